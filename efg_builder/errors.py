@@ -1,0 +1,83 @@
+"""The exceptions of this package.
+
+::
+
+    EfgBuilderError            everything below; the command line turns it into one line and exit code 2
+      ParameterError           a key or value of a game, solver or option that does not exist or is out of range
+      EfgSyntaxError           a file that is not EFG 2; has .line, .column and .text
+      ProfileError             probabilities that do not fit the tree or do not sum to 1
+      TreeTooLargeError        a tree over the node budget; has .nodes and .budget
+      PictureTooLargeError     a picture nobody could read; has .nodes and .limit
+      NotApplicableError       a method that cannot be used on this game (players, payoffs, form)
+      FileError                a path that cannot be read or written
+
+Interrupts are Python's own ``KeyboardInterrupt``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class EfgBuilderError(Exception):
+    """Base class of every error this package raises on purpose."""
+
+
+class ParameterError(EfgBuilderError):
+    """A key or value that does not exist or is out of range."""
+
+
+class EfgSyntaxError(EfgBuilderError):
+    """A text that is not a well-formed EFG 2 game.
+
+    Attributes: ``line`` and ``column`` (both from 1), ``text`` (the offending text), ``problem``.
+    """
+
+    def __init__(self, problem: str, line: int, column: int, text: str, source: str = "") -> None:
+        self.problem, self.line, self.column, self.text = problem, line, column, text
+        self.source = source
+        where = f"{source}:" if source else "line "
+        found = f" (found {text!r})" if text else " (found the end of the file)"
+        super().__init__(f"{where}{line}:{column}: {problem}{found}")
+
+
+class ProfileError(EfgBuilderError):
+    """Probabilities that do not fit the tree, are negative, or do not sum to 1."""
+
+
+class TreeTooLargeError(EfgBuilderError):
+    """A tree with more nodes than the budget allows; nothing was built."""
+
+    def __init__(self, nodes: int, budget: int, exact: bool = True) -> None:
+        self.nodes, self.budget = nodes, budget
+        size = f"{nodes:,}" if exact else f"more than {nodes:,}"
+        super().__init__(
+            f"the tree has {size} nodes, over the budget of {budget:,}; "
+            f"raise it with --max-nodes, or see its size with 'efg-builder info'"
+        )
+
+
+class PictureTooLargeError(EfgBuilderError):
+    """A tree with more nodes than fit into a readable picture."""
+
+    def __init__(self, nodes: int, limit: int, hint: str) -> None:
+        self.nodes, self.limit = nodes, limit
+        super().__init__(f"a picture of {nodes:,} nodes is too large to read (limit {limit:,}); {hint}")
+
+
+class NotApplicableError(EfgBuilderError):
+    """A method that cannot be used on this game; the message says which property is missing."""
+
+
+class FileError(EfgBuilderError):
+    """A path that cannot be read or written."""
+
+
+def nearest(word: str, choices: Iterable[str]) -> str:
+    """The tail of an error message: the closest of *choices* to *word*, or all of them."""
+    names = sorted(choices)
+    close = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return "choose from: " + ", ".join(names)

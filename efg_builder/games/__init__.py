@@ -1,0 +1,33 @@
+"""The catalogue of games. Each game is one file here with a tuple ``GAMES``; nothing else lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from ..errors import ParameterError, nearest
+from ..registry import collect
+from .parameters import GameType
+from .protocol import Game
+
+
+def catalogue() -> MappingProxyType[str, GameType]:
+    """Every game by name."""
+    return collect(__name__, "GAMES")
+
+
+def game(name: str, /, **settings: object) -> Game:
+    """The rules of a game, exact: ``game("liars-dice", sides=3, dice=(2, 1))``.
+
+    Settings are text or plain Python values; what can be set is in :func:`catalogue`.
+    Raises ``ParameterError`` for an unknown game, key or value.
+    """
+    return make(name, settings)
+
+
+def make(name: str, settings: Mapping[str, object]) -> Game:
+    """:func:`game` with the settings in a mapping."""
+    known = catalogue()
+    if name not in known:
+        raise ParameterError(f"there is no game {name!r}; {nearest(name, known)}")
+    return known[name].create(settings)

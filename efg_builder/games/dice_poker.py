@@ -1,0 +1,91 @@
+"""Dice poker: one die each, one bet, one call.
+
+Both ante. A sees his die and shows down or raises by the bet; B sees hers and calls the raise or folds.
+The higher die takes the pot, equal dice split it. The game of FiveThirtyEight's Riddler, "Can You Deal
+With These Card Game Puzzles?" (2016/17), and a baby version of von Neumann's poker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from .parameters import GameType, Parameter, integer, positive
+from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
+
+
+@dataclass(frozen=True)
+class DicePoker(DealtGame):
+    """``sides`` of each die (2 or more); ``ante`` and ``bet`` in the same unit as the payoffs."""
+
+    sides: int = 6
+    ante: Fraction = Fraction(1)
+    bet: Fraction = Fraction(1)
+
+    players = ("A", "B")
+    constant_sum = Fraction(0)
+
+    @property
+    def title(self) -> str:
+        """One line for files and pictures."""
+        return f"Dice poker: {self.sides} sides, ante {self.ante}, bet {self.bet}"
+
+    @property
+    def comment(self) -> str:
+        """The rules in a sentence."""
+        return "A shows down or raises, B calls or folds; the higher die wins, equal dice split."
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], ...]:
+        """A die each."""
+        return (tuple(str(face) for face in range(1, self.sides + 1)),) * 2
+
+    @cached_property
+    def deals(self) -> tuple[Deal, ...]:
+        """All pairs of faces, equally likely."""
+        chance = Fraction(1, self.sides**2)
+        return tuple(Deal(chance, (a, b)) for a in range(self.sides) for b in range(self.sides))
+
+    def public_root(self) -> State:
+        """A to move."""
+        return "start"
+
+    def public_turn(self, state: State) -> PublicDecision | PublicEnd:
+        """A: ``show`` or ``raise``; after a raise, B: ``fold`` or ``call``."""
+        if state == "start":
+            return PublicDecision(0, "start", (("show", "show"), ("raise", "raise")))
+        if state == "raise":
+            return PublicDecision(1, "raise", (("fold", "fold"), ("call", "call")))
+        return PublicEnd(state)
+
+    def settle(self, key: Hashable, deal: Deal) -> End:
+        """A fold costs B the ante; otherwise the higher die wins what the other put in."""
+        if key == "fold":
+            return End((self.ante, -self.ante), "B folds")
+        stake = self.ante + (self.bet if key == "call" else 0)
+        a, b = deal.hands
+        sign = (a > b) - (a < b)
+        winner = {1: "A wins", 0: "split", -1: "B wins"}[sign]
+        return End((sign * stake, -sign * stake), winner if not sign else f"{winner} {stake}")
+
+    def public_size(self) -> PublicSize:
+        """A moves once, B once; play ends by showing, folding or calling."""
+        return PublicSize((1, 1), 3)
+
+
+GAMES = (
+    GameType(
+        name="dice-poker",
+        summary="one die each: A shows down or raises, B calls or folds, the higher die wins",
+        parameters=(
+            Parameter("sides", "6", integer(2, 1000), "sides of each die"),
+            Parameter("ante", "1", positive, "what each player puts in before looking"),
+            Parameter("bet", "1", positive, "the size of the raise"),
+        ),
+        sources=("FiveThirtyEight Riddler, 'Can You Deal With These Card Game Puzzles?'",),
+        make=DicePoker,
+        small=({"sides": 2}, {"sides": 6}, {"sides": 3, "ante": "1/2", "bet": "2/3"}),
+    ),
+)

@@ -1,0 +1,118 @@
+"""The rules of Liar's Dice alone, for n players, named as in the two-player formulation by S. Kakatur
+and A. Chang ("Game 2 Player Liar's Dice", sections *Math Formulations* and *Bid Priority Order*).
+
+A state is S = (H, D, G_o): the hands, the bids so far, and whether the game is over. Bids are
+(face value, amount) as there; :mod:`.liars_dice` writes the same bid as ``"2x3"`` (amount x face).
+Players are numbered from 1 here, as in the formulation. Everything is exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Literal, NamedTuple
+
+from ..errors import ParameterError
+from .dice import Hand
+from .liars_dice import LiarsDice
+
+
+class Bid(NamedTuple):
+    """At least ``amount`` of all dice show ``face``."""
+
+    face: int
+    amount: int
+
+
+class State(NamedTuple):
+    """S = (H, D, G_o); ``hands[i - 1]`` is player i's hand, ``bids[-1]`` is D_last."""
+
+    hands: tuple[Hand, ...]
+    bids: tuple[Bid, ...] = ()
+    status: Literal["Active", "GameOver"] = "Active"
+
+
+class Observation(NamedTuple):
+    """O = (H_i, D, G_o): what player i sees of a state."""
+
+    hand: Hand
+    bids: tuple[Bid, ...]
+    status: Literal["Active", "GameOver"]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The moves, transitions, observations and wins of a :class:`.liars_dice.LiarsDice`."""
+
+    game: LiarsDice
+
+    def mover(self, state: State) -> int:
+        """Whose turn it is (from 1): players bid in turn."""
+        return len(state.bids) % len(self.game.dice) + 1
+
+    def legal(self, bids: tuple[Bid, ...], bid: Bid) -> bool:
+        """LEGAL(D): whether *bid* is a bid of the game and higher than the last one."""
+        rank = {Bid(f, q): index for index, (q, f) in enumerate(self.game.bids)}
+        return bid in rank and (not bids or rank[bid] > rank[bids[-1]])
+
+    def legal_moves(self, state: State) -> tuple[Bid | Literal["call"], ...]:
+        """The legal moves in the documented order, ``"call"`` last.
+
+        In quantity-face order: from the lowest bid up, as in the tree. In face-quantity order: the
+        formulation's *bid priority order*: first the higher faces (by face, then amount, lowest first),
+        then the same face with a greater amount. (The tree lists bids from the lowest up in both.)
+        """
+        if state.status == "GameOver":
+            return ()
+        bids = [Bid(f, q) for q, f in self.game.bids if self.legal(state.bids, Bid(f, q))]
+        if self.game.order == "face-quantity" and state.bids:
+            bids.sort(key=lambda bid: (bid.face == state.bids[-1].face, bid))
+        return (*bids, "call") if state.bids else tuple(bids)
+
+    def step(self, state: State, move: Bid | Literal["call"]) -> State:
+        """T: the one state that follows. Raises ``ParameterError`` for a move that is not legal."""
+        if move not in self.legal_moves(state):
+            raise ParameterError(f"{move} is not legal after {list(map(tuple, state.bids))}")
+        if isinstance(move, str):
+            return state._replace(status="GameOver")
+        return state._replace(bids=(*state.bids, Bid(*move)))
+
+    def observe(self, state: State, player: int) -> Observation:
+        """Omega: what *player* (from 1) sees."""
+        return Observation(state.hands[player - 1], state.bids, state.status)
+
+    def count(self, hand: Hand, face: int) -> int:
+        """COUNT(H, v): the dice of *hand* that count towards *face*, wild ones included."""
+        return self.game.matches(hand, face)
+
+    def loser(self, state: State) -> int | None:
+        """Who lost the call (from 1), or None while the game is active."""
+        if state.status == "Active":
+            return None
+        caller, bid = self.mover(state), state.bids[-1]
+        holds = sum(self.count(hand, bid.face) for hand in state.hands) >= bid.amount
+        return caller if holds else (caller - 2) % len(state.hands) + 1
+
+    def winner(self, state: State) -> int | None:
+        """WIN(s, caller) of two players: 1, 2, or None while the game is active.
+
+        Raises ``ParameterError`` for more players, where a round has a loser and no single winner.
+        """
+        if len(state.hands) != 2:
+            raise ParameterError("with more than two players a call has a loser, not a winner; use loser()")
+        loser = self.loser(state)
+        return None if loser is None else 3 - loser
+
+    def p_valid(self, bid: Bid, hand: Hand, others: int) -> Fraction:
+        """P_valid(D_last | H): the chance that *bid* holds, given one's own *hand* and *others* unseen dice.
+
+        A binomial tail: each unseen die counts with probability 1/sides (2/sides where a wild face helps).
+        """
+        missing = bid.amount - self.count(hand, bid.face)
+        faces = {bid.face} if self.game.wild is None else {bid.face, self.game.wild}
+        p = Fraction(len(faces), self.game.sides)
+        return sum(
+            (comb(others, i) * p**i * (1 - p) ** (others - i) for i in range(max(missing, 0), others + 1)),
+            Fraction(0),
+        )

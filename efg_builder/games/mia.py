@@ -1,0 +1,137 @@
+"""Mia (Meyer, Maexchen), one life: roll in secret, announce higher, be believed or doubted.
+
+The first player rolls two dice behind the cup and announces a rank. The other doubts or believes. A doubt
+uncovers the cup: where the roll is at least as high as announced, the doubter loses, otherwise the
+announcer does. Who believes takes the cup without looking, rolls both dice anew in secret and must
+announce a higher rank; then it is the other's turn to doubt or believe. The highest announcement can only
+be doubted. Two players; the loser pays 1 to the winner.
+
+Ranks, lowest first: two different dice by the higher, then by the lower die (31 < 32 < 41 < ...); pairs
+(11 < 22 < ...); and 21, which is Mia. Rolls come in mid-game, so this game is not a deal followed by
+public play.
+
+Size, with R = sides * (sides + 1) / 2 ranks and at most L rolls: after k believed announcements there are
+C(R-1, k) * R^k rolls, and after k announcements C(R, k) * R^k answers, each with one doubt. So 190 nodes
+for two sides, 352,945 for three; ``max_rolls`` bounds larger ones (the answer to the last can only be a doubt).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb
+
+from .dice import sorted_hands
+from .parameters import GameType, Parameter, integer
+from .protocol import Chance, Decision, End, Game, Size, State, Turn
+
+
+@dataclass(frozen=True)
+class Mia(Game):
+    """``sides`` of both dice; ``max_rolls`` is the greatest number of rolls, 0 for no bound."""
+
+    sides: int = 2
+    max_rolls: int = 0
+
+    players = ("Player 1", "Player 2")
+    constant_sum = Fraction(0)
+
+    @property
+    def title(self) -> str:
+        """One line for files and pictures."""
+        bound = f", at most {self.max_rolls} rolls" if self.max_rolls else ""
+        return f"Mia: two dice of {self.sides} sides{bound}"
+
+    @property
+    def comment(self) -> str:
+        """The rules in a sentence."""
+        return "Roll in secret and announce higher, truly or not; the other doubts, or believes and rolls."
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Says what a bound on the rolls does."""
+        if self.rolls < len(self.ranks):
+            return (f"after roll {self.rolls} the answer can only be a doubt: the unbounded game differs",)
+        return ()
+
+    @cached_property
+    def ranks(self) -> tuple[tuple[str, Fraction], ...]:
+        """(name, probability) of each rank, lowest first."""
+        rolls = [((high, low), chance) for (low, high), chance in sorted_hands(2, self.sides)]
+        rolls.sort(key=lambda roll: (roll[0] == (2, 1), roll[0][0] == roll[0][1], roll[0]))
+        return tuple((f"{high}{low}", chance) for (high, low), chance in rolls)
+
+    @property
+    def rolls(self) -> int:
+        """The greatest number of rolls that can happen."""
+        return min(self.max_rolls or len(self.ranks), len(self.ranks))
+
+    def size(self) -> Size:
+        """The sums in the module's docstring; information sets count own rolls only."""
+        r, last = len(self.ranks), self.rolls
+        rolls = sum(comb(r - 1, k) * r**k for k in range(last))
+        answers = sum(comb(r, k) * r**k for k in range(1, last + 1))
+        infosets = [0, 0]
+        for k in range(last):  # the roller is player k % 2, with k // 2 + 1 rolls of his own
+            infosets[k % 2] += comb(r - 1, k) * r ** (k // 2 + 1)
+        for k in range(1, last + 1):  # the answerer is player k % 2, with k // 2 rolls of his own
+            infosets[k % 2] += comb(r, k) * r ** (k // 2)
+        return Size(rolls, rolls * r + answers, answers, tuple(infosets))
+
+    def root(self) -> State:
+        """(the rolls so far, the announcements so far, what is next)."""
+        return ((), (), "roll")
+
+    def turn(self, state: State) -> Turn:
+        """``roll``, then ``announce``, then ``answer``; ``over`` after a doubt."""
+        rolls, announced, phase = state
+        if phase == "roll":
+            branches = enumerate(self.ranks)
+            return Chance(
+                "roll",
+                tuple((name, p, ((*rolls, rank), announced, "announce")) for rank, (name, p) in branches),
+            )
+        if phase == "announce":
+            lowest = announced[-1] + 1 if announced else 0
+            higher = range(lowest, len(self.ranks))
+            return Decision(
+                len(announced) % 2,
+                self._knowledge(state),
+                tuple((self.ranks[b][0], (rolls, (*announced, b), "answer")) for b in higher),
+            )
+        if phase == "answer":
+            actions = [("doubt", (rolls, announced, "over"))]
+            if announced[-1] + 1 < len(self.ranks) and len(rolls) < self.rolls:
+                actions.insert(0, ("believe", (rolls, announced, "roll")))
+            return Decision(len(announced) % 2, self._knowledge(state), tuple(actions))
+        announcer = (len(announced) - 1) % 2
+        winner = announcer if rolls[-1] >= announced[-1] else 1 - announcer
+        payoff = Fraction(1 if winner == 0 else -1)
+        return End((payoff, -payoff), f"Player {winner + 1} wins")
+
+    def _knowledge(self, state: State) -> str:
+        """All announcements, with the mover's own rolls in brackets where they happened."""
+        rolls, announced, _ = state
+        mover, words = len(announced) % 2, []
+        for k, rank in enumerate(rolls):
+            if k % 2 == mover:
+                words.append(f"({self.ranks[rank][0]})")
+            if k < len(announced):
+                words.append(self.ranks[announced[k]][0])
+        return " ".join(words)
+
+
+GAMES = (
+    GameType(
+        name="mia",
+        summary="Mia (Meyer): roll two dice in secret, announce higher, be believed or doubted",
+        parameters=(
+            Parameter("sides", "2", integer(2, 20), "sides of both dice"),
+            Parameter("max_rolls", "0", integer(0, 10_000), "greatest number of rolls; 0: no bound"),
+        ),
+        sources=("the pub game Meyer / Maexchen, one life, without the rule of passing on unseen",),
+        make=Mia,
+        small=({}, {"sides": 3, "max_rolls": 2}),
+    ),
+)

@@ -1,0 +1,123 @@
+"""Parameters of a game as the command line and the API give them, and the catalogue's entry for a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ..errors import ParameterError, nearest
+from ..rationals import parse
+from .protocol import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One KEY=VALUE: ``read`` turns text into a value and raises ``ValueError`` saying what is right."""
+
+    name: str
+    default: str
+    read: Callable[[str], Any]
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameType:
+    """A game of the catalogue: how it is called, what can be set, who wrote of it, and how it is made."""
+
+    name: str
+    summary: str
+    parameters: tuple[Parameter, ...]
+    sources: tuple[str, ...]
+    make: Callable[..., Game]
+    small: tuple[Mapping[str, object], ...] = ({},)
+    """Settings whose trees are small enough for tests that every game must pass."""
+
+    def create(self, settings: Mapping[str, object]) -> Game:
+        """The game with *settings* (text or plain Python values).
+
+        Raises ``ParameterError`` naming the key, the value and what would be right.
+        """
+        known = {parameter.name: parameter for parameter in self.parameters}
+        for key in settings:
+            if key not in known:
+                raise ParameterError(f"{self.name} has no parameter {key!r}; {nearest(key, known)}")
+        values = {}
+        for key, parameter in known.items():
+            text = as_text(settings.get(key, parameter.default))
+            try:
+                values[key] = parameter.read(text)
+            except (ValueError, ZeroDivisionError) as error:
+                raise ParameterError(f"{self.name}: {key}={text}: {error}") from None
+        try:
+            return self.make(**values)
+        except ValueError as error:
+            raise ParameterError(f"{self.name}: {error}") from None
+
+
+def as_text(value: object) -> str:
+    """A Python value as it would be typed: ``(2, 1)`` as ``"2,1"``, ``True`` as ``"true"``."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return "none" if value is None else str(value).strip()
+
+
+def integer(low: int, high: int) -> Callable[[str], int]:
+    """Reads a whole number in ``[low, high]``."""
+
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or len(text) > 9 or not low <= int(text) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(text)
+
+    return read
+
+
+def integers(low: int, high: int, least: int, most: int) -> Callable[[str], tuple[int, ...]]:
+    """Reads ``"1,2"``: from *least* to *most* whole numbers, each in ``[low, high]``."""
+    one = integer(low, high)
+
+    def read(text: str) -> tuple[int, ...]:
+        parts = text.split(",")
+        try:
+            numbers = tuple(one(part.strip()) for part in parts)
+        except ValueError:
+            numbers = ()
+        if not least <= len(numbers) <= most:
+            raise ValueError(
+                f"must be {least} to {most} whole numbers from {low} to {high}, like " + ",".join(["1"] * least)
+            )
+        return numbers
+
+    return read
+
+
+def choice(*names: str) -> Callable[[str], str]:
+    """Reads one of *names*."""
+
+    def read(text: str) -> str:
+        if text not in names:
+            raise ValueError(nearest(text, names))
+        return text
+
+    return read
+
+
+def truth(text: str) -> bool:
+    """Reads ``true`` or ``false``."""
+    if text.lower() in ("true", "yes", "1"):
+        return True
+    if text.lower() in ("false", "no", "0"):
+        return False
+    raise ValueError("must be true or false")
+
+
+def positive(text: str) -> Fraction:
+    """Reads an exact number above zero: ``1``, ``3/2``, ``0.5``."""
+    number = parse(text)
+    if number <= 0:
+        raise ValueError("must be above zero")
+    return number

@@ -1,0 +1,212 @@
+"""What a game is, for everything downstream: rules in exact rationals, and no tree.
+
+Two shapes. A :class:`Game` is any finite game, told turn by turn. A :class:`DealtGame` is one private
+deal followed by public play; it tells the deals and the public play apart, so that its tree can be
+tiled instead of walked. Players are numbered from 0.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+State = Any
+"""A state of play: any immutable value; only the game that made it looks inside."""
+
+Payoffs = tuple[Fraction, ...]
+"""One exact payoff for each player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A roll: ``branches`` are (label, probability, next state); the probabilities sum to exactly 1."""
+
+    label: str
+    branches: tuple[tuple[str, Fraction, State], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A choice of ``player``. Turns with equal ``player`` and ``infoset`` text are one information set.
+
+    ``actions`` are (label, next state), in the order of play's rules; equal in the whole set.
+    """
+
+    player: int
+    infoset: str
+    actions: tuple[tuple[str, State], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of play: one exact payoff per player, and a name for this outcome."""
+
+    payoffs: Payoffs
+    label: str
+
+
+Turn = Chance | Decision | End
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The size of a game tree, exact at any magnitude.
+
+    ``infosets`` counts the personal players' information sets, one entry for each player.
+    """
+
+    chance_nodes: int
+    decision_nodes: int
+    terminal_nodes: int
+    infosets: tuple[int, ...]
+
+    @property
+    def nodes(self) -> int:
+        """All nodes."""
+        return self.chance_nodes + self.decision_nodes + self.terminal_nodes
+
+
+class Game(ABC):
+    """A finite game told turn by turn, from rules alone."""
+
+    @property
+    @abstractmethod
+    def players(self) -> tuple[str, ...]:
+        """The players' names, in the order of their numbers."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """One line for files and pictures, in ASCII."""
+
+    @property
+    def comment(self) -> str:
+        """The rules in a sentence, in ASCII."""
+        return ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a user should know of these parameters, in sentences."""
+        return ()
+
+    @property
+    @abstractmethod
+    def constant_sum(self) -> Fraction | None:
+        """The sum of the payoffs wherever play ends, or None where it varies."""
+
+    @abstractmethod
+    def size(self) -> Size | None:
+        """The exact size of the tree without building it, or None where only building tells."""
+
+    @abstractmethod
+    def root(self) -> State:
+        """The state before anything happened."""
+
+    @abstractmethod
+    def turn(self, state: State) -> Turn:
+        """Whose turn it is at *state*, and what can happen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One deal: its exact probability and the index of each player's hand."""
+
+    probability: Fraction
+    hands: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PublicDecision:
+    """A public choice: ``history`` is the public history as text, ``actions`` are (label, next state)."""
+
+    player: int
+    history: str
+    actions: tuple[tuple[str, State], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PublicEnd:
+    """The end of public play; ends with equal ``key`` pay the same for the same deal."""
+
+    key: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class PublicSize:
+    """Public histories at which each player moves, and at which play ends."""
+
+    decisions: tuple[int, ...]
+    ends: int
+
+
+class DealtGame(Game):
+    """One private deal, then public play."""
+
+    @property
+    @abstractmethod
+    def hands(self) -> tuple[tuple[str, ...], ...]:
+        """The names of each player's possible hands."""
+
+    @property
+    @abstractmethod
+    def deals(self) -> tuple[Deal, ...]:
+        """All deals of positive probability; the probabilities sum to exactly 1."""
+
+    @property
+    def hand_counts(self) -> tuple[int, ...]:
+        """How many hands each player can have; a game with many should not list them to count."""
+        return tuple(map(len, self.hands))
+
+    @property
+    def deal_count(self) -> int:
+        """How many deals there are; a game with many should not list them to count."""
+        return len(self.deals)
+
+    @abstractmethod
+    def public_root(self) -> State:
+        """The public state before the first move."""
+
+    @abstractmethod
+    def public_turn(self, state: State) -> PublicDecision | PublicEnd:
+        """Whose public turn it is at *state*."""
+
+    @abstractmethod
+    def settle(self, key: Hashable, deal: Deal) -> End:
+        """What a public end with this *key* pays when *deal* is uncovered."""
+
+    @abstractmethod
+    def public_size(self) -> PublicSize:
+        """The size of public play, without walking it."""
+
+    def deal_name(self, deal: Deal) -> str:
+        """The deal as text, hands in the players' order: ``"1 vs 2"``."""
+        return " vs ".join(self.hands[player][hand] for player, hand in enumerate(deal.hands))
+
+    def infoset_name(self, player: int, hand: int, history: str) -> str:
+        """What *player* knows, as text: ``"2: 1x1 1x2"``."""
+        return f"{self.hands[player][hand]}: {history}"
+
+    def size(self) -> Size:
+        """``1 + D * P`` nodes for D deals and P public histories (one chance node, then D copies)."""
+        public, deals = self.public_size(), self.deal_count
+        infosets = tuple(h * d for h, d in zip(self.hand_counts, public.decisions, strict=True))
+        return Size(1, deals * sum(public.decisions), deals * public.ends, infosets)
+
+    def root(self) -> State:
+        """None: nothing has been dealt."""
+        return None
+
+    def turn(self, state: State) -> Turn:
+        """The same game turn by turn: slower than tiling, and what the tiling is tested against."""
+        if state is None:
+            start = self.public_root()
+            return Chance("deal", tuple((self.deal_name(d), d.probability, (d, start)) for d in self.deals))
+        deal, public = state
+        turn = self.public_turn(public)
+        if isinstance(turn, PublicEnd):
+            return self.settle(turn.key, deal)
+        name = self.infoset_name(turn.player, deal.hands[turn.player], turn.history)
+        return Decision(turn.player, name, tuple((a, (deal, then)) for a, then in turn.actions))
