@@ -218,7 +218,8 @@ def _make(
     if payoff == "points" and len(dice) != 2:
         raise ValueError("payoff=points: is for two players; use win-loss")
     quantity = {"dice": sum(dice), "sides": sides}.get(str(max_quantity), max_quantity)
-    assert not isinstance(face, str) and isinstance(quantity, int)
+    assert not isinstance(face, str)
+    assert isinstance(quantity, int)
     # Without a wild face there is none to forbid; equal games then compare equal.
     return LiarsDice(sides, dice, face, wild_biddable or face is None, order, quantity, payoff)
 

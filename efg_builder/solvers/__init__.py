@@ -1,0 +1,1 @@
+"""Solvers: from a tree to candidate profiles."""

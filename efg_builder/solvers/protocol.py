@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Literal
 
 from ..profile import Profile
 from ..tree import GameTree, constant_sum, has_perfect_recall
@@ -38,10 +38,8 @@ class Facts:
         return has_perfect_recall(self.tree)
 
 
-class Progress(Protocol):
-    """Takes one line on what is happening now; may be called often."""
-
-    def __call__(self, line: str, /) -> None: ...
+Progress = Callable[[str], None]
+"""Takes one line on what is happening now; may be called often."""
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,10 @@ from fractions import Fraction
 from itertools import count
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import TreeTooLargeError
 from ..games.protocol import Chance, DealtGame, Decision, End, Game, PublicEnd, State
-from .model import CHANCE, NONE, GameTree, Infoset, Outcome
+from .model import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
 
 MAX_NODES = 5_000_000
 """The node budget where none is given: about a gigabyte with everything derived from it."""
@@ -100,22 +99,20 @@ def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
             continue
         infoset.append(tables.chance(turn) if isinstance(turn, Chance) else tables.decision(turn))
         outcome.append(NONE)
-        stack.extend(
-            (branch[-1], node, k)
-            for k, branch in reversed(list(enumerate(turn.branches if isinstance(turn, Chance) else turn.actions)))
-        )
-    return _tree(game, tables, *(np.array(x, dtype=np.int32) for x in (parent, action, infoset, outcome)))
+        branches = turn.branches if isinstance(turn, Chance) else turn.actions
+        stack.extend((branches[k][-1], node, k) for k in range(len(branches) - 1, -1, -1))
+    return _tree(game, tables, _ints(parent), _ints(action), _ints(infoset), _ints(outcome))
 
 
 @dataclass(frozen=True)
 class _Public:
     """The public tree in prefix order; ``move`` counts each player's public decisions, ``end`` the end keys."""
 
-    parent: npt.NDArray[np.int32]
-    action: npt.NDArray[np.int32]
-    player: npt.NDArray[np.int32]
-    move: npt.NDArray[np.int32]
-    end: npt.NDArray[np.int32]
+    parent: Ints
+    action: Ints
+    player: Ints
+    move: Ints
+    end: Ints
     histories: list[list[tuple[str, tuple[str, ...]]]]
     ends: list[object]
 
@@ -146,8 +143,14 @@ def tile(game: DealtGame) -> GameTree:
     for row, deal in enumerate(deals):
         paid = np.array([tables.end(game.settle(key, deal)) for key in public.ends], dtype=np.int32)
         outcome[row, ended] = paid[public.end[ended]]
-    columns = ((NONE, parent), (NONE, action), (0, infoset), (NONE, outcome))
-    return _tree(game, tables, *(_with_root(at_root, rows) for at_root, rows in columns))
+    return _tree(
+        game,
+        tables,
+        _with_root(NONE, parent),
+        _with_root(NONE, action),
+        _with_root(0, infoset),
+        _with_root(NONE, outcome),
+    )
 
 
 def _add_infosets(game: DealtGame, tables: _Tables, player: int, histories: list[tuple[str, tuple[str, ...]]]) -> None:
@@ -161,7 +164,7 @@ def _add_infosets(game: DealtGame, tables: _Tables, player: int, histories: list
     )
 
 
-def _with_root(at_root: int, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+def _with_root(at_root: int, rows: Ints) -> Ints:
     return np.concatenate([np.array([at_root], dtype=np.int32), rows.ravel().astype(np.int32, copy=False)])
 
 
@@ -193,16 +196,22 @@ def _public_tree(game: DealtGame) -> _Public:
         histories[turn.player].append((turn.history, action_sets.setdefault(labels, labels)))
         for k in range(len(turn.actions) - 1, -1, -1):
             stack.append((turn.actions[k][1], node, k))
-    columns = (np.array(x, dtype=np.int32) for x in (parent, action, player, move, end))
-    return _Public(*columns, histories, list(ends))
+    return _Public(_ints(parent), _ints(action), _ints(player), _ints(move), _ints(end), histories, list(ends))
 
 
-def _tree(game: Game, tables: _Tables, *columns: npt.NDArray[np.int32]) -> GameTree:
+def _tree(game: Game, tables: _Tables, parent: Ints, action: Ints, infoset: Ints, outcome: Ints) -> GameTree:
     return GameTree(
-        game.title,
-        game.players,
-        *columns,
+        title=game.title,
+        players=game.players,
+        parent=parent,
+        action=action,
+        infoset=infoset,
+        outcome=outcome,
         infosets=tuple(tables.infoset_list),
         outcomes=tables.outcome_table(),
         comment=game.comment,
     )
+
+
+def _ints(numbers: list[int]) -> Ints:
+    return np.array(numbers, dtype=np.int32)

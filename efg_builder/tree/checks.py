@@ -44,7 +44,7 @@ def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
 
 
 def first_moves(tree: GameTree) -> npt.NDArray[np.int64]:
-    """The number of each information set's first action when all actions are numbered through; shape (infosets + 1,)."""
+    """Each information set's first action, all actions numbered through; shape (infosets + 1,)."""
     widths = np.array([len(i.actions) for i in tree.infosets], dtype=np.int64)
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(widths)])
 

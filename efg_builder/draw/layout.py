@@ -1,0 +1,147 @@
+"""Where things stand: Gambit's levels, sublevels and offsets, turned into pixels.
+
+From left to right a level is: room for the labels of the moves that lead to it, one slot for every
+information-set line, and a fan in which its nodes' branches spread. Branches bend only in fans, labels
+stand only in their own room, so lines and labels never meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..tree import CHANCE, NONE, GameTree
+from .fold import Folded, shadow
+from .style import RADIUS
+
+_GAPS = (12.0, 5.0)
+"""Extra room between the subtrees of the root, and of its children."""
+
+_FAN = (26.0, 90.0)
+"""The least and greatest width of a fan."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What the layout must leave room for, in pixels: labels and notes by level, payoffs, a leaf's height."""
+
+    labels: Sequence[float]
+    notes: Sequence[float]
+    payoffs: float
+    row: float
+
+
+@dataclass(frozen=True)
+class Layout:
+    """``x`` and ``y`` of each kept node's centre; ``bend[level]`` is where that level's branches leave their
+    stems, ``label[level]`` where labels of moves into that level begin; sizes of the whole in pixels."""
+
+    level: tuple[int, ...]
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    bend: tuple[float, ...]
+    label: tuple[float, ...]
+    width: float
+    height: float
+
+
+def gambit_coordinates(tree: GameTree, folded: Folded) -> list[tuple[int, int, float]]:
+    """Gambit's (level, sublevel, offset) of each kept node."""
+    from ..efg import to_efg
+    from ..gambit.adapter import layout
+
+    return layout(to_efg(shadow(tree, folded)))
+
+
+def place(tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, float]], needs: Needs) -> Layout:
+    """Pixels for *coordinates* that leave the room in *needs*."""
+    levels = tuple(level for level, _, _ in coordinates)
+    y = _rows(folded, coordinates, needs.row)
+    slots, counts = _slots(tree, folded, coordinates, y)
+    drops = [0.0] * len(counts)
+    for index, above in enumerate(folded.parent):
+        if above != NONE:
+            drops[levels[above]] = max(drops[levels[above]], abs(y[index] - y[above]))
+    first, pitch, bend, label = [], [], [], []
+    cursor = 0.0
+    for level, count in enumerate(counts):
+        label.append(cursor)
+        cursor += needs.labels[level]
+        first.append(cursor)
+        pitch.append(max(2 * RADIUS + 3, needs.notes[level] + 5))
+        cursor += count * pitch[level]
+        bend.append(cursor)
+        deeper = needs.labels[level + 1] if level + 1 < len(counts) else 0.0
+        fan = min(max(_FAN[0], drops[level] / 8), _FAN[1])
+        cursor += max(fan, needs.payoffs - deeper)
+    x = [
+        bend[level] if slot == NONE else first[level] + (slot + 0.5) * pitch[level]
+        for level, slot in zip(levels, slots, strict=True)
+    ]
+    width = max(x[index] + needs.payoffs for index in range(len(x)))
+    return Layout(levels, tuple(x), y, tuple(bend), tuple(label), width, max(y) + needs.row / 2)
+
+
+def _rows(folded: Folded, coordinates: Sequence[tuple[int, int, float]], row: float) -> tuple[float, ...]:
+    """The height of each node: leaves on Gambit's rows with more room between large subtrees, others amid children."""
+    size = len(folded.nodes)
+    lowest, highest = [0.0] * size, [0.0] * size
+    inner = {above for above in folded.parent if above != NONE}
+    leaves = [index for index in range(size) if index not in inner]
+    extra, before = 0.0, NONE
+    for index in leaves:
+        if before != NONE:
+            common = _common_level(folded, coordinates, before, index)
+            extra += _GAPS[common] if common < len(_GAPS) else 0.0
+        lowest[index] = highest[index] = (coordinates[index][2] + 0.5) * row + extra
+        before = index
+    y = [0.0] * size
+    started = [False] * size
+    for index in range(size - 1, -1, -1):
+        y[index] = (lowest[index] + highest[index]) / 2
+        above = folded.parent[index]
+        if above != NONE:
+            # Prefix order backwards: the last child comes first, the first child last.
+            lowest[above] = y[index]
+            if not started[above]:
+                highest[above], started[above] = y[index], True
+    return tuple(y)
+
+
+def _common_level(folded: Folded, coordinates: Sequence[tuple[int, int, float]], one: int, other: int) -> int:
+    while one != other:
+        if coordinates[one][0] >= coordinates[other][0]:
+            one = folded.parent[one]
+        else:
+            other = folded.parent[other]
+    return coordinates[one][0]
+
+
+def _slots(
+    tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, float]], y: Sequence[float]
+) -> tuple[list[int], list[int]]:
+    """The slot of each node within its level (-1 for ends) and the number of slots of each level.
+
+    Slots follow Gambit's sublevels; sets whose lines cannot touch share one, which keeps wide trees narrow.
+    """
+    groups: dict[tuple[int, int], list[int]] = {}
+    for index, node in enumerate(folded.nodes):
+        if not tree.is_terminal(node):
+            alone = tree.player[node] == CHANCE
+            key = -1 - index if alone else int(tree.infoset[node])
+            groups.setdefault((coordinates[index][0], key), []).append(index)
+    slots = [NONE] * len(folded.nodes)
+    taken: list[list[list[tuple[float, float]]]] = [[] for _ in range(1 + max(level for level, _, _ in coordinates))]
+    order = sorted(groups, key=lambda key: (key[0], min(coordinates[i][1] for i in groups[key]), groups[key][0]))
+    for key in order:
+        heights = [y[index] for index in groups[key]]
+        low, high = min(heights), max(heights)
+        columns = taken[key[0]]
+        free = (k for k, spans in enumerate(columns) if all(high < a or b < low for a, b in spans))
+        slot = next(free, len(columns))
+        if slot == len(columns):
+            columns.append([])
+        columns[slot].append((low, high))
+        for index in groups[key]:
+            slots[index] = slot
+    return slots, [len(columns) for columns in taken]

@@ -1,0 +1,43 @@
+"""What a picture can be asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..errors import ParameterError, PictureTooLargeError
+
+MAX_NODES = 2_500
+"""Nodes in a picture where no limit is given: its leaves then stand about fifteen A4 pages high."""
+
+
+@dataclass(frozen=True)
+class DrawOptions:
+    """What to show, and how much of it.
+
+    ``reach`` folds away every node that the profile reaches with at most this probability (0 folds what
+    is never reached, None nothing); ``depth`` cuts below this many moves from the root; ``values`` writes
+    expected payoffs above the nodes and ``beliefs`` each node's probability within its information set
+    below them; ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for
+    no limit). Raises ``ParameterError`` for a reach outside 0..1 or a negative depth.
+    """
+
+    reach: Fraction | float | None = None
+    depth: int | None = None
+    values: bool = False
+    beliefs: bool = False
+    caption: str = ""
+    max_nodes: int | None = MAX_NODES
+
+    def __post_init__(self) -> None:
+        if self.reach is not None and not 0 <= self.reach <= 1:
+            raise ParameterError(f"reach={self.reach}: must be a probability, from 0 to 1")
+        if self.depth is not None and self.depth < 0:
+            raise ParameterError(f"depth={self.depth}: must not be negative")
+
+
+def check_size(nodes: int, options: DrawOptions) -> None:
+    """Raise ``PictureTooLargeError`` where *nodes* are more than *options* allow."""
+    if options.max_nodes is not None and nodes > options.max_nodes:
+        hint = "fold away what is hardly reached with --reach, or cut below a depth with --depth"
+        raise PictureTooLargeError(nodes, options.max_nodes, hint)

@@ -1,0 +1,98 @@
+"""Colours, sizes, the widths of letters, and numbers as a reader wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ..rationals import Number
+
+FONT_FAMILY = "DejaVu Sans, Helvetica, Arial, sans-serif"
+
+INK = "#222222"
+GREY = "#666666"
+PALE = "#8c8c8c"
+PAPER = "#ffffff"
+DIM = 0.25
+"""The opacity of what is never reached."""
+
+# After Okabe and Ito: told apart with any colour vision. Neighbours also differ in lightness, so that a
+# grey print still tells two or three players apart. The second colour of each is dark enough for text.
+_FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
+_TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")
+_DARK_LETTER = {"#4fc3a1", "#f0c800", "#7ec8f2"}
+
+LABEL_SIZE = 11.0
+NOTE_SIZE = 8.5
+TITLE_SIZE = 17.0
+CAPTION_SIZE = 12.5
+RADIUS = 7.5
+"""Of a decision node, in pixels, as are all sizes."""
+
+_FIRST, _LAST = 32, 126
+_EXTRA = {"·": 0.318, "−": 0.838, "…": 1.0, "≤": 0.838}
+_PLAIN = (
+    "318 401 460 838 636 950 780 275 390 390 500 838 318 361 318 337 636 636 636 636 636 636 636 636 636 636 337 337 "
+    "838 838 838 531 1000 684 686 698 770 632 575 775 752 295 295 656 557 863 748 787 603 787 695 635 611 732 684 989 "
+    "685 611 685 390 337 390 838 500 500 613 635 550 635 615 352 635 634 278 278 579 278 974 634 612 635 635 411 521 "
+    "392 634 592 818 592 592 525 636 337 636 838"
+)
+_BOLD = (
+    "348 456 521 838 696 1002 872 306 457 457 523 838 380 415 380 365 696 696 696 696 696 696 696 696 696 696 400 400 "
+    "838 838 838 580 1000 774 762 734 830 683 683 821 837 372 372 775 637 995 837 850 733 850 770 720 682 812 774 1103 "
+    "771 724 725 457 365 457 838 500 500 675 716 593 716 678 435 716 712 343 343 665 343 1042 712 687 716 716 493 595 "
+    "478 712 652 924 645 652 582 712 365 712 838"
+)
+_WIDTHS = {bold: [int(w) / 1000 for w in text.split()] for bold, text in ((False, _PLAIN), (True, _BOLD))}
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """The width of *text* in DejaVu Sans, in pixels at *size* pixels; the fallback fonts are narrower."""
+    table, wide = _WIDTHS[bold], 1.1 if bold else 1.0
+    total = 0.0
+    for letter in text:
+        code = ord(letter)
+        if _FIRST <= code <= _LAST:
+            total += table[code - _FIRST]
+        else:
+            total += wide * _EXTRA.get(letter, 0.7 if code < 0x2E80 else 1.0)
+    return total * size
+
+
+def shorten(text: str, letters: int) -> str:
+    """*text* on one line of at most this many letters, without what cannot be printed."""
+    clean = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return clean if len(clean) <= letters else clean[: letters - 1] + "…"
+
+
+def number(value: Number) -> str:
+    """Short fractions as they are, all else to three significant digits; a true minus sign."""
+    text = str(value) if isinstance(value, Fraction) else f"{float(value) + 0.0:.3g}"
+    if len(text.lstrip("-")) > 6:
+        text = f"{float(value):.3g}"
+    return text.replace("-", "−")
+
+
+def fill(player: int) -> str:
+    """The colour of a player's nodes (players from 0; -1 is chance)."""
+    return GREY if player < 0 else _FILLS[player % len(_FILLS)]
+
+
+def ink(player: int) -> str:
+    """The colour of a player's numbers: the same hue, dark enough to read on white."""
+    return GREY if player < 0 else _TEXTS[player % len(_TEXTS)]
+
+
+def letter_on(player: int) -> str:
+    """The colour of the letter inside a player's node."""
+    return INK if fill(player) in _DARK_LETTER else PAPER
+
+
+def badges(players: Sequence[str]) -> tuple[str, ...]:
+    """One letter for each player: what tells the names apart, or else their numbers."""
+    names = [" ".join(name.split()) for name in players]
+    heads = {name[:-1] for name in names}
+    for letters in ([name[-1:] for name in names] if len(heads) == 1 else [], [name[:1].upper() for name in names]):
+        if letters and len(set(letters)) == len(names) and all(c.isascii() and c.isalnum() for c in letters):
+            return tuple(letters)
+    return tuple(str(player + 1) for player in range(len(names)))

@@ -1,0 +1,115 @@
+"""Linear programs in floats by HiGHS: the only module that imports highspy.
+
+Solved by the simplex method, so that there is a basis to make exact afterwards.
+Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", Math. Prog. Comp. 10 (2018).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Program:
+    """Maximise ``cost @ x`` where ``row_lower <= matrix @ x <= row_upper`` and ``x >= lower``."""
+
+    matrix: sparse.csc_matrix
+    cost: Floats
+    lower: Floats
+    row_lower: Floats
+    row_upper: Floats
+
+
+@dataclass(frozen=True)
+class Vertex:
+    """An optimal vertex: values, row duals, and which columns and rows (their slacks) are basic."""
+
+    values: Floats
+    duals: Floats
+    basic_columns: npt.NDArray[np.bool_]
+    basic_rows: npt.NDArray[np.bool_]
+
+
+class LinearProgramError(Exception):
+    """HiGHS came back without an optimal vertex; the message is HiGHS' own word for why."""
+
+
+class TimeLimit(LinearProgramError):
+    """The time limit came first."""
+
+
+def maximise(program: Program, timeout: float | None, progress: Callable[[str], None]) -> Vertex:
+    """An optimal vertex of *program*. Raises ``TimeLimit`` or ``LinearProgramError``."""
+    import highspy
+
+    solver = highspy.Highs()
+    for option, value in (
+        ("output_flag", False),
+        ("solver", "simplex"),
+        ("primal_feasibility_tolerance", 1e-9),
+        ("dual_feasibility_tolerance", 1e-9),
+        ("time_limit", float("inf") if timeout is None else max(timeout, 0.01)),
+    ):
+        _check(solver.setOptionValue(option, value), f"option {option}={value}")
+    _check(solver.passModel(_model(highspy, program)), "passModel")
+    _report_to(solver, highspy, progress)
+    # Runs the simplex method in a thread of its own, so that Ctrl-C arrives here and stops it.
+    solver.HandleKeyboardInterrupt = True
+    solver.solve()
+    status = solver.getModelStatus()
+    if status == highspy.HighsModelStatus.kTimeLimit:
+        raise TimeLimit("time limit")
+    if status == highspy.HighsModelStatus.kInterrupt:
+        raise KeyboardInterrupt
+    if status != highspy.HighsModelStatus.kOptimal:
+        raise LinearProgramError(f"HiGHS: {solver.modelStatusToString(status)}")
+    solution, basis = solver.getSolution(), solver.getBasis()
+    basic = highspy.HighsBasisStatus.kBasic
+    return Vertex(
+        np.array(solution.col_value),
+        np.array(solution.row_dual),
+        np.array([s == basic for s in basis.col_status], dtype=bool),
+        np.array([s == basic for s in basis.row_status], dtype=bool),
+    )
+
+
+def _model(highspy: object, program: Program) -> object:
+    lp = highspy.HighsLp()  # type: ignore[attr-defined]
+    rows, columns = program.matrix.shape
+    lp.num_row_, lp.num_col_ = rows, columns
+    lp.sense_ = highspy.ObjSense.kMaximize  # type: ignore[attr-defined]
+    lp.col_cost_, lp.col_lower_ = program.cost, program.lower
+    lp.col_upper_ = np.full(columns, np.inf)
+    lp.row_lower_, lp.row_upper_ = program.row_lower, program.row_upper
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise  # type: ignore[attr-defined]
+    lp.a_matrix_.start_ = program.matrix.indptr
+    lp.a_matrix_.index_ = program.matrix.indices
+    lp.a_matrix_.value_ = program.matrix.data
+    return lp
+
+
+def _report_to(solver: object, highspy: object, progress: Callable[[str], None]) -> None:
+    began, last = time.monotonic(), [0.0]
+
+    def report(event: object) -> None:
+        now = time.monotonic()
+        if now - last[0] >= 0.25:
+            last[0] = now
+            steps = event.data_out.simplex_iteration_count  # type: ignore[attr-defined]
+            progress(f"linear program: {steps:,} simplex steps, {now - began:.0f} s")
+
+    solver.cbSimplexInterrupt.subscribe(report)  # type: ignore[attr-defined]
+
+
+def _check(status: object, what: str) -> None:
+    # HiGHS falls back silently where a call fails, so every return code counts.
+    if getattr(status, "name", "") != "kOk":
+        raise LinearProgramError(f"HiGHS refused {what}")
