@@ -1,0 +1,113 @@
+"""Dice bluffing games as extensive-form games: rules, trees, ``.efg`` files, verified equilibria, pictures.
+
+>>> import efg_builder as eb
+>>> tree = eb.build(eb.game("liars-dice", sides=3))
+>>> solution = eb.solve(tree)
+>>> print(solution.value[0])
+-1/9
+
+Everything in ``__all__`` is the public interface; it is loaded when first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "BestResponse": "analysis",
+    "EfgBuilderError": "errors",
+    "EfgSyntaxError": "errors",
+    "FileError": "errors",
+    "DrawOptions": "drawing",
+    "Game": "games.protocol",
+    "GameTree": "tree",
+    "NotApplicableError": "errors",
+    "ParameterError": "errors",
+    "PictureTooLargeError": "errors",
+    "Profile": "profile",
+    "ProfileError": "errors",
+    "Solution": "solution",
+    "TreeTooLargeError": "errors",
+    "Verdict": "analysis",
+    "best_response": "analysis",
+    "build": "tree",
+    "catalogue": "games",
+    "draw": "drawing",
+    "game": "games",
+    "methods": "solvers",
+    "parse_efg": "efg",
+    "read_efg": "efg",
+    "solve": "solving",
+    "to_efg": "efg",
+    "uniform": "profile",
+    "verify": "analysis",
+    "write_efg": "efg",
+}
+__all__ = [
+    "BestResponse",
+    "DrawOptions",
+    "EfgBuilderError",
+    "EfgSyntaxError",
+    "FileError",
+    "Game",
+    "GameTree",
+    "NotApplicableError",
+    "ParameterError",
+    "PictureTooLargeError",
+    "Profile",
+    "ProfileError",
+    "Solution",
+    "TreeTooLargeError",
+    "Verdict",
+    "best_response",
+    "build",
+    "catalogue",
+    "draw",
+    "game",
+    "methods",
+    "parse_efg",
+    "read_efg",
+    "solve",
+    "to_efg",
+    "uniform",
+    "verify",
+    "write_efg",
+]
+
+if TYPE_CHECKING:
+    from .analysis import BestResponse, Verdict, best_response, verify
+    from .drawing import DrawOptions, draw
+    from .efg import parse_efg, read_efg, to_efg, write_efg
+    from .errors import (
+        EfgBuilderError,
+        EfgSyntaxError,
+        FileError,
+        NotApplicableError,
+        ParameterError,
+        PictureTooLargeError,
+        ProfileError,
+        TreeTooLargeError,
+    )
+    from .games import catalogue, game
+    from .games.protocol import Game
+    from .profile import Profile, uniform
+    from .solution import Solution
+    from .solvers import methods
+    from .solving import solve
+    from .tree import GameTree, build
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    importlib.import_module(".notebook", __name__).attach()
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -68,9 +68,11 @@ def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:
     """Raise ``ProfileError`` unless *row* is a distribution over that many actions."""
     if len(row) != actions:
         raise ProfileError(f"{len(row)} probabilities for the {actions} actions of {label!r}")
-    if not all(p >= 0 for p in row):  # nan fails too
+    if not all(p >= 0.0 for p in row):  # nan fails too
         raise ProfileError(f"a negative probability at {label!r}: {', '.join(map(str, row))}")
-    total: Number = sum(row, Fraction(0))
+    total: Number = Fraction(0)
+    for p in row:
+        total += p
     exact = all(isinstance(p, Fraction) for p in row)
     if (total != 1) if exact else not abs(total - 1) <= FLOAT_SUM_TOLERANCE:
         raise ProfileError(f"the probabilities at {label!r} sum to {total}, not 1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import comb, factorial, prod
 
 Hand = tuple[int, ...]
 """The faces of a hand of dice, sorted: ``(2, 5)``."""
@@ -29,3 +29,9 @@ def _orders(hand: Hand) -> int:
 def hand_name(hand: Hand) -> str:
     """The hand as text: ``"2,5"``."""
     return ",".join(map(str, hand))
+
+
+def at_least(needed: int, dice: int, p: Fraction) -> Fraction:
+    """The probability that at least *needed* of *dice* count, each with probability *p*: a binomial tail."""
+    counts = range(max(needed, 0), dice + 1)
+    return sum((comb(dice, i) * p**i * (1 - p) ** (dice - i) for i in counts), Fraction(0))

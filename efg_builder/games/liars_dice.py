@@ -15,9 +15,9 @@ from functools import cached_property
 from itertools import product
 from math import comb, prod
 
-from .dice import Hand, hand_name, sorted_hands
+from .dice import Hand, at_least, hand_name, sorted_hands
 from .parameters import GameType, Parameter, choice, integer, integers, truth
-from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
+from .protocol import Claim, Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
 
 Bid = tuple[int, int]
 """(quantity, face)."""
@@ -171,6 +171,19 @@ class LiarsDice(DealtGame):
         loss = Fraction(0 if self.payoff == "points" else -1)
         label = f"Player {loser + 1} loses" if players > 2 else f"Player {2 - loser} wins"
         return End(tuple(loss if player == loser else share for player in range(players)), label)
+
+    def counting_chance(self, face: int) -> Fraction:
+        """The probability that an unseen die counts towards a bid on *face*."""
+        return Fraction(len({face, self.wild or face}), self.sides)
+
+    def claim(self, player: int, hand: int, action: str) -> Claim | None:
+        """A bid claims that many dice; a call claims nothing."""
+        if action == CALL:
+            return None
+        quantity, face = self.bids[self._names.index(action)]
+        mine = self.matches(self.cups[player][hand][0], face)
+        others = sum(self.dice) - self.dice[player]
+        return Claim(mine, 1 - at_least(quantity - mine, others, self.counting_chance(face)))
 
     def public_size(self) -> PublicSize:
         """Histories are subsets of the m bids: C(m, k) of length k, the mover is k modulo the players.

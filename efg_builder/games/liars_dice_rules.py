@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
 from typing import Literal, NamedTuple
 
 from ..errors import ParameterError
-from .dice import Hand
+from .dice import Hand, at_least
 from .liars_dice import LiarsDice
 
 
@@ -110,9 +109,4 @@ class Rules:
         A binomial tail: each unseen die counts with probability 1/sides (2/sides where a wild face helps).
         """
         missing = bid.amount - self.count(hand, bid.face)
-        faces = {bid.face} if self.game.wild is None else {bid.face, self.game.wild}
-        p = Fraction(len(faces), self.game.sides)
-        return sum(
-            (comb(others, i) * p**i * (1 - p) ** (others - i) for i in range(max(missing, 0), others + 1)),
-            Fraction(0),
-        )
+        return at_least(missing, others, self.game.counting_chance(bid.face))

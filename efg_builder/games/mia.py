@@ -17,6 +17,7 @@ for two sides, 352,945 for three; ``max_rolls`` bounds larger ones (the answer t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -89,7 +90,7 @@ class Mia(Game):
         if phase == "roll":
             branches = enumerate(self.ranks)
             return Chance(
-                "roll",
+                " ".join(["roll", *self._history(state, range(2))]),
                 tuple((name, p, ((*rolls, rank), announced, "announce")) for rank, (name, p) in branches),
             )
         if phase == "announce":
@@ -111,15 +112,19 @@ class Mia(Game):
         return End((payoff, -payoff), f"Player {winner + 1} wins")
 
     def _knowledge(self, state: State) -> str:
-        """All announcements, with the mover's own rolls in brackets where they happened."""
+        """What the mover knows: all announcements and the own rolls."""
+        return " ".join(self._history(state, [len(state[1]) % 2]))
+
+    def _history(self, state: State, seen: Sequence[int]) -> list[str]:
+        """All announcements, with the rolls of the players in *seen* in brackets where they happened."""
         rolls, announced, _ = state
-        mover, words = len(announced) % 2, []
+        words = []
         for k, rank in enumerate(rolls):
-            if k % 2 == mover:
+            if k % 2 in seen:
                 words.append(f"({self.ranks[rank][0]})")
             if k < len(announced):
                 words.append(self.ranks[announced[k]][0])
-        return " ".join(words)
+        return words
 
 
 GAMES = (

@@ -142,8 +142,23 @@ class PublicSize:
     ends: int
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What an action says about the dice: how many own dice bear it out, and the chance that it is false.
+
+    ``false`` is worked out from the own hand alone, before anything was inferred from play.
+    """
+
+    matching: int
+    false: Fraction
+
+
 class DealtGame(Game):
     """One private deal, then public play."""
+
+    def claim(self, player: int, hand: int, action: str) -> Claim | None:
+        """What *action* claims when *player* holds *hand* (by index), or None where it claims nothing."""
+        return None
 
     @property
     @abstractmethod

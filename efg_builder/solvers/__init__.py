@@ -1,1 +1,36 @@
-"""Solvers: from a tree to candidate profiles."""
+"""Solvers: from a tree to candidate profiles. Each solver is one file here with a tuple ``SOLVERS``."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from ..errors import ParameterError, nearest
+from ..registry import collect
+from .protocol import Facts, Found, Request, Solver
+
+AUTO = "auto"
+
+AUTO_ORDER = ("lp", "gambit-lcp", "gambit-logit")
+"""What ``auto`` takes: the first of these that applies."""
+
+
+def methods() -> MappingProxyType[str, Solver]:
+    """Every solver by name."""
+    return collect(__name__, "SOLVERS")
+
+
+def method(name: str) -> Solver:
+    """The solver of that name. Raises ``ParameterError``."""
+    known = methods()
+    if name not in known:
+        raise ParameterError(f"there is no method {name!r}; {nearest(name, [*known, AUTO])}")
+    return known[name]
+
+
+def choose(facts: Facts) -> Solver:
+    """The solver that ``auto`` stands for on this game; the last of the order where none applies."""
+    candidates = [method(name) for name in AUTO_ORDER]
+    return next((s for s in candidates if s.inapplicable(facts) is None), candidates[-1])
+
+
+__all__ = ["AUTO", "AUTO_ORDER", "Facts", "Found", "Request", "Solver", "choose", "method", "methods"]

@@ -9,10 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
+
+if TYPE_CHECKING:
+    import highspy
 
 Floats = npt.NDArray[np.float64]
 
@@ -59,8 +63,8 @@ def maximise(program: Program, timeout: float | None, progress: Callable[[str], 
         ("time_limit", float("inf") if timeout is None else max(timeout, 0.01)),
     ):
         _check(solver.setOptionValue(option, value), f"option {option}={value}")
-    _check(solver.passModel(_model(highspy, program)), "passModel")
-    _report_to(solver, highspy, progress)
+    _check(solver.passModel(_model(program)), "passModel")
+    _report_to(solver, progress)
     # Runs the simplex method in a thread of its own, so that Ctrl-C arrives here and stops it.
     solver.HandleKeyboardInterrupt = True
     solver.solve()
@@ -81,32 +85,34 @@ def maximise(program: Program, timeout: float | None, progress: Callable[[str], 
     )
 
 
-def _model(highspy: object, program: Program) -> object:
-    lp = highspy.HighsLp()  # type: ignore[attr-defined]
+def _model(program: Program) -> highspy.HighsLp:
+    import highspy
+
+    lp = highspy.HighsLp()
     rows, columns = program.matrix.shape
     lp.num_row_, lp.num_col_ = rows, columns
-    lp.sense_ = highspy.ObjSense.kMaximize  # type: ignore[attr-defined]
+    lp.sense_ = highspy.ObjSense.kMaximize
     lp.col_cost_, lp.col_lower_ = program.cost, program.lower
     lp.col_upper_ = np.full(columns, np.inf)
     lp.row_lower_, lp.row_upper_ = program.row_lower, program.row_upper
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise  # type: ignore[attr-defined]
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
     lp.a_matrix_.start_ = program.matrix.indptr
     lp.a_matrix_.index_ = program.matrix.indices
     lp.a_matrix_.value_ = program.matrix.data
     return lp
 
 
-def _report_to(solver: object, highspy: object, progress: Callable[[str], None]) -> None:
+def _report_to(solver: highspy.Highs, progress: Callable[[str], None]) -> None:
     began, last = time.monotonic(), [0.0]
 
-    def report(event: object) -> None:
+    def report(event: Any) -> None:
         now = time.monotonic()
         if now - last[0] >= 0.25:
             last[0] = now
-            steps = event.data_out.simplex_iteration_count  # type: ignore[attr-defined]
+            steps = event.data_out.simplex_iteration_count
             progress(f"linear program: {steps:,} simplex steps, {now - began:.0f} s")
 
-    solver.cbSimplexInterrupt.subscribe(report)  # type: ignore[attr-defined]
+    solver.cbSimplexInterrupt.subscribe(report)
 
 
 def _check(status: object, what: str) -> None:

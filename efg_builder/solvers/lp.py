@@ -172,5 +172,6 @@ SOLVERS = (
         source="Koller, Megiddo and von Stengel (STOC 1994); von Stengel (Games Econ. Behav. 14, 1996)",
         inapplicable=_inapplicable,
         run=run,
+        brackets=True,
     ),
 )

@@ -69,7 +69,9 @@ class Solver:
     """A method by name.
 
     ``inapplicable`` says in one clause which property of the game the method lacks, or None where it
-    applies; ``options`` are its own KEY=VALUE settings with a line of help each.
+    applies; ``options`` are its own KEY=VALUE settings with a line of help each. ``several``: it looks for
+    more than one equilibrium. ``brackets``: what it returns is near-optimal, so that its two best
+    responses bracket the value even where the answer is not exact.
     """
 
     name: str
@@ -78,6 +80,8 @@ class Solver:
     inapplicable: Callable[[Facts], str | None]
     run: Callable[[GameTree, Request], Found]
     options: Mapping[str, str] = field(default_factory=dict)
+    several: bool = False
+    brackets: bool = False
 
 
 def two_player_constant_sum(facts: Facts) -> str | None:

@@ -93,18 +93,19 @@ def problems(tree: GameTree) -> list[str]:
         return ["there must be exactly one root, at node 0"]
     if (tree.parent[1:] >= np.arange(1, n)).any():
         return ["a node stands before its parent"]
-    order = np.arange(n)
-    if n > 1 and not ((order[1:] < (order + tree.sizes)[tree.parent[1:]]).all()):
-        found.append("the nodes are not in prefix order")
     widths = np.array([len(i.actions) for i in tree.infosets] + [0])
     children = np.bincount(tree.parent[1:], minlength=n)
     if (children != widths[tree.infoset]).any():
         found.append("a node has more or fewer children than its information set has actions")
-    by_parent = np.argsort(tree.parent[1:], kind="stable")
-    first = np.concatenate([[0], np.cumsum(children)])[:-1]
-    position = np.arange(n - 1) - first[tree.parent[1:][by_parent]]
-    if (tree.action[1:][by_parent] != position).any():
+    by_parent = 1 + np.argsort(tree.parent[1:], kind="stable")
+    above = tree.parent[by_parent]
+    position = np.arange(n - 1) - (np.cumsum(children) - children)[above]
+    if (tree.action[by_parent] != position).any():
         found.append("the children of a node are not in the order of its actions")
+    # A first child follows its parent at once, the next one where the subtree before it ends.
+    ends = by_parent + tree.sizes[by_parent]
+    if (by_parent != np.where(position == 0, above + 1, np.roll(ends, 1))).any():
+        found.append("the nodes are not in prefix order")
     for infoset in tree.infosets:
         if (infoset.player == CHANCE) != (infoset.probabilities is not None):
             found.append(f"{infoset.label!r}: chance events, and only they, have probabilities")

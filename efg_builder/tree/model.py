@@ -90,7 +90,7 @@ class GameTree:
     def player(self) -> Ints:
         """Who moves at each node: a player from 0, ``CHANCE`` or ``TERMINAL``; shape (nodes,)."""
         movers = np.array([i.player for i in self.infosets] + [TERMINAL], dtype=np.int32)
-        return _frozen(movers[self.infoset])
+        return _frozen(movers[self.infoset].astype(np.int32, copy=False))
 
     @cached_property
     def sizes(self) -> Ints:
@@ -203,14 +203,8 @@ class GameTree:
                 graph.add_edge(int(self.parent[node]), node, **data)
         return graph
 
-    def _repr_svg_(self) -> str | None:
-        """The picture in a notebook, where it is small enough to read."""
-        from ..draw import notebook_svg
 
-        return notebook_svg(self)
-
-
-def _frozen(array: npt.NDArray[Any]) -> Any:
+def _frozen(array: Ints) -> Ints:
     array.setflags(write=False)
     return array
 

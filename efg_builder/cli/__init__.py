@@ -1,0 +1,76 @@
+"""The command line. Each command is one file here; this one finds them and turns errors into exit codes.
+
+0 a verified equilibrium, or the asked-for gap reached (and every command that just succeeds);
+2 bad input or usage; 3 no verified equilibrium; 4 time limit; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from .. import __version__
+from ..errors import EfgBuilderError
+
+COMMANDS = ("games", "run", "info", "build", "solve", "draw")
+
+BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
+
+
+class _Lazy(click.Group):
+    """Loads a command's module only when that command is asked for: ``--help`` answers at once."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"{__name__}.{cmd_name}_command").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(
+    cls=_Lazy, name="efg-builder", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, prog_name="efg-builder")
+def root() -> None:
+    """Dice bluffing games as Gambit .efg files, verified equilibria and pictures.
+
+    Every command takes GAME [KEY=VALUE ...] or FILE.efg; 'efg-builder games' lists the games.
+    Start with 'efg-builder run', or 'efg-builder run liars-dice sides=3'.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; no traceback for any input."""
+    try:
+        code = root.main(args=None if arguments is None else list(arguments), standalone_mode=False)
+        sys.stdout.flush()
+        return int(code or 0)
+    except click.ClickException as error:
+        click.echo(f"error: {error.format_message()}", err=True)
+        return BAD_INPUT
+    except EfgBuilderError as error:
+        click.echo(f"error: {error}", err=True)
+        return BAD_INPUT
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (head, less) has gone: point stdout at nothing, so that closing it stays silent.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except MemoryError:
+        click.echo("error: out of memory; a smaller --max-nodes refuses such trees beforehand", err=True)
+        return BAD_INPUT

@@ -1,0 +1,25 @@
+"""``efg-builder build``: the .efg file of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .common import max_nodes_option, source, words_argument
+
+
+@click.command("build", short_help="Write the .efg file of a game.")
+@words_argument
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The file to write.")
+@click.option(
+    "--portable", is_flag=True, help="For the strictest readers too: ASCII, everything restated at every node."
+)
+@max_nodes_option
+def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) -> None:
+    """Write the .efg file of a game (or rewrite a FILE.efg)."""
+    from ..efg import write_efg
+
+    tree = source(words).tree(max_nodes)
+    write_efg(tree, output, portable=portable)
+    click.echo(f"{output}: {len(tree):,} nodes, {len(tree.personal):,} information sets", err=True)

@@ -1,0 +1,160 @@
+"""What the commands share: reading GAME or FILE.efg, options, progress on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import ParameterError, nearest
+from ..games import catalogue, make
+from ..games.protocol import Game
+from ..rationals import parse
+from ..tree import GameTree, build
+
+DEFAULT_GAME = ("liars-dice",)
+
+
+@dataclass(frozen=True)
+class Source:
+    """What the user named: a game with its rules, or a file's tree; ``name`` is good for file names."""
+
+    name: str
+    game: Game | None = None
+    file: Path | None = None
+
+    def tree(self, max_nodes: int) -> GameTree:
+        """The tree. Raises ``TreeTooLargeError``, ``EfgSyntaxError`` and ``FileError``."""
+        if self.game is not None:
+            return build(self.game, max_nodes=max_nodes)
+        from ..efg import read_efg
+
+        assert self.file is not None
+        return read_efg(self.file)
+
+
+def source(words: tuple[str, ...]) -> Source:
+    """The game or file in ``GAME [KEY=VALUE ...]`` or ``FILE.efg``. Raises ``ParameterError``."""
+    if not words:
+        raise ParameterError("name a game or a FILE.efg; 'efg-builder games' lists the games")
+    first, rest = words[0], words[1:]
+    if (
+        first.lower().endswith(".efg")
+        or "/" in first
+        or "\\" in first
+        or (first not in catalogue() and Path(first).is_file())
+    ):
+        if rest:
+            raise ParameterError(f"{first} is a file and takes no settings, but {rest[0]!r} was given")
+        return Source(Path(first).stem, file=Path(first))
+    if "=" in first:
+        raise ParameterError(f"{first!r} stands where a game should; {nearest(first, catalogue())}")
+    settings = dict(key_values(rest, "settings"))
+    game = make(first, settings)
+    tail = [f"{key}-{value}" for key, value in settings.items()]
+    name = "_".join([first, *tail]).replace(",", "-").replace("/", "-")
+    return Source(name, game=game)
+
+
+def key_values(words: tuple[str, ...], what: str) -> list[tuple[str, str]]:
+    """``KEY=VALUE`` words as pairs. Raises ``ParameterError`` where one is not, or a key comes twice."""
+    pairs: dict[str, str] = {}
+    for word in words:
+        key, sign, value = word.partition("=")
+        if not sign or not key:
+            raise ParameterError(f"{word!r} is not of the form KEY=VALUE ({what})")
+        if key in pairs:
+            raise ParameterError(f"{key!r} is set twice ({pairs[key]!r} and {value!r})")
+        pairs[key] = value
+    return list(pairs.items())
+
+
+def rational(low: int, high: int | None = None, *, above: bool = False) -> Callable[[str], Fraction]:
+    """Reads an exact number from *low* (or above it) to *high*: ``1/36`` or ``0.01``."""
+
+    def number(text: str) -> Fraction:
+        try:
+            value = parse(text)
+        except (ValueError, ZeroDivisionError):
+            raise click.BadParameter(f"{text!r} is not a number such as 0.01 or 1/36") from None
+        if (value <= low if above else value < low) or (high is not None and value > high):
+            upper = f" and at most {high}" if high is not None else ""
+            raise click.BadParameter(f"{text} must be {'above' if above else 'at least'} {low}{upper}")
+        return value
+
+    return number
+
+
+words_argument = click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg")
+
+max_nodes_option = click.option(
+    "--max-nodes",
+    type=click.IntRange(min=1),
+    default=5_000_000,
+    show_default=True,
+    help="Refuse larger trees before memory is spent.",
+)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, and nothing else, on stdout.")
+
+
+def solve_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command that solves."""
+    for option in reversed(
+        (
+            click.option("--method", default="auto", show_default=True, help="See 'efg-builder solve --methods'."),
+            click.option(
+                "--timeout", type=rational(0, above=True), metavar="SECONDS", help="How long the method may take."
+            ),
+            click.option(
+                "--tolerance",
+                type=rational(0),
+                metavar="NUMBER",
+                help="Greatest regret of an equilibrium, as a fraction of the payoff range "
+                "(default: 0 for rational profiles, 1e-6 for floats).",
+            ),
+            click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="The method's own settings."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def print_json(data: object) -> None:
+    """One JSON document on stdout."""
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+class Progress:
+    """Progress on stderr: one line rewritten in a terminal, a line now and then elsewhere."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._next = time.monotonic() + (0.0 if self._terminal else 5.0)
+        self._shown = False
+
+    def __call__(self, line: str) -> None:
+        """Show *line*, if it is time."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + (0.1 if self._terminal else 10.0)
+        if self._terminal:
+            click.echo(f"\r\x1b[K{line[:100]}", err=True, nl=False)
+            self._shown = True
+        else:
+            click.echo(line, err=True)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            click.echo("\r\x1b[K", err=True, nl=False)

@@ -1,0 +1,36 @@
+"""``efg-builder games``: the catalogue."""
+
+from __future__ import annotations
+
+import click
+
+from ..games import catalogue
+from .common import json_option, print_json
+
+
+@click.command("games", short_help="List the games, their parameters, defaults and sources.")
+@json_option
+def command(as_json: bool) -> None:
+    """List the games, their parameters, defaults and sources."""
+    entries = catalogue().values()
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": game.name,
+                    "summary": game.summary,
+                    "parameters": [{"name": p.name, "default": p.default, "help": p.help} for p in game.parameters],
+                    "sources": list(game.sources),
+                }
+                for game in entries
+            ]
+        )
+        return
+    for game in entries:
+        click.echo(f"{click.style(game.name, bold=True)}  {game.summary}")
+        for parameter in game.parameters:
+            click.echo(f"    {parameter.name + '=' + parameter.default:<22} {parameter.help}")
+        for source in game.sources:
+            click.echo(f"    from: {source}")
+        click.echo()
+    click.echo("Set a parameter by KEY=VALUE:  efg-builder run liars-dice sides=3 dice=2,1")

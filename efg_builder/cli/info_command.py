@@ -1,0 +1,35 @@
+"""``efg-builder info``: size and form, also of trees far too large to build."""
+
+from __future__ import annotations
+
+import click
+
+from ..facts import facts
+from .common import json_option, max_nodes_option, print_json, source, words_argument
+
+
+@click.command("info", short_help="Size and form of a game, at any size.")
+@words_argument
+@json_option
+@max_nodes_option
+def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
+    """Size and form of a game: nodes, information sets, perfect recall, constant sum.
+
+    Answers for trees far too large to build.
+    """
+    given = source(words)
+    data = facts(given.game if given.game is not None else given.tree(max_nodes))
+    if as_json:
+        print_json(data)
+        return
+    click.echo(data["title"])
+    for key in ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes", "infosets"):
+        click.echo(f"  {key.replace('_', ' '):<16}{data[key]:>30,}")
+    for name, count in zip(data["players"], data["infosets_by_player"], strict=True):
+        click.echo(f"    {name:<14}{count:>30,}")
+    checked = "" if data["checked"] else " (by the rules; too large to check node by node)"
+    click.echo(f"  perfect recall  {'yes' if data['perfect_recall'] else 'no'}{checked}")
+    total = f"yes, {data['sum']}" if data["constant_sum"] else "no"
+    click.echo(f"  constant sum    {total}")
+    for note in data["notes"]:
+        click.echo(f"  note: {note}")

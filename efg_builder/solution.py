@@ -1,0 +1,199 @@
+"""Solutions: verified profiles with what is known of them, and their JSON form both ways."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Any
+
+from .analysis import Verdict
+from .errors import ParameterError, ProfileError
+from .profile import Profile
+from .rationals import Number, from_json, to_json
+from .tree import GameTree
+
+STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "not-applicable")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A profile that a solver proposed, and the verdict on it (None where it could not be judged)."""
+
+    profile: Profile
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What solving came to.
+
+    ``status`` is one of ``STATUSES``; ``message`` says more in a sentence where there is more to say;
+    ``judged`` are all profiles found, the one of least regret first; ``several`` says that the method
+    looks for more than one. ``seconds`` covers solving and verifying.
+    """
+
+    tree: GameTree
+    method: str
+    status: str
+    message: str
+    seconds: float
+    judged: tuple[Judged, ...] = ()
+    several: bool = False
+
+    @property
+    def profile(self) -> Profile | None:
+        """The best profile found."""
+        return self.judged[0].profile if self.judged else None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict on :attr:`profile`."""
+        return self.judged[0].verdict if self.judged else None
+
+    @property
+    def value(self) -> tuple[Number, ...] | None:
+        """Each player's expected payoff under :attr:`profile`."""
+        return self.verdict.value if self.verdict else None
+
+    @property
+    def lower(self) -> Number | None:
+        """What player 1's strategy guarantees (two-player constant-sum games)."""
+        return self.verdict.lower if self.verdict else None
+
+    @property
+    def upper(self) -> Number | None:
+        """What player 2's strategy keeps player 1 to (two-player constant-sum games)."""
+        return self.verdict.upper if self.verdict else None
+
+    @property
+    def regret(self) -> Number | None:
+        """The largest gain of any one player from a best response."""
+        return self.verdict.regret if self.verdict else None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the answer is proved in rationals: regret exactly 0, and so equal bounds."""
+        return self.verdict is not None and self.verdict.exact and self.verdict.regret == 0
+
+    def __repr__(self) -> str:
+        value = "" if self.value is None else f", value {', '.join(map(str, self.value))}"
+        return f"<Solution of {self.tree.title!r} by {self.method}: {self.status}{value}>"
+
+    def to_json(self) -> dict[str, Any]:
+        """The solution as plain data; exact rationals are text such as ``"-1/9"``."""
+        data: dict[str, Any] = {
+            "game": {"title": self.tree.title, "players": list(self.tree.players), **self.tree.node_counts},
+            "method": self.method,
+            "status": self.status,
+            "message": self.message,
+            "value": None if self.value is None else [to_json(v) for v in self.value],
+            "lower": _json(self.lower),
+            "upper": _json(self.upper),
+            "exact": self.exact,
+            "regret": _json(self.regret),
+            "seconds": round(self.seconds, 3),
+            "run": {"seconds": round(self.seconds, 3), "versions": versions()},
+            "profile": None if self.profile is None else profile_to_json(self.judged[0]),
+        }
+        if self.several:
+            data["equilibria"] = [
+                {
+                    "value": [to_json(v) for v in j.verdict.value] if j.verdict else None,
+                    "regret": to_json(j.verdict.regret) if j.verdict else None,
+                    "equilibrium": bool(j.verdict and j.verdict.equilibrium),
+                    "profile": profile_to_json(j),
+                }
+                for j in self.judged
+            ]
+        return data
+
+
+def versions() -> dict[str, str]:
+    """The versions of what took part, as installed."""
+    parts = ("efg-builder", "pygambit", "highspy", "numpy", "scipy")
+    return {"python": platform.python_version()} | {part: _version(part) for part in parts}
+
+
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _json(number: Number | None) -> str | float | None:
+    return None if number is None else to_json(number)
+
+
+def profile_to_json(judged: Judged) -> list[dict[str, Any]]:
+    """One entry for each personal information set, in the order of the players and their sets' numbers."""
+    tree, reach = judged.profile.tree, judged.verdict.reach if judged.verdict else None
+    order = sorted(tree.personal, key=lambda k: (tree.infosets[k].player, tree.infosets[k].number))
+    return [
+        {
+            "player": tree.infosets[k].player + 1,
+            "infoset": tree.infosets[k].number,
+            "label": tree.infosets[k].label,
+            "reached": None if reach is None else reach[k] > 0,
+            "probabilities": dict(
+                zip(distinct(tree.infosets[k].actions), map(to_json, judged.profile.probabilities[k]), strict=True)
+            ),
+        }
+        for k in order
+    ]
+
+
+def distinct(labels: tuple[str, ...]) -> Iterator[str]:
+    """The labels as keys: where a file gives two actions one name, the later ones are numbered."""
+    seen: Counter[str] = Counter()
+    for label in labels:
+        seen[label] += 1
+        yield label if seen[label] == 1 else f"{label} ({seen[label]})"
+
+
+def read_profile(text: str, tree: GameTree, source: str = "solution") -> Profile:
+    """The profile in a solution's JSON, for *tree*.
+
+    Raises ``ProfileError`` that names the entry where it does not fit the tree, and ``ParameterError`` where
+    the text is not a solution at all.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ParameterError(f"{source}: not JSON: {error}") from None
+    entries = data.get("profile") if isinstance(data, dict) else None
+    if not isinstance(entries, list):
+        raise ParameterError(
+            f"{source}: it has no list 'profile'; make one with 'efg-builder solve ... -o solution.json'"
+        )
+    index = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
+    rows: dict[int, tuple[Number, ...]] = {}
+    for position, entry in enumerate(entries, start=1):
+        where = f"{source}: entry {position} of 'profile'"
+        if not isinstance(entry, Mapping):
+            raise ProfileError(f"{where}: not an object")
+        key = (entry.get("player"), entry.get("infoset"))
+        if key not in index or not all(type(part) is int for part in key):
+            raise ProfileError(f"{where}: the game has no information set {key[1]} of player {key[0]}")
+        rows[index[key]] = _row(entry, tree, index[key], where)
+    missing = [k for k in tree.personal if k not in rows]
+    if missing:
+        raise ProfileError(f"{source}: nothing for the information set {tree.infosets[missing[0]].label!r}")
+    return Profile.from_personal(tree, rows)
+
+
+def _row(entry: Mapping[str, Any], tree: GameTree, k: int, where: str) -> tuple[Number, ...]:
+    infoset = tree.infosets[k]
+    if entry.get("label", infoset.label) != infoset.label:
+        raise ProfileError(f"{where}: labelled {entry['label']!r}, but in this game it is {infoset.label!r}")
+    given, names = entry.get("probabilities"), list(distinct(infoset.actions))
+    if not isinstance(given, Mapping) or set(given) != set(names):
+        raise ProfileError(f"{where}: 'probabilities' must have exactly the actions {', '.join(names)}")
+    try:
+        return tuple(from_json(given[name]) for name in names)
+    except (ValueError, ZeroDivisionError) as error:
+        raise ProfileError(f"{where}: {error}") from None

@@ -1,0 +1,60 @@
+"""Slow and obvious: what the fast code is held against. Nothing here is shared with the package's algorithms."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import product
+
+from efg_builder import GameTree, Profile
+
+
+def payoffs(tree: GameTree, strategies: dict[int, list[Fraction]], node: int = 0) -> list[Fraction]:
+    """Expected payoffs from *node* on, by recursion; *strategies* are rows by information set, chance included."""
+    total = [Fraction(0)] * len(tree.players)
+    if tree.outcome[node] != -1:
+        total = list(tree.outcomes[tree.outcome[node]].payoffs)
+    children = [child for child in range(node + 1, len(tree)) if tree.parent[child] == node]
+    for child in children:
+        p = strategies[int(tree.infoset[node])][int(tree.action[child])]
+        if p:
+            total = [t + p * u for t, u in zip(total, payoffs(tree, strategies, child), strict=True)]
+    return total
+
+
+def rows(profile: Profile) -> dict[int, list[Fraction]]:
+    return {k: [Fraction(p) for p in row] for k, row in enumerate(profile.probabilities)}
+
+
+def pure_strategies(tree: GameTree, player: int):
+    """Every pure strategy of *player*, as rows by information set."""
+    sets = [k for k in tree.personal if tree.infosets[k].player == player]
+    for choice in product(*(range(len(tree.infosets[k].actions)) for k in sets)):
+        yield {
+            k: [Fraction(int(a == pick)) for a in range(len(tree.infosets[k].actions))]
+            for k, pick in zip(sets, choice, strict=True)
+        }
+
+
+def best_response_value(profile: Profile, player: int) -> Fraction:
+    """The most that *player* can get, by trying every pure strategy."""
+    fixed = rows(profile)
+    return max(payoffs(profile.tree, fixed | pure)[player] for pure in pure_strategies(profile.tree, player))
+
+
+def regret(profile: Profile) -> Fraction:
+    value = payoffs(profile.tree, rows(profile))
+    return max(best_response_value(profile, i) - v for i, v in enumerate(value))
+
+
+def random_profile(tree: GameTree, seed: int, *, zeros: bool = True) -> Profile:
+    """A random rational profile; with *zeros*, about a third of the actions are never played."""
+    rng = random.Random(seed)
+    table = {}
+    for k in tree.personal:
+        width = len(tree.infosets[k].actions)
+        weights = [0 if zeros and rng.random() < 0.35 else rng.randint(1, 5) for _ in range(width)]
+        if not any(weights):
+            weights[rng.randrange(width)] = 1
+        table[k] = [Fraction(w, sum(weights)) for w in weights]
+    return Profile.from_personal(tree, table)

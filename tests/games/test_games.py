@@ -1,0 +1,231 @@
+"""Every game of the catalogue, and the numbers that are known of each."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.games.dice import at_least, sorted_hands
+from efg_builder.games.parameters import as_text
+from efg_builder.games.protocol import Chance, DealtGame, Decision, End
+from efg_builder.tree import constant_sum, has_perfect_recall, problems, tile, walk
+
+SMALL = [(name, dict(small)) for name, kind in eb.catalogue().items() for small in kind.small]
+
+
+def small_games():
+    return [pytest.param(eb.game(name, **chosen), id=f"{name} {chosen}") for name, chosen in SMALL]
+
+
+# --- what every game must do -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", small_games())
+def test_the_tree_is_sound_and_has_the_size_the_rules_say(game):
+    tree = eb.build(game)
+    size = game.size()
+    assert problems(tree) == []
+    assert has_perfect_recall(tree)
+    assert constant_sum(tree) == game.constant_sum
+    counts = tree.node_counts
+    assert (counts["chance_nodes"], counts["decision_nodes"], counts["terminal_nodes"]) == (
+        size.chance_nodes,
+        size.decision_nodes,
+        size.terminal_nodes,
+    )
+    owners = Counter(tree.infosets[k].player for k in tree.personal)
+    assert tuple(owners[i] for i in range(len(game.players))) == size.infosets
+
+
+@pytest.mark.parametrize("game", small_games())
+def test_tiling_and_walking_give_one_tree(game):
+    if not isinstance(game, DealtGame):
+        pytest.skip("only dealt games are tiled")
+    assert tile(game).equals(walk(game))
+
+
+@pytest.mark.parametrize("game", small_games())
+def test_the_rules_alone_can_be_played(game):
+    state, steps = game.root(), 0
+    while not isinstance(turn := game.turn(state), End):
+        if isinstance(turn, Chance):
+            assert sum(p for _, p, _ in turn.branches) == 1
+            assert all(isinstance(p, Fraction) and p > 0 for _, p, _ in turn.branches)
+            state = turn.branches[-1][-1]
+        else:
+            assert isinstance(turn, Decision)
+            assert len({label for label, _ in turn.actions}) == len(turn.actions)
+            state = turn.actions[0][1]
+        steps += 1
+    assert steps < 100
+    assert sum(turn.payoffs) == game.constant_sum
+
+
+@pytest.mark.parametrize("game", small_games())
+def test_labels_are_ascii_and_unique(game):
+    tree = eb.build(game)
+    labels = [i.label for i in tree.infosets]
+    assert len(set(labels)) == len(labels)
+    for label in [*labels, *tree.players, tree.title, *(o.label for o in tree.outcomes)]:
+        assert label.isascii()
+        assert label == " ".join(label.split())
+        assert label
+
+
+@pytest.mark.parametrize("name", list(eb.catalogue()))
+def test_unknown_keys_and_values_are_named(name):
+    with pytest.raises(eb.ParameterError, match="nonsense"):
+        eb.game(name, nonsense=1)
+    with pytest.raises(eb.ParameterError, match="sides=-1"):
+        eb.game(name, sides=-1)
+
+
+def test_an_unknown_game_is_answered_with_the_nearest():
+    with pytest.raises(eb.ParameterError, match="did you mean 'liars-dice'"):
+        eb.game("liars_dice")
+
+
+# --- known numbers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("sides", "nodes"), [(2, 125), (3, 9208), (4, 2097137)])
+def test_node_counts_of_the_first_seed(sides, nodes):
+    # "A Roll of the Liar's Dice" (F# Advent Calendar 2015): quantities up to the number of sides.
+    assert eb.game("liars-dice", sides=sides, max_quantity="sides").size().nodes == nodes
+
+
+@pytest.mark.parametrize(("sides", "nodes"), [(2, 125), (3, 1144), (4, 8177), (5, 51176), (6, 294877)])
+def test_node_counts_with_quantities_up_to_the_dice(sides, nodes):
+    # 1 + D (2^(m+1) - 1) with D = sides^2 deals and m = 2 sides bids.
+    game = eb.game("liars-dice", sides=sides)
+    assert game.size().nodes == nodes
+    if sides <= 5:
+        assert len(eb.build(game)) == nodes
+
+
+def test_two_dice_of_six_sides_are_21_hands():
+    hands = dict(sorted_hands(2, 6))
+    assert len(hands) == 21
+    assert hands[(3, 3)] == Fraction(1, 36)
+    assert hands[(2, 5)] == Fraction(1, 18)
+    assert sum(hands.values()) == 1
+
+
+@given(st.integers(1, 4), st.integers(2, 4))
+def test_hands_are_what_counting_rolls_gives(dice, sides):
+    rolls = Counter(tuple(sorted(roll)) for roll in product(range(1, sides + 1), repeat=dice))
+    assert dict(sorted_hands(dice, sides)) == {hand: Fraction(n, sides**dice) for hand, n in rolls.items()}
+
+
+@given(st.integers(-1, 5), st.integers(0, 4), st.integers(1, 3), st.integers(4, 6))
+def test_the_binomial_tail_is_what_counting_rolls_gives(needed, dice, hits, sides):
+    good = sum(1 for roll in product(range(sides), repeat=dice) if sum(die < hits for die in roll) >= needed)
+    assert at_least(needed, dice, Fraction(hits, sides)) == Fraction(good, sides**dice)
+
+
+def test_bids_are_in_order_and_call_comes_last():
+    tree = eb.build(eb.game("liars-dice", sides=2))
+    after = next(i for i in tree.infosets if i.label == "1: 1x2")
+    assert after.actions == ("2x1", "2x2", "call")
+    start = next(i for i in tree.infosets if i.label == "1: start")
+    assert start.actions == ("1x1", "1x2", "2x1", "2x2")
+    tree = eb.build(eb.game("liars-dice", sides=2, order="face-quantity"))
+    assert next(i for i in tree.infosets if i.label == "1: start").actions == ("1x1", "2x1", "1x2", "2x2")
+
+
+def test_a_wild_face_that_may_not_be_bid_has_no_bids():
+    game = eb.game("liars-dice", sides=3, wild=1, wild_biddable=False)
+    assert game.bids == ((1, 2), (1, 3), (2, 2), (2, 3))
+    assert game.holds((2, 3), ((1,), (3,)))
+    assert not game.holds((2, 3), ((2,), (3,)))
+
+
+def test_a_wild_face_that_may_be_bid_counts_itself_alone():
+    game = eb.game("liars-dice", sides=3, wild="highest")
+    assert game.holds((1, 1), ((3,), (2,)))
+    assert not game.holds((1, 3), ((1,), (2,)))
+    assert game.holds((2, 3), ((3,), (3,)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    sides=st.integers(2, 3),
+    dice=st.lists(st.integers(1, 2), min_size=2, max_size=3).filter(lambda d: sum(d) <= 4),
+    wild=st.sampled_from(["none", "1", "highest"]),
+    biddable=st.booleans(),
+    order=st.sampled_from(["quantity-face", "face-quantity"]),
+    quantity=st.integers(1, 2),
+)
+def test_size_by_formula_is_the_size_of_the_tree(sides, dice, wild, biddable, order, quantity):
+    game = eb.game(
+        "liars-dice", sides=sides, dice=dice, wild=wild, wild_biddable=biddable, order=order, max_quantity=quantity
+    )
+    tree = eb.build(game)
+    assert len(tree) == game.size().nodes
+    assert tree.equals(walk(game))
+    assert constant_sum(tree) == 0
+
+
+def test_payoffs_of_three_players():
+    tree = eb.build(eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1))
+    assert {o.payoffs for o in tree.outcomes} == {
+        tuple(Fraction(-1) if i == loser else Fraction(1, 2) for i in range(3)) for loser in range(3)
+    }
+
+
+def test_points_are_one_and_zero():
+    tree = eb.build(eb.game("liars-dice", payoff="points"))
+    assert {o.payoffs for o in tree.outcomes} == {(1, 0), (0, 1)}
+    with pytest.raises(eb.ParameterError, match="two players"):
+        eb.game("liars-dice", payoff="points", dice="1,1,1")
+
+
+def test_notes_say_when_max_quantity_makes_a_different_game():
+    assert "different game" in eb.game("liars-dice", dice="2,2", max_quantity=2).notes[0]
+    assert "change no value" in eb.game("liars-dice", sides=3, max_quantity="sides").notes[0]
+    assert eb.game("liars-dice").notes == ()
+
+
+def test_sizes_far_beyond_memory_are_exact():
+    size = eb.game("liars-dice", sides=6, dice=(2, 2)).size()
+    assert sum(size.infosets) == 42 * 2**23  # 352 million
+    assert eb.game("liars-dice", sides=6, dice=(5, 5)).size().nodes == 1 + 252**2 * (2**61 - 1)
+
+
+@pytest.mark.parametrize(("value", "text"), [((2, 1), "2,1"), (True, "true"), (None, "none"), (3, "3"), (" a ", "a")])
+def test_python_values_read_as_they_would_be_typed(value, text):
+    assert as_text(value) == text
+
+
+def test_mia_ranks_and_who_wins_a_doubt():
+    game = eb.game("mia", sides=3)
+    assert [name for name, _ in game.ranks] == ["31", "32", "11", "22", "33", "21"]
+    assert dict(game.ranks)["21"] == Fraction(2, 9)
+    ranks = [name for name, _ in game.ranks]
+    told_truth = game.turn(((ranks.index("22"),), (ranks.index("22"),), "over"))
+    lied = game.turn(((ranks.index("32"),), (ranks.index("22"),), "over"))
+    assert told_truth.label == "Player 1 wins"
+    assert lied.label == "Player 2 wins"
+
+
+def test_mia_is_not_a_deal_and_public_play():
+    game = eb.game("mia")
+    assert not isinstance(game, DealtGame)
+    tree = eb.build(game)
+    deep = [n for n in range(len(tree)) if tree.player[n] == -1 and n > 0]
+    assert deep, "rolls come in mid-game"
+    assert len(tree) == 190
+
+
+def test_a_tree_over_the_budget_is_refused_with_its_exact_size():
+    with pytest.raises(eb.TreeTooLargeError, match="2,097,137") as caught:
+        eb.build(eb.game("liars-dice", sides=4, max_quantity="sides"), max_nodes=2_000_000)
+    assert (caught.value.nodes, caught.value.budget) == (2097137, 2_000_000)
+    with pytest.raises(eb.TreeTooLargeError):
+        eb.build(eb.game("liars-dice", sides=20, dice="10,10"))
+    with pytest.raises(eb.TreeTooLargeError):
+        walk(eb.game("mia", sides=3), max_nodes=1000)
