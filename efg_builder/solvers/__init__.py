@@ -29,8 +29,11 @@ def method(name: str) -> Solver:
 
 def choose(facts: Facts) -> Solver:
     """The solver that ``auto`` stands for on this game; the last of the order where none applies."""
-    candidates = [method(name) for name in AUTO_ORDER]
-    return next((s for s in candidates if s.inapplicable(facts) is None), candidates[-1])
+    for name in AUTO_ORDER:
+        solver = method(name)
+        if solver.inapplicable(facts) is None:
+            return solver
+    return solver
 
 
 __all__ = ["AUTO", "AUTO_ORDER", "Facts", "Found", "Request", "Solver", "choose", "method", "methods"]

@@ -6,6 +6,7 @@ Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", M
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -54,7 +55,7 @@ def maximise(program: Program, timeout: float | None, progress: Callable[[str], 
     """An optimal vertex of *program*. Raises ``TimeLimit`` or ``LinearProgramError``."""
     import highspy
 
-    solver = highspy.Highs()
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, value in (
         ("output_flag", False),
         ("solver", "simplex"),
@@ -64,15 +65,10 @@ def maximise(program: Program, timeout: float | None, progress: Callable[[str], 
     ):
         _check(solver.setOptionValue(option, value), f"option {option}={value}")
     _check(solver.passModel(_model(program)), "passModel")
-    _report_to(solver, progress)
-    # Runs the simplex method in a thread of its own, so that Ctrl-C arrives here and stops it.
-    solver.HandleKeyboardInterrupt = True
-    solver.solve()
+    _run(solver, progress)
     status = solver.getModelStatus()
     if status == highspy.HighsModelStatus.kTimeLimit:
         raise TimeLimit("time limit")
-    if status == highspy.HighsModelStatus.kInterrupt:
-        raise KeyboardInterrupt
     if status != highspy.HighsModelStatus.kOptimal:
         raise LinearProgramError(f"HiGHS: {solver.modelStatusToString(status)}")
     solution, basis = solver.getSolution(), solver.getBasis()
@@ -102,17 +98,30 @@ def _model(program: Program) -> highspy.HighsLp:
     return lp
 
 
-def _report_to(solver: highspy.Highs, progress: Callable[[str], None]) -> None:
-    began, last = time.monotonic(), [0.0]
+def _run(solver: highspy.Highs, progress: Callable[[str], None]) -> None:
+    """Solve in a thread of its own, so that Ctrl-C arrives here at once and stops HiGHS at its next step."""
+    began, stop = time.monotonic(), threading.Event()
+    last = began
 
-    def report(event: Any) -> None:
+    def at_each_step(event: Any) -> None:
+        nonlocal last
+        if stop.is_set():
+            event.interrupt()
         now = time.monotonic()
-        if now - last[0] >= 0.25:
-            last[0] = now
-            steps = event.data_out.simplex_iteration_count
-            progress(f"linear program: {steps:,} simplex steps, {now - began:.0f} s")
+        if now - last >= 0.25:
+            last = now
+            progress(f"linear program: {event.data_out.simplex_iteration_count:,} simplex steps, {now - began:.0f} s")
 
-    solver.cbSimplexInterrupt.subscribe(report)
+    solver.cbSimplexInterrupt.subscribe(at_each_step)
+    thread = threading.Thread(target=solver.run, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(0.01)
+    except BaseException:
+        stop.set()
+        thread.join(5)
+        raise
 
 
 def _check(status: object, what: str) -> None:

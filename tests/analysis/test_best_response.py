@@ -1,0 +1,144 @@
+"""The judge, held against enumeration of all pure strategies; and that it convicts what is wrong."""
+
+from fractions import Fraction
+
+import brute
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.analysis import values
+
+TINY = [
+    ("dice-poker", {"sides": 2}),
+    ("dice-poker", {"sides": 3, "bet": "1/2"}),
+    ("liars-dice", {"max_quantity": 1}),
+    ("liars-dice", {"dice": (1, 1, 1), "max_quantity": 1}),
+    ("liars-dice", {"sides": 3, "max_quantity": 1, "wild": 1, "wild_biddable": False, "dice": (2, 1)}),
+]
+TREES = [eb.build(eb.game(name, **chosen)) for name, chosen in TINY]
+
+ONE_SIDED = """EFG 2 R "general sum, paid on the way" { "A" "B" } ""
+p "" 1 1 "a" { "l" "r" } 1 "toll" { -1/3 0 }
+c "" 1 "c" { "x" 1/4 "y" 3/4 } 0
+p "" 2 1 "b" { "u" "d" } 0
+t "" 2 "" { 5, 1 }
+t "" 3 "" { 0, 2/7 }
+p "" 1 2 "a2" { "u" "d" } 0
+t "" 4 "" { 1, 1 }
+t "" 5 "" { 2, -3 }
+p "" 2 1 "b" { "u" "d" } 6 "bonus" { 1 1 }
+t "" 0
+t "" 4 "" { 1, 1 }
+"""
+
+
+@pytest.mark.parametrize("tree", TREES, ids=lambda t: t.title)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_best_responses_are_those_of_enumeration(tree, seed):
+    profile = brute.random_profile(tree, seed)
+    verdict = eb.verify(profile)
+    assert list(verdict.value) == brute.payoffs(tree, brute.rows(profile))
+    for player in range(len(tree.players)):
+        assert verdict.best_responses[player] == brute.best_response_value(profile, player)
+    assert verdict.regret == max(b - v for b, v in zip(verdict.best_responses, verdict.value, strict=True))
+    assert all(isinstance(number, Fraction) for number in (*verdict.value, verdict.regret))
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_general_sum_and_payoffs_on_the_way(seed):
+    tree = eb.parse_efg(ONE_SIDED)
+    profile = brute.random_profile(tree, seed)
+    verdict = eb.verify(profile)
+    assert list(verdict.value) == brute.payoffs(tree, brute.rows(profile))
+    for player in range(2):
+        assert verdict.best_responses[player] == brute.best_response_value(profile, player)
+    assert verdict.lower is None
+
+
+@pytest.mark.parametrize("tree", TREES, ids=lambda t: t.title)
+def test_the_actions_of_a_best_response_earn_its_value(tree):
+    profile = brute.random_profile(tree, 5)
+    for player in range(len(tree.players)):
+        best = eb.best_response(profile, player)
+        rows = brute.rows(profile)
+        for k, action in best.actions.items():
+            rows[k] = [Fraction(int(a == action)) for a in range(len(rows[k]))]
+        assert brute.payoffs(tree, rows)[player] == best.value
+
+
+def test_floats_and_rationals_agree():
+    tree = eb.build(eb.game("liars-dice", sides=3))
+    exact = brute.random_profile(tree, 3)
+    rows = {k: [float(p) for p in exact.probabilities[k]] for k in tree.personal}
+    floats = eb.Profile.from_personal(tree, rows)
+    a, b = eb.verify(exact), eb.verify(floats)
+    assert (a.exact, b.exact) == (True, False)
+    assert all(isinstance(number, float) for number in (*b.value, b.regret, b.lower, b.upper))
+    for x, y in zip((*a.value, *a.best_responses, a.regret), (*b.value, *b.best_responses, b.regret), strict=True):
+        assert float(x) == pytest.approx(y, abs=1e-12)
+
+
+def test_uniform_play_of_the_two_sided_game():
+    tree = eb.build(eb.game("liars-dice"))
+    verdict = eb.verify(eb.uniform(tree))
+    assert not verdict.equilibrium
+    assert verdict.lower < 0 < verdict.upper  # the value, 0, lies between any two best responses
+
+
+def test_bounds_hold_the_value_for_every_profile():
+    tree = eb.build(eb.game("liars-dice", sides=3))
+    for seed in range(20):
+        verdict = eb.verify(brute.random_profile(tree, seed))
+        assert verdict.lower <= Fraction(-1, 9) <= verdict.upper
+
+
+def test_one_changed_probability_of_an_equilibrium_is_convicted():
+    tree = eb.build(eb.game("dice-poker"))
+    solution = eb.solve(tree, "lp")
+    bluff = next(k for k in tree.personal if tree.infosets[k].label == "1: start")
+    rows = {k: solution.profile.probabilities[k] for k in tree.personal}
+    assert rows[bluff] == (Fraction(1, 3), Fraction(2, 3))
+    rows[bluff] = (Fraction(1, 3) + Fraction(1, 10**9), Fraction(2, 3) - Fraction(1, 10**9))
+    verdict = eb.verify(eb.Profile.from_personal(tree, rows))
+    assert not verdict.equilibrium
+    assert 0 < verdict.regret < Fraction(1, 10**8)
+    assert eb.verify(eb.Profile.from_personal(tree, rows), tolerance=1e-6).equilibrium
+
+
+def test_imperfect_recall_is_refused():
+    text = """EFG 2 R "forgetful" { "A" } ""
+p "" 1 1 "first" { "l" "r" } 0
+p "" 1 2 "second" { "l" "r" } 0
+t "" 1 "" { 1 }
+t "" 2 "" { 0 }
+p "" 1 2 "second" { "l" "r" } 0
+t "" 2 "" { 0 }
+t "" 1 "" { 1 }
+"""
+    tree = eb.parse_efg(text)
+    with pytest.raises(eb.NotApplicableError, match="perfect recall at 'second'"):
+        eb.verify(eb.uniform(tree))
+    assert values(eb.uniform(tree)).value == (Fraction(1, 2),)
+    assert eb.solve(tree, "lp").status == "not-applicable"
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ((Fraction(1, 2), Fraction(1, 3)), "sum to 5/6"),
+        ((Fraction(3, 2), Fraction(-1, 2)), "negative"),
+        ((Fraction(1),), "1 probabilities for the 2 actions"),
+        ((0.5, 0.4), "sum to 0.9"),
+        ((float("nan"), 1.0), "negative"),
+    ],
+)
+def test_what_is_no_distribution_is_refused(row, words):
+    tree = eb.build(eb.game("dice-poker", sides=2))
+    rows = {k: (Fraction(1, 2), Fraction(1, 2)) for k in tree.personal}
+    rows[tree.personal[0]] = row
+    with pytest.raises(eb.ProfileError, match=words):
+        eb.Profile.from_personal(tree, rows)

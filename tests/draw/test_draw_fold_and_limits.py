@@ -1,0 +1,120 @@
+"""Folding keeps exactly what it should, and too large a picture is refused before any work."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from test_draw_picture import mixed, reach, scene, tree_of
+
+from efg_builder.draw import DrawOptions, compose, scene_of
+from efg_builder.draw.fold import fold, shadow
+from efg_builder.errors import ParameterError, PictureTooLargeError
+from efg_builder.profile import Profile, uniform
+from efg_builder.tree import Infoset, Outcome, build, problems
+from efg_builder.tree.model import GameTree
+
+
+@pytest.mark.parametrize("limit", [0, Fraction(1, 100), 0.01, Fraction(1, 9), 1])
+@pytest.mark.parametrize("name", ["two sides", "three sides", "mia"])
+def test_kept_is_what_is_reached_with_more_than_the_limit(name: str, limit: Fraction | float) -> None:
+    folded = fold(tree_of(name), mixed(name), DrawOptions(reach=limit))
+    likely = reach(name)
+    expected = [node for node in range(len(likely)) if node == 0 or likely[node] > limit]
+    assert list(folded.nodes) == expected
+    assert folded.reach is not None
+    assert list(folded.reach) == [likely[node] for node in expected]
+
+
+@pytest.mark.parametrize("depth", [0, 1, 3, 99])
+def test_a_cut_keeps_what_is_no_deeper(depth: int) -> None:
+    tree = tree_of("three sides")
+    folded = fold(tree, None, DrawOptions(depth=depth))
+    assert list(folded.nodes) == np.flatnonzero(tree.depth <= depth).tolist()
+
+
+@pytest.mark.parametrize("options", [DrawOptions(reach=0), DrawOptions(depth=2), DrawOptions(reach=0.02, depth=3)])
+def test_the_tree_that_is_laid_out_is_sound_and_hidden_moves_are_counted(options: DrawOptions) -> None:
+    tree = tree_of("three sides")
+    folded = fold(tree, mixed("three sides"), options)
+    small = shadow(tree, folded)
+    assert problems(small) == []
+    assert len(small) == len(folded.nodes)
+    assert folded.hidden_nodes == len(tree) - len(small)
+    for index, node in enumerate(folded.nodes):
+        moves = 0 if tree.is_terminal(node) else len(tree.infosets[tree.infoset[node]].actions)
+        assert folded.hidden[index] + len(list(small.children(index))) == moves
+
+
+def test_folded_branches_leave_a_stub() -> None:
+    tree = tree_of("three sides")
+    folded = fold(tree, mixed("three sides"), DrawOptions(reach=0))
+    stubs = {text.node: text.text for text in scene("folded").texts if text.role == "stub"}
+    assert stubs == {n: f"+{h}" for n, h in zip(folded.nodes, folded.hidden, strict=True) if h}
+    legend = " ".join(text.text for text in scene("folded").texts if text.role == "legend")
+    assert f"{folded.hidden_nodes:,} of {len(tree):,} nodes" in legend
+
+
+def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("laid out")
+
+    monkeypatch.setattr(compose, "gambit_coordinates", never)
+    tree = tree_of("three sides")
+    with pytest.raises(PictureTooLargeError, match=r"1,144 nodes.*limit 1,000.*--reach.*--depth") as error:
+        scene_of(tree, None, DrawOptions(max_nodes=1000))
+    assert (error.value.nodes, error.value.limit) == (1144, 1000)
+    with pytest.raises(PictureTooLargeError):
+        scene_of(tree, uniform(tree), DrawOptions(reach=0, max_nodes=1000))
+
+
+def test_a_large_tree_folded_small_is_drawn() -> None:
+    tree = tree_of("three sides")
+    options = DrawOptions(depth=1, max_nodes=10)
+    assert len([m for m in scene_of(tree, None, options).marks if m.node >= 0]) == 10
+
+
+def test_options_out_of_range_are_refused() -> None:
+    with pytest.raises(ParameterError, match="reach"):
+        DrawOptions(reach=Fraction(3, 2))
+    with pytest.raises(ParameterError, match="depth"):
+        DrawOptions(depth=-1)
+    with pytest.raises(ParameterError, match="needs a strategy profile"):
+        scene_of(tree_of("two sides"), None, DrawOptions(reach=0))
+
+
+def absent_minded() -> GameTree:
+    """One player, one information set met twice on the way; hostile names; paid on the way."""
+    label = 'left & <right> "$x$" \\N'
+    sets = (Infoset(0, 1, 'who "am" I \x07', (label, "")),)
+    outcomes = (Outcome(1, "", (Fraction(1, 3),)), Outcome(2, "", (Fraction(2),)))
+    columns = ([-1, 0, 1, 1, 0], [-1, 0, 0, 1, 1], [0, 0, -1, -1, -1], [-1, 0, 1, -1, 1])
+    arrays = [np.array(column, dtype=np.int32) for column in columns]
+    return GameTree("Driver <&>", ("O'Neil & sons",), *arrays, sets, outcomes)  # type: ignore[arg-type]
+
+
+def test_sets_that_span_levels_are_joined_by_an_arc_and_payments_add_up() -> None:
+    tree = absent_minded()
+    picture = scene_of(tree, uniform(tree), DrawOptions(values=True))
+    (arc,) = (stroke for stroke in picture.strokes if stroke.role == "infoset")
+    assert arc.curved
+    paid = {text.node: text.text for text in picture.texts if text.role == "payoff"}
+    assert paid == {2: "7/3", 3: "1/3", 4: "2"}
+
+
+def test_a_lone_node_and_floats_are_drawn() -> None:
+    end = np.array([-1], dtype=np.int32)
+    lone = GameTree("Nothing", ("A",), end, end.copy(), end.copy(), end.copy(), (), ())
+    assert len([m for m in scene_of(lone).marks if m.node >= 0]) == 1
+    tree = tree_of("two sides")
+    floats = {k: tuple(map(float, mixed("two sides").probabilities[k])) for k in tree.personal}
+    picture = scene_of(tree, Profile.from_personal(tree, floats), DrawOptions(reach=0))
+    assert len([m for m in picture.marks if m.node >= 0]) == sum(1 for p in reach("two sides") if p > 0 or p == 1)
+
+
+def test_a_tree_of_thousands_of_nodes_is_cut_quickly() -> None:
+    from efg_builder.games import game
+
+    tree = build(game("liars-dice", sides=5))
+    assert len([m for m in scene_of(tree, None, DrawOptions(depth=2)).marks if m.node >= 0]) < 1000

@@ -1,0 +1,86 @@
+"""Every file format: the right kind of file, the same bytes every time, the same things in it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_draw_fold_and_limits import absent_minded
+from test_draw_picture import mixed, scene, tree_of
+
+from efg_builder.draw import DrawOptions, draw, formats
+from efg_builder.errors import FileError, ParameterError
+from efg_builder.profile import uniform
+
+MAGIC = {"svg": b"<svg ", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "gv": b"digraph "}
+
+
+def test_the_formats_are_those_promised() -> None:
+    assert sorted(formats()) == ["gv", "pdf", "png", "svg"]
+
+
+@pytest.mark.parametrize("name", MAGIC)
+def test_each_format_writes_its_kind_of_file(name: str, tmp_path: Path) -> None:
+    written = draw(
+        tree_of("two sides"), tmp_path / f"tree.{name.upper()}", mixed("two sides"), DrawOptions(values=True)
+    )
+    assert written.read_bytes().startswith(MAGIC[name])
+
+
+@pytest.mark.parametrize("name", MAGIC)
+def test_two_renders_are_equal_byte_for_byte(name: str) -> None:
+    assert formats()[name].render(scene("all shown")) == formats()[name].render(scene("all shown"))
+
+
+@pytest.mark.parametrize("name", MAGIC)
+def test_hostile_names_do_no_harm(name: str, tmp_path: Path) -> None:
+    tree = absent_minded()
+    assert draw(tree, tmp_path / f"tree.{name}", uniform(tree)).read_bytes().startswith(MAGIC[name])
+
+
+def test_an_unknown_suffix_is_refused_with_the_formats(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match=r"\.jpg.*\.gv.*\.pdf.*\.png.*\.svg"):
+        draw(tree_of("two sides"), tmp_path / "tree.jpg")
+    with pytest.raises(ParameterError, match="no suffix"):
+        draw(tree_of("two sides"), tmp_path / "tree")
+    with pytest.raises(FileError):
+        draw(tree_of("two sides"), tmp_path / "nowhere" / "tree.svg")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_graphviz_source_holds_the_tree_and_every_place() -> None:
+    pygraphviz = pytest.importorskip("pygraphviz")
+    tree = tree_of("two sides")
+    graph = pygraphviz.AGraph(string=formats()["gv"].render(scene("played")).decode())
+    nodes = {str(n) for n in graph.nodes()}
+    assert {f"n{n}" for n in range(len(tree))} <= nodes
+    assert all(graph.get_node(n).attr["pos"].endswith("!") for n in nodes)
+    edges = {(a, b) for a, b in graph.edges() if not graph.get_edge(a, b).attr["constraint"]}
+    assert {(f"n{tree.parent[n]}", f"n{n}") for n in range(1, len(tree))} <= edges
+    assert graph.get_edge("n0", "n1").attr["label"] == "1 vs 1  1/4"
+
+
+def test_no_format_needs_a_font_or_a_program_of_the_system(tmp_path: Path) -> None:
+    """In an empty environment, with no font but matplotlib's own, the same bytes come out."""
+    code = (
+        "import sys, matplotlib.font_manager as fonts\n"
+        "fonts.findSystemFonts = lambda *a, **k: []\n"
+        f"sys.path[:0] = {[str(Path(__file__).parent), *sys.path]!r}\n"
+        "from test_draw_picture import scene\n"
+        "from efg_builder.draw import formats\n"
+        "for name in ('png', 'pdf'):\n"
+        f"    open({str(tmp_path)!r} + '/x.' + name, 'wb').write(formats()[name].render(scene('poker')))\n"
+    )
+    empty = {"HOME": str(tmp_path), "MPLCONFIGDIR": str(tmp_path / "config"), "PATH": ""}
+    subprocess.run([sys.executable, "-c", code], env=empty, check=True, capture_output=True, timeout=120)
+    for name in ("png", "pdf"):
+        assert (tmp_path / f"x.{name}").read_bytes() == formats()[name].render(scene("poker"))
+
+
+def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
+    code = "import sys, efg_builder.draw as d; d.formats(); print([m for m in sys.modules])"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert not re.search(r"'(matplotlib|graphviz|pygambit|pygraphviz)'", loaded)

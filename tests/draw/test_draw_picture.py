@@ -1,0 +1,261 @@
+"""What a picture shows, read back from its scene."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+
+from efg_builder.draw import DrawOptions, Scene, Stroke, Text, notebook_svg, scene_of, to_svg
+from efg_builder.draw.style import DIM, badges, number, text_width
+from efg_builder.games import game
+from efg_builder.profile import Profile, uniform
+from efg_builder.tree import CHANCE, GameTree, build
+
+GAMES = {
+    "two sides": ("liars-dice", {"sides": 2}),
+    "three sides": ("liars-dice", {"sides": 3}),
+    "three players": ("liars-dice", {"sides": 2, "dice": (1, 1, 1), "max_quantity": 1}),
+    "mia": ("mia", {"sides": 2}),
+    "poker": ("dice-poker", {"sides": 3}),
+}
+
+
+@cache
+def tree_of(name: str) -> GameTree:
+    kind, settings = GAMES[name]
+    return build(game(kind, **settings))
+
+
+@cache
+def mixed(name: str, zeros: float = 0.5) -> Profile:
+    """A profile that mixes, and never makes some of the moves."""
+    tree, draw = tree_of(name), random.Random(7)
+    rows = {}
+    for k in tree.personal:
+        weights = [0 if draw.random() < zeros else draw.randint(1, 4) for _ in tree.infosets[k].actions]
+        weights[-1] += not any(weights)
+        rows[k] = tuple(Fraction(w, sum(weights)) for w in weights)
+    return Profile.from_personal(tree, rows)
+
+
+PICTURES = {
+    "plain": ("two sides", False, DrawOptions()),
+    "played": ("two sides", True, DrawOptions(caption="Worth 1/7 to Player 1")),
+    "all shown": ("two sides", True, DrawOptions(values=True, beliefs=True)),
+    "folded": ("three sides", True, DrawOptions(reach=0, values=True, beliefs=True)),
+    "rarely": ("three sides", True, DrawOptions(reach=Fraction(1, 100))),
+    "shallow": ("three sides", True, DrawOptions(depth=3, beliefs=True)),
+    "three players": ("three players", True, DrawOptions(values=True)),
+    "mia": ("mia", True, DrawOptions(values=True, beliefs=True)),
+    "poker": ("poker", True, DrawOptions(beliefs=True)),
+}
+
+
+@cache
+def scene(picture: str) -> Scene:
+    name, played, options = PICTURES[picture]
+    return scene_of(tree_of(name), mixed(name) if played else None, options)
+
+
+def roles(picture: str, *wanted: str) -> list[Text]:
+    return [text for text in scene(picture).texts if text.role in wanted]
+
+
+def edges(picture: str) -> list[Stroke]:
+    return [stroke for stroke in scene(picture).strokes if stroke.role == "edge"]
+
+
+def reach(name: str) -> list[Fraction]:
+    """The probability of each node, told in another way than the package does: a product along the path."""
+    tree, rows = tree_of(name), mixed(name).probabilities
+    found = []
+    for node in range(len(tree)):
+        likely = Fraction(1)
+        while node:
+            above = int(tree.parent[node])
+            likely *= rows[tree.infoset[above]][tree.action[node]]
+            node = above
+        found.append(likely)
+    return found
+
+
+def box(text: Text) -> tuple[float, float, float, float]:
+    width = text_width(text.text, text.size, text.bold)
+    left = text.x - {"start": 0, "middle": width / 2, "end": width}[text.anchor]
+    return left, text.y - 0.76 * text.size, left + width, text.y + 0.05 * text.size
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_no_two_texts_overlap(picture: str) -> None:
+    boxes = sorted((*box(text), text.text) for text in scene(picture).texts)
+    for k, one in enumerate(boxes):
+        for other in boxes[k + 1 :]:
+            if other[0] >= one[2]:
+                break
+            assert other[1] >= one[3] or one[1] >= other[3], (one, other)
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_everything_lies_within_the_picture(picture: str) -> None:
+    whole = scene(picture)
+    for text in whole.texts:
+        left, top, right, bottom = box(text)
+        assert left >= 0, text
+        assert top >= 0, text
+        assert right <= whole.width, text
+        assert bottom <= whole.height, text
+    for mark in whole.marks:
+        assert mark.r <= mark.x <= whole.width - mark.r
+        assert mark.r <= mark.y <= whole.height - mark.r
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_no_text_stands_on_a_node(picture: str) -> None:
+    boxes = [(*box(text), text) for text in scene(picture).texts if text.role != "badge"]
+    for mark in (m for m in scene(picture).marks if m.node >= 0):
+        for left, top, right, bottom, text in boxes:
+            clear = right <= mark.x - mark.r or mark.x + mark.r <= left
+            assert clear or bottom <= mark.y - mark.r or mark.y + mark.r <= top, (mark, text)
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_lines_of_different_sets_never_run_into_each_other(picture: str) -> None:
+    tree = tree_of(PICTURES[picture][0])
+    columns: dict[float, list[tuple[float, float, int]]] = {}
+    for stroke in scene(picture).strokes:
+        if stroke.role == "infoset" and not stroke.curved:
+            (x, top), (same, bottom) = stroke.points
+            assert x == same
+            columns.setdefault(round(x, 3), []).append((top, bottom, int(tree.infoset[stroke.node])))
+    assert columns
+    for lines in columns.values():
+        for (a, b, one), (c, d, other) in combinations(lines, 2):
+            assert one == other or b < c or d < a
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_information_set_lines_join_just_the_members(picture: str) -> None:
+    name = PICTURES[picture][0]
+    tree = tree_of(name)
+    shown = {mark.node for mark in scene(picture).marks if mark.node >= 0}
+    joined: dict[int, set[int]] = {}
+    for stroke in scene(picture).strokes:
+        if stroke.role == "infoset":
+            assert tree.infoset[stroke.source] == tree.infoset[stroke.node]
+            joined.setdefault(int(tree.infoset[stroke.node]), set()).update((stroke.source, stroke.node))
+    for k in tree.personal:
+        members = {node for node in shown if tree.infoset[node] == k}
+        assert joined.get(k, set()) == (members if len(members) > 1 else set())
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_no_line_passes_through_the_node_of_another_set(picture: str) -> None:
+    tree = tree_of(PICTURES[picture][0])
+    marks = [mark for mark in scene(picture).marks if mark.node >= 0]
+    for stroke in scene(picture).strokes:
+        if stroke.role == "infoset" and not stroke.curved:
+            (x, top), (_, bottom) = stroke.points
+            for mark in marks:
+                if abs(mark.x - x) < mark.r and top - mark.r < mark.y < bottom + mark.r:
+                    assert tree.infoset[mark.node] == tree.infoset[stroke.node]
+
+
+@pytest.mark.parametrize("picture", ["plain", "played", "three players", "mia", "poker"])
+def test_every_node_is_drawn_once_with_its_own_edge_move_and_payoffs(picture: str) -> None:
+    tree = tree_of(PICTURES[picture][0])
+    whole = scene(picture)
+    shapes = {CHANCE: "chance", -2: "end"}
+    drawn = sorted((m.node, m.role) for m in whole.marks if m.node >= 0)
+    assert drawn == [(n, shapes.get(int(tree.player[n]), "decision")) for n in range(len(tree))]
+    assert sorted((s.node, s.source) for s in edges(picture)) == [(n, int(tree.parent[n])) for n in range(1, len(tree))]
+    moves = {text.node: text.text for text in roles(picture, "action")}
+    for node in range(1, len(tree)):
+        assert moves[node] == tree.infosets[tree.infoset[tree.parent[node]]].actions[tree.action[node]]
+    paid: dict[int, list[str]] = {}
+    for text in roles(picture, "payoff"):
+        paid.setdefault(text.node, []).append(text.text)
+    ends = [node for node in range(len(tree)) if tree.is_terminal(node)]
+    assert paid == {n: [number(p) for p in tree.payoffs[tree.outcome[n]]] for n in ends}
+
+
+@pytest.mark.parametrize("picture", ["played", "folded", "mia", "poker"])
+def test_probabilities_on_the_edges_are_the_profiles(picture: str) -> None:
+    name = PICTURES[picture][0]
+    tree, rows, likely = tree_of(name), mixed(name).probabilities, reach(name)
+    written = {text.node: text.text for text in roles(picture, "probability")}
+    for stroke in edges(picture):
+        row = rows[tree.infoset[stroke.source]]
+        p = row[tree.action[stroke.node]]
+        assert written.get(stroke.node) == (number(p) if likely[stroke.node] > 0 and p != 1 else None)
+
+
+@pytest.mark.parametrize("picture", ["played", "all shown", "mia", "poker"])
+def test_width_grows_with_probability_and_faded_is_what_is_never_reached(picture: str) -> None:
+    name = PICTURES[picture][0]
+    tree, rows, likely = tree_of(name), mixed(name).probabilities, reach(name)
+    assert 0 in likely
+    alive = [stroke for stroke in edges(picture) if likely[stroke.node] > 0]
+    by_width = sorted(alive, key=lambda s: s.width)
+    chances = [float(rows[tree.infoset[s.source]][tree.action[s.node]]) for s in by_width]
+    assert chances == sorted(chances)
+    for item in (*edges(picture), *(m for m in scene(picture).marks if m.node >= 0)):
+        assert item.opacity == (DIM if likely[item.node] == 0 else 1)
+    for text in roles(picture, "action", "payoff", "badge"):
+        assert text.opacity == (DIM if likely[text.node] == 0 else 1)
+
+
+def test_values_and_beliefs_are_the_profiles() -> None:
+    tree = tree_of("two sides")
+    likely = reach("two sides")
+    beliefs = {text.node: text.text for text in roles("all shown", "belief")}
+    for node in range(len(tree)):
+        members = [n for n in range(len(tree)) if tree.infoset[n] == tree.infoset[node]]
+        if tree.player[node] >= 0 and likely[node] and len(members) > 1:
+            assert beliefs.pop(node) == number(likely[node] / sum(likely[n] for n in members))
+    assert not beliefs
+    values = {text.node: text.text for text in roles("all shown", "value")}
+    for node, text in values.items():
+        below = range(node, node + int(tree.sizes[node]))
+        total = sum(likely[n] * tree.payoffs[tree.outcome[n]][0] for n in below if tree.is_terminal(n))
+        assert text == number(total / likely[node])
+    assert len(values) == sum(1 for n in range(len(tree)) if likely[n] and not tree.is_terminal(n))
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_the_svg_is_well_formed_and_names_itself(picture: str) -> None:
+    name, played, options = PICTURES[picture]
+    tree = tree_of(name)
+    root = ElementTree.fromstring(to_svg(tree, mixed(name) if played else None, options))
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.get("role") == "img"
+    assert root.findtext(f"{space}title") == tree.title
+    assert root.findtext(f"{space}desc")
+    shown = [mark for mark in scene(picture).marks if mark.node >= 0]
+    hovering = [element for tag in ("circle", "polygon") for element in root.iter(space + tag) if len(element)]
+    assert len(hovering) == len(shown)
+
+
+def test_node_letters_tell_players_apart() -> None:
+    assert badges(("Player 1", "Player 2")) == ("1", "2")
+    assert badges(("A", "B")) == ("A", "B")
+    assert badges(("Alice", "Bob")) == ("A", "B")
+    assert badges(("Ann", "Alice")) == ("1", "2")
+    assert badges(("", "x")) == ("1", "2")
+
+
+def test_numbers_are_short_and_true() -> None:
+    assert number(Fraction(-1, 9)) == "−1/9"
+    assert number(Fraction(212027, 771552)) == "0.275"
+    assert number(0.123456) == "0.123"
+    assert number(-0.0) == "0"
+    assert number(1e-9) == "1e−09"
+
+
+def test_a_notebook_gets_a_picture_of_a_small_tree_only() -> None:
+    assert (notebook_svg(tree_of("two sides"), uniform(tree_of("two sides"))) or "").startswith("<svg")
+    assert notebook_svg(tree_of("three sides")) is None

@@ -1,0 +1,297 @@
+"""Reading: every layout of EFG 2, Gambit's own corpus, and errors that say where."""
+
+from __future__ import annotations
+
+import io
+from collections import defaultdict
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pygambit
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from efg_builder.efg import parse_efg, read_efg, to_efg
+from efg_builder.efg.shape import parents
+from efg_builder.errors import EfgSyntaxError, FileError
+from efg_builder.games import game
+from efg_builder.tree import CHANCE, GameTree, build, problems
+
+CORPUS = sorted(Path(pygambit.__file__).parent.joinpath("catalog_data").rglob("*.efg"))
+HEAD = 'EFG 2 R "t" { "a" "b" }\n'
+TWO = 'c "" 1 "x" { "A" 1/2 "B" 1/2 } 0\n'
+
+
+def nodes(text: str) -> GameTree:
+    tree = parse_efg(HEAD + text)
+    assert problems(tree) == []
+    return tree
+
+
+def assert_gambit_agrees(text: str) -> None:
+    """Gambit sees the same players, moves, information sets, probabilities and payoffs at every node."""
+    tree, theirs = parse_efg(text), pygambit.read_efg(io.BytesIO(text.encode()))
+    tree = parse_efg(theirs.to_efg()) if "" in {o.label for o in tree.outcomes} else tree
+    histories = list(pygambit.layout_tree(theirs))
+    assert len(histories) == len(tree)
+    together: dict[int, set[int]] = defaultdict(set)
+    for node, infoset in enumerate(tree.infoset.tolist()):
+        together[infoset].add(node)
+    place = {history: node for node, history in enumerate(histories)}
+    for node, history in enumerate(histories):
+        here, names = pygambit.H.path(*history.actions), ("Chance", *theirs.players)
+        outcome = theirs.get_outcome(here)
+        if outcome is None:
+            assert not any(tree.payoffs[tree.outcome[node]])
+        else:
+            payoffs = theirs.get_outcome_payoffs(outcome).values()
+            assert [Fraction(str(p)) for p in payoffs] == list(tree.payoffs[tree.outcome[node]])
+        if tree.is_terminal(node):
+            assert theirs.get_player(here) is None
+            continue
+        infoset = tree.infosets[tree.infoset[node]]
+        assert theirs.get_player(here) == names[infoset.player + 1]
+        assert len(theirs.get_actions(here)) == len(infoset.actions)
+        assert {place[h] for h in theirs.get_members(here)} == together[int(tree.infoset[node])]
+        if infoset.player == CHANCE:
+            chances = [Fraction(str(p)) for p in theirs.get_action_probs(here).values()]
+            assert chances == list(infoset.probabilities or ())
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_gambits_own_games(path: Path) -> None:
+    tree = read_efg(path)
+    text = to_efg(tree)
+    assert problems(tree) == []
+    assert parse_efg(text).equals(tree)
+    theirs, rewritten = pygambit.read_efg(path), pygambit.read_efg(io.BytesIO(text.encode()))
+    assert len(pygambit.layout_tree(theirs)) == len(pygambit.layout_tree(rewritten)) == len(tree)
+    # Gambit writes numbers in lowest terms or as they were read, so its two texts need not be equal; the games are.
+    mine, again = parse_efg(theirs.to_efg()), parse_efg(rewritten.to_efg())
+    assert mine.payoffs == again.payoffs
+    assert [i.actions for i in mine.infosets] == [i.actions for i in again.infosets]
+
+
+def test_there_is_a_corpus() -> None:
+    assert len(CORPUS) > 20
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["myerson1991/fig4_2", "wichardt2008/fig1", "gilboa1997/fig2", "bagwell1995/bagwell", "vonstengel2022/fig10.1"],
+)
+def test_gambit_agrees_about_its_games(name: str) -> None:
+    path = next((p for p in CORPUS if f"{p.parent.name}/{p.stem}" == name), None)
+    if path is None:
+        pytest.skip("not in this version's catalogue")
+    assert_gambit_agrees(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("name", "given_"), [("liars-dice", {}), ("dice-poker", {"sides": 3, "bet": "2/3"}), ("mia", {})]
+)
+def test_gambit_agrees_about_our_games(name: str, given_: dict[str, object]) -> None:
+    assert_gambit_agrees(to_efg(build(game(name, **given_))))
+
+
+def test_gambit_agrees_about_outcomes_on_the_way() -> None:
+    assert_gambit_agrees(
+        HEAD + 'c "r" 7 "x" { "A" 0.25 "B" .75 } 9 "o" { 1, -5 }\np "" 2 3 "k" { "L" } 4 "p" { 1/3 2.50 }\nt "" 9\n'
+        'p "" 2 3 0\nt "e" 0\n'
+    )
+
+
+LAYOUTS = {
+    "restated": TWO + 'p "" 2 1 "k" { "L" } 0\nt "" 1 "o" { 1, 2 }\np "" 2 1 "k" { "L" } 0\nt "" 1 "o" { 1, 2 }\n',
+    "by number": TWO + 'p "" 2 1 "k" { "L" } 0\nt "" 1 "o" { 1, 2 }\np "" 2 1 0\nt "" 1\n',
+    "by label": TWO + 'p "" 2 1 "k" { "L" } 0\nt "" 1 "o" { 1, 2 }\np "" 2 1 "k" 0\nt "" 1 "o"\n',
+    "decimals": TWO.replace("1/2", ".50")
+    + 'p "" 2 1 "k" { "L" } 0 t "" 1 "o" { 1. 2e0 } p "" 2 1 "" 0 t "" 1 { +1 2/1 }',
+    "one line": (TWO + 'p""2 1"k"{"L"}0 t""1"o"{1,2,}p""2 1{"L"}0 t""1"o"{1 2}').replace("\n", " "),
+    "many lines": TWO.replace(" ", "\n")
+    + 'p\n""\n2\n1\n"k"\n{\n"L"\n}\n0\nt "" 1\n"o" { 1 2 }\np "" 2 1\n0\nt "" 1\n\n',
+    "carriage returns": TWO + 'p "" 2 1 "k" { "L" } 0\r\nt "" 1 "o" { 1, 2 }\r\np "" 2 1 0\r\nt "" 1\r\n',
+    "late extension": TWO + 'p "" 2 1 "k" { "L" } 0\nt "" 1\n"o" { 1, 2 }\np "" 2 1 0\nt "" 1\n{ 1, 2 }\n',
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts_mean_the_same(layout: str) -> None:
+    assert nodes(LAYOUTS[layout]).equals(nodes(LAYOUTS["restated"]))
+
+
+def test_header() -> None:
+    tree = parse_efg('\ufeff EFG 2 D "a \\"b\\" \\\\ \\c\nd" {"p""é"} "com\nment" t "end" 0')
+    assert (tree.title, tree.players, tree.comment) == ('a "b" \\ \\c\nd', ("p", "é"), "com\nment")
+    assert dict(tree.node_labels) == {0: "end"}
+    assert (len(tree), tree.infosets, tree.outcomes) == (1, (), ())
+
+
+def test_numbers_and_tables_are_kept_in_order_of_first_mention() -> None:
+    tree = nodes('p "" 2 70 "k" { "L" "R" } 0\nt "" 9 "o" { 1 2 }\np "" 1 70 "k" { "M" } 3 "i" { 0 0 }\nt "" 9\n')
+    assert [(i.player, i.number) for i in tree.infosets] == [(1, 70), (0, 70)]
+    assert [o.number for o in tree.outcomes] == [9, 3]
+    assert tree.parent.tolist() == [-1, 0, 0, 2]
+    assert tree.action.tolist() == [-1, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1e5", 10**5), (".25", "1/4"), ("1.", 1), ("+3", 3), ("-.5e-3", "-1/2000"), ("-7/21", "-1/3"), ("0.1", "1/10")],
+)
+def test_numbers_are_exact(text: str, value: int | str) -> None:
+    assert nodes(f't "" 1 "" {{ {text} 0 }}').outcomes[0].payoffs[0] == Fraction(value)
+
+
+def test_absent_minds_and_zero_probabilities() -> None:
+    assert len(nodes('p "" 1 1 "" { "go" "exit" } 0\np "" 1 1 0\nt "" 0\nt "" 0\nt "" 0\n')) == 5
+    assert nodes('c "" 1 "" { "A" 1 "B" 0 } 0\nt "" 0\nt "" 0\n').infosets[0].probabilities == (1, 0)
+
+
+def test_deep_and_wide_trees() -> None:
+    depth, width = 20_000, 100_000
+    deep = "".join(f'p "" 1 {k} "" {{ "x" "y" }} 0\n' for k in range(1, depth + 1)) + 't "" 0\n' * (depth + 1)
+    tree = parse_efg(HEAD + deep)
+    assert tree.parent.tolist() == [-1, *range(depth), *reversed(range(depth))]
+    listed = " ".join(f'"{k}" 1/{width}' for k in range(width))
+    wide = parse_efg(HEAD + f'c "" 1 "" {{ {listed} }} 0 ' + 't "" 0 ' * width)
+    assert wide.action.tolist() == list(range(-1, width))
+    assert wide.parent.tolist() == [-1] + [0] * width
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.integers(0, 4), max_size=60))
+def test_parents_are_those_a_stack_finds(widths: list[int]) -> None:
+    whole, places = [], 1
+    for width in widths:
+        if not places:
+            break
+        whole.append(width)
+        places += width - 1
+    whole += [0] * places
+    parent, action, stack = [], [], [(-1, -1)]
+    for node, width in enumerate(whole):
+        above, by = stack.pop()
+        parent.append(above)
+        action.append(by)
+        stack += [(node, k) for k in reversed(range(width))]
+    found = parents(np.array(whole, dtype=np.int32))
+    assert (found[0].tolist(), found[1].tolist()) == (parent, action)
+
+
+ONE = 't "" 1 "o" { 1 2 }\n'
+MALFORMED = [
+    ("", 1, 1, "empty"),
+    ("  \n ", 2, 2, "empty"),
+    ('NFG 1 R "x" { "a" }', 1, 1, "strategic form"),
+    ("hello", 1, 1, "begins with EFG"),
+    ('"EFG" 2', 1, 1, "begins with EFG"),
+    ('EFG 1 R "t" { "a" }', 1, 5, "version"),
+    ('EFG 2 X "t" { "a" }', 1, 7, "R or D"),
+    ('EFG 2 R t { "a" } t "" 0', 1, 9, "title"),
+    ('EFG 2 R "t" "a" t "" 0', 1, 13, "players"),
+    ('EFG 2 R "t" { a } t "" 0', 1, 15, "player's name"),
+    ('EFG 2 R "t" { } t "" 0', 1, 15, "at least one player"),
+    ('EFG 2 R "t" { "a"', 1, 18, "player's name"),
+    (HEAD, 2, 1, "ends before the tree"),
+    (HEAD + '"c', 2, 1, "no closing quotation mark"),
+    (HEAD + 'x "" 0', 2, 1, "expected a node"),
+    (HEAD + "t 0", 2, 3, "node's label"),
+    (HEAD + 't "" o', 2, 6, "outcome must be a whole number"),
+    (HEAD + 't "" -1', 2, 6, "from 0"),
+    (HEAD + 't "" 1', 2, 6, "before its payoffs"),
+    (HEAD + 't "" 1 "o" { 1 }', 2, 16, "2 payoffs needed"),
+    (HEAD + 't "" 1 "o" { 1 2 3 }', 2, 18, "2 payoffs needed"),
+    (HEAD + 't "" 1 "o" { 1,, 2 }', 2, 16, "expected a payoff"),
+    (HEAD + 't "" 1 "o" { 1 2', 2, 17, "expected a payoff"),
+    (HEAD + 't "" 1 "o" { 1 1/0 }', 2, 16, "denominator is zero"),
+    (HEAD + 't "" 1 "o" { 1 two }', 2, 16, "not a number"),
+    (HEAD + 't "" 1 "o" { 1 1e999999999 }', 2, 16, "not a number"),
+    (HEAD + 't "" 1 "o" { 1 1e9999 }', 2, 16, "too long"),
+    (HEAD + 't "" 0 "o" { 1 2 }', 2, 8, "outcome 0"),
+    (HEAD + 't "" 0 { 1 2 }', 2, 10, "outcome 0"),
+    (HEAD + ONE + ONE, 3, 1, "after the end"),
+    (HEAD + ONE + "}", 3, 1, "after the end"),
+    (HEAD + TWO + ONE, 4, 1, "ends before the tree"),
+    (HEAD + TWO + ONE + 't "" 1 "o" { 1 3 }\n', 4, 16, "had the payoff 2"),
+    (HEAD + TWO + ONE + 't "" 1 "q" { 1 2 }\n', 4, 8, "another label"),
+    (HEAD + 'p "" 3 1 "x" { "A" } 0\nt "" 0', 2, 6, "from 1 to 2"),
+    (HEAD + 'p "" 0 1 "x" { "A" } 0\nt "" 0', 2, 6, "from 1 to 2"),
+    (HEAD + 'p "" 1.5 1 "x" { "A" } 0\nt "" 0', 2, 6, "whole number"),
+    (HEAD + 'p "" 1 0 "x" { "A" } 0\nt "" 0', 2, 8, "from 1"),
+    (HEAD + 'p "" 1 99999999999 "x" { "A" } 0\nt "" 0', 2, 8, "from 1"),
+    (HEAD + 'p "" 1 1 "x" { } 0\nt "" 0', 2, 16, "at least one action"),
+    (HEAD + 'p "" 1 1 "x" { "A" 1/2 } 0\nt "" 0', 2, 20, "an action's label"),
+    (HEAD + 'p "" 1 1 "x" { "A", "B" } 0\nt "" 0', 2, 19, "an action's label"),
+    (HEAD + 'p "" 1 1 0\nt "" 0', 2, 8, "before its actions"),
+    (HEAD + TWO + 'p "" 1 1 "x" { "A" } 0\nt "" 0\np "" 1 1 "x" { "A" "B" } 0\n', 5, 20, "had 1 action before"),
+    (HEAD + TWO + 'p "" 1 1 "x" { "A" } 0\nt "" 0\np "" 1 1 "x" { "Z" } 0\n', 5, 16, "had the action 'A'"),
+    (HEAD + TWO + 'p "" 1 1 "x" { "A" } 0\nt "" 0\np "" 1 1 "z" { "A" } 0\n', 5, 10, "another label"),
+    (HEAD + TWO + 'c "" 1 "x" { "A" 1/3 "B" 2/3 } 0\n', 3, 18, "had the probability 1/2"),
+    (HEAD + 'c "" 1 "x" { "A" "B" } 0', 2, 18, "the probability of this action"),
+    (HEAD + 'c "" 1 "x" { "A" 3/2 "B" -1/2 } 0', 2, 26, "negative"),
+    (HEAD + 'c "" 1 "x" { "A" 0.3333 "B" 0.6666 } 0', 2, 18, "sum to 9999/10000"),
+    (HEAD + 't "a\x01b" 0', 2, 5, "control character"),
+    (HEAD + "\x00", 2, 1, "control character"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "column", "problem"), MALFORMED)
+def test_errors_say_where(text: str, line: int, column: int, problem: str) -> None:
+    with pytest.raises(EfgSyntaxError) as caught:
+        parse_efg(text, "game.efg")
+    error = caught.value
+    assert problem in error.problem
+    assert (error.line, error.column) == (line, column)
+    assert str(error).startswith(f"game.efg:{line}:{column}: ")
+    assert text.split("\n")[line - 1][column - 1 :].startswith(error.text.removesuffix("..."))
+
+
+def test_three_thirds_in_decimals_are_not_one() -> None:
+    thirds = " ".join(f'"{k}" 0.3333333333333333' for k in range(3))
+    with pytest.raises(EfgSyntaxError, match=r"sum to 9999999999999999/10000000000000000"):
+        nodes(f'c "" 1 "x" {{ {thirds} }} 0')
+
+
+def test_every_cut_is_noticed() -> None:
+    tree = build(game("liars-dice", sides=2))
+    text = to_efg(tree)
+    whole = []
+    for end in range(len(text)):
+        try:
+            cut = parse_efg(text[:end])
+        except EfgSyntaxError:
+            continue
+        assert cut.equals(tree)
+        whole.append(text[end:])
+    # A last line of which payoffs or label are missing still names an outcome whose payoffs are known.
+    assert all(len(rest) <= len(text.splitlines()[-1]) for rest in whole)
+    assert whole[-1] == "\n"
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.data())
+def test_damaged_files_raise_nothing_else(data: st.DataObject) -> None:
+    text = LAYOUTS[data.draw(st.sampled_from(sorted(LAYOUTS)))]
+    start = data.draw(st.integers(0, len(text)))
+    patch = data.draw(st.text(st.sampled_from('"{}\\,cpt012/.-e \n\x00é'), max_size=4))
+    damaged = text[:start] + patch + text[start + data.draw(st.integers(0, 3)) :]
+    try:
+        tree = parse_efg(HEAD + damaged)
+    except EfgSyntaxError as error:
+        assert error.line >= 1
+        assert error.column >= 1
+    else:
+        assert problems(tree) == []
+        assert parse_efg(to_efg(tree)).parent.tolist() == tree.parent.tolist()
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(FileError):
+        read_efg(tmp_path / "none.efg")
+    path = tmp_path / "latin.efg"
+    path.write_bytes(b'EFG 2 R "\xe9" { "a" } t "" 0')
+    with pytest.raises(FileError, match="UTF-8"):
+        read_efg(path)

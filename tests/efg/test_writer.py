@@ -1,0 +1,224 @@
+"""Writing: what is written reads back equal, here and in Gambit, for any tree and any labels."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pygambit
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from efg_builder.efg import efg_chunks, parse_efg, read_efg, to_efg, write_efg
+from efg_builder.efg import writer as writer_module
+from efg_builder.efg.labels import Spelling, distinct
+from efg_builder.errors import FileError
+from efg_builder.games import catalogue, game
+from efg_builder.tree import CHANCE, NONE, TERMINAL, GameTree, Infoset, Outcome, build, problems
+from efg_builder.tree.checks import scaled_payoffs
+
+SMALL = [(name, settings_) for name, kind in catalogue().items() for settings_ in kind.small]
+PLAIN = st.text(st.sampled_from("abcXYZ019 ,.:'x-/"), min_size=1).map(str.strip).filter(lambda s: s and "  " not in s)
+ANY = st.text(max_size=8) | st.sampled_from(["", "x", "x", " x", "a  b", 'say "x"', "\\", 'a\\"', "a\\b", "é", "a\nb"])
+NUMBERS = st.fractions(max_denominator=1000) | st.integers(-3, 3).map(Fraction) | st.just(Fraction(10**40, 7))
+
+
+def gambit(text: str) -> pygambit.Game:
+    return pygambit.read_efg(io.BytesIO(text.encode()))
+
+
+@st.composite
+def trees(draw: st.DrawFn, labels: st.SearchStrategy[str]) -> GameTree:
+    """Random games: outcomes anywhere, imperfect recall, absent minds, odd numbers, named nodes."""
+    players = draw(st.lists(labels, min_size=1, max_size=3))
+    infosets = []
+    for number in range(1, 1 + draw(st.integers(1, 5))):
+        who = draw(st.integers(CHANCE, len(players) - 1))
+        actions = draw(st.lists(labels, min_size=1, max_size=3))
+        weights = draw(st.lists(st.integers(1, 9), min_size=len(actions), max_size=len(actions)))
+        chances = tuple(Fraction(w, sum(weights)) for w in weights) if who == CHANCE else None
+        infosets.append(Infoset(who, 3 * number, draw(labels), tuple(actions), chances))
+    payoffs = st.tuples(*[NUMBERS for _ in players])
+    outcomes = [Outcome(5 * n, draw(labels), draw(payoffs)) for n in range(1, 1 + draw(st.integers(0, 4)))]
+    dice, columns = random.Random(draw(st.integers(0, 2**32))), []
+    stack = [(NONE, NONE, 0)]
+    while stack:
+        above, by, depth = stack.pop()
+        inside = depth < 3 and len(columns) < 40 and dice.random() < 0.7
+        infoset = dice.randrange(len(infosets)) if inside else NONE
+        outcome = dice.randrange(-1, len(outcomes)) if not inside or dice.random() < 0.3 else NONE
+        node = len(columns)
+        columns.append((above, by, infoset, outcome))
+        if inside:
+            stack += [(node, k, depth + 1) for k in reversed(range(len(infosets[infoset].actions)))]
+    names = draw(st.dictionaries(st.integers(0, len(columns) - 1), labels.filter(bool), max_size=3))
+    parent, action, infoset_of, outcome_of = np.array(columns, dtype=np.int32).T.copy()
+    return GameTree(
+        title=draw(labels),
+        players=tuple(players),
+        parent=parent,
+        action=action,
+        infoset=infoset_of,
+        outcome=outcome_of,
+        infosets=tuple(infosets),
+        outcomes=tuple(outcomes),
+        comment=draw(labels),
+        node_labels=names,
+    )
+
+
+def agreeable(tree: GameTree) -> GameTree:
+    """*tree* with information sets, nodes and players named as Gambit insists: apart."""
+    who = [i.player for i in tree.infosets]
+    names = [i.label for i in tree.infosets]
+    for player in set(who):
+        mine = [k for k, p in enumerate(who) if p == player]
+        for k, name in zip(mine, distinct([names[k] for k in mine], empty=True), strict=True):
+            names[k] = name
+    nodes = dict(zip(tree.node_labels, distinct(tree.node_labels.values(), empty=True), strict=True))
+    infosets = tuple(replace(i, label=name) for i, name in zip(tree.infosets, names, strict=True))
+    return replace(tree, infosets=infosets, node_labels=nodes)
+
+
+def paid(tree: GameTree) -> list[list[Fraction]]:
+    rows, scale = scaled_payoffs(tree)
+    return [[Fraction(p, scale) for p in row] for row in rows[tree.player == TERMINAL]]
+
+
+@pytest.mark.parametrize(("name", "given_"), SMALL, ids=str)
+def test_games_of_the_catalogue_read_back_equal(name: str, given_: dict[str, object]) -> None:
+    tree = build(game(name, **given_))
+    again = parse_efg(to_efg(tree))
+    assert problems(again) == []
+    assert again.equals(agreeable(tree))
+    assert len(pygambit.layout_tree(gambit(to_efg(tree)))) == len(tree)
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    sides=st.integers(1, 3),
+    dice=st.lists(st.integers(1, 2), min_size=2, max_size=3),
+    order=st.sampled_from(["quantity-face", "face-quantity"]),
+    payoff=st.sampled_from(["win-loss", "points"]),
+)
+def test_liars_dice_reads_back_equal(sides: int, dice: list[int], order: str, payoff: str) -> None:
+    try:
+        rules = game("liars-dice", sides=sides, dice=dice, order=order, payoff=payoff, max_quantity=2)
+    except Exception:  # not a game
+        return
+    if rules.size().nodes > 20_000:  # type: ignore[union-attr]
+        return
+    tree = build(rules)
+    assert parse_efg(to_efg(tree)).equals(tree)
+    assert parse_efg(to_efg(tree, portable=True)).equals(tree)
+
+
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(trees(PLAIN))
+def test_any_tree_reads_back_equal(tree: GameTree) -> None:
+    assert problems(tree) == []
+    again = parse_efg(to_efg(tree))
+    assert again.equals(agreeable(tree))
+    assert problems(again) == []
+
+
+@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@given(trees(ANY), st.booleans())
+def test_any_labels_become_labels_that_gambit_takes(tree: GameTree, portable: bool) -> None:
+    text = to_efg(tree, portable=portable)
+    once = parse_efg(text)
+    assert to_efg(once, portable=portable) == text
+    assert np.array_equal(once.parent, tree.parent)
+    assert np.array_equal(once.action, tree.action)
+    assert paid(once) == paid(tree)
+    theirs = gambit(text)
+    assert len(pygambit.layout_tree(theirs)) == len(tree)
+    if portable:
+        assert text.isascii()
+        assert "\\" not in re.sub(r"\\(?![\"\\])", "", text)
+        assert list(theirs.players) == list(once.players)
+        assert (once.outcome[once.player != TERMINAL] == NONE).all()
+        assert (once.outcome[once.player == TERMINAL] != NONE).all()
+
+
+@pytest.mark.parametrize(
+    ("label", "plain", "portable"),
+    [
+        ("1: 1x1 2x1", "1: 1x1 2x1", "1: 1x1 2x1"),
+        ('the "best"', 'the "best"', "the 'best'"),
+        ("Zürich 1×2", "Zürich 1×2", "Zurich 1?2"),
+        ("a\\b", "a\\b", "a\\b"),
+        ("a\\\\b\\", "a//b/", "a//b/"),
+        (" two\nlines\t ", "two lines", "two lines"),
+        ("a\x00  b", "a b", "a b"),
+        ("a\u00a0b", "a\u00a0b", "a b"),
+    ],
+)
+def test_labels(label: str, plain: str, portable: str) -> None:
+    assert Spelling().label(label) == plain
+    assert Spelling(portable=True).label(label) == portable
+    assert Spelling().labels([label, "x"]) == [plain, "x"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "empty", "expected"),
+    [
+        (["a", "b"], False, ("a", "b")),
+        (["a", "a"], False, ("a_1", "a_2")),
+        (["a", "a", "a_1"], False, ("a_2", "a_3", "a_1")),
+        (["", "a"], False, ("_1", "a")),
+        (["", ""], True, ("", "")),
+    ],
+)
+def test_equal_labels_are_told_apart(labels: list[str], empty: bool, expected: tuple[str, ...]) -> None:
+    assert distinct(labels, empty=empty) == expected
+
+
+def test_gambit_tells_equal_labels_apart_in_the_same_way() -> None:
+    text = 'EFG 2 R "" { "a" "a" "" "a_1" }\n""\n\np "" 1 1 "" { "x" "x" "" } 0\nt "" 0\nt "" 0\nt "" 0\n'
+    tree, theirs = parse_efg(text), gambit(text)
+    assert distinct(tree.players) == tuple(theirs.players)
+    assert parse_efg(theirs.to_efg()).infosets[0].actions == distinct(tree.infosets[0].actions)
+
+
+def test_nobody_is_called_chance() -> None:
+    tree = replace(build(game("dice-poker", sides=2)), players=("Chance", "B"))
+    assert list(gambit(to_efg(tree)).players) == ["Chance_1", "B"]
+
+
+def test_chunks_are_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = replace(build(game("liars-dice", sides=2)), node_labels={0: "root", 7: 'x"', 8: "y", 124: "z"})
+    whole = to_efg(tree)
+    monkeypatch.setattr(writer_module, "_CHUNK", 8)
+    assert len(list(efg_chunks(tree))) > 10
+    path = write_efg(tree, tmp_path / "a.efg")
+    assert path.read_bytes() == whole.encode()
+    assert read_efg(path).equals(tree)
+    with pytest.raises(FileError):
+        write_efg(tree, tmp_path / "none" / "a.efg")
+
+
+def test_text_of_a_small_game() -> None:
+    assert to_efg(build(game("dice-poker", sides=2))).splitlines()[3:8] == [
+        'c "" 1 "deal" { "1 vs 1" 1/4 "1 vs 2" 1/4 "2 vs 1" 1/4 "2 vs 2" 1/4 } 0',
+        'p "" 1 1 "1: start" { "show" "raise" } 0',
+        't "" 1 "split" { 0, 0 }',
+        'p "" 2 1 "1: raise" { "fold" "call" } 0',
+        't "" 2 "B folds" { 1, -1 }',
+    ]
+
+
+def test_open_spiel_reads_it(tmp_path: Path) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    tree = build(game("liars-dice", sides=2))
+    for portable in (False, True):
+        path = write_efg(tree, tmp_path / "a.efg", portable=portable)
+        theirs = pyspiel.load_game("efg_game", {"filename": str(path)})
+        assert theirs.num_players() == 2
+        assert theirs.max_game_length() == int(tree.depth.max())

@@ -1,0 +1,187 @@
+"""The exact linear program, against published values and against what it must never claim."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+import efg_builder as eb
+from efg_builder.sequence_form import sequence_form
+from efg_builder.solvers import lp
+from efg_builder.solvers.rational import ExactSystem, NotExactError
+
+PUBLISHED = json.loads((Path(__file__).parent.parent / "published_values.json").read_text())
+BUDGET = 350_000
+
+
+def published():
+    for table in PUBLISHED["liars_dice"]:
+        for sides, value in table["values"].items():
+            chosen = {"sides": int(sides), "dice": table["dice"], "order": table["order"]}
+            if table["wild"] is not None:
+                wild = "highest" if table["wild"] == "highest face" else table["wild"]
+                chosen |= {"wild": wild, "wild_biddable": table["wild_biddable"]}
+            yield pytest.param(chosen, Fraction(value), id=f"{chosen} {table['source']}")
+
+
+@pytest.mark.parametrize(("chosen", "value"), list(published()))
+def test_published_values_are_proved(chosen, value):
+    tree = eb.build(eb.game("liars-dice", **chosen), max_nodes=BUDGET)
+    solution = eb.solve(tree, "lp")
+    assert solution.status == "equilibrium"
+    assert solution.exact
+    assert solution.lower == solution.upper == solution.value[0] == value
+    assert solution.regret == 0
+
+
+def test_dice_poker_is_worth_five_54ths_and_a_must_bluff_two_thirds_of_ones():
+    # The Riddler post in "dice_poker": A's strategy is unique.
+    solution = eb.solve(eb.game("dice-poker"))
+    assert solution.value == (Fraction(5, 54), Fraction(-5, 54))
+    tree, rows = solution.tree, solution.profile.probabilities
+    raises = [rows[k][1] for k in tree.personal if tree.infosets[k].player == 0]
+    assert raises == [Fraction(2, 3), 0, 0, 0, 1, 1]
+    b = [rows[k][1] for k in tree.personal if tree.infosets[k].player == 1]
+    assert b[0] == 0
+    assert b[4] == b[5] == 1
+    assert b[1] + b[2] + b[3] == Fraction(5, 3)  # B's hexagon
+    assert b[3] >= Fraction(1, 3)
+    assert 2 * b[1] + b[2] <= 2
+
+
+def test_bids_above_the_dice_change_no_value_and_fewer_do():
+    assert eb.solve(eb.game("liars-dice", sides=3, max_quantity="sides")).value[0] == Fraction(-1, 9)
+    assert eb.solve(eb.game("liars-dice", dice="2,2")).value[0] == Fraction(1, 8)
+    assert eb.solve(eb.game("liars-dice", dice="2,2", max_quantity=2)).value[0] == Fraction(5, 8)
+
+
+def test_points_are_win_loss_in_other_units():
+    points = eb.solve(eb.game("liars-dice", sides=3, payoff="points"))
+    assert points.value == (Fraction(4, 9), Fraction(5, 9))
+    assert (points.lower, points.upper) == (Fraction(4, 9), Fraction(4, 9))
+
+
+def test_rolls_in_mid_game():
+    assert eb.solve(eb.game("mia")).value[0] == Fraction(1, 2)
+    assert eb.solve(eb.game("mia", sides=3, max_rolls=2)).exact
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    sides=st.integers(2, 3),
+    dice=st.sampled_from([(1, 1), (2, 1), (1, 2)]),
+    wild=st.sampled_from(["none", 1, "highest"]),
+    biddable=st.booleans(),
+    order=st.sampled_from(["quantity-face", "face-quantity"]),
+    payoff=st.sampled_from(["win-loss", "points"]),
+)
+def test_every_small_game_is_solved_exactly(sides, dice, wild, biddable, order, payoff):
+    game = eb.game("liars-dice", sides=sides, dice=dice, wild=wild, wild_biddable=biddable, order=order, payoff=payoff)
+    solution = eb.solve(game, "lp")
+    assert solution.status == "equilibrium"
+    assert solution.exact
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(2, 7),
+    st.fractions(Fraction(1, 9), 5, max_denominator=9),
+    st.fractions(Fraction(1, 9), 5, max_denominator=9),
+)
+def test_dice_poker_of_any_stakes(sides, ante, bet):
+    solution = eb.solve(eb.game("dice-poker", sides=sides, ante=ante, bet=bet), "lp")
+    assert solution.exact
+    assert -ante - bet <= solution.value[0] <= ante + bet
+
+
+def test_three_players_are_said_not_to_apply():
+    solution = eb.solve(eb.game("liars-dice", dice="1,1,1"), "lp")
+    assert solution.status == "not-applicable"
+    assert "3 players" in solution.message
+
+
+def test_general_sum_is_said_not_to_apply():
+    text = """EFG 2 R "pd" { "A" "B" } ""
+p "" 1 1 "a" { "c" "d" } 0
+p "" 2 1 "b" { "c" "d" } 0
+t "" 1 "" { 2 2 }
+t "" 2 "" { 0 3 }
+p "" 2 1 "b" { "c" "d" } 0
+t "" 3 "" { 3 0 }
+t "" 4 "" { 1 1 }
+"""
+    assert "constant" in eb.solve(eb.parse_efg(text), "lp").message
+
+
+def test_a_player_who_never_moves():
+    text = """EFG 2 R "alone" { "A" "B" } ""
+p "" 1 1 "a" { "c" "d" } 0
+t "" 1 "" { 2 -2 }
+t "" 2 "" { 1/3 -1/3 }
+"""
+    assert eb.solve(eb.parse_efg(text), "lp").value == (2, -2)
+
+
+def test_where_no_exact_vertex_is_to_be_had_the_answer_is_a_bracket(monkeypatch):
+    def refuse(*_):
+        raise NotExactError("made to fail")
+
+    monkeypatch.setattr(lp, "_exact_plans", refuse)
+    monkeypatch.setattr(lp, "DENOMINATOR", 10)
+    solution = eb.solve(eb.game("liars-dice", sides=6, dice="1,1", wild="highest"), "lp")
+    assert solution.status == "bracket"
+    assert not solution.exact
+    assert solution.lower < Fraction(-7, 258) < solution.upper
+    assert solution.regret > 0
+    assert "made to fail" in solution.message
+
+
+def test_payoffs_with_many_digits_do_not_break_it():
+    huge = Fraction(10**30, 7)
+    tree = eb.build(eb.game("dice-poker", ante=huge, bet=huge))
+    solution = eb.solve(tree, "lp")
+    assert solution.lower <= huge * Fraction(5, 54) <= solution.upper
+    assert solution.upper - solution.lower < huge / 1000
+
+
+def test_a_time_limit_gives_a_timeout():
+    tree = eb.build(eb.game("liars-dice", sides=6, wild="highest"))
+    solution = eb.solve(tree, "lp", timeout=0.02)
+    assert solution.status == "timeout"
+    assert solution.profile is None
+
+
+def test_sequence_counts_of_the_six_sided_game():
+    # H (2^m - 1) actions and H 2^(m-1) sets for each player, and the empty sequence.
+    form = sequence_form(eb.build(eb.game("liars-dice", sides=6)))
+    for side in form.players:
+        assert side.count == 6 * (2**12 - 1) + 1
+        assert len(side.infosets) == 6 * 2**11
+
+
+# --- the exact linear systems underneath --------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 12), st.integers(0, 10**6), st.booleans())
+def test_exact_systems_are_solved_exactly(n, seed, transposed):
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(-9, 10, (n, n)) * (rng.random((n, n)) < 0.6)
+    right = rng.integers(-5, 6, n)
+    use = matrix.T if transposed else matrix
+    try:
+        solution = ExactSystem(sparse.csc_matrix(matrix)).solve(right, transposed=transposed)
+    except NotExactError:
+        assert abs(np.linalg.det(matrix)) < 0.5, "only a singular matrix may be refused"
+        return
+    assert [sum(int(a) * z for a, z in zip(row, solution, strict=True)) for row in use] == list(right)
+
+
+def test_a_singular_system_is_refused():
+    with pytest.raises(NotExactError):
+        ExactSystem(sparse.csc_matrix(np.array([[1, 2], [2, 4]]))).solve(np.array([1, 0]))

@@ -1,0 +1,133 @@
+"""The rules of the house: imports go one way, heavy libraries are imported in one place, nothing heavy at start."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import efg_builder as eb
+
+ROOT = Path(eb.__file__).parent
+MODULES = {
+    ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in ROOT.rglob("*.py")
+}
+
+# Each part may import the parts before it, and those named with it; nothing else.
+LAYERS = {
+    "errors": set(),
+    "registry": set(),
+    "files": {"errors"},
+    "rationals": set(),
+    "games": {"errors", "registry", "rationals"},
+    "tree": {"errors", "games"},
+    "efg": {"errors", "files", "rationals", "tree"},
+    "profile": {"errors", "rationals", "tree"},
+    "sequence_form": {"tree"},
+    "gambit": {"errors", "rationals"},
+    "solvers": {"errors", "registry", "rationals", "tree", "efg", "profile", "sequence_form", "gambit"},
+    "analysis": {"errors", "rationals", "tree", "profile"},
+    "solution": {"errors", "rationals", "tree", "profile", "analysis"},
+    "solving": {"errors", "games", "tree", "profile", "solvers", "analysis", "solution"},
+    "drawing": {"errors", "files", "registry", "rationals", "tree", "efg", "profile", "gambit"},
+    "facts": {"games", "tree"},
+    "summary": {"games", "rationals", "tree", "profile", "solution"},
+    "notebook": {"tree", "solution", "drawing"},
+    "cli": {
+        *("errors", "files", "rationals", "games", "tree", "efg", "profile", "solvers", "solution", "solving"),
+        *("drawing", "facts", "summary"),
+    },
+    "__main__": {"cli"},
+}
+
+ONLY_IN = {
+    "pygambit": {"efg_builder.gambit.adapter"},
+    "highspy": {"efg_builder.solvers.highs"},
+    "graphviz": {"efg_builder.drawing.gv"},
+    "networkx": {"efg_builder.tree.model"},
+    "click": {name for name in MODULES if name.startswith("efg_builder.cli")},
+}
+
+
+def imports(name):
+    """Every module that *name* imports, relative ones resolved; type-checking imports left out."""
+    path = MODULES[name]
+    package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    for node in ast.walk(_without_type_checking(ast.parse(path.read_text()))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            # "from .. import x" names modules, "from ..x import y" a module's content.
+            yield from ([module] if node.module else (f"{module}.{alias.name}" for alias in node.names))
+
+
+def _without_type_checking(tree):
+    class Strip(ast.NodeTransformer):
+        def visit_If(self, node):
+            return None if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else node
+
+    return Strip().visit(tree)
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_imports_go_one_way(name):
+    if name == "efg_builder":
+        return
+    part = name.split(".")[1]
+    assert part in LAYERS, f"{part} has no place in the layers"
+    for imported in imports(name):
+        words = imported.split(".")
+        if words[0] == "efg_builder" and len(words) > 1 and words[1] != part and words[1] != "__version__":
+            assert words[1] in LAYERS[part], f"{name} imports {imported}"
+
+
+def test_the_layers_have_no_cycle():
+    placed = set()
+    for part, below in LAYERS.items():
+        assert below <= placed, f"{part} imports a later part: {below - placed}"
+        placed.add(part)
+
+
+@pytest.mark.parametrize("library", sorted(ONLY_IN))
+def test_heavy_libraries_are_imported_in_one_place(library):
+    users = {name for name in MODULES if any(i.split(".")[0] == library for i in imports(name))}
+    assert users <= ONLY_IN[library]
+    assert users
+
+
+@pytest.mark.parametrize(
+    ("command", "unwanted"),
+    [
+        ("import efg_builder", {"numpy", "scipy", "click"}),
+        ("from efg_builder.cli import run; run(['--help'])", {"numpy", "scipy", "pygambit", "highspy", "matplotlib"}),
+        ("from efg_builder.cli import run; run(['info', 'liars-dice'])", {"pygambit", "highspy", "matplotlib"}),
+        ("from efg_builder.cli import run; run(['solve', 'dice-poker'])", {"pygambit", "matplotlib"}),
+    ],
+)
+def test_nothing_heavy_is_loaded_before_it_is_used(command, unwanted):
+    script = f"import sys\n{command}\nprint('LOADED', *{{m.split('.')[0] for m in sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.rpartition("LOADED")[2].split())
+    assert not loaded & unwanted
+
+
+def test_all_is_what_is_exported():
+    assert sorted(eb._HOME) == eb.__all__
+    for name in eb.__all__:
+        value = getattr(eb, name)
+        assert value.__doc__, f"{name} has no docstring"
+        assert not isinstance(value, type(sys)), f"{name} is a module"
+    with pytest.raises(AttributeError, match="nonsense"):
+        eb.nonsense  # noqa: B018
+
+
+def test_the_error_tree_in_the_docstring_is_the_error_tree():
+    from efg_builder import errors
+
+    classes = {name for name in vars(errors) if name.endswith("Error") and name in errors.__doc__}
+    assert {n for n in vars(errors) if n.endswith("Error")} == classes
+    assert all(issubclass(getattr(errors, name), eb.EfgBuilderError) for name in classes)
