@@ -42,6 +42,7 @@ _HOME = {
     "read_efg": "efg",
     "solve": "solving",
     "to_efg": "efg",
+    "to_svg": "drawing",
     "uniform": "profile",
     "verify": "analysis",
     "write_efg": "efg",
@@ -72,6 +73,7 @@ __all__ = [
     "read_efg",
     "solve",
     "to_efg",
+    "to_svg",
     "uniform",
     "verify",
     "write_efg",
@@ -79,7 +81,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from .analysis import BestResponse, Verdict, best_response, verify
-    from .drawing import DrawOptions, draw
+    from .drawing import DrawOptions, draw, to_svg
     from .efg import parse_efg, read_efg, to_efg, write_efg
     from .errors import (
         EfgBuilderError,

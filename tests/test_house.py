@@ -39,6 +39,7 @@ LAYERS = {
         *("errors", "files", "rationals", "games", "tree", "efg", "profile", "solvers", "solution", "solving"),
         *("drawing", "facts", "summary"),
     },
+    "gallery": {"cli"},
     "__main__": {"cli"},
 }
 

@@ -16,13 +16,22 @@ import click
 from .. import __version__
 from ..errors import EfgBuilderError
 
-COMMANDS = ("games", "run", "info", "build", "solve", "draw")
+COMMANDS = {
+    "games": "List the games, their parameters, defaults and sources.",
+    "run": "The main job: .efg, solution, picture and a summary.",
+    "info": "Size and form of a game, at any size.",
+    "build": "Write the .efg file of a game.",
+    "solve": "Find an equilibrium and verify it.",
+    "draw": "Draw the tree, with a solution on it.",
+}
 
 BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
 
 
 class _Lazy(click.Group):
     """Loads a command's module only when that command is asked for: ``--help`` answers at once."""
+
+    # The methods below are click's; their names and meaning are documented there.
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -33,6 +42,10 @@ class _Lazy(click.Group):
         command = importlib.import_module(f"{__name__}.{cmd_name}_command").command
         assert isinstance(command, click.Command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(

@@ -9,7 +9,7 @@ import click
 from .common import max_nodes_option, source, words_argument
 
 
-@click.command("build", short_help="Write the .efg file of a game.")
+@click.command("build")
 @words_argument
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The file to write.")
 @click.option(

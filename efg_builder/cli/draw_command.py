@@ -12,7 +12,7 @@ from ..solution import Solution, read_profile
 from .common import max_nodes_option, rational, source, words_argument
 
 
-@click.command("draw", short_help="Draw the tree, with a solution on it.")
+@click.command("draw")
 @words_argument
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="A .svg, .png, .pdf or .gv file.")
 @click.option("--solution", type=click.Path(path_type=Path), help="A solution written by 'efg-builder solve -o'.")

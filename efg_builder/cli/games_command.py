@@ -8,7 +8,7 @@ from ..games import catalogue
 from .common import json_option, print_json
 
 
-@click.command("games", short_help="List the games, their parameters, defaults and sources.")
+@click.command("games")
 @json_option
 def command(as_json: bool) -> None:
     """List the games, their parameters, defaults and sources."""

@@ -8,7 +8,7 @@ from ..facts import facts
 from .common import json_option, max_nodes_option, print_json, source, words_argument
 
 
-@click.command("info", short_help="Size and form of a game, at any size.")
+@click.command("info")
 @words_argument
 @json_option
 @max_nodes_option

@@ -16,16 +16,14 @@ from .common import DEFAULT_GAME, Progress, max_nodes_option, solve_options, sou
 from .draw_command import caption
 from .solve_command import exit_code, number, solve_with, write_json
 
-FOLDS: tuple[dict[str, Any], ...] = (
-    {},
-    {"reach": Fraction(0)},
-    {"reach": Fraction(1, 1000)},
-    {"reach": Fraction(1, 100)},
-)
-"""The picture is the first of these that is small enough to read."""
+WHOLE = 400
+"""Larger trees are drawn folded to what the solution reaches: a whole one would not fit on a slide."""
+
+REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
+"""The picture folds by the first of these that makes it small enough (None: not at all)."""
 
 
-@click.command("run", short_help="The main job: .efg, solution, picture and a summary.")
+@click.command("run")
 @words_argument
 @solve_options
 @click.option(
@@ -82,14 +80,15 @@ def _draw(solution: Solution, path: Path) -> tuple[Path | None, str]:
     """The fullest picture that can be read, and a note where that is not the whole tree."""
     from ..drawing import DrawOptions, draw
 
-    for fold in FOLDS if solution.profile is not None else FOLDS[:1]:
+    reaches = REACHES if len(solution.tree) <= WHOLE else REACHES[1:]
+    for reach in reaches if solution.profile is not None else (None,):
         try:
-            draw(solution.tree, path, solution.profile, DrawOptions(caption=caption(solution), **fold))
+            draw(solution.tree, path, solution.profile, DrawOptions(caption=caption(solution), reach=reach))
         except PictureTooLargeError:
             continue
-        if not fold:
+        if reach is None:
             return path, ""
-        return path, f"the picture folds away what is reached with probability {fold['reach']} or less"
+        return path, f"the picture shows only what is reached{f' with probability above {reach}' if reach else ''}"
     return None, "no picture: too large; 'efg-builder draw' with --reach P or --depth D shows a part"
 
 

@@ -38,7 +38,7 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     ctx.exit()
 
 
-@click.command("solve", short_help="Find an equilibrium and verify it.")
+@click.command("solve")
 @words_argument
 @solve_options
 @click.option("--gap", type=rational(0), metavar="NUMBER", help="A bracket at most this wide counts as success.")

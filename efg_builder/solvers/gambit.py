@@ -10,8 +10,10 @@ from typing import Any
 from ..efg import efg_chunks
 from ..errors import ProfileError
 from ..gambit import child
-from ..gambit.mapping import to_profile
-from ..gambit.options import (
+from ..profile import Profile
+from ..tree import GameTree
+from .gambit_mapping import to_profile
+from .gambit_options import (
     MAX_REGRET,
     RATIONAL,
     STOP_AFTER,
@@ -25,10 +27,9 @@ from ..gambit.options import (
     one_or_more,
     point,
     read_options,
+    truth,
+    whole,
 )
-from ..games.parameters import integer, truth
-from ..profile import Profile
-from ..tree import GameTree
 from .protocol import Facts, Found, Request, Solver, two_player_constant_sum
 
 Condition = Callable[[Facts], str | None]
@@ -219,7 +220,7 @@ METHODS = (
         "van der Laan, Talman and van der Heyden (Math. Oper. Res. 12, 1987)",
         options={
             "maxregret": Option(exact, MAX_REGRET.help + " (default 1e-7)"),
-            "refine": Option(integer(2, 10**6), "how many times finer each grid is (default 2)"),
+            "refine": Option(whole(2), "how many times finer each grid is (default 2)"),
             "leash": Option(count, "at most this many steps on a grid"),
         },
         start=Start("start", "uniform", POINT, "exact"),

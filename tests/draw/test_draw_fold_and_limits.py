@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from test_draw_picture import mixed, reach, scene, tree_of
 
-from efg_builder.draw import DrawOptions, compose, scene_of
-from efg_builder.draw.fold import fold, shadow
+from efg_builder.drawing import DrawOptions, compose, scene_of
+from efg_builder.drawing.fold import fold, shadow
 from efg_builder.errors import ParameterError, PictureTooLargeError
 from efg_builder.profile import Profile, uniform
 from efg_builder.tree import Infoset, Outcome, build, problems

@@ -11,7 +11,7 @@ import pytest
 from test_draw_fold_and_limits import absent_minded
 from test_draw_picture import mixed, scene, tree_of
 
-from efg_builder.draw import DrawOptions, draw, formats
+from efg_builder.drawing import DrawOptions, draw, formats
 from efg_builder.errors import FileError, ParameterError
 from efg_builder.profile import uniform
 
@@ -70,7 +70,7 @@ def test_no_format_needs_a_font_or_a_program_of_the_system(tmp_path: Path) -> No
         "fonts.findSystemFonts = lambda *a, **k: []\n"
         f"sys.path[:0] = {[str(Path(__file__).parent), *sys.path]!r}\n"
         "from test_draw_picture import scene\n"
-        "from efg_builder.draw import formats\n"
+        "from efg_builder.drawing import formats\n"
         "for name in ('png', 'pdf'):\n"
         f"    open({str(tmp_path)!r} + '/x.' + name, 'wb').write(formats()[name].render(scene('poker')))\n"
     )
@@ -81,6 +81,6 @@ def test_no_format_needs_a_font_or_a_program_of_the_system(tmp_path: Path) -> No
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
-    code = "import sys, efg_builder.draw as d; d.formats(); print([m for m in sys.modules])"
+    code = "import sys, efg_builder.drawing as d; d.formats(); print([m for m in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert not re.search(r"'(matplotlib|graphviz|pygambit|pygraphviz)'", loaded)

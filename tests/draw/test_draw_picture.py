@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from efg_builder.draw import DrawOptions, Scene, Stroke, Text, notebook_svg, scene_of, to_svg
-from efg_builder.draw.style import DIM, badges, number, text_width
+from efg_builder.drawing import DrawOptions, Scene, Stroke, Text, notebook_svg, scene_of, to_svg
+from efg_builder.drawing.style import DIM, badges, number, text_width
 from efg_builder.games import game
 from efg_builder.profile import Profile, uniform
 from efg_builder.tree import CHANCE, GameTree, build

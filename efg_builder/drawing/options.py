@@ -8,7 +8,7 @@ from fractions import Fraction
 from ..errors import ParameterError, PictureTooLargeError
 
 MAX_NODES = 2_500
-"""Nodes in a picture where no limit is given: its leaves then stand about fifteen A4 pages high."""
+"""Nodes in a picture where no limit is given: its ends then fill about 25 screens, one below the other."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ class Stroke:
     """A line through ``points`` or, if ``curved``, cubic Béziers (the start, then three points each).
 
     ``role`` says what it stands for (``edge``, ``stem``, ``infoset``, ``legend``), ``node`` which node of the
-    tree (for an edge the one it leads to; -1 for none). ``dash`` are lengths on and off, empty for solid.
+    tree it ends at and ``source`` where it begins (-1 for none; a stem begins and ends at its own node).
+    ``dash`` are lengths on and off, empty for solid.
     """
 
     points: tuple[Point, ...]
@@ -24,6 +25,7 @@ class Stroke:
     width: float
     role: str
     node: int = -1
+    source: int = -1
     curved: bool = False
     opacity: float = 1.0
     dash: tuple[float, ...] = ()

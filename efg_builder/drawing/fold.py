@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,6 +12,7 @@ from ..errors import ParameterError
 from ..profile import Profile
 from ..rationals import Number
 from ..tree import CHANCE, NONE, GameTree, Infoset, Outcome
+from ..tree.model import Ints
 from .options import DrawOptions
 
 
@@ -104,12 +106,20 @@ def shadow(tree: GameTree, folded: Folded) -> GameTree:
     outcome = [0 if k == NONE else NONE for k in column]
     players = tuple(f"Player {number}" for number in range(1, len(tree.players) + 1))
     nothing = Outcome(1, "end", (Fraction(0),) * len(players))
-    arrays = (np.array(values, dtype=np.int32) for values in (folded.parent, _at_root(actions), column, outcome))
-    return GameTree("layout", players, *arrays, infosets=tuple(infosets), outcomes=(nothing,))
+    return GameTree(
+        title="layout",
+        players=players,
+        parent=_column(folded.parent),
+        action=_column([NONE, *actions[1:]]),
+        infoset=_column(column),
+        outcome=_column(outcome),
+        infosets=tuple(infosets),
+        outcomes=(nothing,),
+    )
 
 
-def _at_root(actions: list[int]) -> list[int]:
-    return [NONE, *actions[1:]]
+def _column(values: Sequence[int]) -> Ints:
+    return np.array(values, dtype=np.int32)
 
 
 def _plain(player: int, number: int, moves: int) -> Infoset:

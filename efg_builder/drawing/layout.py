@@ -20,15 +20,22 @@ _GAPS = (12.0, 5.0)
 _FAN = (26.0, 90.0)
 """The least and greatest width of a fan."""
 
+_SPREAD = 70.0
+"""How much wider the fans of a small tree may become to fill the picture."""
+
 
 @dataclass(frozen=True)
 class Needs:
-    """What the layout must leave room for, in pixels: labels and notes by level, payoffs, a leaf's height."""
+    """What the layout must leave room for, in pixels.
+
+    Labels and notes by level, the payoffs at an end, the height of a leaf, and a width to fill if possible.
+    """
 
     labels: Sequence[float]
     notes: Sequence[float]
     payoffs: float
     row: float
+    width: float
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,8 @@ def gambit_coordinates(tree: GameTree, folded: Folded) -> list[tuple[int, int, f
     from ..efg import to_efg
     from ..gambit.adapter import layout
 
-    return layout(to_efg(shadow(tree, folded)))
+    coordinates: list[tuple[int, int, float]] = layout(to_efg(shadow(tree, folded)))
+    return coordinates
 
 
 def place(tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, float]], needs: Needs) -> Layout:
@@ -62,24 +70,42 @@ def place(tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, 
     for index, above in enumerate(folded.parent):
         if above != NONE:
             drops[levels[above]] = max(drops[levels[above]], abs(y[index] - y[above]))
-    first, pitch, bend, label = [], [], [], []
-    cursor = 0.0
-    for level, count in enumerate(counts):
-        label.append(cursor)
-        cursor += needs.labels[level]
-        first.append(cursor)
-        pitch.append(max(2 * RADIUS + 3, needs.notes[level] + 5))
-        cursor += count * pitch[level]
-        bend.append(cursor)
-        deeper = needs.labels[level + 1] if level + 1 < len(counts) else 0.0
-        fan = min(max(_FAN[0], drops[level] / 8), _FAN[1])
-        cursor += max(fan, needs.payoffs - deeper)
+    columns = _columns(counts, drops, needs, 0.0)
+    spare = needs.width - columns.end
+    if spare > 0:
+        columns = _columns(counts, drops, needs, min(_SPREAD, spare / len(counts)))
     x = [
-        bend[level] if slot == NONE else first[level] + (slot + 0.5) * pitch[level]
+        columns.bend[level] if slot == NONE else columns.first[level] + (slot + 0.5) * columns.pitch[level]
         for level, slot in zip(levels, slots, strict=True)
     ]
-    width = max(x[index] + needs.payoffs for index in range(len(x)))
-    return Layout(levels, tuple(x), y, tuple(bend), tuple(label), width, max(y) + needs.row / 2)
+    width = max(across + needs.payoffs for across in x)
+    height = max(y) + needs.row / 2
+    return Layout(levels, tuple(x), y, tuple(columns.bend), tuple(columns.label), width, height)
+
+
+@dataclass
+class _Columns:
+    """By level: where labels begin, where the first slot begins, how wide a slot is, where stems end."""
+
+    label: list[float]
+    first: list[float]
+    pitch: list[float]
+    bend: list[float]
+    end: float
+
+
+def _columns(counts: Sequence[int], drops: Sequence[float], needs: Needs, extra: float) -> _Columns:
+    """The columns of the levels with *extra* pixels in each fan; the steeper its branches, the wider a fan is."""
+    columns = _Columns([], [], [], [], 0.0)
+    for level, count in enumerate(counts):
+        columns.label.append(columns.end)
+        columns.first.append(columns.end + needs.labels[level])
+        columns.pitch.append(max(2 * RADIUS + 3, needs.notes[level] + 5))
+        columns.bend.append(columns.first[level] + count * columns.pitch[level])
+        deeper = needs.labels[level + 1] if level + 1 < len(counts) else 0.0
+        fan = min(max(_FAN[0], drops[level] / 8), _FAN[1]) + extra
+        columns.end = columns.bend[level] + max(fan, needs.payoffs - deeper)
+    return columns
 
 
 def _rows(folded: Folded, coordinates: Sequence[tuple[int, int, float]], row: float) -> tuple[float, ...]:
@@ -128,8 +154,8 @@ def _slots(
     for index, node in enumerate(folded.nodes):
         if not tree.is_terminal(node):
             alone = tree.player[node] == CHANCE
-            key = -1 - index if alone else int(tree.infoset[node])
-            groups.setdefault((coordinates[index][0], key), []).append(index)
+            which = -1 - index if alone else int(tree.infoset[node])
+            groups.setdefault((coordinates[index][0], which), []).append(index)
     slots = [NONE] * len(folded.nodes)
     taken: list[list[list[tuple[float, float]]]] = [[] for _ in range(1 + max(level for level, _, _ in coordinates))]
     order = sorted(groups, key=lambda key: (key[0], min(coordinates[i][1] for i in groups[key]), groups[key][0]))

@@ -1,0 +1,147 @@
+"""The scene on a matplotlib figure: matplotlib brings its own DejaVu Sans and needs nothing of the system."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from io import BytesIO
+from typing import Any
+
+from .scene import Mark, Scene, Stroke, Text
+from .style import PAPER, text_width
+from .svg import diamond, halo_box
+
+_POINTS = 72.0
+
+
+def render(scene: Scene, kind: str, scale: float, metadata: dict[str, Any]) -> bytes:
+    """The scene as ``png`` (*scale* pixels to one of the scene) or ``pdf`` (*scale* points to one)."""
+    import matplotlib
+    from matplotlib.artist import Artist
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    class Picture(Artist):
+        """All of the scene in one artist: thousands of artists would take seconds."""
+
+        def draw(self, renderer: Any) -> None:
+            _Pen(renderer, scene, scale, kind == "pdf").draw()
+
+    # A PDF page is 72 units an inch whatever the resolution; pixels are what we say they are.
+    dpi = _POINTS if kind == "pdf" else _POINTS * scale
+    size = (scene.width * scale / dpi, scene.height * scale / dpi)
+    settings: Any = {"pdf.fonttype": 42, "text.usetex": False, "path.simplify": False, "savefig.bbox": None}
+    with matplotlib.rc_context(settings):
+        figure = Figure(figsize=size, dpi=dpi, facecolor=PAPER)
+        FigureCanvasAgg(figure)
+        figure.add_artist(Picture())
+        out = BytesIO()
+        figure.savefig(out, format=kind, dpi=dpi, metadata=metadata)
+    return out.getvalue()
+
+
+class _Pen:
+    """Draws items with a matplotlib renderer, whose y grows upwards."""
+
+    def __init__(self, renderer: Any, scene: Scene, unit: float, pdf: bool) -> None:
+        from matplotlib.transforms import Affine2D
+
+        self.renderer, self.scene, self.unit, self.pdf = renderer, scene, unit, pdf
+        self.points = unit if pdf else 1.0  # Agg turns points into pixels itself
+        self.paper = Affine2D().scale(unit, -unit).translate(0, scene.height * unit)
+
+    def draw(self) -> None:
+        """Everything, in drawing order."""
+        for item in self.scene.items:
+            if isinstance(item, Stroke):
+                self.stroke(item)
+            elif isinstance(item, Mark):
+                self.mark(item)
+            else:
+                self.text(item)
+
+    def graphics(self, color: str, opacity: float, width: float) -> Any:
+        from matplotlib.colors import to_rgba
+
+        gc = self.renderer.new_gc()
+        gc.set_foreground(to_rgba(color, opacity), isRGBA=True)
+        gc.set_alpha(opacity)
+        gc.set_linewidth(width * self.points)
+        gc.set_joinstyle("round")
+        gc.set_snap(False)  # else straight lines move to whole pixels, off the curves that they continue
+        return gc
+
+    def stroke(self, item: Stroke) -> None:
+        from matplotlib.path import Path
+
+        gc = self.graphics(item.color, item.opacity, item.width)
+        gc.set_capstyle("round" if item.dash else "butt")
+        if item.dash:
+            gc.set_dashes(0, [length * self.points for length in item.dash])
+        codes = [Path.MOVETO] + [Path.CURVE4 if item.curved else Path.LINETO] * (len(item.points) - 1)
+        self.renderer.draw_path(gc, Path(item.points, codes), self.paper, None)
+        gc.restore()
+
+    def mark(self, item: Mark) -> None:
+        from matplotlib.colors import to_rgba
+        from matplotlib.path import Path
+
+        rim = 1.2 if item.role in ("decision", "chance") else 0.0
+        gc = self.graphics(PAPER, item.opacity, rim)
+        if item.shape == "circle":
+            path = Path.circle((item.x, item.y), item.r)
+        else:
+            path = Path([*diamond(item), (0.0, 0.0)], closed=True)
+        self.renderer.draw_path(gc, path, self.paper, to_rgba(item.color, item.opacity))
+        gc.restore()
+
+    def text(self, item: Text) -> None:
+        from matplotlib.colors import to_rgba
+        from matplotlib.transforms import Affine2D
+
+        width = text_width(item.text, item.size, item.bold)
+        start = item.x - {"start": 0.0, "middle": width / 2, "end": width}[item.anchor]
+        x, y = start * self.unit, (self.scene.height - item.y) * self.unit
+        if item.halo:
+            self.clear(*halo_box(item))
+        gc = self.graphics(item.color, item.opacity, 0.0)
+        if self.pdf:
+            font = _font(item.bold).copy()
+            font.set_size(item.size * self.points)
+            self.renderer.draw_text(gc, x, y, item.text, font, 0.0)
+        else:
+            # As a shape: Agg would round the place of each letter to whole pixels.
+            place = Affine2D().scale(self.unit, self.unit).translate(x, y)
+            shape = _outline(item.text, item.size, item.bold)
+            self.renderer.draw_path(gc, shape, place, to_rgba(item.color, item.opacity))
+        gc.restore()
+
+    def clear(self, left: float, top: float, width: float, height: float) -> None:
+        from matplotlib.colors import to_rgba
+        from matplotlib.path import Path
+
+        gc = self.graphics(PAPER, 1.0, 0.0)
+        right, bottom = left + width, top + height
+        box = Path([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], closed=True)
+        self.renderer.draw_path(gc, box, self.paper, to_rgba(PAPER))
+        gc.restore()
+
+
+@cache
+def _font(bold: bool) -> Any:
+    """The font file that matplotlib brings: the same on every machine, whatever fonts it has or lacks."""
+    from pathlib import Path
+
+    import matplotlib
+    from matplotlib.font_manager import FontProperties
+
+    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
+    return FontProperties(fname=Path(matplotlib.get_data_path(), "fonts", "ttf", name))
+
+
+@lru_cache(maxsize=4096)
+def _outline(text: str, size: float, bold: bool) -> Any:
+    """The letters as a path."""
+    from matplotlib.textpath import TextPath
+
+    # A dollar sign would begin a formula.
+    return TextPath((0, 0), text.replace("$", r"\$"), size=size, prop=_font(bold), usetex=False)

@@ -1,0 +1,248 @@
+"""From a tree, a profile and options to a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ..profile import Profile
+from ..tree import CHANCE, NONE, GameTree
+from .facts import Facts
+from .fold import fold
+from .layout import Layout, Needs, gambit_coordinates, place
+from .legend import header
+from .options import DrawOptions, check_size
+from .scene import Item, Mark, Point, Scene, Stroke, Text
+from .style import DIM, GREY, INK, LABEL_SIZE, NOTE_SIZE, PALE, RADIUS, fill, ink, letter_on, text_width
+
+MARGIN = 22.0
+"""Around the whole picture, in pixels."""
+
+_LEAST_WIDTH = 720.0
+"""So that title and legend of a narrow tree do not wrap at every word."""
+
+_SMALL = 400.0
+"""The height that the ends of a small tree spread over."""
+
+_PAY_GAP = 9.0
+_END_RADIUS = 2.2
+_THIN, _PLAIN, _GAIN = 1.0, 1.4, 3.4
+"""Widths of edges: of a move that is never made, of all edges without a profile, and of certainty over none."""
+
+
+def compose_scene(tree: GameTree, profile: Profile | None, options: DrawOptions) -> Scene:
+    """The scene of *tree* with *profile* on it.
+
+    Raises ``PictureTooLargeError`` before anything is laid out, ``ParameterError`` for a reach without a profile.
+    """
+    if options.reach is None and options.depth is None:
+        check_size(len(tree), options)
+    folded = fold(tree, profile, options)
+    check_size(len(folded.nodes), options)
+    facts = Facts(tree, profile, folded, options)
+    columns = _payoff_columns(facts)
+    coordinates = gambit_coordinates(tree, folded)
+    levels = [level for level, _, _ in coordinates]
+    layout = place(tree, folded, coordinates, _needs(facts, levels, columns))
+    width = max(_LEAST_WIDTH, layout.width + 2 * MARGIN)
+    head, top = header(facts, width, MARGIN)
+    board = _Board(facts, layout, columns, MARGIN, top)
+    items = (*head, *board.infosets(), *board.edges(), *board.marks(), *board.texts())
+    return Scene(width, top + layout.height + MARGIN, tree.title, _description(facts), items)
+
+
+def _payoff_columns(facts: Facts) -> list[float]:
+    """The width of each player's column of payoffs."""
+    rows = list(facts.payoffs.values())
+    return [max((text_width(row[p], LABEL_SIZE) for row in rows), default=0.0) for p in range(len(facts.tree.players))]
+
+
+def _needs(facts: Facts, levels: list[int], columns: list[float]) -> Needs:
+    labels = [0.0] * (max(levels) + 1)
+    chances = [0.0] * len(labels)
+    notes = [0.0] * len(labels)
+    above = below = False
+    for index, level in enumerate(levels):
+        value, under = facts.above(index)[0], facts.below(index)
+        above, below = above or bool(value), below or bool(under)
+        notes[level] = max(notes[level], text_width(value, NOTE_SIZE), _notes_width(under))
+        if facts.folded.parent[index] != NONE:
+            labels[level] = max(labels[level], text_width(facts.label(index), LABEL_SIZE))
+            chances[level] = max(chances[level], text_width(facts.probability_text(index), LABEL_SIZE, True))
+    rooms = [0.0] + [6 + a + (7 + b if b else 0) + 8 for a, b in zip(labels[1:], chances[1:], strict=True)]
+    paid = 9 + sum(columns) + _PAY_GAP * len(columns)
+    # Two nodes above each other must not touch, nor what is written above and below them.
+    row = max(22.0, 2 * RADIUS + 3 + (NOTE_SIZE + 2) * (above + below), min(34.0, _SMALL / len(facts.payoffs or "1")))
+    return Needs(rooms, notes, paid, row, _LEAST_WIDTH - 2 * MARGIN)
+
+
+def _notes_width(notes: list[tuple[str, str]]) -> float:
+    return sum(text_width(text, NOTE_SIZE) for text, _ in notes) + 4.0 * max(0, len(notes) - 1)
+
+
+def _description(facts: Facts) -> str:
+    counts = facts.tree.node_counts
+    parts = [
+        f"Game tree of {counts['nodes']:,} nodes, {counts['terminal_nodes']:,} of them ends, "
+        f"drawn from left to right, for {', '.join(facts.tree.players)}."
+    ]
+    if facts.profile is not None:
+        parts.append("The strategy profile is written on the edges; what it never reaches is faded.")
+    if facts.folded.hidden_nodes:
+        parts.append(f"{facts.folded.hidden_nodes:,} nodes are not shown.")
+    if facts.options.caption:
+        parts.append(facts.options.caption)
+    return " ".join(parts)
+
+
+class _Board:
+    """Turns facts and places into items, kind by kind, so that each kind lies above the one before."""
+
+    def __init__(self, facts: Facts, layout: Layout, columns: list[float], left: float, top: float) -> None:
+        self.facts, self.layout, self.columns = facts, layout, columns
+        self.tree, self.folded = facts.tree, facts.folded
+        self.left = left
+        self.at = [(left + x, top + y) for x, y in zip(layout.x, layout.y, strict=True)]
+        self.children: dict[int, list[int]] = {}
+        for index, above in enumerate(facts.folded.parent):
+            self.children.setdefault(above, []).append(index)
+
+    def opacity(self, index: int) -> float:
+        return DIM if self.facts.dead(index) else 1.0
+
+    def width(self, index: int) -> float:
+        """Of the edge that leads to a node."""
+        if self.facts.profile is None:
+            return _PLAIN
+        return _THIN if self.facts.dead(index) else _THIN + _GAIN * float(self.facts.probability(index) or 0)
+
+    def infosets(self) -> Iterator[Stroke]:
+        """A dotted line through the members of each set, level by level, and an arc from level to level."""
+        members: dict[int, list[int]] = {}
+        for index in range(len(self.at)):
+            if self.facts.player(index) >= 0:
+                members.setdefault(int(self.tree.infoset[self.folded.nodes[index]]), []).append(index)
+        for k, indices in members.items():
+            infoset = self.tree.infosets[k]
+            opacity = DIM if all(self.facts.dead(index) for index in indices) else 1.0
+            indices.sort(key=lambda index: (self.layout.level[index], self.at[index][1]))
+            for one, other in pairwise(indices):
+                straight = self.layout.level[one] == self.layout.level[other]
+                yield Stroke(
+                    points=(self.at[one], self.at[other]) if straight else _arc(self.at[one], self.at[other]),
+                    color=fill(infoset.player),
+                    width=2.0,
+                    role="infoset",
+                    node=self.folded.nodes[other],
+                    source=self.folded.nodes[one],
+                    curved=not straight,
+                    opacity=opacity,
+                    dash=(0.1, 4.4),
+                    tip=infoset.label,
+                )
+
+    def edges(self) -> Iterator[Stroke]:
+        """Each node's stem and its branches; the faded ones first, so that they lie below."""
+        order = sorted(range(len(self.at)), key=lambda index: not self.facts.dead(index))
+        for index in order:
+            if index in self.children:
+                yield self._stem(index)
+            if self.folded.parent[index] != NONE:
+                yield self._edge(index, self.folded.parent[index])
+
+    def _edge(self, index: int, above: int) -> Stroke:
+        level = self.layout.level[index]
+        bend = (self.left + self.layout.bend[level - 1], self.at[above][1])
+        label = (self.left + self.layout.label[level], self.at[index][1])
+        likely = self.facts.probability(index)
+        return Stroke(
+            points=_branch(bend, label, self.at[index]),
+            color=fill(self.facts.player(above)),
+            width=self.width(index),
+            role="edge",
+            node=self.folded.nodes[index],
+            source=self.folded.nodes[above],
+            curved=True,
+            opacity=self.opacity(index),
+            tip=self.facts.action(index) + (f": probability {likely}" if likely is not None else ""),
+        )
+
+    def _stem(self, index: int) -> Stroke:
+        """All of a player's moves together are certain; of chance moves the widest sets the width."""
+        (x, y), bend = self.at[index], self.left + self.layout.bend[self.layout.level[index]]
+        if self.facts.profile is None or self.facts.player(index) == CHANCE:
+            width = max(map(self.width, self.children[index]))
+        else:
+            width = _THIN if self.facts.dead(index) else _THIN + _GAIN
+        color, node = fill(self.facts.player(index)), self.folded.nodes[index]
+        return Stroke(((x, y), (bend, y)), color, width, "stem", node, node, opacity=self.opacity(index))
+
+    def marks(self) -> Iterator[Mark]:
+        """Diamonds for chance, circles for players, dots for ends."""
+        for index, (x, y) in enumerate(self.at):
+            node, player, opacity = self.folded.nodes[index], self.facts.player(index), self.opacity(index)
+            tip = self.facts.tip(index)
+            if player == CHANCE:
+                yield Mark("diamond", x, y, RADIUS, GREY, "chance", node, opacity, tip)
+            elif player >= 0:
+                yield Mark("circle", x, y, RADIUS, fill(player), "decision", node, opacity, tip)
+            else:
+                yield Mark("circle", x, y, _END_RADIUS, INK, "end", node, opacity, tip)
+
+    def texts(self) -> Iterator[Item]:
+        """Letters in nodes, moves and probabilities on edges, payoffs, values, beliefs and stubs."""
+        for index, (x, y) in enumerate(self.at):
+            node, opacity, player = self.folded.nodes[index], self.opacity(index), self.facts.player(index)
+            if player >= 0:
+                badge = self.facts.badges[player]
+                yield Text(x, y + 3.3, badge, 9.0, letter_on(player), "badge", node, "middle", True, opacity)
+            if self.folded.parent[index] != NONE:
+                yield from self._edge_texts(index, node, y, opacity)
+            end = x + 9.0
+            for p, paid in enumerate(self.facts.payoffs.get(index, ())):
+                end += self.columns[p]
+                yield Text(end, y + 4.0, paid, LABEL_SIZE, ink(p), "payoff", node, "end", False, opacity)
+                end += _PAY_GAP
+            yield from self._notes(index, node, x, y)
+
+    def _edge_texts(self, index: int, node: int, y: float, opacity: float) -> Iterator[Text]:
+        level = self.layout.level[index]
+        base = y - self.width(index) / 2 - 3.0
+        start = self.left + self.layout.label[level] + 6
+        label = self.facts.label(index)
+        if label:
+            yield Text(start, base, label, LABEL_SIZE, INK, "action", node, "start", False, opacity)
+        if likely := self.facts.probability_text(index):
+            color = ink(self.facts.player(self.folded.parent[index]))
+            start += text_width(label, LABEL_SIZE) + 6
+            yield Text(start, base, likely, LABEL_SIZE, color, "probability", node, "start", True)
+
+    def _notes(self, index: int, node: int, x: float, y: float) -> Iterator[Text]:
+        value, whose = self.facts.above(index)
+        if value:
+            yield Text(x, y - RADIUS - 2.5, value, NOTE_SIZE, ink(whose), "value", node, "middle", halo=True)
+        under = self.facts.below(index)
+        start, base = x - _notes_width(under) / 2, y + RADIUS + NOTE_SIZE + 0.5
+        for text, role in under:
+            color = PALE if role == "stub" else INK
+            yield Text(start, base, text, NOTE_SIZE, color, role, node, opacity=self.opacity(index), halo=True)
+            start += text_width(text, NOTE_SIZE) + 4
+
+
+def _branch(bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
+    """From the end of the stem in a slope to the label's room, then level to the node: two cubic Béziers."""
+    run, rise = label[0] - bend[0], label[1] - bend[1]
+    slope = (
+        (bend[0] + run * 0.3, bend[1] + rise * 0.12),
+        (bend[0] + run * 0.55, label[1]),
+        label,
+    )
+    flat = end[0] - label[0]
+    return (bend, *slope, (label[0] + flat / 3, end[1]), (label[0] + flat * 2 / 3, end[1]), end)
+
+
+def _arc(a: Point, b: Point) -> tuple[Point, ...]:
+    """One cubic Bézier that leaves and enters vertically, so that it is not taken for a branch."""
+    lift = max(24.0, abs(b[1] - a[1]) / 2)
+    down = 1.0 if b[1] >= a[1] else -1.0
+    return (a, (a[0], a[1] + down * lift), (b[0], b[1] - down * lift), b)

@@ -1,0 +1,172 @@
+"""Everything a picture says of the kept nodes, as text and numbers, before it has a place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from ..profile import Profile
+from ..rationals import Number
+from ..tree import CHANCE, NONE, GameTree, constant_sum
+from ..tree.checks import scaled_payoffs
+from .fold import Folded
+from .options import DrawOptions
+from .play import beliefs, expected_payoffs, reaches
+from .style import badges, number, shorten
+
+LABEL_LETTERS = 24
+"""Longer labels are cut; the whole of them is in the text shown on hovering."""
+
+_TIP_NODES = 20_000
+"""Trees over this size get values and beliefs only where they are asked for: both need every node."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The kept nodes of ``tree`` by index into ``folded.nodes``, and what is known of each."""
+
+    tree: GameTree
+    profile: Profile | None
+    folded: Folded
+    options: DrawOptions
+
+    @cached_property
+    def badges(self) -> tuple[str, ...]:
+        """One letter for each player."""
+        return badges(self.tree.players)
+
+    @cached_property
+    def payoffs(self) -> dict[int, tuple[str, ...]]:
+        """What every player has in the end, by index of the ends."""
+        paid, scale = scaled_payoffs(self.tree)
+        return {
+            index: tuple(number(Fraction(int(p), scale)) for p in paid[node])
+            for index, node in enumerate(self.folded.nodes)
+            if self.tree.is_terminal(node)
+        }
+
+    @cached_property
+    def values(self) -> list[tuple[Number, ...]] | None:
+        """The players' expected payoffs at each node of the whole tree, where they are shown."""
+        if self.profile is None or not (self.options.values or len(self.tree) <= _TIP_NODES):
+            return None
+        return expected_payoffs(self.tree, self.profile)
+
+    @cached_property
+    def beliefs(self) -> list[Number | None] | None:
+        """Each node's probability within its information set, for the whole tree, where they are shown."""
+        if self.profile is None or not (self.options.beliefs or len(self.tree) <= _TIP_NODES):
+            return None
+        return beliefs(self.tree, reaches(self.tree, self.profile))
+
+    @cached_property
+    def zero_sum_like(self) -> bool:
+        """Whether one player's payoff tells the other's."""
+        return len(self.tree.players) == 2 and constant_sum(self.tree) is not None
+
+    @cached_property
+    def set_sizes(self) -> dict[int, int]:
+        """How many kept nodes each information set has."""
+        sizes: dict[int, int] = {}
+        for node in self.folded.nodes:
+            k = int(self.tree.infoset[node])
+            sizes[k] = sizes.get(k, 0) + 1
+        return sizes
+
+    def player(self, index: int) -> int:
+        """Who moves there."""
+        return int(self.tree.player[self.folded.nodes[index]])
+
+    def dead(self, index: int) -> bool:
+        """Whether the profile never reaches the node."""
+        return self.folded.reach is not None and self.folded.reach[index] == 0
+
+    def action(self, index: int) -> str:
+        """The move that leads to the node."""
+        node = self.folded.nodes[index]
+        infoset = self.tree.infosets[int(self.tree.infoset[self.tree.parent[node]])]
+        return infoset.actions[int(self.tree.action[node])]
+
+    def probability(self, index: int) -> Number | None:
+        """How likely the move that leads to the node is; chance moves have one without a profile too."""
+        node = self.folded.nodes[index]
+        k, action = int(self.tree.infoset[self.tree.parent[node]]), int(self.tree.action[node])
+        if self.profile is not None:
+            return self.profile.probabilities[k][action]
+        row = self.tree.infosets[k].probabilities
+        return row[action] if row is not None else None
+
+    def probability_text(self, index: int) -> str:
+        """What stands beside the move's name: nothing where it is certain, or where the node is never reached."""
+        likely = self.probability(index)
+        if likely is None or self.dead(index) or likely >= 1:
+            return ""
+        return number(likely)
+
+    def label(self, index: int) -> str:
+        """The move's name as it is drawn."""
+        return shorten(self.action(index), LABEL_LETTERS)
+
+    def above(self, index: int) -> tuple[str, int]:
+        """The value written above a node (empty for none) and whose it is."""
+        mover = self.player(index)
+        if not self.options.values or self.values is None or mover < CHANCE or self.dead(index):
+            return "", NONE
+        if mover == CHANCE and not self.zero_sum_like:
+            return "", NONE  # nobody's payoff speaks for all
+        whose = 0 if self.zero_sum_like or mover == CHANCE else mover
+        return number(self.values[self.folded.nodes[index]][whose]), whose
+
+    def below(self, index: int) -> list[tuple[str, str]]:
+        """What is written below a node, as (text, role): its belief, and how many moves are folded away."""
+        notes = []
+        if self.options.beliefs and self.beliefs is not None and self.player(index) >= 0:
+            belief = self.beliefs[self.folded.nodes[index]]
+            if (
+                belief is not None
+                and belief > 0
+                and self.set_sizes[int(self.tree.infoset[self.folded.nodes[index]])] > 1
+            ):
+                notes.append((number(belief), "belief"))
+        if self.folded.hidden[index]:
+            notes.append((f"+{self.folded.hidden[index]}", "stub"))
+        return notes
+
+    def tip(self, index: int) -> str:
+        """All that is known of a node, in lines."""
+        node = self.folded.nodes[index]
+        lines = []
+        if label := self.tree.node_labels.get(node):
+            lines.append(label)
+        if self.tree.is_terminal(node):
+            pairs = zip(self.tree.players, self.payoffs[index], strict=True)
+            lines.append("payoffs: " + ", ".join(f"{name} {paid}" for name, paid in pairs))
+        else:
+            infoset = self.tree.infosets[self.tree.infoset[node]]
+            who = "chance" if infoset.player == CHANCE else self.tree.players[infoset.player]
+            lines.append(f"{who}: {infoset.label}" if infoset.label else who)
+        lines += self._played(index, node)
+        if self.folded.hidden[index]:
+            lines.append(f"{self.folded.hidden[index]} moves not shown")
+        return "\n".join(lines)
+
+    def _played(self, index: int, node: int) -> list[str]:
+        lines = []
+        if self.folded.reach is not None:
+            lines.append(f"reached with probability {_full(self.folded.reach[index])}")
+        if self.values is not None and not self.tree.is_terminal(node):
+            pairs = zip(self.tree.players, self.values[node], strict=True)
+            lines.append("expected payoffs: " + ", ".join(f"{name} {_full(value)}" for name, value in pairs))
+        belief = self.beliefs[node] if self.beliefs is not None and self.player(index) >= 0 else None
+        if belief is not None:
+            lines.append(f"probability within the information set {_full(belief)}")
+        return lines
+
+
+def _full(value: Number) -> str:
+    """All digits of a fraction, with a decimal where it is long."""
+    if not isinstance(value, Fraction):
+        return f"{float(value):.6g}"
+    text = str(value)
+    return text if len(text) <= 6 else f"{text} = {float(value):.6g}"

@@ -1,0 +1,154 @@
+"""Graphviz source with every place pinned: ``dot`` draws the same picture (``-Kdot`` lays it out anew).
+
+One point of Graphviz is one pixel of the scene.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .scene import Mark, Point, Scene, Stroke, Text
+from .style import PAPER, RADIUS, text_width
+
+_INCH = 72.0
+
+
+@dataclass(frozen=True)
+class _Gv:
+    name: str = "gv"
+    suffixes: tuple[str, ...] = (".gv", ".dot")
+
+    def render(self, scene: Scene) -> bytes:
+        """The graph: the tree's nodes and edges as such, all other writing as nodes without an outline."""
+        from graphviz import Digraph, escape
+
+        graph = Digraph("game")
+        graph.attr("graph", layout="nop2", splines="true", notranslate="true", outputorder="edgesfirst")
+        graph.attr("graph", bgcolor=PAPER, bb=f"0,0,{scene.width:.2f},{scene.height:.2f}", tooltip=escape(scene.title))
+        graph.attr("node", fontname="DejaVu Sans", shape="none", label="", margin="0", width="0", height="0")
+        graph.attr("edge", fontname="DejaVu Sans", dir="none")
+        _Writer(graph, scene, escape).write()
+        return str(graph.source).encode()
+
+
+class _Writer:
+    """Writes a scene into a graph; Graphviz measures from the bottom."""
+
+    def __init__(self, graph: Any, scene: Scene, escape: Any) -> None:
+        self.graph, self.scene, self.escape = graph, scene, escape
+        self.badges = {text.node: text for text in scene.texts if text.role == "badge"}
+        self.labels: dict[int, list[Text]] = {}
+        for text in scene.texts:
+            if text.role in ("action", "probability"):
+                self.labels.setdefault(text.node, []).append(text)
+
+    def write(self) -> None:
+        """Nodes first, so that they keep the tree's order when laid out anew."""
+        for mark in self.scene.marks:
+            if mark.node >= 0:
+                self.node(f"n{mark.node}", mark)
+        for number, item in enumerate(self.scene.items):
+            if isinstance(item, Stroke):
+                self.stroke(f"i{number}", item)
+            elif isinstance(item, Mark):
+                if item.node < 0:
+                    self.node(f"i{number}", item)
+            elif item.role not in ("badge", "action", "probability"):
+                self.text(f"i{number}", item)
+
+    def node(self, name: str, mark: Mark) -> None:
+        size = f"{2 * mark.r / _INCH:.4f}"
+        badge = self.badges.get(mark.node) if mark.node >= 0 else None
+        self.graph.node(
+            name,
+            label=self.escape(badge.text) if badge else "",
+            pos=self.pin((mark.x, mark.y)),
+            shape=mark.shape,
+            style="filled",
+            fixedsize="true",
+            width=size,
+            height=size,
+            penwidth="0",
+            fillcolor=_rgba(mark.color, mark.opacity),
+            fontcolor=_rgba(badge.color, mark.opacity) if badge else "",
+            fontsize=f"{badge.size:g}" if badge else "",
+            tooltip=self.escape(mark.tip),
+        )
+
+    def stroke(self, name: str, item: Stroke) -> None:
+        common = {
+            "color": _rgba(item.color, item.opacity),
+            "penwidth": f"{item.width:.2f}",
+            "style": "dotted" if item.dash else "solid",
+            "tooltip": self.escape(item.tip),
+        }
+        if item.role == "edge":
+            pos = self.spline(item.points)
+            self.graph.edge(f"n{item.source}", f"n{item.node}", pos=pos, **common, **self.label(item.node))
+            return
+        path = item.points if item.curved else _straight(item.points[0], item.points[-1])
+        if item.role == "infoset":
+            self.graph.edge(f"n{item.source}", f"n{item.node}", pos=self.spline(path), constraint="false", **common)
+        elif item.role == "stem":
+            # The part that a node's edges share, as a bar from the node's rim.
+            (left, y), (right, _) = item.points
+            left = min(left + RADIUS, right)
+            self.bar(name, (left + right) / 2, y, right - left, item)
+        else:
+            for end, point in (("a", item.points[0]), ("b", item.points[-1])):
+                self.graph.node(name + end, pos=self.pin(point), shape="point", style="invis")
+            self.graph.edge(name + "a", name + "b", pos=self.spline(path), **common)
+
+    def bar(self, name: str, x: float, y: float, length: float, item: Stroke) -> None:
+        size = {"width": f"{length / _INCH:.4f}", "height": f"{item.width / _INCH:.4f}", "fixedsize": "true"}
+        color = _rgba(item.color, item.opacity)
+        self.graph.node(name, pos=self.pin((x, y)), shape="box", style="filled", penwidth="0", fillcolor=color, **size)
+
+    def label(self, node: int) -> dict[str, str]:
+        """The move's name and probability as the label of its edge."""
+        texts = self.labels.get(node, [])
+        if not texts:
+            return {}
+        last = texts[-1]
+        right = last.x + text_width(last.text, last.size, last.bold)
+        return {
+            "label": self.escape("  ".join(text.text for text in texts)),
+            "lp": self.place(((texts[0].x + right) / 2, last.y - 0.34 * last.size)),
+            "fontsize": f"{last.size:g}",
+            "fontcolor": _rgba(last.color, last.opacity),
+        }
+
+    def text(self, name: str, item: Text) -> None:
+        width = text_width(item.text, item.size, item.bold)
+        middle = item.x + {"start": width / 2, "middle": 0.0, "end": -width / 2}[item.anchor]
+        self.graph.node(
+            name,
+            label=self.escape(item.text),
+            pos=self.pin((middle, item.y - 0.34 * item.size)),
+            fontsize=f"{item.size:g}",
+            fontcolor=_rgba(item.color, item.opacity),
+            **({"style": "filled", "fillcolor": PAPER} if item.halo else {}),
+        )
+
+    def place(self, point: Point) -> str:
+        return f"{point[0]:.2f},{self.scene.height - point[1]:.2f}"
+
+    def pin(self, point: Point) -> str:
+        return self.place(point) + "!"
+
+    def spline(self, points: tuple[Point, ...]) -> str:
+        return " ".join(map(self.place, points))
+
+
+def _straight(a: Point, b: Point) -> tuple[Point, ...]:
+    """A line as a cubic Bézier: Graphviz knows no others."""
+    dx, dy = (b[0] - a[0]) / 3, (b[1] - a[1]) / 3
+    return (a, (a[0] + dx, a[1] + dy), (b[0] - dx, b[1] - dy), b)
+
+
+def _rgba(color: str, opacity: float) -> str:
+    return color if opacity == 1 else f"{color}{round(255 * opacity):02x}"
+
+
+FORMATS = (_Gv(),)

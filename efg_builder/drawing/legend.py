@@ -1,0 +1,142 @@
+"""The head of a picture: title, caption, and a legend of just what is in the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..tree import CHANCE
+from .facts import Facts
+from .scene import Item, Mark, Stroke, Text
+from .style import (
+    CAPTION_SIZE,
+    DIM,
+    GREY,
+    INK,
+    LABEL_SIZE,
+    NOTE_SIZE,
+    PALE,
+    RADIUS,
+    TITLE_SIZE,
+    fill,
+    ink,
+    letter_on,
+    number,
+    shorten,
+    text_width,
+)
+
+_GAP = 22.0
+_LINE = 22.0
+_WORD_GAP = 6.0
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One entry: its ``icon`` drawn around (0, 0), ``room`` pixels wide, and words with their colours."""
+
+    icon: tuple[Item, ...]
+    room: float
+    words: tuple[tuple[str, str], ...]
+
+    @property
+    def width(self) -> float:
+        return self.room + sum(_WORD_GAP + text_width(text, LABEL_SIZE) for text, _ in self.words)
+
+
+def header(facts: Facts, width: float, margin: float) -> tuple[list[Item], float]:
+    """Title, caption and legend for a picture of this *width*, and the height at which the tree may begin."""
+    items: list[Item] = []
+    y = margin
+    for line in _wrap(shorten(facts.tree.title, 300), TITLE_SIZE, True, width - 2 * margin):
+        y += TITLE_SIZE
+        items.append(Text(margin, y, line, TITLE_SIZE, INK, "title", bold=True))
+        y += 6
+    for line in _wrap(shorten(facts.options.caption, 500), CAPTION_SIZE, False, width - 2 * margin):
+        y += CAPTION_SIZE + 2
+        items.append(Text(margin, y, line, CAPTION_SIZE, INK, "caption"))
+        y += 4
+    x, y = margin, y + _LINE - 4
+    for entry in _entries(facts):
+        if x > margin and x + entry.width > width - margin:
+            x, y = margin, y + _LINE
+        items += _put(entry, x, y)
+        x += entry.width + _GAP
+    return items, y + 26
+
+
+def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size, bold) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _put(entry: _Entry, x: float, y: float) -> Iterator[Item]:
+    for item in entry.icon:
+        if isinstance(item, Stroke):
+            points = tuple((x + a, y + b) for a, b in item.points)
+            yield Stroke(points, item.color, item.width, "legend", opacity=item.opacity, dash=item.dash)
+        elif isinstance(item, Mark):
+            yield Mark(item.shape, x + item.x, y + item.y, item.r, item.color, "legend", opacity=item.opacity)
+        else:
+            yield Text(x + item.x, y + item.y, item.text, item.size, item.color, "legend", -1, item.anchor, item.bold)
+    start = x + entry.room
+    for text, color in entry.words:
+        start += _WORD_GAP
+        yield Text(start, y + 4, text, LABEL_SIZE, color, "legend")
+        start += text_width(text, LABEL_SIZE)
+
+
+def _entries(facts: Facts) -> Iterator[_Entry]:
+    movers = {facts.player(index) for index in range(len(facts.folded.nodes))}
+    if CHANCE in movers:
+        yield _Entry((Mark("diamond", RADIUS, 0, RADIUS, GREY, "legend"),), 2 * RADIUS, _say("chance"))
+    for player, name in enumerate(facts.tree.players):
+        badge = Text(RADIUS, 3.3, facts.badges[player], 9.0, letter_on(player), "legend", -1, "middle", True)
+        icon = (Mark("circle", RADIUS, 0, RADIUS, fill(player), "legend"), badge)
+        yield _Entry(icon, 2 * RADIUS, ((_name(name, player), ink(player)),))
+    if facts.payoffs:
+        yield _payoff_entry(facts)
+    if any(facts.set_sizes.get(k, 0) > 1 for k in facts.tree.personal):
+        line = Stroke(((2, -8), (2, 8)), fill(0), 2.0, "legend", dash=(0.1, 4.4))
+        yield _Entry((line,), 4, _say("dotted: the player cannot tell these apart"))
+    if facts.profile is not None:
+        yield from _played(facts)
+    if facts.folded.hidden_nodes:
+        stub = Text(0, 3, "+2", NOTE_SIZE, PALE, "legend")
+        hidden, every = facts.folded.hidden_nodes, facts.folded.of
+        yield _Entry((stub,), 12, _say(f"two moves not shown ({hidden:,} of {every:,} nodes in all)"))
+
+
+def _played(facts: Facts) -> Iterator[_Entry]:
+    thick = Stroke(((0, 0), (13, 0)), GREY, 4.4, "legend")
+    thin = Stroke(((13, 0), (26, 0)), GREY, 1.4, "legend")
+    yield _Entry((thick, thin), 26, _say("the wider, the likelier"))
+    if any(facts.dead(index) for index in range(len(facts.folded.nodes))):
+        faded = Stroke(((0, 0), (22, 0)), INK, 1.4, "legend", opacity=DIM)
+        yield _Entry((faded,), 22, _say("faded: never reached"))
+    if facts.options.values:
+        value = Text(0, 3, number(0.5), NOTE_SIZE, ink(0), "legend")
+        whose = f"of {facts.tree.players[0]}" if facts.zero_sum_like else "of the player who moves"
+        yield _Entry((value,), 14, _say(f"above a node: expected payoff {whose}"))
+    if facts.options.beliefs:
+        belief = Text(0, 3, "1/2", NOTE_SIZE, INK, "legend")
+        yield _Entry((belief,), 15, _say("below: how likely within its dotted set"))
+
+
+def _payoff_entry(facts: Facts) -> _Entry:
+    words = [("payoffs", INK), *((_name(name, player), ink(player)) for player, name in enumerate(facts.tree.players))]
+    return _Entry((Mark("circle", 2.2, 0, 2.2, INK, "legend"),), 4.4, tuple(words))
+
+
+def _name(name: str, player: int) -> str:
+    return shorten(name, 30) or f"player {player + 1}"
+
+
+def _say(text: str) -> tuple[tuple[str, str], ...]:
+    return ((text, INK),)

@@ -1,0 +1,116 @@
+"""SVG by hand: plain attributes that every viewer and slide program reads, the same bytes every time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+from .scene import Item, Mark, Point, Scene, Stroke, Text
+from .style import FONT_FAMILY, PAPER, text_width
+
+
+def write_svg(scene: Scene) -> str:
+    """The scene as an SVG 1.1 document."""
+    width, height = _n(scene.width), _n(scene.height)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'role="img" font-family="{FONT_FAMILY}">',
+        f"<title>{_t(scene.title)}</title>",
+        f"<desc>{_t(scene.description)}</desc>",
+        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
+    ]
+    parts += map(_item, scene.items)
+    parts.append("</svg>")
+    return "\n".join(parts) + "\n"
+
+
+def _item(item: Item) -> str:
+    if isinstance(item, Stroke):
+        return _stroke(item)
+    return _mark(item) if isinstance(item, Mark) else _text(item)
+
+
+def _stroke(item: Stroke) -> str:
+    dash = f' stroke-dasharray="{" ".join(map(_n, item.dash))}" stroke-linecap="round"' if item.dash else ""
+    data = f'd="{path_data(item)}" fill="none" stroke="{item.color}" stroke-width="{_n(item.width)}"'
+    return _tipped("path", f"{data}{dash}{_opacity(item.opacity)}", item.tip)
+
+
+def path_data(item: Stroke) -> str:
+    """The path in SVG's own notation."""
+    points = [_p(point) for point in item.points]
+    if not item.curved:
+        return f"M{points[0]}L" + " ".join(points[1:])
+    return f"M{points[0]}C" + " ".join(points[1:])
+
+
+def _mark(item: Mark) -> str:
+    shared = f'fill="{item.color}"{_opacity(item.opacity)}'
+    # Paper below a faded node keeps the lines behind it from shining through.
+    under = f' stroke="{PAPER}" stroke-width="1.2"' if item.role in ("decision", "chance") else ""
+    if item.shape == "circle":
+        return _tipped("circle", f'cx="{_n(item.x)}" cy="{_n(item.y)}" r="{_n(item.r)}" {shared}{under}', item.tip)
+    corners = " ".join(_p(point) for point in diamond(item))
+    return _tipped("polygon", f'points="{corners}" {shared}{under}', item.tip)
+
+
+def diamond(item: Mark) -> tuple[Point, Point, Point, Point]:
+    """Its four corners."""
+    return ((item.x, item.y - item.r), (item.x + item.r, item.y), (item.x, item.y + item.r), (item.x - item.r, item.y))
+
+
+def _text(item: Text) -> str:
+    anchor = f' text-anchor="{item.anchor}"' if item.anchor != "start" else ""
+    bold = ' font-weight="bold"' if item.bold else ""
+    base = f'x="{_n(item.x)}" y="{_n(item.y)}" font-size="{_n(item.size)}"{anchor}{bold}'
+    words = _t(item.text)
+    # Nodes lie below their letters; without this, the letters would swallow the pointer.
+    body = f'<text {base} fill="{item.color}"{_opacity(item.opacity)} pointer-events="none">{words}</text>'
+    if not item.halo:
+        return body
+    left, top, width, height = halo_box(item)
+    box = f'x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}"'
+    return f'<rect {box} fill="{PAPER}"/>{body}'
+
+
+def halo_box(item: Text) -> tuple[float, float, float, float]:
+    """What a halo clears: left, top, width and height."""
+    width = text_width(item.text, item.size, item.bold)
+    left = item.x - {"start": 0.0, "middle": width / 2, "end": width}[item.anchor]
+    return left - 2, item.y - 0.76 * item.size - 1, width + 4, 0.76 * item.size + 2
+
+
+def _tipped(tag: str, attributes: str, tip: str) -> str:
+    return f"<{tag} {attributes}><title>{_t(tip)}</title></{tag}>" if tip else f"<{tag} {attributes}/>"
+
+
+def _opacity(value: float) -> str:
+    return f' opacity="{_n(value)}"' if value != 1 else ""
+
+
+def _n(value: float) -> str:
+    """At most two decimals: a hundredth of a pixel."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _p(point: Point) -> str:
+    return f"{_n(point[0])},{_n(point[1])}"
+
+
+def _t(text: str) -> str:
+    """Escaped, and without the control characters that XML forbids."""
+    return escape("".join(c if c.isprintable() or c == "\n" else " " for c in text), quote=False)
+
+
+@dataclass(frozen=True)
+class _Svg:
+    name: str = "svg"
+    suffixes: tuple[str, ...] = (".svg",)
+
+    def render(self, scene: Scene) -> bytes:
+        """The document as UTF-8."""
+        return write_svg(scene).encode()
+
+
+FORMATS = (_Svg(),)

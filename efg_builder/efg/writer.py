@@ -1,0 +1,129 @@
+"""From a tree to EFG 2 text.
+
+Every node states its information set and outcome in full, so the text of a node depends only on
+(information set, outcome, label): each distinct line is made once, and nodes merely pick theirs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..files import write_atomically
+from ..tree.model import CHANCE, NONE, GameTree, Infoset
+from .labels import CHANCE_LABEL, Spelling, distinct, quoted
+from .portable import portable_tree
+
+_CHUNK = 1 << 16
+"""Nodes written at a time: some megabytes of text."""
+
+
+def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
+    """Write *tree* to *path*, whole or not at all, and return the path.
+
+    Gambit 16.x and 17 read the file and show the labels it has; so does OpenSpiel where payoffs stand at
+    the ends of play only and labels are plain. ``portable`` makes an equal game of which that holds, in
+    ASCII: see :func:`.portable.portable_tree`. Raises ``FileError`` for a path that cannot be written.
+    """
+    return write_atomically(path, efg_chunks(tree, portable=portable))
+
+
+def to_efg(tree: GameTree, *, portable: bool = False) -> str:
+    """The text that :func:`write_efg` writes."""
+    return b"".join(efg_chunks(tree, portable=portable)).decode("utf-8")
+
+
+def efg_chunks(tree: GameTree, *, portable: bool = False) -> Iterator[bytes]:
+    """The text that :func:`write_efg` writes, as UTF-8 in pieces of some megabytes."""
+    spelling = Spelling(portable)
+    if portable:
+        tree = portable_tree(tree)
+    yield _header(tree, spelling).encode()
+    lines, line_of = _lines(tree, spelling)
+    names = _node_labels(tree, spelling)
+    named = sorted(names)
+    done = 0
+    for start in range(0, len(tree), _CHUNK):
+        chunk = lines[line_of[start : start + _CHUNK]].tolist()
+        while done < len(named) and named[done] < start + _CHUNK:
+            line = chunk[named[done] - start]
+            chunk[named[done] - start] = line[:2] + quoted(names[named[done]]) + line[4:]
+            done += 1
+        yield "".join(chunk).encode()
+
+
+def _header(tree: GameTree, spelling: Spelling) -> str:
+    names = (f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in spelling.labels(tree.players))
+    players = " ".join(map(quoted, spelling.different(names)))
+    title, comment = quoted(spelling.text(tree.title)), quoted(spelling.text(tree.comment))
+    return f"EFG 2 R {title} {{ {players} }}\n{comment}\n\n"
+
+
+def _node_labels(tree: GameTree, spelling: Spelling) -> dict[int, str]:
+    labels = distinct(spelling.labels(tree.node_labels.values()), empty=True)
+    return dict(zip(tree.node_labels, labels, strict=True))
+
+
+def _lines(tree: GameTree, spelling: Spelling) -> tuple[npt.NDArray[np.object_], npt.NDArray[np.integer[Any]]]:
+    """The distinct lines, as of nodes without labels (``p "" ...``), and the index of each node's line."""
+    moves, ends = _infoset_texts(tree, spelling), _outcome_texts(tree, spelling)
+    # -1 stands for none in both columns, and the text of none stands last in both tables.
+    if (tree.outcome[tree.infoset != NONE] == NONE).all():
+        lines = [f"{move} 0\n" for move in moves[:-1]] + [f"{moves[-1]}{end}\n" for end in ends]
+        last = np.int32(len(tree.infosets))
+        return _objects(lines), np.where(tree.infoset == NONE, last + tree.outcome % len(ends), tree.infoset)
+    pairs = tree.infoset % len(moves) * np.int64(len(ends)) + tree.outcome % len(ends)
+    used, line_of = np.unique(pairs, return_inverse=True)
+    lines = [f"{moves[pair // len(ends)]}{ends[pair % len(ends)]}\n" for pair in used.tolist()]
+    return _objects(lines), line_of.reshape(-1)
+
+
+def _objects(lines: list[str]) -> npt.NDArray[np.object_]:
+    return np.array(lines, dtype=object)
+
+
+def _outcome_texts(tree: GameTree, spelling: Spelling) -> list[str]:
+    """The text of each outcome, and of none."""
+    labels = spelling.different(outcome.label for outcome in tree.outcomes)
+    texts = [
+        f" {outcome.number} {quoted(label)} {{ {', '.join(map(str, outcome.payoffs))} }}"
+        for outcome, label in zip(tree.outcomes, labels, strict=True)
+    ]
+    return [*texts, " 0"]
+
+
+def _infoset_texts(tree: GameTree, spelling: Spelling) -> list[str]:
+    """The text of each information set's nodes up to the outcome, and of a terminal node."""
+    # Trees share action lists, so a list is known by its identity: hashing its labels costs more.
+    lists: dict[int, str] = {}
+    texts = []
+    for infoset, label in zip(tree.infosets, _infoset_labels(tree, spelling), strict=True):
+        if infoset.player == CHANCE:
+            texts.append(f'c "" {infoset.number} {label} {{ {_chances(infoset, spelling)} }}')
+            continue
+        actions = lists.get(id(infoset.actions))
+        if actions is None:
+            actions = lists[id(infoset.actions)] = " ".join(map(quoted, spelling.different(infoset.actions)))
+        texts.append(f'p "" {infoset.player + 1} {infoset.number} {label} {{ {actions} }}')
+    return [*texts, 't ""']
+
+
+def _chances(infoset: Infoset, spelling: Spelling) -> str:
+    labels = spelling.different(infoset.actions)
+    return " ".join(f"{quoted(label)} {p}" for label, p in zip(labels, infoset.probabilities or (), strict=True))
+
+
+def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
+    """In quotation marks, distinct for each player, which is what Gambit insists on; empty ones may stay."""
+    labels = spelling.labels(infoset.label for infoset in tree.infosets)
+    owners = np.array([infoset.player for infoset in tree.infosets], dtype=np.int64)
+    for player in np.unique(owners):
+        mine = np.flatnonzero(owners == player).tolist()
+        for index, label in zip(mine, distinct((labels[k] for k in mine), empty=True), strict=True):
+            labels[index] = label
+    return [quoted(label) if '"' in label else f'"{label}"' for label in labels]

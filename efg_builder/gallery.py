@@ -1,0 +1,33 @@
+"""The gallery in ``outputs/`` and ``visualizations/``: ``python -m efg_builder.gallery [FOLDER]`` makes it anew.
+
+The files come out byte for byte the same with the same versions of the solvers, but for the times in ``.json``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from .cli import run
+
+RUNS: tuple[tuple[str, ...], ...] = (
+    ("liars-dice", "sides=2"),
+    ("liars-dice", "sides=3"),
+    ("dice-poker",),
+)
+
+
+def make(folder: Path) -> None:
+    """Write the whole gallery below *folder*. Raises ``RuntimeError`` where a command fails."""
+    for words in RUNS:
+        _do("run", *words, "--out", str(folder))
+
+
+def _do(*words: str) -> None:
+    code = run(words)
+    if code:
+        raise RuntimeError(f"efg-builder {' '.join(words)}: exit code {code}")
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1] if len(sys.argv) > 1 else "."))

@@ -1,0 +1,155 @@
+"""Between Gambit's lists and a tree: the order of its information sets, repairs, and profiles in files.
+
+Positions, never labels, tie the two together: Gambit renames labels that it finds twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import ProfileError
+from ..profile import FLOAT_SUM_TOLERANCE, Profile
+from ..rationals import Number, from_json, parse
+from ..tree import CHANCE, NONE, GameTree, Infoset
+from ..tree.checks import first_moves
+
+PLAYED = 1e-9
+"""A float probability above this counts as played where it is asked what a player's own play reaches."""
+
+DENOMINATOR = 10**6
+"""Bound on the denominators of starting points that are given in floats to an exact routine."""
+
+
+def order(tree: GameTree) -> list[list[int]]:
+    """Each player's information sets (indices in ``tree.infosets``) in Gambit's order.
+
+    That is the order in which they are first met in prefix order of the nodes. Sets that no node is in
+    are left out: Gambit never hears of them.
+    """
+    sets, first = np.unique(tree.infoset, return_index=True)
+    found: list[list[int]] = [[] for _ in tree.players]
+    for k in sets[np.argsort(first)]:
+        if k != NONE and tree.infosets[k].player != CHANCE:
+            found[tree.infosets[k].player].append(int(k))
+    return found
+
+
+def to_profile(tree: GameTree, rows: Sequence[Sequence[Sequence[str | float]]]) -> Profile:
+    """The profile that Gambit's *rows* (see :mod:`efg_builder.gambit.adapter`) are on *tree*.
+
+    Gambit leaves anything at information sets that their owner's own play and chance do not reach: there a
+    row that is no distribution becomes uniform. Floats below 0 by no more than the tolerance become 0.
+    Raises ``ProfileError`` where the shape is wrong or a set that is reached has no distribution.
+    """
+    sets = order(tree)
+    if [len(r) for r in rows] != [len(s) for s in sets]:
+        raise ProfileError("Gambit's information sets are not those of the tree")
+    table: dict[int, tuple[Number, ...]] = {}
+    for player, numbers in zip(sets, rows, strict=True):
+        for k, row in zip(player, numbers, strict=True):
+            table[k] = tuple(_clipped(parse(p) if isinstance(p, str) else float(p)) for p in row)
+    exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
+    bad = [k for k in tree.personal if k not in table or not _is_distribution(table[k])]
+    reached = own_reach(tree, table) if bad else np.zeros(0, dtype=bool)
+    for k in bad:
+        infoset = tree.infosets[k]
+        if reached[k]:
+            row = ", ".join(map(str, table[k]))
+            raise ProfileError(f"at {infoset.label!r}, which is played to, Gambit gives no distribution: {row}")
+        share = Fraction(1, len(infoset.actions))
+        table[k] = (share if exact else float(share),) * len(infoset.actions)
+    return Profile.from_personal(tree, table)
+
+
+def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDArray[np.bool_]:
+    """Which information sets their owner's own moves and chance allow to be reached, whatever all others do.
+
+    Chance counts because Gambit loses what a mixed strategy does after a move of chance that never comes.
+    *table* holds the rows, by index in ``tree.infosets``; shape (infosets,). Chance's are all True.
+    """
+    starts = first_moves(tree)
+    played = np.ones(int(starts[-1]), dtype=bool)
+    chance = {k: i.probabilities for k, i in enumerate(tree.infosets) if i.probabilities is not None}
+    for k, row in {**table, **chance}.items():
+        played[starts[k] : starts[k] + len(row)] = [p > (0 if isinstance(p, Fraction) else PLAYED) for p in row]
+    reach = np.ones((len(tree), len(tree.players)), dtype=bool)
+    for nodes in tree.levels[1:]:
+        above = tree.parent[nodes]
+        reach[nodes] = reach[above]
+        movers = tree.player[above]
+        came = played[starts[tree.infoset[above]] + tree.action[nodes]]
+        own = movers >= 0
+        reach[nodes[own], movers[own]] &= came[own]
+        reach[nodes[~own]] &= came[~own, None]
+    found = np.array([i.player == CHANCE for i in tree.infosets], dtype=bool)
+    decisions = np.flatnonzero(tree.player >= 0)
+    np.logical_or.at(found, tree.infoset[decisions], reach[decisions, tree.player[decisions]])
+    return found
+
+
+def from_profile(profile: Profile, *, exact: bool) -> list[list[list[str | float]]]:
+    """A profile as Gambit's rows; *exact* ones are rationals that sum to exactly 1."""
+    rows: list[list[list[str | float]]] = []
+    for sets in order(profile.tree):
+        table = [profile.probabilities[k] for k in sets]
+        rows.append([_rationals(row) if exact else [float(p) for p in row] for row in table])
+    return rows
+
+
+def read_profile(path: str, tree: GameTree) -> Profile:
+    """The profile in a solution's JSON file, whose ``"profile"`` lists each information set of *tree*.
+
+    An entry has ``"player"`` (from 1), ``"infoset"`` (its number among the player's) and ``"probabilities"``
+    by action label. Raises ``ProfileError`` where the file cannot be read or does not fit.
+    """
+    try:
+        entries = json.loads(Path(path).read_text(encoding="utf-8"))["profile"]
+        given = {(entry["player"], entry["infoset"]): dict(entry["probabilities"]) for entry in entries}
+    except OSError as error:
+        raise ProfileError(f"cannot read {path}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ProfileError(f"{path} holds no profile ({type(error).__name__}: {error})") from None
+    keys = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
+    for player, number in given.keys() - keys.keys():
+        raise ProfileError(f"{path}: player {player} has no information set {number}")
+    if missing := keys.keys() - given.keys():
+        raise ProfileError(f"{path} has no entry for {tree.infosets[keys[min(missing)]].label!r}")
+    return Profile.from_personal(tree, {k: _given_row(path, given[key], tree.infosets[k]) for key, k in keys.items()})
+
+
+def _given_row(path: str, given: Mapping[str, Any], infoset: Infoset) -> list[Number]:
+    actions = infoset.actions
+    if len(set(actions)) < len(actions) and len(given) == len(actions):
+        values = list(given.values())  # labels do not tell these actions apart, their order does
+    elif set(given) == set(actions):
+        values = [given[action] for action in actions]
+    else:
+        raise ProfileError(f"{path}: the actions at {infoset.label!r} are {', '.join(actions)}")
+    try:
+        return [from_json(value) for value in values]
+    except (ValueError, ZeroDivisionError) as error:
+        raise ProfileError(f"{path}, {infoset.label!r}: {error}") from None
+
+
+def _clipped(p: Number) -> Number:
+    return 0.0 if isinstance(p, float) and -FLOAT_SUM_TOLERANCE <= p <= 0 else p
+
+
+def _is_distribution(row: Sequence[Number]) -> bool:
+    if not all(p >= 0 for p in row):  # nan fails too
+        return False
+    total = sum(row)
+    return total == 1 if isinstance(total, Fraction) else abs(total - 1) <= FLOAT_SUM_TOLERANCE
+
+
+def _rationals(row: Sequence[Number]) -> list[str | float]:
+    near = [p if isinstance(p, Fraction) else Fraction(p).limit_denominator(DENOMINATOR) for p in row]
+    total = sum(near)
+    return [str(p / total) for p in near]

@@ -1,0 +1,152 @@
+"""This package and pygambit side by side in one run, as ratios: ``python tests/benchmarks/against_gambit.py``.
+
+Each pair is run in turn, several times; the table shows the medians and how many times longer pygambit takes.
+``--large`` adds the tree of 2,097,137 nodes (minutes, some 10 GiB). ``--quick`` is one round of the smallest trees.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pygambit
+from pygambit import H
+
+import efg_builder as eb
+from efg_builder.games.liars_dice import LiarsDice
+
+Row = tuple[str, float, float]
+
+
+def side_by_side(name: str, ours: Callable[[], object], theirs: Callable[[], object], rounds: int) -> Row:
+    """Median seconds of both, run in turn."""
+    seconds: tuple[list[float], list[float]] = ([], [])
+    for _ in range(rounds):
+        for k, run in enumerate((ours, theirs)):
+            began = time.perf_counter()
+            run()
+            seconds[k].append(time.perf_counter() - began)
+    row = (name, statistics.median(seconds[0]), statistics.median(seconds[1]))
+    print(f"{name:<62}{row[1]:>10.4f} s {row[2]:>10.4f} s {row[2] / row[1]:>9.1f} x", flush=True)
+    return row
+
+
+def built_by_pygambit(game: LiarsDice) -> pygambit.ExtensiveGame:
+    """The same game by pygambit's own calls: one for each public history, information sets by hand."""
+    tree = pygambit.ExtensiveGame(list(game.players), title=game.title)
+    deals = {
+        game.deal_name(d): pygambit.Rational(d.probability.numerator, d.probability.denominator) for d in game.deals
+    }
+    tree.append_event(H.path(), deals)
+    names = [f"{q}x{f}" for q, f in game.bids]
+    histories: list[tuple[str, ...]] = [()]
+    while histories:
+        history = histories.pop()
+        player = len(history) % 2
+        higher = names[names.index(history[-1]) + 1 :] if history else names
+        where = H.path(..., *history).by(lambda view, player=player: view.actions[0].split(" vs ")[player])
+        tree.append_move(where, game.players[player], [*higher, "call"] if history else higher)
+        histories += [(*history, name) for name in higher]
+
+    def first_wins(view: pygambit.HistoryView) -> bool:
+        *moves, _ = view.actions[1:]
+        hands = tuple((int(hand),) for hand in view.actions[0].split(" vs "))
+        quantity, face = map(int, moves[-1].split("x"))
+        return game.holds((quantity, face), hands) == (len(moves) % 2 == 1)
+
+    tree.make_outcome(H.path().plays.filter(first_wins), dict(zip(game.players, (1, -1), strict=True)), "Player 1 wins")
+    tree.make_outcome(
+        H.path().plays.filter(lambda view: not first_wins(view)),
+        dict(zip(game.players, (-1, 1), strict=True)),
+        "Player 2 wins",
+    )
+    return tree
+
+
+def compare(sides: int, rounds: int, *, build: bool, draw: bool) -> list[Row]:
+    """Build, write, read and draw one tree on both sides."""
+    game = eb.game("liars-dice", sides=sides)
+    assert isinstance(game, LiarsDice)
+    tree = eb.build(game)
+    text = eb.to_efg(tree)
+    theirs = pygambit.read_efg(io.StringIO(text))
+    size = f"{len(tree):,} nodes"
+    rows = []
+    if build:
+        rows.append(side_by_side(f"build, {size}", lambda: eb.build(game), lambda: built_by_pygambit(game), rounds))
+    rows.append(side_by_side(f"write .efg, {size}", lambda: eb.to_efg(tree), theirs.to_efg, rounds))
+    rows.append(
+        side_by_side(
+            f"read .efg, {size}", lambda: eb.parse_efg(text), lambda: pygambit.read_efg(io.StringIO(text)), rounds
+        )
+    )
+    if draw:
+        rows.append(
+            side_by_side(
+                f"draw (ours: layout and SVG; theirs: layout alone), {size}",
+                lambda: eb.to_svg(tree),
+                lambda: pygambit.layout_tree(theirs),
+                rounds,
+            )
+        )
+    return rows
+
+
+def compare_solvers(name: str, settings: dict[str, object], rounds: int) -> Row:
+    """Solve exactly and verify, against Gambit's exact LP alone."""
+    tree = eb.build(eb.game(name, **settings))
+    theirs = pygambit.read_efg(io.StringIO(eb.to_efg(tree)))
+    return side_by_side(
+        f"solve exactly, {len(tree):,} nodes (theirs: lp_solve in rationals)",
+        lambda: eb.solve(tree, "lp"),
+        lambda: pygambit.nash.lp_solve(theirs),
+        rounds,
+    )
+
+
+def large() -> Row:
+    """Build and write 2,097,137 nodes, against writing alone by pygambit, the tree already in its memory."""
+    game = eb.game("liars-dice", sides=4, max_quantity="sides")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "large.efg"
+        eb.write_efg(eb.build(game), path)
+        print(f"(reading {path.stat().st_size / 1e6:.0f} MB into pygambit)", flush=True)
+        theirs = pygambit.read_efg(str(path))
+        assert len(theirs.get_histories(H.path())) == 1
+        return side_by_side(
+            "build and write 2,097,137 nodes (theirs: write alone)",
+            lambda: eb.write_efg(eb.build(game), path),
+            lambda: Path(folder, "theirs.efg").write_text(theirs.to_efg()),
+            1,
+        )
+
+
+def main(arguments: list[str] | None = None) -> list[Row]:
+    """Print the table and return its rows."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--quick", action="store_true")
+    chosen = parser.parse_args(arguments)
+    rounds = 1 if chosen.quick else 5
+    print(f"{'':<62}{'ours':>12} {'pygambit':>12} {'ratio':>11}")
+    rows = compare(2, rounds, build=True, draw=True)
+    rows.append(compare_solvers("liars-dice", {"sides": 2}, rounds))
+    if chosen.quick:
+        return rows
+    rows += compare(3, rounds, build=True, draw=True)
+    rows += compare(4, rounds, build=False, draw=False)
+    rows += compare(5, 3, build=False, draw=False)
+    rows.append(compare_solvers("dice-poker", {}, rounds))
+    rows.append(compare_solvers("liars-dice", {"sides": 3}, 1))
+    if chosen.large:
+        rows.append(large())
+    return rows
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+"""The benchmark runs and both sides build the same tree; no time is asserted."""
+
+import io
+
+import against_gambit
+import pygambit
+
+import efg_builder as eb
+
+
+def test_the_benchmark_runs(capsys):
+    rows = against_gambit.main(["--quick"])
+    assert len(rows) == 5
+    assert "build, 125 nodes" in capsys.readouterr().out
+
+
+def test_both_sides_build_the_same_game():
+    game = eb.game("liars-dice", sides=2)
+    theirs = eb.parse_efg(against_gambit.built_by_pygambit(game).to_efg())
+    ours = eb.build(game)
+    assert theirs.node_counts == ours.node_counts
+    assert len(theirs.personal) == len(ours.personal)
+    assert eb.solve(theirs, "lp").value == eb.solve(ours, "lp").value
+    assert pygambit.read_efg(io.StringIO(eb.to_efg(ours))).is_const_sum

@@ -1,0 +1,236 @@
+"""The command line: exit codes, keys, files that appear whole or not at all, one clear line for bad input."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.cli import run
+
+
+@pytest.fixture
+def cli(capfd):
+    def call(*words):
+        code = run([str(word) for word in words])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return call
+
+
+def test_run_without_arguments_takes_the_two_sided_game(cli, tmp_path):
+    code, out, err = cli("run", "--out", tmp_path)
+    assert code == 0
+    assert err == ""
+    for file in ("outputs/liars-dice.efg", "outputs/liars-dice.json", "visualizations/liars-dice.svg"):
+        assert (tmp_path / file).stat().st_size > 0
+        assert file in out
+    assert "125 nodes, 32 information sets" in out
+    assert "the players are even" in out
+
+
+def test_the_summary_says_what_a_person_wants_to_know(cli, tmp_path):
+    code, out, _ = cli("run", "liars-dice", "sides=3", "--out", tmp_path, "--picture", "png")
+    assert code == 0
+    assert "-1/9 = -0.111111 to Player 1: Player 2 is ahead" in out
+    assert "exact: Player 1's strategy guarantees -1/9" in out
+    assert "bluff" in out
+    assert (tmp_path / "visualizations" / "liars-dice_sides-3.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_run_of_a_file_and_of_dice_poker(cli, tmp_path):
+    assert cli("build", "dice-poker", "-o", tmp_path / "own.efg")[0] == 0
+    code, out, _ = cli("run", tmp_path / "own.efg", "--out", tmp_path)
+    assert code == 0
+    assert "5/54" in out
+    assert (tmp_path / "visualizations" / "own.svg").exists()
+
+
+@pytest.mark.parametrize("words", [["liars-dice", "sides=4"], ["dice-poker"], ["mia"], ["liars-dice", "dice=2,1,1"]])
+def test_info_in_json_and_in_words(cli, words):
+    code, out, err = cli("info", *words, "--json")
+    assert (code, err) == (0, "")
+    data = json.loads(out)
+    tree = eb.build(eb.game(words[0], **dict(w.split("=") for w in words[1:])))
+    assert {k: data[k] for k in tree.node_counts} == dict(tree.node_counts)
+    assert data["infosets"] == len(tree.personal)
+    assert data["perfect_recall"] is True
+    assert data["constant_sum"] is True
+    assert f"{len(tree):,}" in cli("info", *words)[1]
+
+
+def test_info_of_trees_far_too_large(cli):
+    code, out, _ = cli("info", "liars-dice", "sides=6", "dice=5,5", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert data["nodes"] == 1 + 252**2 * (2**61 - 1)
+    assert data["checked"] is False
+
+
+def test_build_solve_draw_by_files(cli, tmp_path):
+    game, solution, picture = tmp_path / "g.efg", tmp_path / "s.json", tmp_path / "p.svg"
+    assert cli("build", "liars-dice", "sides=3", "-o", game)[0] == 0
+    code, out, _ = cli("solve", game, "--json", "-o", solution)
+    assert code == 0
+    assert json.loads(out) == json.loads(solution.read_text())
+    assert json.loads(out)["value"] == ["-1/9", "1/9"]
+    assert cli("draw", game, "--solution", solution, "-o", picture, "--reach", "0")[0] == 0
+    assert picture.read_text().startswith("<")
+
+
+def test_a_gambit_routine_with_options(cli):
+    code, out, _ = cli("solve", "dice-poker", "sides=2", "--method", "gambit-lp", "--timeout", "60", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert (data["method"], data["status"], data["exact"]) == ("gambit-lp", "equilibrium", True)
+
+
+def test_exit_code_3_where_nothing_is_verified(cli):
+    code, out, _ = cli("solve", "liars-dice", "dice=1,1,1", "--method", "lp", "--json")
+    assert code == 3
+    assert json.loads(out)["status"] == "not-applicable"
+    # Dice poker has no pure equilibrium (64 x 64 grid of the Riddler post).
+    code, out, _ = cli("solve", "dice-poker", "--method", "gambit-enumpure", "--timeout", "60", "--json")
+    assert (code, json.loads(out)["status"]) == (3, "no-result")
+
+
+def test_exit_code_4_at_the_time_limit(cli):
+    code, out, _ = cli("solve", "liars-dice", "--method", "gambit-enummixed", "--timeout", "2.5", "--json")
+    assert code == 4
+    assert json.loads(out)["status"] == "timeout"
+
+
+def test_several_equilibria_are_listed(cli):
+    code, out, _ = cli("solve", "dice-poker", "sides=2", "--method", "gambit-enummixed", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert len(data["equilibria"]) >= 1
+    assert all({"value", "regret", "profile"} <= set(entry) for entry in data["equilibria"])
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["info", "liars_dice"], "did you mean 'liars-dice'"),
+        (["info", "liars-dice", "side=3"], "did you mean 'sides'"),
+        (["info", "liars-dice", "sides=one"], "whole number from 2 to 20"),
+        (["info", "liars-dice", "sides=2", "sides=3"], "set twice"),
+        (["info", "liars-dice", "three"], "KEY=VALUE"),
+        (["info", "sides=3"], "stands where a game should"),
+        (["info"], "name a game"),
+        (["info", "nowhere.efg"], "cannot read nowhere.efg: No such file"),
+        (["info", "a.efg", "sides=3"], "takes no settings"),
+        (["build", "liars-dice", "-o", "no/such/folder/x.efg"], "cannot write"),
+        (["build", "liars-dice", "sides=6", "dice=3,3", "-o", "x.efg"], "over the budget of 5,000,000"),
+        (["build", "liars-dice"], "-o"),
+        (["solve", "dice-poker", "--method", "gambitlp"], "did you mean 'gambit-lp'"),
+        (["solve", "dice-poker", "--method", "lp", "--option", "x=1"], "no option 'x'"),
+        (["solve", "dice-poker", "--option", "x=1"], "needs a --method"),
+        (["solve", "dice-poker", "--timeout", "0"], "must be above 0"),
+        (["solve", "dice-poker", "--timeout", "soon"], "not a number"),
+        (["draw", "dice-poker", "-o", "x.bmp"], "bmp"),
+        (["draw", "dice-poker", "-o", "x.svg", "--solution", "nowhere.json"], "cannot read nowhere.json"),
+        (["draw", "dice-poker", "-o", "x.svg", "--reach", "2", "--solution", "y"], "at most 1"),
+        (["draw", "liars-dice", "sides=6", "-o", "x.svg"], "--reach"),
+        (["sovle"], "sovle"),
+    ],
+)
+def test_bad_input_gives_one_clear_line_and_nothing_else(cli, tmp_path, monkeypatch, words, says):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = cli(*words)
+    assert code == 2
+    assert out == ""
+    assert says in err
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda text: text[: len(text) // 2], "end of the file"),
+        (lambda text: text.replace('1/4 "1 vs 2" 1/4', '1/4 "1 vs 2" 1/5', 1), "sum to 19/20"),
+        (lambda text: text.replace("EFG 2", "EFG 3", 1), "1:5: expected 2, the version"),
+        (lambda text: "hello", "EFG"),
+        (lambda text: "", "end of the file"),
+    ],
+)
+def test_malformed_files_are_named_with_line_and_column(cli, tmp_path, change, says):
+    good = tmp_path / "good.efg"
+    assert cli("build", "liars-dice", "-o", good)[0] == 0
+    bad = tmp_path / "bad.efg"
+    text = good.read_text()
+    assert change(text) != text
+    bad.write_text(change(text))
+    code, out, err = cli("solve", bad)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert "bad.efg:" in err
+    assert err.count("\n") == 1
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    from efg_builder.files import write_atomically
+
+    target = tmp_path / "x.efg"
+    target.write_text("old")
+
+    def chunks():
+        yield b"half"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(target, chunks())
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+    write_atomically(target, [b"n", b"ew"])
+    assert target.read_text() == "new"
+    with pytest.raises(eb.FileError, match="it is a folder"):
+        write_atomically(tmp_path, [b""])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize("method", ["lp", "gambit-enummixed"])
+def test_ctrl_c_exits_with_130_and_clean_stdout(tmp_path, method):
+    sides = "7" if method == "lp" else "2"
+    words = ["solve", "liars-dice", f"sides={sides}", "--method", method, "--json"]
+    child = subprocess.Popen(
+        [sys.executable, "-m", "efg_builder", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(3.5)
+    child.send_signal(2)
+    out, err = child.communicate(timeout=20)
+    assert (child.returncode, out) == (130, "")
+    assert "interrupted" in err
+    assert "Traceback" not in err
+
+
+def test_python_dash_m_and_version():
+    done = subprocess.run(
+        [sys.executable, "-m", "efg_builder", "--version"], capture_output=True, text=True, check=True
+    )
+    assert eb.__version__ in done.stdout
+
+
+def test_methods_are_listed_with_their_sources(cli):
+    code, out, _ = cli("solve", "--methods")
+    assert code == 0
+    for name in eb.methods():
+        assert name in out
+
+
+def test_games_in_json(cli):
+    data = json.loads(cli("games", "--json")[1])
+    assert [game["name"] for game in data] == list(eb.catalogue())
+    assert all(game["sources"] for game in data)
+
+
+def test_nothing_is_left_behind(tmp_path, cli):
+    cli("run", "--out", tmp_path)
+    assert not [p for p in Path(tmp_path).rglob("*") if p.name.startswith(".")]

@@ -1,0 +1,62 @@
+"""The gallery is what one command makes, byte for byte; JSON but for its times and versions."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import efg_builder as eb
+from efg_builder import gallery
+from efg_builder.solution import versions
+
+ROOT = Path(__file__).parent.parent
+FILES = sorted(p.relative_to(ROOT) for folder in ("outputs", "visualizations") for p in (ROOT / folder).iterdir())
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("gallery")
+    gallery.make(folder)
+    return folder
+
+
+def recorded():
+    """The versions that the committed solutions were made with."""
+    return json.loads((ROOT / "outputs" / "dice-poker.json").read_text())["run"]["versions"]
+
+
+def same_solver():
+    # Another version of a solver may find another of many equilibria, or Gambit another layout.
+    return all(recorded()[part] == versions()[part] for part in ("highspy", "pygambit"))
+
+
+def test_the_gallery_has_all_files(fresh):
+    made = sorted(p.relative_to(fresh) for p in fresh.rglob("*") if p.is_file())
+    assert made == FILES
+
+
+@pytest.mark.parametrize("file", FILES, ids=str)
+def test_each_file_is_what_the_command_makes(fresh, file):
+    if file.suffix == ".efg":
+        assert (fresh / file).read_bytes() == (ROOT / file).read_bytes()
+        return
+    if not same_solver():
+        pytest.skip(f"made with {recorded()}, installed are others: another equilibrium or layout is as good")
+    if file.suffix == ".json":
+        old, new = (json.loads((folder / file).read_text()) for folder in (ROOT, fresh))
+        for data in (old, new):
+            del data["run"], data["seconds"]
+        assert old == new
+    else:
+        assert (fresh / file).read_bytes() == (ROOT / file).read_bytes()
+
+
+@pytest.mark.parametrize("file", [f for f in FILES if f.suffix == ".json"], ids=str)
+def test_each_committed_solution_is_an_exact_equilibrium(file):
+    from efg_builder.solution import read_profile
+
+    tree = eb.read_efg(ROOT / file.with_suffix(".efg"))
+    text = (ROOT / file).read_text()
+    verdict = eb.verify(read_profile(text, tree))
+    assert verdict.equilibrium
+    assert str(verdict.value[0]) == json.loads(text)["value"][0]
