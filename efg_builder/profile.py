@@ -74,5 +74,5 @@ def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:
     for p in row:
         total += p
     exact = all(isinstance(p, Fraction) for p in row)
-    if (total != 1) if exact else not abs(total - 1) <= FLOAT_SUM_TOLERANCE:
+    if (total != 1) if exact else not abs(float(total) - 1.0) <= FLOAT_SUM_TOLERANCE:
         raise ProfileError(f"the probabilities at {label!r} sum to {total}, not 1")

@@ -37,7 +37,7 @@ LAYERS = {
     "notebook": {"tree", "solution", "drawing"},
     "cli": {
         *("errors", "files", "rationals", "games", "tree", "efg", "profile", "solvers", "solution", "solving"),
-        *("drawing", "facts", "summary"),
+        *("analysis", "drawing", "facts", "summary"),
     },
     "gallery": {"cli"},
     "__main__": {"cli"},

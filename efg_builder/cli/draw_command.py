@@ -7,8 +7,12 @@ from pathlib import Path
 
 import click
 
+from ..analysis import Verdict
+from ..errors import NotApplicableError
 from ..files import read_text
-from ..solution import Solution, read_profile
+from ..profile import Profile
+from ..rationals import Number
+from ..solution import read_profile
 from .common import max_nodes_option, rational, source, words_argument
 
 
@@ -39,15 +43,34 @@ def command(
     if solution is None and (reach is not None or values or beliefs):
         raise click.UsageError("--reach, --values and --beliefs need a --solution")
     tree = source(words).tree(max_nodes)
-    profile = None if solution is None else read_profile(read_text(solution), tree, str(solution))
-    draw(tree, output, profile, DrawOptions(reach=reach, depth=depth, values=values, beliefs=beliefs))
+    profile, caption = None, ""
+    if solution is not None:
+        profile = read_profile(read_text(solution), tree, str(solution))
+        caption = verdict_in_words(profile)
+    draw(tree, output, profile, DrawOptions(reach=reach, depth=depth, values=values, beliefs=beliefs, caption=caption))
     click.echo(f"{output}", err=True)
 
 
-def caption(solution: Solution) -> str:
-    """One line on the solution, for the picture."""
-    if solution.value is None or solution.status not in ("equilibrium", "bracket"):
+def verdict_in_words(profile: Profile) -> str:
+    """What the picture says of the profile, verified here and now rather than taken from the file."""
+    from ..analysis import verify
+
+    try:
+        verdict = verify(profile)
+    except NotApplicableError:
         return ""
-    if len(solution.tree.players) == 2 and solution.exact:
-        return f"value {solution.value[0]} to {solution.tree.players[0]} (exact)"
-    return ""
+    return caption_of(profile.tree.players, verdict)
+
+
+def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
+    """One line on a profile: whether it is an equilibrium, and what it is worth."""
+    if not verdict.equilibrium:
+        return f"not an equilibrium: a player can gain {brief(verdict.regret)}"
+    worth = [f"{brief(value)} to {name}" for name, value in zip(players, verdict.value, strict=True)]
+    shown = worth[:1] if verdict.lower is not None else worth
+    return f"equilibrium{' (exact)' if verdict.exact else ''}, worth {', '.join(shown)}"
+
+
+def brief(number: Number) -> str:
+    """A fraction as it is, a float to four digits."""
+    return str(number) if isinstance(number, Fraction) else f"{number:.4g}"

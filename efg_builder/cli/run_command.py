@@ -13,7 +13,7 @@ from ..games.protocol import Game
 from ..solution import Solution
 from ..summary import ahead, bluffing, openings
 from .common import DEFAULT_GAME, Progress, max_nodes_option, solve_options, source, words_argument
-from .draw_command import caption
+from .draw_command import caption_of
 from .solve_command import exit_code, number, solve_with, write_json
 
 WHOLE = 400
@@ -80,10 +80,12 @@ def _draw(solution: Solution, path: Path) -> tuple[Path | None, str]:
     """The fullest picture that can be read, and a note where that is not the whole tree."""
     from ..drawing import DrawOptions, draw
 
+    verdict = solution.verdict
+    caption = "" if verdict is None else caption_of(solution.tree.players, verdict)
     reaches = REACHES if len(solution.tree) <= WHOLE else REACHES[1:]
     for reach in reaches if solution.profile is not None else (None,):
         try:
-            draw(solution.tree, path, solution.profile, DrawOptions(caption=caption(solution), reach=reach))
+            draw(solution.tree, path, solution.profile, DrawOptions(caption=caption, reach=reach))
         except PictureTooLargeError:
             continue
         if reach is None:

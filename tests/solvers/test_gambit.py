@@ -85,9 +85,18 @@ TREES = {
     "impossible": parse_efg(SCRAMBLED.replace('"h" 1/3 "k" 2/3', '"h" 0 "k" 1').replace('"m"', '"l"')),
 }
 
-# The greatest regret that each routine's answers may have, where it answers at all.
 EXACT = {"gambit-lp", "gambit-lcp", "gambit-enumpure", "gambit-enummixed", "gambit-enumpure-agent"}
+"""The routines that compute in rationals by default and find what they look for to the last digit."""
+
 FLOAT_REGRET = 1e-3
+
+GIVING_UP = {
+    "gambit-liap": {"poker", "three", "scrambled", "impossible"},
+    "gambit-liap-agent": {"scrambled", "impossible"},
+    "gambit-logit": {"impossible"},
+    "gambit-hp": {"scrambled", "impossible"},
+}
+"""Where a float routine reaches no equilibrium from its default start, and says so."""
 
 
 def solve(name, tree, timeout=30.0, **options):
@@ -124,12 +133,15 @@ def test_every_routine_of_pygambit_is_a_solver():
 def test_what_gambit_finds_is_an_equilibrium_of_tiny_games(name, tree):
     if SOLVERS[name].inapplicable(Facts(TREES[tree])):
         pytest.skip("does not apply")
-    # The two strategic minimisers need seconds, and the second often fails: they have the smallest games.
-    if name == "gambit-liap" and tree in ("poker", "three"):
-        pytest.skip("a minimiser of the strategic form: slow here")
+    if tree in ("poker", "three") and name == "gambit-liap":
+        pytest.skip("takes seconds to give up")
     # From its default perturbation the path of the dilemma meets no equilibrium.
     options = {"perturbation": "random:1"} if name == "gambit-gnm" else {}
     found = solve(name, TREES[tree], **options)
+    if tree in GIVING_UP.get(name, ()):
+        assert (found.profiles, found.ended) == ((), "failed")
+        assert found.message
+        return
     assert found.ended == "done", found.message
     assert found.profiles
     for profile in found.profiles:
@@ -248,10 +260,11 @@ def best_on_tree(profile, player):
     return value([(0, Fraction(1))])
 
 
-def test_a_wrong_float_answer_is_carried_as_it_is():
-    (profile,) = solve("gambit-lp", BIDS, rational="false").profiles
-    assert not profile.exact
-    assert max(best_on_tree(profile, player) for player in (0, 1)) > 0.1
+def test_a_float_answer_without_distributions_where_it_is_played_to_is_dropped():
+    # pygambit 17.0.0b2 gives both actions of such a set probability 0 here.
+    found = solve("gambit-lp", BIDS, rational="false")
+    assert (found.profiles, found.ended) == ((), "failed")
+    assert "which is played to, Gambit gives no distribution: 0.0, 0.0" in found.message
 
 
 def children_of(pid):
@@ -417,8 +430,6 @@ def test_a_start_is_read_from_a_solution(tmp_path):
         found = solve(name, POKER, **{key: str(path)})
         assert found.profiles, (name, found.message)
         assert brute.regret(found.profiles[0]) <= FLOAT_REGRET
-    (exact,) = solve("gambit-simpdiv", POKER, start=str(path), maxregret="1/10").profiles
-    assert exact.exact
     for broken, said in (
         ({}, "holds no profile"),
         ({"profile": entries[1:]}, "has no entry for"),
