@@ -10,13 +10,13 @@ from math import lcm
 Number = Fraction | float
 """A probability or a payoff: exact, or a float where a float solver made it."""
 
-_PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d{1,4})?)\Z")
+_PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d{1,3})?)\Z", re.ASCII)
 
 
 def parse(text: str) -> Fraction:
     """``"-1/9"``, ``"0.25"``, ``".5"``, ``"1e-5"`` as an exact fraction.
 
-    Exponents have at most four digits, so that a short text cannot ask for unbounded memory.
+    Exponents have at most three digits, so that a short text cannot ask for unbounded memory.
     Raises ``ValueError`` for anything else, and ``ZeroDivisionError`` for a denominator of zero.
     """
     if not _PLAIN.match(text):

@@ -1,19 +1,16 @@
-"""Solutions: verified profiles with what is known of them, and their JSON form both ways."""
+"""Solutions: verified profiles with what is known of them, and their JSON form."""
 
 from __future__ import annotations
 
-import json
 import platform
-from collections import Counter
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
 from .analysis import Verdict
-from .errors import ParameterError, ProfileError
 from .profile import Profile
-from .rationals import Number, from_json, to_json
+from .profile_file import distinct
+from .rationals import Number, to_json
 from .tree import GameTree
 
 STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "not-applicable")
@@ -145,55 +142,3 @@ def profile_to_json(judged: Judged) -> list[dict[str, Any]]:
         }
         for k in order
     ]
-
-
-def distinct(labels: tuple[str, ...]) -> Iterator[str]:
-    """The labels as keys: where a file gives two actions one name, the later ones are numbered."""
-    seen: Counter[str] = Counter()
-    for label in labels:
-        seen[label] += 1
-        yield label if seen[label] == 1 else f"{label} ({seen[label]})"
-
-
-def read_profile(text: str, tree: GameTree, source: str = "solution") -> Profile:
-    """The profile in a solution's JSON, for *tree*.
-
-    Raises ``ProfileError`` that names the entry where it does not fit the tree, and ``ParameterError`` where
-    the text is not a solution at all.
-    """
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ParameterError(f"{source}: not JSON: {error}") from None
-    entries = data.get("profile") if isinstance(data, dict) else None
-    if not isinstance(entries, list):
-        raise ParameterError(
-            f"{source}: it has no list 'profile'; make one with 'efg-builder solve ... -o solution.json'"
-        )
-    index = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
-    rows: dict[int, tuple[Number, ...]] = {}
-    for position, entry in enumerate(entries, start=1):
-        where = f"{source}: entry {position} of 'profile'"
-        if not isinstance(entry, Mapping):
-            raise ProfileError(f"{where}: not an object")
-        key = (entry.get("player"), entry.get("infoset"))
-        if key not in index or not all(type(part) is int for part in key):
-            raise ProfileError(f"{where}: the game has no information set {key[1]} of player {key[0]}")
-        rows[index[key]] = _row(entry, tree, index[key], where)
-    missing = [k for k in tree.personal if k not in rows]
-    if missing:
-        raise ProfileError(f"{source}: nothing for the information set {tree.infosets[missing[0]].label!r}")
-    return Profile.from_personal(tree, rows)
-
-
-def _row(entry: Mapping[str, Any], tree: GameTree, k: int, where: str) -> tuple[Number, ...]:
-    infoset = tree.infosets[k]
-    if entry.get("label", infoset.label) != infoset.label:
-        raise ProfileError(f"{where}: labelled {entry['label']!r}, but in this game it is {infoset.label!r}")
-    given, names = entry.get("probabilities"), list(distinct(infoset.actions))
-    if not isinstance(given, Mapping) or set(given) != set(names):
-        raise ProfileError(f"{where}: 'probabilities' must have exactly the actions {', '.join(names)}")
-    try:
-        return tuple(from_json(given[name]) for name in names)
-    except (ValueError, ZeroDivisionError) as error:
-        raise ProfileError(f"{where}: {error}") from None

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.solution import distinct, read_profile
+from efg_builder.profile_file import distinct, read_profile
 
 GAME = eb.game("liars-dice", sides=3)
 SOLUTION = eb.solve(GAME)
@@ -48,8 +48,8 @@ def change(**changes):
 @pytest.mark.parametrize(
     ("text", "error", "words"),
     [
-        ("{", eb.ParameterError, "not JSON"),
-        ("[]", eb.ParameterError, "no list 'profile'"),
+        ("{", eb.ProfileError, "not JSON"),
+        ("[]", eb.ProfileError, "no list 'profile'"),
         ('{"profile": [3]}', eb.ProfileError, "entry 1 of 'profile': not an object"),
         ('{"profile": []}', eb.ProfileError, "nothing for the information set '1: start'"),
         (change(infoset=9999), eb.ProfileError, "entry 5 .* no information set 9999 of player 1"),

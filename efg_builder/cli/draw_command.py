@@ -11,8 +11,8 @@ from ..analysis import Verdict
 from ..errors import NotApplicableError
 from ..files import read_text
 from ..profile import Profile
+from ..profile_file import read_profile
 from ..rationals import Number
-from ..solution import read_profile
 from .common import max_nodes_option, rational, source, words_argument
 
 

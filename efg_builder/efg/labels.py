@@ -11,7 +11,7 @@ from dataclasses import dataclass
 _CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff"
 _BACKSLASH = r'\\{2,}|\\(?="|\Z)'
 _UNFIT = re.compile(rf"[{_CONTROL}\n\r\t\v\f\u2028\u2029]|^\s|\s\Z|\s\s|{_BACKSLASH}")
-_UNFIT_LISTED = ('"', "\\", "  ", "\n ", " \n")
+_HARMLESS = b"\n" + bytes(set(range(0x20, 0x7F)) - set(b'"\\\\'))
 _UNFIT_TEXT = re.compile(rf"[{_CONTROL}\v\f]")
 
 CHANCE_LABEL = "Chance"
@@ -44,9 +44,10 @@ class Spelling:
         """:meth:`label` of each; a single look at all of them where none needs a change."""
         given = list(labels)
         joined = "\n".join(["", *given, ""])
-        one_line_each = joined.count("\n") == len(given) + 1 and joined.replace("\n", "").isprintable()
-        if one_line_each and joined.isascii() and not any(unfit in joined for unfit in _UNFIT_LISTED):
-            return given
+        if joined.isascii() and joined.count("\n") == len(given) + 1:
+            odd = joined.encode().translate(None, _HARMLESS)
+            if not odd and not any(blanks in joined for blanks in ("  ", "\n ", " \n")):
+                return given
         return [self.label(label) for label in given]
 
     def text(self, text: str) -> str:

@@ -71,12 +71,14 @@ def _node_labels(tree: GameTree, spelling: Spelling) -> dict[int, str]:
 
 def _lines(tree: GameTree, spelling: Spelling) -> tuple[npt.NDArray[np.object_], npt.NDArray[np.integer[Any]]]:
     """The distinct lines, as of nodes without labels (``p "" ...``), and the index of each node's line."""
-    moves, ends = _infoset_texts(tree, spelling), _outcome_texts(tree, spelling)
+    ends = _outcome_texts(tree, spelling)
     # -1 stands for none in both columns, and the text of none stands last in both tables.
-    if (tree.outcome[tree.infoset != NONE] == NONE).all():
-        lines = [f"{move} 0\n" for move in moves[:-1]] + [f"{moves[-1]}{end}\n" for end in ends]
+    inside = tree.infoset != NONE
+    if (tree.outcome[inside] == NONE).all():
+        lines = _infoset_texts(tree, spelling, " 0\n")[:-1] + [f't ""{end}\n' for end in ends]
         last = np.int32(len(tree.infosets))
-        return _objects(lines), np.where(tree.infoset == NONE, last + tree.outcome % len(ends), tree.infoset)
+        return _objects(lines), np.where(inside, tree.infoset, last + tree.outcome % len(ends))
+    moves = _infoset_texts(tree, spelling)
     pairs = tree.infoset % len(moves) * np.int64(len(ends)) + tree.outcome % len(ends)
     used, line_of = np.unique(pairs, return_inverse=True)
     lines = [f"{moves[pair // len(ends)]}{ends[pair % len(ends)]}\n" for pair in used.tolist()]
@@ -97,20 +99,20 @@ def _outcome_texts(tree: GameTree, spelling: Spelling) -> list[str]:
     return [*texts, " 0"]
 
 
-def _infoset_texts(tree: GameTree, spelling: Spelling) -> list[str]:
-    """The text of each information set's nodes up to the outcome, and of a terminal node."""
+def _infoset_texts(tree: GameTree, spelling: Spelling, end: str = "") -> list[str]:
+    """The text of each information set's nodes up to the outcome, and of a terminal node; with *end* after each."""
     # Trees share action lists, so a list is known by its identity: hashing its labels costs more.
     lists: dict[int, str] = {}
     texts = []
     for infoset, label in zip(tree.infosets, _infoset_labels(tree, spelling), strict=True):
         if infoset.player == CHANCE:
-            texts.append(f'c "" {infoset.number} {label} {{ {_chances(infoset, spelling)} }}')
+            texts.append(f'c "" {infoset.number} {label} {{ {_chances(infoset, spelling)} }}{end}')
             continue
         actions = lists.get(id(infoset.actions))
         if actions is None:
             actions = lists[id(infoset.actions)] = " ".join(map(quoted, spelling.different(infoset.actions)))
-        texts.append(f'p "" {infoset.player + 1} {infoset.number} {label} {{ {actions} }}')
-    return [*texts, 't ""']
+        texts.append(f'p "" {infoset.player + 1} {infoset.number} {label} {{ {actions} }}{end}')
+    return [*texts, f't ""{end}']
 
 
 def _chances(infoset: Infoset, spelling: Spelling) -> str:
@@ -121,9 +123,10 @@ def _chances(infoset: Infoset, spelling: Spelling) -> str:
 def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
     """In quotation marks, distinct for each player, which is what Gambit insists on; empty ones may stay."""
     labels = spelling.labels(infoset.label for infoset in tree.infosets)
-    owners = np.array([infoset.player for infoset in tree.infosets], dtype=np.int64)
-    for player in np.unique(owners):
-        mine = np.flatnonzero(owners == player).tolist()
-        for index, label in zip(mine, distinct((labels[k] for k in mine), empty=True), strict=True):
-            labels[index] = label
+    if len(set(labels)) < len(labels):
+        owners = np.array([infoset.player for infoset in tree.infosets], dtype=np.int64)
+        for player in np.unique(owners):
+            mine = np.flatnonzero(owners == player).tolist()
+            for index, label in zip(mine, distinct((labels[k] for k in mine), empty=True), strict=True):
+                labels[index] = label
     return [quoted(label) if '"' in label else f'"{label}"' for label in labels]

@@ -140,7 +140,7 @@ def solve(
         if (key := repr(table)) not in known:
             known.add(key)
             on_profile(table)
-            on_progress(f"{len(known):,} profiles found")
+            on_progress(f"profiles found: {len(known):,}")
 
     def happened(event: Any) -> None:
         kind = type(event).__name__
@@ -195,9 +195,9 @@ def _equilibria(result: Any) -> list[Any]:
 def _note(result: Any, events: Counter[str]) -> str:
     notes = []
     if cliques := getattr(result, "cliques", None):
-        notes.append(f"the extreme equilibria make {len(cliques):,} maximal cliques")
+        notes.append(f"maximal cliques of extreme equilibria: {len(cliques):,}")
     if count := events["EnumPolySingularSupportEvent"]:
-        notes.append(f"{count:,} supports were skipped because their equations are singular")
+        notes.append(f"supports skipped because their equations are singular: {count:,}")
     if count := events["EnumPolyBudgetExceededSupportEvent"]:
-        notes.append(f"{count:,} supports were given up at max_rectangles")
+        notes.append(f"supports given up at max_rectangles: {count:,}")
     return "; ".join(notes)

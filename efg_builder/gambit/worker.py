@@ -44,8 +44,9 @@ def serve(request: Mapping[str, Any], efg: str, send: Callable[[Message], None])
     try:
         from . import adapter
 
-        progress("reading the game")
+        send({"progress": "reading the game"})
         game = adapter.read(efg)
+        send({"progress": "solving"})
         ended = adapter.solve(
             game, request["routine"], request["options"], lambda rows: send({"profile": rows}), progress
         )

@@ -250,7 +250,7 @@ def run(method: Method, tree: GameTree, request: Request) -> Found:
         messages.insert(0, exhausted or "Gambit found no equilibrium")
         return Found((), "done" if exhausted else "failed", ": ".join(messages))
     if dropped:
-        messages.append(f"{len(dropped):,} of Gambit's profiles are none on this tree ({dropped[0]})")
+        messages.append(f"profiles of Gambit's that are none on this tree: {len(dropped):,} ({dropped[0]})")
     ended = "failed" if answer.ended == "done" and not profiles else answer.ended
     return Found(profiles, ended, "; ".join(messages))
 

@@ -1,23 +1,20 @@
-"""Between Gambit's lists and a tree: the order of its information sets, repairs, and profiles in files.
+"""Between Gambit's lists and a tree: the order of its information sets, repairs, and starting points.
 
 Positions, never labels, tie the two together: Gambit renames labels that it finds twice.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import ProfileError
 from ..profile import FLOAT_SUM_TOLERANCE, Profile
-from ..rationals import Number, from_json, parse
-from ..tree import CHANCE, NONE, GameTree, Infoset
+from ..rationals import Number, parse
+from ..tree import CHANCE, NONE, GameTree
 from ..tree.checks import first_moves
 
 PLAYED = 1e-9
@@ -101,41 +98,6 @@ def from_profile(profile: Profile, *, exact: bool) -> list[list[list[str | float
         table = [profile.probabilities[k] for k in sets]
         rows.append([_rationals(row) if exact else [float(p) for p in row] for row in table])
     return rows
-
-
-def read_profile(path: str, tree: GameTree) -> Profile:
-    """The profile in a solution's JSON file, whose ``"profile"`` lists each information set of *tree*.
-
-    An entry has ``"player"`` (from 1), ``"infoset"`` (its number among the player's) and ``"probabilities"``
-    by action label. Raises ``ProfileError`` where the file cannot be read or does not fit.
-    """
-    try:
-        entries = json.loads(Path(path).read_text(encoding="utf-8"))["profile"]
-        given = {(entry["player"], entry["infoset"]): dict(entry["probabilities"]) for entry in entries}
-    except OSError as error:
-        raise ProfileError(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ProfileError(f"{path} holds no profile ({type(error).__name__}: {error})") from None
-    keys = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
-    for player, number in given.keys() - keys.keys():
-        raise ProfileError(f"{path}: player {player} has no information set {number}")
-    if missing := keys.keys() - given.keys():
-        raise ProfileError(f"{path} has no entry for {tree.infosets[keys[min(missing)]].label!r}")
-    return Profile.from_personal(tree, {k: _given_row(path, given[key], tree.infosets[k]) for key, k in keys.items()})
-
-
-def _given_row(path: str, given: Mapping[str, Any], infoset: Infoset) -> list[Number]:
-    actions = infoset.actions
-    if len(set(actions)) < len(actions) and len(given) == len(actions):
-        values = list(given.values())  # labels do not tell these actions apart, their order does
-    elif set(given) == set(actions):
-        values = [given[action] for action in actions]
-    else:
-        raise ProfileError(f"{path}: the actions at {infoset.label!r} are {', '.join(actions)}")
-    try:
-        return [from_json(value) for value in values]
-    except (ValueError, ZeroDivisionError) as error:
-        raise ProfileError(f"{path}, {infoset.label!r}: {error}") from None
 
 
 def _clipped(p: Number) -> Number:

@@ -10,10 +10,12 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from ..errors import ParameterError, ProfileError, nearest
+from ..errors import FileError, ParameterError, ProfileError, nearest
+from ..files import read_text
+from ..profile_file import read_profile
 from ..rationals import parse
 from ..tree import GameTree
-from .gambit_mapping import from_profile, read_profile
+from .gambit_mapping import from_profile
 
 DIGITS = 10
 """Whole numbers have fewer digits: Gambit keeps them in 32 bits."""
@@ -116,8 +118,8 @@ def point(key: str, tree: GameTree, text: str, *, kind: str) -> Any:
     if not text.endswith(".json") and not os.path.exists(text):
         raise ValueError(f"{nearest(text, ('uniform', 'first', 'random:SEED'))} or name a FILE.json")
     try:
-        return {"rows": from_profile(read_profile(text, tree), exact=kind == "exact")}
-    except ProfileError as error:
+        return {"rows": from_profile(read_profile(read_text(text), tree, text), exact=kind == "exact")}
+    except (FileError, ProfileError) as error:
         raise ValueError(str(error)) from None
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +31,7 @@ NONE = -1
 """No parent, no action, no information set, no outcome."""
 
 
-@dataclass(frozen=True, slots=True)
-class Infoset:
+class Infoset(NamedTuple):
     """An information set, or a chance event (``player == CHANCE``, with exact ``probabilities``).
 
     ``player`` counts from 0; ``number`` is the set's number among its player's, from 1, as in ``.efg``.
@@ -45,8 +44,7 @@ class Infoset:
     probabilities: tuple[Fraction, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """Payoffs of all players, added up along the path; ``number`` from 1, as in ``.efg``."""
 
     number: int
@@ -211,6 +209,7 @@ def _frozen(array: Ints) -> Ints:
 
 def _same_table(mine: Ints, table: tuple[Any, ...], others: Ints, other_table: tuple[Any, ...]) -> bool:
     """Whether two columns point at equal entries, node for node."""
-    pairs = np.unique(np.stack([mine, others]), axis=1).T
-    none = object()
-    return all((none if a == NONE else table[a]) == (none if b == NONE else other_table[b]) for a, b in pairs)
+    pairs = np.unique((mine.astype(np.int64) + 1) * (len(other_table) + 1) + others + 1)
+    mine_at, others_at = (side.tolist() for side in np.divmod(pairs, len(other_table) + 1))
+    one, two = (None, *table), (None, *other_table)
+    return all(one[a] == two[b] for a, b in zip(mine_at, others_at, strict=True))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,9 +19,10 @@ from efg_builder.errors import ParameterError, ProfileError
 from efg_builder.gambit import adapter, child, worker
 from efg_builder.games import game
 from efg_builder.profile import Profile, uniform
+from efg_builder.profile_file import read_profile
 from efg_builder.solvers import Facts, Request
 from efg_builder.solvers import gambit as gambit_solvers
-from efg_builder.solvers.gambit_mapping import from_profile, order, own_reach, read_profile, to_profile
+from efg_builder.solvers.gambit_mapping import from_profile, order, own_reach, to_profile
 from efg_builder.tree import build
 
 SOLVERS = {solver.name: solver for solver in gambit_solvers.SOLVERS}
@@ -198,7 +200,7 @@ def test_options_reach_gambit(name, options, count):
 @pytest.mark.usefixtures("in_process")
 def test_cliques_are_counted():
     found = solve("gambit-enummixed", POKER, cliques="true")
-    assert found.message == "the extreme equilibria make 1 maximal cliques"
+    assert found.message == "maximal cliques of extreme equilibria: 1"
 
 
 @pytest.mark.usefixtures("in_process")
@@ -267,6 +269,9 @@ def test_a_float_answer_without_distributions_where_it_is_played_to_is_dropped()
     assert "which is played to, Gambit gives no distribution: 0.0, 0.0" in found.message
 
 
+NEEDS_PS = pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps to list processes with")
+
+
 def children_of(pid):
     listed = subprocess.run(["ps", "-eo", "pid,ppid,stat,args"], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 3) for line in listed.splitlines()[1:]]
@@ -279,6 +284,7 @@ def workers():
     return {int(pid) for pid, _, args in rows if "efg_builder.gambit.worker" in args}
 
 
+@NEEDS_PS
 def test_the_time_limit_ends_the_child():
     began = time.monotonic()
     found = solve("gambit-enummixed", BIDS, timeout=2.0)
@@ -289,9 +295,10 @@ def test_the_time_limit_ends_the_child():
 
 
 def test_what_was_found_before_the_time_limit_is_kept():
-    # One support after the other: the first are done at once, all of them would take very long.
-    found = solve("gambit-enumpure", BIDS, timeout=5.0)
+    # The first pure equilibria come at once; trying all pairs of strategies would take very long.
+    found = solve("gambit-enumpure", BIDS, timeout=6.0)
     assert found.ended == "timeout"
+    assert found.profiles
     assert all(best_on_tree(profile, 0) + best_on_tree(profile, 1) == 0 for profile in found.profiles)
 
 
@@ -320,6 +327,7 @@ def running_script():
     return process, int(row[0])
 
 
+@NEEDS_PS
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_an_interrupt_ends_the_child_and_is_raised_again():
     process, pid = running_script()
@@ -330,6 +338,7 @@ def test_an_interrupt_ends_the_child_and_is_raised_again():
     assert pid not in workers()
 
 
+@NEEDS_PS
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the time limit ends it")
 def test_the_child_dies_with_its_parent():
     process, pid = running_script()
@@ -354,6 +363,7 @@ def test_what_gambit_cannot_read_is_told():
     assert answer.message.startswith("Parse error")
 
 
+@NEEDS_PS
 def test_an_exception_in_the_progress_line_ends_the_child():
     def refuse(line):
         raise ZeroDivisionError
@@ -425,16 +435,16 @@ def test_a_start_is_read_from_a_solution(tmp_path):
     ]
     path = tmp_path / "start.json"
     path.write_text(json.dumps({"profile": entries}))
-    assert read_profile(str(path), POKER).probabilities == profile.probabilities
+    assert read_profile(path.read_text(), POKER).probabilities == profile.probabilities
     for name, key in (("gambit-liap-agent", "start"), ("gambit-hp", "prior"), ("gambit-ipa", "perturbation")):
         found = solve(name, POKER, **{key: str(path)})
         assert found.profiles, (name, found.message)
         assert brute.regret(found.profiles[0]) <= FLOAT_REGRET
     for broken, said in (
-        ({}, "holds no profile"),
-        ({"profile": entries[1:]}, "has no entry for"),
-        ({"profile": [*entries, entries[0] | {"player": 3}]}, "player 3 has no information set"),
-        ({"profile": [entries[0] | {"probabilities": {"no": 1}}, *entries[1:]]}, "the actions at"),
+        ({}, "no list 'profile'"),
+        ({"profile": entries[1:]}, "nothing for the information set"),
+        ({"profile": [*entries, entries[0] | {"player": 3}]}, "no information set . of player 3"),
+        ({"profile": [entries[0] | {"probabilities": {"no": 1}}, *entries[1:]]}, "exactly the actions"),
     ):
         path.write_text(json.dumps(broken))
         with pytest.raises(ParameterError, match=said):
@@ -492,7 +502,7 @@ def test_profiles_come_once_and_broken_ones_are_told(monkeypatch):
     monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=lambda *_: answer))
     found = solve("gambit-lp", POKER)
     assert [type(p) for p in found.profiles] == [Profile]
-    assert found.message.startswith("1 of Gambit's profiles are none on this tree (at ")
+    assert found.message.startswith("profiles of Gambit's that are none on this tree: 1 (at ")
 
 
 def test_layout_and_node_count_follow_the_nodes():
