@@ -10,18 +10,31 @@ from math import lcm
 Number = Fraction | float
 """A probability or a payoff: exact, or a float where a float solver made it."""
 
-_PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d{1,3})?)\Z", re.ASCII)
+DIGITS = 4000
+"""Python turns whole numbers of up to 4,300 digits into text."""
+
+_PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d{1,4})?)\Z", re.ASCII)
+
+
+class TooLongError(ValueError):
+    """A number with more digits than this package reads."""
 
 
 def parse(text: str) -> Fraction:
     """``"-1/9"``, ``"0.25"``, ``".5"``, ``"1e-5"`` as an exact fraction.
 
-    Exponents have at most three digits, so that a short text cannot ask for unbounded memory.
-    Raises ``ValueError`` for anything else, and ``ZeroDivisionError`` for a denominator of zero.
+    Raises ``ValueError`` for anything else, ``TooLongError`` above 4,000 digits (so that a short text cannot
+    ask for unbounded memory, and every number can be written again), and ``ZeroDivisionError`` for a
+    denominator of zero.
     """
+    if len(text) > DIGITS:
+        raise TooLongError(f"a number of more than {DIGITS} digits")
     if not _PLAIN.match(text):
         raise ValueError(f"not a number: {text!r}")
-    return Fraction(text)
+    number = Fraction(text)
+    if max(abs(number.numerator), number.denominator).bit_length() > 3.32 * DIGITS:
+        raise TooLongError(f"a number of more than {DIGITS} digits")
+    return number
 
 
 def to_json(number: Number) -> str | float:

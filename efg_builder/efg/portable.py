@@ -34,7 +34,7 @@ def _renumbered(tree: GameTree) -> tuple[Infoset, ...]:
         return tree.infosets
     table = list(tree.infosets)
     for index in used:
-        table[index] = replace(table[index], number=ranks[table[index].player, table[index].number])
+        table[index] = table[index]._replace(number=ranks[table[index].player, table[index].number])
     return tuple(table)
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..rationals import common_denominator, parse
+from ..rationals import TooLongError, common_denominator, parse
 from ..tree.model import CHANCE, NONE, Infoset, Outcome
 from .records import Record
 
 _LARGEST = 2**31 - 1
 """Gambit keeps numbers of players, information sets and outcomes in 32 bits."""
-
-_DIGITS = 4000
-"""Python turns whole numbers of up to 4,300 digits into text, and the tree is to be written again."""
 
 
 class Refused(Exception):
@@ -127,14 +124,13 @@ class Tables:
         if known is not None:
             return known
         try:
-            number = parse(word) if word.isascii() and len(word) <= _DIGITS else None
+            number = parse(word)
         except ZeroDivisionError:
             raise Refused("a denominator is zero", part, index) from None
+        except TooLongError:
+            raise Refused("a number that is too long", part, index) from None
         except ValueError:
             raise Refused("not a number", part, index) from None
-        if number is None or max(abs(number.numerator), number.denominator).bit_length() > 3.32 * _DIGITS:
-            what = "a number that is too long" if word.isascii() else "not a number"
-            raise Refused(what, part, index)
         self._numbers[word] = number
         return number
 

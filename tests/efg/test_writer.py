@@ -82,7 +82,7 @@ def agreeable(tree: GameTree) -> GameTree:
         for k, name in zip(mine, distinct([names[k] for k in mine], empty=True), strict=True):
             names[k] = name
     nodes = dict(zip(tree.node_labels, distinct(tree.node_labels.values(), empty=True), strict=True))
-    infosets = tuple(replace(i, label=name) for i, name in zip(tree.infosets, names, strict=True))
+    infosets = tuple(i._replace(label=name) for i, name in zip(tree.infosets, names, strict=True))
     return replace(tree, infosets=infosets, node_labels=nodes)
 
 
