@@ -92,11 +92,6 @@ def read(efg: str) -> Any:
     return pygambit.read_efg(io.StringIO(efg))
 
 
-def node_count(efg: str) -> int:
-    """How many nodes Gambit reads in an ``.efg`` text. Raises ``ValueError`` like :func:`read`."""
-    return len(pygambit.layout_tree(read(efg)))
-
-
 def layout(efg: str) -> list[tuple[int, int, float]]:
     """Gambit's drawing coordinates (level, sublevel, offset) of every node, in prefix order.
 

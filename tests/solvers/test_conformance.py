@@ -1,0 +1,124 @@
+"""What every solver must do, and that the exact ones agree."""
+
+from fractions import Fraction
+
+import brute
+import pytest
+
+import efg_builder as eb
+
+METHODS = list(eb.methods())
+
+PLAIN = """EFG 2 R "one choice each" { "A" "B" } ""
+p "" 1 1 "a" { "l" "r" } 0
+p "" 2 1 "b" { "l" "r" } 0
+t "" 1 "" { 2 -2 }
+t "" 2 "" { -1 1 }
+p "" 2 1 "b" { "l" "r" } 0
+t "" 3 "" { -1 1 }
+t "" 4 "" { 1/2 -1/2 }
+"""
+
+TREES = {
+    "matching": eb.parse_efg(PLAIN),  # unique, mixed: a 1/3, value 0
+    "poker": eb.build(eb.game("dice-poker", sides=2)),
+    "three": eb.build(eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)),
+}
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
+def test_every_method_tells_the_truth_about_every_game(name, tree):
+    solution = eb.solve(tree, name, timeout=20)
+    assert solution.method == name
+    lacking = eb.methods()[name].inapplicable
+    assert (solution.status == "not-applicable") == (lacking(_facts(tree)) is not None)
+    if solution.status not in ("equilibrium",):
+        assert solution.message
+        return
+    assert not solution.several or len(solution.judged) >= 1
+    for judged in solution.judged:
+        assert judged.profile.tree is tree
+        regret = float(brute.regret(_rational(judged.profile)))
+        assert float(judged.verdict.regret) == pytest.approx(regret, abs=1e-9)
+        assert judged.verdict.equilibrium == (regret == 0 if judged.verdict.exact else regret <= 1e-6 * _range(tree))
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_says_what_it_is(name):
+    solver = eb.methods()[name]
+    assert solver.name == name
+    assert len(solver.summary) > 10
+    assert len(solver.source) > 10
+    assert all(len(text) > 5 for text in solver.options.values())
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_unknown_options_are_refused_before_anything_starts(name):
+    from efg_builder.cli import run
+
+    assert run(["solve", "dice-poker", "sides=2", "--method", name, "--option", "nonsense=1"]) == 2
+
+
+SMALL = [
+    ("dice-poker", {}, "5/54"),
+    ("dice-poker", {"sides": 3, "ante": "1/2", "bet": 2}, None),
+    ("liars-dice", {}, "0"),
+    ("liars-dice", {"payoff": "points"}, "1/2"),
+    ("liars-dice", {"sides": 3, "wild": 1, "wild_biddable": False}, "1/3"),
+    ("liars-dice", {"order": "face-quantity"}, None),
+    ("mia", {}, None),
+]
+
+
+@pytest.mark.parametrize("method", ["gambit-lp", "gambit-lcp"])
+@pytest.mark.parametrize(("name", "chosen", "value"), SMALL, ids=lambda part: str(part))
+def test_gambits_exact_routines_agree(method, name, chosen, value):
+    tree = eb.build(eb.game(name, **chosen))
+    ours, theirs = eb.solve(tree, "lp"), eb.solve(tree, method, timeout=60)
+    assert theirs.exact
+    assert theirs.value == ours.value
+    assert value is None or ours.value[0] == Fraction(value)
+
+
+@pytest.mark.slow
+def test_gambits_exact_lp_agrees_on_three_sides():
+    # Two minutes, where ours takes a hundredth of a second.
+    solution = eb.solve(eb.game("liars-dice", sides=3), "gambit-lp")
+    assert solution.exact
+    assert solution.value[0] == Fraction(-1, 9)
+
+
+def test_auto_takes_gambit_where_lp_does_not_apply():
+    general = PLAIN.replace("{ 2 -2 }", "{ 2 7 }")
+    assert eb.solve(eb.parse_efg(general)).method == "gambit-lcp"
+    assert eb.solve(TREES["three"], timeout=20).method == "gambit-logit"
+
+
+def test_a_float_routines_word_is_not_taken():
+    # Iterated polymatrix approximation comes back from the 2-sided game with a profile that is none.
+    solution = eb.solve(eb.game("liars-dice"), "gambit-ipa", timeout=100)
+    assert solution.status in ("not-an-equilibrium", "timeout")
+    if solution.status == "not-an-equilibrium":
+        assert solution.regret > 0.1
+        assert "gains" in solution.message
+
+
+def _facts(tree):
+    from efg_builder.solvers import Facts
+
+    return Facts(tree)
+
+
+def _rational(profile):
+    rows = {}
+    for k in profile.tree.personal:
+        exact = [Fraction(p) for p in profile.probabilities[k]]
+        rows[k] = [p / sum(exact) for p in exact]
+    return eb.Profile.from_personal(profile.tree, rows)
+
+
+def _range(tree):
+    from efg_builder.tree import payoff_range
+
+    return float(payoff_range(tree))
