@@ -38,7 +38,8 @@ class Spelling:
             label = _ascii(label)
         if not _UNFIT.search(label):
             return label
-        return re.sub(r"\s+", " ", self._cleaned(label)).strip()
+        # Blanks first: what they hid from the end may be a backslash.
+        return _without_backslashes(" ".join(_UNFIT_TEXT.sub(" ", label).split()))
 
     def labels(self, labels: Iterable[str]) -> list[str]:
         """:meth:`label` of each; a single look at all of them where none needs a change."""
@@ -53,10 +54,7 @@ class Spelling:
     def text(self, text: str) -> str:
         """A title or comment, which may have several lines and any blanks."""
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-        return self._cleaned(_ascii(text) if self.portable else text)
-
-    def _cleaned(self, text: str) -> str:
-        return re.sub(_BACKSLASH, lambda run: "/" * len(run[0]), _UNFIT_TEXT.sub(" ", text))
+        return _without_backslashes(_UNFIT_TEXT.sub(" ", _ascii(text) if self.portable else text))
 
     def different(self, labels: Iterable[str]) -> tuple[str, ...]:
         """:meth:`labels`, but distinct and not empty if ``portable``.
@@ -92,6 +90,10 @@ def distinct(labels: Iterable[str], *, empty: bool = False) -> tuple[str, ...]:
 def quoted(label: str) -> str:
     """*label* between quotation marks, its own ones escaped."""
     return '"' + label.replace('"', '\\"') + '"'
+
+
+def _without_backslashes(text: str) -> str:
+    return re.sub(_BACKSLASH, lambda run: "/" * len(run[0]), text)
 
 
 def _ascii(label: str) -> str:

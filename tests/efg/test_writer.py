@@ -155,6 +155,7 @@ def test_any_labels_become_labels_that_gambit_takes(tree: GameTree, portable: bo
         ("Zürich 1×2", "Zürich 1×2", "Zurich 1?2"),
         ("a\\b", "a\\b", "a\\b"),
         ("a\\\\b\\", "a//b/", "a//b/"),
+        ("a\\ ", "a/", "a/"),
         (" two\nlines\t ", "two lines", "two lines"),
         ("a\x00  b", "a b", "a b"),
         ("a\u00a0b", "a\u00a0b", "a b"),
