@@ -80,4 +80,4 @@ def nearest(word: str, choices: Iterable[str]) -> str:
     close = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
     if close:
         return f"did you mean {close[0]!r}?"
-    return "choose from: " + ", ".join(names)
+    return "choose from: " + ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")

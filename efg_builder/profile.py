@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from .errors import ProfileError
+from .errors import ParameterError, ProfileError, nearest
 from .rationals import Number
 from .tree import CHANCE, GameTree
 
@@ -41,6 +42,25 @@ class Profile:
         """Whether every probability is rational."""
         return all(isinstance(p, Fraction) for row in self.probabilities for p in row)
 
+    def __getitem__(self, label: str) -> dict[str, Number]:
+        """The behavior at the personal information set of that label: probabilities by action.
+
+        Raises ``ParameterError`` where no set has the label, or several do (then use ``probabilities``).
+        """
+        found = self._by_label.get(label, [])
+        if len(found) != 1:
+            problem = f"there are {len(found)} information sets labelled {label!r}"
+            raise ParameterError(f"{problem}; {nearest(label, self._by_label)}" if not found else problem)
+        k = found[0]
+        return dict(zip(distinct(self.tree.infosets[k].actions), self.probabilities[k], strict=True))
+
+    @cached_property
+    def _by_label(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for k in self.tree.personal:
+            found.setdefault(self.tree.infosets[k].label, []).append(k)
+        return found
+
     @classmethod
     def from_personal(cls, tree: GameTree, rows: Mapping[int, Sequence[Number]]) -> Profile:
         """A profile from the personal players' rows, by index in ``tree.infosets``.
@@ -56,6 +76,14 @@ class Profile:
             else:
                 raise ProfileError(f"no probabilities for the information set {infoset.label!r}")
         return cls(tree, tuple(table))
+
+
+def distinct(labels: tuple[str, ...]) -> Iterator[str]:
+    """The labels as keys: where a file gives two actions one name, the later ones are numbered."""
+    seen: Counter[str] = Counter()
+    for label in labels:
+        seen[label] += 1
+        yield label if seen[label] == 1 else f"{label} ({seen[label]})"
 
 
 def uniform(tree: GameTree) -> Profile:

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from .errors import ProfileError
-from .profile import Profile
+from .profile import Profile, distinct
 from .rationals import Number, from_json
 from .tree import GameTree
-
-
-def distinct(labels: tuple[str, ...]) -> Iterator[str]:
-    """The labels as keys: where a file gives two actions one name, the later ones are numbered."""
-    seen: Counter[str] = Counter()
-    for label in labels:
-        seen[label] += 1
-        yield label if seen[label] == 1 else f"{label} ({seen[label]})"
 
 
 def read_profile(text: str, tree: GameTree, source: str = "solution") -> Profile:

@@ -8,8 +8,7 @@ from importlib import metadata
 from typing import Any
 
 from .analysis import Verdict
-from .profile import Profile
-from .profile_file import distinct
+from .profile import Profile, distinct
 from .rationals import Number, to_json
 from .tree import GameTree
 

@@ -33,7 +33,7 @@ LAYERS = {
         *("sequence_form", "gambit"),
     },
     "analysis": {"errors", "rationals", "tree", "profile"},
-    "solution": {"rationals", "tree", "profile", "profile_file", "analysis"},
+    "solution": {"rationals", "tree", "profile", "analysis"},
     "solving": {"errors", "games", "tree", "profile", "solvers", "analysis", "solution"},
     "drawing": {"errors", "files", "registry", "rationals", "tree", "efg", "profile", "gambit"},
     "facts": {"games", "tree"},

@@ -6,7 +6,8 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.profile_file import distinct, read_profile
+from efg_builder.profile import distinct
+from efg_builder.profile_file import read_profile
 
 GAME = eb.game("liars-dice", sides=3)
 SOLUTION = eb.solve(GAME)
@@ -88,3 +89,10 @@ def test_values_sum_to_the_constant():
     assert sum(SOLUTION.value) == 0
     assert SOLUTION.value[0] == Fraction(-1, 9)
     assert "lp: equilibrium, value -1/9" in repr(SOLUTION)
+
+
+def test_behavior_by_label():
+    assert sum(SOLUTION.profile["1: start"].values()) == 1
+    assert list(SOLUTION.profile["3: 2x2"]) == ["2x3", "call"]
+    with pytest.raises(eb.ParameterError, match="0 information sets labelled '1: strat'; did you mean '1: start'"):
+        SOLUTION.profile["1: strat"]
