@@ -52,10 +52,8 @@ class TreeTooLargeError(EfgBuilderError):
     def __init__(self, nodes: int, budget: int, exact: bool = True) -> None:
         self.nodes, self.budget = nodes, budget
         size = f"{nodes:,}" if exact else f"more than {nodes:,}"
-        super().__init__(
-            f"the tree has {size} nodes, over the budget of {budget:,}; "
-            f"raise it with --max-nodes, or see its size with 'efg-builder info'"
-        )
+        way = "raise it with --max-nodes" if nodes < 10**9 else "no machine holds it; 'efg-builder info' tells its size"
+        super().__init__(f"the tree has {size} nodes, over the budget of {budget:,}; {way}")
 
 
 class PictureTooLargeError(EfgBuilderError):

@@ -15,34 +15,49 @@ def reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes], *, parents: bool = False) -> Path:
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Raise ``FileError`` where *path* could not be written now: before work that would be lost."""
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise FileError(f"cannot write {path}: it is a folder; name a file")
+    if not target.parent.is_dir():
+        raise FileError(f"cannot write {path}: there is no folder {target.parent}")
+    if not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise FileError(f"cannot write {path}: permission denied")
+
+
+def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> Path:
     """Write *chunks* beside *path* and rename the result into place.
 
-    Whatever interrupts the writing, *path* holds the old file (or none) or the new one, never a part.
-    ``parents`` creates missing folders. Raises ``FileError`` for a path that cannot be written.
+    Whatever interrupts the writing, *path* holds the old file (or none) or the new one, never a part. A link
+    stays a link: what it points to is replaced. What is no file (a pipe, a device) is written to directly.
+    Raises ``FileError`` for a path that cannot be written.
     """
-    target = Path(path)
+    check_writable(path)
+    target = Path(os.path.realpath(path))
     try:
-        if parents:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        if target.is_dir():
-            raise FileError(f"cannot write {target}: it is a folder; name a file")
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+        if target.exists() and not target.is_file():
+            with target.open("wb") as out:
+                out.writelines(chunks)
+        else:
+            _replace(target, chunks)
     except OSError as error:
-        raise FileError(f"cannot write {target}: {reason(error)}") from error
+        raise FileError(f"cannot write {path}: {reason(error)}") from error
+    return Path(path)
+
+
+def _replace(target: Path, chunks: Iterable[bytes]) -> None:
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+    handle, name = tempfile.mkstemp(prefix=".eb-", suffix=".part", dir=target.parent)
     try:
         with os.fdopen(handle, "wb", buffering=1 << 20) as out:
             for chunk in chunks:
                 out.write(chunk)
         os.chmod(name, mode)
         os.replace(name, target)
-    except BaseException as error:
+    except BaseException:
         Path(name).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise FileError(f"cannot write {target}: {reason(error)}") from error
         raise
-    return target
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from .errors import ParameterError, ProfileError, nearest
+from .naming import distinct
 from .rationals import Number
 from .tree import CHANCE, GameTree
 
@@ -76,14 +76,6 @@ class Profile:
             else:
                 raise ProfileError(f"no probabilities for the information set {infoset.label!r}")
         return cls(tree, tuple(table))
-
-
-def distinct(labels: tuple[str, ...]) -> Iterator[str]:
-    """The labels as keys: where a file gives two actions one name, the later ones are numbered."""
-    seen: Counter[str] = Counter()
-    for label in labels:
-        seen[label] += 1
-        yield label if seen[label] == 1 else f"{label} ({seen[label]})"
 
 
 def uniform(tree: GameTree) -> Profile:

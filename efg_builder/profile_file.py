@@ -7,35 +7,62 @@ from collections.abc import Mapping
 from typing import Any
 
 from .errors import ProfileError
-from .profile import Profile, distinct
+from .naming import distinct
+from .profile import Profile
 from .rationals import Number, from_json
 from .tree import GameTree
 
 
-def read_profile(text: str, tree: GameTree, source: str = "solution") -> Profile:
-    """The profile in a solution's JSON, for *tree*.
+def read_profile(text: str, tree: GameTree, source: str = "solution", which: int | None = None) -> Profile:
+    """The profile in a solution's JSON, for *tree*; *which* picks one of its ``equilibria``, from 1.
 
-    Raises ``ProfileError`` that names the entry which does not fit the tree.
+    Raises ``ProfileError`` that names the entry which does not fit the tree, and, where the solution is of
+    a game with another title, says so.
     """
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"{source}: not JSON: {error}") from None
-    entries = data.get("profile") if isinstance(data, dict) else None
-    if not isinstance(entries, list):
+    entries = _entries(data, source, which)
+    try:
+        return _profile(entries, tree, source)
+    except ProfileError as error:
+        game = data.get("game")
+        title = game.get("title") if isinstance(game, Mapping) else None
+        if isinstance(title, str) and title != tree.title:
+            raise ProfileError(f"{source} is a solution of {title!r}, not of {tree.title!r} ({error})") from None
+        raise
+
+
+def _entries(data: Any, source: str, which: int | None) -> list[Any]:
+    found = data.get("profile") if isinstance(data, dict) else None
+    if which is not None and isinstance(data, dict):
+        several = data.get("equilibria")
+        if not isinstance(several, list) or not 1 <= which <= len(several):
+            count = len(several) if isinstance(several, list) else 1
+            raise ProfileError(f"{source}: there is no equilibrium number {which} in it; it has {count}")
+        found = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
+    if not isinstance(found, list):
         raise ProfileError(
             f"{source}: it has no list 'profile'; make one with 'efg-builder solve ... -o solution.json'"
         )
+    return found
+
+
+def _profile(entries: list[Any], tree: GameTree, source: str) -> Profile:
     index = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
     rows: dict[int, tuple[Number, ...]] = {}
     for position, entry in enumerate(entries, start=1):
         where = f"{source}: entry {position} of 'profile'"
         if not isinstance(entry, Mapping):
             raise ProfileError(f"{where}: not an object")
-        key = (entry.get("player"), entry.get("infoset"))
-        if key not in index or not all(type(part) is int for part in key):
-            raise ProfileError(f"{where}: the game has no information set {key[1]} of player {key[0]}")
-        rows[index[key]] = _row(entry, tree, index[key], where)
+        player, number = entry.get("player"), entry.get("infoset")
+        k = index.get((player, number)) if type(player) is int and type(number) is int else None
+        if k is None:
+            raise ProfileError(f"{where}: the game has no information set {number} of player {player}")
+        if k in rows:
+            raise ProfileError(f"{where}: information set {number} of player {player} stands there twice")
+        rows[k] = _row(entry, tree, k, where)
     missing = [k for k in tree.personal if k not in rows]
     if missing:
         raise ProfileError(f"{source}: nothing for the information set {tree.infosets[missing[0]].label!r}")
@@ -46,7 +73,7 @@ def _row(entry: Mapping[str, Any], tree: GameTree, k: int, where: str) -> tuple[
     infoset = tree.infosets[k]
     if entry.get("label", infoset.label) != infoset.label:
         raise ProfileError(f"{where}: labelled {entry['label']!r}, but in this game it is {infoset.label!r}")
-    given, names = entry.get("probabilities"), list(distinct(infoset.actions))
+    given, names = entry.get("probabilities"), distinct(infoset.actions)
     if not isinstance(given, Mapping) or set(given) != set(names):
         raise ProfileError(f"{where}: 'probabilities' must have exactly the actions {', '.join(names)}")
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 
 import numpy as np
 import numpy.typing as npt
@@ -46,16 +46,16 @@ class PlayerSequences:
 class SequenceForm:
     """Both players' sequences and player 1's payoffs.
 
-    ``payoffs[j] / scale`` is the sum, over the ends of play compatible with the sequences ``rows[j]`` of
-    player 1 and ``columns[j]`` of player 2, of chance probability times player 1's payoff. The
-    pairs are distinct; ``payoffs`` holds Python integers.
+    ``payoffs[j]`` is the sum, over the ends of play compatible with the sequences ``rows[j]`` of player 1
+    and ``columns[j]`` of player 2, of chance probability times player 1's payoff: integers (Python's own), in
+    a unit and from a zero that are the same for all ``j``. So optimal plans are those of the game; values
+    are not, and nothing here asks for them. The pairs are distinct.
     """
 
     players: tuple[PlayerSequences, PlayerSequences]
     rows: Longs
     columns: Longs
     payoffs: npt.NDArray[np.object_]
-    scale: int
 
 
 def sequence_form(tree: GameTree) -> SequenceForm:
@@ -65,15 +65,17 @@ def sequence_form(tree: GameTree) -> SequenceForm:
     renumber = [_numbering(tree, side) for side in players]
     ends = np.flatnonzero(tree.player == TERMINAL)
     rows, columns = (renumber[p][last[ends, p]] for p in range(2))
-    paid, payoff_scale = scaled_payoffs(tree)
-    chance, chance_scale = chance_reach(tree)
-    weights = paid[ends, 0] * chance[ends]
+    paid, _ = scaled_payoffs(tree)
+    chance, _ = chance_reach(tree)
+    # Twice the payoff less the middle of its range: large payoffs that differ little stay apart in floats.
+    mine = paid[ends, 0]
+    weights = (2 * mine - (mine.max() + mine.min())) * chance[ends]
     keys, where = np.unique(rows * players[1].count + columns, return_inverse=True)
     sums = np.zeros(len(keys), dtype=object)
     np.add.at(sums, where, weights)
     used = np.flatnonzero(sums != 0)
     rows, columns = np.divmod(keys[used], players[1].count)
-    return SequenceForm((players[0], players[1]), rows, columns, sums[used], payoff_scale * chance_scale)
+    return SequenceForm((players[0], players[1]), rows, columns, sums[used] // max(gcd(*sums[used]), 1))
 
 
 def _player(tree: GameTree, last: Longs, player: int) -> PlayerSequences:

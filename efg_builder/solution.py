@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
 import platform
 from dataclasses import dataclass
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from .analysis import Verdict
-from .profile import Profile, distinct
+from .files import write_atomically
+from .naming import distinct
+from .profile import Profile
 from .rationals import Number, to_json
 from .tree import GameTree
 
@@ -72,12 +77,18 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Whether the answer is proved in rationals: regret exactly 0, and so equal bounds."""
-        return self.verdict is not None and self.verdict.exact and self.verdict.regret == 0
+        """Whether the value is proved: :attr:`lower` and :attr:`upper` are the same rational number."""
+        verdict = self.verdict
+        return verdict is not None and verdict.exact and verdict.lower is not None and verdict.lower == verdict.upper
 
     def __repr__(self) -> str:
         value = "" if self.value is None else f", value {', '.join(map(str, self.value))}"
         return f"<Solution of {self.tree.title!r} by {self.method}: {self.status}{value}>"
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write :meth:`to_json` to *path*, whole or not at all. Raises ``FileError``."""
+        encoder = json.JSONEncoder(indent=1, ensure_ascii=False)
+        return write_atomically(path, (part.encode() for part in (*encoder.iterencode(self.to_json()), "\n")))
 
     def to_json(self) -> dict[str, Any]:
         """The solution as plain data; exact rationals are text such as ``"-1/9"``."""

@@ -12,6 +12,10 @@ from .solution import Solution
 from .tree import CHANCE, GameTree
 
 
+NEGLIGIBLE = 1e-6
+"""Probabilities in floats below this are a solver's noise, and are not told."""
+
+
 @dataclass(frozen=True)
 class Opening:
     """What ``player`` (a name) does first with one hand (or at one first information set).
@@ -64,11 +68,12 @@ def bluffing(solution: Solution, game: Game | None) -> tuple[Bluffing, ...]:
     )
 
 
-def ahead(solution: Solution) -> str:
-    """Who is ahead, in a clause."""
+def ahead(solution: Solution, game: Game | None) -> str:
+    """Who is ahead, in a clause; empty where the players do not divide a constant sum."""
     value = solution.value
-    if value is None:
-        return "unknown"
+    divided = solution.lower is not None or (game is not None and game.constant_sum is not None)
+    if value is None or not divided or len(value) < 2:
+        return ""
     best = max(value)
     leaders = [name for name, v in zip(solution.tree.players, value, strict=True) if v == best]
     if len(leaders) == len(value):
@@ -85,7 +90,8 @@ def _first_nodes(tree: GameTree) -> list[int]:
 def _opening(profile: Profile, k: int, game: Game | None) -> Opening:
     infoset = profile.tree.infosets[k]
     player = profile.tree.players[infoset.player]
-    played = tuple((a, p) for a, p in zip(infoset.actions, profile.probabilities[k], strict=True) if p)
+    row = zip(infoset.actions, profile.probabilities[k], strict=True)
+    played = tuple((a, p) for a, p in row if p > (0 if isinstance(p, Fraction) else NEGLIGIBLE))
     if not isinstance(game, DealtGame):
         return Opening(player, infoset.label or f"set {infoset.number}", played, None, None)
     hand = _hand(game, profile.tree, k)

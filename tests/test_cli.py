@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -11,6 +12,23 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.cli import run
+
+
+FILES_OF_RUN = (
+    "outputs/liars-dice_sides-2.efg",
+    "outputs/liars-dice_sides-2.json",
+    "visualizations/liars-dice_sides-2.svg",
+)
+
+BATTLE = """EFG 2 R "Battle of the Sexes" { "Row" "Col" } ""
+p "" 1 1 "r" { "Opera" "Fight" } 0
+p "" 2 1 "c" { "Opera" "Fight" } 0
+t "" 1 "" { 2 1 }
+t "" 2 "" { 0 0 }
+p "" 2 1 "c" { "Opera" "Fight" } 0
+t "" 2 "" { 0 0 }
+t "" 3 "" { 1 2 }
+"""
 
 
 @pytest.fixture
@@ -27,7 +45,7 @@ def test_run_without_arguments_takes_the_two_sided_game(cli, tmp_path):
     code, out, err = cli("run", "--out", tmp_path)
     assert code == 0
     assert err == ""
-    for file in ("outputs/liars-dice.efg", "outputs/liars-dice.json", "visualizations/liars-dice.svg"):
+    for file in FILES_OF_RUN:
         assert (tmp_path / file).stat().st_size > 0
         assert file in out
     assert "125 nodes, 32 information sets" in out
@@ -131,11 +149,21 @@ def test_several_equilibria_are_listed(cli):
         (["solve", "dice-poker", "--method", "gambitlp"], "did you mean 'gambit-lp'"),
         (["solve", "dice-poker", "--method", "lp", "--option", "x=1"], "no option 'x'"),
         (["solve", "dice-poker", "--option", "x=1"], "needs a --method"),
-        (["solve", "dice-poker", "--timeout", "0"], "must be above 0"),
+        (["solve", "dice-poker", "--timeout", "0"], "at least 1/1000"),
         (["solve", "dice-poker", "--timeout", "soon"], "not a number"),
         (["draw", "dice-poker", "-o", "x.bmp"], "bmp"),
         (["draw", "dice-poker", "-o", "x.svg", "--solution", "nowhere.json"], "cannot read nowhere.json"),
         (["draw", "dice-poker", "-o", "x.svg", "--reach", "2", "--solution", "y"], "at most 1"),
+        (["draw", "dice-poker", "-o", "x.svg", "--reach", "0"], "need a --solution"),
+        (["run", "liars-dice", "--method", "foo"], "no method 'foo'"),
+        (["run", "liars-dice", "--method", "gambit-lp", "--option", "foo=1"], "no option 'foo'"),
+        (["solve", "liars-dice", "-o", "no/such/s.json"], "there is no folder"),
+        (["draw", "liars-dice", "-o", "no/such/x.png"], "there is no folder"),
+        (["info", "liars-dice", "--sides", "3"], "KEY=VALUE: sides=3"),
+        (["info", "dice-poker", "ante=1/0"], "denominator of zero"),
+        (["info", "dice-poker", "ante=1e400"], "beyond 1e300"),
+        (["solve", "liars-dice", "--timeout", "1e400"], "not a number"),
+        (["solve", "liars-dice", "--tolerance", "nan"], "not a number"),
         (["draw", "liars-dice", "sides=6", "-o", "x.svg"], "--reach"),
         (["sovle"], "sovle"),
     ],
@@ -201,10 +229,15 @@ def test_ctrl_c_exits_with_130_and_clean_stdout(tmp_path, method):
     sides = "7" if method == "lp" else "2"
     words = ["solve", "liars-dice", f"sides={sides}", "--method", method, "--json"]
     child = subprocess.Popen(
-        [sys.executable, "-m", "efg_builder", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "efg_builder", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Where the tests run in the background, they inherit an ignored SIGINT.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     time.sleep(3.5)
-    child.send_signal(2)
+    child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=20)
     assert (child.returncode, out) == (130, "")
     assert "interrupted" in err
@@ -234,3 +267,85 @@ def test_games_in_json(cli):
 def test_nothing_is_left_behind(tmp_path, cli):
     cli("run", "--out", tmp_path)
     assert not [p for p in Path(tmp_path).rglob("*") if p.name.startswith(".")]
+
+
+def test_general_sum_games_have_payoffs_and_nobody_is_ahead(cli, tmp_path):
+    file = tmp_path / "bos.efg"
+    file.write_text(BATTLE)
+    code, out, _ = cli("run", file, "--out", tmp_path)
+    assert code == 0
+    assert "payoffs" in out
+    assert "ahead" not in out
+    assert "by information set" in out
+    code, out, _ = cli("solve", file, "--method", "gambit-enummixed", "-o", tmp_path / "s.json")
+    assert code == 0
+    assert "found         3 profiles, 3 verified as equilibria" in out
+    assert out.count("payoffs 2/3, 2/3") == 1
+    data = json.loads((tmp_path / "s.json").read_text())
+    assert data["exact"] is False  # there is no value to prove, only regrets of 0
+    assert [entry["regret"] for entry in data["equilibria"]] == ["0"] * 3
+
+
+def test_each_of_several_equilibria_can_be_drawn(cli, tmp_path):
+    file, solution = tmp_path / "bos.efg", tmp_path / "s.json"
+    file.write_text(BATTLE)
+    cli("solve", file, "--method", "gambit-enummixed", "-o", solution)
+    pictures = set()
+    for which in (1, 2, 3):
+        picture = tmp_path / f"{which}.svg"
+        assert cli("draw", file, "--solution", solution, "--which", which, "-o", picture)[0] == 0
+        pictures.add(picture.read_text())
+    assert len(pictures) == 3
+    code, _, err = cli("draw", file, "--solution", solution, "--which", 4, "-o", tmp_path / "4.svg")
+    assert (code, "no equilibrium number 4" in err) == (2, True)
+
+
+def test_a_solution_of_another_game_is_named(cli, tmp_path):
+    cli("solve", "liars-dice", "sides=2", "-o", tmp_path / "s.json")
+    code, _, err = cli("draw", "liars-dice", "sides=3", "--solution", tmp_path / "s.json", "-o", tmp_path / "x.svg")
+    assert code == 2
+    assert 'is a solution of "Liar\'s Dice: one 2-sided die each", not of "Liar\'s Dice: one 3-sided die each"' in err
+
+
+def test_a_file_that_run_is_given_is_not_rewritten(cli, tmp_path):
+    (tmp_path / "outputs").mkdir()
+    file = tmp_path / "outputs" / "bos.efg"
+    file.write_text(BATTLE)
+    assert cli("run", file, "--out", tmp_path)[0] == 0
+    assert file.read_text() == BATTLE
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("words", [["games"], ["--help"], ["solve", "dice-poker", "--json"]])
+def test_a_full_disk_is_one_line_and_code_2(words):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "efg_builder", *words], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 2
+    assert done.stderr == "error: cannot write the output: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_stderr_does_not_cost_the_answer():
+    with open("/dev/full", "w") as full:
+        words = ["solve", "liars-dice", "sides=6", "--json"]
+        done = subprocess.run(
+            [sys.executable, "-m", "efg_builder", *words], stdout=subprocess.PIPE, stderr=full, text=True
+        )
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["value"] == ["-1/9", "1/9"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links")
+def test_a_link_stays_a_link(cli, tmp_path):
+    real, link = tmp_path / "real.efg", tmp_path / "link.efg"
+    real.write_text("old")
+    link.symlink_to(real)
+    assert cli("build", "dice-poker", "-o", link)[0] == 0
+    assert link.is_symlink()
+    assert real.read_text().startswith("EFG 2 R")
+
+
+def test_no_command_shows_the_help():
+    assert run([]) == 2

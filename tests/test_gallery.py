@@ -10,7 +10,12 @@ from efg_builder import gallery
 from efg_builder.solution import versions
 
 ROOT = Path(__file__).parent.parent
-FILES = sorted(p.relative_to(ROOT) for folder in ("outputs", "visualizations") for p in (ROOT / folder).iterdir())
+NAMES = ("dice-poker", "liars-dice_sides-2", "liars-dice_sides-3")
+FILES = sorted(
+    Path(folder) / f"{name}.{suffix}"
+    for name in NAMES
+    for folder, suffix in (("outputs", "efg"), ("outputs", "json"), ("visualizations", "svg"))
+)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.profile import distinct
+from efg_builder.naming import distinct
 from efg_builder.profile_file import read_profile
 
 GAME = eb.game("liars-dice", sides=3)
@@ -66,7 +66,7 @@ def test_what_does_not_fit_is_named(text, error, words):
 
 
 @pytest.mark.parametrize(
-    ("value", "words"), [("x", "not a number"), ("1/0", "Fraction"), ("2", "sum to"), (-1, "negative")]
+    ("value", "words"), [("x", "not a number"), ("1/0", "denominator of zero"), ("2", "sum to"), (-1, "negative")]
 )
 def test_bad_probabilities_are_named(value, words):
     entry = json.loads(change())["profile"][4]
@@ -76,7 +76,9 @@ def test_bad_probabilities_are_named(value, words):
 
 
 def test_actions_of_one_name_are_told_apart():
-    assert list(distinct(("a", "b", "a", "a"))) == ["a", "b", "a (2)", "a (3)"]
+    # By Gambit's own rule, so that names are the same there.
+    assert distinct(("a", "b", "a", "a")) == ("a_1", "b", "a_2", "a_3")
+    assert len(set(distinct(("x", "x", "x_1")))) == 3
 
 
 def test_auto_says_what_it_took_and_unknown_methods_are_named():

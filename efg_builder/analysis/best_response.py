@@ -130,6 +130,13 @@ class _Numbers:
         self.zero: Number = Fraction(0) if profile.exact else 0.0
         self.one: Number = Fraction(1) if profile.exact else 1.0
         self.probabilities: list[list[Number]] = [
-            [p if profile.exact else float(p) for p in row] for row in profile.probabilities
+            list(row) if profile.exact else _normalised(row) for row in profile.probabilities
         ]
         self.payoffs: list[list[Number]] = [[u if profile.exact else float(u) for u in row] for row in tree.payoffs]
+
+
+def _normalised(row: tuple[Number, ...]) -> list[Number]:
+    """Floats that sum to 1: what a solver left over or out would otherwise count as payoff."""
+    floats = [float(p) for p in row]
+    total = sum(floats)
+    return [p / total for p in floats]

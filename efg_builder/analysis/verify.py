@@ -13,6 +13,9 @@ from .best_response import best_response, values
 DEFAULT_TOLERANCE = 1e-6
 """Greatest regret of an equilibrium in floats, as a fraction of the payoff range."""
 
+ROUNDING = 1e-13
+"""What floats may lose in working out a regret, as a fraction of the largest payoff."""
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -34,11 +37,11 @@ class Verdict:
     exact: bool
 
 
-def verify(profile: Profile, tolerance: float | None = None) -> Verdict:
+def verify(profile: Profile, tolerance: float | Fraction | None = None) -> Verdict:
     """Judge *profile*: in exact arithmetic where it is rational, otherwise in floats.
 
     An exact profile must have regret 0 unless *tolerance* is given; one in floats may have regret up to
-    *tolerance* (1e-6 where None) times the payoff range. Raises ``NotApplicableError`` without
+    *tolerance* (1e-6 where None) times the payoff range, and rounding. Raises ``NotApplicableError`` without
     perfect recall.
     """
     tree = profile.tree
@@ -53,4 +56,6 @@ def verify(profile: Profile, tolerance: float | None = None) -> Verdict:
     if tolerance is None:
         tolerance = 0.0 if profile.exact else DEFAULT_TOLERANCE
     allowed = Fraction(tolerance) * payoff_range(tree)
+    if not profile.exact:
+        allowed += Fraction(ROUNDING) * max((abs(u) for row in tree.payoffs for u in row), default=Fraction(0))
     return Verdict(found.value, best, max(regret, zero), found.reach, lower, upper, regret <= allowed, profile.exact)

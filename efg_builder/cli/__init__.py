@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -60,23 +62,39 @@ def root() -> None:
     """
 
 
+def _tolerate_any_label() -> None:
+    """Labels of foreign files may have letters that the terminal's encoding lacks: print them escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     code = run(arguments)
     if code == INTERRUPTED:
         # A solver's thread may still be on its way to where it can stop; unwinding under it would abort.
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, AttributeError):
+                stream.flush()
         os._exit(code)
     sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; no traceback for any input."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        code = root.main(args=None if arguments is None else list(arguments), standalone_mode=False)
-        sys.stdout.flush()
-        return int(code or 0)
+        _tolerate_any_label()
+        code = root.main(args=words or ["--help"], standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return int(code or 0) if words else BAD_INPUT
+    except click.NoSuchOption as error:
+        click.echo(
+            f"error: {error.format_message().rstrip('.')} (a game's own settings are KEY=VALUE: sides=3)", err=True
+        )
+        return BAD_INPUT
     except click.ClickException as error:
         click.echo(f"error: {error.format_message()}", err=True)
         return BAD_INPUT
@@ -86,10 +104,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader (head, less) has gone: point stdout at nothing, so that closing it stays silent.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except SystemExit as stop:
+        # click's own way out where the reader of a pipe (head, less) has gone.
+        return int(stop.code or 0) if isinstance(stop.code, int | None) else BAD_INPUT
+    except OSError as error:
+        # What is left in the buffer of stdout would fail once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        with contextlib.suppress(OSError):
+            click.echo(f"error: cannot write the output: {error.strerror or error}", err=True)
+        return BAD_INPUT
     except MemoryError:
         click.echo("error: out of memory; a smaller --max-nodes refuses such trees beforehand", err=True)
         return BAD_INPUT

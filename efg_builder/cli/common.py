@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 import time
@@ -19,7 +20,7 @@ from ..games.protocol import Game
 from ..rationals import parse
 from ..tree import GameTree, build
 
-DEFAULT_GAME = ("liars-dice",)
+DEFAULT_GAME = ("liars-dice", "sides=2")
 
 
 @dataclass(frozen=True)
@@ -76,17 +77,17 @@ def key_values(words: tuple[str, ...], what: str) -> list[tuple[str, str]]:
     return list(pairs.items())
 
 
-def rational(low: int, high: int | None = None, *, above: bool = False) -> Callable[[str], Fraction]:
-    """Reads an exact number from *low* (or above it) to *high*: ``1/36`` or ``0.01``."""
+def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fraction]:
+    """Reads an exact number from *low* to *high*: ``1/36`` or ``0.01``."""
 
     def number(text: str) -> Fraction:
         try:
             value = parse(text)
         except (ValueError, ZeroDivisionError):
             raise click.BadParameter(f"{text!r} is not a number such as 0.01 or 1/36") from None
-        if (value <= low if above else value < low) or (high is not None and value > high):
+        if value < low or (high is not None and value > high):
             upper = f" and at most {high}" if high is not None else ""
-            raise click.BadParameter(f"{text} must be {'above' if above else 'at least'} {low}{upper}")
+            raise click.BadParameter(f"{text} must be at least {low}{upper}")
         return value
 
     return number
@@ -111,7 +112,10 @@ def solve_options(command: Callable[..., Any]) -> Callable[..., Any]:
         (
             click.option("--method", default="auto", show_default=True, help="See 'efg-builder solve --methods'."),
             click.option(
-                "--timeout", type=rational(0, above=True), metavar="SECONDS", help="How long the method may take."
+                "--timeout",
+                type=rational(Fraction(1, 1000), 10**7),
+                metavar="SECONDS",
+                help="How long the method may take.",
             ),
             click.option(
                 "--tolerance",
@@ -133,10 +137,13 @@ def print_json(data: object) -> None:
 
 
 class Progress:
-    """Progress on stderr: one line rewritten in a terminal, a line now and then elsewhere."""
+    """Progress on stderr: one line rewritten in a terminal, a line now and then elsewhere.
+
+    A stderr that is closed or full must not cost the answer: then there is no progress to see.
+    """
 
     def __init__(self) -> None:
-        self._terminal = sys.stderr.isatty()
+        self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self._next = time.monotonic() + (0.0 if self._terminal else 5.0)
         self._shown = False
 
@@ -146,15 +153,22 @@ class Progress:
         if now < self._next:
             return
         self._next = now + (0.1 if self._terminal else 10.0)
-        if self._terminal:
-            click.echo(f"\r\x1b[K{line[:100]}", err=True, nl=False)
-            self._shown = True
-        else:
-            click.echo(line, err=True)
+        self._show(f"\r\x1b[K{line[:100]}" if self._terminal else f"{line}\n")
+        self._shown = self._terminal
 
     def __enter__(self) -> Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
+            self._show("\r\x1b[K")
+
+    def _show(self, text: str) -> None:
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
+
+def plural(count: int, noun: str) -> str:
+    """``1 profile``, ``3 profiles``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -8,16 +8,14 @@ from typing import Any
 
 import click
 
-from ..errors import PictureTooLargeError
+from ..errors import FileError, PictureTooLargeError
+from ..files import check_writable, reason
 from ..games.protocol import Game
 from ..solution import Solution
-from ..summary import ahead, bluffing, openings
-from .common import DEFAULT_GAME, Progress, max_nodes_option, solve_options, source, words_argument
-from .draw_command import caption_of
-from .solve_command import exit_code, number, solve_with, write_json
-
-WHOLE = 400
-"""Larger trees are drawn folded to what the solution reaches: a whole one would not fit on a slide."""
+from ..summary import NEGLIGIBLE, ahead, bluffing, openings
+from .common import DEFAULT_GAME, Progress, Source, max_nodes_option, solve_options, source, words_argument
+from .draw_command import LARGE, caption_of, picture_options
+from .solve_command import check_settings, exit_code, number, share, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""
@@ -34,41 +32,55 @@ REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
     help="The folder that gets outputs/ and visualizations/.",
 )
 @click.option("--picture", type=click.Choice(["svg", "png", "pdf", "gv"]), default="svg", show_default=True)
+@picture_options
 @max_nodes_option
-def command(words: tuple[str, ...], out: Path, picture: str, max_nodes: int, **settings: Any) -> int:
+def command(
+    words: tuple[str, ...],
+    out: Path,
+    picture: str,
+    reach: Fraction | None,
+    depth: int | None,
+    values: bool,
+    beliefs: bool,
+    max_nodes: int,
+    **settings: Any,
+) -> int:
     """Build GAME, write its .efg, solve it, prove the answer and draw it.
 
-    The .efg and the solution go into outputs/, the picture into visualizations/. Without GAME: the
-    2-sided Liar's Dice.
+    The .efg and the solution go into outputs/, the picture into visualizations/; files of earlier runs of
+    the same game are replaced. Without GAME: the 2-sided Liar's Dice.
     """
-    from ..efg import write_efg
-
     given = source(words or DEFAULT_GAME)
+    check_settings(settings["method"], settings["options"])
     with Progress() as progress:
         tree = given.tree(max_nodes)
-        files = [out / "outputs" / f"{given.name}.efg"]
-        write_efg(tree, made(files[0]))
         solution = solve_with(tree, progress, **settings)
-        files.append(out / "outputs" / f"{given.name}.json")
-        write_json(solution.to_json(), files[1])
-        progress("drawing")
-        drawn, note = _draw(solution, made(out / "visualizations" / f"{given.name}.{picture}"))
-    if drawn:
-        files.append(drawn)
+        progress("writing")
+        files = _write(given, solution, out)
+        path = _made(out / "visualizations" / f"{given.name}.{picture}")
+        shown = {"reach": reach, "depth": depth, "values": values, "beliefs": beliefs}
+        drawn, note = _draw(solution, path, shown)
     for line in summary(solution, given.game):
         click.echo(line)
-    for k, path in enumerate(files):
-        click.echo(f"{'files' if k == 0 else '':<10}{path}")
+    for k, name in enumerate([*files, *([path] if drawn else [])]):
+        click.echo(f"{'files' if k == 0 else '':<10}{name}")
     if note:
         click.echo(f"{'':<10}{note}")
     return exit_code(solution)
 
 
-def made(path: Path) -> Path:
-    """*path*, its folder made. Raises ``FileError``."""
-    from ..errors import FileError
-    from ..files import reason
+def _write(given: Source, solution: Solution, out: Path) -> list[Path]:
+    from ..efg import write_efg
 
+    efg, data = _made(out / "outputs" / f"{given.name}.efg"), out / "outputs" / f"{given.name}.json"
+    check_writable(data)
+    # A file of the user's that already lies there is what was asked about: it is not to be rewritten.
+    if given.file is None or not efg.exists() or not efg.samefile(given.file):
+        write_efg(solution.tree, efg)
+    return [efg, solution.write(data)]
+
+
+def _made(path: Path) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -76,22 +88,23 @@ def made(path: Path) -> Path:
     return path
 
 
-def _draw(solution: Solution, path: Path) -> tuple[Path | None, str]:
-    """The fullest picture that can be read, and a note where that is not the whole tree."""
-    from ..drawing import DrawOptions, draw
+def _draw(solution: Solution, path: Path, shown: dict[str, Any]) -> tuple[bool, str]:
+    """Whether there is a picture: what was asked for, or the fullest one that fits; and a note on it."""
+    from ..drawing import draw
 
     verdict = solution.verdict
     caption = "" if verdict is None else caption_of(solution.tree.players, verdict)
-    reaches = REACHES if len(solution.tree) <= WHOLE else REACHES[1:]
-    for reach in reaches if solution.profile is not None else (None,):
+    asked = shown["reach"] is not None or shown["depth"] is not None or solution.profile is None
+    reaches = [shown["reach"]] if asked else REACHES[len(solution.tree) > LARGE :]
+    for reach in reaches:
         try:
-            draw(solution.tree, path, solution.profile, DrawOptions(caption=caption, reach=reach))
+            draw(solution.tree, path, solution.profile, **{**shown, "reach": reach}, caption=caption)
         except PictureTooLargeError:
             continue
-        if reach is None:
-            return path, ""
-        return path, f"the picture shows only what is reached{f' with probability above {reach}' if reach else ''}"
-    return None, "no picture: too large; 'efg-builder draw' with --reach P or --depth D shows a part"
+        if asked or reach is None:
+            return True, ""
+        return True, f"the picture shows only what is reached{f' with probability above {reach}' if reach else ''}"
+    return False, "no picture: too large; --depth D, or --reach P once there is a solution, shows a part"
 
 
 def summary(solution: Solution, game: Game | None) -> list[str]:
@@ -100,31 +113,35 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines = [tree.title, f"{'size':<10}{len(tree):,} nodes, {len(tree.personal):,} information sets"]
     if solution.profile is None or verdict is None or solution.value is None:
         return [*lines, f"{'result':<10}{solution.status} by {solution.method}: {solution.message}"]
-    if len(tree.players) == 2:
-        lines.append(f"{'value':<10}{number(solution.value[0])} to {tree.players[0]}: {ahead(solution)}")
+    lead = ahead(solution, game)
+    if verdict.lower is not None:
+        worth, word = f"{number(solution.value[0])} to {tree.players[0]}", "value"
     else:
-        values = ", ".join(f"{number(v)} to {name}" for name, v in zip(tree.players, solution.value, strict=True))
-        lines.append(f"{'value':<10}{values}: {ahead(solution)}")
+        pairs = zip(tree.players, solution.value, strict=True)
+        worth, word = ", ".join(f"{number(value)} to {name}" for name, value in pairs), "payoffs"
+    lines.append(f"{word:<10}{worth}{': ' if lead else ''}{lead}")
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
     shares = bluffing(solution, game)
     if shares:
         words = ", ".join(f"{share.player} {_percent(share.share)}" for share in shares)
-        lines.append(f"{'bluffs':<10}of all bids, those that no own die bears out: {words}")
+        lines.append(f"{'bluffs':<10}of all bids in this equilibrium, those that no own die bears out: {words}")
     return lines
 
 
 def _proof(solution: Solution) -> str:
     tree = solution.tree
-    if solution.exact and solution.lower is not None:
+    if solution.exact:
         return (
             f"exact: {tree.players[0]}'s strategy guarantees {solution.lower}, "
             f"{tree.players[1]}'s allows no more than {solution.upper} (best responses over the whole tree)"
         )
     if solution.status == "bracket":
-        return f"bracket: the value lies between {solution.lower} and {solution.upper}; {solution.message}"
+        bounds = f"{number(solution.lower)} and {number(solution.upper)}"
+        return f"bracket: the value lies between {bounds}; {solution.message}"
     word = "a verified equilibrium" if solution.status == "equilibrium" else solution.status
-    return f"{word} by {solution.method}: no player can gain more than {number(solution.regret)}"
+    gain = "no player gains by deviating" if solution.regret == 0 else f"a player gains up to {number(solution.regret)}"
+    return f"{word} by {solution.method}: {gain} (best responses over the whole tree)"
 
 
 def _openings_table(solution: Solution, game: Game | None) -> list[str]:
@@ -132,26 +149,19 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     rows = openings(solution.profile, game)
     if not rows:
         return []
-    head = f"{'start':<10}what {rows[0].player} does first, by hand"
-    plays = [", ".join(f"{a} {_share(p)}" for a, p in row.actions) for row in rows]
-    hand_width = max(4, *(len(row.hand) for row in rows)) + 2
+    by = "hand" if game is not None else "information set"
+    head = f"{'start':<10}what {rows[0].player} does first in this equilibrium (others may differ), by {by}"
+    plays = [", ".join(f"{a} {'always' if p > 1 - NEGLIGIBLE else share(p)}" for a, p in row.actions) for row in rows]
+    hand_width = max(len(by), *(len(row.hand) for row in rows)) + 2
     width = max(4, *map(len, plays)) + 2
     claims = any(row.bluff is not None for row in rows)
-    table = [f"{'':<10}{'hand':<{hand_width}}{'play':<{width}}" + ("bluff   false" if claims else "")]
+    table = [f"{'':<10}{by:<{hand_width}}{'play':<{width}}" + ("bluff   false" if claims else "")]
     for row, play in zip(rows, plays, strict=True):
-        tail = (
-            f"{_percent(row.bluff):<8}{_percent(row.false)}" if row.bluff is not None and row.false is not None else ""
-        )
-        table.append(f"{'':<10}{row.hand:<{hand_width}}{play:<{width}}{tail}".rstrip())
+        tail = f"{_percent(row.bluff):<8}{_percent(row.false)}" if claims and row.bluff is not None else ""
+        table.append(f"{'':<10}{row.hand:<{hand_width}}{play:<{width}}{tail}")
     if claims:
         table.append(f"{'':<10}bluff: a bid that no own die bears out; false: the chance that the bid is false")
     return [head, *(line.rstrip() for line in table)]
-
-
-def _share(p: Any) -> str:
-    if p == 1:
-        return "always"
-    return str(p) if isinstance(p, Fraction) and p.denominator < 10_000 else f"{float(p):.4f}"
 
 
 def _percent(p: Any) -> str:

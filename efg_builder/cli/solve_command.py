@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,22 +9,29 @@ from typing import Any
 import click
 
 from ..errors import ParameterError
-from ..files import write_atomically
-from ..solution import Solution
-from ..solvers import methods
+from ..files import check_writable
+from ..solution import Judged, Solution
+from ..solvers import AUTO, method, methods
 from ..solving import solve
+from ..tree import GameTree
 from . import NO_EQUILIBRIUM, TIME_LIMIT
 from .common import (
     Progress,
     json_option,
     key_values,
     max_nodes_option,
+    plural,
     print_json,
     rational,
     solve_options,
     source,
     words_argument,
 )
+
+SHOWN_SETS = 40
+"""Strategies are printed where the game has at most this many information sets."""
+
+SHOWN_EQUILIBRIA = 20
 
 
 def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -58,27 +64,40 @@ def command(
 ) -> int:
     """Find an equilibrium and verify it by best responses over the whole tree.
 
-    Exit code 0: a verified equilibrium, or the asked-for gap; 3: none; 4: time limit.
+    Exit code 0: a verified equilibrium, or the asked-for gap; 3: none; 4: time limit (what was found by
+    then is given, verified like any other).
     """
-    given = source(words)
+    if output is not None:
+        check_writable(output)
+    check_settings(settings["method"], settings["options"])
     with Progress() as progress:
-        solution = solve_with(given.tree(max_nodes), progress, **settings)
-    if as_json or output is not None:
-        data = solution.to_json()
-        if output is not None:
-            write_json(data, output)
-        if as_json:
-            print_json(data)
-    if not as_json:
+        solution = solve_with(source(words).tree(max_nodes), progress, **settings)
+    if as_json:
+        print_json(solution.to_json())
+    else:
         for line in describe(solution):
             click.echo(line)
-        if output is not None:
+    if output is not None:
+        solution.write(output)
+        if not as_json:
             click.echo(f"solution      {output}")
     return exit_code(solution, gap)
 
 
+def check_settings(name: str, options: tuple[str, ...]) -> None:
+    """Raise ``ParameterError`` for an unknown method, or for options it does not have, before anything is done."""
+    own = dict(key_values(options, "--option"))
+    if name == AUTO and own:
+        raise ParameterError(f"--option {next(iter(own))} needs a --method: 'auto' has none of its own")
+    known = () if name == AUTO else method(name).options
+    for key in own:
+        if key not in known:
+            right = f"its options: {', '.join(known)}" if known else "it takes none"
+            raise ParameterError(f"{name} has no option {key!r}; {right}")
+
+
 def solve_with(
-    tree: Any,
+    tree: GameTree,
     progress: Progress,
     *,
     method: str,
@@ -87,61 +106,86 @@ def solve_with(
     options: tuple[str, ...],
 ) -> Solution:
     """:func:`efg_builder.solving.solve` with the command line's settings."""
-    own = dict(key_values(options, "--option"))
-    known = methods()[method].options if method in methods() else {}
-    if method == "auto" and own:
-        raise ParameterError(f"--option {next(iter(own))} needs a --method: 'auto' has none of its own")
-    unknown = sorted(set(own) - set(known))
-    if method in methods() and unknown:
-        right = ", ".join(known) if known else "it has none"
-        raise ParameterError(f"{method} has no option {unknown[0]!r}; its options: {right}")
     return solve(
         tree,
         method,
         timeout=None if timeout is None else float(timeout),
-        tolerance=None if tolerance is None else float(tolerance),
-        options=own,
+        tolerance=tolerance,
+        options=dict(key_values(options, "--option")),
         progress=progress,
     )
 
 
-def write_json(data: object, path: Path) -> None:
-    """Write *data* as JSON, whole or not at all."""
-    encoder = json.JSONEncoder(indent=1, ensure_ascii=False)
-    write_atomically(path, (chunk.encode() for chunk in (*encoder.iterencode(data), "\n")))
-
-
 def describe(solution: Solution) -> list[str]:
-    """The solution in a few lines."""
-    lines = [f"{solution.tree.title}", f"method        {solution.method}", f"status        {solution.status}"]
+    """The solution in a few lines, strategies included where they are few."""
+    lines = [solution.tree.title, f"method        {solution.method}", f"status        {solution.status}"]
     if solution.message:
         lines.append(f"              {solution.message}")
     if solution.value is not None:
+        word = "value" if solution.lower is not None else "payoff"
         for player, value in zip(solution.tree.players, solution.value, strict=True):
-            lines.append(f"value         {player}: {number(value)}")
+            lines.append(f"{word:<14}{player}: {number(value)}")
     if solution.lower is not None and solution.lower != solution.upper:
         lines.append(f"bracket       {number(solution.lower)} to {number(solution.upper)}")
     if solution.regret is not None:
-        proof = " (exact: two best responses over the whole tree agree)" if solution.exact else ""
+        proof = " (exact: two best responses over the whole tree agree on the value)" if solution.exact else ""
         lines.append(f"regret        {number(solution.regret)}{proof}")
+    if solution.judged and len(solution.tree.personal) <= SHOWN_SETS:
+        lines += ["strategy      (where play gets to)", *(f"  {line}" for line in strategy(solution.judged[0]))]
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
-        lines.append(f"found         {len(solution.judged)} profiles, {good} verified as equilibria")
+        lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")
+        lines += _each(solution.judged)
     return [*lines, f"seconds       {solution.seconds:.2f}"]
+
+
+def strategy(judged: Judged) -> list[str]:
+    """What is played at each information set that play reaches: ``Player 1  1: start  2x1 1/3, 2x2 2/3``."""
+    tree, profile = judged.profile.tree, judged.profile
+    rows = []
+    for k in tree.personal:
+        if judged.verdict is not None and not judged.verdict.reach[k]:
+            continue
+        infoset = tree.infosets[k]
+        actions = zip(infoset.actions, profile.probabilities[k], strict=True)
+        played = ", ".join(action if p == 1 else f"{action} {share(p)}" for action, p in actions if p)
+        rows.append((tree.players[infoset.player], infoset.label or f"set {infoset.number}", played))
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
+    return [f"{name:<{widths[0]}}  {label:<{widths[1]}}  {played}" for name, label, played in rows]
+
+
+def _each(judged: tuple[Judged, ...]) -> list[str]:
+    lines = []
+    for index, one in enumerate(judged[:SHOWN_EQUILIBRIA], start=1):
+        if one.verdict is not None:
+            payoffs = ", ".join(share(value) for value in one.verdict.value)
+            lines.append(f"  {index:>3}  payoffs {payoffs}; regret {share(one.verdict.regret)}")
+    if len(judged) > SHOWN_EQUILIBRIA:
+        lines.append(f"  and {len(judged) - SHOWN_EQUILIBRIA:,} more: --json lists all")
+    return lines
 
 
 def number(value: object) -> str:
     """A number for people: a fraction with its decimal, a float as it is."""
     if isinstance(value, Fraction):
-        return f"{value}" if value.denominator == 1 else f"{value} = {float(value):.6g}"
+        if value.denominator == 1 and abs(value) < 10**15:
+            return str(value)
+        return f"{value} = {float(value):.6g}" if len(str(value)) <= 40 else f"{float(value):.9g} (a fraction, rounded)"
     return f"{value:.9g}" if isinstance(value, float) else str(value)
+
+
+def share(p: object) -> str:
+    """A number in a list: a short fraction as it is, all else to four digits."""
+    if isinstance(p, Fraction) and len(str(p)) <= 12:
+        return str(p)
+    return f"{float(p):.4g}" if isinstance(p, Fraction | float) else str(p)
 
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:
     """The command line's verdict."""
     if solution.status == "equilibrium":
         return 0
-    reached = gap is not None and solution.lower is not None and solution.upper is not None
-    if reached and gap is not None and Fraction(solution.upper or 0) - Fraction(solution.lower or 0) <= gap:
+    lower, upper = solution.lower, solution.upper
+    if gap is not None and lower is not None and upper is not None and Fraction(upper) - Fraction(lower) <= gap:
         return 0
     return TIME_LIMIT if solution.status == "timeout" else NO_EQUILIBRIUM

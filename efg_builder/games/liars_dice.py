@@ -61,16 +61,23 @@ class LiarsDice(DealtGame):
         extras += [self.order] if self.order != "quantity-face" else []
         extras += [f"bids up to {self.max_quantity}"] if self.max_quantity != sum(self.dice) else []
         extras += [self.payoff] if self.payoff != "win-loss" else []
-        cups_ = " against ".join(str(count) for count in self.dice)
-        dice_ = "die" if max(self.dice) == 1 else "dice"
-        return ", ".join([f"Liar's Dice: {cups_} {dice_} of {self.sides} sides", *extras])
+        return ", ".join([f"Liar's Dice: {self._dice_in_words()}", *extras])
+
+    def _dice_in_words(self) -> str:
+        if len(set(self.dice)) == 1:
+            each = "one" if self.dice[0] == 1 else str(self.dice[0])
+            dice_ = f"{each} {self.sides}-sided {'die' if self.dice[0] == 1 else 'dice'} each"
+            return dice_ if len(self.dice) == 2 else f"{len(self.dice)} players, {dice_}"
+        return f"{' against '.join(map(str, self.dice))} {self.sides}-sided dice"
 
     @property
     def comment(self) -> str:
         """The rules in a sentence."""
+        high = bid_name(self.bids[-1])
         return (
-            "Each rolls in secret; bid higher or call; QxF claims that at least Q of all dice show F; "
-            "a call loses where the claim holds and wins where it does not."
+            f"{high} bids that at least {high.partition('x')[0]} of all dice show {high.partition('x')[2]}; call "
+            "challenges the last bid: the caller loses where it holds, the bidder where it does not. "
+            "1 vs 2: Player 1 holds 1, Player 2 holds 2."
         )
 
     @property

@@ -41,13 +41,16 @@ class Mia(Game):
     @property
     def title(self) -> str:
         """One line for files and pictures."""
-        bound = f", at most {self.max_rolls} rolls" if self.max_rolls else ""
+        bound = f", at most {self.max_rolls} roll{'s' * (self.max_rolls > 1)}" if self.max_rolls else ""
         return f"Mia: two dice of {self.sides} sides{bound}"
 
     @property
     def comment(self) -> str:
         """The rules in a sentence."""
-        return "Roll in secret and announce higher, truly or not; the other doubts, or believes and rolls."
+        ranks = " < ".join(name for name, _ in self.ranks) if self.sides <= 4 else "the pairs < 21"
+        return (
+            f"Roll in secret, announce higher, truly or not; the other doubts, or believes and rolls. Ranks: {ranks}."
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -120,7 +120,10 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class PublicDecision:
-    """A public choice: ``history`` is the public history as text, ``actions`` are (label, next state)."""
+    """A public choice: ``history`` is the public history as text, ``actions`` are (label, next state).
+
+    Different public turns of one player have different histories: with the hand, they name the sets.
+    """
 
     player: int
     history: str

@@ -12,7 +12,7 @@ from ..errors import ProfileError
 from ..gambit import child
 from ..profile import Profile
 from ..tree import GameTree
-from .gambit_mapping import to_profile
+from .gambit_mapping import faults, to_profile
 from .gambit_options import (
     MAX_REGRET,
     RATIONAL,
@@ -243,30 +243,32 @@ def run(method: Method, tree: GameTree, request: Request) -> Found:
         given.setdefault(method.start.key, method.start.default)
     options: dict[str, Any] = read_options(method.name, method.known(tree), given)
     answer = child.run(efg_chunks(tree), method.routine, options, request.timeout, request.progress)
-    profiles, dropped = _profiles(tree, answer.rows)
+    profiles, wrong = _profiles(tree, answer.rows)
     messages = [answer.message] if answer.message else []
     if answer.ended == "done" and not answer.rows:
         exhausted = method.none if answer.success else ""
         messages.insert(0, exhausted or "Gambit found no equilibrium")
         return Found((), "done" if exhausted else "failed", ": ".join(messages))
-    if dropped:
-        messages.append(f"profiles of Gambit's that are none on this tree: {len(dropped):,} ({dropped[0]})")
+    if wrong:
+        more = f" (and {len(wrong) - 1:,} more of that kind)" if len(wrong) > 1 else ""
+        messages.append(wrong[0] + more)
     ended = "failed" if answer.ended == "done" and not profiles else answer.ended
     return Found(profiles, ended, "; ".join(messages))
 
 
 def _profiles(tree: GameTree, answers: list[Any]) -> tuple[tuple[Profile, ...], list[str]]:
-    """The profiles that are some, each once, in the order found; and why the others are none."""
+    """The profiles, each once, in the order found; and what is wrong with Gambit's answers, in sentences."""
     found: dict[tuple[Any, ...], Profile] = {}
-    dropped = []
+    wrong = []
     for rows in answers:
         try:
             profile = to_profile(tree, rows)
+            wrong += faults(tree, rows)
         except ProfileError as error:
-            dropped.append(str(error))
+            wrong.append(f"a profile of Gambit's is none on this tree: {error}")
         else:
             found.setdefault(profile.probabilities, profile)
-    return tuple(found.values()), dropped
+    return tuple(found.values()), wrong
 
 
 SOLVERS = tuple(

@@ -38,31 +38,51 @@ def order(tree: GameTree) -> list[list[int]]:
     return found
 
 
-def to_profile(tree: GameTree, rows: Sequence[Sequence[Sequence[str | float]]]) -> Profile:
+Rows = Sequence[Sequence[Sequence[str | float]]]
+Table = dict[int, tuple[Number, ...]]
+
+
+def to_profile(tree: GameTree, rows: Rows) -> Profile:
     """The profile that Gambit's *rows* (see :mod:`efg_builder.gambit.adapter`) are on *tree*.
 
-    Gambit leaves anything at information sets that their owner's own play and chance do not reach: there a
-    row that is no distribution becomes uniform. Floats below 0 by no more than the tolerance become 0.
-    Raises ``ProfileError`` where the shape is wrong or a set that is reached has no distribution.
+    Gambit leaves anything at information sets that their owner's own play and chance do not reach: a row that
+    is no distribution becomes uniform, there and (see :func:`faults`) elsewhere. Floats below 0 by no more
+    than the tolerance become 0. Raises ``ProfileError`` where the shape is wrong.
     """
+    table = _table(tree, rows)
+    exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
+    for k in _bad(tree, table):
+        share = Fraction(1, len(tree.infosets[k].actions))
+        table[k] = (share if exact else float(share),) * len(tree.infosets[k].actions)
+    return Profile.from_personal(tree, table)
+
+
+def faults(tree: GameTree, rows: Rows) -> list[str]:
+    """Where Gambit's *rows* are no distribution although the owner's own play gets there, in sentences."""
+    table = _table(tree, rows)
+    bad = _bad(tree, table)
+    reached = own_reach(tree, table) if bad else ()
+    return [
+        f"at {tree.infosets[k].label!r}, which is played to, Gambit gives no distribution but "
+        f"{', '.join(map(str, table.get(k, ())))}: taken as uniform"
+        for k in bad
+        if reached[k]
+    ]
+
+
+def _table(tree: GameTree, rows: Rows) -> Table:
     sets = order(tree)
     if [len(r) for r in rows] != [len(s) for s in sets]:
         raise ProfileError("Gambit's information sets are not those of the tree")
-    table: dict[int, tuple[Number, ...]] = {}
-    for player, numbers in zip(sets, rows, strict=True):
-        for k, row in zip(player, numbers, strict=True):
-            table[k] = tuple(_clipped(parse(p) if isinstance(p, str) else float(p)) for p in row)
-    exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
-    bad = [k for k in tree.personal if k not in table or not _is_distribution(table[k])]
-    reached = own_reach(tree, table) if bad else np.zeros(0, dtype=bool)
-    for k in bad:
-        infoset = tree.infosets[k]
-        if reached[k]:
-            row = ", ".join(map(str, table[k]))
-            raise ProfileError(f"at {infoset.label!r}, which is played to, Gambit gives no distribution: {row}")
-        share = Fraction(1, len(infoset.actions))
-        table[k] = (share if exact else float(share),) * len(infoset.actions)
-    return Profile.from_personal(tree, table)
+    return {
+        k: tuple(_clipped(parse(p) if isinstance(p, str) else float(p)) for p in row)
+        for player, numbers in zip(sets, rows, strict=True)
+        for k, row in zip(player, numbers, strict=True)
+    }
+
+
+def _bad(tree: GameTree, table: Table) -> list[int]:
+    return [k for k in tree.personal if k not in table or not _is_distribution(table[k])]
 
 
 def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDArray[np.bool_]:

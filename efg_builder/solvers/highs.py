@@ -61,10 +61,12 @@ def maximise(program: Program, timeout: float | None, progress: Callable[[str], 
         ("solver", "simplex"),
         ("primal_feasibility_tolerance", 1e-9),
         ("dual_feasibility_tolerance", 1e-9),
+        ("small_matrix_value", 1e-12),
         ("time_limit", float("inf") if timeout is None else max(timeout, 0.01)),
     ):
         _check(solver.setOptionValue(option, value), f"option {option}={value}")
-    _check(solver.passModel(_model(program)), "passModel")
+    # A warning says that tiny entries were dropped: whether that mattered, verification will tell.
+    _check(solver.passModel(_model(program)), "the program", allowed=("kOk", "kWarning"))
     _run(solver, progress)
     status = solver.getModelStatus()
     if status == highspy.HighsModelStatus.kTimeLimit:
@@ -102,6 +104,7 @@ def _run(solver: highspy.Highs, progress: Callable[[str], None]) -> None:
     """Solve in a thread of its own, so that Ctrl-C arrives here at once and stops HiGHS at its next step."""
     began, stop = time.monotonic(), threading.Event()
     last = began
+    failed: list[BaseException] = []
 
     def at_each_step(event: Any) -> None:
         nonlocal last
@@ -113,7 +116,14 @@ def _run(solver: highspy.Highs, progress: Callable[[str], None]) -> None:
             progress(f"linear program: {event.data_out.simplex_iteration_count:,} simplex steps, {now - began:.0f} s")
 
     solver.cbSimplexInterrupt.subscribe(at_each_step)
-    thread = threading.Thread(target=solver.run, daemon=True)
+
+    def solve() -> None:
+        try:
+            solver.run()
+        except BaseException as error:  # what a callback raised belongs to the caller
+            failed.append(error)
+
+    thread = threading.Thread(target=solve, daemon=True)
     thread.start()
     try:
         while thread.is_alive():
@@ -122,9 +132,11 @@ def _run(solver: highspy.Highs, progress: Callable[[str], None]) -> None:
         stop.set()
         thread.join(5)
         raise
+    if failed:
+        raise failed[0]
 
 
-def _check(status: object, what: str) -> None:
+def _check(status: object, what: str, allowed: tuple[str, ...] = ("kOk",)) -> None:
     # HiGHS falls back silently where a call fails, so every return code counts.
-    if getattr(status, "name", "") != "kOk":
+    if getattr(status, "name", "") not in allowed:
         raise LinearProgramError(f"HiGHS refused {what}")

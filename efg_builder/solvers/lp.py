@@ -17,19 +17,16 @@ from scipy import sparse
 
 from ..profile import Profile
 from ..sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
-from ..tree import GameTree
+from ..tree import NONE, GameTree
 from .highs import LinearProgramError, Program, TimeLimit, Vertex, maximise
 from .protocol import Facts, Found, Request, Solver, two_player_constant_sum
-from .rational import ExactSystem, NotExactError
+from .rational import ExactSystem, IntegerMatrix, NotExactError
 
 DENOMINATOR = 10**6
 """Bound on the denominators of single probabilities where the basis cannot be made exact."""
 
 FLOAT_ZERO = 1e-9
 """Realization weights below this are taken for never played, where plans are rounded."""
-
-INTEGER_BOUND = 2**36
-"""Payoff weights up to this keep the exact finish within 64-bit integers."""
 
 ZERO = Fraction(0)
 
@@ -82,13 +79,6 @@ def _structure(form: SequenceForm) -> sparse.csc_matrix:
     return sparse.csc_matrix((data, (rows, columns)), shape=shape)
 
 
-def _with_payoffs(
-    form: SequenceForm, structure: sparse.csc_matrix, payoffs: npt.NDArray[np.generic]
-) -> sparse.csc_matrix:
-    entries = (payoffs, (form.columns, form.rows))
-    return sparse.csc_matrix(structure + sparse.csc_matrix(entries, shape=structure.shape, dtype=payoffs.dtype))
-
-
 def _program(form: SequenceForm, structure: sparse.csc_matrix) -> Program:
     one, two = form.players
     # The unit of q is free: entries up to 1 keep HiGHS' absolute tolerances meaningful.
@@ -101,7 +91,8 @@ def _program(form: SequenceForm, structure: sparse.csc_matrix) -> Program:
     lower, cost = np.zeros(columns), np.zeros(columns)
     lower[one.count :] = -np.inf
     cost[one.count] = 1.0
-    matrix = _with_payoffs(form, structure.astype(np.float64), floats)
+    payoffs = sparse.csc_matrix((floats, (form.columns, form.rows)), shape=structure.shape)
+    matrix = sparse.csc_matrix(structure.astype(np.float64) + payoffs)
     return Program(matrix, cost, lower, row_lower, row_upper)
 
 
@@ -114,13 +105,10 @@ def _exact_plans(
     basis was optimal only within HiGHS' tolerances).
     """
     one, two = form.players
-    if max((abs(value) for value in form.payoffs), default=0) >= INTEGER_BOUND:
-        raise NotExactError("the payoffs have too many digits")
-    matrix = _with_payoffs(form, structure, form.payoffs.astype(np.int64))
     rows, columns = np.flatnonzero(~vertex.basic_rows), np.flatnonzero(vertex.basic_columns)
     if len(rows) != len(columns):
         raise NotExactError("HiGHS' basis is not square")
-    system = ExactSystem(matrix[rows][:, columns])
+    system = ExactSystem(_basic_matrix(form, structure, rows, columns))
     primal = system.solve((rows == two.count).astype(np.int64))
     dual = system.solve((columns == one.count).astype(np.int64), transposed=True)
     plan1, plan2 = [ZERO] * structure.shape[1], [ZERO] * structure.shape[0]
@@ -132,6 +120,20 @@ def _exact_plans(
     if not (_is_plan(one, plans[0]) and _is_plan(two, plans[1])):
         raise NotExactError("it is optimal only within HiGHS' tolerances")
     return plans
+
+
+def _basic_matrix(
+    form: SequenceForm, structure: sparse.csc_matrix, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
+) -> IntegerMatrix:
+    """Those rows and columns of the constraints, payoffs included, in integers of any size."""
+    fixed = structure.tocoo()
+    row_of, column_of = (np.full(size, NONE) for size in structure.shape)
+    row_of[rows], column_of[columns] = np.arange(len(rows)), np.arange(len(columns))
+    at_row = row_of[np.concatenate([fixed.row, form.columns])]
+    at_column = column_of[np.concatenate([fixed.col, form.rows])]
+    entries = np.concatenate([fixed.data.astype(object), form.payoffs])
+    kept = np.flatnonzero((at_row != NONE) & (at_column != NONE))
+    return IntegerMatrix(at_row[kept], at_column[kept], entries[kept], len(rows))
 
 
 def _is_plan(side: PlayerSequences, plan: list[Fraction]) -> bool:

@@ -2,13 +2,15 @@
 
 The matrix is factored once in floats; the solution is then refined with exact integer residuals, some
 25 bits a step, until every component can be told as a rational, and the equations are checked exactly.
-The idea is the output-sensitive iterative refinement of Z. Wan, "An algorithm to solve integer linear systems exactly
-using numerical methods", J. Symb. Comp. 41 (2006), with rational reconstruction (P. Wang, 1981).
+The idea is the iterative refinement of Z. Wan, "An algorithm to solve integer linear systems exactly using
+numerical methods", J. Symb. Comp. 41 (2006), with rational reconstruction (P. Wang, 1981).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 
 import numpy as np
@@ -18,58 +20,124 @@ from scipy.sparse.linalg import splu
 
 STEP_BITS = 25
 MAX_BITS = 4000
+INT64 = 2**62
 
 Longs = npt.NDArray[np.int64]
+Objects = npt.NDArray[np.object_]
 
 
 class NotExactError(Exception):
     """The system is singular, too ill-conditioned, or its solution has more bits than allowed."""
 
 
+@dataclass(frozen=True)
+class IntegerMatrix:
+    """A square sparse matrix of Python integers; entries at one place add up."""
+
+    rows: Longs
+    columns: Longs
+    entries: Objects
+    size: int
+
+    @cached_property
+    def transposed(self) -> IntegerMatrix:
+        """Rows and columns exchanged."""
+        return IntegerMatrix(self.columns, self.rows, self.entries, self.size)
+
+    @cached_property
+    def bound(self) -> int:
+        """The greatest sum of absolute entries in a row."""
+        sums = np.zeros(self.size, dtype=object)
+        np.add.at(sums, self.rows, abs(self.entries))
+        return int(max(sums, default=0))
+
+    @cached_property
+    def _int64(self) -> sparse.csr_matrix:
+        return sparse.csr_matrix((self.entries.astype(np.int64), (self.rows, self.columns)), shape=(self.size,) * 2)
+
+    def times(self, vector: Objects) -> Objects:
+        """The exact product with a vector of Python integers: in 64 bits where it fits."""
+        largest = max(map(abs, vector), default=0)
+        if self.bound * max(largest, 1) < INT64:
+            product: Objects = (self._int64 @ vector.astype(np.int64)).astype(object)
+            return product
+        sums = np.zeros(self.size, dtype=object)
+        used = np.flatnonzero(vector[self.columns] != 0)
+        np.add.at(sums, self.rows[used], self.entries[used] * vector[self.columns[used]])
+        return sums
+
+
 class ExactSystem:
     """A square integer matrix, factored once; solves with it and with its transpose, exactly."""
 
-    def __init__(self, matrix: sparse.csc_matrix) -> None:
-        """Raises ``NotExactError`` where the matrix is singular in floats."""
-        self._matrix = sparse.csc_matrix(matrix, dtype=np.int64)
+    def __init__(self, matrix: IntegerMatrix) -> None:
+        """Raises ``NotExactError`` where the matrix is singular in floats or too large for them."""
+        self._matrix = matrix
         try:
-            self._factors = splu(self._matrix.astype(np.float64))
+            floats = matrix.entries.astype(np.float64)
+        except OverflowError as error:
+            raise NotExactError("the coefficients are too large for floats") from error
+        scaled = sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=(matrix.size,) * 2)
+        self._row_scale, self._column_scale = _equilibrate(scaled)
+        scaled = sparse.csc_matrix(sparse.diags(self._row_scale) @ scaled @ sparse.diags(self._column_scale))
+        try:
+            self._factors = splu(scaled)
         except RuntimeError as error:
             raise NotExactError(str(error)) from error
 
     def solve(self, right: Longs, *, transposed: bool = False) -> list[Fraction]:
         """The exact solution of ``M z = right`` (or of the transposed system). Raises ``NotExactError``."""
-        matrix = self._matrix.T.tocsr() if transposed else self._matrix.tocsr()
-        digits, residual, bits = np.zeros(len(right), dtype=object), right.astype(np.int64), 0
+        matrix = self._matrix.transposed if transposed else self._matrix
+        digits, residual, bits = np.zeros(len(right), dtype=object), right.astype(object), 0
         goal = 4 * STEP_BITS
         while bits < MAX_BITS:
             while bits < goal:
-                digits, residual = self._refine(matrix, digits, residual, transposed)
+                step = self._near(residual, transposed)
+                digits = digits * (1 << STEP_BITS) + step
+                residual = residual * (1 << STEP_BITS) - matrix.times(step)
                 bits += STEP_BITS
+                # Rounding the step leaves at most half of each coefficient; much more means no convergence.
+                if max(map(abs, residual), default=0) > 1024 * matrix.bound:
+                    raise NotExactError("the refinement does not converge")
             solution = _reconstruct(digits, bits)
             if solution is not None and _solves(matrix, solution, right):
                 return solution
             goal *= 2
         raise NotExactError(f"no rational solution within {MAX_BITS} bits")
 
-    def _refine(
-        self, matrix: sparse.csr_matrix, digits: npt.NDArray[np.object_], residual: Longs, transposed: bool
-    ) -> tuple[npt.NDArray[np.object_], Longs]:
-        """One more step: the next STEP_BITS bits of every component, and what then remains."""
-        step = self._factors.solve(residual.astype(np.float64), trans="T" if transposed else "N")
-        step = np.rint(step * 2.0**STEP_BITS)
-        if not np.isfinite(step).all() or np.abs(step).max(initial=0) >= 2.0**52:
+    def _near(self, residual: Objects, transposed: bool) -> Objects:
+        """``2**STEP_BITS`` times the solution for *residual*, in floats, rounded to integers."""
+        left, right = self._row_scale, self._column_scale
+        if transposed:
+            left, right = right, left
+        near = right * self._factors.solve(left * residual.astype(np.float64), trans="T" if transposed else "N")
+        near = np.rint(near * 2.0**STEP_BITS)
+        if not np.isfinite(near).all():
             raise NotExactError("the matrix is too ill-conditioned")
-        whole = step.astype(np.int64)
-        # Everything stays far below 2**63 while the residual stays small: then this is exact.
-        remaining = (residual << STEP_BITS) - matrix @ whole
-        if np.abs(remaining).max(initial=0) >= 2**36 or np.abs(matrix).max() * np.abs(step).max(initial=0) >= 2.0**58:
-            raise NotExactError("the refinement does not converge")
-        digits = digits * (1 << STEP_BITS) + whole.astype(object)
-        return digits, remaining
+        if np.abs(near).max(initial=0) < INT64:
+            whole: Objects = near.astype(np.int64).astype(object)
+            return whole
+        return np.array([int(value) for value in near], dtype=object)
 
 
-def _reconstruct(digits: npt.NDArray[np.object_], bits: int) -> list[Fraction] | None:
+def _equilibrate(matrix: sparse.csc_matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Powers of two for rows and columns that bring all entries near 1 (D. Ruiz, 2001)."""
+    magnitude = abs(matrix)
+    rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
+    for _ in range(4):
+        scaled = sparse.diags(rows) @ magnitude @ sparse.diags(columns)
+        rows *= _towards_one(scaled.max(axis=1))
+        columns *= _towards_one(scaled.max(axis=0))
+    return rows, columns
+
+
+def _towards_one(largest: sparse.coo_matrix) -> npt.NDArray[np.float64]:
+    values: npt.NDArray[np.float64] = np.asarray(largest.todense()).ravel()
+    powers: npt.NDArray[np.float64] = np.exp2(-np.rint(np.log2(np.where(values > 0, values, 1.0)) / 2))
+    return powers
+
+
+def _reconstruct(digits: Objects, bits: int) -> list[Fraction] | None:
     """The rationals of small denominator near ``digits / 2**bits``, or None where one is not apparent."""
     unit, bound = 1 << bits, 1 << (bits // 2 - 2)
     slack = 1 << (bits // 2)
@@ -93,11 +161,7 @@ def _reconstruct(digits: npt.NDArray[np.object_], bits: int) -> list[Fraction] |
     return result
 
 
-def _solves(matrix: sparse.csr_matrix, solution: list[Fraction], right: Longs) -> bool:
+def _solves(matrix: IntegerMatrix, solution: list[Fraction], right: Longs) -> bool:
     common = lcm(*(z.denominator for z in solution))
     whole = np.array([z.numerator * (common // z.denominator) for z in solution], dtype=object)
-    entries = matrix.tocoo()
-    used = whole[entries.col] != 0
-    sums = np.zeros(len(right), dtype=object)
-    np.add.at(sums, entries.row[used], entries.data[used].astype(object) * whole[entries.col[used]])
-    return bool((sums == right.astype(object) * common).all())
+    return bool((matrix.times(whole) == right.astype(object) * common).all())

@@ -13,7 +13,11 @@ import numpy as np
 
 from ..errors import TreeTooLargeError
 from ..games.protocol import Chance, DealtGame, Decision, End, Game, PublicEnd, State
+from ..naming import distinct
 from .model import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
+
+LARGEST = 2**31 - 1
+"""Nodes are numbered in 32 bits."""
 
 MAX_NODES = 5_000_000
 """The node budget where none is given: about a gigabyte with everything derived from it."""
@@ -26,6 +30,7 @@ def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     size where the game knows it, otherwise as soon as the budget is passed.
     """
     size = game.size()
+    max_nodes = min(max_nodes, LARGEST)
     if size is not None and size.nodes > max_nodes:
         raise TreeTooLargeError(size.nodes, max_nodes)
     with _no_collection():
@@ -80,12 +85,9 @@ class _Tables:
 
     def outcome_table(self) -> tuple[Outcome, ...]:
         """The outcomes found; ends that pay differently under one name are numbered apart."""
-        table, used = [], set()
-        for number, end in enumerate(self.outcomes, start=1):
-            label = end.label if end.label not in used else f"{end.label} ({number})"
-            used.add(label)
-            table.append(Outcome(number, label, end.payoffs))
-        return tuple(table)
+        labels = distinct(end.label for end in self.outcomes)
+        ends = zip(self.outcomes, labels, strict=True)
+        return tuple(Outcome(number, label, end.payoffs) for number, (end, label) in enumerate(ends, start=1))
 
     def _add(self, player: int, label: str, actions: tuple[str, ...], p: tuple[Fraction, ...] | None) -> int:
         number = next(self.numbers.setdefault(player, count(1)))
@@ -192,6 +194,7 @@ def _public_tree(game: DealtGame) -> _Public:
     end: list[int] = []
     histories: list[list[tuple[str, tuple[str, ...]]]] = [[] for _ in game.players]
     ends: dict[object, int] = {}
+    met: set[tuple[int, str]] = set()
     action_sets: dict[tuple[str, ...], tuple[str, ...]] = {}
     stack: list[tuple[State, int, int]] = [(game.public_root(), NONE, NONE)]
     while stack:
@@ -209,6 +212,9 @@ def _public_tree(game: DealtGame) -> _Public:
         player.append(turn.player)
         move.append(len(histories[turn.player]))
         end.append(NONE)
+        if (turn.player, turn.history) in met:
+            raise ValueError(f"the rules give two turns of player {turn.player + 1} the history {turn.history!r}")
+        met.add((turn.player, turn.history))
         histories[turn.player].append((turn.history, action_sets.setdefault(labels, labels)))
         for k in range(len(turn.actions) - 1, -1, -1):
             stack.append((turn.actions[k][1], node, k))
