@@ -40,6 +40,7 @@ _HOME = {
     "methods": "solvers",
     "parse_efg": "efg",
     "read_efg": "efg",
+    "read_solution": "profile_file",
     "solve": "solving",
     "to_efg": "efg",
     "to_svg": "drawing",
@@ -71,6 +72,7 @@ __all__ = [
     "methods",
     "parse_efg",
     "read_efg",
+    "read_solution",
     "solve",
     "to_efg",
     "to_svg",
@@ -96,6 +98,7 @@ if TYPE_CHECKING:
     from .games import catalogue, game
     from .games.protocol import Game
     from .profile import Profile, uniform
+    from .profile_file import read_solution
     from .solution import Solution
     from .solvers import methods
     from .solving import solve

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from typing import Any
 
 from .errors import ProfileError
+from .files import read_text
 from .naming import distinct
 from .profile import Profile
 from .rationals import Number, from_json
 from .tree import GameTree
+
+
+def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | None = None) -> Profile:
+    """The profile in the solution file at *path*, for *tree*; *which* picks one of several equilibria, from 1.
+
+    Raises ``FileError`` and what :func:`read_profile` raises.
+    """
+    return read_profile(read_text(path), tree, str(path), which)
 
 
 def read_profile(text: str, tree: GameTree, source: str = "solution", which: int | None = None) -> Profile:

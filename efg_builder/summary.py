@@ -11,7 +11,6 @@ from .rationals import Number
 from .solution import Solution
 from .tree import CHANCE, GameTree
 
-
 NEGLIGIBLE = 1e-6
 """Probabilities in floats below this are a solver's noise, and are not told."""
 

@@ -13,7 +13,6 @@ import pytest
 import efg_builder as eb
 from efg_builder.cli import run
 
-
 FILES_OF_RUN = (
     "outputs/liars-dice_sides-2.efg",
     "outputs/liars-dice_sides-2.json",

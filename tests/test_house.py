@@ -26,11 +26,11 @@ LAYERS = {
     "tree": {"errors", "naming", "games"},
     "efg": {"errors", "files", "naming", "rationals", "tree"},
     "profile": {"errors", "naming", "rationals", "tree"},
-    "profile_file": {"errors", "naming", "rationals", "tree", "profile"},
+    "profile_file": {"errors", "files", "naming", "rationals", "tree", "profile"},
     "sequence_form": {"tree"},
     "gambit": {"errors", "rationals"},
     "solvers": {
-        *("errors", "registry", "files", "rationals", "tree", "efg", "profile", "profile_file"),
+        *("errors", "registry", "rationals", "tree", "efg", "profile", "profile_file"),
         *("sequence_form", "gambit"),
     },
     "analysis": {"errors", "rationals", "tree", "profile"},

@@ -12,4 +12,4 @@ def test_small_trees_and_solutions_are_pictures():
 def test_large_ones_are_words():
     tree = eb.build(eb.game("liars-dice", sides=4))
     assert tree._repr_svg_() is None
-    assert repr(tree) == '<GameTree "Liar\'s Dice: 1 against 1 die of 4 sides": 8,177 nodes, 1,024 information sets>'
+    assert repr(tree) == '<GameTree "Liar\'s Dice: one 4-sided die each": 8,177 nodes, 1,024 information sets>'

@@ -33,7 +33,7 @@ def test_python_of_the_readme(code, tmp_path):
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     said = re.findall(r"print\(.*\)\s+# (.*)", code)
     assert done.stdout.splitlines() == said
-    assert {path.name for path in tmp_path.iterdir()} == {"game.efg", "game.svg"}
+    assert {path.name for path in tmp_path.iterdir()} == {"game.efg", "game.svg", "solution.json"}
 
 
 def test_the_summary_in_the_readme_is_what_run_prints(tmp_path, capsys):

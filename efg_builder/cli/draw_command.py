@@ -11,9 +11,9 @@ import click
 
 from ..analysis import Verdict, verify
 from ..errors import NotApplicableError
-from ..files import check_writable, read_text
+from ..files import check_writable
 from ..profile import Profile
-from ..profile_file import read_profile
+from ..profile_file import read_solution
 from ..rationals import Number
 from .common import max_nodes_option, rational, source, words_argument
 from .solve_command import share
@@ -70,7 +70,7 @@ def command(
     tree = source(words).tree(max_nodes)
     profile, caption = None, ""
     if solution is not None:
-        profile = read_profile(read_text(solution), tree, str(solution), which)
+        profile = read_solution(solution, tree, which)
         caption = verdict_in_words(profile)
     draw(tree, output, profile, reach=reach, depth=depth, values=values, beliefs=beliefs, caption=caption)
     if len(tree) > LARGE and reach is None and depth is None:

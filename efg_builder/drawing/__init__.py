@@ -6,11 +6,14 @@ Each file format is one file here with a tuple ``FORMATS``; nothing else lists t
 from __future__ import annotations
 
 import os
+from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from ..errors import ParameterError, nearest
+import numpy as np
+
+from ..errors import ParameterError, ProfileError
 from ..files import write_atomically
 from ..profile import Profile
 from ..registry import collect
@@ -24,6 +27,7 @@ __all__ = [
     "MAX_NODES",
     "DrawOptions",
     "Format",
+    "HasProfile",
     "Mark",
     "Scene",
     "Stroke",
@@ -38,6 +42,14 @@ __all__ = [
 _DEFAULT = DrawOptions()
 _NOTEBOOK_NODES = 600
 """More nodes than this would push the rest of a notebook out of sight."""
+
+
+class HasProfile(Protocol):
+    """What has a profile, or None where none was found: a solution."""
+
+    @property
+    def profile(self) -> Profile | None:
+        """The profile to draw."""
 
 
 class Format(Protocol):
@@ -60,39 +72,88 @@ def formats() -> MappingProxyType[str, Format]:
     return collect(__name__, "FORMATS")
 
 
-def scene_of(tree: GameTree, profile: Profile | None = None, options: DrawOptions = _DEFAULT) -> Scene:
+def scene_of(tree: GameTree, profile: Profile | HasProfile | None = None, options: DrawOptions = _DEFAULT) -> Scene:
     """The picture of *tree*, with *profile* on it, before any file format.
 
-    Raises ``PictureTooLargeError`` over ``options.max_nodes`` kept nodes, before anything is laid out, and
-    ``ParameterError`` for ``options.reach`` without a profile.
+    A solution stands for its profile; one without a profile draws the plain tree.
+    Raises ``PictureTooLargeError`` over ``options.max_nodes`` kept nodes, before anything is laid out,
+    ``ParameterError`` for ``options.reach`` without a profile, and ``ProfileError`` for another tree's profile.
     """
-    return compose_scene(tree, profile, options)
+    return compose_scene(tree, _resolve(tree, profile), options)
 
 
-def to_svg(tree: GameTree, profile: Profile | None = None, options: DrawOptions = _DEFAULT) -> str:
-    """The picture as an SVG document. Raises what :func:`scene_of` raises."""
-    return write_svg(scene_of(tree, profile, options))
+def to_svg(
+    tree: GameTree,
+    profile: Profile | HasProfile | None = None,
+    options: DrawOptions | None = None,
+    *,
+    reach: Fraction | float | None = None,
+    depth: int | None = None,
+    values: bool = False,
+    beliefs: bool = False,
+    caption: str = "",
+    max_nodes: int | None = MAX_NODES,
+) -> str:
+    """The picture as an SVG document.
+
+    The keywords are those of :func:`draw`. Raises what :func:`scene_of` raises.
+    """
+    asked = DrawOptions(reach, depth, values, beliefs, caption, max_nodes)
+    return write_svg(scene_of(tree, profile, _one(options, asked)))
 
 
 def draw(
     tree: GameTree,
     path: str | os.PathLike[str],
-    profile: Profile | None = None,
-    options: DrawOptions = _DEFAULT,
+    profile: Profile | HasProfile | None = None,
+    options: DrawOptions | None = None,
+    *,
+    reach: Fraction | float | None = None,
+    depth: int | None = None,
+    values: bool = False,
+    beliefs: bool = False,
+    caption: str = "",
+    max_nodes: int | None = MAX_NODES,
 ) -> Path:
     """Write the picture to *path*; its suffix chooses the format.
 
-    Raises ``ParameterError`` for an unknown suffix, ``FileError`` where the path cannot be written, and
-    what :func:`scene_of` raises.
+    *profile* may also be a solution. *reach* folds away every node that the profile reaches with at most this
+    probability (0 folds what is never reached, None nothing); *depth* cuts below this many moves from the root;
+    *values* writes expected payoffs above the nodes and *beliefs* each node's probability within its information
+    set below them; *caption* is a line under the title; *max_nodes* is the most nodes to draw (None for no
+    limit). *options* holds the same in one object, instead of the keywords.
+
+    Raises ``ParameterError`` for an unknown suffix or a keyword out of range, ``FileError`` where the path
+    cannot be written, and what :func:`scene_of` raises.
     """
+    asked = _one(options, DrawOptions(reach, depth, values, beliefs, caption, max_nodes))
     suffix = Path(path).suffix.lower()
     by_suffix = {known: format_ for format_ in formats().values() for known in format_.suffixes}
     if suffix not in by_suffix:
         wrong = f"no picture format {suffix!r}" if suffix else "no suffix to tell the picture format"
-        raise ParameterError(f"{path}: {wrong}; {nearest(suffix, by_suffix)} (formats: {', '.join(by_suffix)})")
-    return write_atomically(path, [by_suffix[suffix].render(scene_of(tree, profile, options))])
+        raise ParameterError(f"{path}: {wrong}; choose from: {', '.join(by_suffix)}")
+    return write_atomically(path, [by_suffix[suffix].render(scene_of(tree, profile, asked))])
 
 
-def notebook_svg(tree: GameTree, profile: Profile | None = None) -> str | None:
+def _resolve(tree: GameTree, given: Profile | HasProfile | None) -> Profile | None:
+    """The profile itself. Raises ``ProfileError`` where it is one of another tree."""
+    profile = given if given is None or isinstance(given, Profile) else given.profile
+    if profile is not None and profile.tree is not tree:
+        same = profile.tree.infosets == tree.infosets and np.array_equal(profile.tree.infoset, tree.infoset)
+        if not same or not np.array_equal(profile.tree.action, tree.action):
+            raise ProfileError(f"the profile is one of another game ({profile.tree.title!r}, not {tree.title!r})")
+    return profile
+
+
+def _one(options: DrawOptions | None, asked: DrawOptions) -> DrawOptions:
+    """The options object, or else what the keywords asked for. Raises ``ParameterError`` for both at once."""
+    if options is None:
+        return asked
+    if asked != _DEFAULT:
+        raise ParameterError("options are given twice: in one object and as keywords")
+    return options
+
+
+def notebook_svg(tree: GameTree, profile: Profile | HasProfile | None = None) -> str | None:
     """The picture for a notebook cell, or None where it would be too large there."""
     return to_svg(tree, profile) if len(tree) <= _NOTEBOOK_NODES else None

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ..profile import Profile
-from ..tree import CHANCE, NONE, GameTree
+from ..tree import CHANCE, NONE, GameTree, Infoset
 from .facts import Facts
 from .fold import fold
-from .layout import Layout, Needs, gambit_coordinates, place
+from .layout import OPEN_END, OPEN_GAP, Layout, Needs, gambit_coordinates, place
 from .legend import header
 from .options import DrawOptions, check_size
 from .scene import Item, Mark, Point, Scene, Stroke, Text
-from .style import DIM, GREY, INK, LABEL_SIZE, NOTE_SIZE, PALE, RADIUS, fill, ink, letter_on, text_width
+from .style import DIM, GREY, INK, LABEL_SIZE, NOTE_SIZE, PALE, RADIUS, fill, ink, letter_on, shorten, text_width
 
 MARGIN = 22.0
 """Around the whole picture, in pixels."""
@@ -25,6 +25,11 @@ _SMALL = 400.0
 """The height that the ends of a small tree spread over."""
 
 _PAY_GAP = 9.0
+_ASIDE = 4.5
+"""From the middle of a node to the notes left and right of it: a dotted line passes between them."""
+
+_DOTS = (0.1, 4.4)
+_STUB_DOTS = (0.1, 3.4)
 _END_RADIUS = 2.2
 _THIN, _PLAIN, _GAIN = 1.0, 1.4, 3.4
 """Widths of edges: of a move that is never made, of all edges without a profile, and of certainty over none."""
@@ -36,9 +41,9 @@ def compose_scene(tree: GameTree, profile: Profile | None, options: DrawOptions)
     Raises ``PictureTooLargeError`` before anything is laid out, ``ParameterError`` for a reach without a profile.
     """
     if options.reach is None and options.depth is None:
-        check_size(len(tree), options)
+        check_size(len(tree), options, profile is not None)
     folded = fold(tree, profile, options)
-    check_size(len(folded.nodes), options)
+    check_size(len(folded.nodes), options, profile is not None)
     facts = Facts(tree, profile, folded, options)
     columns = _payoff_columns(facts)
     coordinates = gambit_coordinates(tree, folded)
@@ -60,24 +65,29 @@ def _payoff_columns(facts: Facts) -> list[float]:
 def _needs(facts: Facts, levels: list[int], columns: list[float]) -> Needs:
     labels = [0.0] * (max(levels) + 1)
     chances = [0.0] * len(labels)
-    notes = [0.0] * len(labels)
+    left, right = [0.0] * len(labels), [0.0] * len(labels)
     above = below = False
     for index, level in enumerate(levels):
-        value, under = facts.above(index)[0], facts.below(index)
-        above, below = above or bool(value), below or bool(under)
-        notes[level] = max(notes[level], text_width(value, NOTE_SIZE), _notes_width(under))
+        value, belief, stub = facts.value(index)[0], facts.belief(index), facts.stub(index)
+        above, below = above or bool(value), below or bool(belief or stub)
+        left[level] = max(left[level], _aside(belief))
+        right[level] = max(right[level], _aside(value), _aside(stub))
         if facts.folded.parent[index] != NONE:
             labels[level] = max(labels[level], text_width(facts.label(index), LABEL_SIZE))
             chances[level] = max(chances[level], text_width(facts.probability_text(index), LABEL_SIZE, True))
     rooms = [0.0] + [6 + a + (7 + b if b else 0) + 8 for a, b in zip(labels[1:], chances[1:], strict=True)]
     paid = 9 + sum(columns) + _PAY_GAP * len(columns)
-    # Two nodes above each other must not touch, nor what is written above and below them.
-    row = max(22.0, 2 * RADIUS + 3 + (NOTE_SIZE + 2) * (above + below), min(34.0, _SMALL / len(facts.payoffs or "1")))
-    return Needs(rooms, notes, paid, row, _LEAST_WIDTH - 2 * MARGIN)
+    # A dotted line that goes on must not reach the next row, nor what is written at two nodes meet.
+    row = max(OPEN_END + 7 if facts.folded.open else 22.0, min(34.0, _SMALL / len(facts.payoffs or "1")))
+    noted_row = max(row, 2 * RADIUS + 3 + (NOTE_SIZE + 2) * (above + below))
+    if facts.folded.open:
+        noted_row = max(noted_row, 2 * OPEN_END + OPEN_GAP + 0.5)
+    return Needs(rooms, left, right, paid, row, noted_row, _LEAST_WIDTH - 2 * MARGIN)
 
 
-def _notes_width(notes: list[tuple[str, str]]) -> float:
-    return sum(text_width(text, NOTE_SIZE) for text, _ in notes) + 4.0 * max(0, len(notes) - 1)
+def _aside(note: str) -> float:
+    """How far a note beside a node's dotted line reaches."""
+    return _ASIDE + text_width(note, NOTE_SIZE) if note else 0.0
 
 
 def _description(facts: Facts) -> str:
@@ -90,8 +100,7 @@ def _description(facts: Facts) -> str:
         parts.append("The strategy profile is written on the edges; what it never reaches is faded.")
     if facts.folded.hidden_nodes:
         parts.append(f"{facts.folded.hidden_nodes:,} nodes are not shown.")
-    if facts.options.caption:
-        parts.append(facts.options.caption)
+    parts += filter(None, (facts.options.caption, shorten(facts.tree.comment, 300)))
     return " ".join(parts)
 
 
@@ -117,7 +126,10 @@ class _Board:
         return _THIN if self.facts.dead(index) else _THIN + _GAIN * float(self.facts.probability(index) or 0)
 
     def infosets(self) -> Iterator[Stroke]:
-        """A dotted line through the members of each set, level by level, and an arc from level to level."""
+        """A dotted line through the members of each set, level by level, and an arc from level to level.
+
+        It goes on beyond the first and the last of them where there are members that are not shown.
+        """
         members: dict[int, list[int]] = {}
         for index in range(len(self.at)):
             if self.facts.player(index) >= 0:
@@ -125,6 +137,8 @@ class _Board:
         for k, indices in members.items():
             infoset = self.tree.infosets[k]
             opacity = DIM if all(self.facts.dead(index) for index in indices) else 1.0
+            if k in self.folded.open:
+                yield from self._open_ends(infoset, indices, opacity)
             indices.sort(key=lambda index: (self.layout.level[index], self.at[index][1]))
             for one, other in pairwise(indices):
                 straight = self.layout.level[one] == self.layout.level[other]
@@ -137,9 +151,19 @@ class _Board:
                     source=self.folded.nodes[one],
                     curved=not straight,
                     opacity=opacity,
-                    dash=(0.1, 4.4),
+                    dash=_DOTS,
                     tip=infoset.label,
                 )
+
+    def _open_ends(self, infoset: Infoset, indices: list[int], opacity: float) -> Iterator[Stroke]:
+        by_height = sorted(indices, key=lambda index: self.at[index][1])
+        tip = f"{infoset.label}: goes on in moves not shown".removeprefix(": ")
+        for index, way in ((by_height[0], -1), (by_height[-1], 1)):
+            (x, y), node = self.at[index], self.folded.nodes[index]
+            points = ((x, y + way * (RADIUS + 2.2)), (x, y + way * OPEN_END))
+            yield Stroke(
+                points, fill(infoset.player), 2.0, "open", node, node, opacity=opacity, dash=_STUB_DOTS, tip=tip
+            )
 
     def edges(self) -> Iterator[Stroke]:
         """Each node's stem and its branches; the faded ones first, so that they lie below."""
@@ -175,6 +199,8 @@ class _Board:
         else:
             width = _THIN if self.facts.dead(index) else _THIN + _GAIN
         color, node = fill(self.facts.player(index)), self.folded.nodes[index]
+        if not self.facts.dead(index):
+            bend += 0.5  # else a seam shows where the branches begin
         return Stroke(((x, y), (bend, y)), color, width, "stem", node, node, opacity=self.opacity(index))
 
     def marks(self) -> Iterator[Mark]:
@@ -218,15 +244,16 @@ class _Board:
             yield Text(start, base, likely, LABEL_SIZE, color, "probability", node, "start", True)
 
     def _notes(self, index: int, node: int, x: float, y: float) -> Iterator[Text]:
-        value, whose = self.facts.above(index)
+        """What the node is worth and its folded moves on the side of its moves, its belief on the other side."""
+        above, below = y - RADIUS - 2.0, y + RADIUS + NOTE_SIZE - 0.5
+        value, whose = self.facts.value(index)
         if value:
-            yield Text(x, y - RADIUS - 2.5, value, NOTE_SIZE, ink(whose), "value", node, "middle", halo=True)
-        under = self.facts.below(index)
-        start, base = x - _notes_width(under) / 2, y + RADIUS + NOTE_SIZE + 0.5
-        for text, role in under:
-            color = PALE if role == "stub" else INK
-            yield Text(start, base, text, NOTE_SIZE, color, role, node, opacity=self.opacity(index), halo=True)
-            start += text_width(text, NOTE_SIZE) + 4
+            yield Text(x + _ASIDE, above, value, NOTE_SIZE, ink(whose), "value", node, halo=True)
+        if belief := self.facts.belief(index):
+            yield Text(x - _ASIDE, below, belief, NOTE_SIZE, INK, "belief", node, "end", halo=True)
+        if stub := self.facts.stub(index):
+            opacity = self.opacity(index)
+            yield Text(x + _ASIDE, below, stub, NOTE_SIZE, PALE, "stub", node, opacity=opacity, halo=True)
 
 
 def _branch(bend: Point, label: Point, end: Point) -> tuple[Point, ...]:

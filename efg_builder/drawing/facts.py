@@ -108,8 +108,8 @@ class Facts:
         """The move's name as it is drawn."""
         return shorten(self.action(index), LABEL_LETTERS)
 
-    def above(self, index: int) -> tuple[str, int]:
-        """The value written above a node (empty for none) and whose it is."""
+    def value(self, index: int) -> tuple[str, int]:
+        """The expected payoff written above a node (empty for none) and whose it is."""
         mover = self.player(index)
         if not self.options.values or self.values is None or mover < CHANCE or self.dead(index):
             return "", NONE
@@ -118,20 +118,20 @@ class Facts:
         whose = 0 if self.zero_sum_like or mover == CHANCE else mover
         return number(self.values[self.folded.nodes[index]][whose]), whose
 
-    def below(self, index: int) -> list[tuple[str, str]]:
-        """What is written below a node, as (text, role): its belief, and how many moves are folded away."""
-        notes = []
-        if self.options.beliefs and self.beliefs is not None and self.player(index) >= 0:
-            belief = self.beliefs[self.folded.nodes[index]]
-            if (
-                belief is not None
-                and belief > 0
-                and self.set_sizes[int(self.tree.infoset[self.folded.nodes[index]])] > 1
-            ):
-                notes.append((number(belief), "belief"))
-        if self.folded.hidden[index]:
-            notes.append((f"+{self.folded.hidden[index]}", "stub"))
-        return notes
+    def belief(self, index: int) -> str:
+        """The belief written below a node: empty for none, or where the node is all of its information set."""
+        if not self.options.beliefs or self.beliefs is None or self.player(index) < 0:
+            return ""
+        node = self.folded.nodes[index]
+        k = int(self.tree.infoset[node])
+        alone = self.set_sizes[k] == 1 and k not in self.folded.open
+        likely = self.beliefs[node]
+        return number(likely) if likely and not alone else ""
+
+    def stub(self, index: int) -> str:
+        """How many of the node's moves are folded away; empty for none."""
+        hidden = self.folded.hidden[index]
+        return f"+{hidden}" if hidden else ""
 
     def tip(self, index: int) -> str:
         """All that is known of a node, in lines."""
@@ -149,6 +149,8 @@ class Facts:
         lines += self._played(index, node)
         if self.folded.hidden[index]:
             lines.append(f"{self.folded.hidden[index]} moves not shown")
+        if not self.tree.is_terminal(node) and int(self.tree.infoset[node]) in self.folded.open:
+            lines.append("the information set has nodes that are not shown")
         return "\n".join(lines)
 
     def _played(self, index: int, node: int) -> list[str]:
@@ -160,7 +162,7 @@ class Facts:
             lines.append("expected payoffs: " + ", ".join(f"{name} {_full(value)}" for name, value in pairs))
         belief = self.beliefs[node] if self.beliefs is not None and self.player(index) >= 0 else None
         if belief is not None:
-            lines.append(f"probability within the information set {_full(belief)}")
+            lines.append(f"belief {_full(belief)}")
         return lines
 
 

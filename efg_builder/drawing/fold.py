@@ -22,13 +22,15 @@ class Folded:
 
     ``nodes`` are the kept nodes' numbers in the whole tree, in prefix order, and ``reach`` their
     probabilities (None without a profile); ``parent`` is each one's parent as an index into ``nodes`` (-1 at
-    the root) and ``hidden`` how many of its moves are folded away; ``of`` is how many nodes the whole tree has.
+    the root) and ``hidden`` how many of its moves are folded away; ``open`` are the players' information sets
+    of which some nodes are kept and some are not; ``of`` is how many nodes the whole tree has.
     """
 
     nodes: tuple[int, ...]
     reach: tuple[Number, ...] | None
     parent: tuple[int, ...]
     hidden: tuple[int, ...]
+    open: frozenset[int]
     of: int
 
     @property
@@ -72,7 +74,23 @@ def fold(tree: GameTree, profile: Profile | None, options: DrawOptions) -> Folde
             child += sizes[child]
         hidden.append(moves - len(kept))
         stack.extend(reversed(kept))
-    return Folded(tuple(nodes), tuple(reach) if profile else None, tuple(parent), tuple(hidden), len(tree))
+    return Folded(
+        nodes=tuple(nodes),
+        reach=tuple(reach) if profile else None,
+        parent=tuple(parent),
+        hidden=tuple(hidden),
+        open=_open_sets(tree, nodes),
+        of=len(tree),
+    )
+
+
+def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
+    """The players' information sets with kept nodes and folded ones."""
+    # Shifted by one, so that ends, which are in no set, count too.
+    every = np.bincount(tree.infoset + 1, minlength=len(tree.infosets) + 1)[1:]
+    kept = np.bincount(tree.infoset[nodes] + 1, minlength=len(tree.infosets) + 1)[1:]
+    partly = np.flatnonzero((kept > 0) & (kept < every))
+    return frozenset(int(k) for k in partly if tree.infosets[k].player != CHANCE)
 
 
 def shadow(tree: GameTree, folded: Folded) -> GameTree:

@@ -20,6 +20,12 @@ _GAPS = (12.0, 5.0)
 _FAN = (26.0, 90.0)
 """The least and greatest width of a fan."""
 
+OPEN_END = RADIUS + 9.5
+"""How far from its first and last node the dotted line goes on for an information set that is only partly shown."""
+
+OPEN_GAP = 13.0
+"""The least room between the open ends of two sets above each other: they must not look like one line."""
+
 _SPREAD = 70.0
 """How much wider the fans of a small tree may become to fill the picture."""
 
@@ -28,13 +34,16 @@ _SPREAD = 70.0
 class Needs:
     """What the layout must leave room for, in pixels.
 
-    Labels and notes by level, the payoffs at an end, the height of a leaf, and a width to fill if possible.
+    Labels, and notes left and right of a node's middle, by level; the payoffs at an end; the height of an end
+    and, where notes are written, how far apart two nodes of one level are; and a width to fill if possible.
     """
 
     labels: Sequence[float]
-    notes: Sequence[float]
+    left: Sequence[float]
+    right: Sequence[float]
     payoffs: float
     row: float
+    noted_row: float
     width: float
 
 
@@ -64,7 +73,7 @@ def gambit_coordinates(tree: GameTree, folded: Folded) -> list[tuple[int, int, f
 def place(tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, float]], needs: Needs) -> Layout:
     """Pixels for *coordinates* that leave the room in *needs*."""
     levels = tuple(level for level, _, _ in coordinates)
-    y = _rows(folded, coordinates, needs.row)
+    y = _rows(folded, coordinates, needs)
     slots, counts = _slots(tree, folded, coordinates, y)
     drops = [0.0] * len(counts)
     for index, above in enumerate(folded.parent):
@@ -75,7 +84,7 @@ def place(tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, 
     if spare > 0:
         columns = _columns(counts, drops, needs, min(_SPREAD, spare / len(counts)))
     x = [
-        columns.bend[level] if slot == NONE else columns.first[level] + (slot + 0.5) * columns.pitch[level]
+        columns.bend[level] if slot == NONE else columns.first[level] + slot * columns.pitch[level]
         for level, slot in zip(levels, slots, strict=True)
     ]
     width = max(across + needs.payoffs for across in x)
@@ -85,7 +94,7 @@ def place(tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, 
 
 @dataclass
 class _Columns:
-    """By level: where labels begin, where the first slot begins, how wide a slot is, where stems end."""
+    """By level: where labels begin, the middle of the first slot, how wide a slot is, where stems end."""
 
     label: list[float]
     first: list[float]
@@ -99,17 +108,25 @@ def _columns(counts: Sequence[int], drops: Sequence[float], needs: Needs, extra:
     columns = _Columns([], [], [], [], 0.0)
     for level, count in enumerate(counts):
         columns.label.append(columns.end)
-        columns.first.append(columns.end + needs.labels[level])
-        columns.pitch.append(max(2 * RADIUS + 3, needs.notes[level] + 5))
-        columns.bend.append(columns.first[level] + count * columns.pitch[level])
+        # Notes may reach to the next slot's line: what is written there stands in another row.
+        left, right = (max(RADIUS + 1.5, notes[level] + 5) for notes in (needs.left, needs.right))
+        columns.first.append(columns.end + needs.labels[level] + left)
+        columns.pitch.append(max(2 * RADIUS + 3, left, right))
+        columns.bend.append(
+            columns.first[level] + max(0, count - 1) * columns.pitch[level] + (right if count else -left)
+        )
         deeper = needs.labels[level + 1] if level + 1 < len(counts) else 0.0
         fan = min(max(_FAN[0], drops[level] / 8), _FAN[1]) + extra
         columns.end = columns.bend[level] + max(fan, needs.payoffs - deeper)
     return columns
 
 
-def _rows(folded: Folded, coordinates: Sequence[tuple[int, int, float]], row: float) -> tuple[float, ...]:
-    """The height of each node: leaves on Gambit's rows with more room between large subtrees, others amid children."""
+def _rows(folded: Folded, coordinates: Sequence[tuple[int, int, float]], needs: Needs) -> tuple[float, ...]:
+    """The height of each node: leaves on Gambit's rows with more room between large subtrees, others amid children.
+
+    Notes are written at inner nodes. Two of one level are as far apart as the leaves between them, so only where
+    the paths to two leaves both have such a node beyond their fork does a row have to leave room for notes.
+    """
     size = len(folded.nodes)
     lowest, highest = [0.0] * size, [0.0] * size
     inner = {above for above in folded.parent if above != NONE}
@@ -119,7 +136,10 @@ def _rows(folded: Folded, coordinates: Sequence[tuple[int, int, float]], row: fl
         if before != NONE:
             common = _common_level(folded, coordinates, before, index)
             extra += _GAPS[common] if common < len(_GAPS) else 0.0
-        lowest[index] = highest[index] = (coordinates[index][2] + 0.5) * row + extra
+            # A node whose moves are all folded away is a leaf here, and yet has notes.
+            if min(coordinates[leaf][0] + (folded.hidden[leaf] > 0) for leaf in (before, index)) > common + 1:
+                extra += needs.noted_row - needs.row
+        lowest[index] = highest[index] = (coordinates[index][2] + 0.5) * needs.row + extra
         before = index
     y = [0.0] * size
     started = [False] * size
@@ -161,7 +181,8 @@ def _slots(
     order = sorted(groups, key=lambda key: (key[0], min(coordinates[i][1] for i in groups[key]), groups[key][0]))
     for key in order:
         heights = [y[index] for index in groups[key]]
-        low, high = min(heights), max(heights)
+        room = OPEN_END + OPEN_GAP / 2 if key[1] in folded.open else RADIUS
+        low, high = min(heights) - room, max(heights) + room
         columns = taken[key[0]]
         free = (k for k, spans in enumerate(columns) if all(high < a or b < low for a, b in spans))
         slot = next(free, len(columns))

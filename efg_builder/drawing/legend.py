@@ -1,4 +1,4 @@
-"""The head of a picture: title, caption, and a legend of just what is in the picture."""
+"""The head of a picture: title, the game's own comment, caption, and a legend of just what is in the picture."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from .style import (
     fill,
     ink,
     letter_on,
-    number,
     shorten,
     text_width,
 )
@@ -29,6 +28,7 @@ from .style import (
 _GAP = 22.0
 _LINE = 22.0
 _WORD_GAP = 6.0
+_COMMENT_LETTERS = 300
 
 
 @dataclass(frozen=True)
@@ -45,15 +45,19 @@ class _Entry:
 
 
 def header(facts: Facts, width: float, margin: float) -> tuple[list[Item], float]:
-    """Title, caption and legend for a picture of this *width*, and the height at which the tree may begin."""
+    """Title, comment, caption and legend for a picture of this *width*, and the height at which the tree may begin."""
     items: list[Item] = []
     y = margin
     for line in _wrap(shorten(facts.tree.title, 300), TITLE_SIZE, True, width - 2 * margin):
         y += TITLE_SIZE
         items.append(Text(margin, y, line, TITLE_SIZE, INK, "title", bold=True))
         y += 6
+    for line in _wrap(_sentence(facts.tree.comment), LABEL_SIZE, False, width - 2 * margin):
+        y += LABEL_SIZE + 1
+        items.append(Text(margin, y, line, LABEL_SIZE, GREY, "comment"))
+        y += 4
     for line in _wrap(shorten(facts.options.caption, 500), CAPTION_SIZE, False, width - 2 * margin):
-        y += CAPTION_SIZE + 2
+        y += CAPTION_SIZE + 3
         items.append(Text(margin, y, line, CAPTION_SIZE, INK, "caption"))
         y += 4
     x, y = margin, y + _LINE - 4
@@ -67,13 +71,26 @@ def header(facts: Facts, width: float, margin: float) -> tuple[list[Item], float
 
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
     lines: list[str] = []
-    for word in text.split():
+    # A word longer than a line is broken: no letter is wider than 1.2 times its size.
+    most = int(width / (1.2 * size))
+    for word in (piece for whole in text.split() for piece in _pieces(whole, most)):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size, bold) <= width:
             lines[-1] = longer
         else:
             lines.append(word)
     return lines
+
+
+def _pieces(word: str, most: int) -> Iterator[str]:
+    for start in range(0, len(word), most):
+        yield word[start : start + most]
+
+
+def _sentence(comment: str) -> str:
+    """A comment of reasonable length as it is; else what of it fits, up to a word's end."""
+    text = shorten(comment, _COMMENT_LETTERS)
+    return text if not text.endswith("…") else f"{text[:-1].rpartition(' ')[0] or text[:-1]} …"
 
 
 def _put(entry: _Entry, x: float, y: float) -> Iterator[Item]:
@@ -104,29 +121,45 @@ def _entries(facts: Facts) -> Iterator[_Entry]:
         yield _payoff_entry(facts)
     if any(facts.set_sizes.get(k, 0) > 1 for k in facts.tree.personal):
         line = Stroke(((2, -8), (2, 8)), fill(0), 2.0, "legend", dash=(0.1, 4.4))
-        yield _Entry((line,), 4, _say("dotted: the player cannot tell these apart"))
+        yield _Entry((line,), 4, _say("dotted: information set"))
+    if facts.folded.open:
+        yield _Entry(tuple(_open_node()), 8, _say("dotted stub: the set goes on in moves not shown"))
     if facts.profile is not None:
         yield from _played(facts)
     if facts.folded.hidden_nodes:
-        stub = Text(0, 3, "+2", NOTE_SIZE, PALE, "legend")
+        stub = Text(0, 3, "+n", NOTE_SIZE, PALE, "legend")
         hidden, every = facts.folded.hidden_nodes, facts.folded.of
-        yield _Entry((stub,), 12, _say(f"two moves not shown ({hidden:,} of {every:,} nodes in all)"))
+        words = f"n moves folded away here; {hidden:,} of {every:,} nodes are not shown"
+        yield _Entry((stub,), text_width("+n", NOTE_SIZE), _say(words))
+
+
+def _open_node() -> Iterator[Item]:
+    for way in (-1, 1):
+        yield Stroke(((4, way * 5.6), (4, way * 10.4)), fill(0), 2.0, "legend", dash=(0.1, 4.4))
+    yield Mark("circle", 4, 0, 3.6, fill(0), "legend")
 
 
 def _played(facts: Facts) -> Iterator[_Entry]:
     thick = Stroke(((0, 0), (13, 0)), GREY, 4.4, "legend")
     thin = Stroke(((13, 0), (26, 0)), GREY, 1.4, "legend")
-    yield _Entry((thick, thin), 26, _say("the wider, the likelier"))
-    if any(facts.dead(index) for index in range(len(facts.folded.nodes))):
+    yield _Entry((thick, thin), 26, _say("width: how likely the move is there"))
+    indices = range(len(facts.folded.nodes))
+    if any(map(facts.dead, indices)):
         faded = Stroke(((0, 0), (22, 0)), INK, 1.4, "legend", opacity=DIM)
         yield _Entry((faded,), 22, _say("faded: never reached"))
-    if facts.options.values:
-        value = Text(0, 3, number(0.5), NOTE_SIZE, ink(0), "legend")
+    # The samples are numbers of the picture: the first that is not a whole one, where there is one.
+    values = [text for text, _ in map(facts.value, indices) if text]
+    if values:
         whose = f"of {facts.tree.players[0]}" if facts.zero_sum_like else "of the player who moves"
-        yield _Entry((value,), 14, _say(f"above a node: expected payoff {whose}"))
-    if facts.options.beliefs:
-        belief = Text(0, 3, "1/2", NOTE_SIZE, INK, "legend")
-        yield _Entry((belief,), 15, _say("below: how likely within its dotted set"))
+        yield _note_entry(values, ink(0), f"above a node: expected payoff {whose}")
+    beliefs = list(filter(None, map(facts.belief, indices)))
+    if beliefs:
+        yield _note_entry(beliefs, INK, "below a node: belief")
+
+
+def _note_entry(numbers: list[str], color: str, words: str) -> _Entry:
+    sample = next((text for text in numbers if not text.lstrip("−").isdigit()), numbers[0])
+    return _Entry((Text(0, 3, sample, NOTE_SIZE, color, "legend"),), text_width(sample, NOTE_SIZE), _say(words))
 
 
 def _payoff_entry(facts: Facts) -> _Entry:

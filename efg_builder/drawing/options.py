@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from ..errors import ParameterError, PictureTooLargeError
 
-MAX_NODES = 2_500
-"""Nodes in a picture where no limit is given: its ends then fill about 25 screens, one below the other."""
+MAX_NODES = 1_500
+"""Nodes in a picture where no limit is given: its ends then fill about ten screens, one below the other."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,13 @@ class DrawOptions:
             raise ParameterError(f"depth={self.depth}: must not be negative")
 
 
-def check_size(nodes: int, options: DrawOptions) -> None:
-    """Raise ``PictureTooLargeError`` where *nodes* are more than *options* allow."""
+def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
+    """Raise ``PictureTooLargeError`` where *nodes* are more than *options* allow.
+
+    The hint is one that can be followed: only where a profile is *played* can its reach fold anything.
+    """
     if options.max_nodes is not None and nodes > options.max_nodes:
         hint = "fold away what is hardly reached with --reach, or cut below a depth with --depth"
+        if not played:
+            hint = "cut below a depth with --depth, or fold with a --solution and --reach"
         raise PictureTooLargeError(nodes, options.max_nodes, hint)

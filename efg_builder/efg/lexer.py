@@ -58,14 +58,17 @@ class Lexer:
         self.advance()
         return value
 
+    def line(self, at: int) -> int:
+        """The number of the line, from 1, that has the offset *at*."""
+        return self.text.count("\n", 0, at) + 1
+
     def fail(self, problem: str, start: int | None = None, found: str | None = None) -> NoReturn:
         """Raise an ``EfgSyntaxError`` at the offset *start*, or at the current token."""
         at = self.start if start is None else start
-        line = self.text.count("\n", 0, at) + 1
         column = at - self.text.rfind("\n", 0, at)
         if found is None:
             token = _TOKEN.match(self.text, at)
             found = token[0] if token else self.text[at : at + _SHOWN + 1]
         if len(found) > _SHOWN:
             found = found[:_SHOWN] + "..."
-        raise EfgSyntaxError(problem, line, column, found, self.source)
+        raise EfgSyntaxError(problem, self.line(at), column, found, self.source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 
 import numpy as np
 
@@ -43,7 +44,9 @@ def _paid_at_the_end(tree: GameTree) -> tuple[Ints, tuple[Outcome, ...]]:
     if (tree.outcome[~ends] == NONE).all():
         if (tree.outcome[ends] != NONE).all():
             return tree.outcome, tree.outcomes
-        nothing = Outcome(1 + max((o.number for o in tree.outcomes), default=0), "nothing", tree.payoffs[NONE])
+        numbers = {outcome.number for outcome in tree.outcomes}
+        free = next(number for number in count(1) if number not in numbers)
+        nothing = Outcome(free, "nothing", tree.payoffs[NONE])
         filled = np.where(ends & (tree.outcome == NONE), np.int32(len(tree.outcomes)), tree.outcome)
         return filled, (*tree.outcomes, nothing)
     paid, scale = scaled_payoffs(tree)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ..errors import TreeTooLargeError
 from ..files import read_text
 from ..tree.model import NONE, GameTree, Ints
 from .lexer import END, STRING, WORD, Lexer
@@ -23,25 +24,26 @@ _LONGEST = 1 << 14
 """Longer lines are not remembered; a file may be one line."""
 
 
-def read_efg(path: str | os.PathLike[str]) -> GameTree:
+def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
     """The game in the EFG 2 file at *path*, as Gambit, OpenSpiel or :func:`.writer.write_efg` write it.
 
     Raises ``FileError`` for a file that cannot be read, and what :func:`parse_efg` raises.
     """
-    return parse_efg(read_text(path), str(path))
+    return parse_efg(read_text(path), str(path), max_nodes=max_nodes)
 
 
-def parse_efg(text: str, source: str = "") -> GameTree:
+def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
     """The game in EFG 2 *text*; numbers are read exactly, tables are in the order of first mention.
 
     Information sets and outcomes keep their numbers and labels. What is declared once may be mentioned
     again in full, in part or by number. Raises ``EfgSyntaxError``, which says the line and column, for
-    anything that is not one whole game; *source* is the file's name in the message.
+    anything that is not one whole game; *source* is the file's name in the message. Raises
+    ``TreeTooLargeError`` as soon as more than *max_nodes* nodes were read (None: no limit).
     """
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
     title, players, comment = _read_header(lexer)
     nodes = _Nodes(lexer, Tables(len(players)))
-    nodes.read()
+    nodes.read(max_nodes)
     infosets, outcomes = nodes.columns()
     widths = np.array([len(i.actions) for i in nodes.tables.infosets] + [0], dtype=np.int32)[infosets]
     parent, action = parents(widths)
@@ -99,8 +101,11 @@ class _Nodes:
         self._widths: list[int] = []
         self._lists: dict[str, tuple[str, ...]] = {}
 
-    def read(self) -> None:
-        """All nodes and the end of the file. Raises ``EfgSyntaxError``."""
+    def read(self, limit: int | None) -> None:
+        """At most *limit* nodes, which must be all, and the end of the file.
+
+        Raises ``EfgSyntaxError`` and ``TreeTooLargeError``.
+        """
         text, position = self.lexer.text, self.lexer.start
         known: dict[str, int] = {}
         look_up, find, add = known.get, text.find, self._nodes.append
@@ -111,6 +116,8 @@ class _Nodes:
             # An entry like 't "" 1' goes on where the next line gives its payoffs.
             if row is None or not (closed[row] or text[end : end + 1] in "cpt"):
                 row, end = self._new(position, end, known)
+            if limit is not None and len(self._nodes) >= limit:
+                raise TreeTooLargeError(limit, limit, exact=False)
             if row in named:
                 self.labels[len(self._nodes)] = named[row]
             add(row)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from .lexer import STRING, WORD, Lexer
 
 _TEXT = r'"([^"\\]*+)"'
-_OUTCOME = r'([0-9]++)(?: "([^"\\]*+)" \{ ([^ {},"]++(?:,?[ ][^ {},"]++)*+) \})? *+'
+_OUTCOME = r'(-?[0-9]++)(?: "([^"\\]*+)" \{ ([^ {},"]++(?:,?[ ][^ {},"]++)*+) \})? *+'
 _TERMINAL_LINE = re.compile(rf"t {_TEXT} {_OUTCOME}")
-_PERSONAL_LINE = re.compile(rf'p {_TEXT} ([0-9]++) ([0-9]++)(?: {_TEXT} \{{ "([^{{}}\\]*+)\}})? {_OUTCOME}')
+_PERSONAL_LINE = re.compile(rf'p {_TEXT} ([0-9]++) (-?[0-9]++)(?: {_TEXT} \{{ "([^{{}}\\]*+)\}})? {_OUTCOME}')
 
 
 @dataclass(slots=True)
@@ -113,11 +113,17 @@ def _read_infoset(lexer: Lexer, record: Record) -> None:
 
 
 def _read_payoffs(lexer: Lexer, at: list[int]) -> tuple[str, ...]:
+    opened = lexer.start
     lexer.advance()
     words = []
     while lexer.kind != "}":
+        if lexer.kind != WORD:
+            # Where the brace is missing, this is some lines on.
+            begun = lexer.line(opened)
+            where = f", for the payoffs that begin on line {begun}" if begun < lexer.line(lexer.start) else ""
+            lexer.fail(f"expected a payoff or }}{where}")
         at.append(lexer.start)
-        words.append(lexer.take(WORD, "a payoff or }"))
+        words.append(lexer.take(WORD, ""))
         if lexer.kind == ",":
             lexer.advance()
     at.append(lexer.start)

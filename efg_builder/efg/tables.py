@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from ..rationals import TooLongError, common_denominator, parse
 from ..tree.model import CHANCE, NONE, Infoset, Outcome
 from .records import Record
 
-_LARGEST = 2**31 - 1
-"""Gambit keeps numbers of players, information sets and outcomes in 32 bits."""
+_SMALLEST, _LARGEST = -(2**31), 2**31 - 1
+"""Gambit keeps numbers of players, information sets and outcomes in 32 bits, with a sign."""
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 
 
 class Refused(Exception):
@@ -43,7 +46,7 @@ class Tables:
         player = CHANCE
         if record.kind == "p":
             player = _whole(record.player, "the number of a player", "player", 1, self.players) - 1
-        number = _whole(record.number, "the number of an information set", "number", 1)
+        number = _whole(record.number, "the number of an information set", "number")
         index = self._infosets.get((player, number))
         if index is not None:
             self._compare(record, self.infosets[index])
@@ -91,7 +94,7 @@ class Tables:
         return chances
 
     def _outcome(self, record: Record) -> int:
-        number = _whole(record.outcome, "the number of an outcome", "outcome", 0)
+        number = _whole(record.outcome, "the number of an outcome", "outcome")
         if number == 0:
             if record.payoffs is not None or record.outcome_label is not None:
                 part = "payoffs" if record.outcome_label is None else "outcome_label"
@@ -135,11 +138,10 @@ class Tables:
         return number
 
 
-def _whole(word: str, what: str, part: str, low: int, high: int = _LARGEST) -> int:
-    digits = word.removeprefix("+")
-    if digits.isascii() and digits.isdigit() and len(digits) <= 10 and low <= int(digits) <= high:
-        return int(digits)
-    raise Refused(f"{what} must be a whole number from {low} to {high:,}", part)
+def _whole(word: str, what: str, part: str, low: int = _SMALLEST, high: int = _LARGEST) -> int:
+    if _WHOLE.fullmatch(word) and low <= int(word) <= high:
+        return int(word)
+    raise Refused(f"{what} must be a whole number from {low:,} to {high:,}", part)
 
 
 def _count(number: int, what: str) -> str:

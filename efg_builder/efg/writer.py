@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..files import write_atomically
+from ..naming import distinct
 from ..tree.model import CHANCE, NONE, GameTree, Infoset
-from .labels import CHANCE_LABEL, Spelling, distinct, quoted
+from .labels import CHANCE_LABEL, Spelling, quoted
 from .portable import portable_tree
 
 _CHUNK = 1 << 16
@@ -26,9 +27,11 @@ _CHUNK = 1 << 16
 def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
     """Write *tree* to *path*, whole or not at all, and return the path.
 
-    Gambit 16.x and 17 read the file and show the labels it has; so does OpenSpiel where payoffs stand at
-    the ends of play only and labels are plain. ``portable`` makes an equal game of which that holds, in
-    ASCII: see :func:`.portable.portable_tree`. Raises ``FileError`` for a path that cannot be written.
+    Gambit 17 reads any such file, but adds ``_1``, ``_2``, ... to equal and empty names of players, actions
+    and outcomes. Gambit 16.7 refuses labels that are not ASCII, and OpenSpiel payoffs before the ends of
+    play and quotation marks in labels. ``portable`` makes an equal game that all three read, in ASCII, and
+    of which Gambit shows the labels that the file has: see :func:`.portable.portable_tree`. Raises
+    ``FileError`` for a path that cannot be written.
     """
     return write_atomically(path, efg_chunks(tree, portable=portable))
 

@@ -11,8 +11,7 @@ from math import isfinite
 from typing import Any
 
 from ..errors import FileError, ParameterError, ProfileError, nearest
-from ..files import read_text
-from ..profile_file import read_profile
+from ..profile_file import read_solution
 from ..rationals import parse
 from ..tree import GameTree
 from .gambit_mapping import from_profile
@@ -118,7 +117,7 @@ def point(key: str, tree: GameTree, text: str, *, kind: str) -> Any:
     if not text.endswith(".json") and not os.path.exists(text):
         raise ValueError(f"{nearest(text, ('uniform', 'first', 'random:SEED'))} or name a FILE.json")
     try:
-        return {"rows": from_profile(read_profile(read_text(text), tree, text), exact=kind == "exact")}
+        return {"rows": from_profile(read_solution(text, tree), exact=kind == "exact")}
     except (FileError, ProfileError) as error:
         raise ValueError(str(error)) from None
 

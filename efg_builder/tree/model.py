@@ -81,6 +81,13 @@ class GameTree:
         """The number of nodes."""
         return len(self.parent)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether *other* is the same game: see :meth:`equals`."""
+        return self is other or (self.equals(other) if isinstance(other, GameTree) else NotImplemented)
+
+    def __hash__(self) -> int:
+        return hash((self.title, self.players, len(self)))
+
     def __repr__(self) -> str:
         return f"<GameTree {self.title!r}: {len(self):,} nodes, {len(self.personal):,} information sets>"
 

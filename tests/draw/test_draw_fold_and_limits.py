@@ -53,7 +53,26 @@ def test_folded_branches_leave_a_stub() -> None:
     stubs = {text.node: text.text for text in scene("folded").texts if text.role == "stub"}
     assert stubs == {n: f"+{h}" for n, h in zip(folded.nodes, folded.hidden, strict=True) if h}
     legend = " ".join(text.text for text in scene("folded").texts if text.role == "legend")
-    assert f"{folded.hidden_nodes:,} of {len(tree):,} nodes" in legend
+    assert f"n moves folded away here; {folded.hidden_nodes:,} of {len(tree):,} nodes are not shown" in legend
+
+
+def test_a_lone_node_of_a_set_does_not_look_as_if_its_player_knew_the_deal() -> None:
+    """Player 1 bids 2x1 with a 1 only, so Player 2's other nodes after 2x1 are folded away."""
+    tree = tree_of("three sides")
+    deal, bid = next(tree.children(0)), "2x1"
+    rows = {k: pure(tree, k, tree.infosets[k].actions[-1]) for k in tree.personal}
+    rows[int(tree.infoset[deal])] = pure(tree, int(tree.infoset[deal]), bid)
+    after = next(
+        node for node in tree.children(deal) if tree.infosets[tree.infoset[deal]].actions[tree.action[node]] == bid
+    )
+    picture = scene_of(tree, Profile.from_personal(tree, rows), DrawOptions(reach=0, beliefs=True))
+    assert [text.text for text in picture.texts if text.role == "belief" and text.node == after] == ["1"]
+    assert len([stroke for stroke in picture.strokes if stroke.role == "open" and stroke.node == after]) == 2
+    assert not [stroke for stroke in picture.strokes if stroke.role == "infoset" and stroke.node == after]
+
+
+def pure(tree: GameTree, k: int, action: str) -> tuple[Fraction, ...]:
+    return tuple(Fraction(name == action) for name in tree.infosets[k].actions)
 
 
 def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,11 +81,16 @@ def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch: pytes
 
     monkeypatch.setattr(compose, "gambit_coordinates", never)
     tree = tree_of("three sides")
-    with pytest.raises(PictureTooLargeError, match=r"1,144 nodes.*limit 1,000.*--reach.*--depth") as error:
+    with pytest.raises(
+        PictureTooLargeError, match=r"1,144 nodes.*limit 1,000.*--depth.*--solution and --reach"
+    ) as error:
         scene_of(tree, None, DrawOptions(max_nodes=1000))
     assert (error.value.nodes, error.value.limit) == (1144, 1000)
-    with pytest.raises(PictureTooLargeError):
-        scene_of(tree, uniform(tree), DrawOptions(reach=0, max_nodes=1000))
+    assert "\n" not in str(error.value)
+    for options in (DrawOptions(max_nodes=1000), DrawOptions(reach=0, max_nodes=1000)):
+        with pytest.raises(PictureTooLargeError, match=r"--reach.*--depth") as error:
+            scene_of(tree, uniform(tree), options)
+        assert "--solution" not in str(error.value)
 
 
 def test_a_large_tree_folded_small_is_drawn() -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from test_draw_fold_and_limits import absent_minded
 from test_draw_picture import mixed, scene, tree_of
 
-from efg_builder.drawing import DrawOptions, draw, formats
-from efg_builder.errors import FileError, ParameterError
-from efg_builder.profile import uniform
+from efg_builder.drawing import DrawOptions, draw, formats, notebook_svg, scene_of, to_svg
+from efg_builder.drawing.svg import write_svg
+from efg_builder.errors import FileError, ParameterError, ProfileError
+from efg_builder.games import game
+from efg_builder.profile import Profile, uniform
+from efg_builder.tree import build
 
 MAGIC = {"svg": b"<svg ", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "gv": b"digraph "}
 
@@ -44,11 +48,43 @@ def test_hostile_names_do_no_harm(name: str, tmp_path: Path) -> None:
 def test_an_unknown_suffix_is_refused_with_the_formats(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match=r"\.jpg.*\.gv.*\.pdf.*\.png.*\.svg"):
         draw(tree_of("two sides"), tmp_path / "tree.jpg")
-    with pytest.raises(ParameterError, match="no suffix"):
+    with pytest.raises(ParameterError, match="no suffix") as error:
         draw(tree_of("two sides"), tmp_path / "tree")
+    assert str(error.value).count(".svg") == 1
     with pytest.raises(FileError):
         draw(tree_of("two sides"), tmp_path / "nowhere" / "tree.svg")
     assert list(tmp_path.iterdir()) == []
+
+
+@dataclass(frozen=True)
+class Solved:
+    """As much of a solution as a picture needs."""
+
+    profile: Profile | None
+
+
+def test_keywords_options_and_solutions_draw_the_same(tmp_path: Path) -> None:
+    tree, profile = tree_of("two sides"), mixed("two sides")
+    asked = DrawOptions(reach=0, depth=3, values=True, beliefs=True, caption="so", max_nodes=99)
+    one = to_svg(tree, Solved(profile), reach=0, depth=3, values=True, beliefs=True, caption="so", max_nodes=99)
+    assert one == to_svg(tree, profile, asked) == write_svg(scene_of(tree, Solved(profile), asked))
+    assert draw(tree, tmp_path / "a.svg", profile, asked).read_text() == one
+    keywords = draw(
+        tree, tmp_path / "b.svg", profile, reach=0, depth=3, values=True, beliefs=True, caption="so", max_nodes=99
+    )
+    assert keywords.read_text() == one
+    assert to_svg(tree, Solved(None)) == to_svg(tree) == notebook_svg(tree, Solved(None))
+    with pytest.raises(ParameterError, match="twice"):
+        to_svg(tree, profile, asked, depth=2)
+    with pytest.raises(ParameterError, match="reach"):
+        to_svg(tree, profile, reach=2)
+
+
+def test_a_profile_of_another_game_is_refused() -> None:
+    with pytest.raises(ProfileError, match="another game"):
+        to_svg(tree_of("two sides"), mixed("three sides"))
+    again = build(game("liars-dice", sides=2))
+    assert to_svg(again, mixed("two sides")) == to_svg(tree_of("two sides"), mixed("two sides"))
 
 
 def test_the_graphviz_source_holds_the_tree_and_every_place() -> None:

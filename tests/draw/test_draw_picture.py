@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -84,6 +86,15 @@ def reach(name: str) -> list[Fraction]:
     return found
 
 
+def dotted(picture: str) -> Iterator[tuple[Stroke, float, float, float]]:
+    """The upright dotted lines of information sets, their open ends too: x, top and bottom."""
+    for stroke in scene(picture).strokes:
+        if stroke.role in ("infoset", "open") and not stroke.curved:
+            (x, one), (same, other) = stroke.points
+            assert x == same
+            yield stroke, x, min(one, other), max(one, other)
+
+
 def box(text: Text) -> tuple[float, float, float, float]:
     width = text_width(text.text, text.size, text.bold)
     left = text.x - {"start": 0, "middle": width / 2, "end": width}[text.anchor]
@@ -127,11 +138,8 @@ def test_no_text_stands_on_a_node(picture: str) -> None:
 def test_lines_of_different_sets_never_run_into_each_other(picture: str) -> None:
     tree = tree_of(PICTURES[picture][0])
     columns: dict[float, list[tuple[float, float, int]]] = {}
-    for stroke in scene(picture).strokes:
-        if stroke.role == "infoset" and not stroke.curved:
-            (x, top), (same, bottom) = stroke.points
-            assert x == same
-            columns.setdefault(round(x, 3), []).append((top, bottom, int(tree.infoset[stroke.node])))
+    for stroke, x, top, bottom in dotted(picture):
+        columns.setdefault(round(x, 3), []).append((top, bottom, int(tree.infoset[stroke.node])))
     assert columns
     for lines in columns.values():
         for (a, b, one), (c, d, other) in combinations(lines, 2):
@@ -157,12 +165,44 @@ def test_information_set_lines_join_just_the_members(picture: str) -> None:
 def test_no_line_passes_through_the_node_of_another_set(picture: str) -> None:
     tree = tree_of(PICTURES[picture][0])
     marks = [mark for mark in scene(picture).marks if mark.node >= 0]
+    for stroke, x, top, bottom in dotted(picture):
+        for mark in marks:
+            if abs(mark.x - x) < mark.r and top - mark.r < mark.y < bottom + mark.r:
+                assert tree.infoset[mark.node] == tree.infoset[stroke.node]
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_no_text_stands_on_a_dotted_line(picture: str) -> None:
+    boxes = [(*box(text), text) for text in scene(picture).texts if text.role not in ("badge", "legend")]
+    for stroke, x, top, bottom in dotted(picture):
+        for left, above, right, below, text in boxes:
+            clear = right + 1 < x - stroke.width / 2 or x + stroke.width / 2 < left - 1
+            assert clear or below < top or bottom < above, (stroke, text)
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_a_line_goes_on_where_a_set_has_nodes_that_are_not_shown(picture: str) -> None:
+    tree = tree_of(PICTURES[picture][0])
+    shown = {mark.node: mark for mark in scene(picture).marks if mark.node >= 0}
+    expected = []
+    for k in tree.personal:
+        members = [node for node in range(len(tree)) if tree.infoset[node] == k]
+        kept = sorted((node for node in members if node in shown), key=lambda node: shown[node].y)
+        if kept and len(kept) < len(members):
+            expected += [(kept[0], -1), (kept[-1], 1)]
+    found = []
     for stroke in scene(picture).strokes:
-        if stroke.role == "infoset" and not stroke.curved:
-            (x, top), (_, bottom) = stroke.points
-            for mark in marks:
-                if abs(mark.x - x) < mark.r and top - mark.r < mark.y < bottom + mark.r:
-                    assert tree.infoset[mark.node] == tree.infoset[stroke.node]
+        if stroke.role == "open":
+            mark = shown[stroke.node]
+            (x, start), (same, end) = stroke.points
+            assert x == same == mark.x
+            assert stroke.color == mark.color
+            assert stroke.dash
+            assert mark.r < abs(start - mark.y) < abs(end - mark.y)
+            found.append((stroke.node, 1 if end > mark.y else -1))
+    assert sorted(found) == sorted(expected)
+    legend = " ".join(text.text for text in roles(picture, "legend"))
+    assert ("dotted stub" in legend) == bool(expected)
 
 
 @pytest.mark.parametrize("picture", ["plain", "played", "three players", "mia", "poker"])
@@ -224,6 +264,30 @@ def test_values_and_beliefs_are_the_profiles() -> None:
         total = sum(likely[n] * tree.payoffs[tree.outcome[n]][0] for n in below if tree.is_terminal(n))
         assert text == number(total / likely[node])
     assert len(values) == sum(1 for n in range(len(tree)) if likely[n] and not tree.is_terminal(n))
+
+
+def test_legend_samples_are_numbers_of_the_picture() -> None:
+    for role in ("value", "belief"):
+        numbers = {text.text for text in roles("all shown", role)}
+        assert numbers & {text.text for text in roles("all shown", "legend")}
+    legend = " ".join(text.text for text in roles("all shown", "legend"))
+    for words in ("dotted: information set", "above a node: expected payoff of Player 1", "below a node: belief"):
+        assert words in legend
+
+
+@pytest.mark.parametrize(
+    ("comment", "cut"), [("", False), ("QxF claims", False), ("so it " * 99, True), ("x" * 999, True)]
+)
+def test_the_games_comment_stands_below_the_title(comment: str, cut: bool) -> None:
+    picture = scene_of(replace(tree_of("two sides"), comment=comment, title="t" * 200))
+    lines = [text for text in picture.texts if text.role == "comment"]
+    assert "".join("".join(line.text for line in lines).split())[:10] == "".join(comment.split())[:10]
+    assert [line.text.endswith("…") for line in lines] == [False] * (len(lines) - 1) + [cut] * bool(lines)
+    for text in picture.texts:
+        assert box(text)[2] <= picture.width
+    (title,) = {text.text[:1] for text in picture.texts if text.role == "title"}
+    assert title == "t"
+    assert len(lines) <= 6
 
 
 @pytest.mark.parametrize("picture", PICTURES)

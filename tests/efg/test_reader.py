@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from efg_builder.efg import parse_efg, read_efg, to_efg
+from efg_builder.efg.reader import _Nodes
 from efg_builder.efg.shape import parents
-from efg_builder.errors import EfgSyntaxError, FileError
+from efg_builder.errors import EfgSyntaxError, FileError, TreeTooLargeError
 from efg_builder.games import game
 from efg_builder.tree import CHANCE, GameTree, build, problems
 
@@ -133,6 +134,71 @@ def test_numbers_and_tables_are_kept_in_order_of_first_mention() -> None:
     assert tree.action.tolist() == [-1, 0, 1, 0]
 
 
+# What Gambit takes although its manual wants numbers from 1, here and there by number only.
+ODD_NUMBERS = """c "" 0 "x" { "A" 1/2 "B" 1/2 } -7 "fee" { -1, 0 }
+p "" 1 0 "k" { "L" "R" } 0
+t "" -1 "o" { 1, 2 }
+p "" 2 0 "m" { "L" } +0
+t "" -2147483648 "p" { 3, 4 }
+p "" 1 0 0
+p "" 1 -4 "n" { "L" } 0
+t "" -1
+t "" -0
+"""
+
+
+def test_numbers_below_one() -> None:
+    tree = nodes(ODD_NUMBERS)
+    assert [(i.player, i.number, i.label) for i in tree.infosets] == [
+        (-1, 0, "x"),
+        (0, 0, "k"),
+        (1, 0, "m"),
+        (0, -4, "n"),
+    ]
+    assert [o.number for o in tree.outcomes] == [-7, -1, -(2**31)]
+    assert tree.outcome.tolist() == [0, -1, 1, -1, 2, -1, -1, 1, -1]
+    text = to_efg(tree)
+    assert parse_efg(text).equals(tree)
+    assert nodes(ODD_NUMBERS.replace("\n", "  ")).equals(tree)
+    assert_gambit_agrees(HEAD + ODD_NUMBERS)
+    assert_gambit_agrees(text)
+
+
+def test_numbers_below_one_in_portable_files() -> None:
+    text = to_efg(nodes(ODD_NUMBERS), portable=True)
+    assert {line.split()[3] for line in text.splitlines() if line.startswith("p")} == {"1", "2"}
+    assert_gambit_agrees(text)
+    # The end without payoffs gets an outcome of its own; it must not be 0, which means none.
+    tree = nodes('p "" 1 0 "k" { "L" "R" } 0\nt "" -1 "o" { 1, 2 }\nt "" 0\n')
+    again = parse_efg(to_efg(tree, portable=True))
+    assert [o.number for o in again.outcomes] == [-1, 1]
+    assert again.payoffs[again.outcome[2]] == (0, 0)
+    assert_gambit_agrees(to_efg(tree, portable=True))
+
+
+def test_more_nodes_than_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = build(game("dice-poker", sides=2))
+    text, n = to_efg(tree), len(tree)
+    path = tmp_path / "game.efg"
+    path.write_text(text)
+    for given_ in (text, HEAD + " ".join(text.split("\n")[3:])):
+        assert len(parse_efg(given_, max_nodes=n)) == n
+        for limit in (0, 1, n - 1):
+            with pytest.raises(TreeTooLargeError, match=f"more than {limit} nodes, over the budget of {limit};"):
+                parse_efg(given_, max_nodes=limit)
+    assert read_efg(path, max_nodes=n).equals(tree)
+    with pytest.raises(TreeTooLargeError) as caught:
+        read_efg(path, max_nodes=20)
+    assert (caught.value.nodes, caught.value.budget) == (20, 20)
+    # The rest is not even looked at: no mistake there, and no array of what came before.
+    monkeypatch.setattr(_Nodes, "columns", None)
+    lines = text.splitlines(keepends=True)
+    with pytest.raises(TreeTooLargeError):
+        parse_efg("".join([*lines[:24], "nonsense"]), max_nodes=20)
+    with pytest.raises(EfgSyntaxError):
+        parse_efg("".join([*lines[:23], "nonsense"]), max_nodes=20)
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [("1e5", 10**5), (".25", "1/4"), ("1.", 1), ("+3", 3), ("-.5e-3", "-1/2000"), ("-7/21", "-1/3"), ("0.1", "1/10")],
@@ -196,13 +262,17 @@ MALFORMED = [
     (HEAD + 'x "" 0', 2, 1, "expected a node"),
     (HEAD + "t 0", 2, 3, "node's label"),
     (HEAD + 't "" o', 2, 6, "outcome must be a whole number"),
-    (HEAD + 't "" -1', 2, 6, "from 0"),
+    (HEAD + 't "" -1', 2, 6, "before its payoffs"),
+    (HEAD + 't "" -2147483649 "o" { 1 2 }', 2, 6, "from -2,147,483,648"),
+    (HEAD + 't "" -0 "o" { 1 2 }', 2, 9, "outcome 0"),
+    (HEAD + 't "" +-1 "o" { 1 2 }', 2, 6, "whole number"),
     (HEAD + 't "" 1', 2, 6, "before its payoffs"),
     (HEAD + 't "" 1 "o" { 1 }', 2, 16, "2 payoffs needed"),
     (HEAD + 't "" 1 "o" { 1 2 3 }', 2, 18, "2 payoffs needed"),
     (HEAD + 't "" 1 "o" { 1,, 2 }', 2, 16, "expected a payoff"),
     (HEAD + 't "" 1 "o" { 1 2', 2, 17, "expected a payoff"),
     (HEAD + 't "" 1 "o" { 1 1/0 }', 2, 16, "denominator is zero"),
+    (HEAD + 't "" 1 "o" {\n1 2\nt "" 2', 4, 3, "expected a payoff or }, for the payoffs that begin on line 2"),
     (HEAD + 't "" 1 "o" { 1 two }', 2, 16, "not a number"),
     (HEAD + 't "" 1 "o" { 1 1e999999999 }', 2, 16, "not a number"),
     (HEAD + 't "" 1 "o" { 1 1e9999 }', 2, 16, "too long"),
@@ -216,8 +286,8 @@ MALFORMED = [
     (HEAD + 'p "" 3 1 "x" { "A" } 0\nt "" 0', 2, 6, "from 1 to 2"),
     (HEAD + 'p "" 0 1 "x" { "A" } 0\nt "" 0', 2, 6, "from 1 to 2"),
     (HEAD + 'p "" 1.5 1 "x" { "A" } 0\nt "" 0', 2, 6, "whole number"),
-    (HEAD + 'p "" 1 0 "x" { "A" } 0\nt "" 0', 2, 8, "from 1"),
-    (HEAD + 'p "" 1 99999999999 "x" { "A" } 0\nt "" 0', 2, 8, "from 1"),
+    (HEAD + 'p "" -1 1 "x" { "A" } 0\nt "" 0', 2, 6, "from 1 to 2"),
+    (HEAD + 'p "" 1 99999999999 "x" { "A" } 0\nt "" 0', 2, 8, "to 2,147,483,647"),
     (HEAD + 'p "" 1 1 "x" { } 0\nt "" 0', 2, 16, "at least one action"),
     (HEAD + 'p "" 1 1 "x" { "A" 1/2 } 0\nt "" 0', 2, 20, "an action's label"),
     (HEAD + 'p "" 1 1 "x" { "A", "B" } 0\nt "" 0', 2, 19, "an action's label"),

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from efg_builder.efg import efg_chunks, parse_efg, read_efg, to_efg, write_efg
 from efg_builder.efg import writer as writer_module
-from efg_builder.efg.labels import Spelling, distinct
+from efg_builder.efg.labels import Spelling
 from efg_builder.errors import FileError
 from efg_builder.games import catalogue, game
+from efg_builder.naming import distinct
 from efg_builder.tree import CHANCE, NONE, TERMINAL, GameTree, Infoset, Outcome, build, problems
 from efg_builder.tree.checks import scaled_payoffs
 

@@ -22,7 +22,7 @@ from efg_builder.profile import Profile, uniform
 from efg_builder.profile_file import read_profile
 from efg_builder.solvers import Facts, Request
 from efg_builder.solvers import gambit as gambit_solvers
-from efg_builder.solvers.gambit_mapping import from_profile, order, own_reach, to_profile
+from efg_builder.solvers.gambit_mapping import faults, from_profile, order, own_reach, to_profile
 from efg_builder.tree import build
 
 SOLVERS = {solver.name: solver for solver in gambit_solvers.SOLVERS}
@@ -262,33 +262,40 @@ def best_on_tree(profile, player):
     return value([(0, Fraction(1))])
 
 
-def test_a_float_answer_without_distributions_where_it_is_played_to_is_dropped():
+def test_a_float_answer_without_distributions_where_it_is_played_to_is_told():
     # pygambit 17.0.0b2 gives both actions of such a set probability 0 here.
     found = solve("gambit-lp", BIDS, rational="false")
-    assert (found.profiles, found.ended) == ((), "failed")
-    assert "which is played to, Gambit gives no distribution: 0.0, 0.0" in found.message
+    assert (len(found.profiles), found.ended) == (1, "done")
+    assert "which is played to, Gambit gives no distribution but 0.0, 0.0: taken as uniform" in found.message
 
 
 NEEDS_PS = pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps to list processes with")
 
 
 def children_of(pid):
-    listed = subprocess.run(["ps", "-eo", "pid,ppid,stat,args"], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 3) for line in listed.splitlines()[1:]]
-    return [row for row in rows if int(row[1]) == pid and "gambit.worker" in row[3]]
+    """The workers that the process *pid* started and that still run."""
+    return [int(row[0]) for row in processes() if int(row[1]) == pid and "efg_builder.gambit.worker" in row[3]]
 
 
 def workers():
-    listed = subprocess.run(["ps", "-eo", "pid,stat,args"], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in listed.splitlines()[1:]]
-    return {int(pid) for pid, _, args in rows if "efg_builder.gambit.worker" in args}
+    return {int(row[0]) for row in processes() if "efg_builder.gambit.worker" in row[3]}
+
+
+def processes():
+    """Process id, parent, state and arguments of all processes; -ww because ps cuts lines where COLUMNS is set."""
+    command = ["ps", "-ww", "-eo", "pid,ppid,stat,args"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [line.split(None, 3) for line in listed.splitlines()[1:]]
 
 
 @NEEDS_PS
 def test_the_time_limit_ends_the_child():
+    seen = []
     began = time.monotonic()
-    found = solve("gambit-enummixed", BIDS, timeout=2.0)
+    request = Request(2.0, {}, lambda line: seen.extend(children_of(os.getpid())))
+    found = SOLVERS["gambit-enummixed"].run(BIDS, request)
     assert time.monotonic() - began < 4
+    assert seen, "while it ran, the child was not found"
     assert (found.ended, found.profiles) == ("timeout", ())
     assert found.message == "stopped at the time limit of 2 s"
     assert not children_of(os.getpid())
@@ -319,12 +326,19 @@ except KeyboardInterrupt:
 
 def running_script():
     """A process in which Gambit computes, and the worker's process id."""
-    process = subprocess.Popen([sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, text=True)
+    # A shell's background jobs ignore SIGINT, and what they start does too unless it is told not to.
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     for line in process.stdout:
         if "2 s of" in line:
             break
-    (row,) = children_of(process.pid)
-    return process, int(row[0])
+    (pid,) = children_of(process.pid)
+    assert pid in workers()
+    return process, pid
 
 
 @NEEDS_PS
@@ -365,11 +379,15 @@ def test_what_gambit_cannot_read_is_told():
 
 @NEEDS_PS
 def test_an_exception_in_the_progress_line_ends_the_child():
+    seen = []
+
     def refuse(line):
+        seen.extend(children_of(os.getpid()))
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         SOLVERS["gambit-lp"].run(BIDS, Request(30.0, {}, refuse))
+    assert seen, "while it ran, the child was not found"
     assert not children_of(os.getpid())
 
 
@@ -461,7 +479,7 @@ def test_information_sets_are_matched_by_gambits_order():
     assert to_profile(tree, from_profile(profile, exact=True)).probabilities == profile.probabilities
 
 
-def test_only_what_own_play_does_not_reach_is_repaired():
+def test_what_own_play_does_not_reach_is_repaired_in_silence_all_else_with_a_word():
     tree = TREES["scrambled"]
     found = to_profile(tree, [[["1", "0", "0"], ["4", "-3"], ["0", "1", "0", "0"]], [["1", "0"]]])
     labels = {infoset.label: row for infoset, row in zip(tree.infosets, found.probabilities, strict=True)}
@@ -472,8 +490,12 @@ def test_only_what_own_play_does_not_reach_is_repaired():
     assert labels["deeper"] == (0.5, 0.5)
     assert labels["late"] == (1.0, 0.0, 0.0)
     for row in (["0", "0", "0", "0"], ["1/2", "1/2", "1/2", "0"], [0.5, 0.6, 0.0, 0.0], [float("nan"), 0.0, 1.0, 0.0]):
-        with pytest.raises(ProfileError, match="'early', which is played to"):
-            to_profile(tree, [[["1", "0", "0"], ["1", "0"], row], [["1", "0"]]])
+        rows = [[["1", "0", "0"], ["1", "0"], row], [["1", "0"]]]
+        (said,) = faults(tree, rows)
+        assert said.startswith("at 'early', which is played to")
+        assert not faults(tree, [[["1", "0", "0"], row[:2], ["0", "1", "0", "0"]], [["1", "0"]]])
+        repaired = to_profile(tree, rows).probabilities
+        assert any(list(map(float, probabilities)) == [0.25] * 4 for probabilities in repaired)
     with pytest.raises(ProfileError, match="not those of the tree"):
         to_profile(tree, [[["1", "0", "0"]], [["1", "0"]]])
 
@@ -501,8 +523,8 @@ def test_profiles_come_once_and_broken_ones_are_told(monkeypatch):
     answer = child.Answer([good, good, broken], "done", "", True)
     monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=lambda *_: answer))
     found = solve("gambit-lp", POKER)
-    assert [type(p) for p in found.profiles] == [Profile]
-    assert found.message.startswith("profiles of Gambit's that are none on this tree: 1 (at ")
+    assert [type(p) for p in found.profiles] == [Profile]  # broken, repaired, is uniform too
+    assert "gives no distribution but 1, 1: taken as uniform (and 3 more of that kind)" in found.message
 
 
 def test_layout_and_node_count_follow_the_nodes():
