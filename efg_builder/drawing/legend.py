@@ -130,7 +130,7 @@ def _entries(facts: Facts) -> Iterator[_Entry]:
         stub = Text(0, 3, "+n", NOTE_SIZE, PALE, "legend")
         hidden, every = facts.folded.hidden_nodes, facts.folded.of
         words = f"n moves folded away here; {hidden:,} of {every:,} nodes are not shown"
-        yield _Entry((stub,), text_width("+n", NOTE_SIZE), _say(words))
+        yield _Entry((stub,), text_width("+n", NOTE_SIZE) + 3, _say(words))
 
 
 def _open_node() -> Iterator[Item]:
@@ -159,7 +159,7 @@ def _played(facts: Facts) -> Iterator[_Entry]:
 
 def _note_entry(numbers: list[str], color: str, words: str) -> _Entry:
     sample = next((text for text in numbers if not text.lstrip("−").isdigit()), numbers[0])
-    return _Entry((Text(0, 3, sample, NOTE_SIZE, color, "legend"),), text_width(sample, NOTE_SIZE), _say(words))
+    return _Entry((Text(0, 3, sample, NOTE_SIZE, color, "legend"),), text_width(sample, NOTE_SIZE) + 2, _say(words))
 
 
 def _payoff_entry(facts: Facts) -> _Entry:

@@ -110,7 +110,11 @@ class ExactSystem:
         left, right = self._row_scale, self._column_scale
         if transposed:
             left, right = right, left
-        near = right * self._factors.solve(left * residual.astype(np.float64), trans="T" if transposed else "N")
+        try:
+            floats = residual.astype(np.float64)
+        except OverflowError as error:
+            raise NotExactError("the coefficients are too large for floats") from error
+        near = right * self._factors.solve(left * floats, trans="T" if transposed else "N")
         near = np.rint(near * 2.0**STEP_BITS)
         if not np.isfinite(near).all():
             raise NotExactError("the matrix is too ill-conditioned")

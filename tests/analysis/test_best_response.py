@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import brute
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -107,6 +108,96 @@ def test_one_changed_probability_of_an_equilibrium_is_convicted():
     assert not verdict.equilibrium
     assert 0 < verdict.regret < Fraction(1, 10**8)
     assert eb.verify(eb.Profile.from_personal(tree, rows), tolerance=1e-6).equilibrium
+
+
+def reach(profile, k):
+    """The sum, over the nodes of the information set, of the probabilities on the path from the root."""
+    tree, total = profile.tree, Fraction(0)
+    for node in range(len(tree)):
+        if tree.infoset[node] == k:
+            p, at = Fraction(1), node
+            while at:
+                above = tree.parent[at]
+                p *= profile.probabilities[tree.infoset[above]][tree.action[at]]
+                at = above
+            total += p
+    return total
+
+
+ABSENT_MINDED = """EFG 2 R "absent-minded" { "A" } ""
+p "" 1 1 "again" { "on" "off" } 0
+p "" 1 1 "again" { "on" "off" } 0
+t "" 1 "" { 1 }
+t "" 2 "" { 4 }
+t "" 3 "" { 0 }
+"""
+
+
+@pytest.mark.parametrize("tree", [*TREES, eb.parse_efg(ONE_SIDED), eb.parse_efg(ABSENT_MINDED)], ids=lambda t: t.title)
+@pytest.mark.parametrize("seed", range(3))
+def test_reach_is_the_sum_over_all_paths(tree, seed):
+    profile = brute.random_profile(tree, seed, zeros=seed > 0)
+    found = values(profile).reach
+    assert found == tuple(reach(profile, k) for k in range(len(tree.infosets)))
+    # Were every node an information set of its own, nothing would have to be added.
+    assert len(tree.infosets) < np.count_nonzero(tree.infoset != -1)
+    if tree.title != "absent-minded":
+        assert eb.verify(profile).reach == found
+
+
+CHOICE = """EFG 2 R "a choice" { "A" } ""
+p "" 1 1 "a" { "l" "r" } 0
+t "" 1 "" { 1 }
+t "" 2 "" { 0 }
+"""
+
+
+@pytest.mark.parametrize("stakes", [Fraction(1000), Fraction(1), Fraction(1, 1000)])
+def test_tolerance_is_a_fraction_of_the_payoff_range(stakes):
+    tree = eb.parse_efg(CHOICE.replace("{ 1 }", f"{{ {stakes} }}"))
+    (k,) = tree.personal
+    exact = eb.Profile.from_personal(tree, {k: (Fraction(3, 4), Fraction(1, 4))})
+    assert eb.verify(exact).regret == stakes / 4
+    assert eb.verify(exact, tolerance=0.25).equilibrium
+    assert not eb.verify(exact, tolerance=0.2499).equilibrium
+    for share, fine in ((2.0**-20, True), (2.0**-19, False)):  # about 1e-6, which is allowed, and twice that
+        floats = eb.Profile.from_personal(tree, {k: (1 - share, share)})
+        verdict = eb.verify(floats)
+        assert verdict.regret == pytest.approx(float(stakes) * share)
+        assert (verdict.equilibrium, verdict.exact) == (fine, False)
+        assert eb.verify(floats, tolerance=3e-6).equilibrium
+        assert not eb.verify(floats, tolerance=3e-7).equilibrium
+
+
+SADDLE = """EFG 2 R "saddle" { "A" "B" } ""
+p "" 1 1 "a" { "l" "r" } 0
+p "" 2 1 "b" { "l" "r" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { 2 -2 }
+p "" 2 1 "b" { "l" "r" } 0
+t "" 3 "" { 0 0 }
+t "" 4 "" { 3 -3 }
+"""
+
+
+def test_floats_without_regret_are_an_equilibrium_but_prove_nothing():
+    tree = eb.parse_efg(SADDLE)
+    verdict = eb.verify(eb.Profile.from_personal(tree, dict.fromkeys(tree.personal, (1.0, 0.0))))
+    assert (verdict.regret, verdict.lower, verdict.upper) == (0.0, 1.0, 1.0)
+    assert verdict.equilibrium
+    assert not verdict.exact
+    rational = eb.verify(eb.Profile.from_personal(tree, dict.fromkeys(tree.personal, (Fraction(1), Fraction(0)))))
+    assert (rational.equilibrium, rational.exact) == (True, True)
+    for method, options, exact in (
+        ("lp", {}, True),
+        ("gambit-enummixed", {}, True),
+        ("gambit-enummixed", {"rational": "false"}, False),
+    ):
+        solution = eb.solve(tree, method, options=options)
+        assert (solution.status, solution.regret, solution.lower, solution.upper) == ("equilibrium", 0, 1, 1)
+        assert solution.exact is exact
+        assert isinstance(solution.value[0], Fraction if exact else float)
+        assert solution.to_json()["exact"] is exact
 
 
 def test_imperfect_recall_is_refused():

@@ -59,6 +59,25 @@ def test_payoffs_on_the_way_count_towards_the_sum():
     assert eb.verify(eb.uniform(paid_on_the_way())).value == (Fraction(1, 2), Fraction(1))
 
 
+def test_what_is_paid_on_the_way_can_break_or_make_a_constant_sum():
+    """A moves, then B; every end of play is won or lost, and more is paid at nodes in between."""
+    sets = [Infoset(0, 1, "a", ("l", "r")), Infoset(1, 1, "b", ("l", "r"))]
+    gift, fee = Outcome(3, "gift", (Fraction(1), Fraction(0))), Outcome(4, "fee", (Fraction(0), Fraction(-1)))
+    columns = [-1, 0, 1, 1, 0, 4, 4], [-1, 0, 0, 1, 1, 0, 1], [0, 1, -1, -1, 1, -1, -1]
+
+    def total(*outcome):
+        return constant_sum(make(*columns, outcome, sets, [WIN, LOSE, gift, fee]))
+
+    assert total(-1, -1, 0, 1, -1, 1, 0) == 0  # nobody gets a gift, nobody pays a fee
+    assert total(2, -1, 0, 1, -1, 1, 0) == 1
+    assert total(2, 3, 0, 1, 3, 1, 0) == 0
+    assert total(-1, 2, 0, 1, -1, 1, 0) is None
+    assert total(-1, 2, 0, 1, 3, 1, 0) is None
+    assert total(-1, 2, 0, 1, -1, 2, 2) == 1  # the ends differ in what they pay, but not in all
+    assert total(-1, -1, 0, -1, -1, 1, -1) == 0
+    assert total(-1, -1, 2, -1, -1, 1, -1) is None
+
+
 def test_sizes_depths_levels_and_children():
     tree = eb.build(eb.game("liars-dice", sides=2))
     assert list(tree.children(0)) == [1, 32, 63, 94]
