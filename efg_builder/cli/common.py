@@ -38,7 +38,7 @@ class Source:
         from ..efg import read_efg
 
         assert self.file is not None
-        return read_efg(self.file)
+        return read_efg(self.file, max_nodes=max_nodes)
 
 
 def source(words: tuple[str, ...]) -> Source:

@@ -19,7 +19,9 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 STEP_BITS = 25
-MAX_BITS = 4000
+GOALS = tuple(4 * STEP_BITS << k for k in range(7))
+"""After how many bits a rational solution is looked for: 100, 200, ... 6,400, and no more."""
+
 INT64 = 2**62
 
 Longs = npt.NDArray[np.int64]
@@ -89,21 +91,20 @@ class ExactSystem:
         """The exact solution of ``M z = right`` (or of the transposed system). Raises ``NotExactError``."""
         matrix = self._matrix.transposed if transposed else self._matrix
         digits, residual, bits = np.zeros(len(right), dtype=object), right.astype(object), 0
-        goal = 4 * STEP_BITS
-        while bits < MAX_BITS:
+        for goal in GOALS:
             while bits < goal:
                 step = self._near(residual, transposed)
                 digits = digits * (1 << STEP_BITS) + step
                 residual = residual * (1 << STEP_BITS) - matrix.times(step)
                 bits += STEP_BITS
-                # Rounding the step leaves at most half of each coefficient; much more means no convergence.
-                if max(map(abs, residual), default=0) > 1024 * matrix.bound:
+                # Rounding a step leaves at most half of each coefficient, bad conditioning more; what does not
+                # converge grows with every step.
+                if max(map(abs, residual), default=0) > matrix.bound << 60:
                     raise NotExactError("the refinement does not converge")
             solution = _reconstruct(digits, bits)
             if solution is not None and _solves(matrix, solution, right):
                 return solution
-            goal *= 2
-        raise NotExactError(f"no rational solution within {MAX_BITS} bits")
+        raise NotExactError(f"no rational solution within {GOALS[-1]} bits")
 
     def _near(self, residual: Objects, transposed: bool) -> Objects:
         """``2**STEP_BITS`` times the solution for *residual*, in floats, rounded to integers."""

@@ -34,7 +34,8 @@ NONE = -1
 class Infoset(NamedTuple):
     """An information set, or a chance event (``player == CHANCE``, with exact ``probabilities``).
 
-    ``player`` counts from 0; ``number`` is the set's number among its player's, from 1, as in ``.efg``.
+    ``player`` counts from 0; ``number`` is the set's number among its player's, as in ``.efg`` (from 1, but a file
+    may have others).
     """
 
     player: int
@@ -45,7 +46,7 @@ class Infoset(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Payoffs of all players, added up along the path; ``number`` from 1, as in ``.efg``."""
+    """Payoffs of all players, added up along the path; ``number`` is its number in ``.efg``."""
 
     number: int
     label: str

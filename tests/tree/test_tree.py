@@ -69,6 +69,7 @@ def test_what_is_paid_on_the_way_can_break_or_make_a_constant_sum():
         return constant_sum(make(*columns, outcome, sets, [WIN, LOSE, gift, fee]))
 
     assert total(-1, -1, 0, 1, -1, 1, 0) == 0  # nobody gets a gift, nobody pays a fee
+    assert total(-1, -1, 2, 2, -1, 2, 2) == 1
     assert total(2, -1, 0, 1, -1, 1, 0) == 1
     assert total(2, 3, 0, 1, 3, 1, 0) == 0
     assert total(-1, 2, 0, 1, -1, 1, 0) is None
