@@ -39,11 +39,17 @@ class Bluffing:
     share: Number
 
 
+def is_played(p: Number) -> bool:
+    """Whether a probability is more than a float solver's noise."""
+    return p > (0 if isinstance(p, Fraction) else NEGLIGIBLE)
+
+
 def openings(profile: Profile, game: Game | None = None) -> tuple[Opening, ...]:
     """The first mover's play, hand by hand: every set met right after the first chance move (or the root)."""
     tree = profile.tree
     firsts = list(dict.fromkeys(int(tree.infoset[node]) for node in _first_nodes(tree)))
-    return tuple(_opening(profile, k, game) for k in firsts)
+    mover = tree.infosets[firsts[0]].player if firsts else None
+    return tuple(_opening(profile, k, game) for k in firsts if tree.infosets[k].player == mover)
 
 
 def bluffing(solution: Solution, game: Game | None) -> tuple[Bluffing, ...]:
@@ -90,7 +96,7 @@ def _opening(profile: Profile, k: int, game: Game | None) -> Opening:
     infoset = profile.tree.infosets[k]
     player = profile.tree.players[infoset.player]
     row = zip(infoset.actions, profile.probabilities[k], strict=True)
-    played = tuple((a, p) for a, p in row if p > (0 if isinstance(p, Fraction) else NEGLIGIBLE))
+    played = tuple((a, p) for a, p in row if is_played(p))
     if not isinstance(game, DealtGame):
         return Opening(player, infoset.label or f"set {infoset.number}", played, None, None)
     hand = _hand(game, profile.tree, k)

@@ -13,6 +13,7 @@ from ..files import check_writable
 from ..solution import Judged, Solution
 from ..solvers import AUTO, method, methods
 from ..solving import solve
+from ..summary import NEGLIGIBLE, is_played
 from ..tree import GameTree
 from . import NO_EQUILIBRIUM, TIME_LIMIT
 from .common import (
@@ -148,7 +149,9 @@ def strategy(judged: Judged) -> list[str]:
             continue
         infoset = tree.infosets[k]
         actions = zip(infoset.actions, profile.probabilities[k], strict=True)
-        played = ", ".join(action if p == 1 else f"{action} {share(p)}" for action, p in actions if p)
+        played = ", ".join(
+            action if p > 1 - NEGLIGIBLE else f"{action} {share(p)}" for action, p in actions if is_played(p)
+        )
         rows.append((tree.players[infoset.player], infoset.label or f"set {infoset.number}", played))
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
     return [f"{name:<{widths[0]}}  {label:<{widths[1]}}  {played}" for name, label, played in rows]

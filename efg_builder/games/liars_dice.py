@@ -14,10 +14,14 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import comb, prod
+from typing import TYPE_CHECKING
 
 from .dice import Hand, at_least, hand_name, sorted_hands
 from .parameters import GameType, Parameter, choice, integer, integers, truth
 from .protocol import Claim, Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
+
+if TYPE_CHECKING:
+    from .liars_dice_rules import Rules
 
 Bid = tuple[int, int]
 """(quantity, face)."""
@@ -138,6 +142,13 @@ class LiarsDice(DealtGame):
             Deal(prod((mine[i][1] for mine, i in zip(self.cups, hands, strict=True)), start=Fraction(1)), hands)
             for hands in indices
         )
+
+    @property
+    def rules(self) -> Rules:
+        """The rules alone, without tree or solver: legal moves, transitions, observations, who wins a call."""
+        from .liars_dice_rules import Rules
+
+        return Rules(self)
 
     def matches(self, hand: Hand, face: int) -> int:
         """How many dice of *hand* count towards a bid on *face*."""

@@ -32,7 +32,7 @@ def test_bid_priority_higher_faces_first_then_the_same_face():
 
 
 def test_quantity_order_lists_bids_from_the_lowest():
-    rules = Rules(eb.game("liars-dice", sides=2))
+    rules = eb.game("liars-dice", sides=2).rules
     assert rules.legal_moves(State(((1,), (2,)))) == (Bid(1, 1), Bid(2, 1), Bid(1, 2), Bid(2, 2))
     assert rules.legal_moves(State(((1,), (2,)), (Bid(2, 1),))) == (Bid(1, 2), Bid(2, 2), "call")
     assert rules.legal_moves(State(((1,), (2,)), (Bid(2, 1),), "GameOver")) == ()
