@@ -14,14 +14,11 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import comb, prod
-from typing import TYPE_CHECKING
 
 from .dice import Hand, at_least, hand_name, sorted_hands
+from .liars_dice_rules import Rules
 from .parameters import GameType, Parameter, choice, integer, integers, truth
 from .protocol import Claim, Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
-
-if TYPE_CHECKING:
-    from .liars_dice_rules import Rules
 
 Bid = tuple[int, int]
 """(quantity, face)."""
@@ -146,8 +143,6 @@ class LiarsDice(DealtGame):
     @property
     def rules(self) -> Rules:
         """The rules alone, without tree or solver: legal moves, transitions, observations, who wins a call."""
-        from .liars_dice_rules import Rules
-
         return Rules(self)
 
     def matches(self, hand: Hand, face: int) -> int:

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..errors import ParameterError
 from .dice import Hand, at_least
-from .liars_dice import LiarsDice
+
+if TYPE_CHECKING:
+    from .liars_dice import LiarsDice
 
 
 class Bid(NamedTuple):
