@@ -51,8 +51,13 @@ class TimeLimit(LinearProgramError):
     """The time limit came first."""
 
 
-def maximise(program: Program, timeout: float | None, progress: Callable[[str], None]) -> Vertex:
-    """An optimal vertex of *program*. Raises ``TimeLimit`` or ``LinearProgramError``."""
+def maximise(
+    program: Program, timeout: float | None, progress: Callable[[str], None], start: Vertex | None = None
+) -> Vertex:
+    """An optimal vertex of *program*, from the basis of *start* on where there is one.
+
+    Raises ``TimeLimit`` or ``LinearProgramError``.
+    """
     import highspy
 
     solver = highspy.Highs()  # type: ignore[no-untyped-call]
@@ -67,6 +72,8 @@ def maximise(program: Program, timeout: float | None, progress: Callable[[str], 
         _check(solver.setOptionValue(option, value), f"option {option}={value}")
     # A warning says that tiny entries were dropped: whether that mattered, verification will tell.
     _check(solver.passModel(_model(program)), "the program", allowed=("kOk", "kWarning"))
+    if start is not None:
+        _check(solver.setBasis(_basis(program, start)), "the basis")
     _run(solver, progress)
     status = solver.getModelStatus()
     if status == highspy.HighsModelStatus.kTimeLimit:
@@ -98,6 +105,18 @@ def _model(program: Program) -> highspy.HighsLp:
     lp.a_matrix_.index_ = program.matrix.indices
     lp.a_matrix_.value_ = program.matrix.data
     return lp
+
+
+def _basis(program: Program, start: Vertex) -> highspy.HighsBasis:
+    import highspy
+
+    status = highspy.HighsBasisStatus
+    away = [status.kZero if bound == -np.inf else status.kLower for bound in program.lower]
+    basis = highspy.HighsBasis()
+    basis.col_status = [status.kBasic if b else other for b, other in zip(start.basic_columns, away, strict=True)]
+    basis.row_status = [status.kBasic if b else status.kLower for b in start.basic_rows]
+    basis.valid = True
+    return basis
 
 
 def _run(solver: highspy.Highs, progress: Callable[[str], None]) -> None:

@@ -17,10 +17,11 @@ from scipy import sparse
 
 from ..profile import Profile
 from ..sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
-from ..tree import NONE, GameTree
+from ..tree import GameTree
+from .exact_vertex import ExactProgram, exact_optimum
 from .highs import LinearProgramError, Program, TimeLimit, Vertex, maximise
 from .protocol import Facts, Found, Request, Solver, two_player_constant_sum
-from .rational import ExactSystem, IntegerMatrix, NotExactError
+from .rational import IntegerMatrix, NotExactError
 
 DENOMINATOR = 10**6
 """Bound on the denominators of single probabilities where the basis cannot be made exact."""
@@ -39,19 +40,23 @@ def run(tree: GameTree, request: Request) -> Found:
     structure = _structure(form)
     left = None if request.timeout is None else request.timeout - (time.monotonic() - began)
     try:
-        vertex = maximise(_program(form, structure), left, request.progress)
+        program = _program(form, structure)
+        vertex = maximise(program, left, request.progress)
     except TimeLimit:
         return Found((), "timeout", "HiGHS reached no optimum within the time limit")
     except LinearProgramError as error:
         return Found((), "failed", str(error))
     request.progress("solving the optimal basis in rationals")
     try:
-        one, two = map(behavior, form.players, _exact_plans(form, structure, vertex))
+        one, two = map(behavior, form.players, _exact_plans(form, structure, program, vertex, request))
         message = ""
     except NotExactError as error:
         n1, n2 = (side.count for side in form.players)
         one, two = map(_rounded, form.players, (vertex.values[:n1], -vertex.duals[:n2]))
-        message = f"the optimal basis was not solved in rationals ({error}), so the probabilities are rounded"
+        message = (
+            f"the optimal basis was not solved in rationals ({error}), so the probabilities are rounded; "
+            "gambit-lp is exact on small games"
+        )
     return Found((Profile.from_personal(tree, one | two),), "done", message)
 
 
@@ -82,7 +87,7 @@ def _structure(form: SequenceForm) -> sparse.csc_matrix:
 def _program(form: SequenceForm, structure: sparse.csc_matrix) -> Program:
     one, two = form.players
     # The unit of q is free: entries up to 1 keep HiGHS' absolute tolerances meaningful.
-    unit = max((abs(value) for value in form.payoffs), default=1)
+    unit = _unit(form)
     floats = np.array([value / unit for value in form.payoffs], dtype=np.float64)
     rows, columns = structure.shape
     row_lower, row_upper = np.zeros(rows), np.zeros(rows)
@@ -96,53 +101,32 @@ def _program(form: SequenceForm, structure: sparse.csc_matrix) -> Program:
     return Program(matrix, cost, lower, row_lower, row_upper)
 
 
-def _exact_plans(
-    form: SequenceForm, structure: sparse.csc_matrix, vertex: Vertex
-) -> tuple[list[Fraction], list[Fraction]]:
-    """Both plans of the vertex in rationals: the basic system for player 1, its transpose for player 2.
+def _unit(form: SequenceForm) -> int:
+    return max((abs(value) for value in form.payoffs), default=1)
 
-    Raises ``NotExactError`` where that cannot be done, or where the exact vertex is not a pair of plans (the
-    basis was optimal only within HiGHS' tolerances).
+
+def _exact_plans(
+    form: SequenceForm, structure: sparse.csc_matrix, program: Program, vertex: Vertex, request: Request
+) -> tuple[list[Fraction], list[Fraction]]:
+    """Both players' optimal plans in rationals: the columns x, and the prices of player 2's rows.
+
+    Raises ``NotExactError`` where that cannot be done.
     """
     one, two = form.players
-    rows, columns = np.flatnonzero(~vertex.basic_rows), np.flatnonzero(vertex.basic_columns)
-    if len(rows) != len(columns):
-        raise NotExactError("HiGHS' basis is not square")
-    system = ExactSystem(_basic_matrix(form, structure, rows, columns))
-    primal = system.solve((rows == two.count).astype(np.int64))
-    dual = system.solve((columns == one.count).astype(np.int64), transposed=True)
-    plan1, plan2 = [ZERO] * structure.shape[1], [ZERO] * structure.shape[0]
-    for column, value in zip(columns, primal, strict=True):
-        plan1[column] = value
-    for row, value in zip(rows, dual, strict=True):
-        plan2[row] = -value
-    plans = plan1[: one.count], plan2[: two.count]
-    if not (_is_plan(one, plans[0]) and _is_plan(two, plans[1])):
-        raise NotExactError("it is optimal only within HiGHS' tolerances")
-    return plans
-
-
-def _basic_matrix(
-    form: SequenceForm, structure: sparse.csc_matrix, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
-) -> IntegerMatrix:
-    """Those rows and columns of the constraints, payoffs included, in integers of any size."""
     fixed = structure.tocoo()
-    row_of, column_of = (np.full(size, NONE) for size in structure.shape)
-    row_of[rows], column_of[columns] = np.arange(len(rows)), np.arange(len(columns))
-    at_row = row_of[np.concatenate([fixed.row, form.columns])]
-    at_column = column_of[np.concatenate([fixed.col, form.rows])]
     entries = np.concatenate([fixed.data.astype(object), form.payoffs])
-    kept = np.flatnonzero((at_row != NONE) & (at_column != NONE))
-    return IntegerMatrix(at_row[kept], at_column[kept], entries[kept], len(rows))
-
-
-def _is_plan(side: PlayerSequences, plan: list[Fraction]) -> bool:
-    if plan[0] != 1 or any(weight < 0 for weight in plan):
-        return False
-    return all(
-        plan[parent] == sum(plan[first : first + width])
-        for parent, first, width in zip(side.parent, side.first, side.widths, strict=True)
+    rows, columns = np.concatenate([fixed.row, form.columns]), np.concatenate([fixed.col, form.rows])
+    exact = ExactProgram(
+        matrix=IntegerMatrix(rows, columns, entries, *structure.shape),
+        objective=one.count,
+        unit_row=two.count,
+        signed=np.arange(structure.shape[1]) < one.count,
+        equal=np.arange(structure.shape[0]) >= two.count,
+        unit=_unit(form),
+        floats=program,
     )
+    point = exact_optimum(exact, vertex, request.timeout, request.progress)
+    return point.primal[: one.count], [-price for price in point.dual[: two.count]]
 
 
 def _rounded(side: PlayerSequences, plan: npt.NDArray[np.float64]) -> dict[int, tuple[Fraction, ...]]:

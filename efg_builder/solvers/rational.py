@@ -34,17 +34,34 @@ class NotExactError(Exception):
 
 @dataclass(frozen=True)
 class IntegerMatrix:
-    """A square sparse matrix of Python integers; entries at one place add up."""
+    """A sparse matrix of Python integers, ``size`` rows by ``width`` columns (None: square).
+
+    Entries at one place add up.
+    """
 
     rows: Longs
     columns: Longs
     entries: Objects
     size: int
+    width: int | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.size, self.size if self.width is None else self.width
 
     @cached_property
     def transposed(self) -> IntegerMatrix:
         """Rows and columns exchanged."""
-        return IntegerMatrix(self.columns, self.rows, self.entries, self.size)
+        return IntegerMatrix(self.columns, self.rows, self.entries, *self.shape[::-1])
+
+    def part(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> IntegerMatrix:
+        """The entries in those rows and columns, which are numbered anew."""
+        row_of, column_of = (np.full(size, -1) for size in self.shape)
+        row_of[rows], column_of[columns] = np.arange(len(rows)), np.arange(len(columns))
+        at_row, at_column = row_of[self.rows], column_of[self.columns]
+        kept = np.flatnonzero((at_row >= 0) & (at_column >= 0))
+        return IntegerMatrix(at_row[kept], at_column[kept], self.entries[kept], len(rows), len(columns))
 
     @cached_property
     def bound(self) -> int:
@@ -55,7 +72,7 @@ class IntegerMatrix:
 
     @cached_property
     def _int64(self) -> sparse.csr_matrix:
-        return sparse.csr_matrix((self.entries.astype(np.int64), (self.rows, self.columns)), shape=(self.size,) * 2)
+        return sparse.csr_matrix((self.entries.astype(np.int64), (self.rows, self.columns)), shape=self.shape)
 
     def times(self, vector: Objects) -> Objects:
         """The exact product with a vector of Python integers: in 64 bits where it fits."""
@@ -79,7 +96,7 @@ class ExactSystem:
             floats = matrix.entries.astype(np.float64)
         except OverflowError as error:
             raise NotExactError("the coefficients are too large for floats") from error
-        scaled = sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=(matrix.size,) * 2)
+        scaled = sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=matrix.shape)
         self._row_scale, self._column_scale = _equilibrate(scaled)
         scaled = sparse.csc_matrix(sparse.diags(self._row_scale) @ scaled @ sparse.diags(self._column_scale))
         try:

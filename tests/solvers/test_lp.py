@@ -179,6 +179,24 @@ def test_matrices_with_many_digits_are_solved_exactly(size, digits, seed):
     assert eb.solve(matrix_game(rows), "lp").exact
 
 
+@pytest.mark.parametrize("digits", [3, 5, 7, 9])
+def test_large_and_small_stakes_in_one_game(digits):
+    # HiGHS, in floats, takes the small ones for noise; exact pricing does not.
+    for seed in range(8):
+        rng = random.Random(100 * seed + digits)
+        size = rng.choice([3, 4, 6])
+        rows = [
+            [Fraction(rng.randint(-9, 9)) * (10**digits if rng.random() < 0.4 else 1) for _ in range(size)]
+            for _ in range(size)
+        ]
+        assert eb.solve(matrix_game(rows), "lp").exact
+
+
+def test_a_near_optimum_is_not_taken_for_the_optimum():
+    rows = [[-5, 4, 200000, -2], [-6, -600000, 500000, 0], [2, -400000, 1, -7], [0, 6, 0, 500000]]
+    assert eb.solve(matrix_game(rows), "lp").value[0] == Fraction(500003, 16667250004)
+
+
 def test_payoffs_with_many_digits_do_not_break_it():
     huge = Fraction(10**30, 7)
     solution = eb.solve(eb.game("dice-poker", ante=huge, bet=huge), "lp")

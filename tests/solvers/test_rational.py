@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.sequence_form import sequence_form
 from efg_builder.solvers import lp, rational
 from efg_builder.solvers.highs import Vertex, maximise
 from efg_builder.solvers.rational import ExactSystem, IntegerMatrix, NotExactError
@@ -137,32 +136,10 @@ def test_products_are_exact_on_both_sides_of_64_bits(exponent):
 # --- what the linear program makes of them ------------------------------------------------------------------
 
 
-def a_plan(side):
-    """Every action of a set as likely as any other."""
-    plan = [Fraction(1)] + [Fraction(0)] * (side.count - 1)
-    for parent, first, width in zip(side.parent, side.first, side.widths, strict=True):
-        plan[first : first + width] = [plan[parent] / int(width)] * int(width)
-    return plan
-
-
-def test_plans_are_told_from_other_vectors():
-    for side in sequence_form(eb.build(eb.game("liars-dice", sides=2))).players:
-        plan = a_plan(side)
-        assert lp._is_plan(side, plan)
-        assert not lp._is_plan(side, [2 * weight for weight in plan])
-        for k in range(1, side.count):
-            assert not lp._is_plan(side, [*plan[:k], plan[k] + Fraction(1, 10**30), *plan[k + 1 :]])
-        # Below zero at one action, above at the next: the sums are right.
-        first = next(f for f, w in zip(side.first, side.widths, strict=True) if w > 1)
-        moved = list(plan)
-        moved[first], moved[first + 1] = -plan[first], plan[first + 1] + 2 * plan[first]
-        assert not lp._is_plan(side, moved)
-
-
-def test_a_basis_that_makes_no_plans_is_not_taken(monkeypatch):
-    """HiGHS' optimal basis with one column or row exchanged: mostly solvable in rationals, but no equilibrium."""
-    tree, swaps, refused = eb.build(eb.game("dice-poker", sides=2)), [], 0
-    wanted = eb.solve(tree, "lp").value
+def test_from_a_wrong_basis_on_the_right_one_is_found(monkeypatch):
+    """HiGHS' optimal basis with one column or row exchanged: refining it leads back, whatever was wrong with it."""
+    tree, swaps = eb.build(eb.game("dice-poker", sides=2)), []
+    wanted, outcomes = eb.solve(tree, "lp").value, []
 
     def exchanged(program, timeout, progress):
         vertex = maximise(program, timeout, progress)
@@ -178,11 +155,12 @@ def test_a_basis_that_makes_no_plans_is_not_taken(monkeypatch):
     while True:
         solution = eb.solve(tree, "lp")
         assert solution.exact == (solution.regret == 0 and solution.lower == solution.upper)
-        if solution.exact:
+        if not solution.message:
+            assert solution.exact, "what is not refused is exact"
             assert solution.value == wanted
-        if "it is optimal only within HiGHS' tolerances" in solution.message:
-            refused += 1
-            assert solution.regret < Fraction(1, 10**5)
+        outcomes.append(solution.message)
         if not swaps:
             break
-    assert refused
+    assert outcomes.count("") > 20
+    # What is refused has no inverse, or none to speak of.
+    assert all("singular" in message or "converge" in message for message in outcomes if message)
