@@ -72,6 +72,12 @@ class FileError(EfgBuilderError):
     """A path that cannot be read or written."""
 
 
+def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted: str, hint: str) -> None:
+    """Raise ``ParameterError`` where *call* was given something else than *wanted*; *hint* says what makes one."""
+    if not isinstance(value, kinds):
+        raise ParameterError(f"{call}() takes {wanted}, not {type(value).__name__}; {hint}")
+
+
 def nearest(word: str, choices: Iterable[str]) -> str:
     """The tail of an error message: the closest of *choices* to *word*, or all of them."""
     names = sorted(choices)

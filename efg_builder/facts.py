@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from .games.protocol import Game
+from .rationals import text
 from .tree import GameTree, build, constant_sum, has_perfect_recall
 
 CHECKED_NODES = 200_000
@@ -34,7 +35,7 @@ def facts(game: Game | GameTree) -> dict[str, Any]:
         "infosets_by_player": list(size.infosets),
         "perfect_recall": True,  # the protocol's information sets name everything a player has seen
         "constant_sum": game.constant_sum is not None,
-        "sum": None if game.constant_sum is None else str(game.constant_sum),
+        "sum": None if game.constant_sum is None else text(game.constant_sum),
         "checked": False,
         "notes": list(game.notes),
     }
@@ -51,7 +52,7 @@ def _of_tree(tree: GameTree) -> dict[str, Any]:
         "infosets_by_player": [owners[player] for player in range(len(tree.players))],
         "perfect_recall": has_perfect_recall(tree),
         "constant_sum": total is not None,
-        "sum": None if total is None else str(total),
+        "sum": None if total is None else text(total),
         "checked": True,
         "notes": [],
     }

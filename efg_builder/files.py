@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from .errors import FileError
+
+_STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
+_STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d{1,9}))\Z|/proc/self/fd/(\d{1,9})\Z", re.ASCII)
 
 
 def reason(error: OSError) -> str:
@@ -17,12 +23,19 @@ def reason(error: OSError) -> str:
 
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise ``FileError`` where *path* could not be written now: before work that would be lost."""
+    stream = _stream(path)
+    if stream is not None:
+        try:
+            os.fstat(stream)
+        except OSError as error:
+            raise FileError(f"cannot write {path}: {reason(error)}") from error
+        return
     target = Path(os.path.realpath(path))
-    if target.is_dir():
+    if os.path.isdir(path):
         raise FileError(f"cannot write {path}: it is a folder; name a file")
-    if not target.parent.is_dir():
+    if not _special(path) and not target.parent.is_dir():
         raise FileError(f"cannot write {path}: there is no folder {target.parent}")
-    if not os.access(target if target.exists() else target.parent, os.W_OK):
+    if not os.access(path if os.path.exists(path) else target.parent, os.W_OK):
         raise FileError(f"cannot write {path}: permission denied")
 
 
@@ -30,20 +43,49 @@ def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> P
     """Write *chunks* beside *path* and rename the result into place.
 
     Whatever interrupts the writing, *path* holds the old file (or none) or the new one, never a part. A link
-    stays a link: what it points to is replaced. What is no file (a pipe, a device) is written to directly.
-    Raises ``FileError`` for a path that cannot be written.
+    stays a link: what it points to is replaced. What is no file (a pipe, a device) is written to directly, and
+    so is a stream of this process (``/dev/stdout``), wherever it leads. Raises ``FileError`` for a path that
+    cannot be written.
     """
     check_writable(path)
-    target = Path(os.path.realpath(path))
+    stream = _stream(path)
     try:
-        if target.exists() and not target.is_file():
-            with target.open("wb") as out:
+        if stream is not None:
+            _flush()
+            with os.fdopen(os.dup(stream), "wb") as out:
+                out.writelines(chunks)
+        elif _special(path):
+            with open(path, "wb") as out:
                 out.writelines(chunks)
         else:
-            _replace(target, chunks)
+            _replace(Path(os.path.realpath(path)), chunks)
     except OSError as error:
         raise FileError(f"cannot write {path}: {reason(error)}") from error
     return Path(path)
+
+
+def _stream(path: str | os.PathLike[str]) -> int | None:
+    """The descriptor that *path* stands for: 1 for ``/dev/stdout``.
+
+    To open such a path would start at the beginning of the file that the shell has redirected it to.
+    """
+    found = _STREAM.match(os.fspath(path)) if os.name == "posix" else None
+    if found is None:
+        return None
+    name, *numbers = found.groups()
+    return _STREAMS[name] if name else int(numbers[0] or numbers[1])
+
+
+def _special(path: str | os.PathLike[str]) -> bool:
+    # Of the path as given: what a link in /proc leads to has no path of its own.
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
+def _flush() -> None:
+    """What was printed before stands before."""
+    for own in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            own.flush()
 
 
 def _replace(target: Path, chunks: Iterable[bytes]) -> None:

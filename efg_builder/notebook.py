@@ -18,7 +18,7 @@ def _tree_svg(tree: GameTree) -> str | None:
 def _solution_svg(solution: Solution) -> str | None:
     from .drawing import notebook_svg
 
-    return notebook_svg(solution.tree, solution.profile)
+    return notebook_svg(solution.tree, solution)
 
 
 def attach() -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from .errors import ParameterError, ProfileError, nearest
 from .naming import distinct
-from .rationals import Number
+from .rationals import Number, text
 from .tree import CHANCE, GameTree
 
 FLOAT_SUM_TOLERANCE = 1e-6
@@ -21,7 +21,8 @@ class Profile:
     """A behavior strategy for every player of ``tree``.
 
     ``probabilities[k]`` are the probabilities of ``tree.infosets[k]``'s actions, in order; chance events
-    carry their own. Each number is a ``Fraction``, or a float where a float solver made it.
+    carry their own. Each number is a ``Fraction``, or a float where a float solver made it; whole numbers
+    become Fractions.
     Raises ``ProfileError`` where the shape is wrong, a number is negative, or a sum is not 1.
     """
 
@@ -33,6 +34,7 @@ class Profile:
             raise ProfileError(
                 f"{len(self.probabilities)} distributions for {len(self.tree.infosets)} information sets"
             )
+        object.__setattr__(self, "probabilities", tuple(map(_exact, self.probabilities)))
         for infoset, row in zip(self.tree.infosets, self.probabilities, strict=True):
             if infoset.player != CHANCE:
                 check_distribution(row, len(infoset.actions), infoset.label)
@@ -84,15 +86,22 @@ def uniform(tree: GameTree) -> Profile:
     return Profile.from_personal(tree, rows)
 
 
+def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
+    """Whole numbers as Fractions, all else as it is."""
+    if any(isinstance(p, int) for p in row):
+        return tuple(Fraction(p) if isinstance(p, int) else p for p in row)
+    return row
+
+
 def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:
     """Raise ``ProfileError`` unless *row* is a distribution over that many actions."""
     if len(row) != actions:
         raise ProfileError(f"{len(row)} probabilities for the {actions} actions of {label!r}")
     if not all(p >= 0.0 for p in row):  # nan fails too
-        raise ProfileError(f"a negative probability at {label!r}: {', '.join(map(str, row))}")
+        raise ProfileError(f"a negative probability at {label!r}: {', '.join(map(text, row))}")
     total: Number = Fraction(0)
     for p in row:
         total += p
     exact = all(isinstance(p, Fraction) for p in row)
     if (total != 1) if exact else not abs(float(total) - 1.0) <= FLOAT_SUM_TOLERANCE:
-        raise ProfileError(f"the probabilities at {label!r} sum to {total}, not 1")
+        raise ProfileError(f"the probabilities at {label!r} sum to {text(total)}, not 1")

@@ -26,11 +26,12 @@ def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | Non
 def read_profile(text: str, tree: GameTree, source: str = "solution", which: int | None = None) -> Profile:
     """The profile in a solution's JSON, for *tree*; *which* picks one of its ``equilibria``, from 1.
 
+    Where the method looks for one equilibrium only, that is number 1. A byte order mark may stand first.
     Raises ``ProfileError`` that names the entry which does not fit the tree, and, where the solution is of
     a game with another title, says so.
     """
     try:
-        data = json.loads(text)
+        data = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"{source}: not JSON: {error}") from None
     entries = _entries(data, source, which)
@@ -46,10 +47,12 @@ def read_profile(text: str, tree: GameTree, source: str = "solution", which: int
 
 def _entries(data: Any, source: str, which: int | None) -> list[Any]:
     found = data.get("profile") if isinstance(data, dict) else None
+    if isinstance(data, dict) and "profile" in data and found is None:
+        raise ProfileError(f"{source}: it has no profile (status {_word(data.get('status'))})")
     if which is not None and isinstance(data, dict):
-        several = data.get("equilibria")
+        several = data.get("equilibria", [data])
         if not isinstance(several, list) or not 1 <= which <= len(several):
-            count = len(several) if isinstance(several, list) else 1
+            count = len(several) if isinstance(several, list) else 0
             raise ProfileError(f"{source}: there is no equilibrium number {which} in it; it has {count}")
         found = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
     if not isinstance(found, list):
@@ -57,6 +60,10 @@ def _entries(data: Any, source: str, which: int | None) -> list[Any]:
             f"{source}: it has no list 'profile'; make one with 'efg-builder solve ... -o solution.json'"
         )
     return found
+
+
+def _word(status: object) -> str:
+    return status if isinstance(status, str) and status.isprintable() else "unknown"
 
 
 def _profile(entries: list[Any], tree: GameTree, source: str) -> Profile:

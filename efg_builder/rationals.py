@@ -11,9 +11,15 @@ Number = Fraction | float
 """A probability or a payoff: exact, or a float where a float solver made it."""
 
 DIGITS = 4000
-"""Python turns whole numbers of up to 4,300 digits into text."""
+"""Numbers are read up to so many digits; Python itself reads and writes whole numbers of up to 4,300."""
 
-_PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d{1,4})?)\Z", re.ASCII)
+NEGLIGIBLE = 1e-6
+"""Probabilities in floats of at most this are a solver's noise, and are not told."""
+
+_PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?(?P<exponent>\d+))?)\Z", re.ASCII)
+
+_PART = 600
+"""Digits of longer numbers are written so many at a time: whatever Python's limit is set to, it is above that."""
 
 
 LARGEST = 10**300
@@ -28,13 +34,15 @@ def parse(text: str) -> Fraction:
     """``"-1/9"``, ``"0.25"``, ``".5"``, ``"1e-5"`` as an exact fraction.
 
     Raises ``ValueError`` for anything else, ``TooLongError`` above 4,000 digits (so that a short text cannot
-    ask for unbounded memory, and every number can be written again) or beyond 1e300, and
-    ``ZeroDivisionError`` for a denominator of zero.
+    ask for unbounded memory) or beyond 1e300, and ``ZeroDivisionError`` for a denominator of zero.
     """
     if len(text) > DIGITS:
         raise TooLongError(f"a number of more than {DIGITS} digits")
-    if not _PLAIN.match(text):
+    match = _PLAIN.match(text)
+    if match is None:
         raise ValueError(f"not a number: {text!r}")
+    if len((match["exponent"] or "").lstrip("0")) > 4:
+        raise TooLongError(f"a number of more than {DIGITS} digits")
     try:
         number = Fraction(text)
     except ZeroDivisionError:
@@ -46,20 +54,48 @@ def parse(text: str) -> Fraction:
     return number
 
 
+def text(number: Number) -> str:
+    """``"-1/9"``, of any length: what is worked out from numbers of 4,000 digits can have far more of them."""
+    if not isinstance(number, Fraction):
+        return str(number)
+    above = _digits(number.numerator)
+    return above if number.denominator == 1 else f"{above}/{_digits(number.denominator)}"
+
+
+def _digits(whole: int) -> str:
+    rest, parts = abs(whole), []
+    while rest >= 10**_PART:
+        rest, part = divmod(rest, 10**_PART)
+        parts.append(f"{part:0{_PART}}")
+    return "-" * (whole < 0) + "".join([str(rest), *reversed(parts)])
+
+
 def to_json(number: Number) -> str | float:
     """Exact rationals as text (``"-1/9"``, ``"0"``), floats as they are."""
-    return str(number) if isinstance(number, Fraction) else float(number)
+    return text(number) if isinstance(number, Fraction) else float(number)
 
 
 def from_json(value: object) -> Number:
-    """The inverse of :func:`to_json`; integers count as exact. Raises ``ValueError``."""
+    """The inverse of :func:`to_json`, for what :func:`parse` takes; integers count as exact. Raises ``ValueError``."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"not a number: {value!r}")
     if isinstance(value, float):
         if not isfinite(value):
             raise ValueError(f"not a finite number: {value}")
         return value
-    return parse(str(value))
+    return parse(value if isinstance(value, str) else text(Fraction(value)))
+
+
+def brief(number: Number) -> str:
+    """For a list or a caption: a short fraction as it is, all else to four digits."""
+    if isinstance(number, Fraction) and len(shown := text(number)) <= 12:
+        return shown
+    return f"{float(number):.4g}"
+
+
+def is_played(p: Number) -> bool:
+    """Whether a probability is more than a float solver's noise."""
+    return p > (0 if isinstance(p, Fraction) else NEGLIGIBLE)
 
 
 def common_denominator(numbers: Iterable[Fraction]) -> int:

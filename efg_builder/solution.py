@@ -14,7 +14,7 @@ from .analysis import Verdict
 from .files import write_atomically
 from .naming import distinct
 from .profile import Profile
-from .rationals import Number, to_json
+from .rationals import Number, text, to_json
 from .tree import GameTree
 
 STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "not-applicable")
@@ -82,7 +82,7 @@ class Solution:
         return verdict is not None and verdict.exact and verdict.lower is not None and verdict.lower == verdict.upper
 
     def __repr__(self) -> str:
-        value = "" if self.value is None else f", value {', '.join(map(str, self.value))}"
+        value = "" if self.value is None else f", value {', '.join(map(text, self.value))}"
         return f"<Solution of {self.tree.title!r} by {self.method}: {self.status}{value}>"
 
     def write(self, path: str | os.PathLike[str]) -> Path:

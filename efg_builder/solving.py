@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from math import isfinite
+from numbers import Real
 
-from .analysis import verify
-from .errors import NotApplicableError, ParameterError
+from .analysis import check_tolerance, verify
+from .errors import NotApplicableError, ParameterError, check_kind
+from .games.parameters import as_text
 from .games.protocol import Game
 from .profile import Profile
 from .solution import Judged, Solution
-from .solvers import AUTO, AUTO_ORDER, Facts, Found, Request, Solver, choose
+from .solvers import AUTO, AUTO_ORDER, Facts, Found, Request, Solver, check_options, choose
 from .solvers import method as find_method
 from .tree import GameTree, build
 
@@ -24,9 +27,9 @@ def solve(
     game: Game | GameTree,
     method: str = AUTO,
     *,
-    timeout: float | None = None,
+    timeout: float | Fraction | None = None,
     tolerance: float | Fraction | None = None,
-    options: Mapping[str, str] | None = None,
+    options: Mapping[str, object] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Solution:
     """Solve *game* and verify the answer.
@@ -35,37 +38,49 @@ def solve(
     solver in seconds (None: no limit, but 60 s where ``"auto"`` takes one of Gambit's routines); building and
     verifying are not counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the
     payoff range (None: 0 for rational profiles, 1e-6 for floats). ``options`` are the method's own, as
-    text. ``progress`` takes lines on what is happening.
+    text or plain Python values. ``progress`` takes lines on what is happening.
 
     Every profile is judged by :func:`efg_builder.analysis.verify`, whatever the method says of it. A method that
-    does not apply gives a solution with status ``"not-applicable"``; unknown methods and options raise
-    ``ParameterError``.
+    does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
+    timeout or tolerance out of range, raise ``ParameterError`` before anything is done.
     """
     began = time.monotonic()
+    check_kind("solve", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
+    settings = {key: as_text(value) for key, value in (options or {}).items()}
+    check_options(method, settings)
+    check_tolerance(tolerance)
+    if timeout is not None:
+        timeout = _seconds(timeout)
     tree = build(game) if isinstance(game, Game) else game
-    if not isinstance(tree, GameTree):
-        raise ParameterError(f"solve() takes a game or a tree, not {type(game).__name__}; eb.game(...) makes a game")
     facts = Facts(tree)
     solver = choose(facts) if method == AUTO else find_method(method)
-    hint = ""
-    if method == AUTO and timeout is None and solver.name != AUTO_ORDER[0]:
+    limited = method == AUTO and timeout is None and solver.name != AUTO_ORDER[0]
+    if limited:
         # Gambit's routines can run for ever where they do not suit a game.
-        timeout, hint = AUTO_TIMEOUT, f"; auto gives {solver.name} {AUTO_TIMEOUT:g} s, a time limit of your own more"
+        timeout = AUTO_TIMEOUT
     lacking = solver.inapplicable(facts)
     if lacking is not None:
         message = f"{solver.name} does not apply: {lacking}"
         return Solution(tree, solver.name, "not-applicable", message, time.monotonic() - began)
     report = progress or (lambda line: None)
-    found = solver.run(tree, Request(timeout, dict(options or {}), report))
+    found = solver.run(tree, Request(timeout, settings, report))
     if found.profiles:
         report("verifying")
     judged = tuple(_judge(profile, tolerance) for profile in found.profiles)
     judged = tuple(sorted(judged, key=_regret))
     solution = Solution(tree, solver.name, "", found.message, 0.0, judged, solver.several)
     status, message = _status(solver, found, judged)
-    if status == "timeout":
-        message += hint
+    if status == "timeout" and limited:
+        # What was said first is that there was a limit; what else was said stays.
+        stopped = f"{solver.name} was stopped at auto's limit of {AUTO_TIMEOUT:g} s"
+        message = "; ".join([f"{stopped}; --timeout SECONDS (timeout=) gives it more", *message.split("; ")[1:]])
     return replace(solution, status=status, message=message, seconds=time.monotonic() - began)
+
+
+def _seconds(timeout: float | Fraction) -> float:
+    if not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0:
+        raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
+    return float(timeout)
 
 
 def _judge(profile: Profile, tolerance: float | Fraction | None) -> Judged:

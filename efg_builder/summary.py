@@ -7,12 +7,9 @@ from fractions import Fraction
 
 from .games.protocol import DealtGame, Game
 from .profile import Profile
-from .rationals import Number
+from .rationals import Number, is_played
 from .solution import Solution
 from .tree import CHANCE, GameTree
-
-NEGLIGIBLE = 1e-6
-"""Probabilities in floats below this are a solver's noise, and are not told."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +34,6 @@ class Bluffing:
 
     player: str
     share: Number
-
-
-def is_played(p: Number) -> bool:
-    """Whether a probability is more than a float solver's noise."""
-    return p > (0 if isinstance(p, Fraction) else NEGLIGIBLE)
 
 
 def openings(profile: Profile, game: Game | None = None) -> tuple[Opening, ...]:

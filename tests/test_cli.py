@@ -161,7 +161,8 @@ def test_several_equilibria_are_listed(cli):
         (["info", "liars-dice", "--sides", "3"], "KEY=VALUE: sides=3"),
         (["info", "dice-poker", "ante=1/0"], "denominator of zero"),
         (["info", "dice-poker", "ante=1e400"], "beyond 1e300"),
-        (["solve", "liars-dice", "--timeout", "1e400"], "not a number"),
+        (["solve", "liars-dice", "--timeout", "1e400"], "is too large"),
+        (["solve", "liars-dice", "--timeout", "1e9999999"], "1e9999999 is too large"),
         (["solve", "liars-dice", "--tolerance", "nan"], "not a number"),
         (["draw", "liars-dice", "sides=6", "-o", "x.svg"], "--reach"),
         (["sovle"], "sovle"),
@@ -348,3 +349,121 @@ def test_a_link_stays_a_link(cli, tmp_path):
 
 def test_no_command_shows_the_help():
     assert run([]) == 2
+
+
+LONG = """EFG 2 R "long numbers" { "A" "B" } ""
+p "" 1 1 "a" { "l" "r" } 0
+p "" 2 1 "b" { "l" "r" } 0
+t "" 1 "" { 2W -2W }
+t "" 2 "" { -1X 1X }
+p "" 2 1 "b" { "l" "r" } 0
+t "" 3 "" { -1Y 1Y }
+t "" 4 "" { 3Z -3Z }
+"""
+
+
+def test_numbers_longer_than_python_writes_are_shown_and_saved(cli, tmp_path):
+    text = LONG
+    for k, letter in enumerate("WXYZ"):
+        text = text.replace(f"{letter} ", "0" * 1900 + f"/{10**1900 + 2 * k + 1} ")
+    file, solution = tmp_path / "long.efg", tmp_path / "s.json"
+    file.write_text(text)
+    code, out, err = cli("solve", file, "-o", solution)
+    assert code in (0, 3), err
+    assert max(map(len, out.splitlines())) < 400
+    assert max(len(part) for part in solution.read_text().split('"')) > 4300
+    code, out, err = cli("solve", file, "--json")
+    assert code in (0, 3), err
+    assert len(json.loads(out)["value"][0]) > 4300
+    assert len(repr(eb.solve(eb.read_efg(file)))) > 4300
+
+
+def test_long_fractions_are_shortened_for_people():
+    from fractions import Fraction
+
+    from efg_builder.cli.run_command import _proof
+    from efg_builder.cli.solve_command import number, one_number
+
+    assert number(Fraction(-1, 9)) == "-1/9 = -0.111111"
+    assert (number(Fraction(3)), one_number(Fraction(-1, 9)), brief(Fraction(1, 3))) == ("3", "-1/9", "1/3")
+    long = Fraction(10**5000 + 1, 10**5000 + 3)
+    assert number(long) == one_number(long) == "1 (a fraction, rounded)"
+    assert brief(long) == "1"
+    stakes = Fraction(10**50 + 1, 10**50 + 3)
+    one = eb.parse_efg(f'EFG 2 R "one" {{ "A" "B" }} ""\nt "" 1 "" {{ {stakes} -{stakes} }}\n')
+    solution = eb.solve(one, "lp")
+    assert solution.exact
+    assert "guarantees 1 (a fraction, rounded), B's allows no more than 1 (a fraction" in _proof(solution)
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no /dev/stdout here")
+def test_dev_stdout_is_the_stream_wherever_it_leads(tmp_path):
+    words = [sys.executable, "-m", "efg_builder", "build", "dice-poker", "-o"]
+    wanted = eb.to_efg(eb.build(eb.game("dice-poker")))
+    for path in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+        if Path(path).exists():
+            assert subprocess.run([*words, path], capture_output=True, text=True, check=True).stdout == wanted
+    log = tmp_path / "log"
+    log.write_text("old\n")
+    with log.open("a") as out:
+        subprocess.run([*words, "/dev/stdout"], stdout=out, stderr=subprocess.PIPE, check=True)
+    assert log.read_text() == "old\n" + wanted
+    closed = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *words, "/dev/stdout"], capture_output=True, text=True)
+    assert closed.returncode == 2
+    assert "cannot write /dev/stdout" in closed.stderr
+    assert list(tmp_path.iterdir()) == [log]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_pipes_and_devices_are_written_to(tmp_path):
+    fifo, link = tmp_path / "fifo", tmp_path / "link"
+    os.mkfifo(fifo)
+    link.symlink_to(fifo)
+    wanted = eb.to_efg(eb.build(eb.game("dice-poker")))
+    for path in (fifo, link):
+        with subprocess.Popen(["cat", fifo], stdout=subprocess.PIPE, text=True) as reader:
+            eb.write_efg(eb.build(eb.game("dice-poker")), path)
+            assert reader.communicate()[0] == wanted
+    assert fifo.is_fifo()
+    assert link.is_symlink()
+    eb.write_efg(eb.build(eb.game("dice-poker")), "/dev/null")
+    assert Path("/dev/null").is_char_device()
+    assert sorted(tmp_path.iterdir()) == [fifo, link]
+
+
+@pytest.mark.parametrize("asked", [["--reach", "0"], ["--values"], ["--beliefs", "--depth", "2"]])
+def test_run_without_a_solution_draws_the_plain_tree(cli, tmp_path, asked):
+    words = ["run", "liars-dice", "sides=2", "--method", "gambit-lcp", "--timeout", "0.001", "--out", tmp_path]
+    code, out, err = cli(*words, *asked)
+    assert (code, err) == (4, "")
+    assert "result    timeout by gambit-lcp" in out
+    assert "the plain tree: there is no solution" in out
+    for file in FILES_OF_RUN:
+        assert file in out
+        assert (tmp_path / file).stat().st_size > 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("closing", ["2>/dev/full", "2>&-"])
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["solve", "nosuch"], 2),
+        (["solve", "--nosuch"], 2),
+        (["build", "dice-poker", "-o", "x.efg"], 0),
+        (["draw", "dice-poker", "sides=2", "-o", "x.svg"], 0),
+    ],
+)
+def test_a_full_or_closed_stderr_leaves_the_exit_code(tmp_path, words, code, closing):
+    line = f'exec "$@" {closing}'
+    done = subprocess.run(
+        ["sh", "-c", line, "sh", sys.executable, "-m", "efg_builder", *words], cwd=tmp_path, stdout=subprocess.PIPE
+    )
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert len(list(tmp_path.iterdir())) == (code == 0)
+
+
+def test_one_node_is_not_nodes(cli, tmp_path):
+    file = tmp_path / "one.efg"
+    file.write_text('EFG 2 R "one" { "A" "B" } ""\nt "" 1 "" { 1 -1 }\n')
+    assert "size      1 node, 0 information sets\n" in cli("run", file, "--out", tmp_path)[1]

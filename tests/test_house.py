@@ -23,7 +23,7 @@ LAYERS = {
     "rationals": set(),
     "naming": set(),
     "games": {"errors", "registry", "rationals"},
-    "tree": {"errors", "naming", "games"},
+    "tree": {"errors", "naming", "rationals", "games"},
     "efg": {"errors", "files", "naming", "rationals", "tree"},
     "profile": {"errors", "naming", "rationals", "tree"},
     "profile_file": {"errors", "files", "naming", "rationals", "tree", "profile"},
@@ -37,7 +37,7 @@ LAYERS = {
     "solution": {"files", "naming", "rationals", "tree", "profile", "analysis"},
     "solving": {"errors", "games", "tree", "profile", "solvers", "analysis", "solution"},
     "drawing": {"errors", "files", "registry", "rationals", "tree", "efg", "profile", "gambit"},
-    "facts": {"games", "tree"},
+    "facts": {"rationals", "games", "tree"},
     "summary": {"games", "rationals", "tree", "profile", "solution"},
     "notebook": {"tree", "solution", "drawing"},
     "cli": {

@@ -7,6 +7,8 @@ def test_small_trees_and_solutions_are_pictures():
     solution = eb.solve(eb.game("dice-poker", sides=2), "lp")
     for shown in (solution.tree, solution):
         assert shown._repr_svg_().startswith("<")
+    assert ">equilibrium (exact), worth " in solution._repr_svg_()
+    assert "equilibrium" not in solution.tree._repr_svg_()
 
 
 def test_large_ones_are_words():

@@ -11,8 +11,14 @@ from efg_builder.cli import run
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, flags=re.DOTALL)
-COMMANDS = [line.split("#")[0].strip() for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
-OURS = [command for command in COMMANDS if command.startswith("efg-builder")]
+LINES = [line.partition("#") for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
+OURS = [(command.strip(), said.strip()) for command, _, said in LINES if command.startswith("efg-builder")]
+
+# What a comment with numbers in it says of the output, as patterns that must be found there.
+CLAIMS = {
+    "125 nodes, 32 information sets": (r"(?m)^ *nodes +125$", r"(?m)^ *infosets +32$"),
+    "value 0, proved": (r"(?m)^value +Player 1: 0$", r"(?m)^regret        0 \(exact: "),
+}
 
 
 @pytest.fixture(scope="module")
@@ -20,12 +26,20 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("readme")
 
 
-@pytest.mark.parametrize("command", OURS)
-def test_commands_of_the_readme(command, folder, monkeypatch, capsys):
+@pytest.mark.parametrize(("command", "said"), OURS)
+def test_commands_of_the_readme(command, said, folder, monkeypatch, capsys):
     # One folder and the README's order: later commands use the files of earlier ones.
     monkeypatch.chdir(folder)
     assert run(command.split()[1:]) == 0
-    assert capsys.readouterr().out or "-o" in command
+    out, err = capsys.readouterr()
+    assert out or "-o" in command
+    assert said in CLAIMS or not re.search(r"\d", said), "what does the output show of this?"
+    for pattern in CLAIMS.get(said, ()):
+        assert re.search(pattern, out + err)
+
+
+def test_the_readme_makes_the_claims_that_are_tested():
+    assert set(CLAIMS) <= {said for _, said in OURS}
 
 
 @pytest.mark.parametrize("code", [text for kind, text in BLOCKS if kind == "python"])

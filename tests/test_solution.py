@@ -1,6 +1,8 @@
 """Solutions as JSON, both ways."""
 
+import copy
 import json
+import pickle
 from fractions import Fraction
 
 import pytest
@@ -51,6 +53,8 @@ def change(**changes):
     [
         ("{", eb.ProfileError, "not JSON"),
         ("[]", eb.ProfileError, "no list 'profile'"),
+        ('{"profile": null, "status": "timeout"}', eb.ProfileError, r"it has no profile \(status timeout\)$"),
+        ('{"profile": null, "status": 3}', eb.ProfileError, r"it has no profile \(status unknown\)$"),
         ('{"profile": [3]}', eb.ProfileError, "entry 1 of 'profile': not an object"),
         ('{"profile": []}', eb.ProfileError, "nothing for the information set '1: start'"),
         (change(infoset=9999), eb.ProfileError, "entry 5 .* no information set 9999 of player 1"),
@@ -66,7 +70,15 @@ def test_what_does_not_fit_is_named(text, error, words):
 
 
 @pytest.mark.parametrize(
-    ("value", "words"), [("x", "not a number"), ("1/0", "denominator of zero"), ("2", "sum to"), (-1, "negative")]
+    ("value", "words"),
+    [
+        ("x", "not a number"),
+        ("1/0", "denominator of zero"),
+        ("2", "sum to"),
+        (-1, "negative"),
+        ("9" * 5000, "more than 4000 digits"),
+        ("1e99999", "more than 4000 digits"),
+    ],
 )
 def test_bad_probabilities_are_named(value, words):
     entry = json.loads(change())["profile"][4]
@@ -98,3 +110,105 @@ def test_behavior_by_label():
     assert list(SOLUTION.profile["3: 2x2"]) == ["2x3", "call"]
     with pytest.raises(eb.ParameterError, match="0 information sets labelled '1: strat'; did you mean '1: start'"):
         SOLUTION.profile["1: strat"]
+
+
+def test_sums_of_long_numbers_are_named_in_one_line():
+    entry = json.loads(change())["profile"][4]
+    long = [f"1/{10**1900 + k}" for k in range(len(entry["probabilities"]))]
+    with pytest.raises(eb.ProfileError, match="sum to") as caught:
+        read_profile(change(probabilities=dict(zip(entry["probabilities"], long, strict=True))), SOLUTION.tree)
+    assert "\n" not in str(caught.value)
+
+
+def test_numbers_of_any_length_have_a_text():
+    from efg_builder.rationals import parse, text, to_json
+
+    for exponent in (1, 599, 600, 601, 1200, 4299):
+        for number in (Fraction(10**exponent), Fraction(-(10**exponent) + 1), Fraction(7, 10**exponent + 1)):
+            assert text(number) == str(number)
+    assert text(Fraction(10**9000)) == "1" + "0" * 9000
+    assert to_json(Fraction(-1, 10**5000)) == "-1/1" + "0" * 5000
+    with pytest.raises(ValueError, match="more than 4000 digits"):
+        parse(text(Fraction(10**5000)))
+    assert (text(0.5), text(Fraction(0))) == ("0.5", "0")
+
+
+def test_the_first_equilibrium_of_a_solution_with_one_is_its_profile():
+    text = json.dumps(SOLUTION.to_json())
+    assert read_profile(text, SOLUTION.tree, which=1).probabilities == SOLUTION.profile.probabilities
+    with pytest.raises(eb.ProfileError, match="no equilibrium number 2 in it; it has 1"):
+        read_profile(text, SOLUTION.tree, which=2)
+
+
+def test_a_byte_order_mark_is_no_error(tmp_path):
+    file = tmp_path / "s.json"
+    file.write_text(json.dumps(SOLUTION.to_json()), encoding="utf-8-sig")
+    assert eb.read_solution(file, SOLUTION.tree).probabilities == SOLUTION.profile.probabilities
+
+
+@pytest.mark.parametrize("copied", [lambda x: pickle.loads(pickle.dumps(x)), copy.deepcopy, copy.copy])
+def test_trees_and_solutions_can_be_pickled_and_copied(copied):
+    moves = 'p "first" 1 1 "a" { "l" "r" } 0\nt "" 1 "" { 1 }\nt "end" 2 "" { 0 }\n'
+    tree = eb.parse_efg(f'EFG 2 R "t" {{ "A" }} ""\n{moves}')
+    assert tree.node_counts["nodes"] == 3
+    again = copied(tree)
+    assert again == tree
+    assert dict(again.node_labels) == {0: "first", 2: "end"}
+    assert not again.parent.flags.writeable
+    solution = copied(SOLUTION)
+    assert solution.tree == SOLUTION.tree
+    assert solution.profile.tree is solution.tree
+    assert solution.to_json() == SOLUTION.to_json()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"timeout": 0}, "timeout=0: must be a number of seconds above 0"),
+        ({"timeout": float("nan")}, "timeout=nan"),
+        ({"timeout": "5"}, "timeout='5'"),
+        ({"tolerance": -1}, "tolerance=-1: must be a finite number from 0 on"),
+        ({"tolerance": float("inf")}, "tolerance=inf"),
+        ({"options": {"x": 1}}, "option 'x' needs a --method"),
+        ({"method": "lp", "options": {"x": 1}}, "lp has no option 'x'; it takes none"),
+        ({"method": "gambit-lp", "options": {"x": 1}}, "gambit-lp has no option 'x'; its options: rational"),
+    ],
+)
+def test_settings_out_of_range_are_named(wrong, words):
+    with pytest.raises(eb.ParameterError, match=words):
+        eb.solve(GAME, **wrong)
+
+
+def test_settings_may_be_plain_python_values():
+    game = eb.game("dice-poker", sides=2)
+    options = {"use_strategic": True, "stop_after": 1}
+    solution = eb.solve(game, "gambit-lcp", timeout=Fraction(60), tolerance=Fraction(0), options=options)
+    assert (solution.status, len(solution.judged)) == ("equilibrium", 1)
+
+
+def test_autos_limit_is_told_in_one_sentence(monkeypatch):
+    from efg_builder import solving
+
+    monkeypatch.setattr(solving, "AUTO_TIMEOUT", 0.5)
+    solution = eb.solve(eb.game("liars-dice", dice=(1, 1, 1)))
+    assert solution.status == "timeout"
+    assert solution.message == (
+        "gambit-logit was stopped at auto's limit of 0.5 s; --timeout SECONDS (timeout=) gives it more"
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: eb.build("liars-dice"), r"build\(\) takes a game, not str; eb.game\(...\) makes one"),
+        (lambda: eb.build(SOLUTION.tree), r"build\(\) takes a game, not GameTree"),
+        (lambda: eb.solve("liars-dice"), r"solve\(\) takes a game or a tree, not str"),
+        (lambda: eb.write_efg(GAME, "x.efg"), r"write_efg\(\) takes a tree, not LiarsDice; eb.build\(game\) makes one"),
+        (lambda: eb.to_efg(GAME), r"to_efg\(\) takes a tree"),
+    ],
+)
+def test_what_is_no_game_or_tree_is_named(call, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(eb.ParameterError, match=words):
+        call()
+    assert not list(tmp_path.iterdir())

@@ -1,6 +1,15 @@
 """Judging profiles. Nothing here is shared with the solvers, so that one can convict the other."""
 
 from .best_response import BestResponse, Values, best_response, values
-from .verify import DEFAULT_TOLERANCE, Verdict, verify
+from .verify import DEFAULT_TOLERANCE, Verdict, check_tolerance, verify
 
-__all__ = ["DEFAULT_TOLERANCE", "BestResponse", "Values", "Verdict", "best_response", "values", "verify"]
+__all__ = [
+    "DEFAULT_TOLERANCE",
+    "BestResponse",
+    "Values",
+    "Verdict",
+    "best_response",
+    "check_tolerance",
+    "values",
+    "verify",
+]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..errors import NotApplicableError
+from ..errors import NotApplicableError, ParameterError
 from ..profile import Profile
 from ..rationals import Number
 from ..tree import NONE, GameTree
@@ -70,8 +70,12 @@ def best_response(profile: Profile, player: int) -> BestResponse:
     """The best response of *player* (from 0) to the others in *profile*, by backward induction over own sets.
 
     Subtrees that the others never reach are not visited. Raises ``NotApplicableError`` where the player
-    lacks perfect recall (a best response is then no backward induction).
+    lacks perfect recall (a best response is then no backward induction), and ``ParameterError`` for a number
+    that is no player's.
     """
+    if player not in range(len(profile.tree.players)):
+        known = ", ".join(map(str, range(len(profile.tree.players)))) or "none"
+        raise ParameterError(f"there is no player number {player!r}; choose from: {known}")
     tree, numbers, columns = profile.tree, _Numbers(profile), _Columns(profile.tree)
     # gain[(set, action)]: what ends of play after this as the last own move are worth in all, weighted by
     # the probability that chance and the others play towards them. None stands for no own move yet.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
+from numbers import Real
 
+from ..errors import ParameterError
 from ..profile import Profile
 from ..rationals import Number
 from ..tree import constant_sum, payoff_range
@@ -37,13 +40,20 @@ class Verdict:
     exact: bool
 
 
+def check_tolerance(tolerance: float | Fraction | None) -> None:
+    """Raise ``ParameterError`` for a tolerance that is negative or no finite number."""
+    if tolerance is not None and not (isinstance(tolerance, Real) and tolerance >= 0 and isfinite(tolerance)):
+        raise ParameterError(f"tolerance={tolerance!r}: must be a finite number from 0 on")
+
+
 def verify(profile: Profile, tolerance: float | Fraction | None = None) -> Verdict:
     """Judge *profile*: in exact arithmetic where it is rational, otherwise in floats.
 
     An exact profile must have regret 0 unless *tolerance* is given; one in floats may have regret up to
     *tolerance* (1e-6 where None) times the payoff range, and rounding. Raises ``NotApplicableError`` without
-    perfect recall.
+    perfect recall, and what :func:`check_tolerance` raises.
     """
+    check_tolerance(tolerance)
     tree = profile.tree
     found = values(profile)
     best = tuple(best_response(profile, player).value for player in range(len(tree.players)))
@@ -55,7 +65,11 @@ def verify(profile: Profile, tolerance: float | Fraction | None = None) -> Verdi
         lower, upper = (total if profile.exact else float(total)) - best[1], best[0]
     if tolerance is None:
         tolerance = 0.0 if profile.exact else DEFAULT_TOLERANCE
-    allowed = Fraction(tolerance) * payoff_range(tree)
+    allowed = _fraction(tolerance) * payoff_range(tree)
     if not profile.exact:
         allowed += Fraction(ROUNDING) * max((abs(u) for row in tree.payoffs for u in row), default=Fraction(0))
     return Verdict(found.value, best, max(regret, zero), found.reach, lower, upper, regret <= allowed, profile.exact)
+
+
+def _fraction(number: float | Fraction) -> Fraction:
+    return number if isinstance(number, Fraction) else Fraction(float(number))

@@ -69,6 +69,16 @@ def _tolerate_any_label() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def say(text: str, newline: bool = True) -> None:
+    """Show *text* on stderr; one that is closed or full must cost neither the answer nor the exit code."""
+    try:
+        click.echo(text, err=True, nl=newline)
+    except (OSError, ValueError):
+        # What is left in the buffer would fail once more at exit.
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     code = run(arguments)
@@ -91,18 +101,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         return int(code or 0) if words else BAD_INPUT
     except click.NoSuchOption as error:
-        click.echo(
-            f"error: {error.format_message().rstrip('.')} (a game's own settings are KEY=VALUE: sides=3)", err=True
-        )
+        say(f"error: {error.format_message().rstrip('.')} (a game's own settings are KEY=VALUE: sides=3)")
         return BAD_INPUT
     except click.ClickException as error:
-        click.echo(f"error: {error.format_message()}", err=True)
+        say(f"error: {error.format_message()}")
         return BAD_INPUT
     except EfgBuilderError as error:
-        click.echo(f"error: {error}", err=True)
+        say(f"error: {error}")
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted", err=True)
+        say("interrupted")
         return INTERRUPTED
     except SystemExit as stop:
         # click's own way out where the reader of a pipe (head, less) has gone.
@@ -110,9 +118,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         # What is left in the buffer of stdout would fail once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        with contextlib.suppress(OSError):
-            click.echo(f"error: cannot write the output: {error.strerror or error}", err=True)
+        say(f"error: cannot write the output: {error.strerror or error}")
         return BAD_INPUT
     except MemoryError:
-        click.echo("error: out of memory; a smaller --max-nodes refuses such trees beforehand", err=True)
+        say("error: out of memory; a smaller --max-nodes refuses such trees beforehand")
         return BAD_INPUT

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from .common import max_nodes_option, source, words_argument
+from . import say
+from .common import max_nodes_option, size_in_words, source, words_argument
 
 
 @click.command("build")
@@ -22,4 +23,4 @@ def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int
 
     tree = source(words).tree(max_nodes)
     write_efg(tree, output, portable=portable)
-    click.echo(f"{output}: {len(tree):,} nodes, {len(tree.personal):,} information sets", err=True)
+    say(f"{output}: {size_in_words(tree)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sys
 import time
@@ -17,8 +16,9 @@ import click
 from ..errors import ParameterError, nearest
 from ..games import catalogue, make
 from ..games.protocol import Game
-from ..rationals import parse
+from ..rationals import TooLongError, parse
 from ..tree import GameTree, build
+from . import say
 
 DEFAULT_GAME = ("liars-dice", "sides=2")
 
@@ -83,6 +83,8 @@ def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fr
     def number(text: str) -> Fraction:
         try:
             value = parse(text)
+        except TooLongError:
+            raise click.BadParameter(f"{text[:40]} is too large or has too many digits") from None
         except (ValueError, ZeroDivisionError):
             raise click.BadParameter(f"{text!r} is not a number such as 0.01 or 1/36") from None
         if value < low or (high is not None and value > high):
@@ -153,7 +155,7 @@ class Progress:
         if now < self._next:
             return
         self._next = now + (0.1 if self._terminal else 10.0)
-        self._show(f"\r\x1b[K{line[:100]}" if self._terminal else f"{line}\n")
+        say(f"\r\x1b[K{line[:100]}" if self._terminal else line, newline=not self._terminal)
         self._shown = self._terminal
 
     def __enter__(self) -> Progress:
@@ -161,14 +163,14 @@ class Progress:
 
     def __exit__(self, *_: object) -> None:
         if self._shown:
-            self._show("\r\x1b[K")
-
-    def _show(self, text: str) -> None:
-        with contextlib.suppress(OSError, ValueError, AttributeError):
-            sys.stderr.write(text)
-            sys.stderr.flush()
+            say("\r\x1b[K", newline=False)
 
 
 def plural(count: int, noun: str) -> str:
     """``1 profile``, ``3 profiles``."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def size_in_words(tree: GameTree) -> str:
+    """``125 nodes, 32 information sets``."""
+    return f"{plural(len(tree), 'node')}, {plural(len(tree.personal), 'information set')}"

@@ -9,14 +9,13 @@ from typing import Any
 
 import click
 
-from ..analysis import Verdict, verify
+from ..analysis import verify
 from ..errors import NotApplicableError
 from ..files import check_writable
 from ..profile import Profile
 from ..profile_file import read_solution
-from ..rationals import Number
+from . import say
 from .common import max_nodes_option, rational, source, words_argument
-from .solve_command import share
 
 LARGE = 400
 """Nodes above which a whole tree makes a picture for a wall rather than for a slide."""
@@ -35,7 +34,7 @@ def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--depth", type=click.IntRange(min=1), help="Fold away what lies deeper than this many moves."
             ),
-            click.option("--values", is_flag=True, help="Show the expected payoffs at every node."),
+            click.option("--values", is_flag=True, help="Show the expected payoffs where play gets to."),
             click.option("--beliefs", is_flag=True, help="Show how likely each node is within its information set."),
         )
     ):
@@ -74,28 +73,16 @@ def command(
         caption = verdict_in_words(profile)
     draw(tree, output, profile, reach=reach, depth=depth, values=values, beliefs=beliefs, caption=caption)
     if len(tree) > LARGE and reach is None and depth is None:
-        click.echo(f"a large picture: {len(tree):,} nodes; --solution FILE --reach 0 or --depth D draws less", err=True)
-    click.echo(f"{output}", err=True)
+        say(f"a large picture: {len(tree):,} nodes; --solution FILE --reach 0 or --depth D draws less")
+    say(f"{output}")
 
 
 def verdict_in_words(profile: Profile) -> str:
     """What the picture says of the profile, verified here and now rather than taken from the file."""
+    from ..drawing import caption_of
+
     try:
         verdict = verify(profile)
     except NotApplicableError:
         return ""
     return caption_of(profile.tree.players, verdict)
-
-
-def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
-    """One line on a profile: whether it is an equilibrium, and what it is worth."""
-    if not verdict.equilibrium:
-        return f"not an equilibrium: a player can gain {share(verdict.regret)}"
-    worth = [f"{_minus(verdict.value[0])} to {players[0]}"]
-    if verdict.lower is None:
-        worth = [f"{_minus(value)} to {name}" for name, value in zip(players, verdict.value, strict=True)]
-    return f"equilibrium{' (exact)' if verdict.exact else ''}, worth {', '.join(worth)}"
-
-
-def _minus(value: Number) -> str:
-    return share(value).replace("-", "\u2212")

@@ -11,11 +11,21 @@ import click
 from ..errors import FileError, PictureTooLargeError
 from ..files import check_writable, reason
 from ..games.protocol import Game
+from ..rationals import NEGLIGIBLE, brief
 from ..solution import Solution
-from ..summary import NEGLIGIBLE, ahead, bluffing, openings
-from .common import DEFAULT_GAME, Progress, Source, max_nodes_option, solve_options, source, words_argument
-from .draw_command import LARGE, caption_of, picture_options
-from .solve_command import check_settings, exit_code, number, share, solve_with
+from ..summary import ahead, bluffing, openings
+from .common import (
+    DEFAULT_GAME,
+    Progress,
+    Source,
+    max_nodes_option,
+    size_in_words,
+    solve_options,
+    source,
+    words_argument,
+)
+from .draw_command import LARGE, picture_options
+from .solve_command import check_settings, exit_code, number, one_number, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""
@@ -92,17 +102,19 @@ def _draw(solution: Solution, path: Path, shown: dict[str, Any]) -> tuple[bool, 
     """Whether there is a picture: what was asked for, or the fullest one that fits; and a note on it."""
     from ..drawing import draw
 
-    verdict = solution.verdict
-    caption = "" if verdict is None else caption_of(solution.tree.players, verdict)
     asked = shown["reach"] is not None or shown["depth"] is not None or solution.profile is None
-    reaches = [shown["reach"]] if asked else REACHES[len(solution.tree) > LARGE :]
+    note = ""
+    if solution.profile is None and (shown["reach"] is not None or shown["values"] or shown["beliefs"]):
+        shown = {"depth": shown["depth"]}
+        note = "the plain tree: there is no solution for --reach, --values and --beliefs to show"
+    reaches = [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]
     for reach in reaches:
         try:
-            draw(solution.tree, path, solution.profile, **{**shown, "reach": reach}, caption=caption)
+            draw(solution.tree, path, solution, **{**shown, "reach": reach})
         except PictureTooLargeError:
             continue
         if asked or reach is None:
-            return True, ""
+            return True, note
         return True, f"the picture shows only what is reached{f' with probability above {reach}' if reach else ''}"
     return False, "no picture: too large; --depth D, or --reach P once there is a solution, shows a part"
 
@@ -110,7 +122,7 @@ def _draw(solution: Solution, path: Path, shown: dict[str, Any]) -> tuple[bool, 
 def summary(solution: Solution, game: Game | None) -> list[str]:
     """The game and its solution in words, for the screen."""
     tree, verdict = solution.tree, solution.verdict
-    lines = [tree.title, f"{'size':<10}{len(tree):,} nodes, {len(tree.personal):,} information sets"]
+    lines = [tree.title, f"{'size':<10}{size_in_words(tree)}"]
     if solution.profile is None or verdict is None or solution.value is None:
         return [*lines, f"{'result':<10}{solution.status} by {solution.method}: {solution.message}"]
     lead = ahead(solution, game)
@@ -133,8 +145,8 @@ def _proof(solution: Solution) -> str:
     tree = solution.tree
     if solution.exact:
         return (
-            f"exact: {tree.players[0]}'s strategy guarantees {solution.lower}, "
-            f"{tree.players[1]}'s allows no more than {solution.upper} (best responses over the whole tree)"
+            f"exact: {tree.players[0]}'s strategy guarantees {one_number(solution.lower)}, "
+            f"{tree.players[1]}'s allows no more than {one_number(solution.upper)} (best responses over the whole tree)"
         )
     if solution.status == "bracket":
         bounds = f"{number(solution.lower)} and {number(solution.upper)}"
@@ -151,7 +163,7 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
         return []
     by = "hand" if game is not None else "information set"
     head = f"{'start':<10}what {rows[0].player} does first in this equilibrium (others may differ), by {by}"
-    plays = [", ".join(f"{a} {'always' if p > 1 - NEGLIGIBLE else share(p)}" for a, p in row.actions) for row in rows]
+    plays = [", ".join(f"{a} {'always' if p > 1 - NEGLIGIBLE else brief(p)}" for a, p in row.actions) for row in rows]
     hand_width = max(len(by), *(len(row.hand) for row in rows)) + 2
     width = max(4, *map(len, plays)) + 2
     claims = any(row.bluff is not None for row in rows)

@@ -8,12 +8,11 @@ from typing import Any
 
 import click
 
-from ..errors import ParameterError
 from ..files import check_writable
+from ..rationals import NEGLIGIBLE, brief, is_played, text
 from ..solution import Judged, Solution
-from ..solvers import AUTO, method, methods
+from ..solvers import check_options, methods
 from ..solving import solve
-from ..summary import NEGLIGIBLE, is_played
 from ..tree import GameTree
 from . import NO_EQUILIBRIUM, TIME_LIMIT
 from .common import (
@@ -34,14 +33,16 @@ SHOWN_SETS = 40
 
 SHOWN_EQUILIBRIA = 20
 
+ROUNDED = " (a fraction, rounded)"
+
 
 def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if not asked or ctx.resilient_parsing:
         return
     for solver in methods().values():
         click.echo(f"{click.style(solver.name, bold=True)}  {solver.summary}\n    {solver.source}")
-        for option, text in solver.options.items():
-            click.echo(f"      --option {option}=...  {text}")
+        for option, about in solver.options.items():
+            click.echo(f"      --option {option}=...  {about}")
     ctx.exit()
 
 
@@ -87,14 +88,7 @@ def command(
 
 def check_settings(name: str, options: tuple[str, ...]) -> None:
     """Raise ``ParameterError`` for an unknown method, or for options it does not have, before anything is done."""
-    own = dict(key_values(options, "--option"))
-    if name == AUTO and own:
-        raise ParameterError(f"--option {next(iter(own))} needs a --method: 'auto' has none of its own")
-    known = () if name == AUTO else method(name).options
-    for key in own:
-        if key not in known:
-            right = f"its options: {', '.join(known)}" if known else "it takes none"
-            raise ParameterError(f"{name} has no option {key!r}; {right}")
+    check_options(name, dict(key_values(options, "--option")))
 
 
 def solve_with(
@@ -110,7 +104,7 @@ def solve_with(
     return solve(
         tree,
         method,
-        timeout=None if timeout is None else float(timeout),
+        timeout=timeout,
         tolerance=tolerance,
         options=dict(key_values(options, "--option")),
         progress=progress,
@@ -150,7 +144,7 @@ def strategy(judged: Judged) -> list[str]:
         infoset = tree.infosets[k]
         actions = zip(infoset.actions, profile.probabilities[k], strict=True)
         played = ", ".join(
-            action if p > 1 - NEGLIGIBLE else f"{action} {share(p)}" for action, p in actions if is_played(p)
+            action if p > 1 - NEGLIGIBLE else f"{action} {brief(p)}" for action, p in actions if is_played(p)
         )
         rows.append((tree.players[infoset.player], infoset.label or f"set {infoset.number}", played))
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
@@ -161,8 +155,8 @@ def _each(judged: tuple[Judged, ...]) -> list[str]:
     lines = []
     for index, one in enumerate(judged[:SHOWN_EQUILIBRIA], start=1):
         if one.verdict is not None:
-            payoffs = ", ".join(share(value) for value in one.verdict.value)
-            lines.append(f"  {index:>3}  payoffs {payoffs}; regret {share(one.verdict.regret)}")
+            payoffs = ", ".join(brief(value) for value in one.verdict.value)
+            lines.append(f"  {index:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}")
     if len(judged) > SHOWN_EQUILIBRIA:
         lines.append(f"  and {len(judged) - SHOWN_EQUILIBRIA:,} more: --json lists all")
     return lines
@@ -170,18 +164,18 @@ def _each(judged: tuple[Judged, ...]) -> list[str]:
 
 def number(value: object) -> str:
     """A number for people: a fraction with its decimal, a float as it is."""
+    shown = one_number(value)
+    if not isinstance(value, Fraction) or shown.endswith(ROUNDED) or (value.denominator == 1 and abs(value) < 10**15):
+        return shown
+    return f"{shown} = {float(value):.6g}"
+
+
+def one_number(value: object) -> str:
+    """A fraction in full where it is short; otherwise, and where the value is a float, a decimal."""
     if isinstance(value, Fraction):
-        if value.denominator == 1 and abs(value) < 10**15:
-            return str(value)
-        return f"{value} = {float(value):.6g}" if len(str(value)) <= 40 else f"{float(value):.9g} (a fraction, rounded)"
+        digits = text(value)
+        return digits if len(digits) <= 40 else f"{float(value):.9g}{ROUNDED}"
     return f"{value:.9g}" if isinstance(value, float) else str(value)
-
-
-def share(p: object) -> str:
-    """A number in a list: a short fraction as it is, all else to four digits."""
-    if isinstance(p, Fraction) and len(str(p)) <= 12:
-        return str(p)
-    return f"{float(p):.4g}" if isinstance(p, Fraction | float) else str(p)
 
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:

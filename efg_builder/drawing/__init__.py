@@ -6,6 +6,7 @@ Each file format is one file here with a tuple ``FORMATS``; nothing else lists t
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +19,7 @@ from ..files import write_atomically
 from ..profile import Profile
 from ..registry import collect
 from ..tree import GameTree
+from .caption import Judgement, caption_of
 from .compose import compose_scene
 from .options import MAX_NODES, DrawOptions
 from .scene import Mark, Scene, Stroke, Text
@@ -28,10 +30,12 @@ __all__ = [
     "DrawOptions",
     "Format",
     "HasProfile",
+    "Judgement",
     "Mark",
     "Scene",
     "Stroke",
     "Text",
+    "caption_of",
     "draw",
     "formats",
     "notebook_svg",
@@ -45,7 +49,10 @@ _NOTEBOOK_NODES = 600
 
 
 class HasProfile(Protocol):
-    """What has a profile, or None where none was found: a solution."""
+    """What has a profile, or None where none was found: a solution.
+
+    Where it also has a ``verdict`` (a :class:`Judgement`, or None), that is the caption of the picture.
+    """
 
     @property
     def profile(self) -> Profile | None:
@@ -75,11 +82,16 @@ def formats() -> MappingProxyType[str, Format]:
 def scene_of(tree: GameTree, profile: Profile | HasProfile | None = None, options: DrawOptions = _DEFAULT) -> Scene:
     """The picture of *tree*, with *profile* on it, before any file format.
 
-    A solution stands for its profile; one without a profile draws the plain tree.
+    A solution stands for its profile, with its verdict for a caption unless ``options.caption`` is another;
+    one without a profile draws the plain tree.
     Raises ``PictureTooLargeError`` over ``options.max_nodes`` kept nodes, before anything is laid out,
-    ``ParameterError`` for ``options.reach`` without a profile, and ``ProfileError`` for another tree's profile.
+    ``ParameterError`` for ``options.reach``, ``values`` or ``beliefs`` without a profile, and ``ProfileError``
+    for another tree's profile.
     """
-    return compose_scene(tree, _resolve(tree, profile), options)
+    shown = _resolve(tree, profile)
+    if shown is not None and not options.caption:
+        options = replace(options, caption=_verdict_of(tree, profile))
+    return compose_scene(tree, shown, options)
 
 
 def to_svg(
@@ -118,10 +130,13 @@ def draw(
     """Write the picture to *path*; its suffix chooses the format.
 
     *profile* may also be a solution. *reach* folds away every node that the profile reaches with at most this
-    probability (0 folds what is never reached, None nothing); *depth* cuts below this many moves from the root;
-    *values* writes expected payoffs above the nodes and *beliefs* each node's probability within its information
-    set below them; *caption* is a line under the title; *max_nodes* is the most nodes to draw (None for no
-    limit). *options* holds the same in one object, instead of the keywords.
+    probability (0 folds what is never reached, None nothing); *depth* cuts below this many moves from the root.
+    *values* writes an expected payoff above each node that is reached and is no end: player 1's in a two-player
+    constant-sum game, elsewhere that of the player who moves, and none where chance does. *beliefs* writes below
+    each node that is reached its probability within its information set, unless it is the set's only node.
+    *caption* is a line under the title, by default a solution's verdict; *max_nodes* is the most nodes to draw
+    (None for no limit). *options* holds the same in one object, instead of the keywords.
+    Probabilities in floats of at most a millionth count as 0.
 
     Raises ``ParameterError`` for an unknown suffix or a keyword out of range, ``FileError`` where the path
     cannot be written, and what :func:`scene_of` raises.
@@ -145,6 +160,12 @@ def _resolve(tree: GameTree, given: Profile | HasProfile | None) -> Profile | No
     return profile
 
 
+def _verdict_of(tree: GameTree, given: object) -> str:
+    """A solution's verdict in words; empty for a bare profile, or where nothing was verified."""
+    verdict: Judgement | None = getattr(given, "verdict", None)
+    return "" if verdict is None else caption_of(tree.players, verdict)
+
+
 def _one(options: DrawOptions | None, asked: DrawOptions) -> DrawOptions:
     """The options object, or else what the keywords asked for. Raises ``ParameterError`` for both at once."""
     if options is None:
@@ -155,5 +176,5 @@ def _one(options: DrawOptions | None, asked: DrawOptions) -> DrawOptions:
 
 
 def notebook_svg(tree: GameTree, profile: Profile | HasProfile | None = None) -> str | None:
-    """The picture for a notebook cell, or None where it would be too large there."""
+    """The picture for a notebook cell, a solution's with its verdict, or None where it would be too large there."""
     return to_svg(tree, profile) if len(tree) <= _NOTEBOOK_NODES else None

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 from ..profile import Profile
 from ..tree import CHANCE, NONE, GameTree, Infoset
-from .facts import Facts
+from .facts import Facts, full
 from .fold import fold
 from .layout import OPEN_END, OPEN_GAP, Layout, Needs, gambit_coordinates, place
 from .legend import header
-from .options import DrawOptions, check_size
+from .options import DrawOptions, check_size, check_unplayed
 from .scene import Item, Mark, Point, Scene, Stroke, Text
 from .style import DIM, GREY, INK, LABEL_SIZE, NOTE_SIZE, PALE, RADIUS, fill, ink, letter_on, shorten, text_width
 
@@ -38,8 +38,11 @@ _THIN, _PLAIN, _GAIN = 1.0, 1.4, 3.4
 def compose_scene(tree: GameTree, profile: Profile | None, options: DrawOptions) -> Scene:
     """The scene of *tree* with *profile* on it.
 
-    Raises ``PictureTooLargeError`` before anything is laid out, ``ParameterError`` for a reach without a profile.
+    Raises ``PictureTooLargeError`` before anything is laid out, and ``ParameterError`` for a reach, or values or
+    beliefs, without a profile.
     """
+    if profile is None:
+        check_unplayed(options)
     if options.reach is None and options.depth is None:
         check_size(len(tree), options, profile is not None)
     folded = fold(tree, profile, options)
@@ -188,7 +191,7 @@ class _Board:
             source=self.folded.nodes[above],
             curved=True,
             opacity=self.opacity(index),
-            tip=self.facts.action(index) + (f": probability {likely}" if likely is not None else ""),
+            tip=self.facts.action(index) + (f": probability {full(likely)}" if likely is not None else ""),
         )
 
     def _stem(self, index: int) -> Stroke:

@@ -8,11 +8,12 @@ from functools import cached_property
 
 from ..profile import Profile
 from ..rationals import Number
+from ..rationals import text as written
 from ..tree import CHANCE, NONE, GameTree, constant_sum
 from ..tree.checks import scaled_payoffs
 from .fold import Folded
 from .options import DrawOptions
-from .play import beliefs, expected_payoffs, reaches
+from .play import beliefs, expected_payoffs, reaches, settled
 from .style import badges, number, shorten
 
 LABEL_LETTERS = 24
@@ -79,7 +80,7 @@ class Facts:
         return int(self.tree.player[self.folded.nodes[index]])
 
     def dead(self, index: int) -> bool:
-        """Whether the profile never reaches the node."""
+        """Whether the profile never reaches the node, or only by a float solver's noise."""
         return self.folded.reach is not None and self.folded.reach[index] == 0
 
     def action(self, index: int) -> str:
@@ -93,7 +94,7 @@ class Facts:
         node = self.folded.nodes[index]
         k, action = int(self.tree.infoset[self.tree.parent[node]]), int(self.tree.action[node])
         if self.profile is not None:
-            return self.profile.probabilities[k][action]
+            return settled(self.profile.probabilities[k][action])
         row = self.tree.infosets[k].probabilities
         return row[action] if row is not None else None
 
@@ -109,7 +110,7 @@ class Facts:
         return shorten(self.action(index), LABEL_LETTERS)
 
     def value(self, index: int) -> tuple[str, int]:
-        """The expected payoff written above a node (empty for none) and whose it is."""
+        """The expected payoff written above a node and whose it is; empty at ends and where never reached."""
         mover = self.player(index)
         if not self.options.values or self.values is None or mover < CHANCE or self.dead(index):
             return "", NONE
@@ -119,7 +120,7 @@ class Facts:
         return number(self.values[self.folded.nodes[index]][whose]), whose
 
     def belief(self, index: int) -> str:
-        """The belief written below a node: empty for none, or where the node is all of its information set."""
+        """The belief written below a node: empty where never reached, or the node is all of its information set."""
         if not self.options.beliefs or self.beliefs is None or self.player(index) < 0:
             return ""
         node = self.folded.nodes[index]
@@ -156,19 +157,19 @@ class Facts:
     def _played(self, index: int, node: int) -> list[str]:
         lines = []
         if self.folded.reach is not None:
-            lines.append(f"reached with probability {_full(self.folded.reach[index])}")
+            lines.append(f"reached with probability {full(self.folded.reach[index])}")
         if self.values is not None and not self.tree.is_terminal(node):
             pairs = zip(self.tree.players, self.values[node], strict=True)
-            lines.append("expected payoffs: " + ", ".join(f"{name} {_full(value)}" for name, value in pairs))
+            lines.append("expected payoffs: " + ", ".join(f"{name} {full(value)}" for name, value in pairs))
         belief = self.beliefs[node] if self.beliefs is not None and self.player(index) >= 0 else None
         if belief is not None:
-            lines.append(f"belief {_full(belief)}")
+            lines.append(f"belief {full(belief)}")
         return lines
 
 
-def _full(value: Number) -> str:
+def full(value: Number) -> str:
     """All digits of a fraction, with a decimal where it is long."""
     if not isinstance(value, Fraction):
         return f"{float(value):.6g}"
-    text = str(value)
+    text = written(value)
     return text if len(text) <= 6 else f"{text} = {float(value):.6g}"

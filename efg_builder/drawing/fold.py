@@ -8,12 +8,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..errors import ParameterError
 from ..profile import Profile
 from ..rationals import Number
 from ..tree import CHANCE, NONE, GameTree, Infoset, Outcome
 from ..tree.model import Ints
 from .options import DrawOptions
+from .play import Way
 
 
 @dataclass(frozen=True)
@@ -42,22 +42,20 @@ class Folded:
 def fold(tree: GameTree, profile: Profile | None, options: DrawOptions) -> Folded:
     """The nodes reached with more than ``options.reach`` and no deeper than ``options.depth``; the root always.
 
-    Raises ``ParameterError`` for a reach without a profile.
+    Without a profile, ``options.reach`` must be None.
     """
     limit = options.reach
-    if profile is None and limit is not None:
-        raise ParameterError(f"reach={limit}: folding by probability needs a strategy profile")
     sizes, infosets = tree.sizes.tolist(), tree.infoset.tolist()
     nodes: list[int] = []
     reach: list[Number] = []
     parent: list[int] = []
     hidden: list[int] = []
-    stack: list[tuple[int, Number, int, int]] = [(0, Fraction(1), NONE, 0)]
+    stack: list[tuple[int, Way, int, int]] = [(0, Way(), NONE, 0)]
     while stack:
-        node, likely, above, depth = stack.pop()
+        node, way, above, depth = stack.pop()
         index = len(nodes)
         nodes.append(node)
-        reach.append(likely)
+        reach.append(way.likely)
         parent.append(above)
         k = infosets[node]
         if k == NONE:
@@ -65,11 +63,11 @@ def fold(tree: GameTree, profile: Profile | None, options: DrawOptions) -> Folde
             continue
         row = profile.probabilities[k] if profile else None
         moves = len(tree.infosets[k].actions)
-        kept: list[tuple[int, Number, int, int]] = []
+        kept: list[tuple[int, Way, int, int]] = []
         child = node + 1
         for action in range(moves if depth != options.depth else 0):
-            then = likely * row[action] if row else likely
-            if limit is None or then > limit:
+            then = way.then(row[action]) if row else way
+            if limit is None or then.likely > limit:
                 kept.append((child, then, index, depth + 1))
             child += sizes[child]
         hidden.append(moves - len(kept))

@@ -16,10 +16,14 @@ class DrawOptions:
     """What to show, and how much of it.
 
     ``reach`` folds away every node that the profile reaches with at most this probability (0 folds what
-    is never reached, None nothing); ``depth`` cuts below this many moves from the root; ``values`` writes
-    expected payoffs above the nodes and ``beliefs`` each node's probability within its information set
-    below them; ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for
-    no limit). Raises ``ParameterError`` for a reach outside 0..1 or a negative depth.
+    is never reached, None nothing); ``depth`` cuts below this many moves from the root. ``values`` writes an
+    expected payoff above each node that is reached and is no end: player 1's in a two-player constant-sum
+    game, elsewhere that of the player who moves, and none where chance does. ``beliefs`` writes below each
+    node that is reached its probability within its information set, unless it is the set's only node.
+    ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for no limit).
+
+    Probabilities in floats of at most ``NEGLIGIBLE`` (in ``rationals``) count as 0 everywhere in a picture,
+    and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1 or a negative depth.
     """
 
     reach: Fraction | float | None = None
@@ -34,6 +38,15 @@ class DrawOptions:
             raise ParameterError(f"reach={self.reach}: must be a probability, from 0 to 1")
         if self.depth is not None and self.depth < 0:
             raise ParameterError(f"depth={self.depth}: must not be negative")
+
+
+def check_unplayed(options: DrawOptions) -> None:
+    """Raise ``ParameterError`` where *options* ask for what only a profile can tell."""
+    if options.reach is not None:
+        raise ParameterError(f"reach={options.reach}: folding by probability needs a strategy profile")
+    for name, asked in (("values", options.values), ("beliefs", options.beliefs)):
+        if asked:
+            raise ParameterError(f"{name}=True: this needs a strategy profile")
 
 
 def check_size(nodes: int, options: DrawOptions, played: bool) -> None:

@@ -2,23 +2,55 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ..profile import Profile
-from ..rationals import Number
+from ..rationals import NEGLIGIBLE, Number, is_played
 from ..tree import NONE, GameTree
 from ..tree.checks import scaled_payoffs
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The moves that lead to a node: the product of the exact probabilities, and that of the floats.
+
+    They are kept apart because only the floats can be a solver's noise: a deal may be as rare as it likes.
+    """
+
+    exact: Fraction = Fraction(1)
+    floats: Number = Fraction(1)
+
+    def then(self, p: Number) -> Way:
+        """The way on by a move of this probability."""
+        if isinstance(p, Fraction):
+            return Way(self.exact * p, self.floats)
+        return Way(self.exact, settled(self.floats * settled(p)))
+
+    @property
+    def likely(self) -> Number:
+        """How likely the way is: exact where all of its moves are, and 0 where only noise leads there."""
+        return self.exact * self.floats
+
+
+def settled(p: Number) -> Number:
+    """A probability without a float solver's noise: 0 or 1 where a float is as good as that."""
+    if isinstance(p, Fraction):
+        return p
+    if not is_played(p):
+        return 0.0
+    return p if p < 1 - NEGLIGIBLE else 1.0
+
+
 def reaches(tree: GameTree, profile: Profile) -> list[Number]:
-    """The probability of each node; exact where the profile is."""
-    reach: list[Number] = [Fraction(1)]
+    """The probability of each node, without noise; exact where the profile is."""
+    ways = [Way()]
     rows = profile.probabilities
     parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
     for node in range(1, len(tree)):
         above = parents[node]
-        reach.append(reach[above] * rows[infosets[above]][actions[node]])
-    return reach
+        ways.append(ways[above].then(rows[infosets[above]][actions[node]]))
+    return [way.likely for way in ways]
 
 
 def expected_payoffs(tree: GameTree, profile: Profile) -> list[tuple[Number, ...]]:

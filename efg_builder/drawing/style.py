@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ..rationals import Number
+from ..rationals import text as written
 
 FONT_FAMILY = "DejaVu Sans, Helvetica, Arial, sans-serif"
 
@@ -67,7 +68,7 @@ def shorten(text: str, letters: int) -> str:
 
 def number(value: Number) -> str:
     """Short fractions as they are, all else to three significant digits; a true minus sign."""
-    text = str(value) if isinstance(value, Fraction) else f"{float(value) + 0.0:.3g}"
+    text = written(value) if isinstance(value, Fraction) else f"{float(value) + 0.0:.3g}"
     if len(text.lstrip("-")) > 6:
         text = f"{float(value):.3g}"
     return text.replace("-", "−")

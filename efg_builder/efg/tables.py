@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from ..rationals import TooLongError, common_denominator, parse
+from ..rationals import TooLongError, common_denominator, parse, text
 from ..tree.model import CHANCE, NONE, Infoset, Outcome
 from .records import Record
 
@@ -88,8 +88,9 @@ class Tables:
         scale = common_denominator(chances)
         total = Fraction(sum(p.numerator * (scale // p.denominator) for p in chances), scale)
         if total != 1:
-            about = "" if len(str(total)) < 30 else f" (about {float(total):.17g})" if total < 1000 else " (far off)"
-            shown = str(total) if len(str(total)) < 60 else "something else"
+            digits = text(total)
+            about = "" if len(digits) < 30 else f" (about {float(total):.17g})" if total < 1000 else " (far off)"
+            shown = digits if len(digits) < 60 else "something else"
             raise Refused(f"the probabilities sum to {shown}{about}, not to 1", "probabilities")
         return chances
 

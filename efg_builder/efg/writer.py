@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import check_kind
 from ..files import write_atomically
 from ..naming import distinct
+from ..rationals import text
 from ..tree.model import CHANCE, NONE, GameTree, Infoset
 from .labels import CHANCE_LABEL, Spelling, quoted
 from .portable import portable_tree
@@ -31,13 +33,15 @@ def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = 
     and outcomes. Gambit 16.7 refuses labels that are not ASCII, and OpenSpiel payoffs before the ends of
     play and quotation marks in labels. ``portable`` makes an equal game that all three read, in ASCII, and
     of which Gambit shows the labels that the file has: see :func:`.portable.portable_tree`. Raises
-    ``FileError`` for a path that cannot be written.
+    ``FileError`` for a path that cannot be written, and ``ParameterError`` for no tree.
     """
+    check_kind("write_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
     return write_atomically(path, efg_chunks(tree, portable=portable))
 
 
 def to_efg(tree: GameTree, *, portable: bool = False) -> str:
-    """The text that :func:`write_efg` writes."""
+    """The text that :func:`write_efg` writes. Raises ``ParameterError`` for no tree."""
+    check_kind("to_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
     return b"".join(efg_chunks(tree, portable=portable)).decode("utf-8")
 
 
@@ -96,7 +100,7 @@ def _outcome_texts(tree: GameTree, spelling: Spelling) -> list[str]:
     """The text of each outcome, and of none."""
     labels = spelling.different(outcome.label for outcome in tree.outcomes)
     texts = [
-        f" {outcome.number} {quoted(label)} {{ {', '.join(map(str, outcome.payoffs))} }}"
+        f" {outcome.number} {quoted(label)} {{ {', '.join(map(text, outcome.payoffs))} }}"
         for outcome, label in zip(tree.outcomes, labels, strict=True)
     ]
     return [*texts, " 0"]
@@ -120,7 +124,7 @@ def _infoset_texts(tree: GameTree, spelling: Spelling, end: str = "") -> list[st
 
 def _chances(infoset: Infoset, spelling: Spelling) -> str:
     labels = spelling.different(infoset.actions)
-    return " ".join(f"{quoted(label)} {p}" for label, p in zip(labels, infoset.probabilities or (), strict=True))
+    return " ".join(f"{quoted(label)} {text(p)}" for label, p in zip(labels, infoset.probabilities or (), strict=True))
 
 
 def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:

@@ -19,6 +19,8 @@ import numpy as np
 import pygambit
 import pygambit.nash
 
+from ..rationals import text
+
 Rows = list[list[list[str | float]]]
 """Probabilities by player, information set and action."""
 
@@ -178,7 +180,7 @@ def point(game: Any, kind: str, given: Any) -> Any:
 
 
 def _plain(probability: Any) -> str | float:
-    return str(probability) if isinstance(probability, Fraction) else float(probability)
+    return text(probability) if isinstance(probability, Fraction) else float(probability)
 
 
 def _equilibria(result: Any) -> list[Any]:

@@ -75,10 +75,12 @@ class LiarsDice(DealtGame):
     def comment(self) -> str:
         """The rules in a sentence."""
         high = bid_name(self.bids[-1])
+        hands = [hand_name((min(number, self.sides),) * dice) for number, dice in enumerate(self.dice, start=1)]
+        holds = ", ".join(f"{name} holds {hand}" for name, hand in zip(self.players, hands, strict=True))
         return (
             f"{high} bids that at least {high.partition('x')[0]} of all dice show {high.partition('x')[2]}; call "
             "challenges the last bid: the caller loses where it holds, the bidder where it does not. "
-            "1 vs 2: Player 1 holds 1, Player 2 holds 2."
+            f"{' vs '.join(hands)}: {holds}."
         )
 
     @property

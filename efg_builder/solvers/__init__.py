@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import MappingProxyType
 
 from ..errors import ParameterError, nearest
@@ -27,6 +28,17 @@ def method(name: str) -> Solver:
     return known[name]
 
 
+def check_options(name: str, keys: Iterable[str]) -> None:
+    """Raise ``ParameterError`` for an unknown method, or for a key that is no option of it."""
+    known = () if name == AUTO else method(name).options
+    for key in keys:
+        if name == AUTO:
+            raise ParameterError(f"option {key!r} needs a --method (method=): 'auto' has no options of its own")
+        if key not in known:
+            right = f"its options: {', '.join(known)}" if known else "it takes none"
+            raise ParameterError(f"{name} has no option {key!r}; {right}")
+
+
 def choose(facts: Facts) -> Solver:
     """The solver that ``auto`` stands for on this game; the last of the order where none applies."""
     for name in AUTO_ORDER:
@@ -36,4 +48,4 @@ def choose(facts: Facts) -> Solver:
     return solver
 
 
-__all__ = ["AUTO", "AUTO_ORDER", "Facts", "Found", "Request", "Solver", "choose", "method", "methods"]
+__all__ = ["AUTO", "AUTO_ORDER", "Facts", "Found", "Request", "Solver", "check_options", "choose", "method", "methods"]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..errors import ProfileError
 from ..profile import FLOAT_SUM_TOLERANCE, Profile
-from ..rationals import Number, parse
+from ..rationals import Number, TooLongError, parse, text
 from ..tree import CHANCE, NONE, GameTree
 from ..tree.checks import first_moves
 
@@ -47,7 +47,7 @@ def to_profile(tree: GameTree, rows: Rows) -> Profile:
 
     Gambit leaves anything at information sets that their owner's own play and chance do not reach: a row that
     is no distribution becomes uniform, there and (see :func:`faults`) elsewhere. Floats below 0 by no more
-    than the tolerance become 0. Raises ``ProfileError`` where the shape is wrong.
+    than the tolerance become 0. Raises ``ProfileError`` where the shape is wrong or a number too long to read.
     """
     table = _table(tree, rows)
     exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
@@ -74,11 +74,14 @@ def _table(tree: GameTree, rows: Rows) -> Table:
     sets = order(tree)
     if [len(r) for r in rows] != [len(s) for s in sets]:
         raise ProfileError("Gambit's information sets are not those of the tree")
-    return {
-        k: tuple(_clipped(parse(p) if isinstance(p, str) else float(p)) for p in row)
-        for player, numbers in zip(sets, rows, strict=True)
-        for k, row in zip(player, numbers, strict=True)
-    }
+    try:
+        return {
+            k: tuple(_clipped(parse(p) if isinstance(p, str) else float(p)) for p in row)
+            for player, numbers in zip(sets, rows, strict=True)
+            for k, row in zip(player, numbers, strict=True)
+        }
+    except TooLongError as error:
+        raise ProfileError(f"it has {error}") from None
 
 
 def _bad(tree: GameTree, table: Table) -> list[int]:
@@ -134,4 +137,4 @@ def _is_distribution(row: Sequence[Number]) -> bool:
 def _rationals(row: Sequence[Number]) -> list[str | float]:
     near = [p if isinstance(p, Fraction) else Fraction(p).limit_denominator(DENOMINATOR) for p in row]
     total = sum(near)
-    return [str(p / total) for p in near]
+    return [text(p / total) for p in near]

@@ -2,8 +2,8 @@
 
 Player 1's problem in the sequence form: a realization plan that guarantees most against every plan of
 player 2; the dual is player 2's. D. Koller, N. Megiddo and B. von Stengel, "Fast algorithms for finding
-randomized strategies in game trees", STOC 1994. HiGHS solves it in floats; its optimal basis is then
-solved again in rationals, which gives both players' plans exactly.
+randomized strategies in game trees", STOC 1994. HiGHS solves it in floats; :mod:`.exact_vertex` takes its basis
+to the exact optimum, which gives both players' plans in rationals.
 """
 
 from __future__ import annotations

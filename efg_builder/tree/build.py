@@ -11,7 +11,7 @@ from itertools import count
 
 import numpy as np
 
-from ..errors import TreeTooLargeError
+from ..errors import TreeTooLargeError, check_kind
 from ..games.protocol import Chance, DealtGame, Decision, End, Game, PublicEnd, State
 from ..naming import distinct
 from .model import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
@@ -27,8 +27,9 @@ def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     """The whole tree of *game*.
 
     Raises ``TreeTooLargeError`` before memory is spent where the size is over *max_nodes*: with the exact
-    size where the game knows it, otherwise as soon as the budget is passed.
+    size where the game knows it, otherwise as soon as the budget is passed; ``ParameterError`` for no game.
     """
+    check_kind("build", game, Game, "a game", "eb.game(...) makes one")
     size = game.size()
     max_nodes = min(max_nodes, LARGEST)
     if size is not None and size.nodes > max_nodes:

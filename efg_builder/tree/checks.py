@@ -8,6 +8,7 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
+from ..rationals import text
 from .model import CHANCE, NONE, TERMINAL, GameTree
 
 
@@ -112,8 +113,8 @@ def problems(tree: GameTree) -> list[str]:
         elif infoset.probabilities is not None:
             if len(infoset.probabilities) != len(infoset.actions) or min(infoset.probabilities) < 0:
                 found.append(f"{infoset.label!r}: a negative or missing probability")
-            elif sum(infoset.probabilities) != 1:
-                found.append(f"{infoset.label!r}: the probabilities sum to {sum(infoset.probabilities)}, not 1")
+            elif (total := sum(infoset.probabilities, Fraction(0))) != 1:
+                found.append(f"{infoset.label!r}: the probabilities sum to {text(total)}, not 1")
     if any(len(o.payoffs) != len(tree.players) for o in tree.outcomes):
         found.append("an outcome does not have one payoff for each player")
     return found

@@ -7,7 +7,7 @@ read-only arrays. Information sets and outcomes are tables. All numbers are ``Fr
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
@@ -88,6 +88,11 @@ class GameTree:
 
     def __hash__(self) -> int:
         return hash((self.title, self.players, len(self)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For ``pickle`` and ``copy``: the fields alone; what is derived from them is worked out anew."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return _restored, (values | {"node_labels": dict(self.node_labels)},)
 
     def __repr__(self) -> str:
         return f"<GameTree {self.title!r}: {len(self):,} nodes, {len(self.personal):,} information sets>"
@@ -208,6 +213,10 @@ class GameTree:
                     data["probability"] = above.probabilities[self.action[node]]
                 graph.add_edge(int(self.parent[node]), node, **data)
         return graph
+
+
+def _restored(values: dict[str, Any]) -> GameTree:
+    return GameTree(**values | {"node_labels": MappingProxyType(values["node_labels"])})
 
 
 def _frozen(array: Ints) -> Ints:

@@ -233,3 +233,26 @@ def test_what_is_no_distribution_is_refused(row, words):
     rows[tree.personal[0]] = row
     with pytest.raises(eb.ProfileError, match=words):
         eb.Profile.from_personal(tree, rows)
+
+
+@pytest.mark.parametrize("player", [-1, 2, "A"])
+def test_best_responses_are_those_of_players(player):
+    with pytest.raises(eb.ParameterError, match=f"no player number {player!r}; choose from: 0, 1"):
+        eb.best_response(eb.uniform(TREES[0]), player)
+
+
+@pytest.mark.parametrize("tolerance", [-1e-9, float("nan"), float("inf"), "0"])
+def test_tolerances_are_finite_and_not_negative(tolerance):
+    with pytest.raises(eb.ParameterError, match="finite number from 0 on"):
+        eb.verify(eb.uniform(TREES[0]), tolerance)
+
+
+def test_whole_numbers_are_exact_probabilities():
+    tree = TREES[0]
+    (first, *_), chance = tree.personal, tree.infosets[0].probabilities
+    profile = eb.Profile.from_personal(tree, dict.fromkeys(tree.personal, (0, 1)))
+    assert profile.exact
+    assert eb.verify(profile).exact
+    assert profile.probabilities[0] == chance
+    assert all(isinstance(p, Fraction) for p in profile.probabilities[first])
+    assert eb.Profile(tree, tuple((1, 0) if k in tree.personal else chance for k in range(len(tree.infosets)))).exact

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 from test_draw_picture import mixed, reach, scene, tree_of
 
-from efg_builder.drawing import DrawOptions, compose, scene_of
+from efg_builder.drawing import DrawOptions, compose, draw, scene_of
 from efg_builder.drawing.fold import fold, shadow
+from efg_builder.drawing.play import Way, settled
 from efg_builder.errors import ParameterError, PictureTooLargeError
 from efg_builder.profile import Profile, uniform
-from efg_builder.tree import Infoset, Outcome, build, problems
+from efg_builder.tree import CHANCE, Infoset, Outcome, build, problems
 from efg_builder.tree.model import GameTree
+
+
+@dataclass(frozen=True)
+class Solved:
+    """As much of a solution as a picture needs."""
+
+    profile: Profile | None
 
 
 @pytest.mark.parametrize("limit", [0, Fraction(1, 100), 0.01, Fraction(1, 9), 1])
@@ -104,8 +114,75 @@ def test_options_out_of_range_are_refused() -> None:
         DrawOptions(reach=Fraction(3, 2))
     with pytest.raises(ParameterError, match="depth"):
         DrawOptions(depth=-1)
-    with pytest.raises(ParameterError, match="needs a strategy profile"):
-        scene_of(tree_of("two sides"), None, DrawOptions(reach=0))
+
+
+@pytest.mark.parametrize("asked", [{"reach": 0}, {"values": True}, {"beliefs": True}])
+def test_what_only_a_profile_can_tell_is_refused_without_one(asked: dict[str, int], tmp_path: Path) -> None:
+    (name,) = asked
+    for nothing in (None, Solved(None)):
+        with pytest.raises(ParameterError, match=rf"^{name}=.* needs a strategy profile"):
+            draw(tree_of("two sides"), tmp_path / "tree.svg", nothing, **asked)  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
+NOISE = 1.95e-21
+
+
+def noisy(name: str, noise: float = NOISE) -> Profile:
+    """The mixed profile in floats, with noise where it has a zero and beside each one."""
+    tree = tree_of(name)
+    rows = {}
+    for k in tree.personal:
+        exact = mixed(name).probabilities[k]
+        rows[k] = tuple(noise if p == 0 else 1 - noise if p == 1 else float(p) for p in exact)
+    return Profile.from_personal(tree, rows)
+
+
+@pytest.mark.parametrize("noise", [NOISE, 1.71e-08, 4e-7])
+@pytest.mark.parametrize("name", ["two sides", "three players", "mia"])
+def test_the_noise_of_float_solvers_is_not_drawn(name: str, noise: float) -> None:
+    tree, likely = tree_of(name), reach(name)
+    for options in (DrawOptions(beliefs=True), DrawOptions(reach=0), DrawOptions(reach=noise / 10, depth=3)):
+        pictures = [scene_of(tree, profile, options) for profile in (mixed(name), noisy(name, noise))]
+        exact, floats = ({(t.role, t.node, t.opacity) for t in p.texts if t.role != "legend"} for p in pictures)
+        assert exact == floats
+        shown, also = ([(m.node, m.opacity) for m in p.marks if m.node >= 0] for p in pictures)
+        assert shown == also
+    assert {node for node, opacity in shown if opacity < 1} == set()
+    tips = " ".join(stroke.tip for stroke in scene_of(tree, noisy(name, noise)).strokes)
+    assert "e-" not in tips
+    assert "probability 0.999" not in tips
+    assert 0 in likely
+
+
+def test_only_floats_can_be_noise() -> None:
+    """Exact rationals count as they are, however rare the deal, and so do floats after a rare deal."""
+    rare = Fraction(1, 10**9)
+    deal = Infoset(CHANCE, 1, "", ("rare", "common"), (rare, 1 - rare))
+    moves = Infoset(0, 1, "", ("a", "b"))
+    columns = ([-1, 0, 1, 1, 0], [-1, 0, 0, 1, 1], [0, 1, -1, -1, -1], [-1, -1, 0, 0, 0])
+    arrays = [np.array(column, dtype=np.int32) for column in columns]
+    tree = GameTree("Rare", ("A",), *arrays, (deal, moves), (Outcome(1, "", (Fraction(1),)),))  # type: ignore[arg-type]
+    for row, kept in (
+        ((rare, 1 - rare), 5),
+        ((0.01, 0.99), 5),
+        ((2e-6, 1 - 2e-6), 5),
+        ((1e-6, 1 - 1e-6), 4),
+        ((Fraction(0), Fraction(1)), 4),
+    ):
+        profile = Profile.from_personal(tree, {1: row})
+        assert len(fold(tree, profile, DrawOptions(reach=0)).nodes) == kept
+        faded = [mark.node for mark in scene_of(tree, profile).marks if mark.node >= 0 and mark.opacity < 1]
+        assert faded == ([2] if kept == 4 else [])
+
+
+def test_ways_of_many_small_floats_come_to_nothing() -> None:
+    way = Way().then(Fraction(1, 3)).then(1e-4)
+    assert way.likely == pytest.approx(1e-4 / 3)
+    assert way.then(1e-4).likely == 0
+    assert [settled(p) for p in (1e-6, 1 - 1e-7, 1 + 1e-9, 0.5)] == [0, 1, 1, 0.5]
+    assert settled(Fraction(1, 10**9)) == Fraction(1, 10**9)
+    assert Way().then(Fraction(1, 10**9)).likely == Fraction(1, 10**9)
 
 
 def absent_minded() -> GameTree:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from test_draw_fold_and_limits import absent_minded
+from test_draw_fold_and_limits import Solved, absent_minded
 from test_draw_picture import mixed, scene, tree_of
 
 from efg_builder.drawing import DrawOptions, draw, formats, notebook_svg, scene_of, to_svg
 from efg_builder.drawing.svg import write_svg
 from efg_builder.errors import FileError, ParameterError, ProfileError
 from efg_builder.games import game
-from efg_builder.profile import Profile, uniform
+from efg_builder.profile import uniform
 from efg_builder.tree import build
 
 MAGIC = {"svg": b"<svg ", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "gv": b"digraph "}
@@ -54,13 +53,6 @@ def test_an_unknown_suffix_is_refused_with_the_formats(tmp_path: Path) -> None:
     with pytest.raises(FileError):
         draw(tree_of("two sides"), tmp_path / "nowhere" / "tree.svg")
     assert list(tmp_path.iterdir()) == []
-
-
-@dataclass(frozen=True)
-class Solved:
-    """As much of a solution as a picture needs."""
-
-    profile: Profile | None
 
 
 def test_keywords_options_and_solutions_draw_the_same(tmp_path: Path) -> None:

@@ -274,7 +274,7 @@ MALFORMED = [
     (HEAD + 't "" 1 "o" { 1 1/0 }', 2, 16, "denominator is zero"),
     (HEAD + 't "" 1 "o" {\n1 2\nt "" 2', 4, 3, "expected a payoff or }, for the payoffs that begin on line 2"),
     (HEAD + 't "" 1 "o" { 1 two }', 2, 16, "not a number"),
-    (HEAD + 't "" 1 "o" { 1 1e999999999 }', 2, 16, "not a number"),
+    (HEAD + 't "" 1 "o" { 1 1e999999999 }', 2, 16, "too long"),
     (HEAD + 't "" 1 "o" { 1 1e9999 }', 2, 16, "too long"),
     (HEAD + 't "" 0 "o" { 1 2 }', 2, 8, "outcome 0"),
     (HEAD + 't "" 0 { 1 2 }', 2, 10, "outcome 0"),

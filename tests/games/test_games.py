@@ -229,3 +229,13 @@ def test_a_tree_over_the_budget_is_refused_with_its_exact_size():
         eb.build(eb.game("liars-dice", sides=20, dice="10,10"))
     with pytest.raises(eb.TreeTooLargeError):
         walk(eb.game("mia", sides=3), max_nodes=1000)
+
+
+def test_the_comment_explains_a_deal_of_this_game():
+    assert eb.game("liars-dice").comment.endswith(" 1 vs 2: Player 1 holds 1, Player 2 holds 2.")
+    for chosen in ({"dice": (1, 1, 1)}, {"dice": (2, 1), "sides": 3}, {"dice": (1, 2, 1), "sides": 3}):
+        game = eb.game("liars-dice", **chosen)
+        deal = game.comment.partition(": Player 1 holds ")[0].rpartition(". ")[2]
+        assert deal in {game.deal_name(d) for d in game.deals}
+        for player, hand in zip(game.players, deal.split(" vs "), strict=True):
+            assert f"{player} holds {hand}" in game.comment

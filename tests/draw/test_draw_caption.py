@@ -1,0 +1,78 @@
+"""A picture of a solution says what was verified of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from test_draw_picture import mixed, tree_of
+
+from efg_builder.drawing import DrawOptions, Scene, caption_of, draw, notebook_svg, scene_of, to_svg
+from efg_builder.profile import Profile
+from efg_builder.rationals import Number, brief
+
+SAID = "equilibrium (exact), worth −1/9 to Player 1"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    equilibrium: bool = True
+    exact: bool = True
+    regret: Number = Fraction(0)
+    value: tuple[Number, ...] = (Fraction(-1, 9), Fraction(1, 9))
+    lower: Number | None = Fraction(-1, 9)
+
+
+@dataclass(frozen=True)
+class Solution:
+    profile: Profile | None
+    verdict: Verdict | None
+
+
+def captions(scene: Scene) -> str:
+    return " ".join(text.text for text in scene.texts if text.role == "caption")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (Verdict(), SAID),
+        (replace(Verdict(), exact=False), "equilibrium, worth −1/9 to Player 1"),
+        (replace(Verdict(), lower=None), f"{SAID}, 1/9 to Player 2"),
+        (replace(Verdict(), value=(-0.062500006, 0.0), exact=False), "equilibrium, worth −0.0625 to Player 1"),
+        (
+            replace(Verdict(), value=(Fraction(-212027, 7715529), Fraction(0))),
+            "equilibrium (exact), worth −0.02748 to Player 1",
+        ),
+        (replace(Verdict(), equilibrium=False, regret=Fraction(1, 7)), "not an equilibrium: a player can gain 1/7"),
+    ],
+)
+def test_the_caption_is_the_verdict(verdict: Verdict, words: str) -> None:
+    tree = tree_of("two sides")
+    assert caption_of(tree.players, verdict) == words
+    assert captions(scene_of(tree, Solution(mixed("two sides"), verdict))) == words
+
+
+def test_every_way_to_draw_a_solution_says_it(tmp_path: Path) -> None:
+    tree, solution = tree_of("two sides"), Solution(mixed("two sides"), Verdict())
+    asked = DrawOptions(values=True)
+    assert to_svg(tree, solution) == notebook_svg(tree, solution) == to_svg(tree, solution.profile, caption=SAID)
+    assert draw(tree, tmp_path / "a.svg", solution, asked).read_text() == to_svg(tree, solution, values=True)
+    assert captions(scene_of(tree, solution, asked)) == SAID
+    assert asked.caption == ""
+
+
+def test_nothing_is_said_of_what_was_not_verified_and_another_caption_stays() -> None:
+    tree, profile = tree_of("two sides"), mixed("two sides")
+    assert captions(scene_of(tree, Solution(profile, None))) == ""
+    assert captions(scene_of(tree, Solution(None, None))) == ""
+    assert captions(scene_of(tree, profile)) == ""
+    assert captions(scene_of(tree, Solution(profile, Verdict()), DrawOptions(caption="mine"))) == "mine"
+
+
+def test_numbers_in_captions_are_short() -> None:
+    assert brief(Fraction(-1, 9)) == "-1/9"
+    assert brief(Fraction(212027, 7715529)) == "0.02748"
+    assert brief(1 / 3) == "0.3333"
