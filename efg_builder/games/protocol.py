@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 State = Any
 """A state of play: any immutable value; only the game that made it looks inside."""
@@ -118,8 +118,7 @@ class Deal:
     hands: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PublicDecision:
+class PublicDecision(NamedTuple):
     """A public choice: ``history`` is the public history as text, ``actions`` are (label, next state).
 
     Different public turns of one player have different histories: with the hand, they name the sets.
@@ -130,8 +129,7 @@ class PublicDecision:
     actions: tuple[tuple[str, State], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PublicEnd:
+class PublicEnd(NamedTuple):
     """The end of public play; ends with equal ``key`` pay the same for the same deal."""
 
     key: Hashable

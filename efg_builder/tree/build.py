@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -173,14 +174,12 @@ def tile(game: DealtGame) -> GameTree:
 
 
 def _add_infosets(game: DealtGame, tables: _Tables, player: int, histories: list[tuple[str, tuple[str, ...]]]) -> None:
-    names = (
-        (game.infoset_name(player, hand, history), actions)
-        for hand in range(len(game.hands[player]))
-        for history, actions in histories
-    )
-    tables.infoset_list.extend(
-        Infoset(player, number, name, actions) for number, (name, actions) in enumerate(names, start=1)
-    )
+    name, turns = game.infoset_name, len(histories)
+    for hand in range(len(game.hands[player])):
+        numbered = enumerate(histories, start=1 + hand * turns)
+        tables.infoset_list += [
+            Infoset(player, n, name(player, hand, history), actions) for n, (history, actions) in numbered
+        ]
 
 
 def _with_root(at_root: int, rows: Ints) -> Ints:
@@ -195,7 +194,6 @@ def _public_tree(game: DealtGame) -> _Public:
     end: list[int] = []
     histories: list[list[tuple[str, tuple[str, ...]]]] = [[] for _ in game.players]
     ends: dict[object, int] = {}
-    met: set[tuple[int, str]] = set()
     action_sets: dict[tuple[str, ...], tuple[str, ...]] = {}
     stack: list[tuple[State, int, int]] = [(game.public_root(), NONE, NONE)]
     while stack:
@@ -213,12 +211,13 @@ def _public_tree(game: DealtGame) -> _Public:
         player.append(turn.player)
         move.append(len(histories[turn.player]))
         end.append(NONE)
-        if (turn.player, turn.history) in met:
-            raise ValueError(f"the rules give two turns of player {turn.player + 1} the history {turn.history!r}")
-        met.add((turn.player, turn.history))
         histories[turn.player].append((turn.history, action_sets.setdefault(labels, labels)))
         for k in range(len(turn.actions) - 1, -1, -1):
             stack.append((turn.actions[k][1], node, k))
+    for number, turns in enumerate(histories, start=1):
+        if len({history for history, _ in turns}) < len(turns):
+            twice = Counter(history for history, _ in turns).most_common(1)[0][0]
+            raise ValueError(f"the rules give two turns of player {number} the history {twice!r}")
     return _Public(_ints(parent), _ints(action), _ints(player), _ints(move), _ints(end), histories, list(ends))
 
 

@@ -122,7 +122,7 @@ def large() -> Row:
             "build and write 2,097,137 nodes (theirs: write alone)",
             lambda: eb.write_efg(eb.build(game), path),
             lambda: Path(folder, "theirs.efg").write_text(theirs.to_efg()),
-            1,
+            3,
         )
 
 
