@@ -73,7 +73,7 @@ def say(text: str, newline: bool = True) -> None:
     """Show *text* on stderr; one that is closed or full must cost neither the answer nor the exit code."""
     try:
         click.echo(text, err=True, nl=newline)
-    except (OSError, ValueError):
+    except (OSError, ValueError, AttributeError):
         # What is left in the buffer would fail once more at exit.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
