@@ -17,7 +17,7 @@ from ..errors import ParameterError, nearest
 from ..games import catalogue, make
 from ..games.protocol import Game
 from ..rationals import TooLongError, parse
-from ..tree import GameTree, build
+from ..tree import MAX_NODES, GameTree, build
 from . import say
 
 DEFAULT_GAME = ("liars-dice", "sides=2")
@@ -100,7 +100,7 @@ words_argument = click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...]
 max_nodes_option = click.option(
     "--max-nodes",
     type=click.IntRange(min=1),
-    default=5_000_000,
+    default=MAX_NODES,
     show_default=True,
     help="Refuse larger trees before memory is spent.",
 )
@@ -108,29 +108,35 @@ max_nodes_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, and nothing else, on stdout.")
 
 
-def solve_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every command that solves."""
-    for option in reversed(
-        (
-            click.option("--method", default="auto", show_default=True, help="See 'efg-builder solve --methods'."),
-            click.option(
-                "--timeout",
-                type=rational(Fraction(1, 1000), 10**7),
-                metavar="SECONDS",
-                help="How long the method may take.",
-            ),
-            click.option(
-                "--tolerance",
-                type=rational(0),
-                metavar="NUMBER",
-                help="Greatest regret of an equilibrium, as a fraction of the payoff range "
-                "(default: 0 for rational profiles, 1e-6 for floats).",
-            ),
-            click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="The method's own settings."),
-        )
-    ):
-        command = option(command)
-    return command
+def all_of(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator, in the order in which the help lists them."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+solve_options = all_of(
+    click.option("--method", default="auto", show_default=True, help="See 'efg-builder solve --methods'."),
+    click.option(
+        "--timeout",
+        type=rational(Fraction(1, 1000), 10**7),
+        metavar="SECONDS",
+        help="How long the method may take.",
+    ),
+    click.option(
+        "--tolerance",
+        type=rational(0),
+        metavar="NUMBER",
+        help="Greatest regret of an equilibrium, as a fraction of the payoff range "
+        "(default: 0 for rational profiles, 1e-6 for floats).",
+    ),
+    click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="The method's own settings."),
+)
+"""The options of every command that solves."""
 
 
 def print_json(data: object) -> None:

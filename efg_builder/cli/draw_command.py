@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -15,31 +13,24 @@ from ..files import check_writable
 from ..profile import Profile
 from ..profile_file import read_solution
 from . import say
-from .common import max_nodes_option, rational, source, words_argument
+from .common import all_of, max_nodes_option, rational, source, words_argument
 
 LARGE = 400
 """Nodes above which a whole tree makes a picture for a wall rather than for a slide."""
 
 
-def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every command that draws."""
-    for option in reversed(
-        (
-            click.option(
-                "--reach",
-                type=rational(0, 1),
-                metavar="P",
-                help="Fold away what is reached with probability at most this.",
-            ),
-            click.option(
-                "--depth", type=click.IntRange(min=1), help="Fold away what lies deeper than this many moves."
-            ),
-            click.option("--values", is_flag=True, help="Show the expected payoffs where play gets to."),
-            click.option("--beliefs", is_flag=True, help="Show how likely each node is within its information set."),
-        )
-    ):
-        command = option(command)
-    return command
+picture_options = all_of(
+    click.option(
+        "--reach",
+        type=rational(0, 1),
+        metavar="P",
+        help="Fold away what is reached with probability at most this.",
+    ),
+    click.option("--depth", type=click.IntRange(min=1), help="Fold away what lies deeper than this many moves."),
+    click.option("--values", is_flag=True, help="Show the expected payoffs where play gets to."),
+    click.option("--beliefs", is_flag=True, help="Show how likely each node is within its information set."),
+)
+"""The options of every command that draws."""
 
 
 @click.command("draw")

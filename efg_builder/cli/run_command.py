@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ..drawing import formats
 from ..errors import FileError, PictureTooLargeError
 from ..files import check_writable, reason
 from ..games.protocol import Game
@@ -41,7 +42,7 @@ REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
     show_default=True,
     help="The folder that gets outputs/ and visualizations/.",
 )
-@click.option("--picture", type=click.Choice(["svg", "png", "pdf", "gv"]), default="svg", show_default=True)
+@click.option("--picture", type=click.Choice(list(formats())), default="svg", show_default=True)
 @picture_options
 @max_nodes_option
 def command(

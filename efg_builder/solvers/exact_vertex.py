@@ -68,11 +68,11 @@ class Point:
 
 
 def exact_optimum(
-    program: ExactProgram, vertex: Vertex, timeout: float | None, progress: Callable[[str], None]
+    program: ExactProgram, vertex: Vertex, left: Callable[[], float | None], progress: Callable[[str], None]
 ) -> Point:
     """The exact optimum, from the *vertex* that HiGHS found. Raises ``NotExactError``.
 
-    *timeout*, in seconds, holds for each refinement.
+    *left* tells the seconds that are left for refining, None for no limit.
     """
     sight, price_sight = Fraction(1), Fraction(1)
     for _ in range(ROUNDS):
@@ -83,7 +83,7 @@ def exact_optimum(
         sight, price_sight = _nearer(sight, wrong.most), _nearer(price_sight, wrong.most_price)
         progress("refining the optimal basis")
         try:
-            vertex = _refined(program, vertex, wrong, sight, price_sight, timeout, progress)
+            vertex = _refined(program, vertex, wrong, sight, price_sight, left(), progress)
         except TimeLimit:
             raise NotExactError("the time limit came first") from None
         except LinearProgramError as error:
@@ -121,9 +121,8 @@ class _Wrong:
     """How far an exact basic solution is from its bounds and from being priced right, in the floats' units.
 
     ``columns``, ``rows``: what each stands above its lower bound (negative: below it), or, in equations,
-    above its right-hand side. ``gains``: what one
-    more of each column would gain, ``row_gains``: of each inequality row's slack. ``most`` and
-    ``most_price``: the worst shortfall, and the worst gain that is left.
+    above its right-hand side. ``gains``: what one more of each column would gain, ``row_gains``: of each
+    inequality row's slack. ``most`` and ``most_price``: the worst shortfall, and the worst gain that is left.
     """
 
     columns: list[Fraction]
@@ -138,7 +137,7 @@ class _Wrong:
         """Worked out exactly from the program's integers."""
         unit = program.unit
         activity = program.matrix.times(point.columns)
-        columns = [Fraction(value, point.scale) for value in point.columns]
+        columns, row_gains = point.primal, point.dual
         activity[program.unit_row] -= point.scale
         units = [1 if equal else unit for equal in program.equal]
         rows = [Fraction(value, point.scale * u) for value, u in zip(activity, units, strict=True)]
@@ -148,7 +147,6 @@ class _Wrong:
             Fraction(gain, point.price_scale * (unit if signed else 1))
             for gain, signed in zip(priced, program.signed, strict=True)
         ]
-        row_gains = [Fraction(price, point.price_scale) for price in point.prices]
         signed, loose = np.flatnonzero(program.signed), np.flatnonzero(~program.equal)
         short = [-columns[j] for j in signed] + [-rows[i] for i in loose]
         short += [abs(rows[i]) for i in np.flatnonzero(program.equal)]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import ProfileError
-from ..profile import FLOAT_SUM_TOLERANCE, Profile
+from ..profile import FLOAT_SUM_TOLERANCE, Profile, check_distribution
 from ..rationals import Number, TooLongError, parse, text
 from ..tree import CHANCE, NONE, GameTree
 from ..tree.checks import first_moves
@@ -128,10 +128,11 @@ def _clipped(p: Number) -> Number:
 
 
 def _is_distribution(row: Sequence[Number]) -> bool:
-    if not all(p >= 0 for p in row):  # nan fails too
+    try:
+        check_distribution(row, len(row), "")
+    except ProfileError:
         return False
-    total = sum(row)
-    return total == 1 if isinstance(total, Fraction) else abs(total - 1) <= FLOAT_SUM_TOLERANCE
+    return True
 
 
 def _rationals(row: Sequence[Number]) -> list[str | float]:

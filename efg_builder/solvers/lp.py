@@ -9,6 +9,7 @@ to the exact optimum, which gives both players' plans in rationals.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -20,7 +21,7 @@ from ..sequence_form import PlayerSequences, SequenceForm, behavior, sequence_fo
 from ..tree import GameTree
 from .exact_vertex import ExactProgram, exact_optimum
 from .highs import LinearProgramError, Program, TimeLimit, Vertex, maximise
-from .protocol import Facts, Found, Request, Solver, two_player_constant_sum
+from .protocol import Facts, Found, Progress, Request, Solver, two_player_constant_sum
 from .rational import IntegerMatrix, NotExactError
 
 DENOMINATOR = 10**6
@@ -29,8 +30,6 @@ DENOMINATOR = 10**6
 FLOAT_ZERO = 1e-9
 """Realization weights below this are taken for never played, where plans are rounded."""
 
-ZERO = Fraction(0)
-
 
 def run(tree: GameTree, request: Request) -> Found:
     """One equilibrium: exact where the basis can be solved in rationals, otherwise near-optimal rationals."""
@@ -38,17 +37,20 @@ def run(tree: GameTree, request: Request) -> Found:
     request.progress("building the sequence form")
     form = sequence_form(tree)
     structure = _structure(form)
-    left = None if request.timeout is None else request.timeout - (time.monotonic() - began)
+
+    def left() -> float | None:
+        return None if request.timeout is None else request.timeout - (time.monotonic() - began)
+
     try:
         program = _program(form, structure)
-        vertex = maximise(program, left, request.progress)
+        vertex = maximise(program, left(), request.progress)
     except TimeLimit:
         return Found((), "timeout", "HiGHS reached no optimum within the time limit")
     except LinearProgramError as error:
         return Found((), "failed", str(error))
     request.progress("solving the optimal basis in rationals")
     try:
-        one, two = map(behavior, form.players, _exact_plans(form, structure, program, vertex, request))
+        one, two = map(behavior, form.players, _exact_plans(form, structure, program, vertex, left, request.progress))
         message = ""
     except NotExactError as error:
         n1, n2 = (side.count for side in form.players)
@@ -106,7 +108,12 @@ def _unit(form: SequenceForm) -> int:
 
 
 def _exact_plans(
-    form: SequenceForm, structure: sparse.csc_matrix, program: Program, vertex: Vertex, request: Request
+    form: SequenceForm,
+    structure: sparse.csc_matrix,
+    program: Program,
+    vertex: Vertex,
+    left: Callable[[], float | None],
+    progress: Progress,
 ) -> tuple[list[Fraction], list[Fraction]]:
     """Both players' optimal plans in rationals: the columns x, and the prices of player 2's rows.
 
@@ -125,7 +132,7 @@ def _exact_plans(
         unit=_unit(form),
         floats=program,
     )
-    point = exact_optimum(exact, vertex, request.timeout, request.progress)
+    point = exact_optimum(exact, vertex, left, progress)
     return point.primal[: one.count], [-price for price in point.dual[: two.count]]
 
 
