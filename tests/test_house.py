@@ -27,6 +27,7 @@ LAYERS = {
     "efg": {"errors", "files", "naming", "rationals", "tree"},
     "profile": {"errors", "naming", "rationals", "tree"},
     "profile_file": {"errors", "files", "naming", "rationals", "tree", "profile"},
+    "sparse_profile": {"errors", "games", "tree", "profile"},
     "sequence_form": {"tree"},
     "gambit": {"errors", "rationals"},
     "solvers": {

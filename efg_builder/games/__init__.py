@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from ..errors import ParameterError, nearest
 from ..registry import collect
-from .parameters import GameType
+from .parameters import GameType, as_text
 from .protocol import Game
 
 
@@ -31,3 +31,17 @@ def make(name: str, settings: Mapping[str, object]) -> Game:
     if name not in known:
         raise ParameterError(f"there is no game {name!r}; {nearest(name, known)}")
     return known[name].create(settings)
+
+
+def identify(game: Game) -> tuple[str, dict[str, str]] | None:
+    """The name and the settings, all of them, that make *game*; None where it is not of the catalogue."""
+    for name, kind in catalogue().items():
+        settings = {p.name: as_text(getattr(game, p.name)) for p in kind.parameters if hasattr(game, p.name)}
+        if len(settings) == len(kind.parameters):
+            try:
+                same = kind.create(settings) == game
+            except ParameterError:
+                continue
+            if same:
+                return name, settings
+    return None

@@ -143,6 +143,21 @@ class LiarsDice(DealtGame):
         )
 
     @property
+    def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The dice are independent."""
+        return tuple(tuple(chance for _, chance in mine) for mine in self.cups)
+
+    def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
+        """How many of the player's dice count towards the bid that was called."""
+        assert isinstance(key, tuple)
+        face = self.bids[key[0]][1]
+        return tuple(self.matches(hand, face) for hand, _ in self.cups[player])
+
+    def default_action(self, turn: PublicDecision) -> int:
+        """To call; where there is nothing to call, the lowest bid."""
+        return len(turn.actions) - 1 if turn.actions[-1][0] == CALL else 0
+
+    @property
     def rules(self) -> Rules:
         """The rules alone, without tree or solver: legal moves, transitions, observations, who wins a call."""
         return Rules(self)

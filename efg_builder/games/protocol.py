@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
+from math import prod
 from typing import Any, NamedTuple
 
 State = Any
@@ -180,6 +182,41 @@ class DealtGame(Game):
     def deal_count(self) -> int:
         """How many deals there are; a game with many should not list them to count."""
         return len(self.deals)
+
+    @property
+    def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...] | None:
+        """How likely each hand of each player is, where hands are independent; None where they are not."""
+        chances = [[Fraction(0)] * count for count in self.hand_counts]
+        for deal in self.deals:
+            for mine, hand in zip(chances, deal.hands, strict=True):
+                mine[hand] += deal.probability
+        joint = {deal.hands: deal.probability for deal in self.deals}
+        for hands in product(*map(range, self.hand_counts)):
+            if joint.get(hands, 0) != prod(mine[hand] for mine, hand in zip(chances, hands, strict=True)):
+                return None
+        return tuple(map(tuple, chances))
+
+    def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
+        """What matters of each hand of *player* at the public end *key*, as a number for each hand.
+
+        Deals in which every player's number is the same pay the same there. Fewer numbers make larger games
+        tractable; the hand's own index is always right.
+        """
+        return tuple(range(self.hand_counts[player]))
+
+    def default_action(self, turn: PublicDecision) -> int:
+        """The index of the action after which play can end soonest; of several, the first.
+
+        It is what a strategy that is not written down is taken to play.
+        """
+        states = [then for _, then in turn.actions]
+        fronts = [[state] for state in states]
+        while True:
+            for index, front in enumerate(fronts):
+                turns = [self.public_turn(state) for state in front]
+                if any(isinstance(then, PublicEnd) for then in turns):
+                    return index
+                fronts[index] = [s for then in turns if isinstance(then, PublicDecision) for _, s in then.actions]
 
     @abstractmethod
     def public_root(self) -> State:

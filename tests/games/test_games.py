@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
+from efg_builder.games import identify, make
 from efg_builder.games.dice import at_least, sorted_hands
+from efg_builder.games.dice_poker import DicePoker
 from efg_builder.games.parameters import as_text
-from efg_builder.games.protocol import Chance, DealtGame, Decision, End
+from efg_builder.games.protocol import Chance, Deal, DealtGame, Decision, End, PublicEnd
 from efg_builder.tree import constant_sum, has_perfect_recall, problems, tile, walk
 
 SMALL = [(name, dict(small)) for name, kind in eb.catalogue().items() for small in kind.small]
@@ -239,3 +241,48 @@ def test_the_comment_explains_a_deal_of_this_game():
         assert deal in {game.deal_name(d) for d in game.deals}
         for player, hand in zip(game.players, deal.split(" vs "), strict=True):
             assert f"{player} holds {hand}" in game.comment
+
+
+def _turns(game):
+    """Every public decision and every public end of a small dealt game."""
+    decisions, ends, stack = [], [], [game.public_root()]
+    while stack:
+        turn = game.public_turn(stack.pop())
+        if isinstance(turn, PublicEnd):
+            ends.append(turn)
+        else:
+            decisions.append(turn)
+            stack += [state for _, state in turn.actions]
+    return decisions, ends
+
+
+@pytest.mark.parametrize("game", small_games())
+def test_what_is_told_of_hands_and_defaults_follows_from_the_deals_and_from_play(game):
+    if not isinstance(game, DealtGame):
+        pytest.skip("no dealt game")
+    assert game.hand_probabilities == DealtGame.hand_probabilities.fget(game)
+    decisions, ends = _turns(game)
+    assert all(game.default_action(turn) == DealtGame.default_action(game, turn) for turn in decisions)
+    for key in {end.key for end in ends}:
+        classes = [game.classes(key, player) for player in range(len(game.players))]
+        paid = {}
+        for deal in game.deals:
+            alike = tuple(of[hand] for of, hand in zip(classes, deal.hands, strict=True))
+            assert paid.setdefault(alike, game.settle(key, deal).payoffs) == game.settle(key, deal).payoffs
+
+
+def test_dependent_hands_have_no_probabilities_of_their_own():
+    class Cards(DicePoker):
+        deals = tuple(Deal(Fraction(1, 6), (a, b)) for a in range(3) for b in range(3) if a != b)
+
+    assert Cards(3).hand_probabilities is None
+
+
+@pytest.mark.parametrize("game", small_games())
+def test_a_game_of_the_catalogue_is_recognised(game):
+    name, settings = identify(game)
+    assert make(name, settings) == game
+
+
+def test_another_game_is_not_recognised():
+    assert identify(DicePoker(1)) is None
