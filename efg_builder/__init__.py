@@ -18,6 +18,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "BestResponse": "analysis",
+    "CertificateError": "errors",
     "EfgBuilderError": "errors",
     "EfgSyntaxError": "errors",
     "FileError": "errors",
@@ -29,6 +30,7 @@ _HOME = {
     "PictureTooLargeError": "errors",
     "Profile": "profile",
     "ProfileError": "errors",
+    "Proof": "certificate",
     "Solution": "solution",
     "TreeTooLargeError": "errors",
     "Verdict": "analysis",
@@ -46,10 +48,12 @@ _HOME = {
     "to_svg": "drawing",
     "uniform": "profile",
     "verify": "analysis",
+    "verify_solution": "certificate",
     "write_efg": "efg",
 }
 __all__ = [
     "BestResponse",
+    "CertificateError",
     "DrawOptions",
     "EfgBuilderError",
     "EfgSyntaxError",
@@ -61,6 +65,7 @@ __all__ = [
     "PictureTooLargeError",
     "Profile",
     "ProfileError",
+    "Proof",
     "Solution",
     "TreeTooLargeError",
     "Verdict",
@@ -78,14 +83,17 @@ __all__ = [
     "to_svg",
     "uniform",
     "verify",
+    "verify_solution",
     "write_efg",
 ]
 
 if TYPE_CHECKING:
     from .analysis import BestResponse, Verdict, best_response, verify
+    from .certificate import Proof, verify_solution
     from .drawing import DrawOptions, draw, to_svg
     from .efg import parse_efg, read_efg, to_efg, write_efg
     from .errors import (
+        CertificateError,
         EfgBuilderError,
         EfgSyntaxError,
         FileError,

@@ -2,10 +2,11 @@
 
 ::
 
-    EfgBuilderError            everything below; the command line turns it into one line and exit code 2
+    EfgBuilderError            everything below; the command line turns it into one line and an exit code
       ParameterError           a key or value of a game, solver or option that does not exist or is out of range
       EfgSyntaxError           a file that is not EFG 2; has .line, .column and .text
       ProfileError             probabilities that do not fit the tree or do not sum to 1
+      CertificateError         a solution file that does not prove what it claims; has .where
       TreeTooLargeError        a tree over the node budget; has .nodes and .budget
       PictureTooLargeError     a picture nobody could read; has .nodes and .limit
       NotApplicableError       a method that cannot be used on this game (players, payoffs, form)
@@ -46,6 +47,14 @@ class ProfileError(EfgBuilderError):
     """Probabilities that do not fit the tree, are negative, or do not sum to 1."""
 
 
+class CertificateError(EfgBuilderError):
+    """A solution file that does not prove what it claims; ``where`` names the part of it that is wrong."""
+
+    def __init__(self, where: str, problem: str, source: str = "") -> None:
+        self.where, self.problem, self.source = _one_line(where), _one_line(problem), source
+        super().__init__(": ".join(part for part in (source, self.where, self.problem) if part))
+
+
 class TreeTooLargeError(EfgBuilderError):
     """A tree with more nodes than the budget allows; nothing was built."""
 
@@ -70,6 +79,11 @@ class NotApplicableError(EfgBuilderError):
 
 class FileError(EfgBuilderError):
     """A path that cannot be read or written."""
+
+
+def _one_line(text: str) -> str:
+    """What a file says may have any letters in it: those that cannot be printed are escaped."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted: str, hint: str) -> None:

@@ -1,17 +1,24 @@
-"""Writing files so that they appear whole or not at all."""
+"""Writing files so that they appear whole or not at all, gzip-compressed where their names end in ``.gz``."""
 
 from __future__ import annotations
 
 import contextlib
+import gzip
+import io
 import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .errors import FileError
 
+UNPACKED = 1 << 29
+"""Compressed files are read up to so many bytes of text, so that a small one cannot ask for unbounded memory."""
+
+_GZIP = b"\x1f\x8b"
 _STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
 _STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d{1,9}))\Z|/proc/self/fd/(\d{1,9})\Z", re.ASCII)
 
@@ -44,10 +51,13 @@ def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> P
 
     Whatever interrupts the writing, *path* holds the old file (or none) or the new one, never a part. A link
     stays a link: what it points to is replaced. What is no file (a pipe, a device) is written to directly, and
-    so is a stream of this process (``/dev/stdout``), wherever it leads. Raises ``FileError`` for a path that
-    cannot be written.
+    so is a stream of this process (``/dev/stdout``), wherever it leads. Where *path* ends in ``.gz`` the chunks
+    are compressed on the way; equal chunks give equal files. Raises ``FileError`` for a path that cannot be
+    written.
     """
     check_writable(path)
+    if os.fspath(path).lower().endswith(".gz"):
+        chunks = _packed(chunks)
     stream = _stream(path)
     try:
         if stream is not None:
@@ -102,14 +112,42 @@ def _replace(target: Path, chunks: Iterable[bytes]) -> None:
         raise
 
 
+def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    # 31: with the head and tail of a gzip file, in which zlib writes neither a name nor a time.
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    for chunk in chunks:
+        yield packer.compress(chunk)
+    yield packer.flush()
+
+
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The UTF-8 text at *path*. Raises ``FileError`` where it cannot be read or is not text."""
+    """The UTF-8 text at *path*, unpacked where it is gzip-compressed (whatever its name).
+
+    Raises ``FileError`` where it cannot be read, is damaged, is not text, or unpacks to more than 512 MiB.
+    """
     try:
-        return Path(path).read_text(encoding="utf-8")
+        data = Path(path).read_bytes()
+        return (
+            (_unpacked(data, path) if data.startswith(_GZIP) else data)
+            .decode("utf-8")
+            .replace("\r\n", "\n")
+            .replace("\r", "\n")
+        )
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except UnicodeDecodeError as error:
         raise FileError(f"cannot read {path}: not UTF-8 text (byte {error.start})") from error
+
+
+def _unpacked(data: bytes, path: str | os.PathLike[str]) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+            found = packed.read(UNPACKED + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise FileError(f"cannot read {path}: damaged gzip data ({error})") from error
+    if len(found) > UNPACKED:
+        raise FileError(f"cannot read {path}: it unpacks to more than {UNPACKED >> 20} MiB")
+    return found
 
 
 def _umask() -> int:

@@ -36,7 +36,7 @@ def read_profile(text: str, tree: GameTree, source: str = "solution", which: int
         raise ProfileError(f"{source}: not JSON: {error}") from None
     entries = _entries(data, source, which)
     try:
-        return _profile(entries, tree, source)
+        return profile_of(entries, tree, source)
     except ProfileError as error:
         game = data.get("game")
         title = game.get("title") if isinstance(game, Mapping) else None
@@ -66,7 +66,8 @@ def _word(status: object) -> str:
     return status if isinstance(status, str) and status.isprintable() else "unknown"
 
 
-def _profile(entries: list[Any], tree: GameTree, source: str) -> Profile:
+def profile_of(entries: list[Any], tree: GameTree, source: str = "solution") -> Profile:
+    """The profile in the *entries* of a solution's ``profile``, for *tree*. Raises ``ProfileError``."""
     index = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
     rows: dict[int, tuple[Number, ...]] = {}
     for position, entry in enumerate(entries, start=1):

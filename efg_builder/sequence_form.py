@@ -48,14 +48,18 @@ class SequenceForm:
 
     ``payoffs[j]`` is the sum, over the ends of play compatible with the sequences ``rows[j]`` of player 1
     and ``columns[j]`` of player 2, of chance probability times player 1's payoff: integers (Python's own), in
-    a unit and from a zero that are the same for all ``j``. So optimal plans are those of the game; values
-    are not, and nothing here asks for them. The pairs are distinct.
+    a unit and from a zero that are the same for all ``j``. So optimal plans are those of the game, and what
+    player 1 expects is ``middle + unit * (x A y)``: between ``middle - half`` and ``middle + half``, the
+    least and the greatest payoff. The pairs are distinct.
     """
 
     players: tuple[PlayerSequences, PlayerSequences]
     rows: Longs
     columns: Longs
     payoffs: npt.NDArray[np.object_]
+    middle: Fraction
+    half: Fraction
+    unit: Fraction
 
 
 def sequence_form(tree: GameTree) -> SequenceForm:
@@ -65,17 +69,33 @@ def sequence_form(tree: GameTree) -> SequenceForm:
     renumber = [_numbering(tree, side) for side in players]
     ends = np.flatnonzero(tree.player == TERMINAL)
     rows, columns = (renumber[p][last[ends, p]] for p in range(2))
-    paid, _ = scaled_payoffs(tree)
-    chance, _ = chance_reach(tree)
+    paid, scale = scaled_payoffs(tree)
+    chance, chance_scale = chance_reach(tree)
     # Twice the payoff less the middle of its range: large payoffs that differ little stay apart in floats.
     mine = paid[ends, 0]
-    weights = (2 * mine - (mine.max() + mine.min())) * chance[ends]
+    high, low = mine.max(), mine.min()
+    weights = (2 * mine - (high + low)) * chance[ends]
     keys, where = np.unique(rows * players[1].count + columns, return_inverse=True)
     sums = np.zeros(len(keys), dtype=object)
     np.add.at(sums, where, weights)
     used = np.flatnonzero(sums != 0)
     rows, columns = np.divmod(keys[used], players[1].count)
-    return SequenceForm((players[0], players[1]), rows, columns, sums[used] // max(gcd(*sums[used]), 1))
+    common = max(gcd(*sums[used]), 1)
+    return SequenceForm(
+        players=(players[0], players[1]),
+        rows=rows,
+        columns=columns,
+        payoffs=sums[used] // common,
+        middle=Fraction(high + low, 2 * scale),
+        half=Fraction(high - low, 2 * scale),
+        unit=Fraction(common, 2 * scale * chance_scale),
+    )
+
+
+def node_sequences(tree: GameTree, players: tuple[PlayerSequences, PlayerSequences]) -> Longs:
+    """The sequence of each player that leads to each node; shape (nodes, 2)."""
+    last = own_sequences(tree)
+    return np.stack([_numbering(tree, side)[last[:, p]] for p, side in enumerate(players)], axis=1)
 
 
 def _player(tree: GameTree, last: Longs, player: int) -> PlayerSequences:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from .analysis import Verdict
+from .analysis import SparseVerdict, Verdict
+from .certificate import DEFAULT_RULE, digests, encode, game_part, strategies_part
 from .files import write_atomically
+from .games.protocol import Game
 from .naming import distinct
 from .profile import Profile
 from .rationals import Number, text, to_json
+from .sparse_profile import SparseProfile
 from .tree import GameTree
 
 STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "not-applicable")
@@ -29,35 +32,66 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class JudgedSparse:
+    """Strategies of a game without a tree, and the verdict on them."""
+
+    profile: SparseProfile
+    verdict: SparseVerdict
+
+
+@dataclass(frozen=True)
 class Solution:
     """What solving came to.
 
     ``status`` is one of ``STATUSES``; ``message`` says more in a sentence where there is more to say;
     ``judged`` are all profiles found, the one of least regret first; ``several`` says that the method
-    looks for more than one. ``seconds`` covers solving and verifying.
+    looks for more than one. ``seconds`` covers solving and verifying. ``game`` are the rules, where they are known.
+    ``sparse`` are strategies found without a tree: then ``tree`` may be None. One of ``tree`` and ``game`` is
+    always there. ``tolerance`` is the one that was asked for (None: that of :func:`efg_builder.analysis.verify`).
     """
 
-    tree: GameTree
+    tree: GameTree | None
     method: str
     status: str
     message: str
     seconds: float
     judged: tuple[Judged, ...] = ()
     several: bool = False
+    game: Game | None = None
+    sparse: JudgedSparse | None = None
+    tolerance: float | Fraction | None = None
+
+    @property
+    def title(self) -> str:
+        """The game's title."""
+        return self._subject.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names."""
+        return self._subject.players
+
+    @property
+    def _subject(self) -> Game | GameTree:
+        subject = self.tree if self.tree is not None else self.game
+        assert subject is not None
+        return subject
 
     @property
     def profile(self) -> Profile | None:
-        """The best profile found."""
+        """The best profile found on the tree; None where there is none, or only :attr:`sparse` strategies."""
         return self.judged[0].profile if self.judged else None
 
     @property
     def verdict(self) -> Verdict | None:
-        """The verdict on :attr:`profile`."""
-        return self.judged[0].verdict if self.judged else None
+        """The verdict on :attr:`profile`, or else on the :attr:`sparse` strategies."""
+        if self.judged:
+            return self.judged[0].verdict
+        return self.sparse.verdict if self.sparse else None
 
     @property
     def value(self) -> tuple[Number, ...] | None:
-        """Each player's expected payoff under :attr:`profile`."""
+        """Each player's expected payoff under the strategies found."""
         return self.verdict.value if self.verdict else None
 
     @property
@@ -83,17 +117,22 @@ class Solution:
 
     def __repr__(self) -> str:
         value = "" if self.value is None else f", value {', '.join(map(text, self.value))}"
-        return f"<Solution of {self.tree.title!r} by {self.method}: {self.status}{value}>"
+        return f"<Solution of {self.title!r} by {self.method}: {self.status}{value}>"
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write :meth:`to_json` to *path*, whole or not at all. Raises ``FileError``."""
-        encoder = json.JSONEncoder(indent=1, ensure_ascii=False)
-        return write_atomically(path, (part.encode() for part in (*encoder.iterencode(self.to_json()), "\n")))
+        """Write :meth:`to_json` to *path*, whole or not at all; gzip-compressed where *path* ends in ``.gz``.
+
+        Raises ``FileError``.
+        """
+        return write_atomically(path, (part.encode() for part in (*encode(self.to_json()), "\n")))
 
     def to_json(self) -> dict[str, Any]:
-        """The solution as plain data; exact rationals are text such as ``"-1/9"``."""
+        """The solution as plain data; exact rationals are text such as ``"-1/9"``.
+
+        :func:`efg_builder.verify_solution` proves the file with it again.
+        """
         data: dict[str, Any] = {
-            "game": {"title": self.tree.title, "players": list(self.tree.players), **self.tree.node_counts},
+            "game": game_part(self.game, self.tree),
             "method": self.method,
             "status": self.status,
             "message": self.message,
@@ -102,21 +141,29 @@ class Solution:
             "upper": _json(self.upper),
             "exact": self.exact,
             "regret": _json(self.regret),
+            "tolerance": _json(self.tolerance),
             "seconds": round(self.seconds, 3),
             "run": {"seconds": round(self.seconds, 3), "versions": versions()},
-            "profile": None if self.profile is None else profile_to_json(self.judged[0]),
         }
+        if self.sparse is not None:
+            # Their check is one of the rules, whatever tree there may be besides.
+            data["game"] = game_part(self.game)
+            data |= {"default": DEFAULT_RULE, "strategies": strategies_part(self.sparse.profile)}
+        else:
+            data["profile"] = None if self.profile is None else profile_to_json(self.judged[0])
         if self.several:
-            data["equilibria"] = [
-                {
-                    "value": [to_json(v) for v in j.verdict.value] if j.verdict else None,
-                    "regret": to_json(j.verdict.regret) if j.verdict else None,
-                    "equilibrium": bool(j.verdict and j.verdict.equilibrium),
-                    "profile": profile_to_json(j),
-                }
-                for j in self.judged
-            ]
-        return data
+            data["equilibria"] = [_one_of_several(judged) for judged in self.judged]
+        return data | {"digests": digests(data)}
+
+
+def _one_of_several(judged: Judged) -> dict[str, Any]:
+    verdict = judged.verdict
+    return {
+        "value": [to_json(v) for v in verdict.value] if verdict else None,
+        "regret": to_json(verdict.regret) if verdict else None,
+        "equilibrium": bool(verdict and verdict.equilibrium),
+        "profile": profile_to_json(judged),
+    }
 
 
 def versions() -> dict[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 from numbers import Real
@@ -17,7 +16,7 @@ from .profile import Profile
 from .solution import Judged, Solution
 from .solvers import AUTO, AUTO_ORDER, Facts, Found, Request, Solver, check_options, choose
 from .solvers import method as find_method
-from .tree import GameTree, build
+from .tree import MAX_NODES, GameTree, build
 
 AUTO_TIMEOUT = 60.0
 """Seconds that ``auto`` gives one of Gambit's routines where no limit is set."""
@@ -31,6 +30,7 @@ def solve(
     tolerance: float | Fraction | None = None,
     options: Mapping[str, object] | None = None,
     progress: Callable[[str], None] | None = None,
+    max_nodes: int = MAX_NODES,
 ) -> Solution:
     """Solve *game* and verify the answer.
 
@@ -38,11 +38,13 @@ def solve(
     solver in seconds (None: no limit, but 60 s where ``"auto"`` takes one of Gambit's routines); building and
     verifying are not counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the
     payoff range (None: 0 for rational profiles, 1e-6 for floats). ``options`` are the method's own, as
-    text or plain Python values. ``progress`` takes lines on what is happening.
+    text or plain Python values. ``progress`` takes lines on what is happening. A game's tree may have up to
+    ``max_nodes`` nodes.
 
     Every profile is judged by :func:`efg_builder.analysis.verify`, whatever the method says of it. A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
-    timeout or tolerance out of range, raise ``ParameterError`` before anything is done.
+    timeout or tolerance out of range, raise ``ParameterError`` before anything is done; a game over ``max_nodes``
+    raises ``TreeTooLargeError``.
     """
     began = time.monotonic()
     check_kind("solve", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
@@ -51,7 +53,7 @@ def solve(
     check_tolerance(tolerance)
     if timeout is not None:
         timeout = _seconds(timeout)
-    tree = build(game) if isinstance(game, Game) else game
+    rules, tree = (game, build(game, max_nodes=max_nodes)) if isinstance(game, Game) else (None, game)
     facts = Facts(tree)
     solver = choose(facts) if method == AUTO else find_method(method)
     limited = method == AUTO and timeout is None and solver.name != AUTO_ORDER[0]
@@ -61,20 +63,23 @@ def solve(
     lacking = solver.inapplicable(facts)
     if lacking is not None:
         message = f"{solver.name} does not apply: {lacking}"
-        return Solution(tree, solver.name, "not-applicable", message, time.monotonic() - began)
+        seconds = time.monotonic() - began
+        return Solution(tree, solver.name, "not-applicable", message, seconds, game=rules, tolerance=tolerance)
     report = progress or (lambda line: None)
     found = solver.run(tree, Request(timeout, settings, report))
     if found.profiles:
         report("verifying")
     judged = tuple(_judge(profile, tolerance) for profile in found.profiles)
     judged = tuple(sorted(judged, key=_regret))
-    solution = Solution(tree, solver.name, "", found.message, 0.0, judged, solver.several)
     status, message = _status(solver, found, judged)
     if status == "timeout" and limited:
         # What was said first is that there was a limit; what else was said stays.
         stopped = f"{solver.name} was stopped at auto's limit of {AUTO_TIMEOUT:g} s"
         message = "; ".join([f"{stopped}; --timeout SECONDS (timeout=) gives it more", *message.split("; ")[1:]])
-    return replace(solution, status=status, message=message, seconds=time.monotonic() - began)
+    seconds = time.monotonic() - began
+    return Solution(
+        tree, solver.name, status, message, seconds, judged, solver.several, game=rules, tolerance=tolerance
+    )
 
 
 def _seconds(timeout: float | Fraction) -> float:

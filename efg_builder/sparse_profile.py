@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 
 from .errors import ProfileError
 from .games.protocol import DealtGame, PublicDecision, State
@@ -23,7 +24,7 @@ class SparseProfile:
     ``strategies[player][history][hand]`` is a :data:`Behavior`: ``history`` as in
     ``PublicDecision.history``, ``hand`` an index. Wherever nothing is written, the player makes the game's
     default move (``DealtGame.default_action``: the one after which play can end soonest).
-    Raises ``ProfileError`` where a distribution is negative or does not sum to 1.
+    Raises ``ProfileError`` where a distribution is negative, not exact, or does not sum to 1.
     """
 
     game: DealtGame
@@ -33,8 +34,10 @@ class SparseProfile:
         if len(self.strategies) != len(self.game.players):
             raise ProfileError(f"{len(self.strategies)} strategies for {len(self.game.players)} players")
         for player, history, hand, behavior in self:
-            label = self.game.infoset_name(player, hand, history)
-            check_distribution(tuple(behavior.values()), len(behavior), label)
+            if not is_distribution(behavior.values()):
+                label = self.game.infoset_name(player, hand, history)
+                check_distribution(tuple(behavior.values()), len(behavior), label)
+                raise ProfileError(f"{self.game.players[player]}: a probability at {label!r} is no exact fraction")
 
     def __iter__(self) -> Iterator[tuple[int, str, int, Behavior]]:
         """Everything that is written: (player, history, hand, behavior)."""
@@ -57,6 +60,71 @@ class SparseProfile:
         """For each player, the information sets that are written down."""
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
+    @classmethod
+    def from_profile(cls, game: DealtGame, profile: Profile) -> SparseProfile:
+        """What *profile*, on the whole tree of *game*, says where it differs from the default: canonical.
+
+        Raises ``ProfileError`` where *profile* is in floats, or its tree is not the game's.
+        """
+        if not profile.exact:
+            raise ProfileError("a profile in floats has no exact form")
+        index = {profile.tree.infosets[k].label: k for k in profile.tree.personal}
+        strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in game.players)
+        for turn in _turns(game, index):
+            for hand in range(game.hand_counts[turn.player]):
+                k = index.get(game.infoset_name(turn.player, hand, turn.history))
+                if k is None or profile.tree.infosets[k].actions != tuple(label for label, _ in turn.actions):
+                    raise ProfileError(f"the profile is not one of {game.title!r}: it is of {profile.tree.title!r}")
+                row = zip(profile.tree.infosets[k].actions, profile.probabilities[k], strict=True)
+                strategies[turn.player].setdefault(turn.history, {})[hand] = {action: Fraction(p) for action, p in row}
+        return cls(game, strategies).canonical()
+
+    def reached(self, player: int) -> Iterator[tuple[PublicDecision, tuple[int, ...]]]:
+        """The turns of *player* that own moves lead to, whatever others do, and the hands with which they do.
+
+        Only there does it matter what is written. Raises ``ProfileError`` where an action is written there that
+        is not legal.
+        """
+        stack: list[tuple[State, tuple[int, ...]]] = [
+            (self.game.public_root(), tuple(range(self.game.hand_counts[player])))
+        ]
+        while stack:
+            state, hands = stack.pop()
+            turn = self.game.public_turn(state)
+            if not isinstance(turn, PublicDecision):
+                continue
+            if turn.player != player:
+                stack += [(then, hands) for _, then in reversed(turn.actions)]
+                continue
+            self._check_actions(turn)
+            yield turn, hands
+            default = turn.actions[self.game.default_action(turn)][0]
+            written, follow = self.written(player, turn.history), dict[str, list[int]]()
+            for hand in hands:
+                behavior = written.get(hand, {default: Fraction(1)})
+                for action in (action for action, p in behavior.items() if p):
+                    follow.setdefault(action, []).append(hand)
+            stack += [(then, tuple(follow[a])) for a, then in reversed(turn.actions) if a in follow]
+
+    def canonical(self) -> SparseProfile:
+        """The same strategies in the one form without anything that could be left out.
+
+        Left out are probabilities of 0, sets at which the default move is certain, and those that the player's
+        own moves never lead to: nothing that others do makes them matter. Histories are in the order of play,
+        lowest moves first. Raises what :meth:`reached` raises.
+        """
+        strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in self.strategies)
+        for player, mine in enumerate(strategies):
+            for turn, hands in self.reached(player):
+                written, names = self.written(player, turn.history), [action for action, _ in turn.actions]
+                rows = {hand: written[hand] for hand in hands if hand in written}
+                played = {hand: {a: row[a] for a in names if row.get(a)} for hand, row in rows.items()}
+                default = names[self.game.default_action(turn)] if played else ""
+                kept = {hand: row for hand, row in played.items() if list(row) != [default]}
+                if kept:
+                    mine.setdefault(turn.history, {}).update(kept)
+        return SparseProfile(self.game, strategies)
+
     def on(self, tree: GameTree) -> Profile:
         """The same strategies on the game's tree, or on one that was cut down to some of its actions.
 
@@ -65,7 +133,7 @@ class SparseProfile:
         """
         index = {tree.infosets[k].label: k for k in tree.personal}
         rows: dict[int, tuple[Fraction, ...]] = {}
-        for turn in self._turns(self.game.public_root(), index):
+        for turn in _turns(self.game, index):
             for hand in range(self.game.hand_counts[turn.player]):
                 k = index.get(self.game.infoset_name(turn.player, hand, turn.history))
                 if k is not None:
@@ -73,14 +141,31 @@ class SparseProfile:
                     rows[k] = tuple(behavior.get(action, Fraction(0)) for action in actions)
         return Profile.from_personal(tree, rows)
 
-    def _turns(self, root: State, labels: Mapping[str, int]) -> Iterator[PublicDecision]:
-        """The public decisions of which some information set is in *labels*."""
-        stack = [root]
-        while stack:
-            turn = self.game.public_turn(stack.pop())
-            if not isinstance(turn, PublicDecision):
-                continue
-            hands = range(self.game.hand_counts[turn.player])
-            if any(self.game.infoset_name(turn.player, hand, turn.history) in labels for hand in hands):
-                yield turn
-                stack += [state for _, state in turn.actions]
+    def _check_actions(self, turn: PublicDecision) -> None:
+        legal = {action for action, _ in turn.actions}
+        for hand, behavior in self.written(turn.player, turn.history).items():
+            for action in behavior:
+                if action not in legal:
+                    label = self.game.infoset_name(turn.player, hand, turn.history)
+                    raise ProfileError(f"{self.game.players[turn.player]}: {action!r} is not an action at {label!r}")
+
+
+def is_distribution(row: Collection[Fraction]) -> bool:
+    """What ``check_distribution`` makes sure of, in whole numbers: there can be a hundred thousand of them."""
+    if not all(isinstance(p, Fraction) and p.numerator >= 0 for p in row):
+        return False
+    scale = lcm(*(p.denominator for p in row))
+    return sum(p.numerator * (scale // p.denominator) for p in row) == scale
+
+
+def _turns(game: DealtGame, labels: Mapping[str, int]) -> Iterator[PublicDecision]:
+    """The public decisions of which some information set is in *labels*."""
+    stack = [game.public_root()]
+    while stack:
+        turn = game.public_turn(stack.pop())
+        if not isinstance(turn, PublicDecision):
+            continue
+        hands = range(game.hand_counts[turn.player])
+        if any(game.infoset_name(turn.player, hand, turn.history) in labels for hand in hands):
+            yield turn
+            stack += [state for _, state in turn.actions]

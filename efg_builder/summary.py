@@ -48,7 +48,7 @@ def bluffing(solution: Solution, game: Game | None) -> tuple[Bluffing, ...]:
     """How often each player bluffs under the solution; empty where bids claim nothing or nothing was verified."""
     if not isinstance(game, DealtGame) or solution.profile is None or solution.verdict is None:
         return ()
-    tree, profile = solution.tree, solution.profile
+    tree, profile = solution.profile.tree, solution.profile
     bids: list[Number] = [Fraction(0)] * len(tree.players)
     bluffs = list(bids)
     for k in tree.personal:
@@ -72,7 +72,7 @@ def ahead(solution: Solution, game: Game | None) -> str:
     if value is None or not divided or len(value) < 2:
         return ""
     best = max(value)
-    leaders = [name for name, v in zip(solution.tree.players, value, strict=True) if v == best]
+    leaders = [name for name, v in zip(solution.players, value, strict=True) if v == best]
     if len(leaders) == len(value):
         return "the players are even"
     return f"{' and '.join(leaders)} {'is' if len(leaders) == 1 else 'are'} ahead"

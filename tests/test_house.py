@@ -31,11 +31,16 @@ LAYERS = {
     "sequence_form": {"tree"},
     "gambit": {"errors", "rationals"},
     "solvers": {
-        *("errors", "registry", "rationals", "tree", "efg", "profile", "profile_file"),
+        *("errors", "registry", "rationals", "games", "tree", "efg", "profile", "profile_file", "sparse_profile"),
         *("sequence_form", "gambit"),
     },
-    "analysis": {"errors", "rationals", "tree", "profile"},
-    "solution": {"files", "naming", "rationals", "tree", "profile", "analysis"},
+    "analysis": {"errors", "rationals", "games", "tree", "profile", "sparse_profile"},
+    "certificate": {
+        *("errors", "files", "rationals", "games", "tree", "profile_file", "sparse_profile", "analysis"),
+    },
+    "solution": {
+        *("files", "naming", "rationals", "games", "tree", "profile", "sparse_profile", "analysis", "certificate"),
+    },
     "solving": {"errors", "games", "tree", "profile", "solvers", "analysis", "solution"},
     "drawing": {"errors", "files", "registry", "rationals", "tree", "efg", "profile", "gambit"},
     "facts": {"rationals", "games", "tree"},
@@ -43,7 +48,7 @@ LAYERS = {
     "notebook": {"tree", "solution", "drawing"},
     "cli": {
         *("errors", "files", "rationals", "games", "tree", "efg", "profile", "solvers", "solution", "solving"),
-        *("profile_file",),
+        *("profile_file", "certificate"),
         *("analysis", "drawing", "facts", "summary"),
     },
     "gallery": {"cli"},

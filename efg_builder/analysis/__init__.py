@@ -1,15 +1,18 @@
 """Judging profiles. Nothing here is shared with the solvers, so that one can convict the other."""
 
 from .best_response import BestResponse, Values, best_response, values
+from .sparse import SparseVerdict, verify_sparse
 from .verify import DEFAULT_TOLERANCE, Verdict, check_tolerance, verify
 
 __all__ = [
     "DEFAULT_TOLERANCE",
     "BestResponse",
+    "SparseVerdict",
     "Values",
     "Verdict",
     "best_response",
     "check_tolerance",
     "values",
     "verify",
+    "verify_sparse",
 ]

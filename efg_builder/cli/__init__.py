@@ -1,7 +1,8 @@
 """The command line. Each command is one file here; this one finds them and turns errors into exit codes.
 
 0 a verified equilibrium, or the asked-for gap reached (and every command that just succeeds);
-2 bad input or usage; 3 no verified equilibrium; 4 time limit; 130 interrupted.
+2 bad input or usage; 3 no verified equilibrium (or a solution file that does not prove what it claims);
+4 time limit; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Sequence
 import click
 
 from .. import __version__
-from ..errors import EfgBuilderError
+from ..errors import CertificateError, EfgBuilderError
 
 COMMANDS = {
     "games": "List the games, their parameters, defaults and sources.",
@@ -24,6 +25,7 @@ COMMANDS = {
     "info": "Size and form of a game, at any size.",
     "build": "Write the .efg file of a game.",
     "solve": "Find an equilibrium and verify it.",
+    "verify": "Prove a solution again, from its file alone.",
     "draw": "Draw the tree, with a solution on it.",
 }
 
@@ -106,6 +108,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         say(f"error: {error.format_message()}")
         return BAD_INPUT
+    except CertificateError as error:
+        say(f"error: {error}")
+        return NO_EQUILIBRIUM
     except EfgBuilderError as error:
         say(f"error: {error}")
         return BAD_INPUT

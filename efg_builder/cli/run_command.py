@@ -64,8 +64,7 @@ def command(
     given = source(words or DEFAULT_GAME)
     check_settings(settings["method"], settings["options"])
     with Progress() as progress:
-        tree = given.tree(max_nodes)
-        solution = solve_with(tree, progress, **settings)
+        solution = solve_with(given, max_nodes, progress, **settings)
         progress("writing")
         files = _write(given, solution, out)
         path = _made(out / "visualizations" / f"{given.name}.{picture}")
@@ -85,6 +84,8 @@ def _write(given: Source, solution: Solution, out: Path) -> list[Path]:
 
     efg, data = _made(out / "outputs" / f"{given.name}.efg"), out / "outputs" / f"{given.name}.json"
     check_writable(data)
+    if solution.tree is None:
+        return [solution.write(data)]
     # A file of the user's that already lies there is what was asked about: it is not to be rewritten.
     if given.file is None or not efg.exists() or not efg.samefile(given.file):
         write_efg(solution.tree, efg)
@@ -103,6 +104,8 @@ def _draw(solution: Solution, path: Path, shown: dict[str, Any]) -> tuple[bool, 
     """Whether there is a picture: what was asked for, or the fullest one that fits; and a note on it."""
     from ..drawing import draw
 
+    if solution.tree is None:
+        return False, "no picture and no .efg: this was solved without building the tree"
     asked = shown["reach"] is not None or shown["depth"] is not None or solution.profile is None
     note = ""
     if solution.profile is None and (shown["reach"] is not None or shown["values"] or shown["beliefs"]):
@@ -122,15 +125,17 @@ def _draw(solution: Solution, path: Path, shown: dict[str, Any]) -> tuple[bool, 
 
 def summary(solution: Solution, game: Game | None) -> list[str]:
     """The game and its solution in words, for the screen."""
-    tree, verdict = solution.tree, solution.verdict
-    lines = [tree.title, f"{'size':<10}{size_in_words(tree)}"]
-    if solution.profile is None or verdict is None or solution.value is None:
+    verdict = solution.verdict
+    lines = [solution.title]
+    if solution.tree is not None:
+        lines.append(f"{'size':<10}{size_in_words(solution.tree)}")
+    if verdict is None or solution.value is None:
         return [*lines, f"{'result':<10}{solution.status} by {solution.method}: {solution.message}"]
     lead = ahead(solution, game)
     if verdict.lower is not None:
-        worth, word = f"{number(solution.value[0])} to {tree.players[0]}", "value"
+        worth, word = f"{number(solution.value[0])} to {solution.players[0]}", "value"
     else:
-        pairs = zip(tree.players, solution.value, strict=True)
+        pairs = zip(solution.players, solution.value, strict=True)
         worth, word = ", ".join(f"{number(value)} to {name}" for name, value in pairs), "payoffs"
     lines.append(f"{word:<10}{worth}{': ' if lead else ''}{lead}")
     lines.append(f"{'proof':<10}{_proof(solution)}")
@@ -143,11 +148,11 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
 
 
 def _proof(solution: Solution) -> str:
-    tree = solution.tree
     if solution.exact:
+        first, second = solution.players
         return (
-            f"exact: {tree.players[0]}'s strategy guarantees {one_number(solution.lower)}, "
-            f"{tree.players[1]}'s allows no more than {one_number(solution.upper)} (best responses over the whole tree)"
+            f"exact: {first}'s strategy guarantees {one_number(solution.lower)}, "
+            f"{second}'s allows no more than {one_number(solution.upper)} (best responses over the whole tree)"
         )
     if solution.status == "bracket":
         bounds = f"{number(solution.lower)} and {number(solution.upper)}"
@@ -158,7 +163,8 @@ def _proof(solution: Solution) -> str:
 
 
 def _openings_table(solution: Solution, game: Game | None) -> list[str]:
-    assert solution.profile is not None
+    if solution.profile is None:
+        return []
     rows = openings(solution.profile, game)
     if not rows:
         return []

@@ -13,10 +13,10 @@ from ..rationals import NEGLIGIBLE, brief, is_played, text
 from ..solution import Judged, Solution
 from ..solvers import check_options, methods
 from ..solving import solve
-from ..tree import GameTree
 from . import NO_EQUILIBRIUM, TIME_LIMIT
 from .common import (
     Progress,
+    Source,
     json_option,
     key_values,
     max_nodes_option,
@@ -73,7 +73,7 @@ def command(
         check_writable(output)
     check_settings(settings["method"], settings["options"])
     with Progress() as progress:
-        solution = solve_with(source(words).tree(max_nodes), progress, **settings)
+        solution = solve_with(source(words), max_nodes, progress, **settings)
     if as_json:
         print_json(solution.to_json())
     else:
@@ -92,7 +92,8 @@ def check_settings(name: str, options: tuple[str, ...]) -> None:
 
 
 def solve_with(
-    tree: GameTree,
+    given: Source,
+    max_nodes: int,
     progress: Progress,
     *,
     method: str,
@@ -102,30 +103,31 @@ def solve_with(
 ) -> Solution:
     """:func:`efg_builder.solving.solve` with the command line's settings."""
     return solve(
-        tree,
+        given.game if given.game is not None else given.tree(max_nodes),
         method,
         timeout=timeout,
         tolerance=tolerance,
         options=dict(key_values(options, "--option")),
         progress=progress,
+        max_nodes=max_nodes,
     )
 
 
 def describe(solution: Solution) -> list[str]:
     """The solution in a few lines, strategies included where they are few."""
-    lines = [solution.tree.title, f"method        {solution.method}", f"status        {solution.status}"]
+    lines = [solution.title, f"method        {solution.method}", f"status        {solution.status}"]
     if solution.message:
         lines.append(f"              {solution.message}")
     if solution.value is not None:
         word = "value" if solution.lower is not None else "payoff"
-        for player, value in zip(solution.tree.players, solution.value, strict=True):
+        for player, value in zip(solution.players, solution.value, strict=True):
             lines.append(f"{word:<14}{player}: {number(value)}")
     if solution.lower is not None and solution.lower != solution.upper:
         lines.append(f"bracket       {number(solution.lower)} to {number(solution.upper)}")
     if solution.regret is not None:
         proof = " (exact: two best responses over the whole tree agree on the value)" if solution.exact else ""
         lines.append(f"regret        {number(solution.regret)}{proof}")
-    if solution.judged and len(solution.tree.personal) <= SHOWN_SETS:
+    if solution.judged and len(solution.judged[0].profile.tree.personal) <= SHOWN_SETS:
         lines += ["strategy      (where play gets to)", *(f"  {line}" for line in strategy(solution.judged[0]))]
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)

@@ -15,15 +15,14 @@ from functools import cached_property
 from itertools import product
 from math import comb, prod
 
+from .bidding import BiddingGame
 from .dice import Hand, at_least, hand_name, sorted_hands
 from .liars_dice_rules import Rules
 from .parameters import GameType, Parameter, choice, integer, integers, truth
-from .protocol import Claim, Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
+from .protocol import Claim, Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 Bid = tuple[int, int]
 """(quantity, face)."""
-
-CALL = "call"
 
 
 def bid_name(bid: Bid) -> str:
@@ -32,7 +31,7 @@ def bid_name(bid: Bid) -> str:
 
 
 @dataclass(frozen=True)
-class LiarsDice(DealtGame):
+class LiarsDice(BiddingGame):
     """One round of Liar's Dice.
 
     ``dice`` are the dice of each player; ``wild`` is a face that counts as every face, or None;
@@ -114,6 +113,11 @@ class LiarsDice(DealtGame):
         return tuple((q, f) for q in quantities for f in faces)
 
     @cached_property
+    def bid_names(self) -> tuple[str, ...]:
+        """All bids as text: ``"1x1"``."""
+        return tuple(map(bid_name, self.bids))
+
+    @cached_property
     def cups(self) -> tuple[tuple[tuple[Hand, Fraction], ...], ...]:
         """Each player's sorted hands with their probabilities."""
         return tuple(sorted_hands(count, self.sides) for count in self.dice)
@@ -153,10 +157,6 @@ class LiarsDice(DealtGame):
         face = self.bids[key[0]][1]
         return tuple(self.matches(hand, face) for hand, _ in self.cups[player])
 
-    def default_action(self, turn: PublicDecision) -> int:
-        """To call; where there is nothing to call, the lowest bid."""
-        return len(turn.actions) - 1 if turn.actions[-1][0] == CALL else 0
-
     @property
     def rules(self) -> Rules:
         """The rules alone, without tree or solver: legal moves, transitions, observations, who wins a call."""
@@ -179,16 +179,16 @@ class LiarsDice(DealtGame):
         """Every higher bid in bid order, then ``call`` once there is a bid."""
         history, last, player = state
         if history is None:
-            return PublicEnd((last, player))
+            return PublicEnd(self.called(last, player))
         following = (player + 1) % len(self.dice)
         lead = f"{history} " if history else ""
         actions: list[tuple[str, State]] = [
             (name, (lead + name, index, following))
-            for index, name in enumerate(self._names[last + 1 :], start=last + 1)
+            for index, name in enumerate(self.bid_names[last + 1 :], start=last + 1)
         ]
         if last >= 0:
-            actions.append((CALL, (None, last, player)))
-        return PublicDecision(player, history or "start", tuple(actions))
+            actions.append((self.call, (None, last, player)))
+        return PublicDecision(player, history or self.history(()), tuple(actions))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
         """The caller loses where the bid holds, otherwise the player before the caller does."""
@@ -208,9 +208,9 @@ class LiarsDice(DealtGame):
 
     def claim(self, player: int, hand: int, action: str) -> Claim | None:
         """A bid claims that many dice; a call claims nothing."""
-        if action == CALL:
+        if action == self.call:
             return None
-        quantity, face = self.bids[self._names.index(action)]
+        quantity, face = self.bids[self.bid_names.index(action)]
         mine = self.matches(self.cups[player][hand][0], face)
         others = sum(self.dice) - self.dice[player]
         return Claim(mine, 1 - at_least(quantity - mine, others, self.counting_chance(face)))
@@ -223,10 +223,6 @@ class LiarsDice(DealtGame):
         m, players = len(self.bids), len(self.dice)
         decisions = tuple(sum(comb(m, k) for k in range(i, m + 1, players)) for i in range(players))
         return PublicSize(decisions, 2**m - 1)
-
-    @cached_property
-    def _names(self) -> tuple[str, ...]:
-        return tuple(map(bid_name, self.bids))
 
 
 def _wild(text: str) -> int | str | None:

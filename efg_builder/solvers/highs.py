@@ -1,6 +1,7 @@
 """Linear programs in floats by HiGHS: the only module that imports highspy.
 
-Solved by the simplex method, so that there is a basis to make exact afterwards.
+Solved by the simplex method, so that there is a basis to make exact afterwards, or by an interior point method,
+whose answers lie in the middle of all optimal ones.
 Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", Math. Prog. Comp. 10 (2018).
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,10 @@ class Program:
 
 @dataclass(frozen=True)
 class Vertex:
-    """An optimal vertex: values, row duals, and which columns and rows (their slacks) are basic."""
+    """An optimal vertex: values, row duals, and which columns and rows (their slacks) are basic.
+
+    The dual of a row is what the maximum would gain if its right-hand side rose by one.
+    """
 
     values: Floats
     duals: Floats
@@ -51,6 +55,22 @@ class TimeLimit(LinearProgramError):
     """The time limit came first."""
 
 
+@dataclass(frozen=True)
+class Interior:
+    """A nearly optimal point away from the boundary: values and row duals, valid only roughly."""
+
+    values: Floats
+    duals: Floats
+
+
+SIMPLEX: Mapping[str, str | float] = {
+    "solver": "simplex",
+    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-9,
+}
+INTERIOR: Mapping[str, str | float] = {"solver": "ipm", "run_crossover": "off"}
+
+
 def maximise(
     program: Program, timeout: float | None, progress: Callable[[str], None], start: Vertex | None = None
 ) -> Vertex:
@@ -60,18 +80,7 @@ def maximise(
     """
     import highspy
 
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, value in (
-        ("output_flag", False),
-        ("solver", "simplex"),
-        ("primal_feasibility_tolerance", 1e-9),
-        ("dual_feasibility_tolerance", 1e-9),
-        ("small_matrix_value", 1e-12),
-        ("time_limit", float("inf") if timeout is None else max(timeout, 0.01)),
-    ):
-        _check(solver.setOptionValue(option, value), f"option {option}={value}")
-    # A warning says that tiny entries were dropped: whether that mattered, verification will tell.
-    _check(solver.passModel(_model(program)), "the program", allowed=("kOk", "kWarning"))
+    solver = _solver(program, SIMPLEX, timeout)
     if start is not None:
         _check(solver.setBasis(_basis(program, start)), "the basis")
     _run(solver, progress)
@@ -84,10 +93,46 @@ def maximise(
     basic = highspy.HighsBasisStatus.kBasic
     return Vertex(
         np.array(solution.col_value),
-        np.array(solution.row_dual),
+        -np.array(solution.row_dual),
         np.array([s == basic for s in basis.col_status], dtype=bool),
         np.array([s == basic for s in basis.row_status], dtype=bool),
     )
+
+
+def interior(program: Program, timeout: float | None, progress: Callable[[str], None]) -> Interior:
+    """A point in the middle of the optimal ones, by the interior point method without crossover.
+
+    Raises ``TimeLimit``, or ``LinearProgramError`` where it comes to nothing.
+    """
+    import highspy
+
+    solver = _solver(program, INTERIOR, timeout)
+    _run(solver, progress)
+    status = solver.getModelStatus()
+    if status == highspy.HighsModelStatus.kTimeLimit:
+        raise TimeLimit("time limit")
+    solution = solver.getSolution()
+    values, duals = np.array(solution.col_value), -np.array(solution.row_dual)
+    # Without crossover HiGHS calls a point "unknown" that is as good as was asked for.
+    known = status in (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kUnknown)
+    if not known or not np.isfinite(values).all() or not np.isfinite(duals).all():
+        raise LinearProgramError(f"HiGHS: {solver.modelStatusToString(status)}")
+    return Interior(values, duals)
+
+
+def _solver(program: Program, options: Mapping[str, str | float], timeout: float | None) -> highspy.Highs:
+    import highspy
+
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    limit = float("inf") if timeout is None else max(timeout, 0.01)
+    for option, value in (
+        *(("output_flag", False), ("small_matrix_value", 1e-12), ("time_limit", limit)),
+        *options.items(),
+    ):
+        _check(solver.setOptionValue(option, value), f"option {option}={value}")
+    # A warning says that tiny entries were dropped: whether that mattered, verification will tell.
+    _check(solver.passModel(_model(program)), "the program", allowed=("kOk", "kWarning"))
+    return solver
 
 
 def _model(program: Program) -> highspy.HighsLp:
@@ -96,8 +141,9 @@ def _model(program: Program) -> highspy.HighsLp:
     lp = highspy.HighsLp()
     rows, columns = program.matrix.shape
     lp.num_row_, lp.num_col_ = rows, columns
-    lp.sense_ = highspy.ObjSense.kMaximize
-    lp.col_cost_, lp.col_lower_ = program.cost, program.lower
+    # As a minimum: the signs of a maximum's duals depend on how HiGHS ended.
+    lp.sense_ = highspy.ObjSense.kMinimize
+    lp.col_cost_, lp.col_lower_ = -program.cost, program.lower
     lp.col_upper_ = np.full(columns, np.inf)
     lp.row_lower_, lp.row_upper_ = program.row_lower, program.row_upper
     lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
@@ -132,9 +178,11 @@ def _run(solver: highspy.Highs, progress: Callable[[str], None]) -> None:
         now = time.monotonic()
         if now - last >= 0.25:
             last = now
-            progress(f"linear program: {event.data_out.simplex_iteration_count:,} simplex steps, {now - began:.0f} s")
+            steps = event.data_out.simplex_iteration_count + event.data_out.ipm_iteration_count
+            progress(f"linear program: {max(steps, 0):,} steps, {now - began:.0f} s")
 
     solver.cbSimplexInterrupt.subscribe(at_each_step)
+    solver.cbIpmInterrupt.subscribe(at_each_step)
 
     def solve() -> None:
         try:

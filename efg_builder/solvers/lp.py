@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from ..profile import Profile
 from ..sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
 from ..tree import GameTree
 from .exact_vertex import ExactProgram, exact_optimum
-from .highs import LinearProgramError, Program, TimeLimit, Vertex, maximise
+from .highs import Floats, LinearProgramError, Program, TimeLimit, Vertex, maximise
 from .protocol import Facts, Found, Progress, Request, Solver, two_player_constant_sum
 from .rational import IntegerMatrix, NotExactError
 
@@ -31,35 +31,70 @@ FLOAT_ZERO = 1e-9
 """Realization weights below this are taken for never played, where plans are rounded."""
 
 
+@dataclass(frozen=True)
+class Optimum:
+    """An optimal vertex of a game's linear program, in floats; ``structure`` as in :func:`_structure`."""
+
+    form: SequenceForm
+    structure: sparse.csc_matrix
+    program: Program
+    vertex: Vertex
+
+    @property
+    def plans(self) -> tuple[Floats, Floats]:
+        """Both players' realization plans, as HiGHS left them: tiny weights may be noise or negative."""
+        one, two = self.form.players
+        return self.vertex.values[: one.count], -self.vertex.duals[: two.count]
+
+
+Rows = dict[int, tuple[Fraction, ...]]
+"""Rational behavior at information sets, by index in ``tree.infosets``."""
+
+Left = Callable[[], float | None]
+"""Tells the seconds that are left, None for no limit."""
+
+
 def run(tree: GameTree, request: Request) -> Found:
     """One equilibrium: exact where the basis can be solved in rationals, otherwise near-optimal rationals."""
     began = time.monotonic()
     request.progress("building the sequence form")
     form = sequence_form(tree)
-    structure = _structure(form)
 
     def left() -> float | None:
         return None if request.timeout is None else request.timeout - (time.monotonic() - began)
 
     try:
-        program = _program(form, structure)
-        vertex = maximise(program, left(), request.progress)
+        found = optimum(form, left, request.progress)
     except TimeLimit:
         return Found((), "timeout", "HiGHS reached no optimum within the time limit")
     except LinearProgramError as error:
         return Found((), "failed", str(error))
-    request.progress("solving the optimal basis in rationals")
     try:
-        one, two = map(behavior, form.players, _exact_plans(form, structure, program, vertex, left, request.progress))
+        rows = exact_behavior(found, left, request.progress)
         message = ""
     except NotExactError as error:
-        n1, n2 = (side.count for side in form.players)
-        one, two = map(_rounded, form.players, (vertex.values[:n1], -vertex.duals[:n2]))
+        one, two = map(_rounded, form.players, found.plans)
+        rows = one | two
         message = (
             f"the optimal basis was not solved in rationals ({error}), so the probabilities are rounded; "
             "gambit-lp is exact on small games"
         )
-    return Found((Profile.from_personal(tree, one | two),), "done", message)
+    return Found((Profile.from_personal(tree, rows),), "done", message)
+
+
+def optimum(form: SequenceForm, left: Left, progress: Progress) -> Optimum:
+    """An optimal vertex in floats. Raises ``TimeLimit`` or ``LinearProgramError``."""
+    structure = _structure(form)
+    program = _program(form, structure)
+    return Optimum(form, structure, program, maximise(program, left(), progress))
+
+
+def exact_behavior(found: Optimum, left: Left, progress: Progress) -> Rows:
+    """Both players' optimal behavior in rationals, from the basis on. Raises ``NotExactError``."""
+    progress("solving the optimal basis in rationals")
+    plans = _exact_plans(found.form, found.structure, found.program, found.vertex, left, progress)
+    one, two = map(behavior, found.form.players, plans)
+    return one | two
 
 
 def _structure(form: SequenceForm) -> sparse.csc_matrix:
@@ -112,7 +147,7 @@ def _exact_plans(
     structure: sparse.csc_matrix,
     program: Program,
     vertex: Vertex,
-    left: Callable[[], float | None],
+    left: Left,
     progress: Progress,
 ) -> tuple[list[Fraction], list[Fraction]]:
     """Both players' optimal plans in rationals: the columns x, and the prices of player 2's rows.
@@ -136,7 +171,7 @@ def _exact_plans(
     return point.primal[: one.count], [-price for price in point.dual[: two.count]]
 
 
-def _rounded(side: PlayerSequences, plan: npt.NDArray[np.float64]) -> dict[int, tuple[Fraction, ...]]:
+def _rounded(side: PlayerSequences, plan: Floats) -> Rows:
     """A behavior strategy in rationals near a realization plan in floats, by index in ``tree.infosets``."""
     rows = {}
     for k, first, width in zip(side.infosets, side.first, side.widths, strict=True):
@@ -151,7 +186,8 @@ def _rounded(side: PlayerSequences, plan: npt.NDArray[np.float64]) -> dict[int, 
     return rows
 
 
-def _inapplicable(facts: Facts) -> str | None:
+def inapplicable(facts: Facts) -> str | None:
+    """The conditions of the sequence form's linear program."""
     problem = two_player_constant_sum(facts)
     if problem is None and not facts.perfect_recall:
         return "a player does not have perfect recall"
@@ -163,7 +199,7 @@ SOLVERS = (
         name="lp",
         summary="sequence form and HiGHS' simplex method, made exact by solving the optimal basis in rationals",
         source="Koller, Megiddo and von Stengel (STOC 1994); von Stengel (Games Econ. Behav. 14, 1996)",
-        inapplicable=_inapplicable,
+        inapplicable=inapplicable,
         run=run,
         brackets=True,
     ),

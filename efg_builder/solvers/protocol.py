@@ -10,9 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
+from ..games.protocol import Game
 from ..profile import Profile
+from ..sparse_profile import SparseProfile
 from ..tree import GameTree, constant_sum, has_perfect_recall
 
 
@@ -44,24 +47,46 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Request:
-    """What a solver is asked: a time limit in seconds (None for none) and its own options as text."""
+    """What a solver is asked: a time limit in seconds (None for none) and its own options as text.
+
+    ``gap``: a bracket at most this wide is enough (None: as narrow as the method can). ``checkpoint``: a file to
+    keep the state of a long search in; ``resume``: one to go on from. Methods that cannot use them do without.
+    """
 
     timeout: float | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     progress: Progress = lambda line: None
+    gap: Fraction | None = None
+    checkpoint: Path | None = None
+    resume: Path | None = None
+
+
+Ended = Literal["done", "timeout", "interrupted", "failed"]
+"""How a solver ended; what was found by then is given in any case."""
 
 
 @dataclass(frozen=True)
 class Found:
     """What a solver came back with: none, one or several profiles, and how it ended.
 
-    ``profiles`` are in the order in which they were found. ``ended`` is ``"done"``, ``"timeout"`` (what
-    was found by then is still given) or ``"failed"``; ``message`` says why in one sentence.
+    ``profiles`` are in the order in which they were found; ``message`` says in one sentence why it ended as it
+    did; ``details`` are figures on the work done.
     """
 
     profiles: tuple[Profile, ...]
-    ended: Literal["done", "timeout", "failed"] = "done"
+    ended: Ended = "done"
     message: str = ""
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class FoundPlay:
+    """What a solver that needs no tree came back with: strategies written down where play gets to."""
+
+    profile: SparseProfile
+    ended: Ended = "done"
+    message: str = ""
+    details: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -71,7 +96,8 @@ class Solver:
     ``inapplicable`` says in one clause which property of the game the method lacks, or None where it
     applies; ``options`` are its own KEY=VALUE settings with a line of help each. ``several``: it looks for
     more than one equilibrium. ``brackets``: what it returns is near-optimal, so that its two best
-    responses bracket the value even where the answer is not exact.
+    responses bracket the value even where the answer is not exact. ``play`` solves, without a tree, the games
+    for which ``unplayable`` gives None (otherwise: the clause that says why not).
     """
 
     name: str
@@ -82,6 +108,8 @@ class Solver:
     options: Mapping[str, str] = field(default_factory=dict)
     several: bool = False
     brackets: bool = False
+    play: Callable[[Any, Request], FoundPlay] | None = None
+    unplayable: Callable[[Game], str | None] = lambda game: "the method needs the tree"
 
 
 def two_player_constant_sum(facts: Facts) -> str | None:

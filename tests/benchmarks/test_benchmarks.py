@@ -3,6 +3,7 @@
 import io
 
 import against_gambit
+import oracle_against_gambit
 import pygambit
 
 import efg_builder as eb
@@ -12,6 +13,13 @@ def test_the_benchmark_runs(capsys):
     rows = against_gambit.main(["--quick"])
     assert len(rows) == 5
     assert "build, 125 nodes" in capsys.readouterr().out
+
+
+def test_the_benchmark_of_the_oracle_runs(capsys):
+    rows = oracle_against_gambit.main(["--quick"])
+    assert [method for _, method, _, _ in rows] == ["gambit-lp", "gambit-oracle", "oracle", "lp"]
+    assert min(ratio for _, _, _, ratio in rows) == 1
+    assert "125 nodes, value 0" in capsys.readouterr().out
 
 
 def test_both_sides_build_the_same_game():

@@ -1,0 +1,11 @@
+"""Certificates: what a solution's JSON says, and the proof of it from that file alone.
+
+A solution proves itself: it holds the game, the claim and the strategies, and whoever doubts the claim works out
+both players' best responses to the strategies over the whole game. Here is the layout of these files, and the
+check, which imports no solver.
+"""
+
+from .check import Proof, verify_solution
+from .layout import DEFAULT_RULE, digests, encode, game_part, strategies_part
+
+__all__ = ["DEFAULT_RULE", "Proof", "digests", "encode", "game_part", "strategies_part", "verify_solution"]

@@ -1,0 +1,166 @@
+"""From the text of a solution to its parts, strictly: what is damaged or ambiguous is refused, by place."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from ..errors import CertificateError, FileError, ProfileError
+from ..games.protocol import DealtGame
+from ..rationals import parse, text
+from ..sparse_profile import Behavior, SparseProfile, is_distribution
+from .layout import digests, hand_place
+
+_SECTION = re.compile(
+    r'"(game|method|status|message|value|lower|upper|exact|regret|tolerance|default|strategies|profile|equilibria'
+    r'|seconds|run|digests)"\s*:'
+)
+
+
+_IDLE = (
+    "it has no effect: there is no such history, or the player's own moves never lead there with this hand, "
+    "or it is the default move"
+)
+
+
+class _Twice(dict[str, Any]):
+    """An object in which a key stood twice: ``key``."""
+
+    key = ""
+
+
+class _Odd(str):
+    """A number that is not written in the shortest way, which could hide a changed digit."""
+
+
+def read_parts(content: str, source: str) -> dict[str, Any]:
+    """The JSON in *content*, its parts of the right kinds and in accord with their check values.
+
+    Raises ``FileError`` for what is no JSON from the start, and ``CertificateError``.
+    """
+    try:
+        data = json.loads(
+            content.removeprefix("\ufeff"),
+            object_pairs_hook=_object,
+            parse_float=lambda number: float(number) if repr(float(number)) == number else _Odd(number),
+            parse_int=lambda number: int(number) if number != "-0" else _Odd(number),
+            parse_constant=_Odd,
+        )
+    except json.JSONDecodeError as error:
+        before = _SECTION.findall(content, 0, error.pos)
+        if not before:
+            raise FileError(f"cannot read {source}: not JSON: {error}") from None
+        raise CertificateError(before[-1], f"not JSON: {error}", source) from None
+    except (ValueError, RecursionError) as error:
+        raise FileError(f"cannot read {source}: not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise CertificateError("the whole", "not an object with a 'game' and a claim", source)
+    try:
+        _check_plain(data, "")
+        _check_kinds(data)
+        _check_digests(data)
+    except CertificateError as error:
+        raise CertificateError(error.where, error.problem, source) from None
+    except RecursionError:
+        raise FileError(f"cannot read {source}: not JSON of ours: nested too deeply") from None
+    return data
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    twice, names = _Twice(found), [name for name, _ in pairs]
+    twice.key = next(name for name in names if names.count(name) > 1)
+    return twice
+
+
+def _check_plain(data: Any, place: str) -> None:
+    where = place or "the whole"
+    if isinstance(data, _Twice):
+        raise CertificateError(where, f"the key {data.key!r} stands there twice")
+    if isinstance(data, _Odd):
+        raise CertificateError(where, f"{str(data)[:40]!r} is not how a number is written here")
+    if isinstance(data, dict | list):
+        parts = data.items() if isinstance(data, dict) else enumerate(data, start=1)
+        for name, part in parts:
+            if not isinstance(part, str | None) or isinstance(part, _Odd):
+                _check_plain(part, f"{place}, {name}" if place else str(name))
+
+
+def _check_kinds(data: Mapping[str, Any]) -> None:
+    if not isinstance(data.get("game"), dict):
+        raise CertificateError("game", "missing, or not an object")
+    if not isinstance(data.get("digests"), dict):
+        raise CertificateError("digests", "missing, or not an object: 'efg-builder solve ... -o' writes them")
+    for key in ("strategies", "profile", "equilibria"):
+        part = data.get(key)
+        if part is not None and not (isinstance(part, list) and all(isinstance(entry, dict) for entry in part)):
+            raise CertificateError(key, "not a list of objects")
+    if ("strategies" in data) == ("profile" in data):
+        raise CertificateError("the whole", "there must be either 'strategies' or 'profile'")
+    if ("strategies" in data) != ("default" in data) or ("strategies" in data and "equilibria" in data):
+        raise CertificateError("default", "it belongs to 'strategies', and to nothing else")
+
+
+def _check_digests(data: Mapping[str, Any]) -> None:
+    found, stored = digests(data), data["digests"]
+    for name, digest in found.items():
+        if name in stored and stored[name] != digest:
+            problem = "it does not agree with its check value in 'digests': one of the two was changed"
+            raise CertificateError(name, problem)
+    for name in [*found, *stored]:
+        if name not in stored or name not in found:
+            lacking = "has no check value in 'digests'" if name in found else "is in 'digests', but not in the file"
+            raise CertificateError(name, f"it {lacking}")
+
+
+def read_strategies(game: DealtGame, parts: list[dict[str, Any]]) -> SparseProfile:
+    """The strategies in a solution's ``strategies``; nothing may be there that the canonical form leaves out.
+
+    Raises ``CertificateError``, which names player, hand and history.
+    """
+    if len(parts) != len(game.players):
+        raise CertificateError("strategies", f"{len(parts)} of them for {len(game.players)} players")
+    strategies: list[dict[str, dict[int, Behavior]]] = []
+    for player, rows in enumerate(parts):
+        hands = {name: hand for hand, name in enumerate(game.hands[player])}
+        strategies.append({})
+        for name, row in rows.items():
+            hand_name, _, history = name.partition(": ")
+            place = hand_place(player + 1, hand_name)
+            if hand_name not in hands or game.infoset_name(player, hands[hand_name], history) != name:
+                raise CertificateError(place, f"{name!r}: {game.players[player]} has no such hand")
+            strategies[player].setdefault(history, {})[hands[hand_name]] = _behavior(row, place, name)
+    try:
+        profile = SparseProfile(game, tuple(strategies))
+        canonical = profile.canonical()
+    except ProfileError as error:
+        raise CertificateError("strategies", str(error)) from None
+    for player, history, hand, behavior in profile:
+        kept = canonical.written(player, history).get(hand)
+        if kept != behavior:
+            name = game.infoset_name(player, hand, history)
+            raise CertificateError(hand_place(player + 1, game.hands[player][hand]), f"{name!r}: {_IDLE}")
+    return profile
+
+
+def _behavior(row: object, place: str, name: str) -> Behavior:
+    if not isinstance(row, dict):
+        raise CertificateError(place, f"{name!r}: not an object of probabilities")
+    found = {}
+    for action, given in row.items():
+        try:
+            number = parse(given) if isinstance(given, str) else Fraction(0)
+        except (ValueError, ZeroDivisionError) as error:
+            raise CertificateError(place, f"{name!r}: {error}") from None
+        if number <= 0 or text(number) != given:
+            problem = f"the probability of {action!r} is not a positive fraction in lowest terms, as text"
+            raise CertificateError(place, f"{name!r}: {problem}")
+        found[action] = number
+    if not is_distribution(found.values()):
+        raise CertificateError(place, f"{name!r}: the probabilities do not sum to 1")
+    return found

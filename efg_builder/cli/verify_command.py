@@ -1,0 +1,56 @@
+"""``efg-builder verify``: a solution, proved again from its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..certificate import Proof, verify_solution
+from .common import json_option, max_nodes_option, plural, print_json, source
+from .solve_command import number
+
+
+@click.command("verify")
+@click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION")
+@click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg]")
+@json_option
+@max_nodes_option
+def command(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
+    """Prove the solution in the file SOLUTION again, which 'efg-builder solve -o' wrote.
+
+    The game is made from its rules, the strategies are read, both players' best responses to them are worked out
+    over the whole game, and the claim is held against them. No solver takes part. The game or FILE.efg is
+    needed only where the solution is one of a FILE.efg.
+
+    Exit code 0: what the file claims is true; 3: it is not, or the file was changed (one line says where).
+    """
+    given = source(words) if words else None
+    game = None if given is None else given.game if given.game is not None else given.tree(max_nodes)
+    proof = verify_solution(solution, game, max_nodes=max_nodes)
+    if as_json:
+        print_json(proof.to_json())
+        return
+    for line in describe(proof):
+        click.echo(line)
+
+
+def describe(proof: Proof) -> list[str]:
+    """The proof in a few lines: the bounds, or the payoffs, and what was checked."""
+    lines = [proof.title, f"claim         {proof.status}{': true' if proof.status != 'timeout' else ''}"]
+    if proof.lower is not None:
+        first, second = proof.players
+        lines.append(f"lower bound   {first}'s strategy guarantees {first} {number(proof.lower)}")
+        lines.append(f"upper bound   {second}'s strategy allows {first} no more than {number(proof.upper)}")
+    for player, value in zip(proof.players, proof.value, strict=True):
+        lines.append(f"payoff        {player}: {number(value)}")
+    lines.append(f"regret        {number(proof.regret)}")
+    sets = ", ".join(f"{name} {count:,}" for name, count in zip(proof.players, proof.written, strict=True))
+    lines += [f"checked       {proof.checked}", f"written       information sets: {sets}"]
+    if proof.visited is not None:
+        visits = zip(proof.players, proof.visited, strict=True)
+        sizes = ", ".join(f"{name} {count:,}" for name, count in visits)
+        lines.append(f"visited       public histories, by the best response of each: {sizes}")
+    elif proof.nodes is not None:
+        lines.append(f"visited       {plural(proof.nodes, 'node')}")
+    return lines

@@ -1,0 +1,212 @@
+"""The judge of sparse strategies, held against the judge over trees and against all pure strategies."""
+
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+
+import brute
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.analysis import verify_sparse
+from efg_builder.games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize
+from efg_builder.sparse_profile import SparseProfile
+
+
+@dataclass(frozen=True)
+class ThreeCards(DealtGame):
+    """Kuhn's poker: a card each of three, so that hands depend on each other; A has the higher ones more often."""
+
+    players = ("A", "B")
+    title = "Three cards"
+    constant_sum = Fraction(1, 2)
+    hands = (("J", "Q", "K"),) * 2
+
+    @property
+    def deals(self):
+        pairs = list(permutations(range(3), 2))
+        return tuple(Deal(Fraction(1 + a, 2 * sum(range(4))), (a, b)) for a, b in pairs)
+
+    def public_root(self):
+        return "start"
+
+    def public_turn(self, state):
+        if state in ("start", "check"):
+            return PublicDecision(int(state != "start"), state, self.after(state, "check", "bet"))
+        if state in ("bet", "check bet"):
+            return PublicDecision(int(state == "bet"), state, self.after(state, "fold", "call"))
+        return PublicEnd(state)
+
+    def after(self, state, *actions):
+        return tuple((a, a if state == "start" else f"{state} {a}") for a in actions)
+
+    def settle(self, key, deal):
+        bet, folded = "bet" in key, key.endswith("fold")
+        winner = (0 if key == "bet fold" else 1) if folded else int(deal.hands[1] > deal.hands[0])
+        stake = Fraction(2 if bet and not folded else 1) * (1 if winner == 0 else -1)
+        return End((stake + Fraction(1, 4), Fraction(1, 4) - stake), f"{winner} {stake}")
+
+    def public_size(self):
+        return PublicSize((2, 2), 5)
+
+
+SMALL = [
+    eb.game("dice-poker", sides=3, bet="2/3"),
+    eb.game("liars-dice"),
+    eb.game("liars-dice", sides=3),
+    eb.game("liars-dice", dice=(2, 1)),
+    eb.game("liars-dice", sides=3, wild=1, wild_biddable=False),
+    eb.game("liars-dice", sides=3, wild="highest"),
+    eb.game("liars-dice", order="face-quantity", payoff="points", dice=(1, 2)),
+    eb.game("liars-dice", sides=3, max_quantity=1, dice=(2, 1)),
+    ThreeCards(),
+]
+TINY = [
+    eb.game("dice-poker", sides=2),
+    eb.game("dice-poker", sides=3, bet="1/2"),
+    eb.game("liars-dice", max_quantity=1),
+    eb.game("liars-dice", sides=3, max_quantity=1, wild=1, wild_biddable=False, dice=(2, 1)),
+    ThreeCards(),
+]
+TREES = {game: eb.build(game) for game in {*SMALL, *TINY}}
+
+
+def random_sparse(game, seed, density=None):
+    """A random rational profile, written at about *density* of the information sets."""
+    rng = random.Random(seed)
+    density = rng.random() if density is None else density
+    strategies, stack = ({}, {}), [game.public_root()]
+    while stack:
+        turn = game.public_turn(stack.pop())
+        if isinstance(turn, PublicEnd):
+            continue
+        stack += [state for _, state in turn.actions]
+        for hand in range(game.hand_counts[turn.player]):
+            if rng.random() < density:
+                weights = [rng.choice((0, 0, 1, 2, 5)) for _ in turn.actions]
+                weights[rng.randrange(len(weights))] += 1
+                row = {a: Fraction(w, sum(weights)) for (a, _), w in zip(turn.actions, weights, strict=True)}
+                strategies[turn.player].setdefault(turn.history, {})[hand] = row
+    return SparseProfile(game, strategies)
+
+
+def same(verdict, other):
+    keys = ("value", "best_responses", "regret", "lower", "upper", "equilibrium", "exact")
+    return all(getattr(verdict, key) == getattr(other, key) for key in keys)
+
+
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_best_responses_are_those_over_the_tree(game, seed):
+    profile = random_sparse(game, seed)
+    verdict = verify_sparse(profile)
+    assert same(verdict, eb.verify(profile.on(TREES[game])))
+    assert all(isinstance(n, Fraction) for n in (*verdict.value, *verdict.best_responses, verdict.regret))
+
+
+@pytest.mark.parametrize("game", TINY, ids=lambda game: game.title)
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_best_responses_are_those_of_enumeration(game, seed):
+    profile = random_sparse(game, seed)
+    verdict, full = verify_sparse(profile), profile.on(TREES[game])
+    assert list(verdict.value) == brute.payoffs(full.tree, brute.rows(full))
+    for player in range(2):
+        assert verdict.best_responses[player] == brute.best_response_value(full, player)
+
+
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_the_canonical_form_is_smaller_and_worth_the_same(game, seed):
+    profile = random_sparse(game, seed)
+    canonical = profile.canonical()
+    assert same(verify_sparse(profile), verify_sparse(canonical))
+    assert all(a <= b for a, b in zip(canonical.sizes, profile.sizes, strict=True))
+    assert list(canonical.canonical()) == list(canonical)
+    for player, _, _, behavior in canonical:
+        assert player in (0, 1)
+        assert all(p > 0 for p in behavior.values())
+
+
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
+def test_a_profile_of_the_tree_becomes_a_sparse_one(game):
+    profile = brute.random_profile(TREES[game], 3)
+    assert same(verify_sparse(SparseProfile.from_profile(game, profile)), eb.verify(profile))
+
+
+def test_what_is_not_a_profile_of_the_game_is_refused():
+    game = eb.game("liars-dice")
+    tree = TREES[game]
+    floats = eb.Profile.from_personal(
+        tree, {k: [1.0 / len(tree.infosets[k].actions)] * len(tree.infosets[k].actions) for k in tree.personal}
+    )
+    with pytest.raises(eb.ProfileError, match="in floats"):
+        SparseProfile.from_profile(game, floats)
+    with pytest.raises(eb.ProfileError, match="not one of 'Dice poker: 6 sides"):
+        SparseProfile.from_profile(eb.game("dice-poker"), eb.uniform(tree))
+
+
+def test_an_action_that_is_not_legal_is_refused():
+    game = eb.game("liars-dice")
+    profile = SparseProfile(game, ({"start": {1: {"call": Fraction(1)}}}, {}))
+    for judge in (verify_sparse, SparseProfile.canonical):
+        with pytest.raises(eb.ProfileError, match="Player 1: 'call' is not an action at '2: start'"):
+            judge(profile)
+
+
+def test_bounds_need_two_players_who_divide_a_constant():
+    game = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
+    with pytest.raises(eb.NotApplicableError, match="two players"):
+        verify_sparse(SparseProfile(game, ({}, {}, {})))
+
+
+def test_payoffs_that_do_not_sum_to_what_the_game_says_are_found():
+    class Wrong(ThreeCards):
+        constant_sum = Fraction(0)
+
+    with pytest.raises(eb.NotApplicableError, match="do not always sum to 0"):
+        verify_sparse(SparseProfile(Wrong(), ({}, {})))
+
+
+def test_a_tolerance_is_a_share_of_the_payoff_range():
+    game = eb.game("liars-dice")
+    profile = SparseProfile(game, ({}, {}))
+    regret = verify_sparse(profile).regret
+    assert not verify_sparse(profile, regret / 2 - Fraction(1, 10**9)).equilibrium
+    assert verify_sparse(profile, regret / 2).equilibrium
+    with pytest.raises(eb.ParameterError, match="tolerance"):
+        verify_sparse(profile, -1)
+
+
+def test_no_float_takes_part():
+    source = Path(verify_sparse.__code__.co_filename).read_text()
+    code = source.partition('"""')[2].partition('"""')[2]
+    assert "numpy" not in code
+    assert "float(" not in code
+    assert " / " not in code
+
+
+@pytest.mark.parametrize("dice", ["2,2", "5,5"])
+def test_where_everybody_calls_the_size_of_the_game_does_not_matter(dice):
+    game = eb.game("liars-dice", sides=6, dice=dice)
+    verdict = verify_sparse(SparseProfile(game, ({}, {})))
+    # The lowest bid is called at once; whoever bids something else is called too.
+    assert verdict.lower <= verdict.value[0] <= verdict.upper
+    assert verdict.visited == (1 + len(game.bids), 2 + (len(game.bids) - 1))
+
+
+def test_play_too_deep_for_recursion_is_refused():
+    game = eb.game("liars-dice", sides=20, max_quantity=100)
+    state, strategies = game.public_root(), ({}, {})
+    for _ in range(1500):
+        turn = game.public_turn(state)
+        action, state = turn.actions[0]
+        strategies[turn.player][turn.history] = {hand: {action: Fraction(1)} for hand in range(20)}
+    with pytest.raises(eb.NotApplicableError, match="too deep"):
+        verify_sparse(SparseProfile(game, strategies))

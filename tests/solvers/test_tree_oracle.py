@@ -1,0 +1,538 @@
+"""Double oracle on explicit trees: its best responses, its restricted games, and that its answers are exact."""
+
+import io
+import random
+import time
+from fractions import Fraction
+
+import brute
+import numpy as np
+import pygambit
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_lp import BUDGET, matrix_game, published
+
+import efg_builder as eb
+from efg_builder.gambit import child, worker
+from efg_builder.games import catalogue
+from efg_builder.solvers import Facts, Request, gambit_oracle, lp, tree_oracle
+from efg_builder.solvers.tree_oracle_game import restrict, whole_game
+from efg_builder.solvers.tree_oracle_masters import MasterError, exact, simplified
+from efg_builder.solvers.tree_oracle_response import best_response, extended, improving
+from efg_builder.tree import CHANCE, NONE, GameTree, Infoset, Outcome, constant_sum, has_perfect_recall, problems
+
+
+class _Grower:
+    """A random tree of perfect recall: each player knows own moves, and of all else what chance lets slip."""
+
+    def __init__(self, seed, depth, total):
+        self.rng, self.depth, self.total, self.seed = random.Random(seed), depth, total, seed
+        self.columns, self.infosets, self.index, self.outcomes = ([], [], [], []), [], {}, []
+
+    def grow(self, parent=NONE, action=NONE, knows=("", ""), depth=0):
+        rng, node = self.rng, len(self.columns[0])
+        inside = depth < self.depth and rng.random() < 0.9
+        outcome = self.pay(0 if inside else self.total) if not inside or rng.random() < 0.15 else NONE
+        k = NONE if not inside else self.chance() if rng.random() < 0.25 else self.decision(rng.randrange(2), knows)
+        for column, value in zip(self.columns, (parent, action, k, outcome), strict=True):
+            column.append(value)
+        if inside:
+            mover, seen = self.infosets[k].player, [rng.random() < 0.5 for _ in range(2)]
+            for a in range(len(self.infosets[k].actions)):
+                news = [f"|{node if s else ''}.{a}" if p == mover or s else "" for p, s in enumerate(seen)]
+                self.grow(node, a, tuple(map(str.__add__, knows, news)), depth + 1)
+        return self
+
+    def pay(self, total):
+        mine = Fraction(self.rng.randint(-12, 12), self.rng.choice([1, 2, 3]))
+        self.outcomes.append(Outcome(len(self.outcomes) + 1, "", (mine, total - mine)))
+        return len(self.outcomes) - 1
+
+    def chance(self):
+        weights = [self.rng.randint(0, 3), *(self.rng.randint(1, 3) for _ in range(self.rng.randint(0, 2)))]
+        weights[0] += sum(weights) == 0
+        p = tuple(Fraction(w, sum(weights)) for w in weights)
+        self.infosets.append(Infoset(CHANCE, len(self.infosets), "", tuple(map(str, range(len(p)))), p))
+        return len(self.infosets) - 1
+
+    def decision(self, player, knows):
+        key = player, knows[player]
+        if key not in self.index:
+            width = random.Random(f"{self.seed} {key}").randint(1, 3)
+            self.index[key] = len(self.infosets)
+            self.infosets.append(Infoset(player, len(self.infosets), str(key), tuple(map(str, range(width)))))
+        return self.index[key]
+
+
+def random_tree(seed, depth=5, total=Fraction(1, 3)):
+    grown = _Grower(seed, depth, total).grow()
+    columns = [np.array(column, dtype=np.int32) for column in grown.columns]
+    tree = GameTree(
+        f"random {seed}", ("A", "B"), *columns, infosets=tuple(grown.infosets), outcomes=tuple(grown.outcomes)
+    )
+    assert problems(tree) == []
+    assert has_perfect_recall(tree)
+    assert constant_sum(tree) == total
+    return tree
+
+
+def qualifying():
+    """The small games of the catalogue."""
+    for kind in catalogue().values():
+        for chosen in kind.small:
+            tree = eb.build(eb.game(kind.name, **chosen))
+            if lp.inapplicable(Facts(tree)) is None:
+                yield pytest.param(tree, id=f"{kind.name} {chosen}")
+
+
+@pytest.fixture
+def gambit_here(monkeypatch):
+    """Gambit in this very process: starting one for every round takes most of a test's time."""
+
+    def run(chunks, routine, options, timeout, progress):
+        answer = child.Answer()
+        request = {"routine": routine, "options": options}
+        worker.serve(request, b"".join(chunks).decode(), lambda said: child._take(worker.json.dumps(said), answer))
+        return answer
+
+    monkeypatch.setattr(child, "run", run)
+
+
+def all_moves(whole):
+    return tuple(np.ones(side.sequences.count, dtype=bool) for side in whole.sides)
+
+
+def responses(profile, *, exact_=True):
+    """The values of both best responses to a profile, in the game's own payoffs."""
+    whole = whole_game(profile.tree)
+    everything = all_moves(whole)
+    strategies = extended(whole, restrict(whole, everything), profile, exact=exact_)
+    one, two = (best_response(whole, p, strategies[1 - p], everything[p]).value for p in range(2))
+    middle, half = whole.form.middle, whole.form.half
+    return middle + half * Fraction(one), constant_sum(profile.tree) - middle + half * Fraction(two)
+
+
+def assert_solved(tree, method, **options):
+    solution = eb.solve(tree, method, options=options)
+    assert solution.status == "equilibrium", solution.message
+    assert solution.exact
+    assert solution.regret == 0
+    assert solution.value == eb.solve(tree, "lp").value
+    return solution
+
+
+# --- best responses -----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 7))
+def test_best_responses_are_the_judges(seed, depth):
+    tree = random_tree(seed, depth)
+    profile = brute.random_profile(tree, seed)
+    judged = tuple(eb.best_response(profile, player).value for player in range(2))
+    assert responses(profile) == judged
+    assert responses(profile, exact_=False) == pytest.approx(judged)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_best_responses_are_those_of_enumeration(seed):
+    tree = random_tree(seed, 3)
+    profile = brute.random_profile(tree, seed)
+    assert responses(profile) == tuple(brute.best_response_value(profile, player) for player in range(2))
+
+
+@pytest.mark.parametrize("tree", list(qualifying()))
+def test_best_responses_in_the_catalogue(tree):
+    for seed in range(3):
+        profile = brute.random_profile(tree, seed)
+        assert responses(profile) == tuple(eb.best_response(profile, player).value for player in range(2))
+
+
+def test_numbers_beyond_64_bits_stay_exact():
+    tree = matrix_game([[10**30 + 1, -3], [Fraction(1, 10**25), 10**30]])
+    profile = brute.random_profile(tree, 1)
+    assert responses(profile) == tuple(eb.best_response(profile, player).value for player in range(2))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6))
+def test_what_is_added_lets_the_restricted_game_reach_more(seed):
+    """Moves are added exactly where the best response beats what is allowed, and only moves not yet allowed."""
+    tree = random_tree(seed, 6)
+    whole = whole_game(tree)
+    allowed = tuple(side.default for side in whole.sides)
+    part = restrict(whole, allowed)
+    strategies = extended(whole, part, eb.uniform(part.tree), exact=True)
+    for player, side in enumerate(whole.sides):
+        response = best_response(whole, player, strategies[1 - player], allowed[player])
+        new = improving(side, allowed[player], response, Fraction(0))
+        assert not (new & allowed[player]).any()
+        assert new.any() == (response.gain[0] > 0)
+        again = best_response(whole, player, strategies[1 - player], allowed[player] | new)
+        assert again.gain[0] == 0
+
+
+# --- default moves and restricted games ---------------------------------------------------------------------
+
+
+def default_labels(tree):
+    whole = whole_game(tree)
+    for side in whole.sides:
+        for k, first in zip(side.sequences.infosets, side.sequences.first, strict=True):
+            actions = tree.infosets[k].actions
+            (place,) = np.flatnonzero(side.default[first : first + len(actions)])
+            yield tree.infosets[k].label, actions[place]
+
+
+@pytest.mark.parametrize("chosen", [{}, {"sides": 3}, {"dice": "2,1"}, {"sides": 3, "order": "face-quantity"}])
+def test_the_default_in_liars_dice_is_to_call(chosen):
+    for label, action in default_labels(eb.build(eb.game("liars-dice", **chosen))):
+        assert action == ("1x1" if label.endswith(": start") else "call")
+
+
+@pytest.mark.parametrize("name", ["liars-dice", "dice-poker"])
+def test_the_default_is_the_one_of_the_rules(name):
+    game = eb.game(name)
+    tree, states, wanted = eb.build(game), [game.public_root()], {}
+    while states:
+        turn = game.public_turn(states.pop())
+        if hasattr(turn, "actions"):
+            for hand in range(game.hand_counts[turn.player]):
+                label = game.infoset_name(turn.player, hand, turn.history)
+                wanted[turn.player, label] = turn.actions[game.default_action(turn)][0]
+            states += [state for _, state in turn.actions]
+    assert list(wanted.values())
+    assert dict(default_labels(tree)) == {label: action for (_, label), action in wanted.items()}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_restricted_games_are_sound_and_load_in_gambit(seed):
+    tree, rng = random_tree(seed, 6), np.random.default_rng(seed)
+    whole = whole_game(tree)
+    allowed = tuple(side.default | (rng.random(side.sequences.count) < 0.4) for side in whole.sides)
+    part = restrict(whole, allowed).tree
+    for game in (part, simplified(part)):
+        assert problems(game) == []
+        assert has_perfect_recall(game)
+        assert gambits_nodes(game) == len(game)
+
+
+def gambits_nodes(tree):
+    return len(eb.parse_efg(pygambit.read_efg(io.StringIO(eb.to_efg(tree))).to_efg()))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_what_gambit_is_given_is_the_same_game(seed):
+    tree = random_tree(seed, 6)
+    simple = simplified(tree)
+    assert constant_sum(simple) == 0
+    assert all(len(simple.infosets[k].actions) > 1 for k in np.unique(simple.infoset) if k != NONE)
+    profile = eb.solve(simple, "lp").profile
+    assert eb.verify(eb.Profile(tree, profile.probabilities)).regret == 0
+
+
+@pytest.mark.parametrize("tree", list(qualifying()))
+def test_with_every_move_allowed_the_restricted_game_is_the_game(tree):
+    from dataclasses import replace
+
+    whole = whole_game(tree)
+    part = restrict(whole, all_moves(whole))
+    assert replace(part.tree, title=tree.title, comment=tree.comment).equals(tree)
+
+
+def test_restricted_games_of_liars_dice_load_with_their_nodes(monkeypatch):
+    seen = []
+
+    def master(tree, left, progress):
+        seen.append(len(tree))
+        assert gambits_nodes(tree) == len(tree)
+        return exact(tree, left, progress)
+
+    tree = eb.build(eb.game("liars-dice", sides=4))
+    found = tree_oracle.run_phases(tree, Request(), [tree_oracle.Phase(master, Fraction(1, 100), Fraction(0), True)])
+    assert found.ended == "done"
+    assert seen == sorted(seen)
+    assert seen[-1] < 300
+    assert f"{seen[-1]:,} of 8,177 nodes" in found.message
+
+
+# --- answers ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tree", list(qualifying()))
+def test_small_games_are_solved_exactly(tree, gambit_here):
+    assert_solved(tree, "oracle")
+    assert_solved(tree, "gambit-oracle")
+    assert_solved(tree, "gambit-oracle", routine="gambit-lcp")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 7), st.sampled_from([Fraction(0), Fraction(-7, 3)]))
+def test_random_games_are_solved_exactly(seed, depth, total):
+    assert_solved(random_tree(seed, depth, total), "oracle")
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_random_games_are_solved_exactly_by_gambit(seed, gambit_here):
+    tree = random_tree(seed, 5)
+    assert_solved(tree, "gambit-oracle")
+    assert_solved(tree, "gambit-oracle", routine="gambit-lcp")
+
+
+@pytest.mark.parametrize(("chosen", "value"), list(published()))
+def test_published_values_are_proved(chosen, value):
+    solution = eb.solve(eb.build(eb.game("liars-dice", **chosen), max_nodes=BUDGET), "oracle")
+    assert solution.status == "equilibrium"
+    assert solution.lower == solution.upper == solution.value[0] == value
+
+
+@pytest.mark.parametrize(("sides", "value"), [(3, "-1/9"), (4, "-1/8"), (5, "-3/25"), (6, "-1/9")])
+def test_gambit_solves_what_it_never_could(sides, value):
+    # Directly, Gambit takes two minutes for three sides; this takes a second or two for each restricted game.
+    solution = eb.solve(eb.game("liars-dice", sides=sides), "gambit-oracle")
+    assert solution.exact
+    assert solution.regret == 0
+    assert solution.lower == solution.upper == Fraction(value)
+
+
+def test_gambits_other_routine():
+    solution = eb.solve(eb.game("liars-dice", sides=3), "gambit-oracle", options={"routine": "gambit-lcp"})
+    assert solution.regret == 0
+    assert solution.value[0] == Fraction(-1, 9)
+
+
+GAMES = {
+    "the default is bad": """EFG 2 R "t" { "A" "B" } ""
+p "" 1 1 "a" { "stop" "on" } 0
+t "" 1 "" { -5 5 }
+p "" 2 1 "b" { "stop" "on" } 0
+t "" 2 "" { 9 -9 }
+p "" 1 2 "c" { "l" "r" } 0
+p "" 2 2 "d" { "l" "r" } 0
+t "" 3 "" { 1 -1 }
+t "" 4 "" { 0 0 }
+p "" 2 2 "d" { "l" "r" } 0
+t "" 5 "" { 0 0 }
+t "" 6 "" { 3 -3 }
+""",
+    "one player moves, once": """EFG 2 R "t" { "A" "B" } ""
+p "" 1 1 "a" { "c" "d" } 0
+t "" 1 "" { 1/3 -1/3 }
+t "" 2 "" { 2 -2 }
+""",
+    "the other player moves, once": """EFG 2 R "t" { "A" "B" } ""
+p "" 2 1 "a" { "c" "d" } 0
+t "" 1 "" { 1/3 -1/3 }
+t "" 2 "" { -2 2 }
+""",
+    "nobody moves": """EFG 2 R "t" { "A" "B" } ""
+c "" 1 "c" { "x" 1/3 "y" 2/3 } 0
+t "" 1 "" { 1 0 }
+t "" 2 "" { 0 1 }
+""",
+    "nothing happens": """EFG 2 R "t" { "A" "B" } ""
+t "" 1 "" { 1 0 }
+""",
+    "nothing is at stake": """EFG 2 R "t" { "A" "B" } ""
+p "" 1 1 "a" { "c" "d" } 0
+t "" 1 "" { 1 2 }
+p "" 2 1 "b" { "c" "d" } 0
+t "" 1
+t "" 1
+""",
+    "chance comes last": """EFG 2 R "t" { "A" "B" } ""
+p "" 1 1 "a" { "l" "r" } 0
+p "" 2 1 "b" { "l" "r" } 0
+c "" 1 "c" { "x" 1/3 "y" 2/3 } 0
+t "" 1 "" { 7/2 -7/2 }
+t "" 2 "" { -1 1 }
+t "" 3 "" { -2 2 }
+p "" 2 1 "b" { "l" "r" } 0
+t "" 4 "" { -1/5 1/5 }
+c "" 2 "c" { "x" 1/2 "y" 1/2 } 0
+t "" 5 "" { 0 0 }
+t "" 6 "" { 1 -1 }
+""",
+    "paid on the way": """EFG 2 R "t" { "A" "B" } ""
+p "" 1 1 "a" { "l" "r" } 1 "ante" { -1/2 5/2 }
+p "" 2 1 "b" { "l" "r" } 2 "fee" { 1 -1 }
+t "" 0
+t "" 3 "" { 4 -4 }
+p "" 2 1 "b" { "l" "r" } 0
+t "" 3 "" { 4 -4 }
+p "" 1 2 "c" { "only" } 4 "toll" { -3 3 }
+p "" 1 3 "d" { "l" "r" } 0
+t "" 0
+t "" 2 "fee" { 1 -1 }
+""",
+    "chance may never come": """EFG 2 R "t" { "A" "B" } ""
+c "" 1 "c" { "x" 0 "y" 1 } 0
+p "" 1 1 "a" { "l" "r" } 0
+t "" 1 "" { 7 -7 }
+t "" 2 "" { -1 1 }
+p "" 1 2 "b" { "l" "r" } 0
+t "" 3 "" { 0 0 }
+p "" 2 1 "d" { "l" "r" } 0
+t "" 4 "" { 2 -2 }
+t "" 5 "" { 1 -1 }
+""",
+}
+
+
+@pytest.mark.parametrize("text", GAMES.values(), ids=GAMES)
+def test_odd_games(text, gambit_here):
+    tree = eb.parse_efg(text)
+    for method in ("oracle", "gambit-oracle"):
+        assert_solved(tree, method)
+    assert_solved(tree, "gambit-oracle", routine="gambit-lcp")
+
+
+def test_the_values_of_odd_games():
+    assert eb.solve(eb.parse_efg(GAMES["the default is bad"]), "oracle").value == (Fraction(3, 4), Fraction(-3, 4))
+    # In all, A gets 1/2 or 9/2 after l, and 7/2 or -5/2 after r, as B goes left or right; together they get 2.
+    assert eb.solve(eb.parse_efg(GAMES["paid on the way"]), "oracle").value == (Fraction(17, 10), Fraction(3, 10))
+
+
+@pytest.mark.parametrize(("match", "differ"), [(10**12 + 1, 10**12), (10**200, -(10**200)), (Fraction(1, 10**15), -1)])
+def test_payoffs_in_any_units(match, differ, gambit_here):
+    tree = matrix_game([[match, differ], [differ, match]])
+    for method in ("oracle", "gambit-oracle"):
+        assert assert_solved(tree, method).value[0] == Fraction(match + differ) / 2
+
+
+# --- what can go wrong --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["oracle", "gambit-oracle"])
+def test_without_time_there_is_a_bracket(method):
+    tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
+    solution = eb.solve(tree, method, timeout=1e-9)
+    assert solution.status == "timeout"
+    assert solution.profile.exact
+    assert solution.lower < solution.upper
+    assert "0 rounds" in solution.message
+
+
+@pytest.mark.parametrize("method", ["oracle", "gambit-oracle"])
+def test_the_time_limit_gives_the_best_bracket_so_far(method, monkeypatch):
+    tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
+    lines = []
+
+    def slow(tree, left, progress, solve=exact if method == "gambit-oracle" else tree_oracle.near):
+        if len([line for line in lines if "gap" in line]) >= 4:
+            time.sleep(max(left(), 0))
+        return solve(tree, left, progress)
+
+    phase = tree_oracle.Phase(slow, Fraction(1, 100), Fraction(0), method == "gambit-oracle")
+    monkeypatch.setattr(tree_oracle, "LP_PHASES", [phase])
+    monkeypatch.setattr(gambit_oracle, "ROUTINES", {"gambit-lp": slow})
+    first = eb.solve(tree, method, timeout=1e-9)
+    solution = eb.solve(tree, method, timeout=1.5, progress=lines.append)
+    assert solution.status == "timeout"
+    assert "the time limit came first" in solution.message
+    value = eb.solve(tree, "lp").value[0]
+    assert first.lower <= solution.lower <= value <= solution.upper <= first.upper
+    assert solution.upper - solution.lower < first.upper - first.lower
+    assert solution.profile.exact
+    told = [line for line in lines if "gap" in line][-1]
+    assert "of 8,177 nodes" in told
+    assert f"value from {float(solution.lower):.4g}"[:16] in told
+
+
+def test_gambit_runs_out_of_time():
+    tree = eb.build(eb.game("liars-dice", sides=6, wild="highest"))
+    began = time.monotonic()
+    solution = eb.solve(tree, "gambit-oracle", timeout=4)
+    assert time.monotonic() - began < 20
+    assert solution.status == "timeout"
+    assert solution.lower <= Fraction(-7, 258) <= solution.upper
+
+
+def test_an_interrupt_ends_the_child(monkeypatch):
+    started, start = [], child._start
+    monkeypatch.setattr(child, "_start", lambda complaints: started.append(start(complaints)) or started[-1])
+
+    def interrupt(line):
+        if "Gambit" in line:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        eb.solve(eb.game("liars-dice", sides=3), "gambit-oracle", progress=interrupt)
+    assert started
+    assert all(process.returncode is not None for process in started)
+
+
+def test_an_interrupt_passes_the_linear_program():
+    def interrupt(line):
+        if line.startswith("round 3"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        eb.solve(eb.game("liars-dice", sides=3), "oracle", progress=interrupt)
+
+
+def test_what_a_master_says_of_sets_its_play_does_not_reach_is_not_used():
+    spoilt = []
+
+    def careless(tree, left, progress):
+        profile = exact(tree, left, progress)
+        rows = {k: profile.probabilities[k] for k in tree.personal}
+        for k in tree.personal:
+            if _own_play_misses(tree, profile, k):
+                rows[k] = tuple(reversed([Fraction(int(a == 0)) for a in range(len(rows[k]))]))
+                spoilt.append(k)
+        return eb.Profile.from_personal(tree, rows)
+
+    tree = eb.build(eb.game("liars-dice", sides=3, wild="highest"))
+    found = tree_oracle.run_phases(tree, Request(), [tree_oracle.Phase(careless, Fraction(1, 100), Fraction(0), True)])
+    assert spoilt
+    assert eb.verify(found.profiles[0]).regret == 0
+
+
+def _own_play_misses(tree, profile, k):
+    """Whether the owner's own moves never lead to the set."""
+    for node in np.flatnonzero(tree.infoset == k):
+        while node:
+            above = tree.parent[node]
+            same = tree.player[above] == tree.infosets[k].player
+            if same and not profile.probabilities[tree.infoset[above]][tree.action[node]]:
+                break
+            node = above
+        else:
+            return False
+    return True
+
+
+def test_a_master_that_lies_is_found_out(monkeypatch):
+    tree = eb.build(eb.game("liars-dice", sides=3))
+    monkeypatch.setattr(gambit_oracle, "ROUTINES", {"gambit-lp": lambda tree, left, progress: eb.uniform(tree)})
+    solution = eb.solve(tree, "gambit-oracle")
+    assert solution.status == "bracket"
+    assert solution.lower <= Fraction(-1, 9) <= solution.upper
+    assert "no equilibrium of it" in solution.message
+
+
+def test_a_master_that_fails_leaves_a_bracket(monkeypatch):
+    def fail(tree, left, progress):
+        raise MasterError("made to fail")
+
+    monkeypatch.setattr(gambit_oracle, "ROUTINES", {"gambit-lp": fail})
+    solution = eb.solve(eb.game("liars-dice", sides=3), "gambit-oracle")
+    assert solution.status == "bracket"
+    assert "made to fail; 1 round" in solution.message
+
+
+def test_where_nothing_exact_is_to_be_had_the_floats_are_rounded(monkeypatch):
+    monkeypatch.setattr(tree_oracle, "LP_PHASES", tree_oracle.LP_PHASES[:1])
+    solution = eb.solve(eb.game("liars-dice", sides=6, wild=1, wild_biddable=False), "oracle")
+    assert solution.profile.exact
+    assert solution.upper - solution.lower < Fraction(1, 10**4)
+
+
+def test_options_are_checked_before_anything_starts():
+    with pytest.raises(eb.ParameterError, match="must be gambit-lp or gambit-lcp"):
+        eb.solve(eb.game("dice-poker"), "gambit-oracle", options={"routine": "gambit-gnm"})
