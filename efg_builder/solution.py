@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import metadata
 from pathlib import Path
@@ -20,7 +21,7 @@ from .rationals import Number, text, to_json
 from .sparse_profile import SparseProfile
 from .tree import GameTree
 
-STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "not-applicable")
+STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "interrupted", "not-applicable")
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class Solution:
     looks for more than one. ``seconds`` covers solving and verifying. ``game`` are the rules, where they are known.
     ``sparse`` are strategies found without a tree: then ``tree`` may be None. One of ``tree`` and ``game`` is
     always there. ``tolerance`` is the one that was asked for (None: that of :func:`efg_builder.analysis.verify`).
+    ``details`` are figures on the work that the method did.
     """
 
     tree: GameTree | None
@@ -60,6 +62,7 @@ class Solution:
     game: Game | None = None
     sparse: JudgedSparse | None = None
     tolerance: float | Fraction | None = None
+    details: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -143,7 +146,7 @@ class Solution:
             "regret": _json(self.regret),
             "tolerance": _json(self.tolerance),
             "seconds": round(self.seconds, 3),
-            "run": {"seconds": round(self.seconds, 3), "versions": versions()},
+            "run": {"seconds": round(self.seconds, 3), "versions": versions(), **self.details},
         }
         if self.sparse is not None:
             # Their check is one of the rules, whatever tree there may be besides.

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 from numbers import Real
+from pathlib import Path
 
-from .analysis import check_tolerance, verify
+from .analysis import check_tolerance, verify, verify_sparse
 from .errors import NotApplicableError, ParameterError, check_kind
 from .games.parameters import as_text
-from .games.protocol import Game
+from .games.protocol import DealtGame, Game
 from .profile import Profile
-from .solution import Judged, Solution
+from .solution import Judged, JudgedSparse, Solution
 from .solvers import AUTO, AUTO_ORDER, Facts, Found, Request, Solver, check_options, choose
 from .solvers import method as find_method
 from .tree import MAX_NODES, GameTree, build
+
+AUTO_PLAY, AUTO_NODES = "oracle", 5_000
+"""What ``auto`` takes, without building the tree, for games of bidding with more nodes than this."""
 
 AUTO_TIMEOUT = 60.0
 """Seconds that ``auto`` gives one of Gambit's routines where no limit is set."""
@@ -28,47 +34,108 @@ def solve(
     *,
     timeout: float | Fraction | None = None,
     tolerance: float | Fraction | None = None,
+    gap: float | Fraction | None = None,
     options: Mapping[str, object] | None = None,
     progress: Callable[[str], None] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: str | os.PathLike[str] | None = None,
     max_nodes: int = MAX_NODES,
 ) -> Solution:
     """Solve *game* and verify the answer.
 
-    ``method`` is a name from :func:`efg_builder.solvers.methods` or ``"auto"``. ``timeout`` bounds the
+    ``method`` is a name from :func:`efg_builder.solvers.methods` or ``"auto"``, which takes, of a game of
+    bidding with a tree of more than 5,000 nodes, the oracle without the tree, and otherwise what
+    :func:`efg_builder.solvers.choose` says. ``timeout`` bounds the
     solver in seconds (None: no limit, but 60 s where ``"auto"`` takes one of Gambit's routines); building and
     verifying are not counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the
-    payoff range (None: 0 for rational profiles, 1e-6 for floats). ``options`` are the method's own, as
-    text or plain Python values. ``progress`` takes lines on what is happening. A game's tree may have up to
+    payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value at most this wide
+    is enough (None: as narrow as the method can). ``options`` are the method's own, as
+    text or plain Python values. ``progress`` takes lines on what is happening. A long search of the oracle without a
+    tree keeps its state in the file ``checkpoint`` and goes on from the file ``resume``. A game's tree may have up to
     ``max_nodes`` nodes.
 
-    Every profile is judged by :func:`efg_builder.analysis.verify`, whatever the method says of it. A method that
+    Every profile is judged by :mod:`efg_builder.analysis`, whatever the method says of it. A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
-    timeout or tolerance out of range, raise ``ParameterError`` before anything is done; a game over ``max_nodes``
-    raises ``TreeTooLargeError``.
+    timeout, gap or tolerance out of range, raise ``ParameterError`` before anything is done; a game over
+    ``max_nodes`` raises ``TreeTooLargeError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends the
+    oracle without a tree with what it has, status ``"interrupted"``.
     """
     began = time.monotonic()
     check_kind("solve", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
     settings = {key: as_text(value) for key, value in (options or {}).items()}
     check_options(method, settings)
     check_tolerance(tolerance)
-    if timeout is not None:
-        timeout = _seconds(timeout)
+    request = Request(
+        None if timeout is None else _seconds(timeout),
+        settings,
+        progress or (lambda line: None),
+        None if gap is None else _gap(gap),
+        None if checkpoint is None else Path(checkpoint),
+        None if resume is None else Path(resume),
+    )
+    solver = _without_tree(game, method)
+    if solver is not None:
+        assert isinstance(game, DealtGame)
+        return _play(game, solver, request, tolerance, began)
+    if checkpoint is not None or resume is not None:
+        raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
     rules, tree = (game, build(game, max_nodes=max_nodes)) if isinstance(game, Game) else (None, game)
+    return replace(_on_tree(tree, method, request, tolerance, began), game=rules)
+
+
+def _without_tree(game: Game | GameTree, method: str) -> Solver | None:
+    """The solver that takes *game* without a tree, where *method* is or stands for one."""
+    if not isinstance(game, Game) or (method == AUTO and not _large(game)):
+        return None
+    solver = find_method(AUTO_PLAY if method == AUTO else method)
+    return solver if solver.play is not None and solver.unplayable(game) is None else None
+
+
+def _large(game: Game) -> bool:
+    size = game.size()
+    return size is not None and size.nodes > AUTO_NODES
+
+
+def _play(
+    game: DealtGame, solver: Solver, request: Request, tolerance: float | Fraction | None, began: float
+) -> Solution:
+    """Solve without a tree, and judge by best responses over all of public play."""
+    assert solver.play is not None
+    found = solver.play(game, request)
+    request.progress("verifying")
+    verdict = verify_sparse(found.profile, tolerance)
+    reached = "equilibrium" if verdict.equilibrium else "bracket"
+    status = found.ended if found.ended in ("timeout", "interrupted") else reached
+    message = "" if status == "equilibrium" else found.message
+    seconds = time.monotonic() - began
+    sparse = JudgedSparse(found.profile, verdict)
+    return Solution(
+        *(None, solver.name, status, message, seconds),
+        game=game,
+        sparse=sparse,
+        tolerance=tolerance,
+        details=found.details,
+    )
+
+
+def _on_tree(
+    tree: GameTree, method: str, request: Request, tolerance: float | Fraction | None, began: float
+) -> Solution:
+    """Solve a tree, and judge by best responses over all its nodes."""
     facts = Facts(tree)
     solver = choose(facts) if method == AUTO else find_method(method)
-    limited = method == AUTO and timeout is None and solver.name != AUTO_ORDER[0]
+    limited = method == AUTO and request.timeout is None and solver.name != AUTO_ORDER[0]
     if limited:
         # Gambit's routines can run for ever where they do not suit a game.
-        timeout = AUTO_TIMEOUT
+        request = replace(request, timeout=AUTO_TIMEOUT)
     lacking = solver.inapplicable(facts)
     if lacking is not None:
         message = f"{solver.name} does not apply: {lacking}"
         seconds = time.monotonic() - began
-        return Solution(tree, solver.name, "not-applicable", message, seconds, game=rules, tolerance=tolerance)
-    report = progress or (lambda line: None)
-    found = solver.run(tree, Request(timeout, settings, report))
+        return Solution(tree, solver.name, "not-applicable", message, seconds, tolerance=tolerance)
+    found = solver.run(tree, request)
     if found.profiles:
-        report("verifying")
+        request.progress("verifying")
     judged = tuple(_judge(profile, tolerance) for profile in found.profiles)
     judged = tuple(sorted(judged, key=_regret))
     status, message = _status(solver, found, judged)
@@ -77,9 +144,13 @@ def solve(
         stopped = f"{solver.name} was stopped at auto's limit of {AUTO_TIMEOUT:g} s"
         message = "; ".join([f"{stopped}; --timeout SECONDS (timeout=) gives it more", *message.split("; ")[1:]])
     seconds = time.monotonic() - began
-    return Solution(
-        tree, solver.name, status, message, seconds, judged, solver.several, game=rules, tolerance=tolerance
-    )
+    return Solution(tree, solver.name, status, message, seconds, judged, solver.several, tolerance=tolerance)
+
+
+def _gap(gap: float | Fraction) -> Fraction:
+    if not isinstance(gap, Real) or not isfinite(gap) or gap < 0:
+        raise ParameterError(f"gap={gap!r}: must be a finite number from 0 on")
+    return Fraction(gap)
 
 
 def _seconds(timeout: float | Fraction) -> float:

@@ -6,6 +6,7 @@ check, which imports no solver.
 """
 
 from .check import Proof, verify_solution
+from .claim import STOPPED
 from .layout import DEFAULT_RULE, digests, encode, game_part, strategies_part
 
-__all__ = ["DEFAULT_RULE", "Proof", "digests", "encode", "game_part", "strategies_part", "verify_solution"]
+__all__ = ["DEFAULT_RULE", "STOPPED", "Proof", "digests", "encode", "game_part", "strategies_part", "verify_solution"]

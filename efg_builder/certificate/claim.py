@@ -12,8 +12,11 @@ from ..errors import CertificateError
 from ..rationals import Number, brief, from_json, to_json
 from ..tree import GameTree, payoff_range
 
-CLAIMS = ("equilibrium", "bracket", "not-an-equilibrium", "timeout")
-"""What a solution with strategies can claim to be; a timeout claims no more than its bounds and regret."""
+STOPPED = ("timeout", "interrupted")
+"""Ends before the end: they claim no more than their bounds and regret."""
+
+CLAIMS = ("equilibrium", "bracket", "not-an-equilibrium", *STOPPED)
+"""What a solution with strategies can claim to be."""
 
 AGREEMENT = 1e-9
 """Floats worked out twice may differ by this, as a fraction of the payoff range."""
@@ -37,7 +40,7 @@ def check_claim(data: Mapping[str, Any], verdict: Verdict, slack: Fraction = Fra
     status = data.get("status")
     if status not in CLAIMS:
         raise CertificateError("claim", f"the solution claims nothing: its status is {word(status)}")
-    if status != "timeout" and (status == "equilibrium") is not verdict.equilibrium:
+    if status not in STOPPED and (status == "equilibrium") is not verdict.equilibrium:
         gain = f"a player gains {brief(verdict.regret)} by deviating"
         raise CertificateError("claim", f"status is {word(status)}, but {gain}")
     if status == "bracket" and verdict.lower is None:

@@ -13,7 +13,7 @@ from ..rationals import NEGLIGIBLE, brief, is_played, text
 from ..solution import Judged, Solution
 from ..solvers import check_options, methods
 from ..solving import solve
-from . import NO_EQUILIBRIUM, TIME_LIMIT
+from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
 from .common import (
     Progress,
     Source,
@@ -49,7 +49,9 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 @click.command("solve")
 @words_argument
 @solve_options
-@click.option("--gap", type=rational(0), metavar="NUMBER", help="A bracket at most this wide counts as success.")
+@click.option("--gap", type=rational(0), metavar="NUMBER", help="A bracket at most this wide is enough.")
+@click.option("--checkpoint", type=click.Path(path_type=Path), help="Keep the oracle's state in this file (.npz).")
+@click.option("--resume", type=click.Path(path_type=Path), help="Go on from such a file.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the solution as JSON.")
 @json_option
 @max_nodes_option
@@ -64,16 +66,18 @@ def command(
     max_nodes: int,
     **settings: Any,
 ) -> int:
-    """Find an equilibrium and verify it by best responses over the whole tree.
+    """Find an equilibrium and verify it by best responses over the whole game.
 
-    Exit code 0: a verified equilibrium, or the asked-for gap; 3: none; 4: time limit (what was found by
-    then is given, verified like any other).
+    Games of bidding too large for a tree are solved without one (--method oracle). Exit code 0: a verified
+    equilibrium, or the asked-for gap; 3: none; 4: time limit, 130: interrupted (what was found by then is given,
+    verified like any other).
     """
-    if output is not None:
-        check_writable(output)
+    for path in (output, settings["checkpoint"]):
+        if path is not None:
+            check_writable(path)
     check_settings(settings["method"], settings["options"])
     with Progress() as progress:
-        solution = solve_with(source(words), max_nodes, progress, **settings)
+        solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
     if as_json:
         print_json(solution.to_json())
     else:
@@ -100,6 +104,9 @@ def solve_with(
     timeout: Fraction | None,
     tolerance: Fraction | None,
     options: tuple[str, ...],
+    gap: Fraction | None = None,
+    checkpoint: Path | None = None,
+    resume: Path | None = None,
 ) -> Solution:
     """:func:`efg_builder.solving.solve` with the command line's settings."""
     return solve(
@@ -108,7 +115,10 @@ def solve_with(
         timeout=timeout,
         tolerance=tolerance,
         options=dict(key_values(options, "--option")),
+        gap=gap,
         progress=progress,
+        checkpoint=checkpoint,
+        resume=resume,
         max_nodes=max_nodes,
     )
 
@@ -125,7 +135,7 @@ def describe(solution: Solution) -> list[str]:
     if solution.lower is not None and solution.lower != solution.upper:
         lines.append(f"bracket       {number(solution.lower)} to {number(solution.upper)}")
     if solution.regret is not None:
-        proof = " (exact: two best responses over the whole tree agree on the value)" if solution.exact else ""
+        proof = " (exact: two best responses over the whole game agree on the value)" if solution.exact else ""
         lines.append(f"regret        {number(solution.regret)}{proof}")
     if solution.judged and len(solution.judged[0].profile.tree.personal) <= SHOWN_SETS:
         lines += ["strategy      (where play gets to)", *(f"  {line}" for line in strategy(solution.judged[0]))]
@@ -187,4 +197,4 @@ def exit_code(solution: Solution, gap: Fraction | None = None) -> int:
     lower, upper = solution.lower, solution.upper
     if gap is not None and lower is not None and upper is not None and Fraction(upper) - Fraction(lower) <= gap:
         return 0
-    return TIME_LIMIT if solution.status == "timeout" else NO_EQUILIBRIUM
+    return {"timeout": TIME_LIMIT, "interrupted": INTERRUPTED}.get(solution.status, NO_EQUILIBRIUM)

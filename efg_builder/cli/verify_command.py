@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..certificate import Proof, verify_solution
+from ..certificate import STOPPED, Proof, verify_solution
 from .common import json_option, max_nodes_option, plural, print_json, source
 from .solve_command import number
 
@@ -37,7 +37,7 @@ def command(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: in
 
 def describe(proof: Proof) -> list[str]:
     """The proof in a few lines: the bounds, or the payoffs, and what was checked."""
-    lines = [proof.title, f"claim         {proof.status}{': true' if proof.status != 'timeout' else ''}"]
+    lines = [proof.title, f"claim         {proof.status}{': true' if proof.status not in STOPPED else ''}"]
     if proof.lower is not None:
         first, second = proof.players
         lines.append(f"lower bound   {first}'s strategy guarantees {first} {number(proof.lower)}")

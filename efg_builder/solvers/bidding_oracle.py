@@ -14,11 +14,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 
 from ..games.bidding import BiddingGame
 from .bidding import Bidding, bidding
+from .bidding_checkpoint import load, save
 from .bidding_master import Master, carried, master
 from .bidding_plan import exact_plan, first_plan, float_plan, rounded, sparse_profile
 from .bidding_response import Response, respond
@@ -37,6 +39,9 @@ SIGHT = 1e-9
 CUT = 1e-11
 """Realization weights below this are noise of the simplex method."""
 
+SAVE_EVERY = 2.0
+"""Seconds between two checkpoints."""
+
 Left = Callable[[], float | None]
 
 
@@ -54,7 +59,7 @@ class Search:
     rounds: int = 0
     visited: tuple[int, int] = (0, 0)
     last: tuple[Master, Vertex] | None = None
-    proved: bool = False
+    saved: float = -SAVE_EVERY
 
     @property
     def gap(self) -> float:
@@ -77,6 +82,8 @@ def play(game: BiddingGame, request: Request) -> FoundPlay:
         return None if request.timeout is None else request.timeout - (time.monotonic() - began)
 
     search = start(bidding(game))
+    if request.resume is not None:
+        _resume(search, request.resume)
     ended: Ended = "done"
     message = ""
     try:
@@ -93,6 +100,11 @@ def start(model: Bidding) -> Search:
     support = Support(model)
     support.allow(ROOT, 0, np.ones(model.hands[0], dtype=bool))
     return Search(model, support, plans=[first_plan(model, support, player) for player in range(2)])
+
+
+def _resume(search: Search, path: Path) -> None:
+    search.support, search.last, search.plans, state = load(path, search.model)
+    search.lower, search.upper, search.rounds = (state[key] for key in ("lower", "upper", "rounds"))
 
 
 def _search(search: Search, request: Request, left: Left) -> str:
@@ -133,6 +145,10 @@ def _round(search: Search, share: float, left: Left, request: Request) -> int:
     if responses[0].value < search.upper or search.rounds == 1:
         search.upper, search.plans[1] = responses[0].value, plans[1]
     request.progress(_line(search))
+    if request.checkpoint is not None and time.monotonic() - search.saved >= SAVE_EVERY:
+        state = {"lower": search.lower, "upper": search.upper, "rounds": search.rounds}
+        save(request.checkpoint, model, support, vertex, search.plans, state)
+        search.saved = time.monotonic()
     return search.add(responses)
 
 
@@ -171,7 +187,7 @@ def _exact_round(search: Search, left: Left, request: Request) -> bool:
     responses = (respond(model, support, 0, plans[1], 0), respond(model, support, 1, plans[0], 0))
     upper, lower = (_mean(model, r.value, p.scale) for r, p in zip(responses, plans[::-1], strict=True))
     lower = -lower
-    search.plans, search.proved = plans, True
+    search.plans = plans
     search.lower, search.upper = float(lower) / model.largest, float(upper) / model.largest
     search.visited = (responses[0].visited, responses[1].visited)
     search.add(responses)

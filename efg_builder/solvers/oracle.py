@@ -1,18 +1,38 @@
-"""Double oracle: exact equilibria from a small part of the game."""
+"""Double oracle: exact equilibria from a small part of the game, with or without a tree."""
 
 from __future__ import annotations
 
+from ..games.bidding import BiddingGame
+from ..games.protocol import Game
+from .bidding_oracle import play
 from .lp import inapplicable
 from .protocol import Solver
 from .tree_oracle import run_on_tree
 
+
+def unplayable(game: Game) -> str | None:
+    """Why *game* needs a tree to be solved, or None."""
+    if not isinstance(game, BiddingGame):
+        return "it is not a game of bidding"
+    if len(game.players) != 2:
+        return f"the game has {len(game.players)} players, not two"
+    if game.constant_sum is None:
+        return "the payoffs do not sum to a constant"
+    if game.hand_probabilities is None:
+        return "the hands are not independent"
+    return None
+
+
 SOLVERS = (
     Solver(
         name="oracle",
-        summary="double oracle: linear programs on ever larger parts of the game until no move outside improves; exact",
+        summary="double oracle: linear programs on ever larger parts of the game until no move outside improves; "
+        "exact, and without a tree for games of bidding",
         source="Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)",
         inapplicable=inapplicable,
         run=run_on_tree,
         brackets=True,
+        play=play,
+        unplayable=unplayable,
     ),
 )

@@ -472,7 +472,7 @@ def test_an_interrupt_passes_the_linear_program():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        eb.solve(eb.game("liars-dice", sides=3), "oracle", progress=interrupt)
+        eb.solve(eb.build(eb.game("liars-dice", sides=3)), "oracle", progress=interrupt)
 
 
 def test_what_a_master_says_of_sets_its_play_does_not_reach_is_not_used():
@@ -528,7 +528,7 @@ def test_a_master_that_fails_leaves_a_bracket(monkeypatch):
 
 def test_where_nothing_exact_is_to_be_had_the_floats_are_rounded(monkeypatch):
     monkeypatch.setattr(tree_oracle, "LP_PHASES", tree_oracle.LP_PHASES[:1])
-    solution = eb.solve(eb.game("liars-dice", sides=6, wild=1, wild_biddable=False), "oracle")
+    solution = eb.solve(eb.build(eb.game("liars-dice", sides=6, wild=1, wild_biddable=False)), "oracle")
     assert solution.profile.exact
     assert solution.upper - solution.lower < Fraction(1, 10**4)
 
