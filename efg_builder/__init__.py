@@ -32,6 +32,8 @@ _HOME = {
     "ProfileError": "errors",
     "Proof": "certificate",
     "Solution": "solution",
+    "SparseProfile": "sparse_profile",
+    "SparseVerdict": "analysis",
     "TreeTooLargeError": "errors",
     "Verdict": "analysis",
     "best_response": "analysis",
@@ -43,12 +45,16 @@ _HOME = {
     "parse_efg": "efg",
     "read_efg": "efg",
     "read_solution": "profile_file",
+    "read_sparse": "certificate",
     "solve": "solving",
+    "support_tree": "support",
+    "table_view": "table",
     "to_efg": "efg",
     "to_svg": "drawing",
     "uniform": "profile",
     "verify": "analysis",
     "verify_solution": "certificate",
+    "verify_sparse": "analysis",
     "write_efg": "efg",
 }
 __all__ = [
@@ -67,6 +73,8 @@ __all__ = [
     "ProfileError",
     "Proof",
     "Solution",
+    "SparseProfile",
+    "SparseVerdict",
     "TreeTooLargeError",
     "Verdict",
     "best_response",
@@ -78,18 +86,22 @@ __all__ = [
     "parse_efg",
     "read_efg",
     "read_solution",
+    "read_sparse",
     "solve",
+    "support_tree",
+    "table_view",
     "to_efg",
     "to_svg",
     "uniform",
     "verify",
     "verify_solution",
+    "verify_sparse",
     "write_efg",
 ]
 
 if TYPE_CHECKING:
-    from .analysis import BestResponse, Verdict, best_response, verify
-    from .certificate import Proof, verify_solution
+    from .analysis import BestResponse, SparseVerdict, Verdict, best_response, verify, verify_sparse
+    from .certificate import Proof, read_sparse, verify_solution
     from .drawing import DrawOptions, draw, to_svg
     from .efg import parse_efg, read_efg, to_efg, write_efg
     from .errors import (
@@ -110,6 +122,9 @@ if TYPE_CHECKING:
     from .solution import Solution
     from .solvers import methods
     from .solving import solve
+    from .sparse_profile import SparseProfile
+    from .support import support_tree
+    from .table import table_view
     from .tree import GameTree, build
 
 

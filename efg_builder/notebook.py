@@ -18,7 +18,7 @@ def _tree_svg(tree: GameTree) -> str | None:
 def _solution_svg(solution: Solution) -> str | None:
     from .drawing import notebook_svg
 
-    return None if solution.tree is None else notebook_svg(solution.tree, solution)
+    return notebook_svg(solution)
 
 
 def attach() -> None:

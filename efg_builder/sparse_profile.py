@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm
 
-from .errors import ProfileError
+from .errors import ParameterError, ProfileError, nearest
 from .games.protocol import DealtGame, PublicDecision, State
 from .profile import Profile, check_distribution
 from .tree import GameTree
@@ -54,6 +54,57 @@ class SparseProfile:
         """What the mover does at *turn* with *hand*, the default included."""
         found = self.written(turn.player, turn.history).get(hand)
         return found or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
+
+    def played(self, turn: PublicDecision, hand: int) -> dict[str, Fraction]:
+        """The actions of positive probability at *turn* with *hand*, in the order of play's rules.
+
+        Raises ``ProfileError`` where one is not legal.
+        """
+        behavior = self.at(turn, hand)
+        played = {action: behavior[action] for action, _ in turn.actions if behavior.get(action)}
+        if len(played) < len(behavior):
+            self._check_actions(turn)
+        return played
+
+    def __getitem__(self, label: str) -> dict[str, Fraction]:
+        """The behavior at the information set of that label: probabilities by action, the default included.
+
+        Labels are those of the game's tree: ``"2,5: 1x1 1x2"``. Raises ``ParameterError`` where there is no such
+        set, with what comes nearest to it.
+        """
+        named, _, history = label.partition(": ")
+        players = [player for player, hands in enumerate(self.game.hands) if named in hands]
+        if not players:
+            names = sorted({name for hands in self.game.hands for name in hands})
+            raise ParameterError(f"there is no information set {label!r}: no hand {named!r}; {nearest(named, names)}")
+        turn = self._turn(history, label)
+        if turn.player not in players:
+            mover, names = self.game.players[turn.player], list(self.game.hands[turn.player])
+            problem = f"at {history!r} {mover} moves, who has no hand {named!r}; {nearest(named, names)}"
+            raise ParameterError(f"there is no information set {label!r}: {problem}")
+        behavior = self.at(turn, self.game.hands[turn.player].index(named))
+        return {action: behavior.get(action, Fraction(0)) for action, _ in turn.actions}
+
+    def _turn(self, history: str, label: str) -> PublicDecision:
+        """The public decision with this *history*. Raises ``ParameterError``, which quotes *label*."""
+        turn = self.game.public_turn(self.game.public_root())
+        while isinstance(turn, PublicDecision) and turn.history != history:
+            # Histories grow at their end: the one way on is by the action with whose history this one begins.
+            follow = {action: self.game.public_turn(then) for action, then in turn.actions}
+            moves = {action: then for action, then in follow.items() if isinstance(then, PublicDecision)}
+            onward = [then for then in moves.values() if f"{history} ".startswith(f"{then.history} ")]
+            if not onward:
+                word = history.removeprefix(turn.history).strip().partition(" ")[0]
+                problem = f"after {turn.history!r} comes no {word!r}; {nearest(word, moves)}"
+                if not history.strip():
+                    problem = f"a history must follow the hand, as in {label.rstrip(': ') + ': ' + turn.history!r}"
+                raise ParameterError(f"there is no information set {label!r}: {problem}")
+            turn = onward[0]
+        assert isinstance(turn, PublicDecision)
+        return turn
+
+    def __repr__(self) -> str:
+        return f"<SparseProfile of {self.game.title!r}: {' + '.join(f'{n:,}' for n in self.sizes)} information sets>"
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

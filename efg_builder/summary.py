@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
-from .games.protocol import DealtGame, Game
+from .games.protocol import DealtGame, Game, PublicDecision
 from .profile import Profile
 from .rationals import Number, is_played
 from .solution import Solution
+from .sparse_profile import SparseProfile
 from .tree import CHANCE, GameTree
 
 
@@ -36,8 +39,10 @@ class Bluffing:
     share: Number
 
 
-def openings(profile: Profile, game: Game | None = None) -> tuple[Opening, ...]:
+def openings(profile: Profile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:
     """The first mover's play, hand by hand: every set met right after the first chance move (or the root)."""
+    if isinstance(profile, SparseProfile):
+        return _sparse_openings(profile)
     tree = profile.tree
     firsts = list(dict.fromkeys(int(tree.infoset[node]) for node in _first_nodes(tree)))
     mover = tree.infosets[firsts[0]].player if firsts else None
@@ -46,23 +51,61 @@ def openings(profile: Profile, game: Game | None = None) -> tuple[Opening, ...]:
 
 def bluffing(solution: Solution, game: Game | None) -> tuple[Bluffing, ...]:
     """How often each player bluffs under the solution; empty where bids claim nothing or nothing was verified."""
-    if not isinstance(game, DealtGame) or solution.profile is None or solution.verdict is None:
+    if not isinstance(game, DealtGame) or solution.verdict is None:
         return ()
-    tree, profile = solution.profile.tree, solution.profile
-    bids: list[Number] = [Fraction(0)] * len(tree.players)
+    bids: list[Number] = [Fraction(0)] * len(game.players)
     bluffs = list(bids)
+    for player, hand, action, weight in _moves(solution, game):
+        claim = game.claim(player, hand, action)
+        if claim is not None:
+            bids[player] += weight
+            bluffs[player] += weight if claim.matching == 0 else 0
+    return tuple(
+        Bluffing(name, bluff / bid) for name, bluff, bid in zip(game.players, bluffs, bids, strict=True) if bid
+    )
+
+
+def _moves(solution: Solution, game: DealtGame) -> Iterator[tuple[int, int, str, Number]]:
+    """Everything that is played: player, hand, action, and how likely it is to happen."""
+    if solution.sparse is not None:
+        yield from _sparse_moves(solution.sparse.profile)
+        return
+    if solution.profile is None or solution.verdict is None:
+        return
+    tree = solution.profile.tree
     for k in tree.personal:
         reach, player = solution.verdict.reach[k], tree.infosets[k].player
         if not reach:
             continue
-        for action, p in zip(tree.infosets[k].actions, profile.probabilities[k], strict=True):
-            claim = game.claim(player, _hand(game, tree, k), action) if p else None
-            if claim is not None:
-                bids[player] += reach * p
-                bluffs[player] += reach * p if claim.matching == 0 else 0
-    return tuple(
-        Bluffing(name, bluff / bid) for name, bluff, bid in zip(tree.players, bluffs, bids, strict=True) if bid
-    )
+        for action, p in zip(tree.infosets[k].actions, solution.profile.probabilities[k], strict=True):
+            if p:
+                yield player, _hand(game, tree, k), action, reach * p
+
+
+def _sparse_moves(profile: SparseProfile) -> Iterator[tuple[int, int, str, Number]]:
+    """The same without a tree; nothing where hands are not independent (no such game is solved without one)."""
+    game = profile.game
+    chances = game.hand_probabilities
+    if chances is None:
+        return
+    # By player and hand, how likely hand and own moves are: where hands are independent, so are these.
+    stack = [(game.public_root(), tuple(dict(enumerate(mine)) for mine in chances))]
+    while stack:
+        state, ways = stack.pop()
+        turn = game.public_turn(state)
+        if not isinstance(turn, PublicDecision):
+            continue
+        others = prod((sum(way.values()) for p, way in enumerate(ways) if p != turn.player), start=Fraction(1))
+        onward: dict[str, dict[int, Fraction]] = {}
+        for hand, way in ways[turn.player].items():
+            for action, p in profile.played(turn, hand).items():
+                onward.setdefault(action, {})[hand] = way * p
+                yield turn.player, hand, action, way * p * others
+        stack += [
+            (then, (*ways[: turn.player], onward[action], *ways[turn.player + 1 :]))
+            for action, then in turn.actions
+            if action in onward
+        ]
 
 
 def ahead(solution: Solution, game: Game | None) -> str:
@@ -84,20 +127,33 @@ def _first_nodes(tree: GameTree) -> list[int]:
     return [node for node in tree.children(0) if tree.player[node] >= 0]
 
 
+def _sparse_openings(profile: SparseProfile) -> tuple[Opening, ...]:
+    game = profile.game
+    turn = game.public_turn(game.public_root())
+    if not isinstance(turn, PublicDecision):
+        return ()
+    hands = range(game.hand_counts[turn.player])
+    return tuple(_claiming(game, turn.player, hand, tuple(profile.played(turn, hand).items())) for hand in hands)
+
+
 def _opening(profile: Profile, k: int, game: Game | None) -> Opening:
     infoset = profile.tree.infosets[k]
-    player = profile.tree.players[infoset.player]
     row = zip(infoset.actions, profile.probabilities[k], strict=True)
     played = tuple((a, p) for a, p in row if is_played(p))
-    if not isinstance(game, DealtGame):
-        return Opening(player, infoset.label or f"set {infoset.number}", played, None, None)
-    hand = _hand(game, profile.tree, k)
-    claims = [(game.claim(infoset.player, hand, action), p) for action, p in played]
+    if isinstance(game, DealtGame):
+        return _claiming(game, infoset.player, _hand(game, profile.tree, k), played)
+    name = profile.tree.players[infoset.player]
+    return Opening(name, infoset.label or f"set {infoset.number}", played, None, None)
+
+
+def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, Number], ...]) -> Opening:
+    """What is played with a hand, and how much of it is bluff."""
+    claims = [(game.claim(player, hand, action), p) for action, p in played]
     bluff = false = None
     if any(claim for claim, _ in claims):
         bluff = sum((p for claim, p in claims if claim and claim.matching == 0), Fraction(0))
         false = sum((claim.false * p for claim, p in claims if claim), Fraction(0))
-    return Opening(player, game.hands[infoset.player][hand], played, bluff, false)
+    return Opening(game.players[player], game.hands[player][hand], played, bluff, false)
 
 
 def _hand(game: DealtGame, tree: GameTree, k: int) -> int:

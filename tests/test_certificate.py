@@ -101,7 +101,7 @@ def test_a_sparse_solution_is_as_good_as_one_on_the_tree(tmp_path):
     assert proof.visited is not None
     assert (SPARSE.tree, SPARSE.profile, SPARSE.exact, SPARSE.regret) == (None, None, True, 0)
     assert "oracle: equilibrium, value" in repr(SPARSE)
-    assert SPARSE._repr_svg_() is None
+    assert ">equilibrium (exact), worth " in SPARSE._repr_svg_()
 
 
 def test_the_command_line_shows_a_sparse_solution():

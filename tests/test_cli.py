@@ -468,3 +468,87 @@ def test_one_node_is_not_nodes(cli, tmp_path):
     file = tmp_path / "one.efg"
     file.write_text('EFG 2 R "one" { "A" "B" } ""\nt "" 1 "" { 1 -1 }\n')
     assert "size      1 node, 0 information sets\n" in cli("run", file, "--out", tmp_path)[1]
+
+
+def test_run_without_a_tree_writes_proves_and_draws(cli, tmp_path):
+    words = ["liars-dice", "sides=6", "dice=2,1"]
+    code, out, _ = cli("run", *words, "--out", tmp_path, "--max-nodes", "10000")
+    assert code == 0
+    stem = "liars-dice_sides-6_dice-2-1"
+    assert not (tmp_path / "outputs" / f"{stem}.efg").exists()
+    assert "no .efg: the tree has 66,060,163 nodes, over the budget of 10,000" in out
+    assert "66,060,163 nodes, 3,538,944 information sets; solved without building the tree" in out
+    assert "value     212027/771552 = 0.274806 to Player 1: Player 1 is ahead" in out
+    assert "(best responses over the whole game)" in out
+    assert "          6,6   " in out
+    assert "bluffs    of all bids in this equilibrium" in out
+    # 4,116 nodes are played: too many for a picture, but what the table sees is not.
+    assert "the picture shows what the table sees, all hands together" in out
+    picture = (tmp_path / "visualizations" / f"{stem}.svg").read_text()
+    assert ">equilibrium (exact), worth 0.2748 to Player 1<" in picture
+    certificate = tmp_path / "outputs" / f"{stem}.json"
+    assert cli("verify", certificate)[0] == 0
+
+    again = tmp_path / "again.svg"
+    assert cli("draw", *words, "--solution", certificate, "--table", "--reach", "1/100", "-o", again)[0] == 0
+    assert again.read_text() == picture
+    code, _, err = cli("draw", *words, "--solution", certificate, "-o", again)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "a picture of 4,116 nodes is too large to read (limit 1,500); --table draws it" in err
+    assert cli("draw", *words, "--solution", certificate, "--reach", "0.001", "-o", again)[0] == 0
+    assert "nodes are not shown" in again.read_text()
+    code, _, err = cli("draw", *words, "--solution", certificate, "--max-nodes", "1000", "-o", again)
+    assert (code, "more than 1,000 nodes" in err) == (2, True)
+
+
+def test_run_of_a_game_with_a_tree_that_was_not_needed(cli, tmp_path):
+    code, out, _ = cli("run", "liars-dice", "sides=6", "--out", tmp_path)
+    assert code == 0
+    assert "value     -1/9 = -0.111111 to Player 1: Player 2 is ahead" in out
+    assert "the picture shows only what is played" in out
+    assert eb.read_efg(tmp_path / "outputs" / "liars-dice_sides-6.efg").node_counts["nodes"] == 294_877
+    certificate, picture = tmp_path / "outputs" / "liars-dice_sides-6.json", tmp_path / "x.svg"
+    words = ["draw", "liars-dice", "sides=6", "--solution", certificate, "-o", picture]
+    assert cli(*words)[0] == 0
+    assert picture.read_bytes() == (tmp_path / "visualizations" / "liars-dice_sides-6.svg").read_bytes()
+    # The whole tree from its file, with the same strategies on it.
+    file = tmp_path / "outputs" / "liars-dice_sides-6.efg"
+    assert cli("draw", file, "--solution", certificate, "--reach", "0", "-o", picture)[0] == 0
+    assert ">faded: never reached<" not in picture.read_text()
+    assert cli(*words, "--which", "1")[0] == 2
+
+
+def test_brackets_of_games_without_a_tree_claim_no_more_than_they_prove(cli, tmp_path):
+    code, out, _ = cli("run", "liars-dice", "sides=6", "dice=3,3", "--timeout", "1", "--out", tmp_path)
+    assert code == 4
+    assert "value     between -" in out
+    assert "proof     bracket: the two bounds by best responses over the whole game; the time limit came first" in out
+    assert "ahead" not in out
+    assert "by these strategies" in out
+    assert "and 32 more hands: the solution's file has them all" in out
+
+
+def test_a_sparse_solution_of_another_game_and_a_damaged_one_are_named(cli, tmp_path):
+    file, picture = tmp_path / "s.json", tmp_path / "x.svg"
+    assert cli("solve", "liars-dice", "sides=3", "--method", "oracle", "-o", file)[0] == 0
+    code, _, err = cli("draw", "liars-dice", "sides=4", "--solution", file, "-o", picture)
+    assert (code, err.count("\n")) == (3, 1)
+    assert 'the solution is of "Liar\'s Dice: one 3-sided die each"' in err
+    file.write_text(file.read_text().replace('"1x1 1x3"', '"1x1 1x2"').replace('"-1/9"', '"-1/8"'))
+    code, _, err = cli("draw", "liars-dice", "sides=3", "--solution", file, "-o", picture)
+    assert (code, err.count("\n")) == (3, 1)
+    assert not picture.exists()
+
+
+def test_solve_tells_the_support_and_small_strategies(cli):
+    out = cli("solve", "liars-dice", "sides=4")[1]
+    assert " of 1,024 information sets; " in out
+    assert "strategy      (where play gets to; anywhere else: call)" in out
+    assert "Player 1  1: start        " in out
+    assert "strategy" not in cli("solve", "liars-dice", "sides=6")[1]
+
+
+def test_info_says_what_is_solved_without_a_tree(cli):
+    assert "by the oracle, without building the tree" in cli("info", "liars-dice", "sides=6", "dice=2,2")[1]
+    for words in (["liars-dice"], ["liars-dice", "sides=3", "dice=2,1,1"], ["dice-poker", "sides=100"]):
+        assert "oracle" not in cli("info", *words)[1]

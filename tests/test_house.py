@@ -28,6 +28,8 @@ LAYERS = {
     "profile": {"errors", "naming", "rationals", "tree"},
     "profile_file": {"errors", "files", "naming", "rationals", "tree", "profile"},
     "sparse_profile": {"errors", "games", "tree", "profile"},
+    "support": {"errors", "naming", "games", "tree", "sparse_profile"},
+    "table": {"errors", "games", "tree", "profile", "sparse_profile"},
     "sequence_form": {"tree"},
     "gambit": {"errors", "rationals"},
     "solvers": {
@@ -53,13 +55,16 @@ LAYERS = {
         *("files", "naming", "rationals", "games", "tree", "profile", "sparse_profile", "analysis", "certificate"),
     },
     "solving": {"errors", "games", "tree", "profile", "solvers", "analysis", "solution"},
-    "drawing": {"errors", "files", "registry", "rationals", "tree", "efg", "profile", "gambit"},
+    "drawing": {
+        *("errors", "files", "registry", "rationals", "tree", "efg", "profile", "sparse_profile", "support"),
+        "gambit",
+    },
     "facts": {"rationals", "games", "tree"},
-    "summary": {"games", "rationals", "tree", "profile", "solution"},
+    "summary": {"games", "rationals", "tree", "profile", "sparse_profile", "solution"},
     "notebook": {"tree", "solution", "drawing"},
     "cli": {
         *("errors", "files", "rationals", "games", "tree", "efg", "profile", "solvers", "solution", "solving"),
-        *("profile_file", "certificate"),
+        *("profile_file", "sparse_profile", "support", "table", "certificate"),
         *("analysis", "drawing", "facts", "summary"),
     },
     "gallery": {"cli"},

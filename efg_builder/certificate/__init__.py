@@ -5,8 +5,18 @@ both players' best responses to the strategies over the whole game. Here is the 
 check, which imports no solver.
 """
 
-from .check import Proof, verify_solution
+from .check import Proof, read_sparse, verify_solution
 from .claim import STOPPED
 from .layout import DEFAULT_RULE, digests, encode, game_part, strategies_part
 
-__all__ = ["DEFAULT_RULE", "STOPPED", "Proof", "digests", "encode", "game_part", "strategies_part", "verify_solution"]
+__all__ = [
+    "DEFAULT_RULE",
+    "STOPPED",
+    "Proof",
+    "digests",
+    "encode",
+    "game_part",
+    "read_sparse",
+    "strategies_part",
+    "verify_solution",
+]

@@ -20,10 +20,11 @@ from ..games import make
 from ..games.protocol import DealtGame, Game
 from ..profile_file import profile_of
 from ..rationals import Number, to_json
+from ..sparse_profile import SparseProfile
 from ..tree import MAX_NODES, GameTree, build
 from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
 from .layout import DEFAULT_RULE, game_part
-from .reading import read_parts, read_strategies
+from .reading import holds_strategies, read_parts, read_strategies
 
 MOST_HANDS = 100_000
 """Games in which the players have more hands than this are not checked: listing them alone would take too long."""
@@ -98,6 +99,23 @@ def verify_solution(
         raise CertificateError(error.where, error.problem, source) from None
 
 
+def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = None) -> SparseProfile | None:
+    """The strategies in the solution file at *path*, where it was found without a tree; None for other solutions.
+
+    *game* as in :func:`verify_solution`. The claim is not looked at: judge the profile, for instance with
+    :func:`efg_builder.verify_sparse`. Raises ``CertificateError`` and ``FileError``.
+    """
+    source, content = str(path), read_text(path)
+    if not holds_strategies(content):
+        return None
+    data = read_parts(content, source)
+    try:
+        tree = game if isinstance(game, GameTree) else None
+        return _strategies(data, _rules(data["game"], game), tree)
+    except CertificateError as error:
+        raise CertificateError(error.where, error.problem, source) from None
+
+
 def _rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
     """The game that *part* names, or the one that was given."""
     found = None
@@ -117,6 +135,18 @@ def _rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | Non
 
 
 def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> Proof:
+    profile = _strategies(data, rules, tree)
+    try:
+        verdict = verify_sparse(profile, tolerance_of(data))
+    except NotApplicableError as error:
+        raise CertificateError("game", str(error)) from None
+    check_claim(data, verdict)
+    checked = "exact: best responses over all of public play, in whole numbers"
+    return _proof(data, verdict, written=profile.sizes, visited=verdict.visited, nodes=None, checked=checked)
+
+
+def _strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> SparseProfile:
+    """What the file has under ``strategies``, for the game that it names or that was given."""
     if rules is None:
         raise CertificateError("game", "'strategies' need a game of the catalogue, or one that is given")
     if not isinstance(rules, DealtGame):
@@ -128,14 +158,7 @@ def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | 
         raise CertificateError("game", f"the solution is of {rules.title!r}, not of {tree.title!r}")
     if data["default"] != DEFAULT_RULE:
         raise CertificateError("default", "not the rule that is checked here")
-    profile = read_strategies(rules, data["strategies"])
-    try:
-        verdict = verify_sparse(profile, tolerance_of(data))
-    except NotApplicableError as error:
-        raise CertificateError("game", str(error)) from None
-    check_claim(data, verdict)
-    checked = "exact: best responses over all of public play, in whole numbers"
-    return _proof(data, verdict, written=profile.sizes, visited=verdict.visited, nodes=None, checked=checked)
+    return read_strategies(rules, data["strategies"])
 
 
 def _prove_tree(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, max_nodes: int) -> Proof:

@@ -19,6 +19,7 @@ _SECTION = re.compile(
     r'|seconds|run|digests)"\s*:'
 )
 
+_STRATEGIES = re.compile(r'^ ?"strategies"\s*:', re.MULTILINE)
 
 _IDLE = (
     "it has no effect: there is no such history, or the player's own moves never lead there with this hand, "
@@ -116,6 +117,15 @@ def _check_digests(data: Mapping[str, Any]) -> None:
         if name not in stored or name not in found:
             lacking = "has no check value in 'digests'" if name in found else "is in 'digests', but not in the file"
             raise CertificateError(name, f"it {lacking}")
+
+
+def holds_strategies(content: str) -> bool:
+    """Whether *content* is JSON with ``strategies``, as solutions without a tree have, damaged or not."""
+    try:
+        data = json.loads(content.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return _STRATEGIES.search(content) is not None
+    return isinstance(data, dict) and "strategies" in data
 
 
 def read_strategies(game: DealtGame, parts: list[dict[str, Any]]) -> SparseProfile:

@@ -7,17 +7,23 @@ from pathlib import Path
 
 import click
 
-from ..analysis import verify
-from ..errors import NotApplicableError
+from ..analysis import Verdict, verify, verify_sparse
+from ..certificate import read_sparse
+from ..errors import NotApplicableError, PictureTooLargeError
 from ..files import check_writable
 from ..profile import Profile
 from ..profile_file import read_solution
+from ..sparse_profile import SparseProfile
+from ..support import support_tree
+from ..table import table_view
+from ..tree import GameTree
 from . import say
-from .common import all_of, max_nodes_option, rational, source, words_argument
+from .common import Source, all_of, max_nodes_option, rational, source, words_argument
 
 LARGE = 400
 """Nodes above which a whole tree makes a picture for a wall rather than for a slide."""
 
+TABLE_HINT = "--table draws it over all hands together; fold with --reach, or cut below a depth with --depth"
 
 picture_options = all_of(
     click.option(
@@ -29,6 +35,9 @@ picture_options = all_of(
     click.option("--depth", type=click.IntRange(min=1), help="Fold away what lies deeper than this many moves."),
     click.option("--values", is_flag=True, help="Show the expected payoffs where play gets to."),
     click.option("--beliefs", is_flag=True, help="Show how likely each node is within its information set."),
+    click.option(
+        "--table", is_flag=True, help="Show what the table sees, all hands together (solutions found without a tree)."
+    ),
 )
 """The options of every command that draws."""
 
@@ -49,31 +58,69 @@ def command(
     depth: int | None,
     values: bool,
     beliefs: bool,
+    table: bool,
     max_nodes: int,
 ) -> None:
-    """Draw the tree of a game or file, left to right on Gambit's layout."""
+    """Draw the tree of a game or file, left to right on Gambit's layout.
+
+    With a --solution that was found without a tree, the part of the game that is played is drawn.
+    """
     from ..drawing import draw
 
-    if solution is None and (reach is not None or values or beliefs or which is not None):
-        raise click.UsageError("--reach, --values, --beliefs and --which need a --solution")
+    if solution is None and (reach is not None or values or beliefs or table or which is not None):
+        raise click.UsageError("--reach, --values, --beliefs, --table and --which need a --solution")
     check_writable(output)
-    tree = source(words).tree(max_nodes)
-    profile, caption = None, ""
-    if solution is not None:
-        profile = read_solution(solution, tree, which)
-        caption = verdict_in_words(profile)
-    draw(tree, output, profile, reach=reach, depth=depth, values=values, beliefs=beliefs, caption=caption)
+    tree, profile, caption, played = _subject(source(words), solution, which, table, max_nodes)
+    try:
+        draw(tree, output, profile, reach=reach, depth=depth, values=values, beliefs=beliefs, caption=caption)
+    except PictureTooLargeError as error:
+        if not played or table:
+            raise
+        raise PictureTooLargeError(error.nodes, error.limit, TABLE_HINT) from None
     if len(tree) > LARGE and reach is None and depth is None:
         say(f"a large picture: {len(tree):,} nodes; --solution FILE --reach 0 or --depth D draws less")
     say(f"{output}")
 
 
-def verdict_in_words(profile: Profile) -> str:
-    """What the picture says of the profile, verified here and now rather than taken from the file."""
-    from ..drawing import caption_of
+def _subject(
+    given: Source, solution: Path | None, which: int | None, table: bool, max_nodes: int
+) -> tuple[GameTree, Profile | None, str, bool]:
+    """The tree, the profile on it, what the picture says of that, and whether the table's view could be had."""
+    if solution is None:
+        return given.tree(max_nodes), None, "", False
+    tree = given.tree(max_nodes) if given.game is None else None
+    sparse = read_sparse(solution, tree if tree is not None else given.game)
+    if sparse is None:
+        if table:
+            raise click.UsageError(f"--table needs a solution found without a tree; {solution} is one of a tree")
+        tree = tree if tree is not None else given.tree(max_nodes)
+        profile = read_solution(solution, tree, which)
+        return tree, profile, verdict_in_words(profile), False
+    if which is not None:
+        raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one")
+    shown = sparse_picture(sparse, table, max_nodes) if tree is None or table else sparse.on(tree)
+    return shown.tree, shown, verdict_in_words(sparse), True
 
+
+def sparse_picture(profile: SparseProfile, table: bool, max_nodes: int) -> Profile:
+    """What is drawn of strategies without a tree: what the table sees, or the tree of all that is played."""
+    if table:
+        return table_view(profile, max_nodes=max_nodes)
+    return profile.on(support_tree(profile, max_nodes=max_nodes))
+
+
+def verdict_in_words(profile: Profile | SparseProfile) -> str:
+    """What the picture says of the profile, verified here and now rather than taken from the file."""
     try:
-        verdict = verify(profile)
+        if isinstance(profile, SparseProfile):
+            return caption_for(profile.game.players, verify_sparse(profile))
+        return caption_for(profile.tree.players, verify(profile))
     except NotApplicableError:
         return ""
-    return caption_of(profile.tree.players, verdict)
+
+
+def caption_for(players: tuple[str, ...], verdict: Verdict) -> str:
+    """A verdict as the line under a picture's title."""
+    from ..drawing import caption_of
+
+    return caption_of(players, verdict)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..facts import facts
+from ..games.protocol import Game
 from .common import json_option, max_nodes_option, print_json, source, words_argument
 
 
@@ -31,5 +32,16 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     click.echo(f"  perfect recall  {'yes' if data['perfect_recall'] else 'no'}{checked}")
     total = f"yes, {data['sum']}" if data["constant_sum"] else "no"
     click.echo(f"  constant sum    {total}")
+    if given.game is not None and without_tree(given.game):
+        click.echo("  to be solved    by the oracle, without building the tree (--method auto)")
     for note in data["notes"]:
         click.echo(f"  note: {note}")
+
+
+def without_tree(game: Game) -> bool:
+    """Whether ``--method auto`` solves *game* without its tree."""
+    from ..solvers import method
+    from ..solving import AUTO_NODES, AUTO_PLAY
+
+    size = game.size()
+    return size is not None and size.nodes > AUTO_NODES and method(AUTO_PLAY).unplayable(game) is None

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from ..drawing import formats
-from ..errors import FileError, PictureTooLargeError
+from ..drawing import MAX_NODES, formats
+from ..errors import FileError, PictureTooLargeError, TreeTooLargeError
 from ..files import check_writable, reason
 from ..games.protocol import Game
 from ..rationals import NEGLIGIBLE, brief
@@ -20,16 +20,23 @@ from .common import (
     Progress,
     Source,
     max_nodes_option,
+    plural,
     size_in_words,
     solve_options,
     source,
     words_argument,
 )
-from .draw_command import LARGE, picture_options
+from .draw_command import LARGE, caption_for, picture_options, sparse_picture
 from .solve_command import check_settings, exit_code, number, one_number, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""
+
+TABLE_REACHES, TABLE_NODES = (None, Fraction(1, 1000), Fraction(3, 1000), Fraction(1, 100), Fraction(3, 100)), 150
+"""The same for what the table sees, which is to fit on a page."""
+
+SHOWN_HANDS = 24
+"""Openings are listed for up to so many hands."""
 
 
 @click.command("run")
@@ -53,6 +60,7 @@ def command(
     depth: int | None,
     values: bool,
     beliefs: bool,
+    table: bool,
     max_nodes: int,
     **settings: Any,
 ) -> int:
@@ -66,30 +74,37 @@ def command(
     with Progress() as progress:
         solution = solve_with(given, max_nodes, progress, **settings)
         progress("writing")
-        files = _write(given, solution, out)
+        files, notes = _write(given, solution, out, max_nodes)
         path = _made(out / "visualizations" / f"{given.name}.{picture}")
         shown = {"reach": reach, "depth": depth, "values": values, "beliefs": beliefs}
-        drawn, note = _draw(solution, path, shown)
+        progress("drawing")
+        draw = _draw if solution.sparse is None else _draw_sparse
+        drawn, note = draw(solution, path, shown, table, max_nodes)
     for line in summary(solution, given.game):
         click.echo(line)
     for k, name in enumerate([*files, *([path] if drawn else [])]):
         click.echo(f"{'files' if k == 0 else '':<10}{name}")
-    if note:
-        click.echo(f"{'':<10}{note}")
+    for line in filter(None, [*notes, note]):
+        click.echo(f"{'':<10}{line}")
     return exit_code(solution)
 
 
-def _write(given: Source, solution: Solution, out: Path) -> list[Path]:
+def _write(given: Source, solution: Solution, out: Path, max_nodes: int) -> tuple[list[Path], list[str]]:
+    """The files written, and notes on those that are not."""
     from ..efg import write_efg
 
     efg, data = _made(out / "outputs" / f"{given.name}.efg"), out / "outputs" / f"{given.name}.json"
     check_writable(data)
-    if solution.tree is None:
-        return [solution.write(data)]
+    tree = solution.tree
+    if tree is None:
+        try:
+            tree = given.tree(max_nodes)
+        except TreeTooLargeError as error:
+            return [solution.write(data)], [f"no .efg: {error}"]
     # A file of the user's that already lies there is what was asked about: it is not to be rewritten.
     if given.file is None or not efg.exists() or not efg.samefile(given.file):
-        write_efg(solution.tree, efg)
-    return [efg, solution.write(data)]
+        write_efg(tree, efg)
+    return [efg, solution.write(data)], []
 
 
 def _made(path: Path) -> Path:
@@ -100,27 +115,55 @@ def _made(path: Path) -> Path:
     return path
 
 
-def _draw(solution: Solution, path: Path, shown: dict[str, Any]) -> tuple[bool, str]:
+def _draw(solution: Solution, path: Path, shown: dict[str, Any], table: bool, _: int) -> tuple[bool, str]:
     """Whether there is a picture: what was asked for, or the fullest one that fits; and a note on it."""
     from ..drawing import draw
 
-    if solution.tree is None:
-        return False, "no picture and no .efg: this was solved without building the tree"
+    assert solution.tree is not None
     asked = shown["reach"] is not None or shown["depth"] is not None or solution.profile is None
-    note = ""
+    notes = ["--table shows only solutions found without a tree"] if table else []
     if solution.profile is None and (shown["reach"] is not None or shown["values"] or shown["beliefs"]):
         shown = {"depth": shown["depth"]}
-        note = "the plain tree: there is no solution for --reach, --values and --beliefs to show"
+        notes.append("the plain tree: there is no solution for --reach, --values and --beliefs to show")
     reaches = [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]
     for reach in reaches:
         try:
             draw(solution.tree, path, solution, **{**shown, "reach": reach})
         except PictureTooLargeError:
             continue
-        if asked or reach is None:
-            return True, note
-        return True, f"the picture shows only what is reached{f' with probability above {reach}' if reach else ''}"
+        if not asked and reach is not None:
+            notes.append(f"the picture shows only what is reached{_above(reach)}")
+        return True, "; ".join(notes)
     return False, "no picture: too large; --depth D, or --reach P once there is a solution, shows a part"
+
+
+def _draw_sparse(
+    solution: Solution, path: Path, shown: dict[str, Any], table: bool, max_nodes: int
+) -> tuple[bool, str]:
+    """The same for strategies without a tree: all that is played, or else what the table sees."""
+    from ..drawing import draw
+
+    assert solution.sparse is not None
+    caption = caption_for(solution.players, solution.sparse.verdict)
+    asked = shown["reach"] is not None or shown["depth"] is not None
+    for whole_table in (True,) if table else (False, True):
+        try:
+            view = sparse_picture(solution.sparse.profile, whole_table, max_nodes)
+        except TreeTooLargeError as error:
+            return False, f"no picture: {error}"
+        most = TABLE_NODES if whole_table and not asked else MAX_NODES
+        words = "what the table sees, all hands together" if whole_table else "only what is played"
+        for reach in [shown["reach"]] if asked else TABLE_REACHES if whole_table else [None]:
+            try:
+                draw(view, path, caption=caption, max_nodes=most, **{**shown, "reach": reach})
+            except PictureTooLargeError:
+                continue
+            return True, f"the picture shows {words}{'' if reach is None else f', where it is reached{_above(reach)}'}"
+    return False, "no picture: too large; --reach P or --depth D shows a part"
+
+
+def _above(reach: Fraction) -> str:
+    return f" with probability above {reach}" if reach else ""
 
 
 def summary(solution: Solution, game: Game | None) -> list[str]:
@@ -129,47 +172,66 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines = [solution.title]
     if solution.tree is not None:
         lines.append(f"{'size':<10}{size_in_words(solution.tree)}")
+    elif game is not None and (size := game.size()) is not None:
+        sizes = f"{plural(size.nodes, 'node')}, {plural(sum(size.infosets), 'information set')}"
+        lines.append(f"{'size':<10}{sizes}; solved without building the tree")
     if verdict is None or solution.value is None:
         return [*lines, f"{'result':<10}{solution.status} by {solution.method}: {solution.message}"]
-    lead = ahead(solution, game)
-    if verdict.lower is not None:
-        worth, word = f"{number(solution.value[0])} to {solution.players[0]}", "value"
-    else:
-        pairs = zip(solution.players, solution.value, strict=True)
-        worth, word = ", ".join(f"{number(value)} to {name}" for name, value in pairs), "payoffs"
-    lines.append(f"{word:<10}{worth}{': ' if lead else ''}{lead}")
+    lines.append(_worth(solution, game))
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
     shares = bluffing(solution, game)
     if shares:
         words = ", ".join(f"{share.player} {_percent(share.share)}" for share in shares)
-        lines.append(f"{'bluffs':<10}of all bids in this equilibrium, those that no own die bears out: {words}")
+        where = "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"
+        lines.append(f"{'bluffs':<10}of all bids {where}, those that no own die bears out: {words}")
     return lines
 
 
+def _worth(solution: Solution, game: Game | None) -> str:
+    """What the game is worth to whom; between which bounds, where strategies without a tree are not optimal."""
+    assert solution.value is not None
+    if solution.sparse is not None and solution.status != "equilibrium":
+        bounds = f"{number(solution.lower)} and {number(solution.upper)}"
+        return f"{'value':<10}between {bounds} to {solution.players[0]}"
+    if solution.lower is not None:
+        worth, word = f"{number(solution.value[0])} to {solution.players[0]}", "value"
+    else:
+        pairs = zip(solution.players, solution.value, strict=True)
+        worth, word = ", ".join(f"{number(value)} to {name}" for name, value in pairs), "payoffs"
+    lead = ahead(solution, game)
+    return f"{word:<10}{worth}{': ' if lead else ''}{lead}"
+
+
 def _proof(solution: Solution) -> str:
+    whole = "tree" if solution.sparse is None else "game"
     if solution.exact:
         first, second = solution.players
         return (
             f"exact: {first}'s strategy guarantees {one_number(solution.lower)}, "
-            f"{second}'s allows no more than {one_number(solution.upper)} (best responses over the whole tree)"
+            f"{second}'s allows no more than {one_number(solution.upper)} (best responses over the whole {whole})"
         )
+    if solution.sparse is not None and solution.status != "equilibrium":
+        ended = f"; {solution.message}" if solution.message else ""
+        return f"bracket: the two bounds by best responses over the whole game{ended}"
     if solution.status == "bracket":
         bounds = f"{number(solution.lower)} and {number(solution.upper)}"
         return f"bracket: the value lies between {bounds}; {solution.message}"
     word = "a verified equilibrium" if solution.status == "equilibrium" else solution.status
     gain = "no player gains by deviating" if solution.regret == 0 else f"a player gains up to {number(solution.regret)}"
-    return f"{word} by {solution.method}: {gain} (best responses over the whole tree)"
+    return f"{word} by {solution.method}: {gain} (best responses over the whole {whole})"
 
 
 def _openings_table(solution: Solution, game: Game | None) -> list[str]:
-    if solution.profile is None:
+    profile = solution.sparse.profile if solution.sparse is not None else solution.profile
+    if profile is None:
         return []
-    rows = openings(solution.profile, game)
-    if not rows:
+    found = openings(profile, game)
+    if not found:
         return []
+    rows, more = found[:SHOWN_HANDS], len(found) - SHOWN_HANDS
     by = "hand" if game is not None else "information set"
-    head = f"{'start':<10}what {rows[0].player} does first in this equilibrium (others may differ), by {by}"
+    head = f"{'start':<10}what {rows[0].player} does first {_where(solution)}, by {by}"
     plays = [", ".join(f"{a} {'always' if p > 1 - NEGLIGIBLE else brief(p)}" for a, p in row.actions) for row in rows]
     hand_width = max(len(by), *(len(row.hand) for row in rows)) + 2
     width = max(4, *map(len, plays)) + 2
@@ -178,9 +240,15 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     for row, play in zip(rows, plays, strict=True):
         tail = f"{_percent(row.bluff):<8}{_percent(row.false)}" if claims and row.bluff is not None else ""
         table.append(f"{'':<10}{row.hand:<{hand_width}}{play:<{width}}{tail}")
+    if more > 0:
+        table.append(f"{'':<10}and {plural(more, f'more {by}')}: the solution's file has them all")
     if claims:
         table.append(f"{'':<10}bluff: a bid that no own die bears out; false: the chance that the bid is false")
     return [head, *(line.rstrip() for line in table)]
+
+
+def _where(solution: Solution) -> str:
+    return "in this equilibrium (others may differ)" if solution.status == "equilibrium" else "by these strategies"
 
 
 def _percent(p: Any) -> str:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ..errors import TreeTooLargeError
 from ..files import check_writable
+from ..games.bidding import BiddingGame
 from ..rationals import NEGLIGIBLE, brief, is_played, text
 from ..solution import Judged, Solution
 from ..solvers import check_options, methods
 from ..solving import solve
+from ..sparse_profile import SparseProfile
+from ..support import support_tree
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
 from .common import (
     Progress,
@@ -30,6 +35,9 @@ from .common import (
 
 SHOWN_SETS = 40
 """Strategies are printed where the game has at most this many information sets."""
+
+SHOWN_NODES = 5_000
+"""Larger support trees have more than those sets."""
 
 SHOWN_EQUILIBRIA = 20
 
@@ -139,11 +147,33 @@ def describe(solution: Solution) -> list[str]:
         lines.append(f"regret        {number(solution.regret)}{proof}")
     if solution.judged and len(solution.judged[0].profile.tree.personal) <= SHOWN_SETS:
         lines += ["strategy      (where play gets to)", *(f"  {line}" for line in strategy(solution.judged[0]))]
+    if solution.sparse is not None:
+        lines += _sparse(solution, solution.sparse.profile)
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
         lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")
         lines += _each(solution.judged)
     return [*lines, f"seconds       {solution.seconds:.2f}"]
+
+
+def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
+    """How much is written of how much there is, the work it took, and the strategies where they are few."""
+    size, lines = profile.game.size(), []
+    written = " + ".join(f"{count:,}" for count in profile.sizes)
+    work = [f"{written} of {plural(sum(size.infosets), 'information set')}"]
+    rounds, sequences = (solution.details.get(key) for key in ("rounds", "sequences"))
+    if isinstance(rounds, int) and isinstance(sequences, Sequence):
+        work.append(f"{plural(rounds, 'round')}, {' + '.join(f'{count:,}' for count in sequences)} sequences")
+    lines.append(f"support       {'; '.join(work)}")
+    try:
+        tree = support_tree(profile, max_nodes=SHOWN_NODES)
+    except TreeTooLargeError:
+        return lines
+    if len(tree.personal) <= SHOWN_SETS:
+        rest = f"; anywhere else: {profile.game.call}" if isinstance(profile.game, BiddingGame) else ""
+        lines.append(f"strategy      (where play gets to{rest})")
+        lines += [f"  {line}" for line in strategy(Judged(profile.on(tree), None))]
+    return lines
 
 
 def strategy(judged: Judged) -> list[str]:

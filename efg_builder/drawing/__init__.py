@@ -12,17 +12,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-import numpy as np
-
-from ..errors import ParameterError, ProfileError
+from ..errors import ParameterError, TreeTooLargeError
 from ..files import write_atomically
 from ..profile import Profile
 from ..registry import collect
+from ..sparse_profile import SparseProfile
 from ..tree import GameTree
 from .caption import Judgement, caption_of
 from .compose import compose_scene
 from .options import MAX_NODES, DrawOptions
 from .scene import Mark, Scene, Stroke, Text
+from .subject import HasProfile, HasTree, subject_of
 from .svg import write_svg
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "DrawOptions",
     "Format",
     "HasProfile",
+    "HasTree",
     "Judgement",
     "Mark",
     "Scene",
@@ -46,17 +47,6 @@ __all__ = [
 _DEFAULT = DrawOptions()
 _NOTEBOOK_NODES = 600
 """More nodes than this would push the rest of a notebook out of sight."""
-
-
-class HasProfile(Protocol):
-    """What has a profile, or None where none was found: a solution.
-
-    Where it also has a ``verdict`` (a :class:`Judgement`, or None), that is the caption of the picture.
-    """
-
-    @property
-    def profile(self) -> Profile | None:
-        """The profile to draw."""
 
 
 class Format(Protocol):
@@ -79,24 +69,30 @@ def formats() -> MappingProxyType[str, Format]:
     return collect(__name__, "FORMATS")
 
 
-def scene_of(tree: GameTree, profile: Profile | HasProfile | None = None, options: DrawOptions = _DEFAULT) -> Scene:
+def scene_of(
+    tree: GameTree | HasTree | Profile | SparseProfile,
+    profile: Profile | HasProfile | SparseProfile | None = None,
+    options: DrawOptions = _DEFAULT,
+) -> Scene:
     """The picture of *tree*, with *profile* on it, before any file format.
 
     A solution stands for its profile, with its verdict for a caption unless ``options.caption`` is another;
-    one without a profile draws the plain tree.
+    one without a profile draws the plain tree. A solution or profile in the place of *tree* stands for both. Where it
+    was found without a tree, or a :class:`SparseProfile` stands there, the picture is of what is played
+    (:func:`efg_builder.support_tree`).
     Raises ``PictureTooLargeError`` over ``options.max_nodes`` kept nodes, before anything is laid out,
-    ``ParameterError`` for ``options.reach``, ``values`` or ``beliefs`` without a profile, and ``ProfileError``
-    for another tree's profile.
+    ``ParameterError`` for ``options.reach``, ``values`` or ``beliefs`` without a profile, and what
+    :func:`.subject.subject_of` raises.
     """
-    shown = _resolve(tree, profile)
-    if shown is not None and not options.caption:
-        options = replace(options, caption=_verdict_of(tree, profile))
-    return compose_scene(tree, shown, options)
+    subject = subject_of(tree, profile)
+    if not options.caption:
+        options = replace(options, caption=subject.caption)
+    return compose_scene(subject.tree, subject.profile, options)
 
 
 def to_svg(
-    tree: GameTree,
-    profile: Profile | HasProfile | None = None,
+    tree: GameTree | HasTree | Profile | SparseProfile,
+    profile: Profile | HasProfile | SparseProfile | None = None,
     options: DrawOptions | None = None,
     *,
     reach: Fraction | float | None = None,
@@ -115,9 +111,9 @@ def to_svg(
 
 
 def draw(
-    tree: GameTree,
+    tree: GameTree | HasTree | Profile | SparseProfile,
     path: str | os.PathLike[str],
-    profile: Profile | HasProfile | None = None,
+    profile: Profile | HasProfile | SparseProfile | None = None,
     options: DrawOptions | None = None,
     *,
     reach: Fraction | float | None = None,
@@ -129,8 +125,10 @@ def draw(
 ) -> Path:
     """Write the picture to *path*; its suffix chooses the format.
 
-    *profile* may also be a solution. *reach* folds away every node that the profile reaches with at most this
-    probability (0 folds what is never reached, None nothing); *depth* cuts below this many moves from the root.
+    *profile* may also be a solution. A solution or profile alone is drawn on its own tree: ``draw(solution, "x.svg")``;
+    where it was found without a tree, that is the part of the game that is played. *reach* folds away every node that
+    the profile reaches with at most this probability (0 folds what is never reached, None nothing); *depth* cuts
+    below this many moves from the root.
     *values* writes an expected payoff above each node that is reached and is no end: player 1's in a two-player
     constant-sum game, elsewhere that of the player who moves, and none where chance does. *beliefs* writes below
     each node that is reached its probability within its information set, unless it is the set's only node.
@@ -150,22 +148,6 @@ def draw(
     return write_atomically(path, [by_suffix[suffix].render(scene_of(tree, profile, asked))])
 
 
-def _resolve(tree: GameTree, given: Profile | HasProfile | None) -> Profile | None:
-    """The profile itself. Raises ``ProfileError`` where it is one of another tree."""
-    profile = given if given is None or isinstance(given, Profile) else given.profile
-    if profile is not None and profile.tree is not tree:
-        same = profile.tree.infosets == tree.infosets and np.array_equal(profile.tree.infoset, tree.infoset)
-        if not same or not np.array_equal(profile.tree.action, tree.action):
-            raise ProfileError(f"the profile is one of another game ({profile.tree.title!r}, not {tree.title!r})")
-    return profile
-
-
-def _verdict_of(tree: GameTree, given: object) -> str:
-    """A solution's verdict in words; empty for a bare profile, or where nothing was verified."""
-    verdict: Judgement | None = getattr(given, "verdict", None)
-    return "" if verdict is None else caption_of(tree.players, verdict)
-
-
 def _one(options: DrawOptions | None, asked: DrawOptions) -> DrawOptions:
     """The options object, or else what the keywords asked for. Raises ``ParameterError`` for both at once."""
     if options is None:
@@ -175,6 +157,14 @@ def _one(options: DrawOptions | None, asked: DrawOptions) -> DrawOptions:
     return options
 
 
-def notebook_svg(tree: GameTree, profile: Profile | HasProfile | None = None) -> str | None:
+def notebook_svg(
+    tree: GameTree | HasTree | Profile | SparseProfile, profile: Profile | HasProfile | SparseProfile | None = None
+) -> str | None:
     """The picture for a notebook cell, a solution's with its verdict, or None where it would be too large there."""
-    return to_svg(tree, profile) if len(tree) <= _NOTEBOOK_NODES else None
+    try:
+        subject = subject_of(tree, profile, _NOTEBOOK_NODES)
+    except TreeTooLargeError:
+        return None
+    return (
+        to_svg(subject.tree, subject.profile, caption=subject.caption) if len(subject.tree) <= _NOTEBOOK_NODES else None
+    )

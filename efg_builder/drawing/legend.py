@@ -28,7 +28,7 @@ from .style import (
 _GAP = 22.0
 _LINE = 22.0
 _WORD_GAP = 6.0
-_COMMENT_LETTERS = 300
+_COMMENT_LETTERS = 420
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
+from ..errors import ParameterError, nearest
 from ..games.bidding import BiddingGame
 from .bidding import Bidding, bidding
 from .bidding_checkpoint import load, save
+from .bidding_large import minimise
 from .bidding_master import Master, carried, master
 from .bidding_plan import exact_plan, first_plan, float_plan, rounded, sparse_profile
 from .bidding_response import Response, respond
@@ -39,10 +41,20 @@ SIGHT = 1e-9
 CUT = 1e-11
 """Realization weights below this are noise of the simplex method."""
 
+LP_SECONDS = 10.0
+"""Where one linear program takes longer than this, regrets are minimised instead, unless asked otherwise."""
+
+MASTERS = ("auto", "lp", "regret")
+"""What solves the restricted games: linear programs for as long as they are fast, only those, or only regrets."""
+
 SAVE_EVERY = 2.0
 """Seconds between two checkpoints."""
 
 Left = Callable[[], float | None]
+
+
+class TooSlow(Exception):
+    """One linear program took longer than it is worth."""
 
 
 @dataclass
@@ -58,8 +70,17 @@ class Search:
     plans: list[Plan] = field(default_factory=list)
     rounds: int = 0
     visited: tuple[int, int] = (0, 0)
+    master: str = "auto"
     last: tuple[Master, Vertex] | None = None
     saved: float = -SAVE_EVERY
+
+    @property
+    def sequences(self) -> tuple[int, int]:
+        """The size of the restricted game, for each player."""
+        counts = [0, 0]
+        for node in range(1, len(self.support)):
+            counts[self.support.bidder(node)] += int(self.support.allowed[node].sum())
+        return counts[0], counts[1]
 
     @property
     def gap(self) -> float:
@@ -81,7 +102,11 @@ def play(game: BiddingGame, request: Request) -> FoundPlay:
     def left() -> float | None:
         return None if request.timeout is None else request.timeout - (time.monotonic() - began)
 
+    master_name = request.options.get("master", MASTERS[0])
+    if master_name not in MASTERS:
+        raise ParameterError(f"master={master_name}: {nearest(master_name, MASTERS)}")
     search = start(bidding(game))
+    search.master = master_name
     if request.resume is not None:
         _resume(search, request.resume)
     ended: Ended = "done"
@@ -111,8 +136,13 @@ def _search(search: Search, request: Request, left: Left) -> str:
     """Round after round until the gap is closed; returns what is to be said of it."""
     wanted = 0.0 if request.gap is None else float(request.gap / search.model.unit / search.model.largest)
     share = SHARE
+    if search.master == "regret":
+        return _regret(search, wanted, left, request)
     while True:
-        added = _round(search, share, left, request)
+        try:
+            added = _round(search, share, left, request)
+        except TooSlow:
+            return _regret(search, wanted, left, request)
         if added and search.gap > max(SIGHT, wanted):
             continue
         if wanted and search.gap <= wanted:
@@ -123,8 +153,35 @@ def _search(search: Search, request: Request, left: Left) -> str:
         try:
             if _exact_round(search, left, request):
                 return ""
+        except TooSlow:
+            return _regret(search, wanted, left, request)
         except NotExactError as error:
             return f"not made exact: {error}"
+
+
+def _regret(search: Search, wanted: float, left: Left, request: Request) -> str:
+    """Go on by regret minimisation until the time or the asked-for gap is reached."""
+
+    def look(plans: tuple[Plan, Plan], responses: tuple[Response, Response]) -> bool:
+        _judge(search, plans, responses)
+        request.progress(f"{_line(search)}; regret minimisation")
+        seconds = left()
+        if seconds is not None and seconds <= 0:
+            raise TimeLimit("time limit")
+        return search.gap > max(wanted, SIGHT)
+
+    minimise(search.model, search.support, look, lambda: search.gap, left)
+    return "the asked-for gap was reached"
+
+
+def _judge(search: Search, plans: tuple[Plan, Plan], responses: tuple[Response, Response]) -> None:
+    """Count a round, and keep the plans where they give a better bound."""
+    search.rounds += 1
+    search.visited = (responses[0].visited, responses[1].visited)
+    if -responses[1].value > search.lower or search.rounds == 1:
+        search.lower, search.plans[0] = -responses[1].value, plans[0]
+    if responses[0].value < search.upper or search.rounds == 1:
+        search.upper, search.plans[1] = responses[0].value, plans[1]
 
 
 def _round(search: Search, share: float, left: Left, request: Request) -> int:
@@ -132,18 +189,14 @@ def _round(search: Search, share: float, left: Left, request: Request) -> int:
     model, support = search.model, search.support
     program, vertex = _solve(search, left, request)
     found = program.masses(vertex.values, vertex.duals)
-    plans = [float_plan(model, support, p, program.sequences[p], found[p], CUT) for p in range(2)]
+    one, two = (float_plan(model, support, p, program.sequences[p], found[p], CUT) for p in range(2))
+    plans = (one, two)
     threshold = max(SIGHT, share * search.gap)
     responses = (
         respond(model, support, 0, plans[1], threshold),
         respond(model, support, 1, plans[0], threshold),
     )
-    search.rounds += 1
-    search.visited = (responses[0].visited, responses[1].visited)
-    if -responses[1].value > search.lower or search.rounds == 1:
-        search.lower, search.plans[0] = -responses[1].value, plans[0]
-    if responses[0].value < search.upper or search.rounds == 1:
-        search.upper, search.plans[1] = responses[0].value, plans[1]
+    _judge(search, plans, responses)
     request.progress(_line(search))
     if request.checkpoint is not None and time.monotonic() - search.saved >= SAVE_EVERY:
         state = {"lower": search.lower, "upper": search.upper, "rounds": search.rounds}
@@ -163,10 +216,17 @@ def _solve(search: Search, left: Left, request: Request) -> tuple[Master, Vertex
     seconds = left()
     if seconds is not None and seconds <= 0:
         raise TimeLimit("time limit")
+    limit = seconds
+    if search.master == "auto" and (seconds is None or seconds > LP_SECONDS):
+        limit = LP_SECONDS
     try:
-        vertex = maximise(program.program, seconds, report, basis)
-    except LinearProgramError as error:
-        if isinstance(error, TimeLimit) or basis is None:
+        vertex = maximise(program.program, limit, report, basis)
+    except TimeLimit:
+        if limit == seconds:
+            raise
+        raise TooSlow from None
+    except LinearProgramError:
+        if basis is None:
             raise
         vertex = maximise(program.program, left(), report)
     search.last = program, vertex
@@ -205,10 +265,9 @@ def _found(search: Search, ended: Ended, message: str) -> FoundPlay:
         p if p.scale > 1 or p.weights.dtype != np.float64 else rounded(model, support, i, p)
         for i, p in enumerate(search.plans)
     ]
-    sequences = [len(support.sequences(player)) for player in range(2)]
     details = {
         "rounds": search.rounds,
-        "sequences": sequences,
+        "sequences": list(search.sequences),
         "histories": len(support),
         "visited": list(search.visited),
     }
@@ -220,7 +279,7 @@ def _line(search: Search) -> str:
     low, high = (
         float(search.model.payoff(Fraction(bound) * search.model.largest)) for bound in (search.lower, search.upper)
     )
-    size = " + ".join(f"{len(search.support.sequences(p)):,}" for p in range(2))
+    size = " + ".join(f"{count:,}" for count in search.sequences)
     return (
         f"round {search.rounds}: gap {high - low:.2g}, value in [{low:.6f}, {high:.6f}], {size} sequences, "
         f"{sum(search.visited):,} histories visited"

@@ -30,14 +30,14 @@ def float_plan(
     chance = model.chances[player] / model.totals[player]
     weights[sequences.node, sequences.hand] = np.minimum(mass / chance[sequences.hand], 1.0)
     weights[weights < cut] = 0.0
-    return _valid(model, support, player, weights, 1)
+    return valid_plan(model, support, player, weights, 1)
 
 
 def rounded(model: Bidding, support: Support, player: int, plan: Plan) -> Plan:
     """A plan in integers near a plan in floats."""
     weights = np.zeros((len(support), model.hands[player]), dtype=np.int64)
     weights[plan.nodes] = np.rint(plan.weights * GRAIN)
-    return _valid(model, support, player, weights, GRAIN)
+    return valid_plan(model, support, player, weights, GRAIN)
 
 
 def exact_plan(model: Bidding, support: Support, player: int, sequences: Sequences, mass: list[Fraction]) -> Plan:
@@ -58,7 +58,7 @@ def _smaller(model: Bidding, weights: Numbers, scale: int) -> Numbers:
     return weights.astype(np.int64) if fits else weights
 
 
-def _valid(model: Bidding, support: Support, player: int, weights: Numbers, whole: int) -> Plan:
+def valid_plan(model: Bidding, support: Support, player: int, weights: Numbers, whole: int) -> Plan:
     """The plan of *weights* by node, changed as little as needed: no more is bid than there is, all of it at first."""
     nodes = [ROOT] if player == 0 else []
     nodes += [node for node in range(1, len(support)) if support.bidder(node) != player]
@@ -104,7 +104,7 @@ def _plan(support: Support, player: int, weights: Numbers, scale: int) -> Plan:
 
 def first_plan(model: Bidding, support: Support, player: int) -> Plan:
     """What is played before anything was found: the default."""
-    return _valid(model, support, player, np.zeros((len(support), model.hands[player])), 1)
+    return valid_plan(model, support, player, np.zeros((len(support), model.hands[player])), 1)
 
 
 def sparse_profile(model: Bidding, support: Support, plans: tuple[Plan, Plan]) -> SparseProfile:

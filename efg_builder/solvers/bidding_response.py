@@ -22,6 +22,10 @@ from .bidding_support import ROOT, Flags, Indices, Plan, Support
 Numbers = npt.NDArray[Any]
 
 
+BLOCK = 2**22
+"""Numbers in one array, at most: deep levels of large games are worked out in parts."""
+
+
 @dataclass(frozen=True)
 class Response:
     """What a player can get against a plan.
@@ -39,7 +43,7 @@ class Response:
 
 @dataclass(frozen=True)
 class _Level:
-    """The player's decision nodes at one depth, as positions among all of them, and what was found there.
+    """Some of the player's decision nodes at one depth, as positions among all of them, and what was found there.
 
     ``best``: of shape (nodes, hands): the best bid, -1 for a call. ``better``: (nodes, bids, hands): what gains.
     """
@@ -80,7 +84,9 @@ class _Walk:
         self.chances = model.chances[player].astype(self.kind) * (1 if exact else 1.0 / model.totals[player])
         self.last = np.array([support.bid[node] for node in self.nodes], dtype=np.intp)
         depth = np.array([support.depth[node] for node in self.nodes], dtype=np.intp)
-        self.levels = [np.flatnonzero(depth == d) for d in np.unique(depth)]
+        rows = max(1, BLOCK // (model.bids * hands))
+        levels = [np.flatnonzero(depth == d) for d in np.unique(depth)]
+        self.levels = [level[k : k + rows] for level in levels for k in range(0, len(level), rows)]
         # What bids that the opponent answers with bids gain by that over being called: (free, restricted).
         self.answered: dict[int, dict[int, tuple[Numbers, Numbers]]] = {}
         self.value = self.restricted = 0 if exact else 0.0

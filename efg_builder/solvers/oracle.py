@@ -31,6 +31,7 @@ SOLVERS = (
         source="Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)",
         inapplicable=inapplicable,
         run=run_on_tree,
+        options={"master": "without a tree: lp, regret, or auto (lp while one takes under 10 s; only lp is exact)"},
         brackets=True,
         play=play,
         unplayable=unplayable,

@@ -17,6 +17,7 @@ from efg_builder.solvers import bidding_oracle
 from efg_builder.solvers.bidding import bidding
 from efg_builder.solvers.bidding_master import carried, master
 from efg_builder.solvers.bidding_plan import float_plan, rounded, sparse_profile
+from efg_builder.solvers.bidding_regret import Regrets
 from efg_builder.solvers.bidding_response import respond
 from efg_builder.solvers.bidding_support import ROOT, Plan, Support
 from efg_builder.solvers.exact_vertex import exact_optimum
@@ -385,3 +386,132 @@ def test_progress_tells_round_gap_bracket_and_sizes():
     lines = []
     eb.solve(HARD, "oracle", progress=lines.append)
     assert any("gap" in line and "sequences" in line and "histories visited" in line for line in lines)
+
+
+@small_games(SMALL)
+def test_regret_minimisation_tends_to_the_value(game):
+    exact = eb.solve(game, "oracle").value[0]
+    solution = eb.solve(game, "oracle", gap=Fraction(1, 100), options={"master": "regret"}, timeout=60)
+    assert solution.status in ("bracket", "equilibrium")
+    assert solution.lower <= exact <= solution.upper
+    assert solution.upper - solution.lower <= Fraction(1, 100)
+
+
+@small_games(SMALL)
+@pytest.mark.parametrize("seed", range(3))
+def test_an_iteration_is_counterfactual_regret_minimisation_on_the_restricted_tree(game, seed):
+    """Held against the definition, node by node, in exact arithmetic: Zinkevich et al. (2007), with CFR+'s cut at 0."""
+    rng = random.Random(seed)
+    model = bidding(game)
+    support = random_support(model, rng)
+    for node in range(1, len(support)):
+        support.allowed[node][:] = True
+    regrets, plain = Regrets(model, support, np.float64), PlainRegrets(model, support)
+    for _ in range(4):
+        regrets.iterate()
+        plain.iterate()
+    for player in range(2):
+        nodes, weights = regrets.average(player)
+        for node, row in zip(nodes, weights, strict=True):
+            for hand, weight in enumerate(row):
+                assert weight == pytest.approx(plain.average(player, node, hand), abs=1e-9)
+
+
+class PlainRegrets:
+    """The same by plain recursion: one information set after the other."""
+
+    def __init__(self, model, support):
+        self.model, self.support = model, support
+        self.regret = {}
+        self.total = {}
+        self.count = self.weight = 0
+
+    def strategy(self, node, hand):
+        """Probabilities by child (None: the call)."""
+        children = [*self.support.children[node].values(), *([] if node == ROOT else [None])]
+        found = {c: self.regret.get((node, hand, c), 0.0) for c in children}
+        total = sum(found.values())
+        if total > 0:
+            return {c: r / total for c, r in found.items()}
+        if node == ROOT:
+            return {c: 1 / len(children) for c in children}
+        return {c: float(c is None) for c in children}
+
+    def iterate(self):
+        self.count += 1
+        self.weight += self.count
+        for player in range(2):
+            for hand in range(self.model.hands[player]):
+                others = self.model.chances[1 - player] / self.model.totals[1 - player]
+                self.walk(player, hand, ROOT, [float(p) for p in others])
+            for hand in range(self.model.hands[player]):
+                self.add(player, hand, ROOT, 1.0)
+
+    def walk(self, player, hand, node, reach):
+        """The value of *node*, weighted by the other's reach; regrets are updated on the way up."""
+        if self.support.depth[node] % 2 != player:
+            rows = [self.strategy(node, other) for other in range(len(reach))]
+            moves = rows[0]
+            return sum(
+                self.after(player, hand, node, move, [r * row[move] for r, row in zip(reach, rows, strict=True)])
+                for move in moves
+            )
+        row = self.strategy(node, hand)
+        worth = {move: self.after(player, hand, node, move, reach) for move in row}
+        value = sum(row[move] * worth[move] for move in row)
+        for move in row:
+            key = (node, hand, move)
+            self.regret[key] = max(self.regret.get(key, 0.0) + worth[move] - value, 0.0)
+        return value
+
+    def after(self, player, hand, node, move, reach):
+        if move is not None:
+            return self.walk(player, hand, move, reach)
+        caller, bid = self.support.depth[node] % 2, self.support.bid[node]
+        k = self.model.called[caller][bid]
+        paid = k[hand] if player == 0 else -k[:, hand]
+        return sum(r * float(u) for r, u in zip(reach, paid, strict=True)) / self.model.largest
+
+    def add(self, player, hand, node, weight):
+        for child in self.support.children[node].values():
+            if self.support.depth[node] % 2 == player:
+                here = weight * self.strategy(node, hand)[child]
+                self.total[child, hand] = self.total.get((child, hand), 0.0) + self.count * here
+                self.add(player, hand, child, here)
+            else:
+                self.add(player, hand, child, weight)
+
+    def average(self, player, node, hand):
+        return self.total.get((node, hand), 0.0) / self.weight
+
+
+def test_regrets_and_averages_outlive_growth():
+    game = eb.game("liars-dice", sides=3)
+    model = bidding(game)
+    support = random_support(model, random.Random(1), 0.2)
+    regrets = Regrets(model, support, np.float64)
+    for _ in range(5):
+        regrets.iterate()
+    before = {p: dict(zip(*map(list, regrets.average(p)), strict=True)) for p in range(2)}
+    for node in range(len(support)):
+        if support.bid[node] + 1 < model.bids:
+            support.allow(node, model.bids - 1, np.ones(model.hands[support.depth[node] % 2], dtype=bool))
+    regrets.grow()
+    for player in range(2):
+        for node, row in zip(*regrets.average(player), strict=True):
+            assert (row == before[player].get(node, np.zeros(len(row)))).all()
+    regrets.iterate()
+    assert all(np.isfinite(regrets.average(player)[1]).all() for player in range(2))
+
+
+def test_where_a_linear_program_takes_too_long_regrets_take_over(monkeypatch):
+    monkeypatch.setattr(bidding_oracle, "LP_SECONDS", 1e-9)
+    lines = []
+    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 20), progress=lines.append)
+    assert 0 < solution.upper - solution.lower <= Fraction(1, 20)
+    assert any("regret minimisation" in line for line in lines)
+
+
+def test_the_master_must_be_known():
+    with pytest.raises(eb.ParameterError, match="master=lpp: did you mean 'lp'"):
+        eb.solve(HARD, "oracle", options={"master": "lpp"})

@@ -1,0 +1,87 @@
+"""The double oracle for bidding games whose restricted games are too large for linear programs.
+
+Regret minimisation goes on over the restricted game while best responses make it grow: between two looks at the
+whole game some iterations are made, then every history at which some hand gains is taken in, for all hands.
+The bracket comes from best responses over the whole game against the average plans, as everywhere.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from .bidding import Bidding
+from .bidding_plan import valid_plan
+from .bidding_regret import Regrets
+from .bidding_response import Response, respond
+from .bidding_support import Plan, Support
+
+SHARE = 0.03
+"""A history is taken in where a hand gains more than this share of the present gap by it."""
+
+CUT = 1e-3
+"""Average weights below this are dropped before a plan is judged."""
+
+FIRST, MOST = 20, 2_000
+"""Iterations between two looks at the whole game: at first, and at most."""
+
+STALE = 1.05
+"""Averages start anew when the restricted game has grown by this factor: they know nothing of the new part."""
+
+Look = Callable[[tuple[Plan, Plan], tuple[Response, Response]], bool]
+"""Takes plans and what each side could get against the other's; tells whether to go on."""
+
+
+def minimise(
+    model: Bidding, support: Support, look: Look, gap: Callable[[], float], left: Callable[[], float | None]
+) -> None:
+    """Regret minimisation on the growing *support* until *look* has seen enough.
+
+    *gap* tells the present one, *left* the seconds that are left (None: no limit).
+    """
+    for node in range(1, len(support)):
+        support.allowed[node][:] = True
+    regrets, batch, settled = Regrets(model, support), FIRST, len(support)
+    while True:
+        began = time.monotonic()
+        for _ in range(batch):
+            regrets.iterate()
+            seconds = left()
+            if seconds is not None and seconds <= 0:
+                break
+        iterated = time.monotonic()
+        plans = (average(model, support, regrets, 0), average(model, support, regrets, 1))
+        threshold = max(1e-9, SHARE * gap())
+        responses = (
+            respond(model, support, 0, plans[1], threshold),
+            respond(model, support, 1, plans[0], threshold),
+        )
+        if not look(plans, responses):
+            return
+        if _take_in(support, responses):
+            regrets.grow()
+        if len(support) > STALE * settled:
+            regrets.forget()
+            settled = len(support)
+        if iterated - began < 3 * (time.monotonic() - iterated):
+            # Looking at the whole game should not cost more than a fourth of the time.
+            batch = min(2 * batch, MOST)
+
+
+def average(model: Bidding, support: Support, regrets: Regrets, player: int) -> Plan:
+    """The average plan of *player*, without what is hardly played."""
+    nodes, found = regrets.average(player)
+    weights = np.zeros((len(support), model.hands[player]))
+    weights[nodes] = np.where(found < CUT, 0.0, np.minimum(found, 1.0))
+    return valid_plan(model, support, player, weights, 1)
+
+
+def _take_in(support: Support, responses: tuple[Response, Response]) -> bool:
+    """Allow all hands what some hand gains by; says whether there was anything new."""
+    before = len(support)
+    for response in responses:
+        for node, bid, hands in response.moves:
+            support.allow(node, bid, np.ones(len(hands), dtype=bool))
+    return len(support) > before

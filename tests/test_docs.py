@@ -1,0 +1,216 @@
+"""The documents: every certificate proves itself, and every figure on a page is what its command makes."""
+
+import contextlib
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.certificate import digests
+from efg_builder.cli import run
+from efg_builder.solvers import bidding_oracle
+
+DOCS = Path(__file__).parent.parent / "docs"
+RECORDS = json.loads((DOCS / "oracle.json").read_text())["games"]
+CERTIFICATES = sorted((DOCS / "certificates").glob("*.json.gz"))
+PUBLISHED = json.loads((Path(__file__).parent / "published_values.json").read_text())["liars_dice"]
+PROOF = (DOCS / "proof.md").read_text()
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PROOF, flags=re.DOTALL)
+
+
+def measure(*words, folder):
+    command = [sys.executable, str(DOCS / "measure.py"), *words, "--folder", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+# --- oracle.md
+
+
+@pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.name.partition(".")[0])
+def test_each_certificate_proves_what_the_table_says(path):
+    record, proof = RECORDS[path.name.removesuffix(".json.gz")], eb.verify_solution(path)
+    assert (str(proof.lower), str(proof.upper), proof.exact) == (record["lower"], record["upper"], record["exact"])
+    assert (list(proof.written), proof.status) == (record["written"], record["status"])
+    assert path.stat().st_size == record["certificate_bytes"]
+    assert record["certificate"] == f"certificates/{path.name}"
+    assert proof.title == record["title"]
+
+
+def test_every_certificate_of_the_table_is_there():
+    linked = {record["certificate"] for record in RECORDS.values()} - {None}
+    assert linked == {f"certificates/{path.name}" for path in CERTIFICATES}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_each_record_agrees_with_itself_and_with_its_game(name):
+    record = RECORDS[name]
+    lower, upper = Fraction(record["lower"]), Fraction(record["upper"])
+    assert record["proved"]
+    assert Fraction(record["gap"]) == upper - lower >= 0
+    assert record["exact"] == (lower == upper)
+    settings = {key: tuple(value) if isinstance(value, list) else value for key, value in record["settings"].items()}
+    game = eb.game("liars-dice", **settings)
+    assert (game.title, sum(game.size().infosets)) == (record["title"], record["infosets"])
+
+
+def test_every_published_value_is_proved():
+    proved = 0
+    for entry in PUBLISHED:
+        kind = {None: "", 1: "-joker", "highest face": "-highest"}[entry["wild"]]
+        for sides, value in entry["values"].items():
+            record = RECORDS["v".join(map(str, entry["dice"])) + f"-{sides}{kind}"]
+            assert record["lower"] == record["upper"] == record["published"]["value"] == value
+            assert record["published"]["agrees"]
+            proved += 1
+    assert proved == sum("published" in r and r["published"] is not None for r in RECORDS.values())
+
+
+def test_rendering_makes_page_and_plots_byte_for_byte(tmp_path):
+    names = ["oracle.md", "growth.svg", "convergence.svg"]
+    for name in ["oracle.json", "ablation.json"]:
+        shutil.copy(DOCS / name, tmp_path)
+    page = (DOCS / "oracle.md").read_text()
+    emptied = re.sub(r"(<!-- (\w+) -->\n).*?(<!-- end of \2 -->)", r"\1\3", page, flags=re.DOTALL)
+    assert len(emptied) < len(page)
+    (tmp_path / "oracle.md").write_text(emptied)
+    measure("--render", folder=tmp_path)
+    assert (tmp_path / "oracle.md").read_text() == page
+    recorded = set(re.findall(r"Matplotlib v([\d.]+\w*)", "".join((DOCS / name).read_text() for name in names[1:])))
+    installed = __import__("matplotlib").__version__
+    if recorded != {installed}:
+        pytest.skip(f"plots were made with matplotlib {recorded}, installed is {installed}")
+    for name in names[1:]:
+        assert (tmp_path / name).read_bytes() == (DOCS / name).read_bytes()
+
+
+def test_measuring_a_tiny_game(tmp_path):
+    said = measure("--only", "1v1-2", "--limit", "20", folder=tmp_path)
+    assert said.startswith("1v1-2: equilibrium, value 0, ")
+    record = json.loads((tmp_path / "oracle.json").read_text())["games"]["1v1-2"]
+    fixed = set(record) - {
+        "seconds",
+        "peak_mib",
+        "verify_seconds",
+        "verify_mib",
+        "course",
+        "versions",
+        "limit",
+        "cores",
+    }
+    assert set(record) == set(RECORDS["1v1-2"])
+    assert {"value": "0", "agrees": True}.items() <= record["published"].items()
+    assert {key for key in fixed if record[key] != RECORDS["1v1-2"][key]} <= {
+        *("rounds", "sequences", "histories", "visited", "written", "certificate_bytes"),
+    }
+    assert eb.verify_solution(tmp_path / record["certificate"]).exact
+    assert (tmp_path / "growth.svg").exists()
+
+
+def test_a_wider_bracket_does_not_replace_a_narrower_one(tmp_path):
+    measure("--only", "2v1-4", "--limit", "20", folder=tmp_path)
+    before = (tmp_path / "oracle.json").read_text()
+    files = {path: path.read_bytes() for path in (tmp_path / "certificates").iterdir()}
+    assert "; not kept: the gap was 0" in measure("--only", "2v1-4", "--limit", "0.001", folder=tmp_path)
+    assert (tmp_path / "oracle.json").read_text() == before
+    assert {path: path.read_bytes() for path in files} == files
+    measure("--only", "2v1-4", "--limit", "0.001", "--force", folder=tmp_path)
+    assert not json.loads((tmp_path / "oracle.json").read_text())["games"]["2v1-4"]["exact"]
+    assert measure("--only", "2v1-4", "--missing", "--list", folder=tmp_path) == "\n"
+
+
+def test_figures_in_the_text_of_the_page_are_right():
+    page = " ".join((DOCS / "oracle.md").read_text().split())
+    assert f"of a game with {RECORDS['2v2-6']['infosets']:,} information sets" in page
+    assert f"by more than {100 * bidding_oracle.SHARE:.0f} % of the present gap" in page
+    assert "The whole game grows at least fourfold" in page
+    assert "the restricted game at most sixfold" in page
+    plain = [name for name in RECORDS if name.count("-") == 1]
+    for name in plain:
+        dice, sides = name.split("-")
+        after = RECORDS.get(f"{dice}-{int(sides) + 1}")
+        if after:
+            assert after["infosets"] >= 4 * RECORDS[name]["infosets"]
+            assert sum(after["sequences"]) <= 6 * sum(RECORDS[name]["sequences"])
+
+
+# --- proof.md
+
+
+def test_the_certificate_on_the_page_is_the_file_and_proves_itself():
+    assert [text for kind, text in BLOCKS if kind == "json"] == [(DOCS / "proof.json").read_text()]
+    proof = eb.verify_solution(DOCS / "proof.json")
+    assert proof.exact
+    assert str(proof.lower) == "-1/9"
+
+
+def test_code_and_commands_of_the_page_print_what_the_page_says(monkeypatch, capsys):
+    monkeypatch.chdir(DOCS)
+    shown, names = [], {}
+    for (kind, code), (then, said) in pairwise(BLOCKS):
+        if kind not in ("python", "sh"):
+            continue
+        assert then == "text"
+        if kind == "python":
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                exec(code, names)
+            assert out.getvalue() == said
+        else:
+            assert run(code.split()[1:]) == 0
+            assert capsys.readouterr().out == said
+        shown.append(kind)
+    assert shown == ["python", "python", "python", "sh"]
+
+
+def test_a_forged_line_is_found_as_the_page_says(tmp_path, capsys):
+    line, forged = '"3: 1x1 1x3": {"2x3": "1"}', '"3: 1x1 1x3": {"2x2": "1"}'
+    content, path = (DOCS / "proof.json").read_text(), tmp_path / "forged.json"
+    assert forged in PROOF
+    assert content.count(line) == 1
+    data = json.loads(content.replace(line, forged))
+    said = []
+    for kept in (data["digests"], digests(data)):
+        path.write_text(json.dumps(data | {"digests": kept}))
+        assert run(["verify", str(path)]) == 3
+        said.append(capsys.readouterr().err.removeprefix(f"error: {path}: "))
+    assert BLOCKS[-1] == ("text", "".join(said))
+
+
+def test_every_number_in_the_text_of_the_page_is_right(monkeypatch):
+    game, proof = eb.game("liars-dice", sides=3), eb.verify_solution(DOCS / "proof.json")
+    flowing = " ".join(PROOF.split())
+    assert sum(proof.written) == 7
+    assert "the seven lines are two complete strategies" in flowing
+    assert f"for all {sum(game.size().infosets)} information sets" in flowing
+    histories = 2 ** len(game.bids)
+    assert f"{proof.visited[0]} and {proof.visited[1]} of the {histories} histories" in flowing
+    names, third = {}, Fraction(1, 3)
+    monkeypatch.chdir(DOCS)
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(next(code for kind, code in BLOCKS if kind == "python"), names)
+    # What player 2's three gets from each hand of player 1, by a call, by 1x3 and by 2x3.
+    parts = [[names["after"](1, [0], move, way)[2] for way in _each(third)] for move in ("call", "1x3", "2x3")]
+    assert parts == [[-third, third, third], [third, third, -third], [-third, -third, third]]
+    assert [sum(row) for row in parts] == [third, third, -third]
+    best = (-third + third + third) / 3
+    assert f"(-1/3 + 1/3 + 1/3)/3 = {best}" in flowing
+    facts = {proof.lower, proof.upper, best, third, -third, 2 * third, -2 * third}
+    facts |= {proof.visited[0], proof.visited[1], histories, sum(game.size().infosets)}
+    text = re.sub(r"```.*?```|`[^`]*`|\[[^]]*\]\([^)]*\)|\"2x3\"", "", PROOF.split("## Read more")[0], flags=re.DOTALL)
+    text = re.sub(r"\d+x\d|(?m:^\d\.)|\d-sided|(player|step) \d(?:'s)?|Player \d", "", text)
+    found = set(re.findall(r"-?\d+(?:/\d+)?", text))
+    # The rest: a payoff of 1, a sum of 1, a reach of 0, "/3".
+    assert {Fraction(number) for number in found} - facts <= {0, 1, 3}
+
+
+def _each(weight):
+    """The weight on one hand after the other."""
+    return [[weight if k == hand else 0 for k in range(3)] for hand in range(3)]

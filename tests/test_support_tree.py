@@ -1,0 +1,196 @@
+"""The part of a game that is played, as a tree; and what the table sees of it."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.analysis import values
+from efg_builder.games.protocol import Decision, Game, PublicDecision
+from efg_builder.solution import Judged
+from efg_builder.summary import bluffing, openings
+from efg_builder.tree import problems, walk
+
+GAMES = {
+    "one die each": eb.game("liars-dice", sides=6),
+    "two against one": eb.game("liars-dice", sides=3, dice=(2, 1)),
+    "wild": eb.game("liars-dice", sides=4, wild="highest"),
+    "no vertex": eb.game("liars-dice", sides=3, order="face-quantity", payoff="points"),
+    "two dice each": eb.game("liars-dice", sides=3, dice=(2, 2)),
+}
+SOLVED = {name: eb.solve(game, "oracle") for name, game in GAMES.items()}
+BY_NAME = pytest.mark.parametrize("name", GAMES)
+
+
+@dataclass(frozen=True)
+class Cut(Game):
+    """The game with the actions that are not played left out, turn by turn: what the support tree is tested against."""
+
+    profile: eb.SparseProfile
+
+    players = property(lambda self: self.profile.game.players)
+    title = property(lambda self: self.profile.game.title)
+    constant_sum = property(lambda self: self.profile.game.constant_sum)
+
+    def size(self):
+        return None
+
+    def root(self):
+        return None
+
+    def turn(self, state):
+        turn = self.profile.game.turn(state)
+        if not isinstance(turn, Decision):
+            return turn
+        behavior = self.profile[turn.infoset]
+        return Decision(turn.player, turn.infoset, tuple((a, then) for a, then in turn.actions if behavior[a]))
+
+
+def sparse(name):
+    return SOLVED[name].sparse.profile
+
+
+@BY_NAME
+def test_the_support_tree_is_the_game_without_what_is_not_played(name):
+    tree, right = eb.support_tree(sparse(name)), walk(Cut(sparse(name)))
+    assert not list(problems(tree))
+    assert tree.parent.tolist() == right.parent.tolist()
+    assert tree.action.tolist() == right.action.tolist()
+    for node in range(len(tree)):
+        mine, theirs = (t.infosets[t.infoset[node]] if t.infoset[node] >= 0 else None for t in (tree, right))
+        assert (mine is None) == (theirs is None)
+        assert mine is None or mine._replace(number=0) == theirs._replace(number=0)
+        paid, due = (t.outcomes[t.outcome[node]] if t.outcome[node] >= 0 else None for t in (tree, right))
+        assert (paid is None) == (due is None)
+        assert paid is None or (paid.label, paid.payoffs) == (due.label, due.payoffs)
+    assert f"{len(tree):,} of {GAMES[name].size().nodes:,} nodes" in tree.comment
+
+
+@BY_NAME
+def test_value_and_reach_on_it_are_those_of_the_whole_game(name):
+    solution = SOLVED[name]
+    profile = sparse(name).on(eb.support_tree(sparse(name)))
+    found = values(profile)
+    assert found.value == solution.value
+    whole = eb.build(GAMES[name])
+    right = values(sparse(name).on(whole))
+    reach = {infoset.label: right.reach[k] for k, infoset in enumerate(whole.infosets) if right.reach[k]}
+    assert {infoset.label: found.reach[k] for k, infoset in enumerate(profile.tree.infosets)} == reach
+
+
+@BY_NAME
+def test_the_table_sees_every_history_as_often_as_it_is_reached(name):
+    seen, solution = eb.table_view(sparse(name)), SOLVED[name]
+    assert not list(problems(seen.tree))
+    found = values(seen)
+    assert found.value == solution.value
+    profile = sparse(name).on(eb.support_tree(sparse(name)))
+    reach, right = values(profile).reach, {}
+    for k in profile.tree.personal:
+        history = profile.tree.infosets[k].label.partition(": ")[2]
+        right[history] = right.get(history, Fraction(0)) + reach[k]
+    assert {infoset.label: found.reach[k] for k, infoset in enumerate(seen.tree.infosets)} == right
+
+
+@BY_NAME
+def test_openings_and_bluffs_are_those_on_the_tree(name):
+    game, solution = GAMES[name], SOLVED[name]
+    tree = eb.build(game)
+    on_tree = sparse(name).on(tree)
+    assert openings(sparse(name)) == openings(on_tree, game)
+    verdict = eb.verify(on_tree)
+    judged = (Judged(on_tree, verdict),)
+    assert bluffing(solution, game) == bluffing(eb.Solution(tree, "by hand", "equilibrium", "", 0.0, judged), game)
+
+
+def test_lp_and_sparse_form_of_its_profile_open_alike():
+    game = eb.game("liars-dice", sides=4)
+    solution = eb.solve(game, "lp")
+    same = eb.SparseProfile.from_profile(game, solution.profile)
+    assert openings(same) == openings(solution.profile, game)
+
+
+def test_budgets():
+    profile = sparse("one die each")
+    nodes = len(eb.support_tree(profile))
+    assert len(eb.support_tree(profile, max_nodes=nodes)) == nodes
+    for budget in (nodes - 1, 10):
+        for call in (eb.support_tree, eb.table_view):
+            with pytest.raises(eb.TreeTooLargeError, match="more than"):
+                call(profile, max_nodes=min(budget, nodes - 2))
+    large = eb.SparseProfile(eb.game("liars-dice", sides=20, dice=(10, 10)), ({}, {}))
+    with pytest.raises(eb.TreeTooLargeError):  # and at once
+        eb.support_tree(large)
+    with pytest.raises(eb.ParameterError, match=r"solution\.sparse\.profile"):
+        eb.support_tree(SOLVED["wild"])
+
+
+def test_a_profile_that_is_all_default_has_a_tree_too():
+    profile = eb.SparseProfile(GAMES["one die each"], ({}, {}))
+    tree = eb.support_tree(profile)
+    assert len(tree) == 1 + 36 * 3
+    assert {i.actions for i in tree.infosets[1:]} == {("1x1",), ("call",)}
+
+
+def test_a_move_that_is_not_legal_is_named():
+    bad = eb.SparseProfile(GAMES["one die each"], ({"start": {2: {"9x9": Fraction(1)}}}, {}))
+    for call in (eb.support_tree, eb.table_view):
+        with pytest.raises(eb.ProfileError, match="'9x9' is not an action at '3: start'"):
+            call(bad)
+
+
+def test_behavior_by_label_has_the_default():
+    game, profile = GAMES["two against one"], sparse("two against one")
+    assert profile["1: 1x1 1x2 1x3"]["call"] == 1
+    turn = game.public_turn(game.public_root())
+    assert isinstance(turn, PublicDecision)
+    for hand, name in enumerate(game.hands[0]):
+        assert {a: p for a, p in profile[f"{name}: start"].items() if p} == profile.played(turn, hand)
+    assert repr(profile).startswith('<SparseProfile of "Liar\'s Dice: 2 against 1 3-sided dice": ')
+
+
+@pytest.mark.parametrize(
+    ("label", "says"),
+    [
+        ("1,4: start", "no hand '1,4'; did you mean "),
+        ("1: start", "at 'start' Player 1 moves, who has no hand '1'"),
+        ("1,2", "a history must follow the hand, as in '1,2: start'"),
+        ("1,2: 1x1 1x9", "after '1x1' comes no '1x9'; did you mean"),
+        ("1,2: 1x2 1x1", "after '1x2' comes no '1x1'"),
+        ("1,2: 1x1 call", "after '1x1' comes no 'call'"),
+        ("1,2:  start", "there is no information set"),
+    ],
+)
+def test_labels_that_do_not_exist_are_named(label, says):
+    with pytest.raises(eb.ParameterError) as raised:
+        sparse("two against one")[label]
+    assert says in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_sparse_solutions_are_drawn_from_the_api(tmp_path):
+    solution, profile = SOLVED["one die each"], sparse("one die each")
+    tree = eb.support_tree(profile)
+    text = eb.to_svg(solution)
+    assert text == eb.to_svg(tree, solution)
+    assert ">equilibrium (exact), worth −1/9 to Player 1<" in text
+    assert "anywhere else a player would call" in text.replace("</text>", " ").replace("\n", " ") or "anywhere" in text
+    assert eb.draw(solution, tmp_path / "a.svg").read_text() == text
+    assert eb.to_svg(profile) == eb.to_svg(tree, profile) == eb.to_svg(profile.on(tree))
+    # On the whole tree, what is not played is there too.
+    small = SOLVED["two against one"]
+    whole = eb.build(small.game)
+    assert "faded: never reached" in eb.to_svg(whole, small, max_nodes=None)
+    with pytest.raises(eb.ProfileError, match="another game"):
+        eb.to_svg(whole, solution)
+    with pytest.raises(eb.ParameterError, match="a tree or a solution, not str"):
+        eb.to_svg("liars-dice")
+    with pytest.raises(eb.ParameterError, match=r"eb\.build"):
+        eb.to_svg(GAMES["wild"])
+    assert "mean" in eb.to_svg(eb.table_view(profile), values=True)
+
+
+def test_notebooks_show_small_ones():
+    assert SOLVED["one die each"]._repr_svg_() == eb.to_svg(SOLVED["one die each"])
+    assert eb.solve(eb.game("liars-dice", sides=6, dice=(2, 1)))._repr_svg_() is None
