@@ -17,6 +17,7 @@ OURS = [(command.strip(), said.strip()) for command, _, said in LINES if command
 # What a comment with numbers in it says of the output, as patterns that must be found there.
 CLAIMS = {
     "125 nodes, 32 information sets": (r"(?m)^ *nodes +125$", r"(?m)^ *infosets +32$"),
+    "212027/771552, exact": (r"(?m)^value +Player 1: 212027/771552 ", r"(?m)^regret        0 \(exact: "),
     "value 0, proved": (r"(?m)^value +Player 1: 0$", r"(?m)^regret        0 \(exact: "),
 }
 
