@@ -51,8 +51,8 @@ def solve(
     payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value at most this wide
     is enough (None: as narrow as the method can). ``options`` are the method's own, as
     text or plain Python values. ``progress`` takes lines on what is happening. A long search of the oracle without a
-    tree keeps its state in the file ``checkpoint`` and goes on from the file ``resume``. A game's tree may have up to
-    ``max_nodes`` nodes.
+    tree keeps its state in the file ``checkpoint`` and goes on from the file ``resume`` (and keeps its state there
+    where no other is named). A game's tree may have up to ``max_nodes`` nodes.
 
     Every profile is judged by :mod:`efg_builder.analysis`, whatever the method says of it. A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
@@ -70,7 +70,7 @@ def solve(
         settings,
         progress or (lambda line: None),
         None if gap is None else _gap(gap),
-        None if checkpoint is None else Path(checkpoint),
+        None if checkpoint is None and resume is None else Path(checkpoint or resume or ""),
         None if resume is None else Path(resume),
     )
     solver = _without_tree(game, method)

@@ -77,6 +77,8 @@ def command(
         if not played or table:
             raise
         raise PictureTooLargeError(error.nodes, error.limit, TABLE_HINT) from None
+    if played and not table and reach:
+        say("--reach counts each deal by itself here; --table joins all hands")
     if len(tree) > LARGE and reach is None and depth is None:
         say(f"a large picture: {len(tree):,} nodes; --solution FILE --reach 0 or --depth D draws less")
     say(f"{output}")

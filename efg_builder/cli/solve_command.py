@@ -59,7 +59,7 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 @solve_options
 @click.option("--gap", type=rational(0), metavar="NUMBER", help="A bracket at most this wide is enough.")
 @click.option("--checkpoint", type=click.Path(path_type=Path), help="Keep the oracle's state in this file (.npz).")
-@click.option("--resume", type=click.Path(path_type=Path), help="Go on from such a file.")
+@click.option("--resume", type=click.Path(path_type=Path), help="Go on from such a file, and keep it up to date.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the solution as JSON.")
 @json_option
 @max_nodes_option
@@ -136,12 +136,14 @@ def describe(solution: Solution) -> list[str]:
     lines = [solution.title, f"method        {solution.method}", f"status        {solution.status}"]
     if solution.message:
         lines.append(f"              {solution.message}")
+    settled = solution.lower is not None and solution.lower == solution.upper
+    if solution.lower is not None and solution.upper is not None and not settled:
+        width = float(Fraction(solution.upper) - Fraction(solution.lower))
+        lines.append(f"bracket       {number(solution.lower)} to {number(solution.upper)} (gap {width:.3g})")
     if solution.value is not None:
-        word = "value" if solution.lower is not None else "payoff"
+        word = "value" if settled else "payoff"
         for player, value in zip(solution.players, solution.value, strict=True):
             lines.append(f"{word:<14}{player}: {number(value)}")
-    if solution.lower is not None and solution.lower != solution.upper:
-        lines.append(f"bracket       {number(solution.lower)} to {number(solution.upper)}")
     if solution.regret is not None:
         proof = " (exact: two best responses over the whole game agree on the value)" if solution.exact else ""
         lines.append(f"regret        {number(solution.regret)}{proof}")

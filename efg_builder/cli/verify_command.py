@@ -35,9 +35,23 @@ def command(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: in
         click.echo(line)
 
 
+def _verdict(proof: Proof) -> list[str]:
+    """What was proved, in a sentence."""
+    if proof.lower is None or proof.upper is None or not proof.exact:
+        return []
+    first = proof.players[0]
+    if proof.lower == proof.upper:
+        return [f"proved        the value of the game is {number(proof.lower)} to {first}"]
+    return [f"proved        the value of the game to {first} is from {number(proof.lower)} to {number(proof.upper)}"]
+
+
 def describe(proof: Proof) -> list[str]:
     """The proof in a few lines: the bounds, or the payoffs, and what was checked."""
-    lines = [proof.title, f"claim         {proof.status}{': true' if proof.status not in STOPPED else ''}"]
+    lines = [
+        proof.title,
+        *_verdict(proof),
+        f"claim         {proof.status}{': true' if proof.status not in STOPPED else ''}",
+    ]
     if proof.lower is not None:
         first, second = proof.players
         lines.append(f"lower bound   {first}'s strategy guarantees {first} {number(proof.lower)}")

@@ -114,10 +114,14 @@ def play(game: BiddingGame, request: Request) -> FoundPlay:
     try:
         message = _search(search, request, left)
     except TimeLimit:
-        ended, message = "timeout", "the time limit came first"
+        ended, message = "timeout", f"the time limit came first{_go_on(request)}"
     except KeyboardInterrupt:
-        ended, message = "interrupted", "interrupted"
+        ended, message = "interrupted", f"stopped before the end{_go_on(request)}"
     return _found(search, ended, message)
+
+
+def _go_on(request: Request) -> str:
+    return f"; --resume {request.checkpoint} goes on from there" if request.checkpoint else ""
 
 
 def start(model: Bidding) -> Search:
