@@ -499,3 +499,12 @@ def test_a_small_file_cannot_ask_for_unbounded_memory(tmp_path, monkeypatch, cli
     code, _, err = cli("verify", tmp_path / "bomb.json.gz")
     assert code == 2
     assert "unpacks to more than 1 MiB" in err
+
+
+def test_a_sparse_certificate_proves_nothing_of_another_tree(tmp_path):
+    game = eb.game("liars-dice", sides=3)
+    eb.solve(game, "oracle").write(tmp_path / "s.json")
+    text = eb.to_efg(eb.build(game))
+    assert eb.verify_solution(tmp_path / "s.json", eb.parse_efg(text)).exact
+    with pytest.raises(eb.CertificateError, match="another"):
+        eb.verify_solution(tmp_path / "s.json", eb.parse_efg(text.replace("{ -1, 1 }", "{ 5, -5 }")))

@@ -154,11 +154,16 @@ def _strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | No
     if sum(rules.hand_counts) > MOST_HANDS:
         raise CertificateError("game", f"more than {MOST_HANDS:,} hands are too many to be checked")
     check_game(data["game"], game_part(rules))
-    if tree is not None and (tree.title, tree.players) != (rules.title, rules.players):
-        raise CertificateError("game", f"the solution is of {rules.title!r}, not of {tree.title!r}")
+    if tree is not None and not _is_of(tree, rules):
+        raise CertificateError("game", f"the solution is of {rules.title!r}; the tree that was given is another")
     if data["default"] != DEFAULT_RULE:
         raise CertificateError("default", "not the rule that is checked here")
     return read_strategies(rules, data["strategies"])
+
+
+def _is_of(tree: GameTree, rules: Game) -> bool:
+    size = rules.size()
+    return (size is None or size.nodes == len(tree)) and build(rules, max_nodes=len(tree)) == tree
 
 
 def _prove_tree(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, max_nodes: int) -> Proof:

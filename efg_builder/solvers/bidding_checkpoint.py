@@ -1,10 +1,11 @@
-"""The state of a sparse double oracle in a file: the restricted game, its optimal basis, the best plans so far."""
+"""The state of a sparse double oracle in a file: the restricted game and its optimal basis."""
 
 from __future__ import annotations
 
 import io
 import json
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -14,34 +15,36 @@ from ..errors import FileError
 from ..files import reason, write_atomically
 from .bidding import Bidding
 from .bidding_master import Master, master
-from .bidding_support import Plan, Support
+from .bidding_support import Support
 from .highs import Vertex
 
 FORMAT = "efg-builder oracle 1"
 
+DAMAGE = (ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError)
+"""What reading a damaged file can raise, besides its compression's own errors."""
 
-def save(
-    path: Path, model: Bidding, support: Support, vertex: Vertex, plans: list[Plan], state: dict[str, Any]
-) -> None:
-    """Write what :func:`load` gives back: *vertex* is one of the restricted game *support*, *state* plain data.
+
+def save(path: Path, model: Bidding, support: Support, vertex: Vertex | None, rounds: int) -> None:
+    """Write what :func:`load` gives back; *vertex* is one of the restricted game *support*, if there is one.
 
     Raises ``FileError``.
     """
     arrays: dict[str, Any] = {"parent": support.parent, "bid": support.bid}
-    for player, plan in enumerate(plans):
+    for player in range(2):
         arrays[f"allowed{player}"] = _flags(model, support, player)
-        arrays[f"nodes{player}"], arrays[f"weights{player}"] = plan.nodes, plan.weights.astype(np.float64) / plan.scale
-    arrays["columns"], arrays["rows"] = vertex.basic_columns, vertex.basic_rows
-    arrays["state"] = json.dumps({"format": FORMAT, "game": _name(model), **state})
+    if vertex is not None:
+        arrays["columns"], arrays["rows"] = vertex.basic_columns, vertex.basic_rows
+    arrays["state"] = json.dumps({"format": FORMAT, "game": _name(model), "rounds": rounds})
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
     write_atomically(path, [buffer.getvalue()])
 
 
-def load(path: Path, model: Bidding) -> tuple[Support, tuple[Master, Vertex], list[Plan], dict[str, Any]]:
-    """The restricted game, its program and basis, the best plans and the state.
+def load(path: Path, model: Bidding) -> tuple[Support, tuple[Master, Vertex] | None, int]:
+    """The restricted game, its program and basis (None: regrets were minimised), and the rounds made.
 
-    Raises ``FileError`` where the file cannot be read or is not one of this game.
+    No bound is taken from the file: the next round works them out anew. Raises ``FileError`` where the file cannot
+    be read or is not one of this game.
     """
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -49,11 +52,11 @@ def load(path: Path, model: Bidding) -> tuple[Support, tuple[Master, Vertex], li
         state = json.loads(str(arrays["state"]))
         if state["format"] == FORMAT and state["game"] == _name(model):
             support = _support(model, arrays)
-            plans = [Plan(arrays[f"nodes{p}"], arrays[f"weights{p}"]) for p in range(2)]
-            return support, _solved(model, support, arrays), plans, state
+            solved = _solved(model, support, arrays) if "rows" in arrays else None
+            return support, solved, int(state["rounds"])
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
-    except (ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except (*DAMAGE, zipfile.BadZipFile, zlib.error) as error:
         raise FileError(f"cannot resume from {path}: it is no state of the oracle, or damaged") from error
     raise FileError(f"cannot resume from {path}: it is of {state['game']!r}, not of {_name(model)!r}")
 

@@ -41,6 +41,9 @@ SIGHT = 1e-9
 CUT = 1e-11
 """Realization weights below this are noise of the simplex method."""
 
+LEAST_GAP = 1e-6
+"""Asked-for gaps below this, as a share of half the payoff range, are left to exact arithmetic: plans get rounded."""
+
 LP_SECONDS = 10.0
 """Where one linear program takes longer than this, regrets are minimised instead, unless asked otherwise."""
 
@@ -65,8 +68,8 @@ class Search:
 
     model: Bidding
     support: Support
-    lower: float = -1.0
-    upper: float = 1.0
+    lower: float = -2.0
+    upper: float = 2.0
     plans: list[Plan] = field(default_factory=list)
     rounds: int = 0
     visited: tuple[int, int] = (0, 0)
@@ -132,13 +135,24 @@ def start(model: Bidding) -> Search:
 
 
 def _resume(search: Search, path: Path) -> None:
-    search.support, search.last, search.plans, state = load(path, search.model)
-    search.lower, search.upper, search.rounds = (state[key] for key in ("lower", "upper", "rounds"))
+    search.support, search.last, search.rounds = load(path, search.model)
+    search.plans = [first_plan(search.model, search.support, player) for player in range(2)]
+    if search.last is None and search.master == "auto":
+        search.master = "regret"
+
+
+def _save(search: Search, request: Request, vertex: Vertex | None) -> None:
+    """Keep the state, if it is time to."""
+    if request.checkpoint is not None and time.monotonic() - search.saved >= SAVE_EVERY:
+        save(request.checkpoint, search.model, search.support, vertex, search.rounds)
+        search.saved = time.monotonic()
 
 
 def _search(search: Search, request: Request, left: Left) -> str:
     """Round after round until the gap is closed; returns what is to be said of it."""
     wanted = 0.0 if request.gap is None else float(request.gap / search.model.unit / search.model.largest)
+    if wanted < LEAST_GAP:
+        wanted = 0.0
     share = SHARE
     if search.master == "regret":
         return _regret(search, wanted, left, request)
@@ -157,8 +171,6 @@ def _search(search: Search, request: Request, left: Left) -> str:
         try:
             if _exact_round(search, left, request):
                 return ""
-        except TooSlow:
-            return _regret(search, wanted, left, request)
         except NotExactError as error:
             return f"not made exact: {error}"
 
@@ -169,22 +181,23 @@ def _regret(search: Search, wanted: float, left: Left, request: Request) -> str:
     def look(plans: tuple[Plan, Plan], responses: tuple[Response, Response]) -> bool:
         _judge(search, plans, responses)
         request.progress(f"{_line(search)}; regret minimisation")
+        _save(search, request, None)
         seconds = left()
         if seconds is not None and seconds <= 0:
             raise TimeLimit("time limit")
         return search.gap > max(wanted, SIGHT)
 
     minimise(search.model, search.support, look, lambda: search.gap, left)
-    return "the asked-for gap was reached"
+    return "the asked-for gap was reached" if wanted else "the linear programs took too long to be made exact"
 
 
 def _judge(search: Search, plans: tuple[Plan, Plan], responses: tuple[Response, Response]) -> None:
     """Count a round, and keep the plans where they give a better bound."""
     search.rounds += 1
     search.visited = (responses[0].visited, responses[1].visited)
-    if -responses[1].value > search.lower or search.rounds == 1:
+    if -responses[1].value >= search.lower:
         search.lower, search.plans[0] = -responses[1].value, plans[0]
-    if responses[0].value < search.upper or search.rounds == 1:
+    if responses[0].value <= search.upper:
         search.upper, search.plans[1] = responses[0].value, plans[1]
 
 
@@ -202,15 +215,15 @@ def _round(search: Search, share: float, left: Left, request: Request) -> int:
     )
     _judge(search, plans, responses)
     request.progress(_line(search))
-    if request.checkpoint is not None and time.monotonic() - search.saved >= SAVE_EVERY:
-        state = {"lower": search.lower, "upper": search.upper, "rounds": search.rounds}
-        save(request.checkpoint, model, support, vertex, search.plans, state)
-        search.saved = time.monotonic()
+    _save(search, request, vertex)
     return search.add(responses)
 
 
-def _solve(search: Search, left: Left, request: Request) -> tuple[Master, Vertex]:
-    """The restricted game's linear program, from the last round's basis on."""
+def _solve(search: Search, left: Left, request: Request, *, patient: bool = False) -> tuple[Master, Vertex]:
+    """The restricted game's linear program, from the last round's basis on.
+
+    Raises ``TooSlow`` unless *patient*, and ``TimeLimit``.
+    """
     program = master(search.model, search.support)
     basis = carried(*search.last, program) if search.last else None
 
@@ -221,7 +234,7 @@ def _solve(search: Search, left: Left, request: Request) -> tuple[Master, Vertex
     if seconds is not None and seconds <= 0:
         raise TimeLimit("time limit")
     limit = seconds
-    if search.master == "auto" and (seconds is None or seconds > LP_SECONDS):
+    if search.master == "auto" and not patient and (seconds is None or seconds > LP_SECONDS):
         limit = LP_SECONDS
     try:
         vertex = maximise(program.program, limit, report, basis)
@@ -244,7 +257,7 @@ def _exact_round(search: Search, left: Left, request: Request) -> bool:
     """
     model, support = search.model, search.support
     request.progress(f"{_line(search)}; solving the basis in rationals")
-    program, vertex = _solve(search, left, request)
+    program, vertex = _solve(search, left, request, patient=True)
     point = exact_optimum(program.exact, vertex, left, request.progress)
     found = program.masses(np.array(point.primal, dtype=object), np.array(point.dual, dtype=object))
     plans = [exact_plan(model, support, p, program.sequences[p], list(found[p])) for p in range(2)]
@@ -280,9 +293,9 @@ def _found(search: Search, ended: Ended, message: str) -> FoundPlay:
 
 def _line(search: Search) -> str:
     """Round, gap, bracket, sizes: in player 1's payoffs."""
-    low, high = (
-        float(search.model.payoff(Fraction(bound) * search.model.largest)) for bound in (search.lower, search.upper)
-    )
+    model = search.model
+    bounds = (min(max(bound, -1.0), 1.0) for bound in (search.lower, search.upper))
+    low, high = (float(model.payoff(Fraction(bound) * model.largest)) for bound in bounds)
     size = " + ".join(f"{count:,}" for count in search.sequences)
     return (
         f"round {search.rounds}: gap {high - low:.2g}, value in [{low:.6f}, {high:.6f}], {size} sequences, "

@@ -41,12 +41,13 @@ class Support:
         """Let those *hands* of the player to move at *node* make *bid*; returns the node it leads to."""
         child = self.children[node].get(bid)
         if child is None:
-            child = self.children[node][bid] = len(self)
-            self.parent.append(node)
-            self.bid.append(bid)
-            self.depth.append(self.depth[node] + 1)
-            self.allowed.append(np.zeros(self.hands[self.bidder(child)], dtype=bool))
+            child = len(self)
             self.children.append({})
+            self.allowed.append(np.zeros(len(hands), dtype=bool))
+            self.depth.append(self.depth[node] + 1)
+            self.bid.append(bid)
+            self.parent.append(node)
+            self.children[node][bid] = child
         self.allowed[child] |= hands
         return child
 

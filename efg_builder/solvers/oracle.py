@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from math import prod
+
+from ..errors import ParameterError
 from ..games.bidding import BiddingGame
 from ..games.protocol import Game
+from ..tree import GameTree
 from .bidding_oracle import play
 from .lp import inapplicable
-from .protocol import Solver
+from .protocol import Found, Request, Solver
 from .tree_oracle import run_on_tree
+
+MOST_NUMBERS = 40_000_000
+"""Bids times hands times hands, at most: tables of these numbers are kept in memory (six dice a side: 15 million)."""
+
+
+def on_tree(tree: GameTree, request: Request) -> Found:
+    """:func:`run_on_tree`, which has no options. Raises ``ParameterError``."""
+    if "master" in request.options:
+        raise ParameterError("option 'master' is for games of bidding that are solved without a tree")
+    return run_on_tree(tree, request)
 
 
 def unplayable(game: Game) -> str | None:
@@ -18,6 +32,8 @@ def unplayable(game: Game) -> str | None:
         return f"the game has {len(game.players)} players, not two"
     if game.constant_sum is None:
         return "the payoffs do not sum to a constant"
+    if len(game.bid_names) * prod(game.hand_counts) > MOST_NUMBERS:
+        return "there are too many hands"
     if game.hand_probabilities is None:
         return "the hands are not independent"
     return None
@@ -30,7 +46,7 @@ SOLVERS = (
         "exact, and without a tree for games of bidding",
         source="Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)",
         inapplicable=inapplicable,
-        run=run_on_tree,
+        run=on_tree,
         options={"master": "without a tree: lp, regret, or auto (lp while one takes under 10 s; only lp is exact)"},
         brackets=True,
         play=play,

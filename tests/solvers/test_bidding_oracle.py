@@ -1,5 +1,6 @@
 """The double oracle without a tree: its parts against the tree and enumeration, the whole against published values."""
 
+import contextlib
 import json
 import random
 from fractions import Fraction
@@ -515,3 +516,45 @@ def test_where_a_linear_program_takes_too_long_regrets_take_over(monkeypatch):
 def test_the_master_must_be_known():
     with pytest.raises(eb.ParameterError, match="master=lpp: did you mean 'lp'"):
         eb.solve(HARD, "oracle", options={"master": "lpp"})
+
+
+def test_a_tiny_gap_is_reached_by_being_exact():
+    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 10**9))
+    assert solution.exact
+
+
+def test_damaged_checkpoints_are_refused_in_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(bidding_oracle, "SAVE_EVERY", 0.0)
+    state, rng = tmp_path / "state.npz", random.Random(5)
+    game = eb.game("liars-dice", sides=4)
+    value = eb.solve(game, "oracle", checkpoint=state).value
+    whole = bytearray(state.read_bytes())
+    for _ in range(60):
+        spoilt = bytearray(whole)
+        for _ in range(3):
+            spoilt[rng.randrange(len(spoilt))] ^= 1 << rng.randrange(8)
+        state.write_bytes(spoilt)
+        with contextlib.suppress(eb.FileError):
+            assert eb.solve(game, "oracle", resume=state).value == value
+
+
+def test_regret_minimisation_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(bidding_oracle, "SAVE_EVERY", 0.0)
+    state, lines = tmp_path / "state.npz", []
+    first = eb.solve(HARD, "oracle", gap=Fraction(1, 3), options={"master": "regret"}, checkpoint=state)
+    again = eb.solve(HARD, "oracle", gap=Fraction(1, 10), resume=state, progress=lines.append)
+    assert "regret minimisation" in lines[0]
+    assert again.details["rounds"] > first.details["rounds"]
+    assert again.upper - again.lower <= Fraction(1, 10)
+    assert "--resume" in eb.solve(HARD, "oracle", timeout=0.05, checkpoint=state).message
+
+
+def test_more_hands_than_memory_holds_are_left_alone():
+    game = eb.game("liars-dice", sides=20, dice="10,10")
+    with pytest.raises(eb.TreeTooLargeError):
+        eb.solve(game, timeout=1)
+
+
+def test_an_option_of_the_sparse_search_is_no_option_on_a_tree():
+    with pytest.raises(eb.ParameterError, match="master"):
+        eb.solve(eb.game("dice-poker"), "oracle", options={"master": "lp"})
