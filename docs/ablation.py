@@ -105,7 +105,7 @@ def run_one(name: str, change: str, limit: float) -> dict[str, Any]:
     eb.solve(eb.game("liars-dice"), "oracle")
     CHANGES[change]()
     game = next(game for game in GAMES if game.name == name)
-    solution = eb.solve(make(game.settings), "oracle", timeout=limit)
+    solution = eb.solve(make(game.settings), "oracle", timeout=limit, options={"master": "lp"})
     assert solution.upper is not None
     assert solution.lower is not None
     return {
