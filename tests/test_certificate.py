@@ -13,7 +13,6 @@ import efg_builder as eb
 from efg_builder import files
 from efg_builder.analysis import verify_sparse
 from efg_builder.certificate import digests
-from efg_builder.cli import run
 from efg_builder.solution import Judged, JudgedSparse, Solution
 from efg_builder.sparse_profile import SparseProfile
 
@@ -48,16 +47,6 @@ def sparse_solution(game, profile, status="equilibrium", **more):
 
 SPARSE = sparse_solution(GAME, SparseProfile.from_profile(GAME, SOLVED.profile))
 KINDS = {"strategies": SPARSE, "profile": POKER_SOLVED}
-
-
-@pytest.fixture
-def cli(capfd):
-    def call(*words):
-        code = run([str(word) for word in words])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return call
 
 
 def written(solution, folder):

@@ -30,16 +30,6 @@ t "" 3 "" { 1 2 }
 """
 
 
-@pytest.fixture
-def cli(capfd):
-    def call(*words):
-        code = run([str(word) for word in words])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return call
-
-
 def test_run_without_arguments_takes_the_two_sided_game(cli, tmp_path):
     code, out, err = cli("run", "--out", tmp_path)
     assert code == 0

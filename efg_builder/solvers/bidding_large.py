@@ -15,8 +15,9 @@ import numpy as np
 from .bidding import Bidding
 from .bidding_plan import valid_plan
 from .bidding_regret import Regrets
-from .bidding_response import Response, respond
+from .bidding_response import Response, respond_both
 from .bidding_support import Plan, Support
+from .protocol import Left
 
 SHARE = 0.03
 """A history is taken in where a hand gains more than this share of the present gap by it."""
@@ -34,9 +35,7 @@ Look = Callable[[tuple[Plan, Plan], tuple[Response, Response]], bool]
 """Takes plans and what each side could get against the other's; tells whether to go on."""
 
 
-def minimise(
-    model: Bidding, support: Support, look: Look, gap: Callable[[], float], left: Callable[[], float | None]
-) -> None:
+def minimise(model: Bidding, support: Support, look: Look, gap: Callable[[], float], left: Left) -> None:
     """Regret minimisation on the growing *support* until *look* has seen enough.
 
     *gap* tells the present one, *left* the seconds that are left (None: no limit).
@@ -54,10 +53,7 @@ def minimise(
         iterated = time.monotonic()
         plans = (average(model, support, regrets, 0), average(model, support, regrets, 1))
         threshold = max(1e-9, SHARE * gap())
-        responses = (
-            respond(model, support, 0, plans[1], threshold),
-            respond(model, support, 1, plans[0], threshold),
-        )
+        responses = respond_both(model, support, plans, threshold)
         if not look(plans, responses):
             return
         if _take_in(support, responses):

@@ -11,7 +11,6 @@ written down is a call, moves are added by the dozen, and the simplex method goe
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -25,11 +24,11 @@ from .bidding_checkpoint import load, save
 from .bidding_large import minimise
 from .bidding_master import Master, carried, master
 from .bidding_plan import exact_plan, first_plan, float_plan, rounded, sparse_profile
-from .bidding_response import Response, respond
+from .bidding_response import Response, respond_both
 from .bidding_support import ROOT, Plan, Support
 from .exact_vertex import exact_optimum
 from .highs import LinearProgramError, TimeLimit, Vertex, maximise
-from .protocol import Ended, FoundPlay, Request
+from .protocol import Ended, FoundPlay, Left, Request, countdown
 from .rational import NotExactError
 
 SHARE = 0.01
@@ -52,8 +51,6 @@ MASTERS = ("auto", "lp", "regret")
 
 SAVE_EVERY = 2.0
 """Seconds between two checkpoints."""
-
-Left = Callable[[], float | None]
 
 
 class TooSlow(Exception):
@@ -100,11 +97,7 @@ class Search:
 
 def play(game: BiddingGame, request: Request) -> FoundPlay:
     """An equilibrium of *game*, exact; where time runs out or on Ctrl-C, the best strategies so far."""
-    began = time.monotonic()
-
-    def left() -> float | None:
-        return None if request.timeout is None else request.timeout - (time.monotonic() - began)
-
+    left = countdown(request.timeout)
     master_name = request.options.get("master", MASTERS[0])
     if master_name not in MASTERS:
         raise ParameterError(f"master={master_name}: {nearest(master_name, MASTERS)}")
@@ -209,10 +202,7 @@ def _round(search: Search, share: float, left: Left, request: Request) -> int:
     one, two = (float_plan(model, support, p, program.sequences[p], found[p], CUT) for p in range(2))
     plans = (one, two)
     threshold = max(SIGHT, share * search.gap)
-    responses = (
-        respond(model, support, 0, plans[1], threshold),
-        respond(model, support, 1, plans[0], threshold),
-    )
+    responses = respond_both(model, support, plans, threshold)
     _judge(search, plans, responses)
     request.progress(_line(search))
     _save(search, request, vertex)
@@ -260,11 +250,12 @@ def _exact_round(search: Search, left: Left, request: Request) -> bool:
     program, vertex = _solve(search, left, request, patient=True)
     point = exact_optimum(program.exact, vertex, left, request.progress)
     found = program.masses(np.array(point.primal, dtype=object), np.array(point.dual, dtype=object))
-    plans = [exact_plan(model, support, p, program.sequences[p], list(found[p])) for p in range(2)]
-    responses = (respond(model, support, 0, plans[1], 0), respond(model, support, 1, plans[0], 0))
+    one, two = (exact_plan(model, support, p, program.sequences[p], list(found[p])) for p in range(2))
+    plans = (one, two)
+    responses = respond_both(model, support, plans, 0)
     upper, lower = (_mean(model, r.value, p.scale) for r, p in zip(responses, plans[::-1], strict=True))
     lower = -lower
-    search.plans = plans
+    search.plans = list(plans)
     search.lower, search.upper = float(lower) / model.largest, float(upper) / model.largest
     search.visited = (responses[0].visited, responses[1].visited)
     search.add(responses)

@@ -48,8 +48,7 @@ def exact_plan(model: Bidding, support: Support, player: int, sequences: Sequenc
     weights = np.zeros((len(support), model.hands[player]), dtype=object)
     for node, hand, share in zip(sequences.node, sequences.hand, shares, strict=True):
         weights[node, hand] = share.numerator * (scale // share.denominator)
-    nodes = np.flatnonzero((weights != 0).any(axis=1))
-    return Plan(nodes, _smaller(model, weights[nodes], scale), scale)
+    return _plan(_smaller(model, weights, scale), scale)
 
 
 def _smaller(model: Bidding, weights: Numbers, scale: int) -> Numbers:
@@ -75,7 +74,7 @@ def valid_plan(model: Bidding, support: Support, player: int, weights: Numbers, 
         else:
             over = total > there
         weights[children] = _scaled(bid, total, there, over)
-    return _plan(support, player, weights, whole)
+    return _plan(weights, whole)
 
 
 def _there(support: Support, weights: Numbers, node: int, whole: int) -> Numbers:
@@ -97,7 +96,7 @@ def _scaled(bid: Numbers, total: Numbers, there: Numbers, over: Flags) -> Number
     return scaled
 
 
-def _plan(support: Support, player: int, weights: Numbers, scale: int) -> Plan:
+def _plan(weights: Numbers, scale: int) -> Plan:
     nodes = np.flatnonzero((weights != 0).any(axis=1))
     return Plan(nodes, weights[nodes], scale)
 

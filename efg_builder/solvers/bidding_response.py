@@ -65,6 +65,13 @@ def respond(model: Bidding, support: Support, player: int, plan: Plan, threshold
     return Response(walk.value, walk.restricted, list(_moves(walk, levels[::-1])), len(walk.nodes))
 
 
+def respond_both(
+    model: Bidding, support: Support, plans: tuple[Plan, Plan], threshold: Any
+) -> tuple[Response, Response]:
+    """Each player's :func:`respond` to the other's plan."""
+    return respond(model, support, 0, plans[1], threshold), respond(model, support, 1, plans[0], threshold)
+
+
 class _Walk:
     """Backward induction over the player's decision nodes that the opponent's plan reaches."""
 

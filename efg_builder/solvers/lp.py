@@ -8,8 +8,6 @@ to the exact optimum, which gives both players' plans in rationals.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,7 +19,7 @@ from ..sequence_form import PlayerSequences, SequenceForm, behavior, sequence_fo
 from ..tree import GameTree
 from .exact_vertex import ExactProgram, exact_optimum
 from .highs import Floats, LinearProgramError, Program, TimeLimit, Vertex, maximise
-from .protocol import Facts, Found, Progress, Request, Solver, two_player_constant_sum
+from .protocol import Facts, Found, Left, Progress, Request, Solver, countdown, two_player_constant_sum
 from .rational import IntegerMatrix, NotExactError
 
 DENOMINATOR = 10**6
@@ -50,18 +48,12 @@ class Optimum:
 Rows = dict[int, tuple[Fraction, ...]]
 """Rational behavior at information sets, by index in ``tree.infosets``."""
 
-Left = Callable[[], float | None]
-"""Tells the seconds that are left, None for no limit."""
-
 
 def run(tree: GameTree, request: Request) -> Found:
     """One equilibrium: exact where the basis can be solved in rationals, otherwise near-optimal rationals."""
-    began = time.monotonic()
+    left = countdown(request.timeout)
     request.progress("building the sequence form")
     form = sequence_form(tree)
-
-    def left() -> float | None:
-        return None if request.timeout is None else request.timeout - (time.monotonic() - began)
 
     try:
         found = optimum(form, left, request.progress)

@@ -6,6 +6,7 @@ A solver proposes profiles. It proves nothing: every profile is judged afterward
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -43,6 +44,16 @@ class Facts:
 
 Progress = Callable[[str], None]
 """Takes one line on what is happening now; may be called often."""
+
+
+Left = Callable[[], float | None]
+"""Tells the seconds that are left, None for no limit."""
+
+
+def countdown(timeout: float | None) -> Left:
+    """The time that is left of *timeout* seconds from now on."""
+    began = time.monotonic()
+    return lambda: None if timeout is None else timeout - (time.monotonic() - began)
 
 
 @dataclass(frozen=True)

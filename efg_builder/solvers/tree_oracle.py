@@ -8,7 +8,6 @@ double-oracle algorithm for zero-sum extensive-form games with imperfect informa
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,8 +17,7 @@ from ..profile import Profile, uniform
 from ..rationals import Number
 from ..tree import GameTree
 from .highs import TimeLimit
-from .lp import Left
-from .protocol import Found, Progress, Request
+from .protocol import Found, Left, Progress, Request, countdown
 from .tree_oracle_game import Flags, Whole, has_choices, restrict, whole_game
 from .tree_oracle_masters import Master, MasterError, exact, near
 from .tree_oracle_response import (
@@ -112,11 +110,7 @@ def run_on_tree(tree: GameTree, request: Request) -> Found:
 
 def run_phases(tree: GameTree, request: Request, phases: Sequence[Phase]) -> Found:
     """An equilibrium by double oracle, through *phases* in turn, of which the last should be exact."""
-    began = time.monotonic()
-
-    def left() -> float | None:
-        return None if request.timeout is None else request.timeout - (time.monotonic() - began)
-
+    left = countdown(request.timeout)
     request.progress("laying out the game")
     whole = whole_game(tree)
     states = _states(whole, phases, left, request.progress)

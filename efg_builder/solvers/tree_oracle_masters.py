@@ -20,8 +20,8 @@ from ..tree import NONE, TERMINAL, GameTree, Outcome
 from ..tree.checks import scaled_payoffs
 from .gambit_mapping import Rows, to_profile
 from .highs import Floats, LinearProgramError, TimeLimit
-from .lp import FLOAT_ZERO, Left, exact_behavior, optimum
-from .protocol import Progress
+from .lp import FLOAT_ZERO, exact_behavior, optimum
+from .protocol import Left, Progress
 from .rational import NotExactError
 
 Master = Callable[[GameTree, Left, Progress], Profile]

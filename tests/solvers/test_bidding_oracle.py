@@ -1,16 +1,15 @@
 """The double oracle without a tree: its parts against the tree and enumeration, the whole against published values."""
 
 import contextlib
-import json
 import random
 from fractions import Fraction
-from pathlib import Path
 
 import brute
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_lp import published
 
 import efg_builder as eb
 from efg_builder.analysis import best_response, verify, verify_sparse
@@ -24,8 +23,6 @@ from efg_builder.solvers.bidding_support import ROOT, Plan, Support
 from efg_builder.solvers.exact_vertex import exact_optimum
 from efg_builder.solvers.highs import interior, maximise
 from efg_builder.solvers.rational import NotExactError
-
-PUBLISHED = json.loads((Path(__file__).parent.parent / "published_values.json").read_text())
 
 # Proved by their certificates; 5/54 and 2128/8375 by `lp` too, the others have no other source.
 PROVED = [
@@ -87,6 +84,14 @@ def random_plan(model, support, player, rng, grain=12):
     return Plan(nodes, weights[nodes], grain)
 
 
+def random_play(game, seed):
+    """A random restricted game, plans on it, and the profile on the whole tree."""
+    model, rng = bidding(game), random.Random(seed)
+    support = random_support(model, rng)
+    plans = tuple(random_plan(model, support, player, rng) for player in range(2))
+    return model, support, plans, sparse_profile(model, support, plans).on(eb.build(game))
+
+
 def mean(model, response, scale):
     return Fraction(int(response.value), model.totals[0] * model.totals[1] * scale)
 
@@ -101,11 +106,7 @@ def in_payoffs(model, player, response, scale):
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_sparse_best_responses_are_those_over_the_whole_tree(game, seed):
-    rng = random.Random(seed)
-    model = bidding(game)
-    support = random_support(model, rng)
-    plans = tuple(random_plan(model, support, player, rng) for player in range(2))
-    profile = sparse_profile(model, support, plans).on(eb.build(game))
+    model, support, plans, profile = random_play(game, seed)
     for player in range(2):
         plan = plans[1 - player]
         found = respond(model, support, player, plan, 0)
@@ -120,11 +121,7 @@ def test_sparse_best_responses_are_those_over_the_whole_tree(game, seed):
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_sparse_best_responses_are_those_of_enumeration(game, seed):
-    rng = random.Random(seed)
-    model = bidding(game)
-    support = random_support(model, rng)
-    plans = tuple(random_plan(model, support, player, rng) for player in range(2))
-    profile = sparse_profile(model, support, plans).on(eb.build(game))
+    model, support, plans, profile = random_play(game, seed)
     for player in range(2):
         found = respond(model, support, player, plans[1 - player], 0)
         expected = brute.best_response_value(profile, player)
@@ -245,16 +242,6 @@ def test_any_numbers_become_valid_plans(game, seed):
         again = np.zeros(table.shape)
         again[whole.nodes] = whole.weights / whole.scale
         assert np.abs(table - again).max() < 1e-6
-
-
-def published():
-    for table in PUBLISHED["liars_dice"]:
-        for sides, value in table["values"].items():
-            chosen = {"sides": int(sides), "dice": table["dice"], "order": table["order"]}
-            if table["wild"] is not None:
-                wild = "highest" if table["wild"] == "highest face" else table["wild"]
-                chosen |= {"wild": wild, "wild_biddable": table["wild_biddable"]}
-            yield pytest.param(chosen, Fraction(value), id=f"{chosen} {table['source']}")
 
 
 @pytest.mark.parametrize(("chosen", "value"), [*published(), *((c, Fraction(v)) for c, v in PROVED)])
