@@ -21,7 +21,7 @@ from oracle_games import GAMES, make
 import efg_builder as eb
 from efg_builder.certificate import encode
 from efg_builder.files import write_atomically
-from efg_builder.solvers import bidding_oracle, bidding_response, highs
+from efg_builder.solvers import bidding_programs, bidding_response, highs
 
 DOCS = Path(__file__).parent
 
@@ -38,14 +38,14 @@ def nothing() -> None:
 
 def cold() -> None:
     """Each restricted game's linear program is solved from nothing."""
-    warm = bidding_oracle.maximise
-    bidding_oracle.maximise = lambda program, seconds, report, start=None: warm(program, seconds, report)
+    warm = bidding_programs.maximise
+    bidding_programs.maximise = lambda program, seconds, report, start=None: warm(program, seconds, report)
 
 
 def middle() -> None:
     """Interior point method without crossover while the gap is wide, then simplex from nothing in each round."""
-    simplex, round_, wide = bidding_oracle.maximise, bidding_oracle._round, [True]
-    cut = bidding_oracle.CUT
+    simplex, round_, wide = bidding_programs.maximise, bidding_programs.Programs.round, [True]
+    cut = bidding_programs.CUT
 
     def maximise(program: Any, seconds: Any, report: Any, start: Any = None) -> highs.Vertex:
         if not wide[0]:
@@ -54,13 +54,12 @@ def middle() -> None:
         rows, columns = program.matrix.shape
         return highs.Vertex(point.values, point.duals, np.zeros(columns, dtype=bool), np.ones(rows, dtype=bool))
 
-    def one_round(search: Any, *given: Any) -> int:
-        wide[0] = wide[0] and search.gap > MIDDLE_ENDS
-        bidding_oracle.CUT = MIDDLE_CUT if wide[0] else cut
-        added: int = round_(search, *given)
-        return added
+    def one_round(programs: Any, share: float) -> int:
+        wide[0] = wide[0] and programs.search.gap > MIDDLE_ENDS
+        bidding_programs.CUT = MIDDLE_CUT if wide[0] else cut
+        return round_(programs, share)
 
-    bidding_oracle.maximise, bidding_oracle._round = maximise, one_round
+    bidding_programs.maximise, bidding_programs.Programs.round = maximise, one_round  # type: ignore[method-assign]
 
 
 def best_only() -> None:
@@ -79,7 +78,7 @@ def share(part: float) -> Callable[[], None]:
     """Moves are added that gain more than this part of the gap."""
 
     def change() -> None:
-        bidding_oracle.SHARE = part
+        bidding_programs.SHARE = part
 
     return change
 

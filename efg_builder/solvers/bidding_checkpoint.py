@@ -1,4 +1,4 @@
-"""The state of a sparse double oracle in a file: the restricted game and its optimal basis."""
+"""The state of a double oracle for bidding in a file."""
 
 from __future__ import annotations
 
@@ -15,50 +15,77 @@ from ..errors import FileError
 from ..files import reason, write_atomically
 from .bidding import Bidding
 from .bidding_master import Master, master
-from .bidding_support import Support
+from .bidding_plan import valid_plan
+from .bidding_regret import Regrets
+from .bidding_search import Search
+from .bidding_support import Plan, Support
 from .highs import Vertex
 
-FORMAT = "efg-builder oracle 1"
+FORMAT = "efg-builder oracle 2"
 
 DAMAGE = (ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError)
 """What reading a damaged file can raise, besides its compression's own errors."""
 
 
-def save(path: Path, model: Bidding, support: Support, vertex: Vertex | None, rounds: int) -> None:
-    """Write what :func:`load` gives back; *vertex* is one of the restricted game *support*, if there is one.
-
-    Raises ``FileError``.
-    """
+def save(path: Path, search: Search) -> None:
+    """Write what :func:`load` gives back. Raises ``FileError``."""
+    model, support = search.model, search.support
     arrays: dict[str, Any] = {"parent": support.parent, "bid": support.bid}
-    for player in range(2):
+    for player, plan in enumerate(search.plans):
         arrays[f"allowed{player}"] = _flags(model, support, player)
-    if vertex is not None:
+        arrays[f"nodes{player}"] = plan.nodes
+        arrays[f"weights{player}"] = (plan.weights / plan.scale).astype(np.float64)
+    if search.last is not None:
+        vertex = search.last[1]
         arrays["columns"], arrays["rows"] = vertex.basic_columns, vertex.basic_rows
-    arrays["state"] = json.dumps({"format": FORMAT, "game": _name(model), "rounds": rounds})
+    elif search.regrets is not None:
+        arrays |= search.regrets.state()
+    arrays["state"] = json.dumps({"format": FORMAT, "game": _name(model), "rounds": search.rounds})
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)
+    np.savez(buffer, **arrays)
     write_atomically(path, [buffer.getvalue()])
 
 
-def load(path: Path, model: Bidding) -> tuple[Support, tuple[Master, Vertex] | None, int]:
-    """The restricted game, its program and basis (None: regrets were minimised), and the rounds made.
+def load(path: Path, model: Bidding) -> Search:
+    """The search of *model* that was saved: restricted game, basis, regrets, best plans.
 
-    No bound is taken from the file: the next round works them out anew. Raises ``FileError`` where the file cannot
-    be read or is not one of this game.
+    No bound is taken from the file: those of the plans are worked out anew. Raises ``FileError`` where the file
+    cannot be read or is not one of this game.
     """
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = dict(file)
         state = json.loads(str(arrays["state"]))
         if state["format"] == FORMAT and state["game"] == _name(model):
-            support = _support(model, arrays)
-            solved = _solved(model, support, arrays) if "rows" in arrays else None
-            return support, solved, int(state["rounds"])
+            return _search(model, arrays, int(state["rounds"]))
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except (*DAMAGE, zipfile.BadZipFile, zlib.error) as error:
         raise FileError(f"cannot resume from {path}: it is no state of the oracle, or damaged") from error
     raise FileError(f"cannot resume from {path}: it is of {state['game']!r}, not of {_name(model)!r}")
+
+
+def _search(model: Bidding, arrays: dict[str, Any], rounds: int) -> Search:
+    support = _support(model, arrays)
+    search = Search(model, support)
+    search.plans = [_plan(model, support, player, arrays) for player in range(2)]
+    search.respond((search.plans[0], search.plans[1]), 0.0)
+    search.rounds = rounds
+    if "rows" in arrays:
+        search.last = _solved(model, support, arrays)
+    if "weight" in arrays:
+        search.regrets = Regrets(model, support)
+        search.regrets.restore(arrays)
+    return search
+
+
+def _plan(model: Bidding, support: Support, player: int, arrays: dict[str, Any]) -> Plan:
+    nodes, rows = arrays[f"nodes{player}"], arrays[f"weights{player}"]
+    if any(support.bidder(node) != player for node in nodes.tolist()) or not np.all((rows >= 0) & (rows <= 1)):
+        raise ValueError("no plan")
+    weights = np.zeros((len(support), model.hands[player]))
+    weights[nodes] = rows
+    return valid_plan(model, support, player, weights, 1)
 
 
 def _name(model: Bidding) -> str:

@@ -16,7 +16,7 @@ from .bidding import Bidding
 from .bidding_plan import valid_plan
 from .bidding_regret import Regrets
 from .bidding_response import Response, respond_both
-from .bidding_support import Plan, Support
+from .bidding_support import ROOT, Plan, Support
 from .protocol import Left
 
 SHARE = 0.03
@@ -31,18 +31,21 @@ FIRST, MOST = 20, 2_000
 STALE = 1.05
 """Averages start anew when the restricted game has grown by this factor: they know nothing of the new part."""
 
+WORTH = 0.005
+"""Average weights below this are not worth a place in the linear program that follows."""
+
 Look = Callable[[tuple[Plan, Plan], tuple[Response, Response]], bool]
 """Takes plans and what each side could get against the other's; tells whether to go on."""
 
 
-def minimise(model: Bidding, support: Support, look: Look, gap: Callable[[], float], left: Left) -> None:
-    """Regret minimisation on the growing *support* until *look* has seen enough.
+def minimise(regrets: Regrets, look: Look, gap: Callable[[], float], left: Left) -> None:
+    """Regret minimisation on the growing restricted game until *look* has seen enough.
 
     *gap* tells the present one, *left* the seconds that are left (None: no limit).
     """
-    for node in range(1, len(support)):
-        support.allowed[node][:] = True
-    regrets, batch, settled = Regrets(model, support), FIRST, len(support)
+    model, support, batch = regrets.model, regrets.support, FIRST
+    regrets.forget()
+    settled = len(support)
     while True:
         began = time.monotonic()
         for _ in range(batch):
@@ -64,6 +67,36 @@ def minimise(model: Bidding, support: Support, look: Look, gap: Callable[[], flo
         if iterated - began < 3 * (time.monotonic() - iterated):
             # Looking at the whole game should not cost more than a fourth of the time.
             batch = min(2 * batch, MOST)
+
+
+def widen(support: Support) -> None:
+    """Allow every hand what some hand may do."""
+    for node in range(1, len(support)):
+        support.allowed[node][:] = True
+
+
+def narrow(regrets: Regrets) -> None:
+    """Allow only what is worth it in the average plans, and what leads there.
+
+    A bid of weight after one of none is kept: it may be what makes that one bad. So some hand may make that one,
+    the one that does so most.
+    """
+    support = regrets.support
+    weights = [np.zeros(0)] * len(support)
+    for player in range(2):
+        for node, row in zip(*regrets.average(player), strict=True):
+            weights[node] = row
+    for node in range(1, len(support)):
+        support.allowed[node] = weights[node] > WORTH
+    for node in sorted(range(1, len(support)), key=lambda node: -support.depth[node]):
+        parent = support.parent[node]
+        if not support.allowed[node].any() or parent == ROOT:
+            continue
+        if not support.allowed[parent].any():
+            support.allowed[parent][weights[parent].argmax()] = True
+        own = support.parent[parent]
+        if own != ROOT:
+            support.allowed[own] |= support.allowed[node]
 
 
 def average(model: Bidding, support: Support, regrets: Regrets, player: int) -> Plan:

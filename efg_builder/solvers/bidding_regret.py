@@ -111,6 +111,28 @@ class Regrets:
                 table[player] = grown
         self._start()
 
+    def state(self) -> dict[str, Any]:
+        """Everything that an equal object on the same support needs for :meth:`restore`."""
+        arrays: dict[str, Any] = {"weight": np.array([self.iterations, self.weight])}
+        for player in range(2):
+            for name, table in self._tables(player):
+                arrays[f"{name}{player}"] = table
+        return arrays
+
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Go back to a :meth:`state`. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
+        self.iterations, self.weight = int(arrays["weight"][0]), float(arrays["weight"][1])
+        for player in range(2):
+            for name, table in self._tables(player):
+                found = arrays[f"{name}{player}"]
+                if found.shape != table.shape or not np.all(found >= 0):
+                    raise ValueError("the regrets do not fit")
+                table[:] = found
+        self._start()
+
+    def _tables(self, player: int) -> list[tuple[str, Floats]]:
+        return [("bids", self.bids[player]), ("calls", self.calls[player]), ("totals", self.totals[player])]
+
     def iterate(self) -> None:
         """One iteration: first player 1's regrets and plan, then player 2's."""
         self.iterations += 1

@@ -13,7 +13,7 @@ from test_lp import published
 
 import efg_builder as eb
 from efg_builder.analysis import best_response, verify, verify_sparse
-from efg_builder.solvers import bidding_oracle
+from efg_builder.solvers import bidding_oracle, bidding_programs
 from efg_builder.solvers.bidding import bidding
 from efg_builder.solvers.bidding_master import carried, master
 from efg_builder.solvers.bidding_plan import float_plan, rounded, sparse_profile
@@ -363,7 +363,7 @@ def test_what_cannot_be_made_exact_ends_in_a_bracket(monkeypatch):
     def fails(*_):
         raise NotExactError("for the test")
 
-    monkeypatch.setattr(bidding_oracle, "exact_optimum", fails)
+    monkeypatch.setattr(bidding_programs, "exact_optimum", fails)
     solution = eb.solve(HARD, "oracle")
     assert solution.status == "bracket"
     assert "for the test" in solution.message
