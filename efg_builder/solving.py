@@ -27,6 +27,9 @@ AUTO_PLAY, AUTO_NODES = "oracle", 5_000
 AUTO_TIMEOUT = 60.0
 """Seconds that ``auto`` gives one of Gambit's routines where no limit is set."""
 
+STOP_AT_GAP = ("oracle", "gambit-oracle")
+"""The methods that stop as soon as their bracket is as narrow as the gap asked for; all others go on to their end."""
+
 
 def solve(
     game: Game | GameTree,
@@ -49,7 +52,8 @@ def solve(
     solver in seconds (None: no limit, but 60 s where ``"auto"`` takes one of Gambit's routines); building and
     verifying are not counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the
     payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value at most this wide
-    is enough (None: as narrow as the method can). ``options`` are the method's own, as
+    is enough (None: as narrow as the method can; ``STOP_AT_GAP`` names the methods that stop there, the message of
+    others says that they do not). ``options`` are the method's own, as
     text or plain Python values. ``progress`` takes lines on what is happening. A long search of the oracle without a
     tree keeps its state in the file ``checkpoint`` and goes on from the file ``resume`` (and keeps its state there
     where no other is named). A game's tree may have up to ``max_nodes`` nodes.
@@ -57,8 +61,10 @@ def solve(
     Every profile is judged by :mod:`efg_builder.analysis`, whatever the method says of it. A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
     timeout, gap or tolerance out of range, raise ``ParameterError`` before anything is done; a game over
-    ``max_nodes`` raises ``TreeTooLargeError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends the
-    oracle without a tree with what it has, status ``"interrupted"``.
+    ``max_nodes`` raises ``TreeTooLargeError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends
+    ``"oracle"`` and ``"gambit-oracle"`` with what they have, status ``"interrupted"``. In other methods, before there
+    is anything, and while the answer is being verified, it is raised as ``KeyboardInterrupt``: no solution claims
+    what was not verified.
     """
     began = time.monotonic()
     check_kind("solve", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
@@ -143,8 +149,14 @@ def _on_tree(
         # What was said first is that there was a limit; what else was said stays.
         stopped = f"{solver.name} was stopped at auto's limit of {AUTO_TIMEOUT:g} s"
         message = "; ".join([f"{stopped}; --timeout SECONDS (timeout=) gives it more", *message.split("; ")[1:]])
+    if request.gap is not None and solver.name not in STOP_AT_GAP:
+        message = "; ".join(filter(None, [message, _no_gap(solver)]))
     seconds = time.monotonic() - began
     return Solution(tree, solver.name, status, message, seconds, judged, solver.several, tolerance=tolerance)
+
+
+def _no_gap(solver: Solver) -> str:
+    return f"{solver.name} does not stop at a gap (--gap); {' and '.join(STOP_AT_GAP)} do"
 
 
 def _gap(gap: float | Fraction) -> Fraction:
@@ -173,6 +185,8 @@ def _regret(judged: Judged) -> float:
 def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[str, str]:
     if found.ended == "timeout":
         return "timeout", found.message or "the time limit came first"
+    if found.ended == "interrupted":
+        return "interrupted", found.message or "stopped before the end"
     if not judged:
         return "no-result", found.message or f"{solver.name} returned no profile"
     verdict = judged[0].verdict

@@ -19,7 +19,7 @@ from ..files import read_text
 from ..games import make
 from ..games.protocol import DealtGame, Game
 from ..profile_file import profile_of
-from ..rationals import Number, to_json
+from ..rationals import Number, brief, to_json
 from ..sparse_profile import SparseProfile
 from ..tree import MAX_NODES, GameTree, build
 from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
@@ -36,8 +36,9 @@ class Proof:
 
     ``lower`` and ``upper``: what player 1's strategy guarantees and player 2's allows, from the two best responses
     (None where the players do not divide a constant sum); ``regret``: the most that a player gains by deviating;
-    ``exact``: rational bounds that are equal. ``written``: the information sets of each player that the file
-    writes down; ``visited``: how many public histories each player's best response had to visit, or None where
+    ``tolerance``: the regret that the claim allows an equilibrium, as a fraction of the payoff range (None where it
+    names none); ``exact``: rational bounds that are equal. ``written``: the information sets of each player that the
+    file writes down; ``visited``: how many public histories each player's best response had to visit, or None where
     it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against what.
     """
 
@@ -49,6 +50,7 @@ class Proof:
     lower: Number | None
     upper: Number | None
     regret: Number
+    tolerance: Number | None
     exact: bool
     written: tuple[int, ...]
     visited: tuple[int, ...] | None
@@ -65,6 +67,7 @@ class Proof:
             "lower": None if self.lower is None else to_json(self.lower),
             "upper": None if self.upper is None else to_json(self.upper),
             "regret": to_json(self.regret),
+            "tolerance": None if self.tolerance is None else to_json(self.tolerance),
             "exact": self.exact,
             "written": list(self.written),
             "visited": None if self.visited is None else list(self.visited),
@@ -186,7 +189,9 @@ def _prove_tree(data: Mapping[str, Any], rules: Game | None, tree: GameTree | No
     if verdict.exact:
         checked = "exact: best responses over the whole tree, in fractions"
     else:
-        checked = f"in floats, to within {DEFAULT_TOLERANCE:g} of the payoff range: best responses over the whole tree"
+        within = tolerance_of(data)
+        shown = f"{DEFAULT_TOLERANCE:g}" if within is None else brief(within)
+        checked = f"in floats, to within {shown} of the payoff range: best responses over the whole tree"
     if several:
         checked += f"; so were all {len(several)} profiles in 'equilibria'"
     written = tuple(
@@ -231,6 +236,7 @@ def _proof(data: Mapping[str, Any], verdict: Verdict, **sizes: Any) -> Proof:
         lower=verdict.lower,
         upper=verdict.upper,
         regret=verdict.regret,
+        tolerance=tolerance_of(data),
         exact=data["exact"],
         **sizes,
     )

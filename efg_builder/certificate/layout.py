@@ -22,6 +22,15 @@ DEFAULT_RULE = (
 APART = frozenset({"game", "default", "strategies", "profile", "equilibria", "seconds", "run", "digests"})
 """Keys that are no part of the claim. Of these, ``seconds`` and ``run`` tell how it was found, and prove nothing."""
 
+CLAIM = frozenset({"method", "status", "message", "value", "lower", "upper", "exact", "regret", "tolerance"})
+"""The keys of the claim."""
+
+ENTRY = frozenset({"player", "infoset", "label", "reached", "probabilities"})
+"""The keys of what stands in ``profile`` for one information set."""
+
+ONE_OF_SEVERAL = frozenset({"value", "regret", "equilibrium", "profile"})
+"""The keys of what stands in ``equilibria`` for one of them."""
+
 _WIDTH = 110
 """Flat objects and lists of a top-level key stand on one line up to this length, deeper ones always."""
 

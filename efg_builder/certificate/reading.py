@@ -8,16 +8,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..errors import CertificateError, FileError, ProfileError
+from ..errors import CertificateError, FileError, ProfileError, nearest
 from ..games.protocol import DealtGame
 from ..rationals import parse, text
 from ..sparse_profile import Behavior, SparseProfile, is_distribution
-from .layout import digests, hand_place
+from .layout import APART, CLAIM, ENTRY, ONE_OF_SEVERAL, digests, hand_place
 
-_SECTION = re.compile(
-    r'"(game|method|status|message|value|lower|upper|exact|regret|tolerance|default|strategies|profile|equilibria'
-    r'|seconds|run|digests)"\s*:'
-)
+_SECTION = re.compile(rf'"({"|".join(sorted(APART | CLAIM))})"\s*:')
 
 _STRATEGIES = re.compile(r'^ ?"strategies"\s*:', re.MULTILINE)
 
@@ -38,7 +35,7 @@ class _Odd(str):
 
 
 def read_parts(content: str, source: str) -> dict[str, Any]:
-    """The JSON in *content*, its parts of the right kinds and in accord with their check values.
+    """The JSON in *content*, its parts of the right kinds, in accord with their check values, and all of them known.
 
     Raises ``FileError`` for what is no JSON from the start, and ``CertificateError``.
     """
@@ -63,6 +60,7 @@ def read_parts(content: str, source: str) -> dict[str, Any]:
         _check_plain(data, "")
         _check_kinds(data)
         _check_digests(data)
+        _check_keys(data)
     except CertificateError as error:
         raise CertificateError(error.where, error.problem, source) from None
     except RecursionError:
@@ -117,6 +115,33 @@ def _check_digests(data: Mapping[str, Any]) -> None:
         if name not in stored or name not in found:
             lacking = "has no check value in 'digests'" if name in found else "is in 'digests', but not in the file"
             raise CertificateError(name, f"it {lacking}")
+
+
+def _check_keys(data: Mapping[str, Any]) -> None:
+    """Refuse what nobody would check: who reads the file must not take it for proved.
+
+    The rest is strict already: ``game``, ``strategies`` and ``digests`` must have all their keys right, and ``run``
+    holds whatever figures a method gives.
+    """
+    _known(data, APART | CLAIM, "the whole")
+    _known_entries(data.get("profile"), "profile")
+    for number, one in enumerate(data.get("equilibria") or (), start=1):
+        place = f"equilibria, number {number}"
+        _known(one, ONE_OF_SEVERAL, place)
+        _known_entries(one.get("profile"), f"{place}, profile")
+
+
+def _known_entries(entries: object, place: str) -> None:
+    # What is no list of objects is refused where it is read.
+    for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
+        if isinstance(entry, dict):
+            _known(entry, ENTRY, f"{place}, entry {number}")
+
+
+def _known(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
+    for key in part:
+        if key not in keys:
+            raise CertificateError(place, f"there is no such key as {key[:40]!r}; {nearest(key[:40], keys)}")
 
 
 def holds_strategies(content: str) -> bool:

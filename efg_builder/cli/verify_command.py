@@ -52,6 +52,8 @@ def describe(proof: Proof) -> list[str]:
         *_verdict(proof),
         f"claim         {proof.status}{': true' if proof.status not in STOPPED else ''}",
     ]
+    if proof.tolerance is not None:
+        lines.append(f"tolerance     {number(proof.tolerance)} of the payoff range may be gained in an equilibrium")
     if proof.lower is not None:
         first, second = proof.players
         lines.append(f"lower bound   {first}'s strategy guarantees {first} {number(proof.lower)}")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
@@ -45,28 +46,35 @@ Table = dict[int, tuple[Number, ...]]
 def to_profile(tree: GameTree, rows: Rows) -> Profile:
     """The profile that Gambit's *rows* (see :mod:`efg_builder.gambit.adapter`) are on *tree*.
 
-    Gambit leaves anything at information sets that their owner's own play and chance do not reach: a row that
-    is no distribution becomes uniform, there and (see :func:`faults`) elsewhere. Floats below 0 by no more
-    than the tolerance become 0. Raises ``ProfileError`` where the shape is wrong or a number too long to read.
+    A row that is no distribution is repaired, which :func:`faults` tells of: where it has weight and nothing
+    below 0, it is scaled to sum to 1, all else becomes uniform. Floats below 0 by no more than the tolerance
+    become 0. Raises ``ProfileError`` where the shape is wrong or a number too long to read.
     """
+    # Gambit leaves anything at sets that their owner's own play and chance do not reach. And its linear program
+    # (17.0.0b2) asks a set's moves for no more than the weight that comes to it: where the other player never gets
+    # to, some can be missing, even all. Filling up in proportion costs the owner nothing; other rows could.
     table = _table(tree, rows)
     exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
     for k in _bad(tree, table):
         share = Fraction(1, len(tree.infosets[k].actions))
-        table[k] = (share if exact else float(share),) * len(tree.infosets[k].actions)
+        uniform = (share if exact else float(share),) * len(tree.infosets[k].actions)
+        table[k] = _scaled(table.get(k, ())) or uniform
     return Profile.from_personal(tree, table)
 
 
 def faults(tree: GameTree, rows: Rows) -> list[str]:
-    """Where Gambit's *rows* are no distribution although the owner's own play gets there, in sentences."""
+    """Where Gambit's *rows* are no distribution although the owner's own play gets there, in sentences.
+
+    Each says what :func:`to_profile` makes of the row; those that lost all that Gambit gave come first.
+    """
     table = _table(tree, rows)
     bad = _bad(tree, table)
     reached = own_reach(tree, table) if bad else ()
+    found = sorted((_scaled(table.get(k, ())) is not None, k) for k in bad if reached[k])
     return [
         f"at {tree.infosets[k].label!r}, which is played to, Gambit gives no distribution but "
-        f"{', '.join(map(str, table.get(k, ())))}: taken as uniform"
-        for k in bad
-        if reached[k]
+        f"{', '.join(map(str, table.get(k, ())))}: {'scaled to sum to 1' if scaled else 'taken as uniform'}"
+        for scaled, k in found
     ]
 
 
@@ -133,6 +141,17 @@ def _is_distribution(row: Sequence[Number]) -> bool:
     except ProfileError:
         return False
     return True
+
+
+def _scaled(row: Sequence[Number]) -> tuple[Number, ...] | None:
+    """*row* made to sum to 1, all in proportion; None where it has no weight, or is not made of weights."""
+    if not all(p >= 0.0 for p in row):  # nan fails too
+        return None
+    total = sum(row)
+    # A float's weight has to be more than noise; one beyond all bounds cannot be shared out.
+    if not (total > 0 if isinstance(total, Fraction) else PLAYED < total < inf):
+        return None
+    return tuple(p / total for p in row)
 
 
 def _rationals(row: Sequence[Number]) -> list[str | float]:

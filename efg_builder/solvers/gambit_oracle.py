@@ -27,7 +27,10 @@ OPTIONS = {"routine": Option(routine, "what solves the restricted games: gambit-
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """One exact equilibrium. Raises ``ParameterError`` for its options before it starts."""
+    """One exact equilibrium, or what :func:`run_phases` gives where it ends before.
+
+    Raises ``ParameterError`` for its options before it starts.
+    """
     chosen = read_options("gambit-oracle", OPTIONS, request.options).get("routine", "gambit-lp")
     return run_phases(tree, request, [Phase(ROUTINES[chosen], SHARE, Fraction(0), exact=True)])
 

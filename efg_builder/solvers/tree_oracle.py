@@ -9,15 +9,15 @@ double-oracle algorithm for zero-sum extensive-form games with imperfect informa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from itertools import chain
 
 from ..profile import Profile, uniform
 from ..rationals import Number
 from ..tree import GameTree
 from .highs import TimeLimit
-from .protocol import Found, Left, Progress, Request, countdown
+from .protocol import Ended, Found, Left, Progress, Request, countdown
 from .tree_oracle_game import Flags, Whole, has_choices, restrict, whole_game
 from .tree_oracle_masters import Master, MasterError, exact, near
 from .tree_oracle_response import (
@@ -28,6 +28,7 @@ from .tree_oracle_response import (
     extended,
     improving,
     joined,
+    rational,
     strategy,
 )
 
@@ -103,28 +104,53 @@ class State:
 def run_on_tree(tree: GameTree, request: Request) -> Found:
     """An exact equilibrium of a two-player constant-sum game with perfect recall, by linear programs.
 
-    At the time limit, the best strategy of each player so far in rationals, and in words what they prove.
+    Or what :func:`run_phases` gives where it ends before.
     """
     return run_phases(tree, request, LP_PHASES)
 
 
 def run_phases(tree: GameTree, request: Request, phases: Sequence[Phase]) -> Found:
-    """An equilibrium by double oracle, through *phases* in turn, of which the last should be exact."""
+    """An equilibrium by double oracle, through *phases* in turn, of which the last should be exact.
+
+    At the time limit, on ``KeyboardInterrupt``, and as soon as the asked-for gap is reached: the best strategy of each
+    player so far in rationals, and in words what they prove. An interrupt before the first round can begin is
+    raised: then there is nothing to give.
+    """
     left = countdown(request.timeout)
     request.progress("laying out the game")
     whole = whole_game(tree)
     states = _states(whole, phases, left, request.progress)
-    state = next(states)
+    state = start = next(states)
     try:
-        for state in states:
-            request.progress(_line(whole, state))
+        for state in chain([start], states):
+            if state.rounds:
+                request.progress(_line(whole, state))
+            if request.gap and (enough := _near_enough(whole, state, request.gap)):
+                return _found(whole, enough, "done", "the asked-for gap was reached" if enough.bracket.gap else "")
     except TimeLimit:
         return _found(whole, state, "timeout", "the time limit came first")
+    except KeyboardInterrupt:
+        return _found(whole, state, "interrupted", "stopped before the end")
     except MasterError as error:
         return _found(whole, state, "failed", str(error))
     if state.bracket.gap:
         return _found(whole, state, "failed", "a restricted game's answer was no equilibrium of it")
     return _found(whole, state, "done")
+
+
+def _near_enough(whole: Whole, state: State, gap: Fraction) -> State | None:
+    """*state* with its strategies in rationals, where these prove a bracket of no more than *gap*, in payoffs."""
+    half = whole.form.half
+    if half * Fraction(state.bracket.gap) > gap:
+        return None
+    if isinstance(state.bracket.gap, Fraction):
+        return state
+    # Floats may flatter, and making them rational costs a little: what is given must keep what is promised.
+    one, two = (
+        rational(side, chosen, DENOMINATOR) for side, chosen in zip(whole.sides, state.bracket.strategies, strict=True)
+    )
+    bracket, _ = _judged(whole, state.allowed, (one, two))
+    return replace(state, bracket=bracket) if half * Fraction(bracket.gap) <= gap else None
 
 
 def _states(whole: Whole, phases: Sequence[Phase], left: Left, progress: Progress) -> Iterator[State]:
@@ -211,12 +237,11 @@ def _values(whole: Whole, bracket: Bracket) -> tuple[float, float]:
     return lower, upper
 
 
-def _found(whole: Whole, state: State, ended: Literal["done", "timeout", "failed"], why: str = "") -> Found:
+def _found(whole: Whole, state: State, ended: Ended, why: str = "") -> Found:
+    """The strategies of *state*; with *why* it ended before it was exact, what they prove is said too."""
     rounds = f"{state.rounds:,} round{'' if state.rounds == 1 else 's'}"
-    size = f"{rounds}, the last on {state.nodes:,} of {len(whole.tree):,} nodes"
-    if ended == "done":
-        message = size
-    else:
+    message = f"{rounds}, the last on {state.nodes:,} of {len(whole.tree):,} nodes"
+    if why:
         lower, upper = _values(whole, state.bracket)
-        message = f"{why}; {size}: the value is from {lower:.9g} to {upper:.9g}"
+        message = f"{why}; {message}: the value is from {lower:.9g} to {upper:.9g}"
     return Found((joined(whole, state.bracket.strategies, DENOMINATOR),), ended, message)

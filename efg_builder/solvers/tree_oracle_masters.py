@@ -14,11 +14,10 @@ from ..efg import efg_chunks
 from ..errors import ProfileError
 from ..gambit import child
 from ..profile import Profile
-from ..rationals import TooLongError, parse, text
 from ..sequence_form import PlayerSequences, sequence_form
 from ..tree import NONE, TERMINAL, GameTree, Outcome
 from ..tree.checks import scaled_payoffs
-from .gambit_mapping import Rows, to_profile
+from .gambit_mapping import to_profile
 from .highs import Floats, LinearProgramError, TimeLimit
 from .lp import FLOAT_ZERO, exact_behavior, optimum
 from .protocol import Left, Progress
@@ -77,28 +76,14 @@ def gambit(routine: Literal["lp_solve", "lcp_solve"]) -> Master:
         answer = child.run(efg_chunks(simple), routine, {}, left(), progress)
         if answer.rows:
             try:
-                return Profile(tree, to_profile(simple, _completed(answer.rows[0])).probabilities)
-            except (ProfileError, TooLongError) as error:
+                return Profile(tree, to_profile(simple, answer.rows[0]).probabilities)
+            except ProfileError as error:
                 raise MasterError(f"a profile of Gambit's is none on its tree: {error}") from error
         if answer.ended == "timeout":
             raise TimeLimit(answer.message)
         raise MasterError(answer.message or "Gambit found no equilibrium")
 
     return solve
-
-
-def _completed(rows: Rows) -> Rows:
-    """Gambit's rationals with each row made to sum to 1, all in proportion.
-
-    Gambit's linear program, 17.0.0b2, asks a set's moves for no more than the weight that comes to it: where
-    the other player never gets to, some can be missing. Filling up in proportion costs the owner nothing.
-    """
-    return [[_filled([parse(str(p)) for p in row]) for row in player] for player in rows]
-
-
-def _filled(row: list[Fraction]) -> list[str | float]:
-    total = sum(row)
-    return [text(p / total if total > 0 else p) for p in row]
 
 
 def simplified(tree: GameTree) -> GameTree:

@@ -89,18 +89,30 @@ def default_behavior(side: Side, *, exact: bool) -> Numbers:
     return behavior
 
 
-def joined(whole: Whole, strategies: tuple[Strategy, Strategy], denominator: int) -> Profile:
-    """Two strategies as one rational profile of the whole tree.
+def rational(side: Side, chosen: Strategy, denominator: int) -> Strategy:
+    """*chosen* in rationals: floats get denominators up to *denominator*, before they are made to sum to 1."""
+    return chosen if chosen.exact else strategy(side, _in_rationals(side, chosen, denominator))
 
-    Floats become rationals with denominators up to *denominator*, before they are made to sum to 1.
-    """
+
+def joined(whole: Whole, strategies: tuple[Strategy, Strategy], denominator: int) -> Profile:
+    """Two strategies as one profile of the whole tree, in rationals as :func:`rational` makes them."""
     rows = {}
     for side, chosen in zip(whole.sides, strategies, strict=True):
-        mine, values = side.sequences, chosen.behavior.tolist()
+        mine, values = side.sequences, _in_rationals(side, chosen, denominator).tolist()
         for k, first, width in zip(mine.infosets.tolist(), mine.first.tolist(), mine.widths.tolist(), strict=True):
-            row = values[first : first + width]
-            rows[k] = tuple(row) if chosen.exact else _rational(row, denominator)
+            rows[k] = tuple(values[first : first + width])
     return Profile.from_personal(whole.tree, rows)
+
+
+def _in_rationals(side: Side, chosen: Strategy, denominator: int) -> Numbers:
+    """The behavior of *chosen*, shape (count,), in Fractions."""
+    if chosen.exact:
+        return chosen.behavior
+    mine, values = side.sequences, chosen.behavior.tolist()
+    behavior = np.full(mine.count, Fraction(1), dtype=object)
+    for first, width in zip(mine.first.tolist(), mine.widths.tolist(), strict=True):
+        behavior[first : first + width] = _rational(values[first : first + width], denominator)
+    return behavior
 
 
 def _rational(row: list[float], denominator: int) -> tuple[Fraction, ...]:

@@ -460,8 +460,8 @@ def test_an_interrupt_ends_the_child(monkeypatch):
         if "Gambit" in line:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        eb.solve(eb.game("liars-dice", sides=3), "gambit-oracle", progress=interrupt)
+    # What there is by then is given.
+    assert eb.solve(eb.game("liars-dice", sides=3), "gambit-oracle", progress=interrupt).status == "interrupted"
     assert started
     assert all(process.returncode is not None for process in started)
 
@@ -471,8 +471,8 @@ def test_an_interrupt_passes_the_linear_program():
         if line.startswith("round 3"):
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        eb.solve(eb.build(eb.game("liars-dice", sides=3)), "oracle", progress=interrupt)
+    # What there is by then is given.
+    assert eb.solve(eb.build(eb.game("liars-dice", sides=3)), "oracle", progress=interrupt).status == "interrupted"
 
 
 def test_what_a_master_says_of_sets_its_play_does_not_reach_is_not_used():

@@ -1,0 +1,282 @@
+"""Ends before the end, on trees: a gap that is enough, and Ctrl-C wherever it comes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from test_tree_oracle import gambit_here, random_tree
+
+import efg_builder as eb
+from efg_builder import solving
+from efg_builder.analysis import verify
+from efg_builder.gambit import child
+from efg_builder.solvers import Facts, Request, methods, tree_oracle
+from efg_builder.solvers.tree_oracle_game import whole_game
+from efg_builder.solvers.tree_oracle_masters import exact
+from efg_builder.solvers.tree_oracle_response import best_response, default_behavior, strategy
+
+__all__ = ["gambit_here"]
+
+HARD = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
+SMALL = eb.build(eb.game("liars-dice", sides=3, wild="highest"))
+VALUES = {id(tree): eb.solve(tree, "lp").value[0] for tree in (HARD, SMALL)}
+TREES = pytest.mark.parametrize(("tree", "method"), [(HARD, "oracle"), (SMALL, "gambit-oracle")])
+
+
+def width(solution):
+    return solution.upper - solution.lower
+
+
+def rounds(tree, method, **more):
+    """The solution, and how many rounds it took."""
+    lines = []
+    solution = eb.solve(tree, method, progress=lines.append, **more)
+    return solution, max((int(line.split()[1].rstrip(":")) for line in lines if ": gap " in line), default=0)
+
+
+def interrupt_at(start):
+    def progress(line):
+        if line.startswith(start):
+            raise KeyboardInterrupt
+
+    return progress
+
+
+# --- the gap
+
+
+@pytest.mark.parametrize(
+    ("tree", "method", "gap"),
+    [
+        (HARD, "oracle", Fraction(1, 2)),
+        (HARD, "oracle", Fraction(1, 5)),
+        (HARD, "oracle", Fraction(1, 20)),
+        (SMALL, "gambit-oracle", Fraction(1, 2)),
+        (SMALL, "gambit-oracle", Fraction(1, 4)),
+    ],
+)
+def test_the_tree_oracle_stops_as_soon_as_the_gap_is_reached(tree, method, gap, gambit_here):
+    whole, last = rounds(tree, method)
+    solution, needed = rounds(tree, method, gap=gap)
+    assert (whole.status, solution.status) == ("equilibrium", "bracket")
+    assert 0 < needed < last
+    assert 0 < width(solution) <= gap
+    assert solution.lower <= VALUES[id(tree)] <= solution.upper
+    assert solution.profile.exact
+    assert solution.message.startswith(f"the asked-for gap was reached; {needed} round")
+    # A round less would not have done.
+    before = eb.solve(tree, method, progress=interrupt_at(f"round {needed - 1}: gap"))
+    assert needed == 1 or width(before) > gap
+    if method == "gambit-oracle":  # in rationals all the way: a gap as wide to the last digit is enough
+        assert rounds(tree, method, gap=width(solution))[1] == needed
+
+
+@pytest.mark.parametrize("method", ["oracle", "gambit-oracle"])
+def test_a_gap_as_wide_as_the_payoffs_needs_no_round(method):
+    solution, needed = rounds(HARD, method, gap=2)
+    assert (solution.status, needed) == ("bracket", 0)
+    assert 0 < width(solution) <= 2
+    assert "the asked-for gap was reached; 0 rounds" in solution.message
+
+
+@pytest.mark.parametrize("gap", [0, 1e-300, Fraction(1, 10**12)])
+def test_a_tiny_gap_of_the_tree_oracle_is_reached_by_being_exact(gap, gambit_here):
+    for tree, method in ((HARD, "oracle"), (SMALL, "gambit-oracle")):
+        solution = eb.solve(tree, method, gap=gap)
+        assert (solution.status, solution.exact) == ("equilibrium", True)
+        assert "gap" not in solution.message
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_given_keeps_the_gap_that_was_asked_for(seed):
+    tree = random_tree(seed, 6)
+    value = eb.solve(tree, "lp").value[0]
+    for gap in (Fraction(5), Fraction(1, 2), Fraction(1, 10**6), Fraction(1, 10**10)):
+        solution = eb.solve(tree, "oracle", gap=gap)
+        assert solution.status in ("bracket", "equilibrium")
+        assert width(solution) <= gap
+        assert solution.lower <= value <= solution.upper
+
+
+def test_floats_that_flatter_do_not_reach_a_gap():
+    """A bracket in floats counts for as much as its strategies prove once they are rational."""
+    whole = whole_game(eb.build(eb.game("liars-dice", sides=3, payoff="points")))
+    half = whole.form.half
+    assert half != 1
+    one, two = (strategy(side, default_behavior(side, exact=False)) for side in whole.sides)
+    everything = tuple(np.ones(side.sequences.count, dtype=bool) for side in whole.sides)
+    upper, lower = (Fraction(best_response(whole, p, (one, two)[1 - p], everything[p]).value) for p in range(2))
+    lower = -lower
+    wide = half * (upper - lower)
+    said = tree_oracle.State(everything, tree_oracle.Bracket(-0.01, 0.01, (one, two)))
+    assert wide > half / 10
+    assert tree_oracle._near_enough(whole, said, wide * Fraction(999, 1000)) is None
+    state = tree_oracle._near_enough(whole, said, wide * Fraction(1001, 1000))
+    assert float(state.bracket.lower) == pytest.approx(float(lower))
+    assert float(state.bracket.upper) == pytest.approx(float(upper))
+    assert all(chosen.exact for chosen in state.bracket.strategies)
+
+
+def test_where_nothing_is_at_stake_any_gap_is_reached_exactly():
+    tree = eb.parse_efg('EFG 2 R "t" { "A" "B" } ""\np "" 1 1 "a" { "c" "d" } 0\nt "" 1 "" { 1 2 }\nt "" 1\n')
+    solution = eb.solve(tree, "oracle", gap=Fraction(1, 9))
+    assert (solution.status, solution.lower, solution.upper) == ("equilibrium", 1, 1)
+
+
+def test_methods_that_do_not_stop_at_a_gap_say_so():
+    for method in ("lp", "gambit-lp", "auto"):
+        solution = eb.solve(eb.game("dice-poker", sides=2), method, gap=Fraction(1, 10))
+        assert solution.status == "equilibrium"
+        name = "lp" if method == "auto" else method
+        assert solution.message.endswith(f"{name} does not stop at a gap (--gap); oracle and gambit-oracle do")
+        assert "gap" not in eb.solve(eb.game("dice-poker", sides=2), method).message
+    solution = eb.solve(HARD, "lp", gap=Fraction(1, 10), timeout=1e-9)
+    assert (solution.status, "; lp does not stop at a gap" in solution.message) == ("timeout", True)
+
+
+def test_the_methods_that_stop_at_a_gap_are_those_that_are_named(gambit_here):
+    """The others with a bracket come to the same answer, whatever gap is asked for."""
+    for name, solver in methods().items():
+        if not solver.brackets or solver.inapplicable(Facts(SMALL)):
+            assert name not in solving.STOP_AT_GAP
+            continue
+        found = eb.solve(SMALL, name, gap=1)
+        assert (found.status == "bracket") == (name in solving.STOP_AT_GAP), name
+
+
+def test_a_gap_on_the_command_line(cli, tmp_path):
+    file, solution = tmp_path / "game.efg", tmp_path / "s.json"
+    eb.write_efg(HARD, file)
+    code, out, _ = cli("solve", file, "--method", "oracle", "--gap", "1/2", "-o", solution)
+    assert code == 0
+    assert "the asked-for gap was reached" in out
+    assert "status        bracket" in out
+    assert cli("verify", solution, file)[0] == 0
+    code, out, _ = cli("solve", "dice-poker", "--gap", "1/10")
+    assert code == 0
+    assert "lp does not stop at a gap (--gap); oracle and gambit-oracle do" in out
+
+
+# --- Ctrl-C
+
+
+@TREES
+def test_an_interrupt_gives_the_bracket_so_far(tree, method, gambit_here):
+    solution = eb.solve(tree, method, progress=interrupt_at("round 4: gap"))
+    assert solution.status == "interrupted"
+    assert solution.message.startswith("stopped before the end; 4 rounds, the last on ")
+    assert solution.profile.exact
+    first = eb.solve(tree, method, timeout=1e-9)
+    assert first.lower <= solution.lower <= VALUES[id(tree)] <= solution.upper <= first.upper
+    assert 0 < width(solution) < width(first)
+
+
+def test_an_interrupt_within_the_linear_program_gives_the_rounds_before(monkeypatch):
+    calls = []
+
+    def master(tree, left, progress):
+        calls.append(len(tree))
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return exact(tree, left, progress)
+
+    phase = tree_oracle.Phase(master, Fraction(1, 100), Fraction(0), True)
+    found = tree_oracle.run_phases(HARD, Request(), [phase])
+    assert found.ended == "interrupted"
+    assert "3 rounds" in found.message  # the first needs no linear program: there is nothing to choose
+    verdict = verify(found.profiles[0])
+    assert verdict.lower < verdict.upper
+
+
+def test_an_interrupt_while_gambits_child_runs_gives_the_bracket_and_ends_the_child(monkeypatch):
+    started, start = [], child._start
+    monkeypatch.setattr(child, "_start", lambda complaints: started.append(start(complaints)) or started[-1])
+    solution = eb.solve(SMALL, "gambit-oracle", progress=interrupt_at("round 3: Gambit"))
+    assert len(started) == 2  # in the first round there is nothing to choose
+    assert all(process.returncode is not None for process in started)
+    assert solution.status == "interrupted"
+    assert "2 rounds" in solution.message
+    assert solution.lower <= VALUES[id(SMALL)] <= solution.upper
+    assert width(solution) < 2
+
+
+def test_an_interrupted_search_on_the_command_line(cli, tmp_path, monkeypatch):
+    file, path = tmp_path / "game.efg", tmp_path / "s.json"
+    eb.write_efg(HARD, file)
+    monkeypatch.setattr(tree_oracle, "_line", _interrupt)
+    code, out, err = cli("solve", file, "--method", "oracle", "--json", "-o", path)
+    data = json.loads(out)
+    assert (code, err) == (130, "")
+    assert (data["status"], data["exact"]) == ("interrupted", False)
+    assert Fraction(data["lower"]) <= VALUES[id(HARD)] <= Fraction(data["upper"])
+    monkeypatch.undo()
+    assert json.loads(path.read_text()) == data
+    assert eb.verify_solution(path, HARD).status == "interrupted"
+
+
+def _interrupt(*_):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("method", ["oracle", "gambit-oracle"])
+@pytest.mark.parametrize("step", ["whole_game", "_start"])
+def test_an_interrupt_before_the_first_round_is_one_line(cli, tmp_path, monkeypatch, method, step):
+    file, path = tmp_path / "game.efg", tmp_path / "s.json"
+    eb.write_efg(SMALL, file)
+    monkeypatch.setattr(tree_oracle, step, _interrupt)
+    code, out, err = cli("solve", file, "--method", method, "-o", path)
+    assert (code, out, err.strip()) == (130, "", "interrupted")  # after the end of the line on which ^C stands
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "judge"),
+    [
+        (["dice-poker", "--method", "lp"], "verify"),
+        (["dice-poker", "--method", "oracle"], "verify"),
+        (["liars-dice", "--method", "oracle"], "verify_sparse"),
+    ],
+)
+def test_an_interrupt_while_the_answer_is_verified_claims_nothing(cli, tmp_path, monkeypatch, words, judge):
+    path = tmp_path / "s.json"
+    monkeypatch.setattr(solving, judge, _interrupt)
+    for more in (["-o", path], ["--json"]):
+        code, out, err = cli("solve", *words, *more)
+        assert (code, out, err.strip()) == (130, "", "interrupted")
+    assert not path.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_at_a_terminal_gives_the_bracket_of_gambits_oracle(tmp_path):
+    file = tmp_path / "game.efg"
+    eb.write_efg(eb.build(eb.game("liars-dice", sides=6, wild="highest")), file)
+    # As in a terminal, of which the progress is: the tests may run where SIGINT is ignored.
+    script = (
+        "import sys; from efg_builder.cli import common, main; "
+        "common.Progress.__call__ = lambda self, line: print(line, file=sys.stderr, flush=True); main()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, "solve", str(file), "--method", "gambit-oracle", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    for line in process.stderr:
+        if line.startswith("round 3: Gambit"):
+            break
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert time.monotonic() - began < 30
+    data = json.loads(out)
+    assert (data["status"], data["exact"]) == ("interrupted", False)
+    assert Fraction(data["lower"]) <= Fraction(-7, 258) <= Fraction(data["upper"])
