@@ -152,7 +152,10 @@ def _on_tree(
     if request.gap is not None and solver.name not in STOP_AT_GAP:
         message = "; ".join(filter(None, [message, _no_gap(solver)]))
     seconds = time.monotonic() - began
-    return Solution(tree, solver.name, status, message, seconds, judged, solver.several, tolerance=tolerance)
+    several = solver.several
+    return Solution(
+        tree, solver.name, status, message, seconds, judged, several, tolerance=tolerance, details=found.details
+    )
 
 
 def _no_gap(solver: Solver) -> str:

@@ -1,0 +1,112 @@
+"""Regret minimisation, ours and OpenSpiel's, in one run: ``python tests/benchmarks/cfr_against_open_spiel.py``.
+
+Both make iterations of CFR+ (both players in turn) on one six-sided die each, the highest face wild, as OpenSpiel's
+``liars_dice`` plays it: its C++ ``CFRPlusSolver`` on the tree, ours on arrays. They are run in turn, several times; the
+table shows medians, and how many times longer OpenSpiel takes. Then our rules to equal gaps. Needs ``open_spiel``
+for the comparison; ``--rules`` does without. ``--quick`` is one round of three sides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import efg_builder as eb
+from efg_builder.solvers.bidding import bidding
+from efg_builder.solvers.regret_arrays import RegretArrays
+from efg_builder.solvers.regret_rules import RULES
+
+GAMES: dict[str, dict[str, Any]] = {
+    "1v1, 6 sides": {"sides": 6},
+    "1v1, 6 sides, joker": {"sides": 6, "wild": 1, "wild_biddable": False},
+    "1v1, 6 sides, highest wild": {"sides": 6, "wild": "highest"},
+    "2v1, 4 sides": {"sides": 4, "dice": (2, 1)},
+    "1v2, 4 sides, highest wild": {"sides": 4, "dice": (1, 2), "wild": "highest"},
+}
+GAPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
+
+
+def ours(sides: int, kind: Any) -> RegretArrays:
+    """Our arrays on OpenSpiel's game of that many sides."""
+    return RegretArrays(bidding(eb.game("liars-dice", sides=sides, wild=sides)), RULES["cfr+"], kind)
+
+
+def seconds_each(iterate: Callable[[], Any], count: int) -> float:
+    """Seconds for one iteration, the mean of *count*."""
+    began = time.perf_counter()
+    for _ in range(count):
+        iterate()
+    return (time.perf_counter() - began) / count
+
+
+def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
+    """Median seconds for one iteration by name."""
+    import pyspiel
+
+    game = pyspiel.load_game(f"liars_dice(dice_sides={sides})")
+    theirs = pyspiel.CFRPlusSolver(game)
+    engines: dict[str, tuple[Callable[[], Any], int]] = {
+        "OpenSpiel CFRPlusSolver": (theirs.evaluate_and_update_policy, 3),
+        "efg_builder, float64": (ours(sides, np.float64).iterate, 300),
+        "efg_builder, float32": (ours(sides, np.float32).iterate, 300),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in engines}
+    for _ in range(rounds):
+        for name, (iterate, count) in engines.items():
+            taken[name].append(seconds_each(iterate, count))
+    medians = {name: statistics.median(found) for name, found in taken.items()}
+    slowest = medians["OpenSpiel CFRPlusSolver"]
+    print(f"\none {sides}-sided die each, wild {sides}: one iteration, both players")
+    for name, median in medians.items():
+        print(f"{name:<26}{1e3 * median:>10.3f} ms   OpenSpiel takes {slowest / median:>7.1f} times as long")
+    return medians
+
+
+def to_equal_gaps(settings: dict[str, Any], rule: str, kind: Any, limit: float) -> list[tuple[int, float] | None]:
+    """Iterations and seconds until NashConv is at most each of ``GAPS`` (None: not within *limit* seconds)."""
+    regrets = RegretArrays(bidding(eb.game("liars-dice", **settings)), RULES[rule], kind)
+    found: list[tuple[int, float] | None] = []
+    spent, due = 0.0, 1
+    while len(found) < len(GAPS) and spent < limit:
+        began = time.perf_counter()
+        regrets.iterate()
+        spent += time.perf_counter() - began
+        if regrets.iterations >= due:
+            due += 1 + due // 20
+            gap = regrets.nash_conv() * regrets.unit
+            found += [(regrets.iterations, spent)] * sum(gap <= wanted for wanted in GAPS[len(found) :])
+    return found + [None] * (len(GAPS) - len(found))
+
+
+def rules(limit: float) -> None:
+    """Every rule to equal gaps."""
+    heads = "".join(f"{f'to {gap:g}':>18}" for gap in GAPS)
+    for name, settings in GAMES.items():
+        print(f"\n{name}\n{'':<18}{heads}")
+        for kind in (np.float64, np.float32):
+            for rule in RULES:
+                row = to_equal_gaps(settings, rule, kind, limit)
+                cells = "".join(f"{'-' if cell is None else f'{cell[0]} it {cell[1]:.2f} s':>18}" for cell in row)
+                print(f"{rule + ' ' + np.dtype(kind).name:<18}{cells}", flush=True)
+
+
+def main(arguments: list[str] | None = None) -> dict[str, float]:
+    """Print the tables and return the medians of the first."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--rules", action="store_true", help="only our rules, to equal gaps")
+    parser.add_argument("--limit", type=float, default=20.0, help="seconds for one rule on one game")
+    chosen = parser.parse_args(arguments)
+    medians = {} if chosen.rules else against_open_spiel(3 if chosen.quick else 6, 1 if chosen.quick else 5)
+    if not chosen.quick:
+        rules(chosen.limit)
+    return medians
+
+
+if __name__ == "__main__":
+    main()
