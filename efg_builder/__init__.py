@@ -21,28 +21,43 @@ _HOME = {
     "CertificateError": "errors",
     "EfgBuilderError": "errors",
     "EfgSyntaxError": "errors",
+    "Evaluation": "evaluation",
     "FileError": "errors",
     "DrawOptions": "drawing",
     "Game": "games.protocol",
     "GameTree": "tree",
+    "MatrixReport": "matrix_report",
+    "MatrixTooLargeError": "errors",
+    "NormalForm": "normal_form",
     "NotApplicableError": "errors",
+    "NotSolvedError": "errors",
     "ParameterError": "errors",
     "PictureTooLargeError": "errors",
+    "Policy": "players",
     "Profile": "profile",
     "ProfileError": "errors",
     "Proof": "certificate",
+    "Ranges": "equilibrium_ranges",
     "Solution": "solution",
+    "QuantalBranch": "quantal",
     "SparseProfile": "sparse_profile",
     "SparseVerdict": "analysis",
     "TreeTooLargeError": "errors",
     "Verdict": "analysis",
+    "analyse_matrix": "matrix_report",
     "best_response": "analysis",
     "build": "tree",
     "catalogue": "games",
     "draw": "drawing",
+    "draw_branch": "plots.branch",
+    "draw_matrix": "plots.heatmap",
+    "evaluate": "evaluation",
     "game": "games",
+    "matrix": "normal_form",
     "methods": "solvers",
     "parse_efg": "efg",
+    "ranges": "equilibrium_ranges",
+    "quantal_branch": "quantal",
     "read_efg": "efg",
     "read_solution": "profile_file",
     "read_sparse": "certificate",
@@ -56,6 +71,7 @@ _HOME = {
     "verify_solution": "certificate",
     "verify_sparse": "analysis",
     "write_efg": "efg",
+    "write_nfg": "matrix_files",
 }
 __all__ = [
     "BestResponse",
@@ -63,27 +79,42 @@ __all__ = [
     "DrawOptions",
     "EfgBuilderError",
     "EfgSyntaxError",
+    "Evaluation",
     "FileError",
     "Game",
     "GameTree",
+    "MatrixReport",
+    "MatrixTooLargeError",
+    "NormalForm",
     "NotApplicableError",
+    "NotSolvedError",
     "ParameterError",
     "PictureTooLargeError",
+    "Policy",
     "Profile",
     "ProfileError",
     "Proof",
+    "QuantalBranch",
+    "Ranges",
     "Solution",
     "SparseProfile",
     "SparseVerdict",
     "TreeTooLargeError",
     "Verdict",
+    "analyse_matrix",
     "best_response",
     "build",
     "catalogue",
     "draw",
+    "draw_branch",
+    "draw_matrix",
+    "evaluate",
     "game",
+    "matrix",
     "methods",
     "parse_efg",
+    "quantal_branch",
+    "ranges",
     "read_efg",
     "read_solution",
     "read_sparse",
@@ -97,6 +128,7 @@ __all__ = [
     "verify_solution",
     "verify_sparse",
     "write_efg",
+    "write_nfg",
 ]
 
 if TYPE_CHECKING:
@@ -104,21 +136,32 @@ if TYPE_CHECKING:
     from .certificate import Proof, read_sparse, verify_solution
     from .drawing import DrawOptions, draw, to_svg
     from .efg import parse_efg, read_efg, to_efg, write_efg
+    from .equilibrium_ranges import Ranges, ranges
     from .errors import (
         CertificateError,
         EfgBuilderError,
         EfgSyntaxError,
         FileError,
+        MatrixTooLargeError,
         NotApplicableError,
+        NotSolvedError,
         ParameterError,
         PictureTooLargeError,
         ProfileError,
         TreeTooLargeError,
     )
+    from .evaluation import Evaluation, evaluate
     from .games import catalogue, game
     from .games.protocol import Game
+    from .matrix_files import write_nfg
+    from .matrix_report import MatrixReport, analyse_matrix
+    from .normal_form import NormalForm, matrix
+    from .players import Policy
+    from .plots.branch import draw_branch
+    from .plots.heatmap import draw_matrix
     from .profile import Profile, uniform
     from .profile_file import read_solution
+    from .quantal import QuantalBranch, quantal_branch
     from .solution import Solution
     from .solvers import methods
     from .solving import solve

@@ -8,8 +8,10 @@
       ProfileError             probabilities that do not fit the tree or do not sum to 1
       CertificateError         a solution file that does not prove what it claims; has .where
       TreeTooLargeError        a tree over the node budget; has .nodes and .budget
+      MatrixTooLargeError      a normal form over the limit of cells; has .rows, .columns and .limit
       PictureTooLargeError     a picture nobody could read; has .nodes and .limit
       NotApplicableError       a method that cannot be used on this game (players, payoffs, form)
+      NotSolvedError           what could not be settled exactly, or not in time; has .timed_out
       FileError                a path that cannot be read or written
 
 Interrupts are Python's own ``KeyboardInterrupt``.
@@ -19,6 +21,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from math import log10
+
+WITHOUT_TREE = 'a two-player game of bidding is solved without its tree: --method oracle ("oracle")'
+"""What a tree that is too large is told with where the game is not known."""
 
 
 class EfgBuilderError(Exception):
@@ -56,13 +62,36 @@ class CertificateError(EfgBuilderError):
 
 
 class TreeTooLargeError(EfgBuilderError):
-    """A tree with more nodes than the budget allows; nothing was built."""
+    """A tree with more nodes than the budget allows; nothing was built.
 
-    def __init__(self, nodes: int, budget: int, exact: bool = True) -> None:
-        self.nodes, self.budget = nodes, budget
+    Attributes: ``nodes``, ``budget``, ``exact`` (whether there are just so many nodes, or more). *instead* says in
+    a clause what does without the tree (empty: nothing does).
+    """
+
+    def __init__(self, nodes: int, budget: int, exact: bool = True, instead: str = WITHOUT_TREE) -> None:
+        self.nodes, self.budget, self.exact = nodes, budget, exact
         size = f"{nodes:,}" if exact else f"more than {nodes:,}"
-        way = "raise it with --max-nodes" if nodes < 10**9 else "no machine holds it; 'efg-builder info' tells its size"
-        super().__init__(f"the tree has {size} nodes, over the budget of {budget:,}; {way}")
+        way = "no machine holds it; 'efg-builder info' tells its size"
+        if nodes < 10**9:
+            way = "raise it with --max-nodes (max_nodes=)"
+        what = f"the tree has {size} nodes, over the budget of {budget:,}; {way}"
+        super().__init__(f"{what}; {instead}" if instead else what)
+
+
+class MatrixTooLargeError(EfgBuilderError):
+    """A normal form with more cells than allowed; none was formed.
+
+    Attributes: ``rows``, ``columns`` (reduced pure strategies of players 1 and 2), ``limit``.
+    """
+
+    def __init__(self, rows: int, columns: int, limit: int) -> None:
+        self.rows, self.columns, self.limit = rows, columns, limit
+        cells = rows * columns
+        way = "no machine holds it; 'efg-builder solve' needs no normal form"
+        if cells < 10**9:
+            way = "raise it with --max-cells (max_cells=)"
+        size = f"{_count(rows)} x {_count(columns)} = {_count(cells)} cells"
+        super().__init__(f"the normal form has {size}, over the limit of {limit:,}; {way}")
 
 
 class PictureTooLargeError(EfgBuilderError):
@@ -77,8 +106,21 @@ class NotApplicableError(EfgBuilderError):
     """A method that cannot be used on this game; the message says which property is missing."""
 
 
+class NotSolvedError(EfgBuilderError):
+    """What could not be settled exactly, or, where ``timed_out``, not within the time limit."""
+
+    def __init__(self, problem: str, timed_out: bool = False) -> None:
+        self.timed_out = timed_out
+        super().__init__(problem)
+
+
 class FileError(EfgBuilderError):
     """A path that cannot be read or written."""
+
+
+def _count(number: int) -> str:
+    """A whole number of any size, above 15 digits in round figures."""
+    return f"{number:,}" if number < 10**15 else f"about 10^{round(log10(number))}"
 
 
 def _one_line(text: str) -> str:

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from .analysis import SparseVerdict, Verdict
+from .analysis.sequential import SequentialVerdict
 from .certificate import DEFAULT_RULE, digests, encode, game_part, strategies_part
+from .certificate.refined import refined_part
 from .files import write_atomically
 from .games.protocol import Game
 from .naming import distinct
@@ -49,7 +51,8 @@ class Solution:
     looks for more than one. ``seconds`` covers solving and verifying. ``game`` are the rules, where they are known.
     ``sparse`` are strategies found without a tree: then ``tree`` may be None. One of ``tree`` and ``game`` is
     always there. ``tolerance`` is the one that was asked for (None: that of :func:`efg_builder.analysis.verify`).
-    ``details`` are figures on the work that the method did.
+    ``details`` are figures on the work that the method did. ``refined``: that the profile is a sequential
+    equilibrium, with the beliefs, where that was asked for and verified.
     """
 
     tree: GameTree | None
@@ -63,6 +66,7 @@ class Solution:
     sparse: JudgedSparse | None = None
     tolerance: float | Fraction | None = None
     details: Mapping[str, object] = field(default_factory=dict)
+    refined: SequentialVerdict | None = None
 
     @property
     def title(self) -> str:
@@ -156,6 +160,8 @@ class Solution:
             data["profile"] = None if self.profile is None else profile_to_json(self.judged[0])
         if self.several:
             data["equilibria"] = [_one_of_several(judged) for judged in self.judged]
+        if self.refined is not None:
+            data["refined"] = refined_part(self.refined)
         return data | {"digests": digests(data)}
 
 

@@ -16,6 +16,7 @@ from .errors import NotApplicableError, ParameterError, check_kind
 from .games.parameters import as_text
 from .games.protocol import DealtGame, Game
 from .profile import Profile
+from .refining import refined_solution
 from .solution import Judged, JudgedSparse, Solution
 from .solvers import AUTO, AUTO_ORDER, Facts, Found, Request, Solver, check_options, choose
 from .solvers import method as find_method
@@ -43,6 +44,7 @@ def solve(
     checkpoint: str | os.PathLike[str] | None = None,
     resume: str | os.PathLike[str] | None = None,
     max_nodes: int = MAX_NODES,
+    refine: bool = False,
 ) -> Solution:
     """Solve *game* and verify the answer.
 
@@ -56,7 +58,9 @@ def solve(
     others says that they do not). ``options`` are the method's own, as
     text or plain Python values. ``progress`` takes lines on what is happening. A long search of the oracle without a
     tree keeps its state in the file ``checkpoint`` and goes on from the file ``resume`` (and keeps its state there
-    where no other is named). A game's tree may have up to ``max_nodes`` nodes.
+    where no other is named). A game's tree may have up to ``max_nodes`` nodes. ``refine``: of all equilibria one that
+    also plays well after mistakes, a sequential equilibrium; for two players, constant sum and perfect recall
+    (:mod:`.refining`, with method ``"auto"`` only).
 
     Every profile is judged by :mod:`efg_builder.analysis`, whatever the method says of it. A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
@@ -79,14 +83,17 @@ def solve(
         None if checkpoint is None and resume is None else Path(checkpoint or resume or ""),
         None if resume is None else Path(resume),
     )
-    solver = _without_tree(game, method)
+    if refine and method != AUTO:
+        raise ParameterError(f"refine=True has a method of its own, so it does not go with method={method!r}")
+    solver = _without_tree(game, method) if not refine else None
     if solver is not None:
         assert isinstance(game, DealtGame)
         return _play(game, solver, request, tolerance, began)
     if checkpoint is not None or resume is not None:
         raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
     rules, tree = (game, build(game, max_nodes=max_nodes)) if isinstance(game, Game) else (None, game)
-    return replace(_on_tree(tree, method, request, tolerance, began), game=rules)
+    found = refined_solution(tree, request, tolerance, began) if refine else None
+    return replace(found or _on_tree(tree, method, request, tolerance, began), game=rules)
 
 
 def _without_tree(game: Game | GameTree, method: str) -> Solver | None:

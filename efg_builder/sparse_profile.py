@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from typing import Protocol
 
 from .errors import ParameterError, ProfileError, nearest
 from .games.protocol import DealtGame, PublicDecision, State
@@ -199,6 +200,36 @@ class SparseProfile:
                 if action not in legal:
                     label = self.game.infoset_name(turn.player, hand, turn.history)
                     raise ProfileError(f"{self.game.players[turn.player]}: {action!r} is not an action at {label!r}")
+
+
+class _HasStrategies(Protocol):
+    @property
+    def profile(self) -> SparseProfile:
+        """The strategies."""
+
+
+class HasSparse(Protocol):
+    """A solution, with strategies where it was found without a tree."""
+
+    @property
+    def sparse(self) -> _HasStrategies | None:
+        """The strategies, with a verdict on them."""
+
+
+def sparse_of(given: object) -> SparseProfile | None:
+    """The strategies of a solution found without a tree, or a sparse profile itself; None of anything else."""
+    found = given if isinstance(given, SparseProfile) else getattr(getattr(given, "sparse", None), "profile", None)
+    return found if isinstance(found, SparseProfile) else None
+
+
+def strategies_of(call: str, given: SparseProfile | HasSparse) -> SparseProfile:
+    """What :func:`sparse_of` finds. Raises ``ParameterError``, which names *call*, where that is nothing."""
+    found = sparse_of(given)
+    if found is None:
+        got = "a solution on a tree" if hasattr(given, "sparse") else type(given).__name__
+        hint = 'eb.solve(game, "oracle") finds such strategies for games of bidding'
+        raise ParameterError(f"{call}() takes a sparse profile, or a solution without a tree, not {got}; {hint}")
+    return found
 
 
 def is_distribution(row: Collection[Fraction]) -> bool:

@@ -39,6 +39,21 @@ class Bluffing:
     share: Number
 
 
+@dataclass(frozen=True)
+class OpeningBid:
+    """A bid that ``player`` may make first: how often it is made, all hands together.
+
+    ``bluff`` is how often no own die bears it out where it is made, ``false`` how likely it then is to be false,
+    given the hand alone.
+    """
+
+    player: str
+    bid: str
+    made: Number
+    bluff: Number
+    false: Number
+
+
 def openings(profile: Profile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:
     """The first mover's play, hand by hand: every set met right after the first chance move (or the root)."""
     if isinstance(profile, SparseProfile):
@@ -47,6 +62,40 @@ def openings(profile: Profile | SparseProfile, game: Game | None = None) -> tupl
     firsts = list(dict.fromkeys(int(tree.infoset[node]) for node in _first_nodes(tree)))
     mover = tree.infosets[firsts[0]].player if firsts else None
     return tuple(_opening(profile, k, game) for k in firsts if tree.infosets[k].player == mover)
+
+
+def opening_bids(solution: Solution, game: Game | None) -> tuple[OpeningBid, ...]:
+    """The first bids that the solution makes, lowest first; empty where bids claim nothing or nothing was verified."""
+    profile = solution.sparse.profile if solution.sparse is not None else solution.profile
+    if not isinstance(game, DealtGame) or solution.verdict is None or profile is None:
+        return ()
+    turn = game.public_turn(game.public_root())
+    if not isinstance(turn, PublicDecision):
+        return ()
+    sums: dict[str, tuple[Number, Number, Number]] = {}
+    chances = _hand_chances(game, turn.player)
+    for opening in openings(profile, game):
+        hand = game.hands[turn.player].index(opening.hand)
+        for action, p in opening.actions:
+            claim = game.claim(turn.player, hand, action)
+            if claim is not None:
+                often, bluff, false = sums.get(action, (Fraction(0), Fraction(0), Fraction(0)))
+                way = chances[hand] * p
+                bluff += way if claim.matching == 0 else 0
+                sums[action] = often + way, bluff, false + way * claim.false
+    name = game.players[turn.player]
+    made = ((action, *sums[action]) for action, _ in turn.actions if action in sums)
+    return tuple(OpeningBid(name, bid, often, bluff / often, false / often) for bid, often, bluff, false in made)
+
+
+def _hand_chances(game: DealtGame, player: int) -> list[Fraction]:
+    """How likely each of the player's hands is."""
+    if game.hand_probabilities is not None:
+        return list(game.hand_probabilities[player])
+    chances = [Fraction(0)] * game.hand_counts[player]
+    for deal in game.deals:
+        chances[deal.hands[player]] += deal.probability
+    return chances
 
 
 def bluffing(solution: Solution, game: Game | None) -> tuple[Bluffing, ...]:

@@ -11,32 +11,31 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .errors import TreeTooLargeError, check_kind
+from .errors import TreeTooLargeError
 from .games.bidding import BiddingGame
 from .games.protocol import Chance, Deal, DealtGame, End, PublicDecision, PublicEnd, State
 from .naming import distinct
-from .sparse_profile import SparseProfile
+from .sparse_profile import HasSparse, SparseProfile, strategies_of
 from .tree import CHANCE, MAX_NODES, NONE, GameTree, Infoset, Outcome
 from .tree.model import Ints
 
 
-def support_tree(profile: SparseProfile, *, max_nodes: int = MAX_NODES) -> GameTree:
+def support_tree(profile: SparseProfile | HasSparse, *, max_nodes: int = MAX_NODES) -> GameTree:
     """The tree of *profile*'s game, cut down to what is played: every node that is reached, and no other.
 
+    A solution that was found without a tree stands for its strategies.
     Information sets, actions, deals and outcomes have the names that they have in the whole tree, in the same order;
     of each set's actions those of positive probability are left, the default move included. The comment says
     what is left out. ``profile.on(tree)`` is the profile on it.
 
     Raises ``TreeTooLargeError`` over *max_nodes*, ``ProfileError`` where an action is played that is not legal, and
-    ``ParameterError`` for anything but a sparse profile.
+    ``ParameterError`` for anything but a sparse profile or such a solution.
     """
-    hint = "solution.sparse.profile is one where the game was solved without a tree"
-    check_kind("support_tree", profile, SparseProfile, "a sparse profile", hint)
-    game = profile.game
+    strategies = strategies_of("support_tree", profile)
+    game = strategies.game
     if game.deal_count >= max_nodes:  # before they are listed
-        raise TreeTooLargeError(game.deal_count + 1, max_nodes, exact=False)
-    public = _Public(profile, max_nodes)
-    return public.tree()
+        raise TreeTooLargeError(game.deal_count + 1, max_nodes, exact=False, instead="")
+    return _Public(strategies, max_nodes).tree()
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ class _Public:
             state, above, here, action = stack.pop()
             nodes += len(here)
             if nodes > self.max_nodes:
-                raise TreeTooLargeError(self.max_nodes, self.max_nodes, exact=False)
+                raise TreeTooLargeError(self.max_nodes, self.max_nodes, exact=False, instead="")
             turn, nothing = game.public_turn(state), np.full(len(here), NONE, dtype=np.int32)
             if isinstance(turn, PublicEnd):
                 self.places.append(_Place(above, here, action, nothing, self._settle(turn, here, deals)))

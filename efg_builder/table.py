@@ -11,10 +11,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from .errors import TreeTooLargeError, check_kind
+from .errors import TreeTooLargeError
 from .games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 from .profile import Profile
-from .sparse_profile import SparseProfile
+from .sparse_profile import HasSparse, SparseProfile, strategies_of
 from .tree import MAX_NODES, NONE, GameTree, Infoset, Outcome
 from .tree.model import Ints
 
@@ -22,22 +22,22 @@ Ways = list[tuple[Deal, Fraction]]
 """The deals with which play gets somewhere, each with the probability of that, the deal's included."""
 
 
-def table_view(profile: SparseProfile, *, max_nodes: int = MAX_NODES) -> Profile:
+def table_view(profile: SparseProfile | HasSparse, *, max_nodes: int = MAX_NODES) -> Profile:
     """*profile* as the table sees it: a profile on a tree of the public histories that are reached.
 
+    A solution that was found without a tree stands for its strategies.
     Each history is one node; a move's probability is its mean over the hands, given the history, and an end pays
     the expected payoffs there. So every node's reach is the history's, and every expected payoff is right; but the
     tree is no game that could be played like that, since hands are not in it. It takes a step for each node of the
     support tree (:func:`efg_builder.support_tree`), of which up to *max_nodes* are allowed.
 
     Raises ``TreeTooLargeError``, ``ProfileError`` where an action is played that is not legal, and ``ParameterError``
-    for anything but a sparse profile.
+    for anything but a sparse profile or such a solution.
     """
-    hint = "solution.sparse.profile is one where the game was solved without a tree"
-    check_kind("table_view", profile, SparseProfile, "a sparse profile", hint)
-    if profile.game.deal_count >= max_nodes:  # before they are listed
-        raise TreeTooLargeError(profile.game.deal_count + 1, max_nodes, exact=False)
-    return _Walk(profile, max_nodes).table()
+    strategies = strategies_of("table_view", profile)
+    if strategies.game.deal_count >= max_nodes:  # before they are listed
+        raise TreeTooLargeError(strategies.game.deal_count + 1, max_nodes, exact=False, instead="")
+    return _Walk(strategies, max_nodes).table()
 
 
 @dataclass
@@ -63,7 +63,7 @@ class _Walk:
             state, above, by, ways = stack.pop()
             steps += len(ways)
             if steps > self.max_nodes:
-                raise TreeTooLargeError(self.max_nodes, self.max_nodes, exact=False)
+                raise TreeTooLargeError(self.max_nodes, self.max_nodes, exact=False, instead="")
             node, turn = len(self.parent), game.public_turn(state)
             self.parent.append(above)
             self.action.append(by)
@@ -122,10 +122,10 @@ def _sum(ways: Ways) -> Fraction:
 
 
 def _comment(game: DealtGame) -> str:
-    """The game's own comment, and what the numbers are."""
+    """What the numbers are, which is not plain to see, and the game's own comment."""
     return (
-        f"{game.comment} Shown is what the table sees, over all hands together: how often each move is made "
-        "there, and what play that ends there pays in the mean. Only what is played is shown."
+        "As seen at the table, all hands together: beside a move how often it is made there, at an end what it pays "
+        f"in the mean. Only what is played is shown. {game.comment}"
     ).strip()
 
 

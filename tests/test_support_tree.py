@@ -122,8 +122,22 @@ def test_budgets():
     large = eb.SparseProfile(eb.game("liars-dice", sides=20, dice=(10, 10)), ({}, {}))
     with pytest.raises(eb.TreeTooLargeError):  # and at once
         eb.support_tree(large)
-    with pytest.raises(eb.ParameterError, match=r"solution\.sparse\.profile"):
-        eb.support_tree(SOLVED["wild"])
+
+
+def test_a_solution_without_a_tree_stands_for_its_strategies():
+    solution, profile = SOLVED["wild"], sparse("wild")
+    assert eb.support_tree(solution) == eb.support_tree(profile)
+    seen, same = eb.table_view(solution), eb.table_view(profile)
+    assert (seen.tree, seen.probabilities) == (same.tree, same.probabilities)
+    on_a_tree = eb.solve(eb.game("liars-dice"), "lp")
+    for call in (eb.support_tree, eb.table_view):
+        for wrong, word in ((on_a_tree, "a solution on a tree"), (on_a_tree.profile, "Profile"), ("s.json", "str")):
+            with pytest.raises(eb.ParameterError) as raised:
+                call(wrong)
+            assert str(raised.value) == (
+                f"{call.__name__}() takes a sparse profile, or a solution without a tree, not {word}; "
+                'eb.solve(game, "oracle") finds such strategies for games of bidding'
+            )
 
 
 def test_a_profile_that_is_all_default_has_a_tree_too():

@@ -25,6 +25,7 @@ from ..tree import MAX_NODES, GameTree, build
 from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
 from .layout import DEFAULT_RULE, game_part
 from .reading import holds_strategies, read_parts, read_strategies
+from .refined import prove_refined
 
 MOST_HANDS = 100_000
 """Games in which the players have more hands than this are not checked: listing them alone would take too long."""
@@ -194,6 +195,9 @@ def _prove_tree(data: Mapping[str, Any], rules: Game | None, tree: GameTree | No
         checked = f"in floats, to within {shown} of the payoff range: best responses over the whole tree"
     if several:
         checked += f"; so were all {len(several)} profiles in 'equilibria'"
+    if "refined" in data:
+        prove_refined(data["refined"], profile_of(data["profile"], tree, "profile"))
+        checked += "; no action is better at any information set, against beliefs from the stated mistakes"
     written = tuple(
         sum(1 for k in tree.personal if tree.infosets[k].player == player) for player in range(len(tree.players))
     )

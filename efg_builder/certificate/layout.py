@@ -19,7 +19,7 @@ DEFAULT_RULE = (
 )
 """Stands in every certificate with sparse strategies."""
 
-APART = frozenset({"game", "default", "strategies", "profile", "equilibria", "seconds", "run", "digests"})
+APART = frozenset({"game", "default", "strategies", "profile", "equilibria", "refined", "seconds", "run", "digests"})
 """Keys that are no part of the claim. Of these, ``seconds`` and ``run`` tell how it was found, and prove nothing."""
 
 CLAIM = frozenset({"method", "status", "message", "value", "lower", "upper", "exact", "regret", "tolerance"})
@@ -109,6 +109,8 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield f"profile of player {owner}", entries
     for number, entry in enumerate(data.get("equilibria") or (), start=1):
         yield f"equilibria, number {number}", entry
+    if "refined" in data:
+        yield "refined", data["refined"]
 
 
 def hand_place(player: int, hand: str) -> str:

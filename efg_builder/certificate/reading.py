@@ -103,6 +103,8 @@ def _check_kinds(data: Mapping[str, Any]) -> None:
         raise CertificateError("the whole", "there must be either 'strategies' or 'profile'")
     if ("strategies" in data) != ("default" in data) or ("strategies" in data and "equilibria" in data):
         raise CertificateError("default", "it belongs to 'strategies', and to nothing else")
+    if "strategies" in data and "refined" in data:
+        raise CertificateError("refined", "it belongs to 'profile', and to nothing else")
 
 
 def _check_digests(data: Mapping[str, Any]) -> None:

@@ -25,8 +25,12 @@ COMMANDS = {
     "info": "Size and form of a game, at any size.",
     "build": "Write the .efg file of a game.",
     "solve": "Find an equilibrium and verify it.",
+    "ranges": "What is forced in every equilibrium, and what is free.",
     "verify": "Prove a solution again, from its file alone.",
+    "evaluate": "Measure any strategy: best responses, NashConv, exploitability.",
     "draw": "Draw the tree, with a solution on it.",
+    "matrix": "The normal form: every plan against every plan.",
+    "qre": "Quantal responses: from random play to an equilibrium.",
 }
 
 BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
@@ -59,8 +63,12 @@ class _Lazy(click.Group):
 def root() -> None:
     """Dice bluffing games as Gambit .efg files, verified equilibria and pictures.
 
-    Every command takes GAME [KEY=VALUE ...] or FILE.efg; 'efg-builder games' lists the games.
-    Start with 'efg-builder run', or 'efg-builder run liars-dice sides=3'.
+    Commands take GAME [KEY=VALUE ...], where 'efg-builder games' lists the games and their keys, or FILE.efg.
+    'efg-builder COMMAND --help' has examples. Start with:
+
+    \b
+      efg-builder run
+      efg-builder run liars-dice sides=3
     """
 
 

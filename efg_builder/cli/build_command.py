@@ -18,7 +18,12 @@ from .common import max_nodes_option, size_in_words, source, words_argument
 )
 @max_nodes_option
 def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) -> None:
-    """Write the .efg file of a game (or rewrite a FILE.efg)."""
+    """Write the .efg file of a game, which Gambit opens (or rewrite a FILE.efg).
+
+    \b
+    Example:
+      efg-builder build liars-dice sides=2 -o game.efg
+    """
     from ..efg import write_efg
 
     tree = source(words).tree(max_nodes)

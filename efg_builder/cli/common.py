@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -13,10 +13,11 @@ from typing import Any
 
 import click
 
-from ..errors import ParameterError, nearest
+from ..errors import EfgSyntaxError, ParameterError, TreeTooLargeError, nearest
+from ..files import read_text
 from ..games import catalogue, make
 from ..games.protocol import Game
-from ..rationals import TooLongError, parse
+from ..rationals import Number, TooLongError, parse
 from ..tree import MAX_NODES, GameTree, build
 from . import say
 
@@ -32,13 +33,80 @@ class Source:
     file: Path | None = None
 
     def tree(self, max_nodes: int) -> GameTree:
-        """The tree. Raises ``TreeTooLargeError``, ``EfgSyntaxError`` and ``FileError``."""
-        if self.game is not None:
-            return build(self.game, max_nodes=max_nodes)
+        """The tree.
+
+        Raises ``TreeTooLargeError``, ``EfgSyntaxError``, ``FileError``, and ``ParameterError`` where the file is a
+        solution.
+        """
         from ..efg import read_efg
 
-        assert self.file is not None
-        return read_efg(self.file, max_nodes=max_nodes)
+        try:
+            if self.game is not None:
+                return build(self.game, max_nodes=max_nodes)
+            assert self.file is not None
+            return read_efg(self.file, max_nodes=max_nodes)
+        except TreeTooLargeError as error:
+            raise too_large(error, self.game) from None
+        except EfgSyntaxError:
+            assert self.file is not None
+            _check_no_solution(self.file)
+            raise
+
+
+def too_large(error: TreeTooLargeError, game: Game | None) -> TreeTooLargeError:
+    """The same error, which tells what does without the tree just where there is something for *game*."""
+    instead = ""
+    if game is not None and playable(game):
+        instead = "'efg-builder solve ... --method oracle' solves this game without its tree"
+    return TreeTooLargeError(error.nodes, error.budget, error.exact, instead)
+
+
+def playable(game: Game) -> bool:
+    """Whether there is a method that solves *game* without its tree."""
+    from ..solvers import method
+    from ..solving import AUTO_PLAY
+
+    return method(AUTO_PLAY).unplayable(game) is None
+
+
+def without_tree(game: Game) -> bool:
+    """Whether ``--method auto`` solves *game* without its tree."""
+    from ..solving import AUTO_NODES
+
+    size = game.size()
+    return size is not None and size.nodes > AUTO_NODES and playable(game)
+
+
+def _check_no_solution(path: Path) -> None:
+    """Raise ``ParameterError``, which names the right command, where the file at *path* is a solution."""
+    try:
+        data = json.loads(read_text(path).removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return
+    if isinstance(data, dict) and ("strategies" in data or "profile" in data):
+        right = f"efg-builder draw {_words_of(data.get('game'))} --solution {path} -o PICTURE.svg"
+        raise ParameterError(f"{path} is a solution, not a game: '{right}' draws it")
+
+
+def _words_of(part: object) -> str:
+    """The words that name the game in a solution's ``game``, without settings that change nothing."""
+    if not isinstance(part, Mapping) or not isinstance(part.get("settings"), Mapping):
+        return "GAME"
+    name, settings = str(part.get("name")), {str(key): str(value) for key, value in part["settings"].items()}
+    game = _made(name, settings)
+    if game is None:
+        return "GAME"
+    for key in tuple(settings):
+        fewer = {other: value for other, value in settings.items() if other != key}
+        settings = fewer if _made(name, fewer) == game else settings
+    return " ".join([name, *(f"{key}={value}" for key, value in settings.items())])
+
+
+def _made(name: str, settings: Mapping[str, str]) -> Game | None:
+    try:
+        return make(name, settings)
+    except ParameterError:
+        return None
 
 
 def source(words: tuple[str, ...]) -> Source:
@@ -100,9 +168,10 @@ words_argument = click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...]
 max_nodes_option = click.option(
     "--max-nodes",
     type=click.IntRange(min=1),
+    metavar="N",
     default=MAX_NODES,
     show_default=True,
-    help="Refuse larger trees before memory is spent.",
+    help="Refuse trees with more nodes than this before memory is spent.",
 )
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, and nothing else, on stdout.")
@@ -120,21 +189,29 @@ def all_of(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 solve_options = all_of(
-    click.option("--method", default="auto", show_default=True, help="See 'efg-builder solve --methods'."),
+    click.option(
+        "--method",
+        metavar="NAME",
+        default="auto",
+        show_default=True,
+        help="How to solve; 'efg-builder solve --methods' lists the methods. auto takes the one that suits the game.",
+    ),
     click.option(
         "--timeout",
         type=rational(Fraction(1, 1000), 10**7),
         metavar="SECONDS",
-        help="How long the method may take.",
+        help="How long the method may take (default: no limit, but 60 where auto takes one of Gambit's).",
     ),
     click.option(
         "--tolerance",
         type=rational(0),
         metavar="NUMBER",
-        help="Greatest regret of an equilibrium, as a fraction of the payoff range "
-        "(default: 0 for rational profiles, 1e-6 for floats).",
+        help="What a player may gain by deviating in what still counts as an equilibrium, as a fraction of the payoff "
+        "range (default: 0 for rational profiles, 1e-6 for floats).",
     ),
-    click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="The method's own settings."),
+    click.option(
+        "--option", "options", multiple=True, metavar="KEY=VALUE", help="A setting of the method; --methods lists them."
+    ),
 )
 """The options of every command that solves."""
 
@@ -170,6 +247,11 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         if self._shown:
             say("\r\x1b[K", newline=False)
+
+
+def percent(p: Number) -> str:
+    """``33.3%``, to three digits."""
+    return f"{100 * float(p):.3g}%"
 
 
 def plural(count: int, noun: str) -> str:

@@ -23,20 +23,23 @@ from .common import Source, all_of, max_nodes_option, rational, source, words_ar
 LARGE = 400
 """Nodes above which a whole tree makes a picture for a wall rather than for a slide."""
 
-TABLE_HINT = "--table draws it over all hands together; fold with --reach, or cut below a depth with --depth"
-
 picture_options = all_of(
     click.option(
         "--reach",
         type=rational(0, 1),
         metavar="P",
-        help="Fold away what is reached with probability at most this.",
+        help="Fold away what is reached with probability at most this: 1/100; 0 folds what is never reached.",
     ),
-    click.option("--depth", type=click.IntRange(min=1), help="Fold away what lies deeper than this many moves."),
+    click.option(
+        "--depth", type=click.IntRange(min=1), metavar="N", help="Fold away what lies deeper than this many moves."
+    ),
     click.option("--values", is_flag=True, help="Show the expected payoffs where play gets to."),
     click.option("--beliefs", is_flag=True, help="Show how likely each node is within its information set."),
     click.option(
-        "--table", is_flag=True, help="Show what the table sees, all hands together (solutions found without a tree)."
+        "--table",
+        is_flag=True,
+        help="Show what the table sees, all hands together, instead of each deal by itself (for solutions found "
+        "without a tree, as --method oracle does).",
     ),
 )
 """The options of every command that draws."""
@@ -46,7 +49,9 @@ picture_options = all_of(
 @words_argument
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="A .svg, .png, .pdf or .gv file.")
 @click.option("--solution", type=click.Path(path_type=Path), help="A solution written by 'efg-builder solve -o'.")
-@click.option("--which", type=click.IntRange(min=1), help="Which of the solution's several equilibria, from 1.")
+@click.option(
+    "--which", type=click.IntRange(min=1), metavar="N", help="Which of the solution's several equilibria, from 1."
+)
 @picture_options
 @max_nodes_option
 def command(
@@ -64,9 +69,15 @@ def command(
     """Draw the tree of a game or file, left to right on Gambit's layout.
 
     With a --solution that was found without a tree, the part of the game that is played is drawn.
-    """
-    from ..drawing import draw
 
+    \b
+    Examples:
+      efg-builder draw liars-dice sides=2 -o tree.svg
+      efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --table --reach 1/100 -o table.png
+    """
+    from ..drawing import TABLE_HINT, draw
+
+    check_picture(table, beliefs)
     if solution is None and (reach is not None or values or beliefs or table or which is not None):
         raise click.UsageError("--reach, --values, --beliefs, --table and --which need a --solution")
     check_writable(output)
@@ -82,6 +93,14 @@ def command(
     if len(tree) > LARGE and reach is None and depth is None:
         say(f"a large picture: {len(tree):,} nodes; --solution FILE --reach 0 or --depth D draws less")
     say(f"{output}")
+
+
+def check_picture(table: bool, beliefs: bool) -> None:
+    """Raise ``click.UsageError`` for what does not go together."""
+    from ..drawing import NO_BELIEFS
+
+    if table and beliefs:
+        raise click.UsageError(f"--beliefs with --table: {NO_BELIEFS}")
 
 
 def _subject(

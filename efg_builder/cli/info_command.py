@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from ..facts import facts
-from ..games.protocol import Game
-from .common import json_option, max_nodes_option, print_json, source, words_argument
+from .common import json_option, max_nodes_option, print_json, source, without_tree, words_argument
 
 
 @click.command("info")
@@ -17,6 +16,11 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     """Size and form of a game: nodes, information sets, perfect recall, constant sum.
 
     Answers for trees far too large to build.
+
+    \b
+    Examples:
+      efg-builder info liars-dice sides=3
+      efg-builder info liars-dice sides=6 dice=5,5
     """
     given = source(words)
     data = facts(given.game if given.game is not None else given.tree(max_nodes))
@@ -36,12 +40,3 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
         click.echo("  to be solved    by the oracle, without building the tree (--method auto)")
     for note in data["notes"]:
         click.echo(f"  note: {note}")
-
-
-def without_tree(game: Game) -> bool:
-    """Whether ``--method auto`` solves *game* without its tree."""
-    from ..solvers import method
-    from ..solving import AUTO_NODES, AUTO_PLAY
-
-    size = game.size()
-    return size is not None and size.nodes > AUTO_NODES and method(AUTO_PLAY).unplayable(game) is None

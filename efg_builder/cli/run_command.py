@@ -20,13 +20,15 @@ from .common import (
     Progress,
     Source,
     max_nodes_option,
+    percent,
     plural,
     size_in_words,
     solve_options,
     source,
+    too_large,
     words_argument,
 )
-from .draw_command import LARGE, caption_for, picture_options, sparse_picture
+from .draw_command import LARGE, caption_for, check_picture, picture_options, sparse_picture
 from .solve_command import check_settings, exit_code, number, one_number, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
@@ -49,7 +51,9 @@ SHOWN_HANDS = 24
     show_default=True,
     help="The folder that gets outputs/ and visualizations/.",
 )
-@click.option("--picture", type=click.Choice(list(formats())), default="svg", show_default=True)
+@click.option(
+    "--picture", type=click.Choice(list(formats())), default="svg", show_default=True, help="The picture's file format."
+)
 @picture_options
 @max_nodes_option
 def command(
@@ -68,7 +72,13 @@ def command(
 
     The .efg and the solution go into outputs/, the picture into visualizations/; files of earlier runs of
     the same game are replaced. Without GAME: the 2-sided Liar's Dice.
+
+    \b
+    Examples:
+      efg-builder run
+      efg-builder run liars-dice sides=3 --picture png
     """
+    check_picture(table, beliefs)
     given = source(words or DEFAULT_GAME)
     check_settings(settings["method"], settings["options"])
     with Progress() as progress:
@@ -100,7 +110,8 @@ def _write(given: Source, solution: Solution, out: Path, max_nodes: int) -> tupl
         try:
             tree = given.tree(max_nodes)
         except TreeTooLargeError as error:
-            return [solution.write(data)], [f"no .efg: {error}"]
+            # What solves it without the tree has just done so.
+            return [solution.write(data)], [f"no .efg: {too_large(error, None)}"]
     # A file of the user's that already lies there is what was asked about: it is not to be rewritten.
     if given.file is None or not efg.exists() or not efg.samefile(given.file):
         write_efg(tree, efg)
@@ -146,6 +157,7 @@ def _draw_sparse(
     assert solution.sparse is not None
     caption = caption_for(solution.players, solution.sparse.verdict)
     asked = shown["reach"] is not None or shown["depth"] is not None
+    no_beliefs = "; without --beliefs: the table sees no hands" if shown["beliefs"] else ""
     for whole_table in (True,) if table else (False, True):
         try:
             view = sparse_picture(solution.sparse.profile, whole_table, max_nodes)
@@ -158,7 +170,8 @@ def _draw_sparse(
                 draw(view, path, caption=caption, max_nodes=most, **{**shown, "reach": reach})
             except PictureTooLargeError:
                 continue
-            return True, f"the picture shows {words}{'' if reach is None else f', where it is reached{_above(reach)}'}"
+            words += "" if reach is None else f", where it is reached{_above(reach)}"
+            return True, f"the picture shows {words}{no_beliefs if whole_table else ''}"
     return False, "no picture: too large; --reach P or --depth D shows a part"
 
 
@@ -182,7 +195,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines += _openings_table(solution, game)
     shares = bluffing(solution, game)
     if shares:
-        words = ", ".join(f"{share.player} {_percent(share.share)}" for share in shares)
+        words = ", ".join(f"{share.player} {percent(share.share)}" for share in shares)
         where = "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"
         lines.append(f"{'bluffs':<10}of all bids {where}, those that no own die bears out: {words}")
     return lines
@@ -238,7 +251,7 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     claims = any(row.bluff is not None for row in rows)
     table = [f"{'':<10}{by:<{hand_width}}{'play':<{width}}" + ("bluff   false" if claims else "")]
     for row, play in zip(rows, plays, strict=True):
-        tail = f"{_percent(row.bluff):<8}{_percent(row.false)}" if claims and row.bluff is not None else ""
+        tail = f"{percent(row.bluff):<8}{percent(row.false)}" if row.bluff is not None and row.false is not None else ""
         table.append(f"{'':<10}{row.hand:<{hand_width}}{play:<{width}}{tail}")
     if more > 0:
         table.append(f"{'':<10}and {plural(more, f'more {by}')}: the solution's file has them all")
@@ -249,7 +262,3 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
 
 def _where(solution: Solution) -> str:
     return "in this equilibrium (others may differ)" if solution.status == "equilibrium" else "by these strategies"
-
-
-def _percent(p: Any) -> str:
-    return f"{100 * float(p):.3g}%"

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..errors import TreeTooLargeError
+from ..errors import ParameterError, TreeTooLargeError
 from ..files import check_writable
 from ..games.bidding import BiddingGame
+from ..games.protocol import Game
 from ..rationals import NEGLIGIBLE, brief, is_played, text
 from ..solution import Judged, Solution
-from ..solvers import check_options, methods
-from ..solving import solve
+from ..solvers import AUTO, AUTO_ORDER, Facts, check_options, choose, methods
+from ..solving import AUTO_PLAY, AUTO_TIMEOUT, solve
 from ..sparse_profile import SparseProfile
 from ..support import support_tree
+from ..tree import GameTree
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
+from .bluffs import bluff_lines, with_bluffs
 from .common import (
     Progress,
     Source,
@@ -30,6 +34,8 @@ from .common import (
     rational,
     solve_options,
     source,
+    too_large,
+    without_tree,
     words_argument,
 )
 
@@ -57,14 +63,26 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 @click.command("solve")
 @words_argument
 @solve_options
-@click.option("--gap", type=rational(0), metavar="NUMBER", help="A bracket at most this wide is enough.")
+@click.option(
+    "--gap", type=rational(0), metavar="NUMBER", help="Stop where two proved bounds of the value are this near: 0.01."
+)
 @click.option("--checkpoint", type=click.Path(path_type=Path), help="Keep the oracle's state in this file (.npz).")
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on from such a file, and keep it up to date.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the solution as JSON.")
+@click.option(
+    "--refine", is_flag=True, help="Of all equilibria one that plays well after mistakes too, verified at every set."
+)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Write the solution as JSON, for 'draw' and 'verify'."
+)
 @json_option
 @max_nodes_option
 @click.option(
-    "--methods", is_flag=True, is_eager=True, expose_value=False, callback=_list_methods, help="List the methods."
+    "--methods",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_methods,
+    help="List the methods and their settings, and do nothing else.",
 )
 def command(
     words: tuple[str, ...],
@@ -79,13 +97,18 @@ def command(
     Games of bidding too large for a tree are solved without one (--method oracle). Exit code 0: a verified
     equilibrium, or the asked-for gap; 3: none; 4: time limit, 130: interrupted (what was found by then is given,
     verified like any other).
+
+    \b
+    Examples:
+      efg-builder solve liars-dice sides=3
+      efg-builder solve liars-dice sides=6 dice=2,1 -o solution.json
     """
     for path in (output, settings["checkpoint"]):
         if path is not None:
             check_writable(path)
     check_settings(settings["method"], settings["options"])
     with Progress() as progress:
-        solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
+        solution = with_bluffs(solve_with(source(words), max_nodes, progress, gap=gap, **settings))
     if as_json:
         print_json(solution.to_json())
     else:
@@ -99,8 +122,12 @@ def command(
 
 
 def check_settings(name: str, options: tuple[str, ...]) -> None:
-    """Raise ``ParameterError`` for an unknown method, or for options it does not have, before anything is done."""
-    check_options(name, dict(key_values(options, "--option")))
+    """Raise ``ParameterError`` for an unknown method, or for options it does not have, before anything is done.
+
+    Only where ``auto`` is to choose the method, the game has to be known first.
+    """
+    settings = dict(key_values(options, "--option"))
+    check_options(name, settings if name != AUTO else {})
 
 
 def solve_with(
@@ -115,20 +142,45 @@ def solve_with(
     gap: Fraction | None = None,
     checkpoint: Path | None = None,
     resume: Path | None = None,
+    refine: bool = False,
 ) -> Solution:
-    """:func:`efg_builder.solving.solve` with the command line's settings."""
-    return solve(
-        given.game if given.game is not None else given.tree(max_nodes),
-        method,
-        timeout=timeout,
-        tolerance=tolerance,
-        options=dict(key_values(options, "--option")),
-        gap=gap,
-        progress=progress,
-        checkpoint=checkpoint,
-        resume=resume,
-        max_nodes=max_nodes,
-    )
+    """:func:`efg_builder.solving.solve` with the command line's settings; *options* reach what ``auto`` takes too."""
+    settings = dict(key_values(options, "--option"))
+    subject = given.game if given.game is not None else given.tree(max_nodes)
+    limited = False
+    if method == AUTO and settings and not refine:
+        if given.game is None or not without_tree(given.game):
+            subject = given.tree(max_nodes)
+        method = _taken(subject, settings)
+        limited = timeout is None and method not in (AUTO_PLAY, AUTO_ORDER[0])
+    try:
+        solution = solve(
+            subject,
+            method,
+            timeout=Fraction(AUTO_TIMEOUT) if limited else timeout,
+            tolerance=tolerance,
+            options=settings,
+            gap=gap,
+            progress=progress,
+            checkpoint=checkpoint,
+            resume=resume,
+            max_nodes=max_nodes,
+            refine=refine,
+        )
+    except TreeTooLargeError as error:
+        raise too_large(error, given.game) from None
+    return replace(solution, game=given.game) if given.game is not None else solution
+
+
+def _taken(subject: Game | GameTree, settings: dict[str, str]) -> str:
+    """The method that ``auto`` takes. Raises ``ParameterError``, which names it, where it lacks one of the options."""
+    name = choose(Facts(subject)).name if isinstance(subject, GameTree) else AUTO_PLAY
+    try:
+        check_options(name, settings)
+    except ParameterError as error:
+        other = "an option of another method needs a --method"
+        raise ParameterError(f"auto takes {name} for this game, and {error}; {other}") from None
+    return name
 
 
 def describe(solution: Solution) -> list[str]:
@@ -147,10 +199,14 @@ def describe(solution: Solution) -> list[str]:
     if solution.regret is not None:
         proof = " (exact: two best responses over the whole game agree on the value)" if solution.exact else ""
         lines.append(f"regret        {number(solution.regret)}{proof}")
+    if solution.refined is not None:
+        sets = plural(len(solution.refined.gains), "information set")
+        lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")
     if solution.judged and len(solution.judged[0].profile.tree.personal) <= SHOWN_SETS:
         lines += ["strategy      (where play gets to)", *(f"  {line}" for line in strategy(solution.judged[0]))]
     if solution.sparse is not None:
         lines += _sparse(solution, solution.sparse.profile)
+    lines += bluff_lines(solution)
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
         lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from ..errors import ParameterError, TreeTooLargeError
+from ..errors import ParameterError, PictureTooLargeError, TreeTooLargeError
 from ..files import write_atomically
 from ..profile import Profile
 from ..registry import collect
@@ -20,13 +20,15 @@ from ..sparse_profile import SparseProfile
 from ..tree import GameTree
 from .caption import Judgement, caption_of
 from .compose import compose_scene
-from .options import MAX_NODES, DrawOptions
+from .options import MAX_NODES, NO_BELIEFS, TABLE_HINT, DrawOptions
 from .scene import Mark, Scene, Stroke, Text
 from .subject import HasProfile, HasTree, subject_of
 from .svg import write_svg
 
 __all__ = [
     "MAX_NODES",
+    "NO_BELIEFS",
+    "TABLE_HINT",
     "DrawOptions",
     "Format",
     "HasProfile",
@@ -79,15 +81,21 @@ def scene_of(
     A solution stands for its profile, with its verdict for a caption unless ``options.caption`` is another;
     one without a profile draws the plain tree. A solution or profile in the place of *tree* stands for both. Where it
     was found without a tree, or a :class:`SparseProfile` stands there, the picture is of what is played
-    (:func:`efg_builder.support_tree`).
+    (:func:`efg_builder.support_tree`), or with ``options.table`` of what the table sees
+    (:func:`efg_builder.table_view`).
     Raises ``PictureTooLargeError`` over ``options.max_nodes`` kept nodes, before anything is laid out,
     ``ParameterError`` for ``options.reach``, ``values`` or ``beliefs`` without a profile, and what
     :func:`.subject.subject_of` raises.
     """
-    subject = subject_of(tree, profile)
+    subject = subject_of(tree, profile, table=options.table)
     if not options.caption:
         options = replace(options, caption=subject.caption)
-    return compose_scene(subject.tree, subject.profile, options)
+    try:
+        return compose_scene(subject.tree, subject.profile, options)
+    except PictureTooLargeError as error:
+        if not subject.foldable:
+            raise
+        raise PictureTooLargeError(error.nodes, error.limit, TABLE_HINT) from None
 
 
 def to_svg(
@@ -101,12 +109,13 @@ def to_svg(
     beliefs: bool = False,
     caption: str = "",
     max_nodes: int | None = MAX_NODES,
+    table: bool = False,
 ) -> str:
     """The picture as an SVG document.
 
     The keywords are those of :func:`draw`. Raises what :func:`scene_of` raises.
     """
-    asked = DrawOptions(reach, depth, values, beliefs, caption, max_nodes)
+    asked = DrawOptions(reach, depth, values, beliefs, caption, max_nodes, table)
     return write_svg(scene_of(tree, profile, _one(options, asked)))
 
 
@@ -122,13 +131,14 @@ def draw(
     beliefs: bool = False,
     caption: str = "",
     max_nodes: int | None = MAX_NODES,
+    table: bool = False,
 ) -> Path:
     """Write the picture to *path*; its suffix chooses the format.
 
     *profile* may also be a solution. A solution or profile alone is drawn on its own tree: ``draw(solution, "x.svg")``;
-    where it was found without a tree, that is the part of the game that is played. *reach* folds away every node that
-    the profile reaches with at most this probability (0 folds what is never reached, None nothing); *depth* cuts
-    below this many moves from the root.
+    where it was found without a tree, that is the part of the game that is played, or with *table* what the table
+    sees of it, all hands together. *reach* folds away every node that the profile reaches with at most this
+    probability (0 folds what is never reached, None nothing); *depth* cuts below this many moves from the root.
     *values* writes an expected payoff above each node that is reached and is no end: player 1's in a two-player
     constant-sum game, elsewhere that of the player who moves, and none where chance does. *beliefs* writes below
     each node that is reached its probability within its information set, unless it is the set's only node.
@@ -136,10 +146,10 @@ def draw(
     (None for no limit). *options* holds the same in one object, instead of the keywords.
     Probabilities in floats of at most a millionth count as 0.
 
-    Raises ``ParameterError`` for an unknown suffix or a keyword out of range, ``FileError`` where the path
-    cannot be written, and what :func:`scene_of` raises.
+    Raises ``ParameterError`` for an unknown suffix, a keyword out of range, or *beliefs* with *table*, ``FileError``
+    where the path cannot be written, and what :func:`scene_of` raises.
     """
-    asked = _one(options, DrawOptions(reach, depth, values, beliefs, caption, max_nodes))
+    asked = _one(options, DrawOptions(reach, depth, values, beliefs, caption, max_nodes, table))
     suffix = Path(path).suffix.lower()
     by_suffix = {known: format_ for format_ in formats().values() for known in format_.suffixes}
     if suffix not in by_suffix:

@@ -85,7 +85,7 @@ class _Pen:
         from matplotlib.colors import to_rgba
         from matplotlib.path import Path
 
-        rim = 1.2 if item.role in ("decision", "chance") else 0.0
+        rim = 1.2 if item.role in ("decision", "chance", "again") else 0.0
         gc = self.graphics(PAPER, item.opacity, rim)
         if item.shape == "circle":
             path = Path.circle((item.x, item.y), item.r)

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from ..profile import Profile
 from ..tree import CHANCE, NONE, GameTree, Infoset
+from .curves import arc, branch
 from .facts import Facts, full
 from .fold import fold
 from .layout import OPEN_END, OPEN_GAP, Layout, Needs, gambit_coordinates, place
@@ -53,9 +54,9 @@ def compose_scene(tree: GameTree, profile: Profile | None, options: DrawOptions)
     levels = [level for level, _, _ in coordinates]
     layout = place(tree, folded, coordinates, _needs(facts, levels, columns))
     width = max(_LEAST_WIDTH, layout.width + 2 * MARGIN)
-    head, top = header(facts, width, MARGIN)
+    head, top = header(facts, width, MARGIN, len(layout.shift))
     board = _Board(facts, layout, columns, MARGIN, top)
-    items = (*head, *board.infosets(), *board.edges(), *board.marks(), *board.texts())
+    items = (*head, *board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts())
     return Scene(width, top + layout.height + MARGIN, tree.title, _description(facts), items)
 
 
@@ -113,7 +114,7 @@ class _Board:
     def __init__(self, facts: Facts, layout: Layout, columns: list[float], left: float, top: float) -> None:
         self.facts, self.layout, self.columns = facts, layout, columns
         self.tree, self.folded = facts.tree, facts.folded
-        self.left = left
+        self.left, self.top = left, top
         self.at = [(left + x, top + y) for x, y in zip(layout.x, layout.y, strict=True)]
         self.children: dict[int, list[int]] = {}
         for index, above in enumerate(facts.folded.parent):
@@ -146,7 +147,7 @@ class _Board:
             for one, other in pairwise(indices):
                 straight = self.layout.level[one] == self.layout.level[other]
                 yield Stroke(
-                    points=(self.at[one], self.at[other]) if straight else _arc(self.at[one], self.at[other]),
+                    points=(self.at[one], self.at[other]) if straight else arc(self.at[one], self.at[other]),
                     color=fill(infoset.player),
                     width=2.0,
                     role="infoset",
@@ -173,17 +174,17 @@ class _Board:
         order = sorted(range(len(self.at)), key=lambda index: not self.facts.dead(index))
         for index in order:
             if index in self.children:
-                yield self._stem(index)
+                yield from (self._stem(index, place) for place in self._places(index))
             if self.folded.parent[index] != NONE:
                 yield self._edge(index, self.folded.parent[index])
 
     def _edge(self, index: int, above: int) -> Stroke:
-        level = self.layout.level[index]
-        bend = (self.left + self.layout.bend[level - 1], self.at[above][1])
-        label = (self.left + self.layout.label[level], self.at[index][1])
+        level, left = self.layout.level[index], self.left + self.layout.left(index)
+        bend = (left + self.layout.bend[level - 1], self.top + self.layout.panels.height_of(above, index))
+        label = (left + self.layout.label[level], self.at[index][1])
         likely = self.facts.probability(index)
         return Stroke(
-            points=_branch(bend, label, self.at[index]),
+            points=branch(bend, label, self.at[index]),
             color=fill(self.facts.player(above)),
             width=self.width(index),
             role="edge",
@@ -194,9 +195,17 @@ class _Board:
             tip=self.facts.action(index) + (f": probability {full(likely)}" if likely is not None else ""),
         )
 
-    def _stem(self, index: int) -> Stroke:
+    def _places(self, index: int) -> list[Point]:
+        """Where a node stands: the root in every panel."""
+        if index:
+            return [self.at[index]]
+        shifts, heights = self.layout.shift, self.layout.panels.start
+        return [(self.at[0][0] + shift, self.top + y) for shift, y in zip(shifts, heights, strict=True)]
+
+    def _stem(self, index: int, place: Point) -> Stroke:
         """All of a player's moves together are certain; of chance moves the widest sets the width."""
-        (x, y), bend = self.at[index], self.left + self.layout.bend[self.layout.level[index]]
+        (x, y), bend = place, place[0] - self.at[index][0] + self.left + self.layout.left(index)
+        bend += self.layout.bend[self.layout.level[index]]
         if self.facts.profile is None or self.facts.player(index) == CHANCE:
             width = max(map(self.width, self.children[index]))
         else:
@@ -205,6 +214,15 @@ class _Board:
         if not self.facts.dead(index):
             bend += 0.5  # else a seam shows where the branches begin
         return Stroke(((x, y), (bend, y)), color, width, "stem", node, node, opacity=self.opacity(index))
+
+    def again(self) -> Iterator[Item]:
+        """The root in the panels after the first."""
+        player = self.facts.player(0)
+        for x, y in self._places(0)[1:]:
+            yield Mark("diamond" if player == CHANCE else "circle", x, y, RADIUS, fill(player), "again")
+            if player >= 0:
+                letter = self.facts.badges[player]
+                yield Text(x, y + 3.3, letter, 9.0, letter_on(player), "again", -1, "middle", True)
 
     def marks(self) -> Iterator[Mark]:
         """Diamonds for chance, circles for players, dots for ends."""
@@ -237,7 +255,7 @@ class _Board:
     def _edge_texts(self, index: int, node: int, y: float, opacity: float) -> Iterator[Text]:
         level = self.layout.level[index]
         base = y - self.width(index) / 2 - 3.0
-        start = self.left + self.layout.label[level] + 6
+        start = self.left + self.layout.left(index) + self.layout.label[level] + 6
         label = self.facts.label(index)
         if label:
             yield Text(start, base, label, LABEL_SIZE, INK, "action", node, "start", False, opacity)
@@ -257,22 +275,3 @@ class _Board:
         if stub := self.facts.stub(index):
             opacity = self.opacity(index)
             yield Text(x + _ASIDE, below, stub, NOTE_SIZE, PALE, "stub", node, opacity=opacity, halo=True)
-
-
-def _branch(bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
-    """From the end of the stem in a slope to the label's room, then level to the node: two cubic Béziers."""
-    run, rise = label[0] - bend[0], label[1] - bend[1]
-    slope = (
-        (bend[0] + run * 0.3, bend[1] + rise * 0.12),
-        (bend[0] + run * 0.55, label[1]),
-        label,
-    )
-    flat = end[0] - label[0]
-    return (bend, *slope, (label[0] + flat / 3, end[1]), (label[0] + flat * 2 / 3, end[1]), end)
-
-
-def _arc(a: Point, b: Point) -> tuple[Point, ...]:
-    """One cubic Bézier that leaves and enters vertically, so that it is not taken for a branch."""
-    lift = max(24.0, abs(b[1] - a[1]) / 2)
-    down = 1.0 if b[1] >= a[1] else -1.0
-    return (a, (a[0], a[1] + down * lift), (b[0], b[1] - down * lift), b)

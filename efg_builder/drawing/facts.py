@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,7 +15,7 @@ from ..tree.checks import scaled_payoffs
 from .fold import Folded
 from .options import DrawOptions
 from .play import beliefs, expected_payoffs, reaches, settled
-from .style import badges, number, shorten
+from .style import alike, badges, decimal, percent, shorten
 
 LABEL_LETTERS = 24
 """Longer labels are cut; the whole of them is in the text shown on hovering."""
@@ -40,12 +41,28 @@ class Facts:
     @cached_property
     def payoffs(self) -> dict[int, tuple[str, ...]]:
         """What every player has in the end, by index of the ends."""
+        return {index: tuple(map(self._as_payoff, paid)) for index, paid in self._paid.items()}
+
+    @cached_property
+    def _paid(self) -> dict[int, tuple[Fraction, ...]]:
         paid, scale = scaled_payoffs(self.tree)
         return {
-            index: tuple(number(Fraction(int(p), scale)) for p in paid[node])
+            index: tuple(Fraction(int(p), scale) for p in paid[node])
             for index, node in enumerate(self.folded.nodes)
             if self.tree.is_terminal(node)
         }
+
+    @cached_property
+    def _as_payoff(self) -> Callable[[Number], str]:
+        """How payoffs are written, and values: the same way in the whole picture."""
+        values = [value for value, _ in filter(None, map(self._value, range(len(self.folded.nodes))))]
+        return alike((*values, *(p for paid in self._paid.values() for p in paid)), decimal)
+
+    @cached_property
+    def _as_probability(self) -> Callable[[Number], str]:
+        """How probabilities are written, and beliefs: the same way in the whole picture."""
+        indices = range(len(self.folded.nodes))
+        return alike((p for told in (self._told, self._belief) for p in map(told, indices) if p is not None), percent)
 
     @cached_property
     def values(self) -> list[tuple[Number, ...]] | None:
@@ -100,10 +117,14 @@ class Facts:
 
     def probability_text(self, index: int) -> str:
         """What stands beside the move's name: nothing where it is certain, or where the node is never reached."""
+        likely = self._told(index)
+        return "" if likely is None else self._as_probability(likely)
+
+    def _told(self, index: int) -> Number | None:
+        if self.folded.parent[index] == NONE or self.dead(index):
+            return None
         likely = self.probability(index)
-        if likely is None or self.dead(index) or likely >= 1:
-            return ""
-        return number(likely)
+        return None if likely is None or likely >= 1 else likely
 
     def label(self, index: int) -> str:
         """The move's name as it is drawn."""
@@ -111,23 +132,30 @@ class Facts:
 
     def value(self, index: int) -> tuple[str, int]:
         """The expected payoff written above a node and whose it is; empty at ends and where never reached."""
+        found = self._value(index)
+        return ("", NONE) if found is None else (self._as_payoff(found[0]), found[1])
+
+    def _value(self, index: int) -> tuple[Number, int] | None:
         mover = self.player(index)
         if not self.options.values or self.values is None or mover < CHANCE or self.dead(index):
-            return "", NONE
+            return None
         if mover == CHANCE and not self.zero_sum_like:
-            return "", NONE  # nobody's payoff speaks for all
+            return None  # nobody's payoff speaks for all
         whose = 0 if self.zero_sum_like or mover == CHANCE else mover
-        return number(self.values[self.folded.nodes[index]][whose]), whose
+        return self.values[self.folded.nodes[index]][whose], whose
 
     def belief(self, index: int) -> str:
         """The belief written below a node: empty where never reached, or the node is all of its information set."""
+        likely = self._belief(index)
+        return "" if likely is None else self._as_probability(likely)
+
+    def _belief(self, index: int) -> Number | None:
         if not self.options.beliefs or self.beliefs is None or self.player(index) < 0:
-            return ""
+            return None
         node = self.folded.nodes[index]
         k = int(self.tree.infoset[node])
         alone = self.set_sizes[k] == 1 and k not in self.folded.open
-        likely = self.beliefs[node]
-        return number(likely) if likely and not alone else ""
+        return None if alone else self.beliefs[node] or None
 
     def stub(self, index: int) -> str:
         """How many of the node's moves are folded away; empty for none."""

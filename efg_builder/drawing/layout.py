@@ -3,15 +3,19 @@
 From left to right a level is: room for the labels of the moves that lead to it, one slot for every
 information-set line, and a fan in which its nodes' branches spread. Branches bend only in fans, labels
 stand only in their own room, so lines and labels never meet.
+
+A tall picture that no information-set line holds together is broken into panels side by side (:mod:`.panels`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from ..tree import CHANCE, NONE, GameTree
 from .fold import Folded, shadow
+from .panels import GAP, WORTH, Panels, fit, one_panel, ways_to_break
 from .style import RADIUS
 
 _GAPS = (12.0, 5.0)
@@ -50,15 +54,22 @@ class Needs:
 @dataclass(frozen=True)
 class Layout:
     """``x`` and ``y`` of each kept node's centre; ``bend[level]`` is where that level's branches leave their
-    stems, ``label[level]`` where labels of moves into that level begin; sizes of the whole in pixels."""
+    stems, ``label[level]`` where labels of moves into that level begin, both from the left of a panel: that is
+    ``shift[panel]``; ``panels`` tells which node is in which; sizes of the whole in pixels."""
 
     level: tuple[int, ...]
     x: tuple[float, ...]
     y: tuple[float, ...]
     bend: tuple[float, ...]
     label: tuple[float, ...]
+    shift: tuple[float, ...]
+    panels: Panels
     width: float
     height: float
+
+    def left(self, index: int) -> float:
+        """Where the panel of the node of that *index* begins."""
+        return self.shift[self.panels.of[index]]
 
 
 def gambit_coordinates(tree: GameTree, folded: Folded) -> list[tuple[int, int, float]]:
@@ -71,25 +82,60 @@ def gambit_coordinates(tree: GameTree, folded: Folded) -> list[tuple[int, int, f
 
 
 def place(tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, float]], needs: Needs) -> Layout:
-    """Pixels for *coordinates* that leave the room in *needs*."""
-    levels = tuple(level for level, _, _ in coordinates)
+    """Pixels for *coordinates* that leave the room in *needs*; of all ways to break it, the best for a slide."""
     y = _rows(folded, coordinates, needs)
     slots, counts = _slots(tree, folded, coordinates, y)
+    whole = one_panel(y)
+    ways = (whole, *(ways_to_break(folded, y, needs.row) if _holds_nothing(tree, folded) else ()))
+    layouts = [_placed(folded, coordinates, needs, (slots, counts), panels) for panels in ways]
+    sizes = [fit(max(layout.width, needs.width), layout.height) for layout in layouts]
+    best = min(range(len(layouts)), key=sizes.__getitem__)
+    return layouts[best if sizes[best] < WORTH * sizes[0] else 0]
+
+
+def _holds_nothing(tree: GameTree, folded: Folded) -> bool:
+    """Whether no line joins two nodes."""
+    sets = [int(tree.infoset[node]) for node in folded.nodes if tree.player[node] >= 0]
+    return len(set(sets)) == len(sets)
+
+
+def _placed(
+    folded: Folded,
+    coordinates: Sequence[tuple[int, int, float]],
+    needs: Needs,
+    slotted: tuple[list[int], list[int]],
+    panels: Panels,
+) -> Layout:
+    """The layout with *panels*, next to each other; *slotted* are :func:`_slots`."""
+    levels = tuple(level for level, _, _ in coordinates)
+    slots, counts = slotted
     drops = [0.0] * len(counts)
     for index, above in enumerate(folded.parent):
         if above != NONE:
-            drops[levels[above]] = max(drops[levels[above]], abs(y[index] - y[above]))
+            drops[levels[above]] = max(drops[levels[above]], abs(panels.y[index] - panels.height_of(above, index)))
     columns = _columns(counts, drops, needs, 0.0)
-    spare = needs.width - columns.end
+    spare = (needs.width - (len(panels.start) - 1) * GAP) / len(panels.start) - columns.end
     if spare > 0:
         columns = _columns(counts, drops, needs, min(_SPREAD, spare / len(counts)))
     x = [
         columns.bend[level] if slot == NONE else columns.first[level] + slot * columns.pitch[level]
         for level, slot in zip(levels, slots, strict=True)
     ]
-    width = max(across + needs.payoffs for across in x)
-    height = max(y) + needs.row / 2
-    return Layout(levels, tuple(x), y, tuple(columns.bend), tuple(columns.label), width, height)
+    widths = [0.0] * len(panels.start)
+    for across, panel in zip(x, panels.of, strict=True):
+        widths[panel] = max(widths[panel], across + needs.payoffs)
+    shift = tuple(accumulate((width + GAP for width in widths[:-1]), initial=0.0))
+    return Layout(
+        level=levels,
+        x=tuple(across + shift[panel] for across, panel in zip(x, panels.of, strict=True)),
+        y=panels.y,
+        bend=tuple(columns.bend),
+        label=tuple(columns.label),
+        shift=shift,
+        panels=panels,
+        width=shift[-1] + widths[-1],
+        height=max(panels.y) + needs.row / 2,
+    )
 
 
 @dataclass

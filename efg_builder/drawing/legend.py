@@ -44,8 +44,11 @@ class _Entry:
         return self.room + sum(_WORD_GAP + text_width(text, LABEL_SIZE) for text, _ in self.words)
 
 
-def header(facts: Facts, width: float, margin: float) -> tuple[list[Item], float]:
-    """Title, comment, caption and legend for a picture of this *width*, and the height at which the tree may begin."""
+def header(facts: Facts, width: float, margin: float, panels: int = 1) -> tuple[list[Item], float]:
+    """Title, comment, caption and legend for a picture of this *width*, and the height at which the tree may begin.
+
+    *panels* is how many the tree is broken into.
+    """
     items: list[Item] = []
     y = margin
     for line in _wrap(shorten(facts.tree.title, 300), TITLE_SIZE, True, width - 2 * margin):
@@ -61,7 +64,7 @@ def header(facts: Facts, width: float, margin: float) -> tuple[list[Item], float
         items.append(Text(margin, y, line, CAPTION_SIZE, INK, "caption"))
         y += 4
     x, y = margin, y + _LINE - 4
-    for entry in _entries(facts):
+    for entry in _entries(facts, panels):
         if x > margin and x + entry.width > width - margin:
             x, y = margin, y + _LINE
         items += _put(entry, x, y)
@@ -109,14 +112,12 @@ def _put(entry: _Entry, x: float, y: float) -> Iterator[Item]:
         start += text_width(text, LABEL_SIZE)
 
 
-def _entries(facts: Facts) -> Iterator[_Entry]:
+def _entries(facts: Facts, panels: int) -> Iterator[_Entry]:
     movers = {facts.player(index) for index in range(len(facts.folded.nodes))}
     if CHANCE in movers:
-        yield _Entry((Mark("diamond", RADIUS, 0, RADIUS, GREY, "legend"),), 2 * RADIUS, _say("chance"))
+        yield _Entry(_node(facts, CHANCE), 2 * RADIUS, _say("chance"))
     for player, name in enumerate(facts.tree.players):
-        badge = Text(RADIUS, 3.3, facts.badges[player], 9.0, letter_on(player), "legend", -1, "middle", True)
-        icon = (Mark("circle", RADIUS, 0, RADIUS, fill(player), "legend"), badge)
-        yield _Entry(icon, 2 * RADIUS, ((_name(name, player), ink(player)),))
+        yield _Entry(_node(facts, player), 2 * RADIUS, ((_name(name, player), ink(player)),))
     if facts.payoffs:
         yield _payoff_entry(facts)
     if any(facts.set_sizes.get(k, 0) > 1 for k in facts.tree.personal):
@@ -124,6 +125,9 @@ def _entries(facts: Facts) -> Iterator[_Entry]:
         yield _Entry((line,), 4, _say("dotted: information set"))
     if facts.folded.open:
         yield _Entry(tuple(_open_node()), 8, _say("dotted stub: the set goes on in moves not shown"))
+    if panels > 1:
+        words = f"at the left of {'both' if panels == 2 else f'all {panels}'} columns: one and the same start"
+        yield _Entry(_node(facts, facts.player(0)), 2 * RADIUS, _say(words))
     if facts.profile is not None:
         yield from _played(facts)
     if facts.folded.hidden_nodes:
@@ -131,6 +135,14 @@ def _entries(facts: Facts) -> Iterator[_Entry]:
         hidden, every = facts.folded.hidden_nodes, facts.folded.of
         words = f"n moves folded away here; {hidden:,} of {every:,} nodes are not shown"
         yield _Entry((stub,), text_width("+n", NOTE_SIZE) + 3, _say(words))
+
+
+def _node(facts: Facts, player: int) -> tuple[Item, ...]:
+    """A node of the player, or of chance."""
+    if player == CHANCE:
+        return (Mark("diamond", RADIUS, 0, RADIUS, GREY, "legend"),)
+    badge = Text(RADIUS, 3.3, facts.badges[player], 9.0, letter_on(player), "legend", -1, "middle", True)
+    return (Mark("circle", RADIUS, 0, RADIUS, fill(player), "legend"), badge)
 
 
 def _open_node() -> Iterator[Item]:

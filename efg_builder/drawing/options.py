@@ -7,8 +7,16 @@ from fractions import Fraction
 
 from ..errors import ParameterError, PictureTooLargeError
 
+TABLE_HINT = (
+    "--table (table=True) draws it over all hands together; fold with --reach, or cut below a depth with --depth"
+)
+"""What helps where strategies without a tree play too much for a picture."""
+
 MAX_NODES = 1_500
 """Nodes in a picture where no limit is given: its ends then fill about ten screens, one below the other."""
+
+
+NO_BELIEFS = "the table sees no hands, so there is nothing to have beliefs about; leave one of the two out"
 
 
 @dataclass(frozen=True)
@@ -20,10 +28,12 @@ class DrawOptions:
     expected payoff above each node that is reached and is no end: player 1's in a two-player constant-sum
     game, elsewhere that of the player who moves, and none where chance does. ``beliefs`` writes below each
     node that is reached its probability within its information set, unless it is the set's only node.
-    ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for no limit).
+    ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for no limit). ``table``
+    draws strategies without a tree as the table sees them (:func:`efg_builder.table_view`).
 
     Probabilities in floats of at most ``NEGLIGIBLE`` (in ``rationals``) count as 0 everywhere in a picture,
-    and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1 or a negative depth.
+    and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1, a negative depth, or
+    ``beliefs`` with ``table``.
     """
 
     reach: Fraction | float | None = None
@@ -32,12 +42,15 @@ class DrawOptions:
     beliefs: bool = False
     caption: str = ""
     max_nodes: int | None = MAX_NODES
+    table: bool = False
 
     def __post_init__(self) -> None:
         if self.reach is not None and not 0 <= self.reach <= 1:
             raise ParameterError(f"reach={self.reach}: must be a probability, from 0 to 1")
         if self.depth is not None and self.depth < 0:
             raise ParameterError(f"depth={self.depth}: must not be negative")
+        if self.beliefs and self.table:
+            raise ParameterError(f"beliefs=True with table=True: {NO_BELIEFS}")
 
 
 def check_unplayed(options: DrawOptions) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from ..rationals import Number
@@ -29,6 +29,9 @@ TITLE_SIZE = 17.0
 CAPTION_SIZE = 12.5
 RADIUS = 7.5
 """Of a decision node, in pixels, as are all sizes."""
+
+_SHORT = 6
+"""Fractions of more letters than this are written as decimals."""
 
 _FIRST, _LAST = 32, 126
 _EXTRA = {"·": 0.318, "−": 0.838, "…": 1.0, "≤": 0.838}
@@ -68,10 +71,36 @@ def shorten(text: str, letters: int) -> str:
 
 def number(value: Number) -> str:
     """Short fractions as they are, all else to three significant digits; a true minus sign."""
-    text = written(value) if isinstance(value, Fraction) else f"{float(value) + 0.0:.3g}"
-    if len(text.lstrip("-")) > 6:
-        text = f"{float(value):.3g}"
+    text = written(value) if _short(value) else f"{float(value) + 0.0:.3g}"
     return text.replace("-", "−")
+
+
+def _short(value: Number) -> bool:
+    return isinstance(value, Fraction) and len(written(value).lstrip("-")) <= _SHORT
+
+
+def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Callable[[Number], str]:
+    """What writes all of *values* in one manner: as fractions where all are short, else as *otherwise* does."""
+    return number if all(map(_short, values)) else otherwise
+
+
+def percent(p: Number) -> str:
+    """A probability with one decimal, ``16.3%``; more below 0.1%, and 0% and 100% only where it is just that."""
+    if p <= 0 or p >= 1:
+        return "100%" if p >= 1 else "0%"
+    share = 100 * float(p)
+    if share >= 99.95:
+        return ">99.9%"
+    return f"{share:.1f}%" if share >= 0.1 else f"{share:.2g}%".replace("-", "−")
+
+
+def decimal(value: Number) -> str:
+    """A payoff with three decimals, ``−0.250``; whole numbers, and those too large or small for that, as elsewhere."""
+    if value == int(value):
+        return number(value)
+    if not 0.001 <= abs(float(value)) < 1000:
+        return number(float(value))
+    return f"{float(value):.3f}".replace("-", "−")
 
 
 def fill(player: int) -> str:

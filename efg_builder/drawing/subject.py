@@ -7,10 +7,11 @@ from typing import Protocol
 
 import numpy as np
 
-from ..errors import ProfileError, check_kind
+from ..errors import ParameterError, ProfileError, check_kind
 from ..profile import Profile
-from ..sparse_profile import SparseProfile
+from ..sparse_profile import SparseProfile, sparse_of
 from ..support import support_tree
+from ..table import table_view
 from ..tree import MAX_NODES, GameTree
 from .caption import Judgement, caption_of
 
@@ -37,27 +38,34 @@ class HasTree(HasProfile, Protocol):
 
 @dataclass(frozen=True)
 class Subject:
-    """A tree, the profile on it (or None), and a line on the profile (empty where nothing was verified)."""
+    """A tree, the profile on it (or None), and a line on the profile (empty where nothing was verified).
+
+    ``foldable``: the table's view of the same strategies is smaller.
+    """
 
     tree: GameTree
     profile: Profile | None
     caption: str
+    foldable: bool = False
 
 
 def subject_of(
     shown: GameTree | HasTree | Profile | SparseProfile,
     given: Profile | HasProfile | SparseProfile | None = None,
     max_nodes: int = MAX_NODES,
+    table: bool = False,
 ) -> Subject:
     """The tree *shown* with the profile *given* on it; a solution or a profile alone brings its own tree.
 
-    That is the tree it was found on; for sparse strategies their support tree, of up to *max_nodes* nodes.
-    Raises ``ProfileError`` for another tree's profile, ``TreeTooLargeError``, and ``ParameterError`` for what is
-    none of these.
+    That is the tree it was found on; for sparse strategies their support tree, of up to *max_nodes* nodes, or with
+    *table* what the table sees of them. Raises ``ProfileError`` for another tree's profile, ``TreeTooLargeError``,
+    and ``ParameterError`` for what is none of these, and for *table* without sparse strategies.
     """
+    if table:
+        return _table_of(shown, given if given is not None else shown, max_nodes)
     if isinstance(shown, GameTree):
-        return Subject(shown, _fitting(shown, given), _verdict_of(shown, given))
-    sparse = _sparse(shown)
+        return Subject(shown, _fitting(shown, given), _verdict_of(shown, given), sparse_of(given) is not None)
+    sparse = sparse_of(shown)
     tree = getattr(shown, "tree", None)
     if not isinstance(tree, GameTree) and sparse is not None:
         tree = support_tree(sparse, max_nodes=max_nodes)
@@ -67,15 +75,21 @@ def subject_of(
     return subject_of(tree, given if given is not None else shown)  # type: ignore[arg-type]
 
 
-def _sparse(given: object) -> SparseProfile | None:
-    """The strategies of a solution found without a tree, or a sparse profile itself."""
-    found = given if isinstance(given, SparseProfile) else getattr(getattr(given, "sparse", None), "profile", None)
-    return found if isinstance(found, SparseProfile) else None
+def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
+    """What the table sees of the strategies *given*, which must be sparse, and of the game that is *shown*."""
+    sparse = sparse_of(given)
+    if sparse is None:
+        hint = 'such as eb.solve(game, "oracle") finds for games of bidding'
+        raise ParameterError(f"table=True: this needs strategies found without a tree, {hint}")
+    if isinstance(shown, GameTree) and shown.title != sparse.game.title:
+        raise _other(sparse.game.title, shown)
+    seen = table_view(sparse, max_nodes=max_nodes)
+    return Subject(seen.tree, seen, _verdict_of(seen.tree, given))
 
 
 def _fitting(tree: GameTree, given: Profile | HasProfile | SparseProfile | None) -> Profile | None:
     """The profile itself. Raises ``ProfileError`` where it is one of another tree."""
-    sparse = _sparse(given)
+    sparse = sparse_of(given)
     if sparse is not None:
         if sparse.game.title != tree.title:
             raise _other(sparse.game.title, tree)

@@ -47,7 +47,7 @@ def path_data(item: Stroke) -> str:
 def _mark(item: Mark) -> str:
     shared = f'fill="{item.color}"{_opacity(item.opacity)}'
     # Paper below a faded node keeps the lines behind it from shining through.
-    under = f' stroke="{PAPER}" stroke-width="1.2"' if item.role in ("decision", "chance") else ""
+    under = f' stroke="{PAPER}" stroke-width="1.2"' if item.role in ("decision", "chance", "again") else ""
     if item.shape == "circle":
         return _tipped("circle", f'cx="{_n(item.x)}" cy="{_n(item.y)}" r="{_n(item.r)}" {shared}{under}', item.tip)
     corners = " ".join(_p(point) for point in diamond(item))

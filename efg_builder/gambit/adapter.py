@@ -155,6 +155,46 @@ def solve(
     return Ended(bool(result.success), reason.replace("_", " ").lower(), _note(result, events))
 
 
+def branch(
+    game: Any,
+    options: Mapping[str, Any],
+    on_found: Callable[[dict[str, Any]], None],
+    on_progress: Callable[[str], None],
+) -> Ended:
+    """Trace the principal branch of the logit quantal response equilibria of the agents (behavior strategies).
+
+    *on_found* gets ``{"lambda": number, "rows": rows}`` for each point, as soon as it is known, and in between
+    ``{"bifurcation": [lambda before, lambda after]}`` and ``{"perturbed": whether}`` where Gambit passes one by
+    way of a slightly changed game, and is back. *options* are keyword arguments of ``logit_solve``. Raises what
+    pygambit raises.
+    """
+    count = 0
+
+    def happened(event: Any) -> None:
+        nonlocal count
+        kind = type(event).__name__
+        if kind == "LogitPathEvent":
+            count += 1
+            on_found({"lambda": float(event.qre.lam), "rows": rows(event.qre.profile)})
+            on_progress(EVENTS[kind](event, count))
+        elif kind == "LogitBifurcationEvent":
+            on_found({"bifurcation": [float(event.before.lam), float(event.after.lam)]})
+        elif kind == "LogitPerturbationEvent":
+            on_found({"perturbed": bool(event.active)})
+
+    result = pygambit.nash.logit_solve(game, event_callback=happened, **options)
+    return Ended(bool(result.success), "" if result.success else result.reason.name.replace("_", " ").lower())
+
+
+def cells(nfg: str) -> list[list[list[Fraction]]]:
+    """The payoffs that Gambit reads in an ``.nfg`` text of two players: by player, row and column.
+
+    Raises ``ValueError`` for what Gambit does not read.
+    """
+    arrays = pygambit.read_nfg(io.StringIO(nfg)).to_arrays()
+    return [[[Fraction(int(u.numerator), int(u.denominator)) for u in row] for row in side] for side in arrays]
+
+
 def point(game: Any, kind: str, given: Any) -> Any:
     """The pygambit profile that *given* stands for; see :func:`solve`."""
     exact = kind == "exact"

@@ -2,7 +2,8 @@
 
 Reads from stdin one line of JSON, ``{"routine", "options", "bytes", "limit"}``, and then that many bytes of
 ``.efg`` text; or ``"path"`` instead of ``"bytes"``. Writes lines of JSON to stdout: ``{"progress": line}``
-(at most four a second), ``{"profile": rows}`` for each one found, and at last
+(at most four a second), ``{"profile": rows}`` for each one found (of the routine ``logit_branch``: what
+:func:`.adapter.branch` says of each point), and at last
 ``{"done": {"success", "reason", "note"}}`` or ``{"failed": reason}``.
 """
 
@@ -27,6 +28,9 @@ PROGRESS_INTERVAL = 0.25
 GRACE = 5.0
 """Seconds over the limit after which a worker that nobody ended ends itself."""
 
+BRANCH = "logit_branch"
+"""Stands for :func:`.adapter.branch`, which is no routine of ``pygambit.nash``."""
+
 Message = dict[str, Any]
 
 
@@ -47,9 +51,15 @@ def serve(request: Mapping[str, Any], efg: str, send: Callable[[Message], None])
         send({"progress": "reading the game"})
         game = adapter.read(efg)
         send({"progress": "solving"})
-        ended = adapter.solve(
-            game, request["routine"], request["options"], lambda rows: send({"profile": rows}), progress
-        )
+        routine, options = request["routine"], request["options"]
+
+        def found(what: Any) -> None:
+            send({"profile": what})
+
+        if routine == BRANCH:
+            ended = adapter.branch(game, options, found, progress)
+        else:
+            ended = adapter.solve(game, routine, options, found, progress)
     except Exception as error:
         send({"failed": str(error).strip() or type(error).__name__})
     else:

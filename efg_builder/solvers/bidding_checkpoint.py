@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,25 @@ import numpy as np
 
 from ..errors import FileError
 from ..files import reason, write_atomically
+from ..npy_file import read_arrays
 from .bidding import Bidding
 from .bidding_master import Master, master
 from .bidding_plan import valid_plan
 from .bidding_regret import Regrets
 from .bidding_search import Search
-from .bidding_support import Plan, Support
+from .bidding_support import ROOT, Plan, Support
 from .highs import Vertex
 
 FORMAT = "efg-builder oracle 2"
 
-DAMAGE = (ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError)
-"""What reading a damaged file can raise, besides its compression's own errors."""
+DAMAGE = (
+    *(ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError),
+    *(ArithmeticError, zipfile.BadZipFile),
+)
+"""What reading a damaged file can raise."""
+
+MOST_ROUNDS = 10**12
+"""More rounds than any search has."""
 
 
 def save(path: Path, search: Search) -> None:
@@ -53,16 +59,22 @@ def load(path: Path, model: Bidding) -> Search:
     cannot be read or is not one of this game.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = dict(file)
+        with open(path, "rb") as file:
+            arrays = read_arrays(file)
         state = json.loads(str(arrays["state"]))
         if state["format"] == FORMAT and state["game"] == _name(model):
-            return _search(model, arrays, int(state["rounds"]))
+            return _search(model, arrays, _rounds(state["rounds"]))
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
-    except (*DAMAGE, zipfile.BadZipFile, zlib.error) as error:
+    except DAMAGE as error:
         raise FileError(f"cannot resume from {path}: it is no state of the oracle, or damaged") from error
     raise FileError(f"cannot resume from {path}: it is of {state['game']!r}, not of {_name(model)!r}")
+
+
+def _rounds(given: object) -> int:
+    if type(given) is not int or not 0 <= given <= MOST_ROUNDS:
+        raise ValueError("no number of rounds")
+    return given
 
 
 def _search(model: Bidding, arrays: dict[str, Any], rounds: int) -> Search:
@@ -80,8 +92,12 @@ def _search(model: Bidding, arrays: dict[str, Any], rounds: int) -> Search:
 
 
 def _plan(model: Bidding, support: Support, player: int, arrays: dict[str, Any]) -> Plan:
-    nodes, rows = arrays[f"nodes{player}"], arrays[f"weights{player}"]
-    if any(support.bidder(node) != player for node in nodes.tolist()) or not np.all((rows >= 0) & (rows <= 1)):
+    nodes, rows = _whole_numbers(arrays[f"nodes{player}"]), arrays[f"weights{player}"]
+    if any(not 0 < node < len(support) or support.bidder(node) != player for node in nodes):
+        raise ValueError("no plan")
+    if rows.dtype.kind != "f" or rows.shape != (len(nodes), model.hands[player]):
+        raise ValueError("no weights")
+    if len(set(nodes)) != len(nodes) or not np.all((rows >= 0) & (rows <= 1)):
         raise ValueError("no plan")
     weights = np.zeros((len(support), model.hands[player]))
     weights[nodes] = rows
@@ -101,12 +117,33 @@ def _flags(model: Bidding, support: Support, player: int) -> np.ndarray[Any, Any
 def _support(model: Bidding, arrays: dict[str, Any]) -> Support:
     support = Support(model)
     flags = [iter(np.unpackbits(arrays[f"allowed{p}"], axis=1, count=model.hands[p]).astype(bool)) for p in range(2)]
-    for parent, bid in zip(arrays["parent"][1:].tolist(), arrays["bid"][1:].tolist(), strict=True):
-        bidder = support.depth[parent] % 2
+    above, bids = _whole_numbers(arrays["parent"])[1:], _whole_numbers(arrays["bid"])[1:]
+    for parent, bid in zip(above, bids, strict=True):
+        # A parent that came later, or an index from the end, would make a circle.
+        if not 0 <= parent < len(support):
+            raise ValueError("no such parent")
         if not support.bid[parent] < bid < model.bids or bid in support.children[parent]:
             raise ValueError("no such history")
-        support.allow(parent, bid, next(flags[bidder], np.zeros(0, dtype=bool)))
+        hands = next(flags[support.depth[parent] % 2], None)
+        if hands is None or not _may_be_there(support, parent, hands):
+            raise ValueError("no such hands")
+        support.allow(parent, bid, hands)
+    if not np.any([support.allowed[node] for node in support.children[ROOT].values()], axis=0).all():
+        raise ValueError("a hand has no opening")
     return support
+
+
+def _may_be_there(support: Support, node: int, hands: np.ndarray[Any, Any]) -> bool:
+    """Whether each of *hands*, of the player to move at *node*, may have made its own last bid before."""
+    own = support.parent[node]
+    return own <= ROOT or not (hands & ~support.allowed[own]).any()
+
+
+def _whole_numbers(array: np.ndarray[Any, Any]) -> list[int]:
+    if array.ndim != 1 or array.dtype.kind != "i":
+        raise ValueError("no whole numbers")
+    found: list[int] = array.tolist()
+    return found
 
 
 def _solved(model: Bidding, support: Support, arrays: dict[str, Any]) -> tuple[Master, Vertex]:

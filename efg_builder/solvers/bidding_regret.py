@@ -18,6 +18,9 @@ from .bidding_support import ROOT, Indices, Support
 
 Floats = npt.NDArray[Any]
 
+MOST = 1e30
+"""Regrets and weights that are read are below this: sums of them are numbers in 32 bits still."""
+
 
 @dataclass(frozen=True)
 class Side:
@@ -122,10 +125,12 @@ class Regrets:
     def restore(self, arrays: dict[str, Any]) -> None:
         """Go back to a :meth:`state`. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
         self.iterations, self.weight = int(arrays["weight"][0]), float(arrays["weight"][1])
+        if not (0 <= self.iterations < MOST and 0 <= self.weight < MOST):
+            raise ValueError("no weights of averages")
         for player in range(2):
             for name, table in self._tables(player):
                 found = arrays[f"{name}{player}"]
-                if found.shape != table.shape or not np.all(found >= 0):
+                if found.shape != table.shape or not np.all((found >= 0) & (found < MOST)):
                     raise ValueError("the regrets do not fit")
                 table[:] = found
         self._start()

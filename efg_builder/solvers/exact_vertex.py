@@ -74,12 +74,19 @@ def exact_optimum(
 
     *left* tells the seconds that are left for refining, None for no limit.
     """
+    return exact_basis(program, vertex, left, progress)[0]
+
+
+def exact_basis(
+    program: ExactProgram, vertex: Vertex, left: Callable[[], float | None], progress: Callable[[str], None]
+) -> tuple[Point, Vertex]:
+    """The exact optimum as :func:`exact_optimum` finds it, and the vertex whose basis it is."""
     sight, price_sight = Fraction(1), Fraction(1)
     for _ in range(ROUNDS):
         point = _solve(program, vertex)
         wrong = _Wrong.at(program, point)
         if not wrong.most and not wrong.most_price:
-            return point
+            return point, vertex
         sight, price_sight = _nearer(sight, wrong.most), _nearer(price_sight, wrong.most_price)
         progress("refining the optimal basis")
         try:

@@ -38,9 +38,7 @@ class FoundMixes:
     message: str = ""
 
 
-def solve_matrix(
-    form: NormalForm, timeout: float | None = None, progress: Progress = lambda line: None
-) -> FoundMixes:
+def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progress = lambda line: None) -> FoundMixes:
     """Optimal mixed strategies: exact, or near-optimal rationals where the basis cannot be solved exactly.
 
     Raises ``NotApplicableError`` where the payoffs do not sum to a constant.

@@ -1,8 +1,8 @@
 """The optimal realization plans of a two-player constant-sum game: all of them, as a polytope, exactly.
 
 Player 1's plans x that guarantee the value v are those for which values q of player 2's information sets exist, such
-that no sequence of player 2 is worth less than its set's value and the root's value is v: linear constraints, as many as
-the game has sequences. D. Koller, N. Megiddo and B. von Stengel, "Efficient computation of equilibria for extensive
+that no sequence of player 2 is worth less than its set's value and the root's value is v: linear constraints, as many
+as the game has sequences. D. Koller, N. Megiddo and B. von Stengel, "Efficient computation of equilibria for extensive
 two-person games", Games and Economic Behavior 14 (1996), section 3. HiGHS finds optimal bases over them, and
 :mod:`.exact_vertex` makes each exact, so every bound here is proved by an exact dual solution.
 """
@@ -17,7 +17,6 @@ import numpy.typing as npt
 from scipy import sparse
 
 from ..sequence_form import SequenceForm
-from ..tree import GameTree
 from . import lp
 from .exact_vertex import ExactProgram, exact_optimum
 from .highs import Program, maximise
@@ -52,8 +51,10 @@ class Extreme:
 
 @dataclass(frozen=True)
 class _Constraints:
-    """Entries of the matrix; columns are x (kept sequences), then q. Rows: ``loose`` inequalities (at least 0),
-    then equations (equal to 0)."""
+    """Entries of the matrix. Columns: x of the sequences ``kept``, q. Rows: ``loose`` inequalities, then equations.
+
+    The right-hand sides are 0. More rows and columns may follow the first ``height`` and ``width``.
+    """
 
     rows: list[Longs]
     columns: list[Longs]
@@ -76,11 +77,8 @@ def swapped(form: SequenceForm) -> SequenceForm:
     return SequenceForm((two, one), form.columns, form.rows, -form.payoffs, -form.middle, form.half, form.unit)
 
 
-def faces(tree: GameTree, form: SequenceForm, left: Left, progress: Progress) -> tuple[Face, Face]:
-    """Both players' optimal plans. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``.
-
-    *form* is the sequence form of *tree*.
-    """
+def faces(form: SequenceForm, left: Left, progress: Progress) -> tuple[Face, Face]:
+    """Both players' optimal plans. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
     progress("looking for one equilibrium")
     rows = lp.exact_behavior(lp.optimum(form, left, progress), left, progress)
     one, two = (realization(form, player, rows) for player in range(2))
@@ -201,7 +199,7 @@ def _solve(
     Columns after q are not negative, rows after the base's are equations.
     """
     height, width = shape
-    rows, columns, entries = (np.concatenate(parts) for parts in (base.rows, base.columns, base.entries))
+    rows, columns, entries = np.concatenate(base.rows), np.concatenate(base.columns), np.concatenate(base.entries)
     q, last = len(base.kept), base.width
     free = (np.arange(width) >= q) & (np.arange(width) < last)
     equal = np.arange(height) >= base.loose

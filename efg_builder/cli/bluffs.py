@@ -1,0 +1,39 @@
+"""How often the players bluff, for ``efg-builder solve``: in words, and in the solution's JSON."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..solution import Solution
+from ..summary import bluffing, opening_bids
+from .common import percent, plural
+
+SHOWN_BIDS = 24
+"""First bids are listed up to so many."""
+
+
+def with_bluffs(solution: Solution) -> Solution:
+    """The solution with its figures on bluffs among the details, for its JSON; they are no part of what is claimed."""
+    shares = bluffing(solution, solution.game)
+    if not shares:
+        return solution
+    bids = opening_bids(solution, solution.game)
+    figures = {
+        "of_all_bids": {share.player: float(share.share) for share in shares},
+        "opening": [{"bid": bid.bid, "made": float(bid.made), "bluff": float(bid.bluff)} for bid in bids],
+    }
+    return replace(solution, details={**solution.details, "bluffs": figures})
+
+
+def bluff_lines(solution: Solution) -> list[str]:
+    """Of all bids, and of each that is made first, how many are bluffs; nothing where bids claim nothing."""
+    shares, bids = bluffing(solution, solution.game), opening_bids(solution, solution.game)
+    words = ", ".join(f"{share.player} {percent(share.share)}" for share in shares)
+    lines = [f"bluffs        of all bids, those that no own die bears out: {words}"] if shares else []
+    if not bids:
+        return lines
+    width = max(3, *(len(bid.bid) for bid in bids)) + 2
+    lines.append(f"opening       {'bid':<{width}}{'made':<8}bluff   ({bids[0].player}'s first bid, all hands together)")
+    lines += [f"{'':<14}{bid.bid:<{width}}{percent(bid.made):<8}{percent(bid.bluff)}" for bid in bids[:SHOWN_BIDS]]
+    more = len(bids) - SHOWN_BIDS
+    return [*lines, f"{'':<14}and {plural(more, 'more bid')}: --json lists all"] if more > 0 else lines

@@ -1,0 +1,219 @@
+"""``efg-builder evaluate``: any strategy measured by best responses."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import NotSolvedError
+from ..evaluation import Described, Evaluation, Match, evaluate
+from ..files import check_writable
+from ..players import players
+from ..rationals import Number, to_json
+from ..strategy_choice import GIB, METHODS
+from ..strategy_given import TIMEOUT
+from ..strategy_seats import COMPLETIONS
+from . import NO_EQUILIBRIUM, TIME_LIMIT, say
+from .common import Progress, json_option, max_nodes_option, print_json, rational, source, words_argument
+from .solve_command import number
+
+
+def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if not asked or ctx.resilient_parsing:
+        return
+    for player in players().values():
+        click.echo(f"{click.style(player.name, bold=True)}  {player.summary}")
+    ctx.exit()
+
+
+@click.command("evaluate")
+@words_argument
+@click.option(
+    "--strategy",
+    required=True,
+    metavar="FILE|NAME",
+    help="What to measure: a player's name (--players lists them), a solution, a strategy as JSON or .csv, or arrays "
+    "(.npz).",
+)
+@click.option(
+    "--against",
+    metavar="FILE|NAME",
+    help="Who plays the other seats; the strategy then sits in each seat in turn. Without it, it plays all seats.",
+)
+@click.option(
+    "--complete",
+    type=click.Choice(COMPLETIONS),
+    help="What a file's player does at information sets that are not in it: the game's default move, or all moves "
+    "alike. [default: default where the game has such a move, else uniform]",
+)
+@click.option(
+    "--method",
+    metavar="NAME",
+    default=METHODS[0],
+    show_default=True,
+    help=f"How to measure ({', '.join(METHODS)}): over the tree, over what sparse strategies lead to (both exact), or "
+    "over all histories in floats with a bound on their error.",
+)
+@click.option(
+    "--timeout",
+    type=rational(Fraction(1, 1000), 10**7),
+    metavar="SECONDS",
+    default=f"{TIMEOUT:g}",
+    show_default=True,
+    help="How long the player 'equilibrium' may take to solve the game.",
+)
+@click.option(
+    "--max-memory",
+    type=rational(Fraction(1, 1024), 10**6),
+    metavar="GIB",
+    help="Refuse arrays that need more memory than this, in GiB (default: three quarters of the machine's).",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Write, for each seat, a best response to the strategy, in a file that --strategy reads: .json, .csv or .npz.",
+)
+@json_option
+@max_nodes_option
+@click.option(
+    "--players",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_players,
+    help="List the players that have names, and do nothing else.",
+)
+def command(
+    words: tuple[str, ...],
+    strategy: str,
+    against: str | None,
+    output: Path | None,
+    as_json: bool,
+    max_nodes: int,
+    max_memory: Fraction | None,
+    timeout: Fraction,
+    **settings: Any,
+) -> int:
+    """Measure a strategy: what it gets, what a best response of each player gets, and what all could gain.
+
+    The NashConv is the sum of what each player could gain by a best response to the others; the exploitability, of two
+    players, is half of it. Both are 0 for an equilibrium. Fractions are exact; floats come with a bound on their
+    error. Exit code 3: the player 'equilibrium' found none that could be verified; 4: not within its time limit.
+
+    \b
+    Examples:
+      efg-builder evaluate liars-dice sides=3 --strategy uniform
+      efg-builder evaluate liars-dice sides=3 --strategy uniform --against equilibrium
+      efg-builder evaluate liars-dice sides=3 --strategy always-call -o exploiter.json
+    """
+    if output is not None:
+        check_writable(output)
+    given = source(words)
+    if output is not None and output.suffix == ".npz" and settings["method"] == METHODS[0]:
+        settings["method"] = "wide"
+    with Progress() as progress:
+        try:
+            found = evaluate(
+                given.game if given.game is not None else given.tree(max_nodes),
+                strategy,
+                against,
+                timeout=float(timeout),
+                max_nodes=max_nodes,
+                max_memory=None if max_memory is None else int(max_memory * GIB),
+                exploiter=output is not None,
+                progress=progress,
+                announce=say,
+                **settings,
+            )
+        except NotSolvedError as error:
+            say(f"error: {error}")
+            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+    if output is not None:
+        found.write_exploiter(output)
+    if as_json:
+        print_json(to_data(found))
+        return 0
+    for line in describe(found):
+        click.echo(line)
+    if output is not None:
+        click.echo(f"exploiter      {output}")
+    return 0
+
+
+def to_data(found: Evaluation) -> dict[str, Any]:
+    """The evaluation as plain data; exact rationals are text such as ``"-1/9"``, with floats beside them."""
+    return {
+        "game": {"title": found.title, "players": list(found.players)},
+        "method": found.method,
+        "exact": found.exact,
+        "error_bound": found.error_bound,
+        "nash_conv_error_bound": found.nash_conv_error_bound,
+        "strategies": [_strategy(each) for each in found.strategies],
+        "matches": [_match(match) for match in found.matches],
+        "seconds": round(found.seconds, 3),
+    }
+
+
+def _strategy(each: Described) -> dict[str, Any]:
+    seats = [
+        None if s is None else {"sets": s.sets, "written": s.written, "completed": s.completed} for s in each.seats
+    ]
+    return {"name": each.name, "completion": _completion(each), "seats": seats}
+
+
+def _completion(each: Described) -> str | None:
+    return next((seat.completion for seat in each.seats if seat is not None), None)
+
+
+def _match(match: Match) -> dict[str, Any]:
+    lists = {"value": match.value, "best_response": match.best_response, "gains": match.gains}
+    singles = {"nash_conv": match.nash_conv, "exploitability": match.exploitability}
+    data: dict[str, Any] = {"seats": list(match.seats)}
+    for key, row in lists.items():
+        data |= {key: [to_json(each) for each in row], f"{key}_float": [float(each) for each in row]}
+    for key, one in singles.items():
+        data |= {key: _json(one), f"{key}_float": None if one is None else float(one)}
+    return data
+
+
+def _json(one: Number | None) -> str | float | None:
+    return None if one is None else to_json(one)
+
+
+_HOW = {
+    "tree": "over the whole tree",
+    "sparse": "over all that the strategies lead to, without a tree",
+    "wide": "over arrays of all histories",
+}
+
+
+def describe(found: Evaluation) -> list[str]:
+    """The evaluation in a few lines."""
+    kind = "exact, in fractions" if found.exact else f"in floats, each value right to {found.error_bound:.2g}"
+    lines = [found.title, f"method         {found.method}: {_HOW[found.method]}, {kind}"]
+    lines += [line for each in found.strategies for line in _completed(each, found.players)]
+    for match in found.matches:
+        seated = ", ".join(f"{name}: {seat}" for name, seat in zip(found.players, match.seats, strict=True))
+        lines.append(f"seats          {seated}")
+        for name, value in zip(found.players, match.value, strict=True):
+            lines.append(f"value          {name}: {number(value)}")
+        for name, best, gain in zip(found.players, match.best_response, match.gains, strict=True):
+            lines.append(f"best response  {name}: {number(best)} (gains {number(gain)})")
+        lines.append(f"NashConv       {number(match.nash_conv)} (the sum of the gains)")
+        if match.exploitability is not None:
+            lines.append(f"exploitability {number(match.exploitability)} (half of it)")
+    return lines
+
+
+def _completed(each: Described, names: tuple[str, ...]) -> list[str]:
+    """What was taken to be played where nothing is written."""
+    seats = [(name, seat) for name, seat in zip(names, each.seats, strict=True) if seat is not None and seat.completed]
+    if not seats:
+        return []
+    move = "the default move" if _completion(each) == "default" else "all moves alike"
+    counts = ", ".join(f"{name} {seat.completed:,} of {seat.sets:,}" for name, seat in seats)
+    return [f"completed      {each.name}: {move} at information sets that are not written down: {counts}"]

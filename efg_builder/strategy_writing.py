@@ -1,0 +1,113 @@
+"""Strategies to files, in the formats that :mod:`.strategy_file` and :mod:`.wide_file` read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .certificate import encode, game_part
+from .errors import ParameterError
+from .files import write_atomically
+from .games.protocol import Game
+from .naming import distinct
+from .profile import Profile
+from .rationals import text, to_json
+from .sparse_profile import SparseProfile
+from .strategy_file import COLUMNS
+from .wide_strategy import WideStrategy
+
+Written = SparseProfile | Profile | WideStrategy
+
+MOST_LISTED = 1_000_000
+"""Information sets of arrays are listed in a text file up to so many."""
+
+
+def write_strategy(path: str | os.PathLike[str], play: Written, game: Game | None, about: str) -> Path:
+    """Write *play* to *path*: ``.npz`` for arrays, ``.csv``, or else JSON; ``about`` says in a sentence what it is.
+
+    Raises ``FileError``, and ``ParameterError`` where this strategy does not go into that kind of file.
+    """
+    check_format(path, play)
+    if isinstance(play, WideStrategy):
+        if _ends(path, ".npz"):
+            from .wide_file import write_wide
+
+            write_wide(path, play)
+            return Path(path)
+        play = _listed(play)
+    if _ends(path, ".csv"):
+        return write_atomically(path, (line.encode() for line in _csv(play)))
+    data: dict[str, Any] = {"game": game_part(game) if isinstance(play, SparseProfile) else _tree_part(play)}
+    data |= {"strategy": about}
+    if isinstance(play, SparseProfile):
+        parts: list[dict[str, dict[str, str]]] = [{} for _ in play.strategies]
+        for player, label, row in _rows(play):
+            parts[player][label] = row
+        data["strategies"] = parts
+    else:
+        data["profile"] = _entries(play)
+    return write_atomically(path, (part.encode() for part in (*encode(data), "\n")))
+
+
+def check_format(path: str | os.PathLike[str], play: Written) -> None:
+    """Raise ``ParameterError`` where *play* does not go into a file of that name."""
+    if _ends(path, ".npz") and not isinstance(play, WideStrategy):
+        raise ParameterError(f"{path}: arrays (.npz) are written by --method wide; name a .json or .csv file")
+    if isinstance(play, WideStrategy) and not _ends(path, ".npz"):
+        sets = sum(array.size for array in play.arrays if array is not None)
+        if sets > MOST_LISTED:
+            raise ParameterError(f"{path}: {sets:,} information sets are too many for a text file; name a .npz file")
+
+
+def _ends(path: str | os.PathLike[str], suffix: str) -> bool:
+    return os.fspath(path).lower().removesuffix(".gz").endswith(suffix)
+
+
+def _listed(play: WideStrategy) -> SparseProfile:
+    from .strategy_wide import sparse_rows
+
+    return SparseProfile(play.game, (sparse_rows(play, 0), sparse_rows(play, 1)))
+
+
+def _tree_part(play: Profile) -> dict[str, Any]:
+    return game_part(None, play.tree)
+
+
+def _rows(play: SparseProfile) -> Iterator[tuple[int, str, dict[str, str]]]:
+    for player, history, hand, behavior in play:
+        label = play.game.infoset_name(player, hand, history)
+        yield player, label, {action: text(p) for action, p in behavior.items() if p}
+
+
+def _entries(play: Profile) -> list[dict[str, Any]]:
+    tree = play.tree
+    return [
+        {
+            "player": tree.infosets[k].player + 1,
+            "infoset": tree.infosets[k].number,
+            "label": tree.infosets[k].label,
+            "probabilities": dict(zip(distinct(tree.infosets[k].actions), map(to_json, row), strict=True)),
+        }
+        for k, row in ((k, play.probabilities[k]) for k in tree.personal)
+    ]
+
+
+def _csv(play: SparseProfile | Profile) -> Iterator[str]:
+    yield _line(COLUMNS)
+    if isinstance(play, SparseProfile):
+        for player, label, row in _rows(play):
+            yield from (_line((player + 1, label, action, p)) for action, p in row.items())
+        return
+    for entry in _entries(play):
+        for action, p in entry["probabilities"].items():
+            yield _line((entry["player"], entry["label"], action, p))
+
+
+def _line(fields: tuple[object, ...]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow(fields)
+    return out.getvalue()

@@ -1,0 +1,240 @@
+"""What the table sees, as a picture: one way to write numbers, and panels that fit on a slide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+from test_draw_picture import box, mixed, tree_of
+
+import efg_builder as eb
+from efg_builder.drawing import DrawOptions, Scene, Stroke, scene_of
+from efg_builder.drawing.style import alike, decimal, number, percent
+from efg_builder.profile import uniform
+
+GAMES = {
+    "one die each": {"sides": 6},
+    "two against one": {"sides": 6, "dice": (2, 1)},
+    "wild": {"sides": 4, "wild": "highest"},
+}
+PICTURES = {
+    "one die each": ("one die each", DrawOptions(table=True)),
+    "whole": ("two against one", DrawOptions(table=True)),
+    "folded": ("two against one", DrawOptions(table=True, reach=Fraction(1, 100))),
+    "values": ("two against one", DrawOptions(table=True, reach=Fraction(1, 100), values=True)),
+    "openings": ("two against one", DrawOptions(table=True, depth=1)),
+    "wild": ("wild", DrawOptions(table=True)),
+}
+BY_PICTURE = pytest.mark.parametrize("picture", PICTURES)
+
+
+@cache
+def solved(name: str) -> eb.Solution:
+    return eb.solve(eb.game("liars-dice", **GAMES[name]), "oracle")
+
+
+@cache
+def scene(picture: str) -> Scene:
+    name, options = PICTURES[picture]
+    return scene_of(solved(name), None, options)
+
+
+def texts(picture: str, role: str) -> list[str]:
+    return [text.text for text in scene(picture).texts if text.role == role]
+
+
+def roots(picture: str) -> list[tuple[float, float]]:
+    """Where the start stands, from the left."""
+    return [(m.x, m.y) for m in scene(picture).marks if m.role == "again" or m.node == 0]
+
+
+def edges(picture: str) -> Iterator[Stroke]:
+    return (stroke for stroke in scene(picture).strokes if stroke.role == "edge")
+
+
+# --- numbers
+
+
+@BY_PICTURE
+def test_probabilities_are_written_in_one_way(picture: str) -> None:
+    name, _ = PICTURES[picture]
+    seen = eb.table_view(solved(name))
+    tree = seen.tree
+    shown = {t.node: t.text for t in scene(picture).texts if t.role == "probability"}
+    right = {n: seen.probabilities[tree.infoset[tree.parent[n]]][tree.action[n]] for n in shown}
+    short = all(len(str(p)) <= 6 for p in right.values())
+    assert shown == {n: str(p) if short else f"{float(100 * p):.1f}%" for n, p in right.items()}
+    assert short == (picture in ("one die each", "wild"))
+
+
+@BY_PICTURE
+def test_payoffs_and_values_are_written_in_one_way(picture: str) -> None:
+    found = texts(picture, "payoff") + texts(picture, "value")
+    decimals = [text for text in found if "." in text]
+    assert not decimals or not [text for text in found if "/" in text]
+    assert all(len(text.partition(".")[2]) == 3 for text in decimals)
+    assert bool(decimals) == (picture in ("whole", "folded", "values"))
+
+
+def test_a_picture_of_floats_has_no_fractions_beside_them() -> None:
+    tree = tree_of("two sides")
+    floats = eb.Profile.from_personal(
+        tree, {k: tuple(map(float, uniform(tree).probabilities[k])) for k in tree.personal}
+    )
+    shown = [
+        t.text for t in scene_of(tree, floats, DrawOptions(beliefs=True)).texts if t.role in ("probability", "belief")
+    ]
+    assert {"25.0%", "33.3%"} <= set(shown)
+    assert all(text.endswith("%") for text in shown)
+    exact = [t.text for t in scene_of(tree, mixed("two sides")).texts if t.role == "probability"]
+    assert not [text for text in exact if "%" in text]
+
+
+def test_one_long_fraction_makes_all_of_them_decimals() -> None:
+    short, long = Fraction(65, 376), Fraction(212027, 771552)
+    assert alike([short, Fraction(1, 3)], percent)(short) == "65/376"
+    assert alike([short, long], percent)(short) == "17.3%"
+    assert alike([short, 0.5], decimal)(Fraction(-1, 3)) == "−0.333"
+    assert alike([], percent) is number
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        *((Fraction(1, 4), "25.0%"), (0.163, "16.3%"), (Fraction(1), "100%"), (0.0, "0%"), (1.0, "100%")),
+        *((Fraction(1, 1296), "0.077%"), (Fraction(9999, 10000), ">99.9%"), (Fraction(999, 1000), "99.9%")),
+        *((Fraction(1, 1000), "0.1%"), (1e-9, "1e−07%")),
+    ],
+)
+def test_percent(p: Fraction | float, text: str) -> None:
+    assert percent(p) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        *((Fraction(-1, 4), "−0.250"), (Fraction(3), "3"), (-1.0, "−1"), (Fraction(123456), "123456")),
+        *((Fraction(1, 7000), "0.000143"), (Fraction(70001, 7), "1e+04"), (Fraction(7001, 8), "875.125")),
+    ],
+)
+def test_decimal(value: Fraction | float, text: str) -> None:
+    assert decimal(value) == text
+
+
+# --- panels
+
+
+@pytest.mark.parametrize("picture", ["one die each", "whole", "folded", "values", "openings"])
+def test_pictures_of_the_table_are_wider_than_high(picture: str) -> None:
+    assert 1.2 < scene(picture).width / scene(picture).height < 3
+
+
+@BY_PICTURE
+def test_no_two_texts_overlap_and_all_are_within(picture: str) -> None:
+    boxes = sorted((*box(text), text.text) for text in scene(picture).texts)
+    for k, one in enumerate(boxes):
+        assert 0 <= one[0] <= one[2] <= scene(picture).width
+        assert 0 <= one[1] <= one[3] <= scene(picture).height
+        for other in boxes[k + 1 :]:
+            if other[0] >= one[2]:
+                break
+            assert other[1] >= one[3] or one[1] >= other[3], (one, other)
+
+
+@BY_PICTURE
+def test_every_panel_has_the_start_and_whole_subtrees_of_it(picture: str) -> None:
+    starts, marks = roots(picture), {m.node: (m.x, m.y) for m in scene(picture).marks if m.node >= 0}
+    panel: dict[int, int] = {}
+    for stroke in sorted(edges(picture), key=lambda stroke: stroke.node):
+        x, y = stroke.points[0]
+        if stroke.source:
+            panel[stroke.node] = panel[stroke.source]
+            assert marks[stroke.source][1] == y
+        else:
+            panel[stroke.node] = max(k for k, (left, _) in enumerate(starts) if left < x)
+            assert starts[panel[stroke.node]][1] == y
+    lefts = [x for x, _ in starts]
+    for node, k in panel.items():
+        assert lefts[k] < marks[node][0] < (lefts[k + 1] if k + 1 < len(lefts) else scene(picture).width)
+    assert set(panel.values()) == set(range(len(starts)))
+    # Prefix order reads down the first panel, then down the second.
+    order = [panel[node] for node in sorted(panel)]
+    assert order == sorted(order)
+    stems = [stroke.points[0] for stroke in scene(picture).strokes if stroke.role == "stem" and stroke.node == 0]
+    assert stems == starts
+
+
+@BY_PICTURE
+def test_the_legend_tells_of_columns_where_there_are_some(picture: str) -> None:
+    words = {1: "", 2: "at the left of both columns: one and the same start"}
+    words[3] = "at the left of all 3 columns: one and the same start"
+    said = " ".join(texts(picture, "legend"))
+    assert ("one and the same start" in said) == (len(roots(picture)) > 1)
+    assert words[len(roots(picture))] in said
+    assert (len(roots(picture)) > 1) == (picture not in ("openings", "wild"))
+
+
+def test_what_a_line_holds_together_is_not_broken() -> None:
+    tall = scene_of(tree_of("three sides"), uniform(tree_of("three sides")))
+    assert tall.height > tall.width
+    assert not [mark for mark in tall.marks if mark.role == "again"]
+
+
+def test_a_tall_game_in_which_all_is_seen_is_broken_too() -> None:
+    moves = " ".join(f'"m{k}"' for k in range(60))
+    ends = "\n".join(f't "" {k + 1} "" {{ {k} 0 }}' for k in range(60))
+    tree = eb.parse_efg(f'EFG 2 R "wide" {{ "A" "B" }} ""\np "" 1 1 "" {{ {moves} }} 0\n{ends}\n')
+    picture = scene_of(tree)
+    assert len([mark for mark in picture.marks if mark.role == "again"]) > 1
+    assert picture.width > picture.height
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "gv"])
+def test_every_format_draws_panels(suffix: str, tmp_path: Path) -> None:
+    path = eb.draw(solved("one die each"), tmp_path / f"x.{suffix}", table=True)
+    assert path.stat().st_size > 5000
+
+
+# --- asking for it
+
+
+def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
+    solution = solved("two against one")
+    seen = eb.table_view(solution)
+    for reach in (None, Fraction(1, 100)):
+        text = eb.to_svg(solution, table=True, reach=reach)
+        assert text == eb.to_svg(seen, reach=reach, caption="equilibrium (exact), worth 0.2748 to Player 1")
+        assert eb.draw(solution, tmp_path / "x.svg", table=True, reach=reach).read_text() == text
+    assert eb.to_svg(solution.sparse.profile, table=True) == eb.to_svg(seen)
+    small = solved("wild")
+    tree = eb.build(small.game)
+    assert eb.to_svg(tree, small, table=True) == eb.to_svg(small, table=True)
+
+
+def test_too_large_a_picture_names_the_table(tmp_path: Path) -> None:
+    for call in (eb.to_svg, lambda *words: eb.draw(words[0], tmp_path / "x.svg")):
+        with pytest.raises(eb.PictureTooLargeError, match=r"4,116 nodes .* --table \(table=True\) draws it"):
+            call(solved("two against one"))
+    tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
+    with pytest.raises(eb.PictureTooLargeError, match=r"table=True"):
+        eb.to_svg(tree, solved("wild"))
+    for without in (lambda: eb.to_svg(tree), lambda: eb.to_svg(solved("two against one"), table=True, max_nodes=9)):
+        with pytest.raises(eb.PictureTooLargeError) as raised:
+            without()
+        assert "table" not in str(raised.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_table_cannot_show_is_refused() -> None:
+    tree = tree_of("two sides")
+    on_a_tree = eb.solve(eb.game("liars-dice"), "lp")
+    for shown, profile in ((tree, None), (tree, mixed("two sides")), (on_a_tree, None), (tree, on_a_tree)):
+        with pytest.raises(eb.ParameterError, match=r'table=True: this needs .*eb\.solve\(game, "oracle"\)'):
+            eb.to_svg(shown, profile, table=True)
+    with pytest.raises(eb.ProfileError, match="another game"):
+        eb.to_svg(tree, solved("wild"), table=True)
+    with pytest.raises(eb.ParameterError, match=r"^beliefs=True with table=True: the table sees no hands"):
+        eb.to_svg(solved("wild"), table=True, beliefs=True)

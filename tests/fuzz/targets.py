@@ -1,0 +1,260 @@
+"""What is fuzzed: one function for each reader of files, with whole files to start from.
+
+A target takes the bytes of a file and may do two things: accept them, and then what was read must hold together, or
+raise an error of ours with a message of one line. Everything else is a finding. ``run.py`` drives the targets by
+coverage, ``test_hardening.py`` by hypothesis.
+"""
+
+import gzip
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import efg_builder as eb
+from efg_builder.certificate import digests
+from efg_builder.certificate.check import verify_solution
+from efg_builder.efg.reader import parse_efg, read_efg
+from efg_builder.efg.writer import to_efg
+from efg_builder.profile_file import read_solution
+from efg_builder.solvers.bidding import bidding
+from efg_builder.solvers.bidding_checkpoint import load
+from efg_builder.strategy_file import read_strategy
+from efg_builder.strategy_rows import by_rules, by_tree
+from efg_builder.tree.checks import problems
+from efg_builder.wide_file import read_wide, write_wide
+from efg_builder.wide_strategy import WideStrategy
+
+ROOT = Path(__file__).parent.parent.parent
+SMALL = 3000
+"""Nodes up to which a tree that was read is written and read again."""
+NODES = 20_000
+"""The budget for trees that a solution names."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """``check`` takes a file's bytes and raises for a finding; ``kind`` says how such files are mutated."""
+
+    check: Callable[[bytes], None]
+    seeds: Callable[[], list[bytes]]
+    kind: str = "text"
+
+
+def tolerant(read: Callable[[Path], None], data: bytes, suffix: str) -> bool:
+    """Whether *read* takes a file of *data*; an error of ours, in one line, says no."""
+    handle, name = tempfile.mkstemp(suffix=suffix)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+        read(Path(name))
+    except eb.EfgBuilderError as error:
+        said = str(error)
+        assert said.strip() and "\n" not in said and "\r" not in said, f"not one line: {said!r}"
+        return False
+    finally:
+        os.unlink(name)
+    return True
+
+
+# --- game files
+
+
+def efg(data: bytes) -> None:
+    def read(path: Path) -> None:
+        tree = read_efg(path)
+        assert problems(tree) == []
+        if len(tree) <= SMALL:
+            again = parse_efg(to_efg(tree))
+            assert again.parent.tolist() == tree.parent.tolist()
+            assert [o.payoffs for o in again.outcomes] == [o.payoffs for o in tree.outcomes]
+
+    tolerant(read, data, ".efg")
+
+
+def _files(pattern: str, most: int = 60_000) -> list[bytes]:
+    return [path.read_bytes() for path in sorted(ROOT.glob(pattern)) if path.stat().st_size <= most]
+
+
+def efg_seeds() -> list[bytes]:
+    odd = (
+        'EFG 2 R "odd" { "a" "b" } "a\ncomment"\nc "" 1 "x" { "l" 1/3 "r" .6666666666e0 "m" 0.0 } 1 "o" { 1, -2e3 }\n'
+        'p "n\\"" 1 1 "s" { "u" "v" } 0 t "" 1 t "" 2 "" { 1/2 1 }\np "" 1 1 0 t "" 2 t "" 2 t "" 0'
+    )
+    return [*_files("outputs/*.efg"), odd.encode(), '\ufeffEFG 2 D "é" { "ü" } t "" 0'.encode(), b"NFG 1 R"]
+
+
+# --- solutions
+
+
+@cache
+def values() -> dict[str, Fraction]:
+    """The proved value of each game that the certificates are of, by title."""
+    found = {}
+    for record in json.loads((ROOT / "docs/oracle.json").read_text())["games"].values():
+        if record["exact"]:
+            found[record["title"]] = Fraction(record["lower"])
+    return found
+
+
+def sealed(data: bytes) -> bytes | None:
+    """The solution in *data* with check values that agree, so that what lies behind them is met."""
+    try:
+        found = json.loads(data)
+        found["digests"] = digests(found)
+        return json.dumps(found).encode()
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+
+
+def certificate(data: bytes) -> None:
+    """No file whatever may prove another value than the game has."""
+
+    def read(path: Path) -> None:
+        proof = verify_solution(path, max_nodes=NODES)
+        right = values().get(proof.title)
+        if right is not None and proof.exact:
+            assert proof.lower <= right <= proof.upper, "a false proof"
+
+    tolerant(read, data, ".json")
+    if (again := sealed(data)) is not None:
+        tolerant(read, again, ".json")
+
+
+def unpacked(paths: list[bytes]) -> list[bytes]:
+    return [gzip.decompress(data) for data in paths]
+
+
+def certificate_seeds() -> list[bytes]:
+    sparse = unpacked(_files("docs/certificates/*.json.gz", 1300))
+    return [data for data in sparse if len(data) < 20_000] + _files("outputs/*.json")
+
+
+@cache
+def small_trees() -> list[eb.GameTree]:
+    return [eb.build(eb.game("liars-dice", sides=2)), eb.build(eb.game("dice-poker"))]
+
+
+def profile(data: bytes) -> None:
+    for tree in small_trees():
+
+        def read(path: Path, tree: eb.GameTree = tree) -> None:
+            found = read_solution(path, tree)
+            assert all(abs(sum(row) - 1) < 1e-5 for row in found.probabilities)
+
+        tolerant(read, data, ".json")
+
+
+def profile_seeds() -> list[bytes]:
+    return _files("outputs/*.json")
+
+
+def packed(data: bytes) -> None:
+    """The same readers on compressed files: *data* as it is, and what it would be compressed."""
+    for suffix in (".efg.gz", ".json.gz"):
+        read = read_efg if suffix.startswith(".efg") else verify_solution
+        tolerant(lambda path, read=read: read(path) and None, data, suffix)
+
+
+def packed_seeds() -> list[bytes]:
+    return [*_files("docs/certificates/1v1-*.json.gz"), gzip.compress(_files("outputs/dice-poker.efg")[0], mtime=0)]
+
+
+# --- states of the oracle
+
+
+DICE = ("liars-dice", {"sides": 3})
+
+
+def checkpoint(data: bytes) -> None:
+    """A state is refused, or the search goes on from it to the right value."""
+    game = eb.game(DICE[0], **DICE[1])
+
+    def read(path: Path) -> None:
+        load(path, bidding(game))
+        solution = eb.solve(game, "oracle", resume=path, timeout=20)
+        assert solution.exact, solution
+        assert solution.value[0] == Fraction(-1, 9)
+
+    tolerant(read, data, ".state")
+
+
+@cache
+def checkpoint_seeds() -> list[bytes]:
+    found = []
+    for options in ({}, {"master": "regret"}):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "state"
+            gap = Fraction(1, 20) if options else None
+            eb.solve(eb.game(DICE[0], **DICE[1]), "oracle", checkpoint=path, options=options, gap=gap)
+            found.append(path.read_bytes())
+    return found
+
+
+# --- strategies
+
+
+def strategy(data: bytes) -> None:
+    game = eb.game("liars-dice", sides=2)
+    for suffix in (".json", ".csv"):
+
+        def read(path: Path) -> None:
+            file = read_strategy(path)
+            by_rules(file, game)
+            by_tree(file, small_trees()[0])
+
+        tolerant(read, data, suffix)
+
+
+def strategy_seeds() -> list[bytes]:
+    tree = small_trees()[0]
+    rows = ["player,infoset,action,probability"]
+    for k in tree.personal:
+        infoset = tree.infosets[k]
+        rows += [f'{infoset.player + 1},"{infoset.label}",{a},1/{len(infoset.actions)}' for a in infoset.actions]
+    plain = {tree.infosets[k].label: {tree.infosets[k].actions[0]: 1} for k in tree.personal}
+    sparse = unpacked(_files("docs/certificates/1v1-2.json.gz"))
+    return ["\n".join(rows).encode(), json.dumps(plain).encode(), *sparse, *_files("outputs/*-2.json")]
+
+
+def wide(data: bytes) -> None:
+    game = eb.game("liars-dice", sides=2)
+
+    def read(path: Path) -> None:
+        found = read_wide(path, game)
+        for array in found.arrays:
+            assert array is None or np.isfinite(array).all()
+
+    tolerant(read, data, ".npz")
+
+
+@cache
+def wide_seeds() -> list[bytes]:
+    game = eb.game("liars-dice", sides=2)
+    count = 1 << len(game.bid_names) - 1
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "wide.npz"
+        found = []
+        for kind in (np.float32, np.float64):
+            one, two = (np.zeros((count, hands), dtype=kind) for hands in game.hand_counts)
+            one[0], two[1:] = 1, 0.25
+            write_wide(path, WideStrategy(game, (one, two)))
+            found.append(path.read_bytes())
+        return found
+
+
+TARGETS = {
+    "efg": Target(efg, efg_seeds),
+    "certificate": Target(certificate, certificate_seeds),
+    "profile": Target(profile, profile_seeds),
+    "packed": Target(packed, packed_seeds, "gzip"),
+    "checkpoint": Target(checkpoint, checkpoint_seeds, "archive"),
+    "strategy": Target(strategy, strategy_seeds),
+    "wide": Target(wide, wide_seeds, "archive"),
+}

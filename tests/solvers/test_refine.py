@@ -1,0 +1,169 @@
+"""Refined equilibria: exact, sequential at every set, and honest where that fails."""
+
+import json
+import random
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_ranges import matrix_tree
+
+import efg_builder as eb
+from efg_builder import refining
+from efg_builder.analysis.sequential import verify_sequential
+from efg_builder.sequence_form import sequence_form
+from efg_builder.solvers import refine
+from efg_builder.solvers.rational import NotExactError
+
+F = Fraction
+
+
+@pytest.mark.parametrize(
+    ("name", "keys", "value"),
+    [
+        ("dice-poker", {}, F(5, 54)),  # values: the table in README.md
+        ("liars-dice", {"sides": 2}, 0),
+        ("liars-dice", {"sides": 3}, F(-1, 9)),
+        ("liars-dice", {"dice": "2,1"}, F(1, 4)),
+        ("mia", {}, F(1, 2)),
+    ],
+)
+def test_refined_equilibria_are_exact_and_sequential(name, keys, value):
+    solution = eb.solve(eb.game(name, **keys), refine=True)
+    assert solution.status == "equilibrium"
+    assert solution.exact
+    assert (solution.value[0], solution.regret) == (value, 0)
+    verdict = solution.refined
+    assert verdict.sequential
+    assert set(verdict.gains) == set(solution.tree.personal)  # every set, not only what play gets to
+    assert set(verdict.gains.values()) == {0}
+
+
+def test_plain_lp_does_not_play_well_after_mistakes_on_three_sides():
+    # So that the check above has something to find: what lp leaves uniform at sets its own play never reaches.
+    tree = eb.build(eb.game("liars-dice", sides=3))
+    profile = eb.solve(tree, "lp").profile
+    mistakes = {k: tuple((F(p), 0) if p else (F(1), 1) for p in profile.probabilities[k]) for k in tree.personal}
+    assert not verify_sequential(profile, mistakes).sequential
+
+
+def test_an_empty_threat_is_not_made():
+    # A stops for 3. If A goes on by mistake, B pays 1 or 2: B's reply is in no equilibrium's way, and must be 1.
+    tree = eb.parse_efg(
+        'EFG 2 R "threat" { "A" "B" } ""\np "" 1 1 "go" { "stop" "on" } 0\nt "" 1 "" { 3 -3 }\n'
+        'p "" 2 1 "reply" { "dear" "cheap" } 0\nt "" 2 "" { 2 -2 }\nt "" 3 "" { 1 -1 }\n'
+    )
+    solution = eb.solve(tree, refine=True)
+    assert solution.profile["reply"] == {"dear": 0, "cheap": 1}
+    assert solution.profile["go"] == {"stop": 1, "on": 0}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 3), st.integers(1, 3))
+def test_random_two_stage_games(seed, rows, columns):
+    rng = random.Random(seed)
+    matrix = [[[rng.randint(-1, 1) for _ in range(2)] for _ in range(columns)] for _ in range(rows)]
+    solution = eb.solve(matrix_tree(matrix, deep=True), refine=True)
+    assert solution.status == "equilibrium"
+    assert solution.exact
+    assert solution.refined.sequential
+
+
+def test_plans_of_the_perturbed_game_keep_their_least_weights():
+    form = sequence_form(eb.build(eb.game("liars-dice", sides=2)))
+    problem = refine._Perturbed.of(form)
+    plans = problem.plans(problem.basis(100, lambda: None, lambda line: None))
+    e = F(1, 10**6)
+    for side, plan in zip(form.players, plans, strict=True):
+        weights = [sum(c * e**k for k, c in enumerate(poly)) for poly in plan]
+        lengths = refine.sequence_lengths(side)
+        assert weights[0] == 1
+        assert all(w >= e ** int(n) for w, n in zip(weights[1:], lengths[1:], strict=True))
+        for parent, first, width in zip(side.parent, side.first, side.widths, strict=True):
+            assert sum(weights[first : first + width]) == weights[parent]
+
+
+def test_a_basis_that_is_not_optimal_for_all_small_mistakes_is_not_taken(monkeypatch):
+    form = sequence_form(eb.build(eb.game("liars-dice", sides=2)))
+    problem = refine._Perturbed.of(form)
+    # At e = 1/4 mistakes are so likely that another basis is optimal.
+    assert problem.plans(problem.basis(4, lambda: None, lambda line: None)) is None
+    monkeypatch.setattr(refine, "SMALL", (4,))
+    with pytest.raises(NotExactError, match="no basis"):
+        refine.quasi_perfect(form, lambda: None, lambda line: None)
+    solution = eb.solve(eb.game("liars-dice", sides=2), refine=True)
+    assert (solution.status, solution.refined, solution.profile) == ("no-result", None, None)
+
+
+def test_what_fails_the_check_is_not_called_refined(monkeypatch):
+    game = eb.game("liars-dice", sides=3)
+    plain = eb.solve(game, "lp").profile
+    rows = {k: tuple(map(F, plain.probabilities[k])) for k in plain.tree.personal}
+    mistakes = {k: tuple((p, 0) if p else (F(1), 1) for p in row) for k, row in rows.items()}
+    monkeypatch.setattr(refining, "quasi_perfect", lambda *_: refine.Refined(rows, mistakes))
+    solution = eb.solve(game, refine=True)
+    assert solution.status == "no-result"
+    assert "after a mistake a player gains" in solution.message
+    assert solution.refined is None
+    assert "refined" not in solution.to_json()
+
+
+def test_the_file_is_proved_again_and_a_changed_one_is_not(cli, tmp_path):
+    path = tmp_path / "refined.json"
+    code, out, _ = cli("solve", "liars-dice", "--refine", "-o", path)
+    assert code == 0
+    assert "refined       no action is better at any of 32 information sets" in out
+    code, out, _ = cli("verify", path)
+    assert code == 0
+    assert "no action is better at any information set" in out
+    data = json.loads(path.read_text())
+    part = data["refined"]
+    assert (part["concept"], part["verified"], part["greatest_gain"]) == ("sequential equilibrium", True, "0")
+    assert part["sets_checked"] == len(part["sets"]) == 32
+    assert all(sum(F(b["probability"]) for b in entry["beliefs"]) == 1 for entry in part["sets"])
+    second = next(e for e in part["sets"] if e["label"] == "1: 2x2")
+    # Both hands open 2x2 by mistakes of one order: as likely as the deal.
+    assert [b["history"][-1] for b in second["beliefs"]] == ["2x2", "2x2"]
+
+    def changed(change):
+        broken = json.loads(json.dumps(data))
+        change(broken["refined"])
+        broken["digests"] = eb.certificate.digests(broken)
+        path.write_text(json.dumps(broken))
+        code, _, err = cli("verify", path)
+        return code, err
+
+    def other_order(part):
+        set_ = next(e for e in part["sets"] if e["label"] == "1: start")
+        set_["mistakes"][-1]["order"] = 3
+
+    def other_belief(part):
+        next(e for e in part["sets"] if e["label"] == "1: 2x2")["beliefs"][0]["probability"] = "1"
+
+    for change, said in (
+        (other_order, "not what the mistakes stated there give"),
+        (other_belief, "'sets' is not what the mistakes"),
+        (lambda part: part.update(greatest_gain="1"), "'greatest_gain' is not"),
+        (lambda part: part.update(more=1), "'more' is not"),
+        (lambda part: part["sets"].pop(), "'sets' is not|0 mistakes or probabilities"),
+        (lambda part: part["sets"][0].update(infoset=99), "entry 1 of 'sets': the game has no such"),
+        (lambda part: part["sets"][0]["mistakes"][0].update(order="1"), "entry 1 of 'sets': 'mistakes' must"),
+        (lambda part: part.update(sets=3), "a list 'sets'"),
+    ):
+        code, err = changed(change)
+        assert code == 3
+        assert err.startswith("error: ")
+        assert any(word in err for word in said.split("|")), err
+        assert err.count("\n") == 1
+
+
+def test_refining_says_where_it_does_not_apply(cli):
+    code, out, _ = cli("solve", "liars-dice", "dice=1,1,1", "max_quantity=1", "--refine")
+    assert code == 3
+    assert "refining does not apply: the game has 3 players, not two" in out
+    code, _, err = cli("solve", "liars-dice", "--refine", "--method", "lp")
+    assert code == 2
+    assert "refine" in err
+    with pytest.raises(eb.ParameterError, match="refine=True"):
+        eb.solve(eb.game("dice-poker"), "gambit-lp", refine=True)

@@ -1,0 +1,103 @@
+"""How often opening bids are bluffs: in ``solve``'s words, and in its JSON."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.cli.bluffs import bluff_lines
+from efg_builder.summary import OpeningBid, bluffing, opening_bids
+
+GAMES = {
+    "one die each": {"sides": 3},
+    "two against one": {"sides": 3, "dice": (2, 1)},
+    "wild": {"sides": 4, "wild": "highest"},
+    "three players": {"dice": (1, 1, 1), "max_quantity": 1},
+}
+
+
+def by_hand(game, behavior):
+    """The opening bids, counted deal by deal: for each the chance that it is made, is a bluff, and is false."""
+    found = {}
+    for deal in game.deals:
+        dice = [
+            [int(die) for die in hands[hand].split(",")] for hands, hand in zip(game.hands, deal.hands, strict=True)
+        ]
+        for bid, p in behavior(game.hands[0][deal.hands[0]]).items():
+            quantity, face = map(int, bid.split("x"))
+            count = [sum(die in (face, game.wild) for die in mine) for mine in dice]
+            cases = (True, count[0] == 0, sum(count) < quantity)
+            old = found.get(bid, (0, 0, 0))
+            found[bid] = tuple(a + deal.probability * p * case for a, case in zip(old, cases, strict=True))
+    return {bid: (made, bluff / made, false / made) for bid, (made, bluff, false) in found.items() if made}
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("method", ["lp", "oracle", "gambit-logit"])
+def test_opening_bids_are_those_counted_deal_by_deal(name, method):
+    if (name == "three players") != (method == "gambit-logit"):
+        pytest.skip("lp and oracle are for two players")
+    game = eb.game("liars-dice", **GAMES[name])
+    solution = eb.solve(game, method)
+    profile = solution.sparse.profile if solution.sparse else solution.profile
+    right = by_hand(game, lambda hand: profile[f"{hand}: start"])
+    found = opening_bids(solution, game)
+    names = [bid for bid in game.bid_names if right.get(bid, (0,))[0] > 1e-6]
+    assert [bid.bid for bid in found] == names
+    for bid in found:
+        assert bid.player == "Player 1"
+        assert (bid.made, bid.bluff, bid.false) == pytest.approx(right[bid.bid], abs=1e-6)
+        assert solution.profile is not None or isinstance(bid.bluff, Fraction)
+
+
+def test_where_bids_claim_nothing_there_are_none():
+    poker = eb.game("dice-poker")
+    assert opening_bids(eb.solve(poker), poker) == ()
+    solution = eb.solve(eb.build(eb.game("liars-dice")))
+    assert opening_bids(solution, None) == ()
+    assert bluff_lines(solution) == bluff_lines(eb.solve(poker)) == []
+
+
+@pytest.mark.parametrize("words", [["sides=3"], ["sides=4"], ["sides=3", "--method", "oracle"]])
+def test_solve_tells_the_bluffs(cli, words):
+    code, out, _ = cli("solve", "liars-dice", *words)
+    assert code == 0
+    game = eb.game("liars-dice", sides=int(words[0][-1]))
+    solution = eb.solve(game, words[-1] if len(words) > 1 else "auto")
+    shares = ", ".join(f"{s.player} {100 * float(s.share):.3g}%" for s in bluffing(solution, game))
+    assert f"bluffs        of all bids, those that no own die bears out: {shares}\n" in out
+    assert "opening       bid  made    bluff   (Player 1's first bid, all hands together)\n" in out
+    for bid in opening_bids(solution, game):
+        assert f"\n              {bid.bid}  {100 * float(bid.made):<.3g}% " in out
+        assert f" {100 * float(bid.bluff):.3g}%\n" in out
+
+
+def test_json_and_file_have_the_bluffs_and_the_file_is_still_proved(cli, tmp_path):
+    for words in (["sides=3"], ["sides=6"]):
+        file = tmp_path / "s.json"
+        code, out, _ = cli("solve", "liars-dice", *words, "--json", "-o", file)
+        assert code == 0
+        data = json.loads(out)
+        assert data == json.loads(file.read_text())
+        game = eb.game("liars-dice", sides=int(words[0][-1]))
+        solution = eb.solve(game)
+        bids = opening_bids(solution, game)
+        assert data["run"]["bluffs"] == {
+            "of_all_bids": {share.player: float(share.share) for share in bluffing(solution, game)},
+            "opening": [{"bid": b.bid, "made": float(b.made), "bluff": float(b.bluff)} for b in bids],
+        }
+        assert len(bids) > 1
+        assert cli("verify", file)[0] == 0
+    assert "bluffs" not in json.loads(cli("solve", "dice-poker", "--json")[1])["run"]
+
+
+def test_a_long_list_of_bids_is_cut(monkeypatch):
+    from efg_builder.cli import bluffs
+
+    solution = eb.solve(eb.game("liars-dice", sides=6))
+    rows = tuple(OpeningBid("Player 1", f"{k}x1", Fraction(1, 40), Fraction(0), Fraction(0)) for k in range(40))
+    monkeypatch.setattr(bluffs, "opening_bids", lambda *_: rows)
+    lines = bluff_lines(solution)
+    assert lines[-1] == "              and 16 more bids: --json lists all"
+    assert len(lines) == 2 + 24 + 1

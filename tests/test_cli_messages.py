@@ -1,0 +1,236 @@
+"""What the command line says of options, of what is too large, of files in the wrong place; and its help."""
+
+import gzip
+import json
+import re
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.cli import COMMANDS, run, solve_command
+from efg_builder.cli.common import source, without_tree
+
+LARGE = ["liars-dice", "sides=6", "dice=2,1"]
+
+
+def refused(answer):
+    """The line that a refusal is."""
+    code, out, err = answer
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.startswith("error: ")
+    return err.removeprefix("error: ").rstrip("\n")
+
+
+# --- options of what auto takes
+
+
+def test_options_reach_the_method_that_auto_takes(cli, monkeypatch):
+    taken = []
+
+    def noted(game, method, **settings):
+        taken.append((method, settings["options"], settings["timeout"]))
+        return eb.solve(game, method, **settings)
+
+    monkeypatch.setattr(solve_command, "solve", noted)
+    code, out, _ = cli("solve", "liars-dice", "sides=6", "--option", "master=regret", "--gap", "1/100")
+    assert code == 0
+    assert "method        oracle\n" in out
+    code, out, _ = cli("solve", "liars-dice", "sides=6", "--option", "master=lpp")
+    assert code == 2
+    words = ["solve", "liars-dice", "dice=1,1,1", "max_quantity=1", "--option", "maxregret=1e-6"]
+    code, out, _ = cli(*words, "--json")
+    data = json.loads(out)
+    assert (code, data["method"], data["game"]["name"]) == (0, "gambit-logit", "liars-dice")
+    assert cli(*words, "--timeout", "50")[0] == 0
+    assert taken == [
+        ("oracle", {"master": "regret"}, None),
+        ("oracle", {"master": "lpp"}, None),
+        ("gambit-logit", {"maxregret": "1e-6"}, 60),  # as auto does without options
+        ("gambit-logit", {"maxregret": "1e-6"}, 50),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["dice-poker"], "auto takes lp for this game, and lp has no option 'x'; it takes none; "),
+        (
+            ["liars-dice", "sides=6"],
+            "auto takes oracle for this game, and oracle has no option 'x'; its options: master; ",
+        ),
+        (
+            ["liars-dice", "dice=1,1,1"],
+            "auto takes gambit-logit for this game, and gambit-logit has no option 'x'; its options: ",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["solve", "run"])
+def test_an_option_that_the_method_lacks_names_the_method_and_its_options(
+    cli, tmp_path, monkeypatch, command, words, says
+):
+    monkeypatch.chdir(tmp_path)
+    said = refused(cli(command, *words, "--option", "x=1"))
+    assert said.startswith(says)
+    assert said.endswith("; an option of another method needs a --method")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_options_of_a_file_reach_it_too(cli, tmp_path):
+    cli("build", "dice-poker", "sides=2", "-o", tmp_path / "g.efg")
+    assert refused(cli("solve", tmp_path / "g.efg", "--option", "x=1")).startswith("auto takes lp for this game")
+
+
+# --- what is too large
+
+
+def test_too_large_a_tree_names_the_oracle_where_that_works(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    way = "'efg-builder solve ... --method oracle' solves this game without its tree"
+    for words in (
+        ["build", *LARGE, "-o", "x.efg"],
+        ["solve", *LARGE, "--method", "lp"],
+        ["run", *LARGE, "--method", "lp"],
+        ["draw", *LARGE, "-o", "x.svg"],
+    ):
+        said = refused(cli(*words))
+        assert said.startswith("the tree has 66,060,163 nodes, over the budget of 5,000,000; raise it with --max-nodes")
+        assert said.endswith(way)
+    assert refused(cli("build", "liars-dice", "sides=6", "dice=5,5", "-o", "x.efg")).endswith(way)
+    for words in (
+        ["liars-dice", "sides=6", "dice=2,1,1"],
+        ["dice-poker", "sides=20", "--max-nodes", "9"],
+        ["mia", "sides=20"],
+    ):
+        assert "oracle" not in refused(cli("build", *words, "-o", "x.efg"))
+    eb.write_efg(eb.build(eb.game("liars-dice")), "g.efg")
+    assert "oracle" not in refused(cli("info", "g.efg", "--max-nodes", "9"))
+
+
+def test_too_large_a_tree_names_the_oracle_in_python():
+    large = eb.game("liars-dice", sides=6, dice=(2, 1))
+    for call in (lambda: eb.build(large), lambda: eb.solve(large, "lp")):
+        with pytest.raises(
+            eb.TreeTooLargeError, match=r'two-player game of bidding .* --method oracle \("oracle"\)'
+        ) as raised:
+            call()
+        assert "max_nodes=" in str(raised.value)
+    profile = eb.SparseProfile(large, ({}, {}))
+    for call in (eb.support_tree, eb.table_view):  # these strategies need no solver
+        with pytest.raises(eb.TreeTooLargeError) as raised:
+            call(profile, max_nodes=200)
+        assert "oracle" not in str(raised.value)
+
+
+def test_a_run_without_a_tree_does_not_advise_what_it_did(cli, tmp_path):
+    code, out, _ = cli("run", "liars-dice", "sides=6", "--max-nodes", "10000", "--out", tmp_path)
+    assert code == 0
+    assert (
+        "no .efg: the tree has 294,877 nodes, over the budget of 10,000; raise it with --max-nodes (max_nodes=)\n"
+        in out
+    )
+
+
+# --- pictures
+
+
+def test_beliefs_of_the_table_are_refused_and_never_lost(cli, tmp_path):
+    file = tmp_path / "s.json"
+    cli("solve", *LARGE, "-o", file)
+    why = "--beliefs with --table: the table sees no hands, so there is nothing to have beliefs about"
+    words = ["draw", *LARGE, "--solution", file, "--table", "--beliefs", "-o", tmp_path / "x.svg"]
+    assert refused(cli(*words)).startswith(why)
+    assert refused(cli("run", *LARGE, "--table", "--beliefs", "--out", tmp_path)).startswith(why)
+    assert list(tmp_path.iterdir()) == [file]
+    code, out, _ = cli("run", *LARGE, "--beliefs", "--out", tmp_path)
+    assert code == 0
+    assert re.search(
+        r"the picture shows what the table sees, .*; without --beliefs: the table sees no hands$", out, re.M
+    )
+    assert "without --beliefs" not in cli("run", *LARGE, "--out", tmp_path)[1]
+
+
+def test_too_large_a_picture_of_the_support_names_the_table(cli, tmp_path):
+    file = tmp_path / "s.json"
+    cli("solve", *LARGE, "-o", file)
+    said = refused(cli("draw", *LARGE, "--solution", file, "-o", tmp_path / "x.svg"))
+    assert "4,116 nodes" in said
+    assert "--table (table=True) draws it over all hands together" in said
+
+
+# --- solutions where a game should be
+
+
+@pytest.mark.parametrize("command", ["draw", "info", "build", "solve", "run"])
+@pytest.mark.parametrize("name", ["s.json", "s.json.gz"])
+def test_a_solution_in_the_place_of_a_game_names_the_right_command(cli, tmp_path, monkeypatch, command, name):
+    monkeypatch.chdir(tmp_path)
+    assert (
+        cli("solve", "liars-dice", "sides=4", "wild=highest", "payoff=points", "--method", "oracle", "-o", name)[0] == 0
+    )
+    out = {"draw": ["-o", "x.svg"], "build": ["-o", "x.efg"]}.get(command, [])
+    right = f"efg-builder draw liars-dice sides=4 wild=4 payoff=points --solution {name} -o PICTURE.svg"
+    assert refused(cli(command, name, *out)) == f"{name} is a solution, not a game: '{right}' draws it"
+    assert run(right.replace("PICTURE", "x").split()[1:]) == 0
+
+
+def test_solutions_that_name_no_game_and_other_files(cli, tmp_path):
+    tree = eb.build(eb.game("liars-dice"))
+    eb.solve(tree).write(tmp_path / "s.json")
+    assert f"draw GAME --solution {tmp_path / 's.json'} " in refused(cli("info", tmp_path / "s.json"))
+    for content in ('{"profile": 1, "game": {"name": "chess", "settings": {}}}', '\ufeff{"profile": 1, "game": 3}'):
+        (tmp_path / "s.json").write_text(content)
+        assert "draw GAME --solution" in refused(cli("info", tmp_path / "s.json"))
+    for content in ("{}", "[]", "{", "[" * 100_000, "hello"):
+        (tmp_path / "x.json").write_text(content)
+        assert "x.json:1:1: an EFG 2 file begins with EFG" in refused(cli("info", tmp_path / "x.json"))
+    (tmp_path / "g.efg.gz").write_bytes(gzip.compress(eb.to_efg(tree).encode()))
+    assert cli("info", tmp_path / "g.efg.gz")[0] == 0
+
+
+def test_auto_and_info_agree_on_what_needs_no_tree():
+    for words in (
+        ["liars-dice"],
+        ["liars-dice", "sides=6"],
+        ["liars-dice", "dice=2,1,1", "sides=3"],
+        ["dice-poker"],
+        ["mia"],
+    ):
+        game = source(tuple(words)).game
+        assert without_tree(game) == (words == ["liars-dice", "sides=6"])
+        if without_tree(game):
+            assert eb.solve(game).sparse is not None
+
+
+# --- help
+
+
+def examples(command, capsys):
+    assert run([command, "--help"]) == 0
+    said = capsys.readouterr().out
+    return [line.strip() for line in said.splitlines() if re.match(r"    efg-builder ", line)]
+
+
+def test_the_examples_of_the_help_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    found = {command: examples(command, capsys) for command in COMMANDS}
+    assert len(found["solve"]) == 2
+    assert all(found[command] for command in ("run", "info", "build", "solve", "draw"))
+    for line in [line for lines in found.values() for line in lines]:
+        assert run(line.split()[1:]) == 0, line
+        capsys.readouterr()
+    assert {"game.efg", "solution.json", "tree.svg", "table.png"} <= {path.name for path in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_of_the_help_says_what_it_does(command, capsys):
+    import click
+
+    from efg_builder.cli import root
+
+    found = root.get_command(click.Context(root), command)
+    for parameter in found.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, parameter.name
+            # "INTEGER RANGE" and "TEXT" say nothing to people.
+            assert parameter.is_flag or parameter.metavar or isinstance(parameter.type, click.Path | click.Choice)

@@ -1,0 +1,279 @@
+"""Measuring strategies: three ways that agree, seats, exploiters, completions, and what the command prints."""
+
+import json
+from fractions import Fraction
+
+import brute
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.strategy_seats import COMPLETIONS
+
+THREE = eb.game("liars-dice", sides=3)
+GAMES = [
+    eb.game("liars-dice"),
+    THREE,
+    eb.game("liars-dice", dice=(2, 1)),
+    eb.game("liars-dice", dice=(1, 2), order="face-quantity", payoff="points"),
+    eb.game("liars-dice", sides=3, wild=1, wild_biddable=False),
+    eb.game("liars-dice", sides=3, wild="highest"),
+]
+TREES = {game: eb.build(game) for game in GAMES}
+
+
+def numbers(found):
+    return [[*match.value, *match.best_response] for match in found.matches]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from(GAMES), st.integers(0, 10**6))
+def test_tree_sparse_and_wide_agree(game, seed):
+    profile, other = (brute.random_profile(TREES[game], seed + k) for k in range(2))
+    tree, sparse, wide = (eb.evaluate(game, profile, other, method=method) for method in ("tree", "sparse", "wide"))
+    assert tree.exact
+    assert sparse.exact
+    assert not wide.exact
+    assert numbers(tree) == numbers(sparse)
+    for exact, floats in zip(numbers(tree), numbers(wide), strict=True):
+        assert all(abs(Fraction(b) - a) <= wide.error_bound for a, b in zip(exact, floats, strict=True))
+    for exact, floats in zip(tree.matches, wide.matches, strict=True):
+        assert abs(Fraction(floats.nash_conv) - exact.nash_conv) <= wide.nash_conv_error_bound
+
+
+@pytest.mark.parametrize("game", [eb.game("liars-dice", max_quantity=1), eb.game("dice-poker", sides=2)])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_pure_strategy_gets_more(game, seed):
+    tree = eb.build(game)
+    profile = brute.random_profile(tree, seed)
+    (match,) = eb.evaluate(game, profile).matches
+    assert list(match.best_response) == [brute.best_response_value(profile, player) for player in range(2)]
+    assert list(match.value) == brute.payoffs(tree, brute.rows(profile))
+    assert match.nash_conv == sum(match.best_response) - sum(match.value) == 2 * match.exploitability
+
+
+@pytest.mark.slow
+def test_uniform_play_on_the_tree_gains_what_openspiel_says():
+    # The source stands beside the same figure in tests/analysis/test_wide.py; here in fractions, over 294,877 nodes.
+    found = eb.evaluate(eb.game("liars-dice", sides=6, wild=6, wild_biddable=True), "uniform")
+    assert found.method == "tree"
+    assert float(found.matches[0].nash_conv) == pytest.approx(1.561488646384479, abs=1e-14)
+
+
+def test_three_players():
+    game = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
+    profile = brute.random_profile(eb.build(game), 4)
+    (match,) = eb.evaluate(game, profile).matches
+    for player in range(3):
+        assert match.best_response[player] == brute.best_response_value(profile, player)
+    assert match.nash_conv == sum(match.gains)
+    assert match.exploitability is None
+    found = eb.evaluate(game, "lowest-raise", "uniform")
+    assert [match.seats for match in found.matches] == [
+        ("lowest-raise", "uniform", "uniform"),
+        ("uniform", "lowest-raise", "uniform"),
+        ("uniform", "uniform", "lowest-raise"),
+    ]
+
+
+def test_seats_are_taken_in_turn():
+    one, two = brute.random_profile(TREES[THREE], 1), brute.random_profile(TREES[THREE], 2)
+    first, second = eb.evaluate(THREE, one, two).matches
+    rows = brute.rows(one), brute.rows(two)
+    for match, order in ((first, (0, 1)), (second, (1, 0))):
+        mixed = {k: rows[order[TREES[THREE].infosets[k].player]][k] for k in TREES[THREE].personal}
+        together = eb.Profile.from_personal(TREES[THREE], mixed)
+        assert match == eb.evaluate(THREE, together).matches[0].__class__(match.seats, *numbers_of(together))
+
+
+def numbers_of(profile):
+    (match,) = eb.evaluate(THREE, profile).matches
+    return match.value, match.best_response
+
+
+@pytest.mark.parametrize("game", [*GAMES, eb.game("mia"), eb.game("dice-poker", sides=3)], ids=lambda g: g.title)
+@pytest.mark.parametrize("suffix", ["json", "json.gz", "csv"])
+def test_the_exploiter_gets_what_the_best_response_gets(tmp_path, game, suffix):
+    path = tmp_path / f"exploiter.{suffix}"
+    found = eb.evaluate(game, "uniform", exploiter=True)
+    found.write_exploiter(path)
+    again = eb.evaluate(game, "uniform", str(path))
+    first, second = found.matches[0].best_response
+    assert (again.matches[1].value[0], again.matches[0].value[1]) == (first, second)
+
+
+@pytest.mark.parametrize("method", ["tree", "sparse", "wide"])
+@pytest.mark.parametrize("suffix", ["json", "csv", "npz"])
+def test_every_way_writes_exploiters(tmp_path, method, suffix):
+    path = tmp_path / f"exploiter.{suffix}"
+    profile = brute.random_profile(TREES[THREE], 7)
+    found = eb.evaluate(THREE, profile, method=method, exploiter=True)
+    if suffix == "npz" and method != "wide":
+        with pytest.raises(eb.ParameterError, match=r"arrays \(.npz\) are written by --method wide"):
+            found.write_exploiter(path)
+        assert not path.exists()
+        return
+    found.write_exploiter(path)
+    again = eb.evaluate(THREE, profile, path)
+    got = again.matches[1].value[0], again.matches[0].value[1]
+    assert [float(v) for v in got] == pytest.approx([float(b) for b in found.matches[0].best_response], abs=1e-12)
+
+
+def test_exploiters_of_games_with_three_players(tmp_path):
+    game = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
+    found = eb.evaluate(game, "uniform", exploiter=True)
+    found.write_exploiter(tmp_path / "e.json")
+    again = eb.evaluate(game, str(tmp_path / "e.json"), "uniform")
+    assert [match.value[seat] for seat, match in enumerate(again.matches)] == list(found.matches[0].best_response)
+    with pytest.raises(eb.ParameterError, match="two players only"):
+        eb.evaluate(game, "uniform", "lowest-raise", exploiter=True)
+
+
+@pytest.mark.parametrize("complete", COMPLETIONS)
+@pytest.mark.parametrize("method", ["tree", "wide"])
+def test_what_is_missing_is_completed_and_counted(tmp_path, complete, method):
+    path = tmp_path / "some.json"
+    path.write_text('{"2: start": {"1x3": "1/3", "2x1": "2/3"}, "3: 1x1": {"call": 1}}')
+    found = eb.evaluate(THREE, path, complete=complete, method=method)
+    (described,) = found.strategies
+    assert [(s.completion, s.written, s.sets, s.completed) for s in described.seats] == [(complete, 1, 96, 95)] * 2
+    by_hand = {}
+    for k in TREES[THREE].personal:
+        infoset = TREES[THREE].infosets[k]
+        if complete == "uniform":
+            by_hand[k] = [Fraction(1, len(infoset.actions))] * len(infoset.actions)
+        else:
+            default = "1x1" if infoset.label.endswith("start") else "call"
+            by_hand[k] = [Fraction(int(action == default)) for action in infoset.actions]
+        if infoset.label == "2: start":
+            by_hand[k] = [{"1x3": Fraction(1, 3), "2x1": Fraction(2, 3)}.get(a, Fraction(0)) for a in infoset.actions]
+        if infoset.label == "3: 1x1":
+            by_hand[k] = [Fraction(int(action == "call")) for action in infoset.actions]
+    right = eb.evaluate(THREE, eb.Profile.from_personal(TREES[THREE], by_hand))
+    for a, b in zip(numbers(found)[0], numbers(right)[0], strict=True):
+        assert float(a) == pytest.approx(float(b), abs=1e-13)
+
+
+def test_large_games_without_a_tree_are_measured_exactly(tmp_path):
+    game = eb.game("liars-dice", sides=6, dice=(2, 1))
+    solution = eb.solve(game)
+    solution.write(tmp_path / "s.json.gz")
+    found = eb.evaluate(game, tmp_path / "s.json.gz")
+    assert (found.method, found.exact) == ("sparse", True)
+    # The value in README.md's table.
+    assert found.matches[0].value[0] == found.matches[0].best_response[0] == Fraction(212027, 771552)
+    assert found.matches[0].nash_conv == 0
+    assert found.strategies[0].seats[0].completed > 2_700_000
+    wide = eb.evaluate(game, tmp_path / "s.json.gz", method="wide")
+    assert wide.matches[0].nash_conv == pytest.approx(0, abs=wide.nash_conv_error_bound)
+
+
+def test_auto_takes_what_suits():
+    large = eb.game("liars-dice", sides=5, dice=(1, 2), max_quantity=3)
+    assert eb.evaluate(THREE, "uniform").method == "tree"
+    assert eb.evaluate(large, "always-call").method == "sparse"
+    assert eb.evaluate(large, "always-call", "uniform").method == "wide"
+
+
+def test_floats_on_a_tree_come_with_a_bound():
+    rows = {
+        k: [float(p) for p in row]
+        for k, row in enumerate(brute.random_profile(TREES[THREE], 3).probabilities)
+        if k in TREES[THREE].personal
+    }
+    floats = eb.Profile.from_personal(TREES[THREE], rows)
+    found, right = eb.evaluate(THREE, floats), eb.evaluate(THREE, brute.random_profile(TREES[THREE], 3))
+    assert not found.exact
+    assert found.error_bound < 1e-11
+    for a, b in zip(numbers(found)[0], numbers(right)[0], strict=True):
+        assert abs(Fraction(a) - b) <= found.error_bound
+
+
+def test_a_policy_of_ones_own():
+    def bold(turn, hand):
+        names = [action for action, _ in turn.actions]
+        return {names[-1]: Fraction(hand + 1, 4), names[0]: Fraction(3 - hand, 4)} if len(names) > 1 else {names[0]: 1}
+
+    tree, wide = (eb.evaluate(THREE, eb.Policy(bold), method=method) for method in ("tree", "wide"))
+    for a, b in zip(numbers(tree)[0], numbers(wide)[0], strict=True):
+        assert abs(Fraction(b) - a) <= wide.error_bound
+    with pytest.raises(eb.ProfileError, match="'9x9' is no move at '3: 1x1'"):
+        eb.evaluate(
+            THREE,
+            eb.Policy(lambda turn, hand: {"9x9" if hand == 2 and turn.history == "1x1" else turn.actions[0][0]: 1}),
+        )
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ("liars-dice --strategy unifrm", "there is no player 'unifrm', and no such file; did you mean 'uniform'?"),
+        ("liars-dice --strategy none.json", "cannot read none.json: No such file or directory"),
+        (
+            "mia --strategy uniform --method wide",
+            "Mia: two dice of 2 sides: arrays are for two-player games of bidding",
+        ),
+        ("mia --strategy uniform --method sparse", "only dealt games are measured without a tree"),
+        ("liars-dice --strategy uniform --method sparse", "a strategy is not rational, or not written down"),
+        ("liars-dice --strategy uniform --method tre", "there is no method 'tre' to measure; did you mean 'tree'?"),
+        ("liars-dice sides=6 dice=2,2 --strategy uniform --max-memory 1", "2.62"),
+        (
+            "liars-dice sides=6 dice=1,1,1 --strategy uniform",
+            "over the budget of 5,000,000; raise it with --max-nodes (max_nodes=)\n",
+        ),
+        ("liars-dice sides=6 dice=2,1 --strategy uniform --method tree", "arrays do without it: --method wide"),
+        ("liars-dice --strategy uniform -o /nowhere/x.json", "there is no folder /nowhere"),
+    ],
+)
+def test_what_cannot_be_measured_is_said_in_a_line(cli, tmp_path, monkeypatch, words, problem):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = cli("evaluate", *words.split())
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    if problem == "2.62":
+        # 2 classes of 2**23 histories, 21 hands, in 32 bits after 64 bits were too many: bytes by hand.
+        assert f"need {2 * 2**23 * 21 * 4 / 2**30:.3g} GiB of memory, over the limit of 1 GiB" in err
+    else:
+        assert problem in err
+
+
+def test_arrays_take_32_bits_where_memory_is_short(cli):
+    half = str(Fraction(2 * 2**17 * 21 * 4, 2**30) + Fraction(1, 1024))
+    code, out, err = cli(*f"evaluate liars-dice sides=6 dice=2,1 --strategy uniform --max-memory {half} --json".split())
+    assert code == 0
+    assert err == "arrays of 131,072 histories a player, 32 bits: 21 MiB of memory\n"
+    short, full = json.loads(out), eb.evaluate(eb.game("liars-dice", sides=6, dice=(2, 1)), "uniform")
+    assert full.error_bound < 1e-12 < 1e-6 < short["error_bound"] < 1e-3
+    gap = abs(short["matches"][0]["nash_conv"] - full.matches[0].nash_conv)
+    assert gap <= short["nash_conv_error_bound"] + full.nash_conv_error_bound
+
+
+def test_json_has_fractions_as_text_and_floats_beside_them(cli):
+    words = "evaluate liars-dice sides=3 --strategy always-call --against uniform --json"
+    code, out, err = cli(*words.split())
+    assert (code, err) == (0, "")
+    data = json.loads(out)
+    assert (data["method"], data["exact"], data["error_bound"]) == ("tree", True, None)
+    assert [match["seats"] for match in data["matches"]] == [["always-call", "uniform"], ["uniform", "always-call"]]
+    for match in data["matches"]:
+        for key in ("value", "best_response", "gains"):
+            assert [float(Fraction(p)) for p in match[key]] == match[f"{key}_float"]
+        for key in ("nash_conv", "exploitability"):
+            assert float(Fraction(match[key])) == match[f"{key}_float"]
+        assert 2 * Fraction(match["exploitability"]) == Fraction(match["nash_conv"])
+
+
+def test_the_text_says_what_is_what(cli, tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("player,infoset,action,probability\n1,2: start,1x2,1\n")
+    code, out, _ = cli(*f"evaluate liars-dice sides=3 --strategy {path} -o {tmp_path / 'e.json'}".split())
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[1] == "method         tree: over the whole tree, exact, in fractions"
+    moved = "the default move at information sets that are not written down: Player 1 95 of 96, Player 2 96 of 96"
+    assert lines[2] == f"completed      {path}: {moved}"
+    assert lines[-3].endswith("(the sum of the gains)")
+    assert lines[-2].endswith("(half of it)")
+    assert lines[-1] == f"exploiter      {tmp_path / 'e.json'}"

@@ -1,0 +1,293 @@
+"""Strategy files: what is read, and what is said of files that are wrong."""
+
+import json
+import zipfile
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import efg_builder as eb
+from efg_builder.strategy_file import read_strategy
+from efg_builder.wide_file import read_wide, write_wide
+from efg_builder.wide_strategy import WideStrategy
+
+GAME = eb.game("liars-dice", sides=3)
+HEAD = "player,infoset,action,probability\n"
+
+
+def evaluate(path, game=GAME, **settings):
+    return eb.evaluate(game, path, **settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("s.csv", "player,set,action,probability\n", r":1: the columns must be player,infoset,action,probability, not"),
+        ("s.csv", "", ":1: the columns must be"),
+        ("s.csv", HEAD + "1,2: start,1x1\n", ":2: 3 fields; there must be 4"),
+        ("s.csv", HEAD + "0,2: start,1x1,1\n", ":2: player '0': must be a number from 1 on"),
+        ("s.csv", HEAD + "1,2: start,1x1,half\n", ":2: probability 'half': not a number"),
+        ("s.csv", HEAD + "1,2: start,1x1,1/0\n", ":2: probability '1/0': a denominator of zero"),
+        ("s.csv", HEAD + "1,2: start,1x1,-1\n", ":2: probability '-1': negative"),
+        ("s.csv", HEAD + "1,2: start,1x1,1/2\n1,2: start,1x1,1/2\n", ":3: '1x1' at '2: start' stands there twice"),
+        (
+            "s.csv",
+            HEAD + "1,2: start,1x1,1/2\n1,2: start,1x2,1/3\n",
+            ":3: '2: start' of player 1: .* sum to 5/6, not 1",
+        ),
+        ("s.csv", HEAD + "1,2: start,1x1,0.5\n1,2: start,1x2,0.4\n", ":3: .* sum to 9/10, not 1"),
+        ("s.csv", HEAD + "1,2: start,1x1,1/2\n1,2: start,9x9,1/2\n", ":3: .*'9x9' is no move at '2: start'"),
+        ("s.csv", HEAD + "1,2: 1x1 call,1x1,1\n", r":2: .*no information set '2: 1x1 call'"),
+        ("s.csv", HEAD + "2,2: start,1x1,1\n", ":2: .*no information set '2: start' of player 2"),
+        ("s.csv", HEAD + '1,"2: start,1x1,1\n', ":2: not CSV"),
+        ("s.json", '{"2: start":\n {"1x1": 1,}}', r":2:1\d: not JSON"),
+        ("s.json", "[1]", "not an object such as"),
+        ("s.json", '{"2: start": 1}', r":1: \['2: start'\]: not an object {action: probability}"),
+        ("s.json", '{\n"2: start": {"1x1": "1/2"}}', r":2: \['2: start'\]: the probabilities sum to 1/2, not 1"),
+        ("s.json", '{\n"2: start": {"1x1": 0.5, "1x2": 0.4}}', ":2: .* sum to 0.9, not 1"),
+        (
+            "s.json",
+            '{\n"2: start": {"1x1": 2, "1x2": -1}}',
+            r":2: \['2: start'\]\['1x2'\]: the probability is negative",
+        ),
+        ("s.json", '{"2: start": {"1x1": true}}', "not a number: True"),
+        ("s.json", '{"2: start": {"1x1": NaN}}', "not a finite number"),
+        ("s.json", '{"2: start": {"1x1": 1, "1x1": 1}}', "the action '1x1' stands there twice"),
+        (
+            "s.json",
+            '{"2: start": {"1x1": 1},\n"2: start": {"1x1": 1}}',
+            "the information set '2: start' stands there twice",
+        ),
+        ("s.json", '{"2: start": {"call": 1}}', "'call' is no move at '2: start'"),
+        ("s.json", '{"4: start": {"1x1": 1}}', "there is no information set '4: start'"),
+        ("s.json", '{"strategies": {}}', "strategies: not a list"),
+        ("s.json", '{"strategies": [{}, {"2: start": {"1x1": 1}}]}', r":1: strategies\[1\]\['2: start'\]: .*player 2"),
+        ("s.json", '{"profile": null, "status": "timeout"}', r"profile: there is none \(status timeout\)"),
+        ("s.json", '{"profile": [3]}', r"profile\[0\]: not an object"),
+        (
+            "s.json",
+            '{"profile": [{"player": 1, "infoset": 99999, "probabilities": {"1x1": 1}}]}',
+            r"no information set 99999",
+        ),
+        (
+            "s.json",
+            '{"game": {"name": "liars-dice", "settings": {"sides": "2"}}, "strategies": [{}, {}]}',
+            "is of .* not of",
+        ),
+    ],
+)
+@pytest.mark.parametrize("method", ["tree", "sparse"])
+def test_what_is_wrong_is_said_by_place(tmp_path, name, text, problem, method):
+    path = tmp_path / name
+    path.write_text(text)
+    if method == "sparse" and "99999" in text:
+        problem = "it has no 'label'"
+    elif method == "sparse":
+        problem = problem.replace(" of player 2", "").replace(".*player 2", ".*")
+    with pytest.raises(eb.ProfileError, match=problem) as caught:
+        evaluate(path, method=method)
+    assert str(caught.value).startswith(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_one_mistake_is_one_line_and_exit_code_2(cli, tmp_path):
+    path = tmp_path / "s.csv"
+    path.write_text(HEAD + "1,2: start,1x1,1/2\n")
+    code, out, err = cli("evaluate", "liars-dice", "sides=3", "--strategy", path)
+    assert (code, out) == (2, "")
+    assert err == f"error: {path}:2: '2: start' of player 1: the probabilities sum to 1/2, not 1\n"
+
+
+FORMS = {
+    "plain.json": '{"2: start": {"1x1": "1/3", "1x3": "2/3"}, "1: 1x1": {"call": 1, "2x1": 0}}',
+    "parts.json": '{"strategies": [{"2: start": {"1x1": "1/3", "1x3": "2/3"}}, {"1: 1x1": {"call": "1"}}]}',
+    "bom.json": '\ufeff{"2: start": {"1x1": "1/3", "1x3": "2/3"}, "1: 1x1": {"call": 1}}',
+    "s.csv": HEAD + "1,2: start,1x1,1/3\n2,1: 1x1,call,1\n1,2: start,1x3,2/3\n",
+    "quoted.csv": "\ufeffPlayer, Infoset ,action,probability\r\n"
+    '1,"2: start",1x1,1/3\r\n\r\n1,"2: start","1x3", 2/3\r\n2,1: 1x1,call,1.0\r\n',
+}
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+@pytest.mark.parametrize("method", ["tree", "sparse", "wide"])
+def test_all_forms_say_the_same(tmp_path, name, method):
+    paths = [tmp_path / name, tmp_path / "reference.json"]
+    for path, key in zip(paths, (name, "plain.json"), strict=True):
+        path.write_text(FORMS[key], encoding="utf-8", newline="")
+    found, right = evaluate(paths[0], method=method), evaluate(paths[1], method="tree")
+    assert found.exact == (method != "wide")
+    assert [float(v) for v in found.matches[0].best_response] == pytest.approx(
+        [float(v) for v in right.matches[0].best_response], abs=1e-13
+    )
+    assert [seat.written for seat in found.strategies[0].seats] == [1, 1]
+
+
+@pytest.mark.parametrize("game", [GAME, eb.game("mia"), eb.game("liars-dice", sides=4)], ids=lambda game: game.title)
+def test_what_solve_writes_is_read(tmp_path, game):
+    solution = eb.solve(game)
+    solution.write(tmp_path / "s.json")
+    found = evaluate(tmp_path / "s.json", game)
+    assert found.exact
+    assert found.matches[0].value == solution.value
+    assert found.matches[0].nash_conv == 0
+
+
+def test_a_tree_from_a_file_alone(tmp_path):
+    tree = eb.build(eb.game("mia"))
+    eb.write_efg(tree, tmp_path / "g.efg")
+    eb.solve(tree).write(tmp_path / "s.json")
+    foreign = eb.read_efg(tmp_path / "g.efg")
+    assert evaluate(tmp_path / "s.json", foreign).matches[0].nash_conv == 0
+    (tmp_path / "part.json").write_text("{}")
+    part = evaluate(tmp_path / "part.json", foreign)
+    assert part.strategies[0].seats[0].completion == "uniform"
+    assert part.matches == tuple(
+        match.__class__((str(tmp_path / "part.json"),) * 2, match.value, match.best_response)
+        for match in evaluate("uniform", foreign).matches
+    )
+    with pytest.raises(eb.ParameterError, match="only dealt games"):
+        evaluate(tmp_path / "part.json", foreign, complete="default")
+
+
+def test_rounded_decimals_are_floats_and_exact_ones_are_not(tmp_path):
+    path = tmp_path / "s.csv"
+    for given, exact in (("0.25", True), ("0.2500001", False)):
+        path.write_text(HEAD + f"1,2: start,1x1,0.75\n1,2: start,1x2,{given}\n")
+        assert evaluate(path).exact == exact
+    (entry,) = read_strategy(path).entries
+    assert sum(entry.row.values()) == pytest.approx(1, abs=1e-15)
+
+
+def arrays(player=0, kind=np.float64):
+    """Bids of the lowest order wherever one can be made, as arrays; None for the other player."""
+    found = [None, None]
+    found[player] = np.zeros((32, 3), dtype=kind)
+    if player == 0:
+        found[0][0] = 1
+    return found
+
+
+def test_arrays_to_a_file_and_back(tmp_path):
+    rng = np.random.default_rng(1)
+    both = [rng.random((32, 3)) / 8 for _ in range(2)]
+    both[0][1:][(np.arange(1, 32) & np.arange(0, 31)) == 0] /= 2
+    both[0][[1 << k for k in range(5)]] = 0  # the root's own bids, but for the lowest
+    both[0][0], both[1][0] = 1, 0
+    for kind in (np.float32, np.float64):
+        strategy = WideStrategy(GAME, tuple(array.astype(kind) for array in both))
+        write_wide(tmp_path / "s.npz", strategy)
+        again = read_wide(tmp_path / "s.npz", GAME)
+        with np.load(tmp_path / "s.npz") as plain:
+            for player in range(2):
+                assert again.arrays[player].dtype == plain[f"player{player + 1}"].dtype == kind
+                assert np.array_equal(again.arrays[player], strategy.arrays[player])
+                assert np.array_equal(plain[f"player{player + 1}"], strategy.arrays[player])
+            packed = dict(plain)
+        assert isinstance(again.arrays[0], np.memmap)
+        np.savez_compressed(tmp_path / "packed.npz", **packed)
+        assert np.array_equal(read_wide(tmp_path / "packed.npz", GAME).arrays[1], strategy.arrays[1])
+    first = (tmp_path / "s.npz").read_bytes()
+    write_wide(tmp_path / "s.npz", strategy)
+    assert (tmp_path / "s.npz").read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("player", "at", "value", "problem"),
+    [
+        (0, (5, 1), -0.25, r"player1, '2: 1x1 1x2': the probability of '2x1' is -0.25"),
+        (0, (5, 1), np.nan, "is nan"),
+        (0, (0, 2), 0.5, r"player1, '3: start': the bids' probabilities must sum to 1, not 0.5"),
+        (
+            1,
+            (3, 0),
+            1.5,
+            r"player2, '1: 1x2': the bids' probabilities must sum to at most 1 \(the rest is the call\), not 1.5",
+        ),
+        (1, (0, 0), 1.0, "player2: row 0 is the empty history"),
+    ],
+)
+def test_arrays_that_are_no_strategy(player, at, value, problem):
+    found = arrays(player)
+    found[player][at] = value
+    with pytest.raises(eb.ProfileError, match=problem):
+        WideStrategy(GAME, tuple(found))
+
+
+def test_arrays_of_the_wrong_shape_or_kind():
+    with pytest.raises(eb.ProfileError, match=r"shape \(4, 3\); this game's has \(32, 3\)"):
+        WideStrategy(GAME, (np.zeros((4, 3)), None))
+    with pytest.raises(eb.ProfileError, match="int64; float32 or float64 is right"):
+        WideStrategy(GAME, (np.zeros((32, 3), dtype=np.int64), None))
+
+
+def test_array_files_that_are_wrong(tmp_path):
+    path = tmp_path / "s.npz"
+    write_wide(path, WideStrategy(GAME, tuple(arrays())))
+    with pytest.raises(eb.ProfileError, match="there is no strategy of player 2 in it"):
+        evaluate(path)
+    one = eb.evaluate(GAME, "uniform", "always-call").matches[0]
+    assert one.seats == ("uniform", "always-call")
+    with pytest.raises(eb.ProfileError, match=r"is a strategy for .*3-sided die each\", not for .*4-sided"):
+        evaluate(path, eb.game("liars-dice", sides=4))
+    with pytest.raises(eb.NotApplicableError, match="arrays are for two-player games of bidding"):
+        evaluate(path, eb.game("mia"))
+    data = path.read_bytes()
+    for damaged in (data[: len(data) // 2], b"", b"PK" + data[2:60], data.replace(b"NUMPY", b"NUMPX")):
+        path.write_bytes(damaged)
+        with pytest.raises(eb.FileError, match="no file of strategies as arrays, or damaged"):
+            evaluate(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("about.npy", b"not an array")
+    with pytest.raises(eb.FileError, match="damaged"):
+        evaluate(path)
+    np.savez(
+        path,
+        about=json.dumps({"format": "efg-builder strategy 1", "game": {"title": GAME.title}}),
+        player1=np.zeros(10**6),
+    )
+    with pytest.raises(eb.FileError, match="larger than this game's arrays"):
+        evaluate(path)
+
+
+def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "s.npz"
+    path.write_bytes(b"old")
+    strategy = WideStrategy(GAME, tuple(arrays()))
+    monkeypatch.setattr("efg_builder.wide_file._header", lambda kind, shape: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        write_wide(path, strategy)
+    assert path.read_bytes() == b"old"
+    assert [p.name for p in tmp_path.iterdir()] == ["s.npz"]
+
+
+def test_several_sets_of_one_label_need_numbers(tmp_path):
+    text = 'EFG 2 R "twins" { "A" "B" }\n\np "" 1 1 "x" { "l" "r" } 0\np "" 2 1 "x" { "l" "r" } 0\n'
+    text += 't "" 1 "" { 1, -1 }\nt "" 2 "" { 0, 0 }\np "" 2 2 "x" { "l" "r" } 0\nt "" 3 "" { 2, -2 }\n'
+    text += 't "" 4 "" { 3, -3 }\n'
+    tree = eb.parse_efg(text)
+    (tmp_path / "s.json").write_text('{"strategies": [{"x": {"l": 1}}, {}]}')
+    first = evaluate(tmp_path / "s.json", tree)
+    assert first.matches[0].value == (Fraction(1, 2), Fraction(-1, 2))
+    (tmp_path / "s.json").write_text('{"strategies": [{}, {"x": {"l": 1}}]}')
+    with pytest.raises(eb.ProfileError, match="there are 2 information sets labelled 'x'; name them by number"):
+        evaluate(tmp_path / "s.json", tree)
+
+
+def test_a_set_that_stands_there_twice_under_two_numbers(tmp_path):
+    entry = {"player": 1, "infoset": 1, "label": "1: start", "probabilities": {"1x1": "1"}}
+    (tmp_path / "s.json").write_text(json.dumps({"profile": [entry, entry]}))
+    for method in ("tree", "sparse", "wide"):
+        with pytest.raises(eb.ProfileError, match=r"profile\[1\]: the information set '1: start' stands there twice"):
+            evaluate(tmp_path / "s.json", method=method)
+
+
+def test_arrays_are_listed_in_text_up_to_a_limit(tmp_path, monkeypatch):
+    found = evaluate("uniform", method="wide", exploiter=True)
+    found.write_exploiter(tmp_path / "e.csv")
+    monkeypatch.setattr("efg_builder.strategy_writing.MOST_LISTED", 191)
+    with pytest.raises(
+        eb.ParameterError, match=r"192 information sets are too many for a text file; name a \.npz file"
+    ):
+        found.write_exploiter(tmp_path / "f.csv")
+    assert not (tmp_path / "f.csv").exists()

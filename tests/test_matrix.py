@@ -1,0 +1,452 @@
+"""The normal form: counts, cells, pure play, the value, the picture and the files."""
+
+import csv
+import io
+import json
+import random
+from fractions import Fraction
+from itertools import product
+
+import brute
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.analysis import pure
+from efg_builder.matrix_files import csv_chunks, nfg_chunks
+from efg_builder.matrix_words import short_names, strategy_in_words
+from efg_builder.normal_form import own_sets, strategy_counts
+from efg_builder.solvers.matrix import solve_matrix
+
+BATTLE = """EFG 2 R "Battle of the Sexes" { "Row" "Col" } ""
+p "" 1 1 "r" { "Opera" "Fight" } 0
+p "" 2 1 "c" { "Opera" "Fight" } 0
+t "" 1 "" { 2 1 }
+t "" 2 "" { 0 0 }
+p "" 2 1 "c" { "Opera" "Fight" } 0
+t "" 2 "" { 0 0 }
+t "" 3 "" { 1 2 }
+"""
+
+# Player 1 moves twice: what is planned after "out" is no part of a reduced strategy. Payoffs on the way add up.
+TWICE = """EFG 2 R "Twice" { "One" "Two" } ""
+p "" 1 1 "first" { "in" "out" } 5 "paid" { 1/3 0 }
+p "" 2 1 "answer" { "left" "right" } 0
+p "" 1 2 "again" { "up" "down" } 0
+t "" 1 "" { 1 1 }
+t "" 2 "" { 2 -1 }
+t "" 3 "" { 0 1/7 }
+t "" 4 "" { 4 4 }
+"""
+
+FORGETFUL = """EFG 2 R "Forgetful" { "One" "Two" } ""
+p "" 1 1 "first" { "a" "b" } 0
+p "" 1 2 "again" { "c" "d" } 0
+p "" 2 1 "t" { "e" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { 0 0 }
+p "" 1 2 "again" { "c" "d" } 0
+t "" 2 "" { 0 0 }
+t "" 1 "" { 1 -1 }
+"""
+
+SMALL = [("dice-poker", {"sides": 2}), ("dice-poker", {"sides": 3, "bet": "2/3"}), ("mia", {}), ("liars-dice", {})]
+
+
+def game(name, **chosen):
+    return eb.build(eb.game(name, **chosen))
+
+
+def codes(form, player, *indices):
+    return [form.strategies[player].code(i) for i in indices]
+
+
+@pytest.fixture(scope="module")
+def poker():
+    return eb.matrix(game("dice-poker"))
+
+
+def test_dice_poker_as_the_post_has_it(poker):
+    # The Riddler post on dice poker: a 64 x 64 grid without a pure equilibrium; 0.09259 in mixed strategies.
+    assert poker.shape == (64, 64)
+    assert pure.pure_equilibria(poker) == ()
+    found = solve_matrix(poker)
+    assert pure.guarantees(poker, found.mixes) == (Fraction(5, 54), Fraction(5, 54))
+    assert eb.verify(poker.profile(found.mixes)).regret == 0
+    # A's strategy is unique there: two thirds of the ones are raised, all fives and sixes, nothing else.
+    tree, rows = poker.tree, poker.profile(found.mixes).probabilities
+    assert [rows[k][1] for k in tree.personal if tree.infosets[k].player == 0] == [Fraction(2, 3), 0, 0, 0, 1, 1]
+
+
+def test_the_chain_of_best_replies_as_the_post_has_it(poker):
+    # The same post: A's most frequent best reply is to raise always; B answers by calling from 2 on (or from 3 on),
+    # which is worth 0.11 to B; A answers by raising from 4 on (or from 5 on), worth 0.17 to A; and so on.
+    always = poker.strategies[0].find("raise")
+    play = pure.pure_play(poker, 0), pure.pure_play(poker, 1)
+    assert play[0].most_replies.strategies == (always,)
+    assert codes(poker, 1, *play[1].most_replies.strategies) == ["122222"]
+    replies = [pure.best_replies(poker, 0), pure.best_replies(poker, 1)]
+    assert codes(poker, 1, *np.flatnonzero(replies[1][always])) == ["112222", "122222"]
+    called = play[1].most_replies.strategies[0]
+    assert codes(poker, 0, *np.flatnonzero(replies[0][:, called])) == ["111122", "111222"]
+    chain = pure.best_reply_chain(poker, always)
+    told = [(step.player, poker.strategies[step.player].code(step.strategy), step.payoff) for step in chain.steps]
+    assert told[:3] == [(0, "222222", None), (1, "122222", Fraction(1, 9)), (0, "111222", Fraction(1, 6))]
+    assert [step.equals for step in chain.steps[:3]] == [1, 2, 2]
+    assert f"{float(told[1][2]):.2f} {float(told[2][2]):.2f}" == "0.11 0.17"
+    assert (chain.back, chain.length) == (1, 4)
+
+
+def by_the_printed_formula(a, b):
+    """A's winnings as the post's first formula has them: a, b are 0 or 1 for each face."""
+    total = Fraction(0)
+    for i, j in product(range(6), repeat=2):
+        sign = (i > j) - (i < j)
+        total += (1 - a[i]) * sign + a[i] * (2 * b[j] * sign + 1 - b[j])
+    return total / 36
+
+
+def test_cells_of_dice_poker_are_the_printed_formula(poker):
+    for row, column in product(range(0, 64, 7), range(0, 64, 5)):
+        a, b = poker.strategies[0].choices[row], poker.strategies[1].choices[column]
+        assert poker.payoff(row, column) == (by_the_printed_formula(a, b), -by_the_printed_formula(a, b))
+
+
+@pytest.mark.parametrize(("name", "chosen"), SMALL)
+def test_cells_are_what_the_tree_pays(name, chosen):
+    tree = game(name, **chosen)
+    form, pick = eb.matrix(tree), random.Random(7)
+    for _ in range(12):
+        row, column = pick.randrange(form.shape[0]), pick.randrange(form.shape[1])
+        mixes = [[Fraction(int(i == at)) for i in range(n)] for n, at in zip(form.shape, (row, column), strict=True)]
+        assert form.payoff(row, column) == tuple(brute.payoffs(tree, brute.rows(form.profile(tuple(mixes)))))
+
+
+@pytest.mark.parametrize("text", [BATTLE, TWICE])
+@pytest.mark.parametrize("large", [False, True])
+def test_cells_of_general_sum_games_with_payoffs_on_the_way(text, large, monkeypatch):
+    if large:  # the arithmetic for cells beyond 64 bits
+        monkeypatch.setattr("efg_builder.normal_form.INT64", 0)
+    form = eb.matrix(eb.parse_efg(text))
+    assert form.total is None
+    told = {
+        (form.strategies[0].code(i), form.strategies[1].code(j)): tuple(map(str, form.payoff(i, j)))
+        for i, j in product(*map(range, form.shape))
+    }
+    if text is BATTLE:
+        assert told == {("1", "1"): ("2", "1"), ("1", "2"): ("0", "0"), ("2", "1"): ("0", "0"), ("2", "2"): ("1", "2")}
+        return
+    assert told == {
+        ("11", "1"): ("4/3", "1"),
+        ("12", "1"): ("7/3", "-1"),
+        ("11", "2"): ("1/3", "1/7"),
+        ("12", "2"): ("1/3", "1/7"),
+        ("2*", "1"): ("13/3", "4"),
+        ("2*", "2"): ("13/3", "4"),
+    }
+
+
+def gambits_cells(tree):
+    """The reduced normal form that Gambit itself makes of a tree: payoffs by player, strategies' names."""
+    from efg_builder.gambit import adapter
+
+    gambit = adapter.read(eb.to_efg(tree))
+    return gambit.to_arrays(), [list(gambit.get_strategies(player)) for player in gambit.players]
+
+
+@pytest.mark.parametrize(("name", "chosen"), SMALL)
+def test_gambit_makes_the_same_cells_of_the_tree(name, chosen):
+    tree = game(name, **chosen)
+    form = eb.matrix(tree)
+    arrays, names = gambits_cells(tree)
+    assert [len(each) for each in names] == list(form.shape)
+    for player, array in enumerate(arrays):
+        # Gambit may have the strategies in another order: whole rows and columns are compared as multisets.
+        ours = form.cells[player].tolist()
+        theirs = [[int(Fraction(int(u.numerator), int(u.denominator)) * form.scale) for u in row] for row in array]
+        assert sorted(sorted(row) for row in ours) == sorted(sorted(row) for row in theirs)
+        columns = zip(*ours, strict=True), zip(*theirs, strict=True)
+        assert sorted(sorted(c) for c in columns[0]) == sorted(sorted(c) for c in columns[1])
+
+
+@pytest.mark.parametrize("text", [BATTLE, TWICE, None])
+def test_gambit_reads_the_nfg_file(text):
+    from efg_builder.gambit import adapter
+
+    form = eb.matrix(game("dice-poker", sides=3, bet="2/3") if text is None else eb.parse_efg(text))
+    read = adapter.cells(b"".join(nfg_chunks(form)).decode())
+    for player in range(2):
+        assert read[player] == [[Fraction(int(u), form.scale) for u in row] for row in form.cells[player]]
+
+
+def test_gambit_reads_names_with_quotation_marks_and_chance(tmp_path):
+    from efg_builder.gambit import adapter
+
+    text = BATTLE.replace('"Row"', r'"Ro\"w"').replace('"Col"', '"Chance"')
+    path = eb.write_nfg(eb.matrix(eb.parse_efg(text)), tmp_path / "battle.nfg")
+    assert adapter.cells(path.read_text())[1][1][1] == 2
+
+
+def test_the_csv_file_has_every_cell(poker):
+    rows = list(csv.reader(io.StringIO(b"".join(csv_chunks(poker)).decode())))
+    assert rows[0] == ["A \\ B", *poker.strategies[1].codes]
+    assert [row[0] for row in rows[1:]] == list(poker.strategies[0].codes)
+    for i, j in ((0, 0), (63, 31), (7, 31), (40, 5)):
+        assert Fraction(rows[i + 1][j + 1]) == poker.payoff(i, j)[0]
+    general = list(csv.reader(io.StringIO(b"".join(csv_chunks(eb.matrix(eb.parse_efg(BATTLE)))).decode())))
+    assert general == [["Row \\ Col", "1", "2"], ["1", "2 1", "0 0"], ["2", "0 0", "1 2"]]
+
+
+@pytest.mark.parametrize(("name", "chosen"), [*SMALL, ("dice-poker", {"sides": 5, "ante": "1/2"})])
+def test_counted_and_formed_strategies_agree(name, chosen):
+    tree = game(name, **chosen)
+    for player, count in enumerate(strategy_counts(tree)):
+        choices = own_sets(tree, player).choices()
+        assert len(choices) == count == len({tuple(row) for row in choices.tolist()})
+        assert choices.tolist() == sorted(choices.tolist())
+
+
+def test_every_unreduced_strategy_has_its_reduced_one():
+    # By hand for one player: a full plan, cut to what it reaches, is exactly one of the reduced ones.
+    tree = game("mia")
+    side = eb.matrix(tree).strategies[0]
+    sets = own_sets(tree, 0)
+    cut = set()
+    for plan in product(*(range(int(width)) for width in sets.widths)):
+        row = []
+        for c, choice in enumerate(plan):
+            above = int(sets.parent[c])
+            led = above < 0 or row[above] == sets.action[c]
+            row.append(choice if led else -1)
+        cut.add(tuple(row))
+    assert cut == {tuple(row) for row in side.choices.tolist()}
+
+
+def test_large_matrices_are_refused_with_their_size_before_they_are_formed(monkeypatch):
+    monkeypatch.setattr("efg_builder.normal_form.OwnSets.choices", None)
+    with pytest.raises(eb.MatrixTooLargeError) as told:
+        eb.matrix(game("liars-dice", sides=3))
+    assert (told.value.rows, told.value.columns) == (50653000, 2476813977000)
+    assert "50,653,000 x 2,476,813,977,000 = about 10^20 cells, over the limit of 1,048,576" in str(told.value)
+    with pytest.raises(eb.MatrixTooLargeError, match="64 x 64 = 4,096 cells, over the limit of 4,095; raise it"):
+        eb.matrix(game("dice-poker"), max_cells=4095)
+    with pytest.raises(eb.MatrixTooLargeError, match=r"about 10\^30 x about 10\^30 = about 10\^60"):
+        eb.matrix(game("dice-poker", sides=100), max_cells=1)
+
+
+@pytest.mark.parametrize(
+    ("tree", "problem"),
+    [
+        (lambda: game("liars-dice", dice="1,1,1", max_quantity=1), "for two players; this game has 3"),
+        (lambda: eb.parse_efg(FORGETFUL), "need perfect recall"),
+    ],
+)
+def test_games_that_have_no_such_matrix(tree, problem):
+    with pytest.raises(eb.NotApplicableError, match=problem):
+        eb.matrix(tree())
+
+
+def test_what_is_no_tree_is_told():
+    with pytest.raises(eb.ParameterError, match="matrix\\(\\) takes a tree, not str"):
+        eb.matrix("dice-poker")
+
+
+def test_pure_play_by_trying_everything():
+    form = eb.matrix(game("dice-poker", sides=3, bet="2/3"))
+    u = [[form.payoff(i, j)[0] for j in range(form.shape[1])] for i in range(form.shape[0])]
+    one, two = pure.pure_play(form, 0), pure.pure_play(form, 1)
+    least = [min(row) for row in u]
+    assert (one.maximin.worth, list(one.maximin.strategies)) == (
+        max(least),
+        [i for i, w in enumerate(least) if w == max(least)],
+    )
+    most = [max(column) for column in zip(*u, strict=True)]
+    assert (one.minimax.worth, list(one.minimax.strategies)) == (
+        min(most),
+        [j for j, w in enumerate(most) if w == min(most)],
+    )
+    assert (two.maximin.worth, two.maximin.strategies) == (-one.minimax.worth, one.minimax.strategies)
+    assert (two.minimax.worth, two.minimax.strategies) == (-one.maximin.worth, one.maximin.strategies)
+    assert one.against_uniform.worth == max(sum(row) / len(row) for row in u)
+    wins = [sum(u[i][j] == most[j] for j in range(len(most))) for i in range(len(u))]
+    assert one.most_replies.worth == max(wins)
+    stable = [(i, j) for i in range(len(u)) for j in range(len(most)) if u[i][j] == least[i] == most[j]]
+    assert list(pure.pure_equilibria(form)) == stable
+
+
+def test_pure_equilibria_are_equilibria_of_the_tree_and_all_of_them():
+    tree = game("mia")
+    form = eb.matrix(tree)
+    found = set(pure.pure_equilibria(form))
+    assert len(found) == 5
+    for i, j in [*found, (0, 0), (43, 17), (12, 3)]:
+        mixes = [[Fraction(int(k == at)) for k in range(n)] for n, at in zip(form.shape, (i, j), strict=True)]
+        assert (eb.verify(form.profile(tuple(mixes))).regret == 0) == ((i, j) in found)
+
+
+def test_a_chain_that_ends_in_an_equilibrium():
+    form = eb.matrix(eb.parse_efg(BATTLE))
+    chain = pure.best_reply_chain(form, 0)
+    assert [(step.player, step.strategy) for step in chain.steps] == [(0, 0), (1, 0)]
+    assert (chain.back, chain.length) == (0, 2)
+    assert pure.best_reply_chain(form, 1, player=1).steps[1] == pure.Step(0, 1, Fraction(1), 1)
+    with pytest.raises(eb.ParameterError, match="no strategy number 2"):
+        pure.best_reply_chain(form, 2)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    sides=st.integers(2, 4),
+    ante=st.fractions(Fraction(1, 3), 3, max_denominator=5),
+    bet=st.fractions(Fraction(1, 3), 5, max_denominator=5),
+)
+def test_the_matrix_and_the_sequence_form_have_the_same_value(sides, ante, bet):
+    tree = game("dice-poker", sides=sides, ante=ante, bet=bet)
+    form = eb.matrix(tree)
+    found = solve_matrix(form)
+    value = eb.solve(tree, "lp").value[0]
+    assert pure.guarantees(form, found.mixes) == (value, value)
+    assert eb.verify(form.profile(found.mixes)).regret == 0
+
+
+@pytest.mark.parametrize(("name", "chosen"), [*SMALL, ("liars-dice", {"payoff": "points"})])
+def test_values_of_other_games(name, chosen):
+    tree = game(name, **chosen)
+    report = eb.analyse_matrix(eb.matrix(tree))
+    assert report.mixed.exact
+    assert report.mixed.lower == report.mixed.tree_value == eb.solve(tree, "lp").value[0]
+
+
+def test_mixes_guarantee_what_their_cells_say():
+    form = eb.matrix(game("dice-poker", sides=2))
+    # Rows by hand: 0 0 0 0 / 1/4 0 1/2 1/4 / 3/4 0 1/2 -1/4 / 1 0 1 0; columns' greatest 1, 0, 1, 1/4.
+    half = (Fraction(0), Fraction(1, 2), Fraction(0), Fraction(1, 2))
+    assert pure.guarantees(form, (half, half)) == (Fraction(0), Fraction(1, 8))
+    assert pure.expected(form, 0, half) == [0, Fraction(1, 8), Fraction(-1, 8), 0]
+
+
+def test_an_optimum_that_is_not_made_exact_is_a_bracket(monkeypatch, poker):
+    from efg_builder.solvers import matrix
+    from efg_builder.solvers.rational import NotExactError
+
+    def fail(*_):
+        raise NotExactError("on purpose")
+
+    monkeypatch.setattr(matrix, "exact_optimum", fail)
+    found = matrix.solve_matrix(poker)
+    lower, upper = pure.guarantees(poker, found.mixes)
+    assert lower <= Fraction(5, 54) <= upper < lower + Fraction(1, 1000)
+    assert "on purpose" in found.message
+
+
+def test_no_value_without_a_constant_sum():
+    form = eb.matrix(eb.parse_efg(BATTLE))
+    with pytest.raises(eb.NotApplicableError, match="sum to a constant"):
+        solve_matrix(form)
+    report = eb.analyse_matrix(form)
+    assert report.mixed is None
+    assert report.equilibria == ((0, 0), (1, 1))
+    assert "do not sum to a constant" in report.message
+
+
+def test_strategies_in_words_and_by_name(poker):
+    side = poker.strategies[0]
+    assert strategy_in_words(side, side.find("211122")) == "show at 2, 3, 4; otherwise raise"
+    assert strategy_in_words(side, side.find("raise")) == "always raise"
+    assert strategy_in_words(side, side.find("111122"), 12) == "raise at 5,…"
+    assert short_names(["1: start", "2: start"]) == ["1", "2"]
+    assert short_names(["1: start", "2: end"]) == ["1: start", "2: end"]
+    with pytest.raises(eb.ParameterError, match="'rise' is neither a strategy's code nor an action of A; did you mean"):
+        side.find("rise")
+
+
+def test_a_player_without_choices_has_one_strategy():
+    alone = 'EFG 2 R "Alone" { "One" "Two" } ""\np "" 1 1 "x" { "a" "b" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { 3 -3 }\n'
+    form = eb.matrix(eb.parse_efg(alone))
+    assert form.shape == (2, 1)
+    assert form.strategies[1].codes == ("-",)
+    assert strategy_in_words(form.strategies[1], 0) == "nothing to choose"
+    assert eb.analyse_matrix(form).mixed.lower == 3
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+@pytest.mark.parametrize("name", ["dice-poker", "mia"])
+def test_the_map_has_the_same_bytes_each_time(kind, name, tmp_path, monkeypatch):
+    form = eb.matrix(game(name))
+    report = eb.analyse_matrix(form, 0)
+    first = eb.draw_matrix(report, tmp_path / f"one.{kind}").read_bytes()
+    import matplotlib
+
+    monkeypatch.setitem(matplotlib.rcParams, "font.size", 20.0)  # a user's own settings
+    assert eb.draw_matrix(report, tmp_path / f"two.{kind}").read_bytes() == first
+
+
+def test_the_map_shows_best_replies_and_the_mix(poker):
+    from efg_builder.plots.heatmap import heatmap
+
+    report = eb.analyse_matrix(poker, poker.strategies[0].find("raise"))
+    axes = heatmap(report).axes
+    marks = [line for line in axes[0].lines if line.get_marker() == "|" and line.get_color() != "#ffffff"]
+    assert {(int(y), int(x)) for x, y in zip(*marks[0].get_data(), strict=True)} == set(
+        map(tuple, np.argwhere(pure.best_replies(poker, 0)).tolist())
+    )
+    widths = {round(bar.get_y() + bar.get_height() / 2): bar.get_width() for axis in axes[3:4] for bar in axis.patches}
+    assert widths == {3: pytest.approx(1 / 3), 35: pytest.approx(2 / 3)}
+    assert axes[0].images[0].get_array()[63, 31] == pytest.approx(-1 / 9)
+
+
+def test_a_wrong_kind_of_file_is_told(tmp_path, poker):
+    with pytest.raises(eb.ParameterError, match=r"ends in \.svg or \.png"):
+        eb.draw_matrix(eb.analyse_matrix(poker), tmp_path / "map.gif")
+
+
+def test_the_command(cli, tmp_path):
+    files = [tmp_path / f"m.{kind}" for kind in ("svg", "png", "nfg", "csv")]
+    code, out, err = cli("matrix", "dice-poker", "--chain", "raise", *(w for file in files for w in ("-o", file)))
+    assert code == 0
+    assert "64 x 64 = 4,096 cells" in out
+    assert "pure       no equilibrium" in out
+    assert (
+        "value 5/54 = 0.0925926 to A (exact, by linear programs on the matrix; the sequence form's value: the same)"
+        in out
+    )
+    assert "then 2 again: a cycle of 4" in out
+    assert all(file.stat().st_size for file in files)
+    assert err.split() == list(map(str, files))
+
+
+def test_the_command_in_json(cli):
+    code, out, _ = cli("matrix", "dice-poker", "--chain", "222222", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert data["shape"] == [64, 64]
+    assert data["pure_equilibria"] == {"count": 0, "cells": []}
+    assert (data["mixed"]["lower"], data["mixed"]["upper"], data["mixed"]["exact"]) == ("5/54", "5/54", True)
+    assert data["pure"][0]["maximin"]["worth"] == "1/18"
+    assert [step["payoff"] for step in data["chain"]["steps"]] == [None, "1/9", "1/6", "1/36", "5/18"]
+
+
+def test_the_command_refuses_in_one_line(cli, tmp_path):
+    for words, said in (
+        (("liars-dice", "sides=3"), "over the limit of 1,048,576"),
+        (("liars-dice", "dice=1,1,1"), "for two players"),
+        (("dice-poker", "--chain", "rise"), "did you mean 'raise'?"),
+        (("dice-poker", "-o", tmp_path / "m.gif"), "name a file that ends in"),
+        (("dice-poker", "-o", tmp_path / "none" / "m.svg"), "there is no folder"),
+    ):
+        code, out, err = cli("matrix", *words)
+        assert (code, out) == (2, "")
+        assert said in err
+        assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_command_on_a_file_of_two_payoffs(cli, tmp_path):
+    path = tmp_path / "battle.efg"
+    path.write_text(BATTLE)
+    code, out, _ = cli("matrix", path, "-o", tmp_path / "battle.svg")
+    assert code == 0
+    assert "2 equilibria; the first: 1 against 1, paying 2, 1" in out
+    assert "the payoffs do not sum to a constant" in out

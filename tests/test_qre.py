@@ -1,0 +1,236 @@
+"""Quantal responses: Gambit's branch, held against the definition, closed forms and best responses."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+from math import exp
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.analysis.logit import logit_residual
+from efg_builder.gambit import child
+from efg_builder.plots.branch import _apart
+from efg_builder.quantal import nearby_equilibrium
+from efg_builder.quantal_table import branch_chunks, courses
+
+# One player, two payoffs: the logit response is 1 / (1 + exp(-2 lambda)) by definition.
+ALONE = 'EFG 2 R "Alone" { "One" "Two" } ""\np "" 1 1 "x" { "a" "b" } 0\nt "" 1 "" { 2 0 }\nt "" 2 "" { 0 0 }\n'
+
+BATTLE = """EFG 2 R "Battle of the Sexes" { "Row" "Col" } ""
+p "" 1 1 "r" { "Opera" "Fight" } 0
+p "" 2 1 "c" { "Opera" "Fight" } 0
+t "" 1 "" { 2 1 }
+t "" 2 "" { 0 0 }
+p "" 2 1 "c" { "Opera" "Fight" } 0
+t "" 2 "" { 0 0 }
+t "" 3 "" { 1 2 }
+"""
+
+FORGETFUL = """EFG 2 R "Forgetful" { "One" "Two" } ""
+p "" 1 1 "first" { "a" "b" } 0
+p "" 1 2 "again" { "c" "d" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { 0 0 }
+p "" 1 2 "again" { "c" "d" } 0
+t "" 2 "" { 0 0 }
+t "" 1 "" { 1 -1 }
+"""
+
+
+@pytest.fixture(scope="module")
+def poker():
+    return eb.quantal_branch(eb.build(eb.game("dice-poker")))
+
+
+def test_the_branch_of_dice_poker_ends_in_an_equilibrium(poker):
+    assert poker.ended == "done"
+    assert poker.points[0].precision == 0
+    assert poker.points[0].profile.probabilities[-1] == (0.5, 0.5)
+    # It begins with random play, which the exact analysis knows.
+    assert poker.points[0].regret == pytest.approx(float(eb.verify(eb.uniform(poker.tree)).regret))
+    assert poker.points[-1].regret < 1e-5
+    assert poker.limit.value == (Fraction(5, 54), Fraction(-5, 54))
+    assert poker.limit.distance < 1e-4
+    assert eb.verify(poker.limit.profile).regret == 0
+    # A's equilibrium strategy is unique (the Riddler post on dice poker): the branch has to get there.
+    tree, rows = poker.tree, poker.limit.profile.probabilities
+    assert [rows[k][1] for k in tree.personal if tree.infosets[k].player == 0] == [Fraction(2, 3), 0, 0, 0, 1, 1]
+
+
+def test_every_point_is_a_logit_response_to_itself_by_our_own_arithmetic(poker):
+    assert max(point.residual for point in poker.points) < 1e-6
+    # ... and would not be at another lambda, or with another profile.
+    point = poker.points[len(poker.points) // 2]
+    assert logit_residual(point.profile, 2 * point.precision) > 0.01
+    assert logit_residual(poker.points[0].profile, point.precision) > 0.01
+
+
+def test_a_single_decision_has_a_closed_form():
+    tree = eb.parse_efg(ALONE)
+    branch = eb.quantal_branch(tree, max_regret=1e-3)
+    (k,) = tree.personal
+    assert len(branch.points) > 5
+    for point in branch.points:
+        expected = 1 / (1 + exp(-2 * point.precision))
+        assert point.profile.probabilities[k][0] == pytest.approx(expected, abs=1e-6)
+        assert point.residual == pytest.approx(0, abs=1e-6)
+        assert point.nash_conv == pytest.approx(2 * (1 - expected), abs=1e-6)
+    made = eb.Profile.from_personal(tree, {k: (0.75, 0.25)})
+    assert logit_residual(made, 0.0) == pytest.approx(0.25)
+
+
+def test_a_branch_that_splits_is_told():
+    branch = eb.quantal_branch(eb.parse_efg(BATTLE))
+    ((before, after),) = branch.bifurcations
+    # On the symmetric branch both lean to their favourite; it splits near lambda 1.37.
+    assert 1.2 < before < 1.4 < after < 1.6
+    assert branch.limit.value in ((2, 1), (1, 2))
+    assert len({round(point.precision, 9) for point in branch.points}) > 50
+
+
+def test_three_players():
+    branch = eb.quantal_branch(eb.build(eb.game("liars-dice", dice="1,1,1", max_quantity=1)), points=10)
+    assert len(branch.points) == 10 < branch.traced
+    assert branch.points[0].precision == 0
+    assert branch.points[-1].regret < 1e-5
+    assert branch.points[-1].nash_conv >= branch.points[-1].regret
+    assert len(branch.points[0].value) == 3
+
+
+def test_thinning_keeps_both_ends(poker):
+    few = eb.quantal_branch(poker.tree, points=5)
+    assert [few.points[i].precision for i in (0, -1)] == [poker.points[i].precision for i in (0, -1)]
+    assert few.traced == poker.traced
+    assert len(few.points) == 5
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"timeout": 0}, "seconds above 0"),
+        ({"timeout": float("nan")}, "seconds above 0"),
+        ({"max_regret": 1}, "above 0 and below 1"),
+        ({"points": 1}, "at least 2"),
+    ],
+)
+def test_numbers_out_of_range(settings, problem):
+    with pytest.raises(eb.ParameterError, match=problem):
+        eb.quantal_branch(eb.parse_efg(ALONE), **settings)
+
+
+def test_games_without_perfect_recall_or_moves():
+    with pytest.raises(eb.NotApplicableError, match="perfect recall"):
+        eb.quantal_branch(eb.parse_efg(FORGETFUL))
+    with pytest.raises(eb.NotApplicableError, match="nobody moves"):
+        eb.quantal_branch(eb.parse_efg('EFG 2 R "still" { "One" }\n""\nt "" 1 "" { 2 }\n'))
+    with pytest.raises(eb.ParameterError, match="takes a tree"):
+        eb.quantal_branch("dice-poker")
+
+
+def answers(monkeypatch, *rows, ended="done", success=True, message=""):
+    answer = child.Answer(list(rows), ended, message, success)
+    monkeypatch.setattr("efg_builder.quantal.child.run", lambda *_: answer)
+
+
+def test_what_gambit_gives_up_on_or_was_stopped_at_is_told_and_judged(monkeypatch):
+    tree = eb.parse_efg(ALONE)
+    start = {"lambda": 0.0, "rows": [[[0.5, 0.5]], []]}
+    answers(monkeypatch, start, success=False, message="regret target not reached")
+    short = eb.quantal_branch(tree)
+    assert (short.ended, len(short.points)) == ("stopped-short", 1)
+    assert "regret target not reached" in short.message
+    assert short.points[0].regret == 1
+    answers(monkeypatch, start, ended="timeout", message="stopped at the time limit of 1 s")
+    assert eb.quantal_branch(tree).ended == "timeout"
+    answers(monkeypatch, {"lambda": 0.0, "rows": [[[0.5, 0.5]]]})
+    wrong = eb.quantal_branch(tree)
+    assert wrong.points == ()
+    assert "no profile on this tree" in wrong.message
+    assert wrong.limit is None
+    # A lie about lambda is found out: 3/4 and 1/4 are no answer at lambda 0.
+    answers(monkeypatch, {"lambda": 0.0, "rows": [[[0.75, 0.25]], []]})
+    assert eb.quantal_branch(tree).points[0].residual == pytest.approx(0.25)
+
+
+def test_only_exact_equilibria_are_limits():
+    tree = eb.parse_efg(BATTLE)
+    one, two = tree.personal
+    near = eb.Profile.from_personal(tree, {one: (0.6667, 0.3333), two: (0.3333, 0.6667)})
+    found = nearby_equilibrium(near)
+    assert found.value == (Fraction(2, 3), Fraction(2, 3))
+    assert found.distance == pytest.approx(1 / 30000, rel=0.01)
+    assert nearby_equilibrium(eb.Profile.from_personal(tree, {one: (0.5, 0.5), two: (0.51, 0.49)})) is None
+
+
+def test_the_time_limit_of_a_game_that_is_too_large():
+    branch = eb.quantal_branch(eb.build(eb.game("liars-dice", sides=3)), timeout=2.0)
+    assert branch.ended == "timeout"
+    assert "time limit of 2 s" in branch.message
+
+
+def test_columns(poker):
+    shown = courses(poker)
+    assert [course.name for course in shown] == list("123456") * 2
+    assert {course.action for course in shown} == {"raise", "call"}
+    assert len(courses(poker, 5)) == 5
+    assert min(course.range for course in courses(poker, 5)) >= sorted(course.range for course in shown)[-5]
+    lines = list(csv.reader(io.StringIO(b"".join(branch_chunks(poker)).decode())))
+    assert lines[0][:7] == ["lambda", "regret", "nash_conv", "residual", "value of A", "value of B", "A|1: start|show"]
+    assert len(lines) == 1 + len(poker.points)
+    assert float(lines[-1][0]) == poker.points[-1].precision
+    assert sum(map(float, lines[-1][6:8])) == pytest.approx(1)
+
+
+def test_the_plot_has_the_same_bytes_each_time(poker, tmp_path):
+    for kind in ("svg", "png"):
+        first = eb.draw_branch(poker, tmp_path / f"one.{kind}").read_bytes()
+        assert eb.draw_branch(poker, tmp_path / f"two.{kind}").read_bytes() == first
+    with pytest.raises(eb.ParameterError, match="ends in"):
+        eb.draw_branch(poker, tmp_path / "x.pdf")
+
+
+def test_the_plot_draws_the_probabilities(poker):
+    from efg_builder.plots.branch import branch_figure
+
+    top, middle, bottom = branch_figure(poker).axes
+    assert [tuple(line.get_ydata()) for line in top.lines] == [c.probabilities for c in courses(poker)[:6]]
+    assert len(middle.lines) == 6
+    assert list(bottom.lines[0].get_ydata()) == [point.nash_conv for point in poker.points]
+
+
+def test_labels_are_moved_apart_no_more_than_needed():
+    assert _apart([0.0, 1.0], 0.1) == [0.0, 1.0]
+    assert _apart([0.5, 0.5, 0.5], 0.1) == pytest.approx([0.4, 0.5, 0.6])
+
+
+def test_the_command(cli, tmp_path):
+    files = [tmp_path / f"q.{kind}" for kind in ("svg", "png", "csv")]
+    code, out, _ = cli("qre", "dice-poker", *(word for file in files for word in ("-o", file)))
+    assert code == 0
+    assert "limit      an exact equilibrium that pays 5/54, -5/54 is within" in out
+    assert out.splitlines()[-1].split() == ["limit", "0", "2/3", *"00011", "0", "5/9", "5/9", "5/9", "1", "1"]
+    assert all(file.stat().st_size for file in files)
+    code, out, _ = cli("qre", "dice-poker", "sides=2", "--points", "3", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert len(data["points"]) == 3 < data["traced"]
+    assert [len(row) for row in data["points"][0]["probabilities"]] == [len(s["actions"]) for s in data["sets"]]
+
+
+def test_the_command_refuses_in_one_line(cli, tmp_path):
+    forgetful = tmp_path / "f.efg"
+    forgetful.write_text(FORGETFUL)
+    for words, said in (
+        ((forgetful,), "need perfect recall"),
+        (("dice-poker", "-o", tmp_path / "q.gif"), "name a file that ends in"),
+        (("dice-poker", "--points", "1"), "--points"),
+    ):
+        code, out, err = cli("qre", *words)
+        assert (code, out) == (2, "")
+        assert said in err
+        assert err.count("\n") == 1
+    code, out, _ = cli("qre", "liars-dice", "sides=3", "--timeout", "1", "-o", tmp_path / "q.svg")
+    assert code == 4
+    assert "stopped at the time limit of 1 s" in out
