@@ -97,6 +97,11 @@ class Ranges:
     seconds: float
     game: Game | None = None
 
+    @property
+    def shares(self) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:
+        """The conditional ranges, where there are any, by (index in ``tree.infosets``, action): for pictures."""
+        return {(a.infoset, a.action): a.conditional for a in self.actions if a.conditional is not None}
+
     def to_json(self) -> dict[str, Any]:
         """As plain data; exact rationals are text such as ``"-1/9"``."""
         return {

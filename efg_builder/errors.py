@@ -28,7 +28,10 @@ WITHOUT_TREE = 'a two-player game of bidding is solved without its tree: --metho
 
 
 class EfgBuilderError(Exception):
-    """Base class of every error this package raises on purpose."""
+    """Base class of every error this package raises on purpose. Its text is one line, whatever letters a file has."""
+
+    def __str__(self) -> str:
+        return _one_line(super().__str__())
 
 
 class ParameterError(EfgBuilderError):

@@ -7,6 +7,7 @@ import gzip
 import io
 import os
 import re
+import stat
 import sys
 import tempfile
 import zlib
@@ -17,6 +18,12 @@ from .errors import FileError
 
 UNPACKED = 1 << 29
 """Compressed files are read up to so many bytes of text, so that a small one cannot ask for unbounded memory."""
+
+FREELY = 1 << 26
+"""Up to so many bytes of text, a compressed file may be as dense as it likes."""
+
+DENSEST = 250
+"""Beyond that, it may unpack to so many times its size: game files come to some twenty, a trap to a thousand."""
 
 _GZIP = b"\x1f\x8b"
 _STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
@@ -123,10 +130,11 @@ def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
 def read_text(path: str | os.PathLike[str]) -> str:
     """The UTF-8 text at *path*, unpacked where it is gzip-compressed (whatever its name).
 
-    Raises ``FileError`` where it cannot be read, is damaged, is not text, or unpacks to more than 512 MiB.
+    Raises ``FileError`` where it cannot be read, is damaged, is not text, or unpacks to more than 512 MiB (64 MiB
+    where that is more than 250 times its size).
     """
     try:
-        data = Path(path).read_bytes()
+        data = _content(path)
         return (
             (_unpacked(data, path) if data.startswith(_GZIP) else data)
             .decode("utf-8")
@@ -139,14 +147,26 @@ def read_text(path: str | os.PathLike[str]) -> str:
         raise FileError(f"cannot read {path}: not UTF-8 text (byte {error.start})") from error
 
 
+def _content(path: str | os.PathLike[str]) -> bytes:
+    with open(path, "rb") as file:
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file.read()
+        # A pipe or a device may never end.
+        data = file.read(UNPACKED + 1)
+    if len(data) > UNPACKED:
+        raise FileError(f"cannot read {path}: no file, and more than {UNPACKED >> 20} MiB come out of it")
+    return data
+
+
 def _unpacked(data: bytes, path: str | os.PathLike[str]) -> bytes:
+    most = min(UNPACKED, max(FREELY, DENSEST * len(data)))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
-            found = packed.read(UNPACKED + 1)
+            found = packed.read(most + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise FileError(f"cannot read {path}: damaged gzip data ({error})") from error
-    if len(found) > UNPACKED:
-        raise FileError(f"cannot read {path}: it unpacks to more than {UNPACKED >> 20} MiB")
+    if len(found) > most:
+        raise FileError(f"cannot read {path}: it unpacks to more than {most >> 20} MiB")
     return found
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from .errors import ParameterError, ProfileError, nearest
 from .naming import distinct
-from .rationals import Number, text
+from .rationals import Number, TooLongError, exact_sum, text
 from .tree import CHANCE, GameTree
 
 FLOAT_SUM_TOLERANCE = 1e-6
@@ -99,9 +99,10 @@ def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:
         raise ProfileError(f"{len(row)} probabilities for the {actions} actions of {label!r}")
     if not all(p >= 0.0 for p in row):  # nan fails too
         raise ProfileError(f"a negative probability at {label!r}: {', '.join(map(text, row))}")
-    total: Number = Fraction(0)
-    for p in row:
-        total += p
     exact = all(isinstance(p, Fraction) for p in row)
+    try:
+        total = exact_sum([Fraction(p) for p in row]) if exact else sum(row, start=Fraction(0))
+    except TooLongError as error:
+        raise ProfileError(f"the probabilities at {label!r}: {error}") from None
     if (total != 1) if exact else not abs(float(total) - 1.0) <= FLOAT_SUM_TOLERANCE:
         raise ProfileError(f"the probabilities at {label!r} sum to {text(total)}, not 1")

@@ -140,8 +140,8 @@ def quantal_branch(
 ) -> QuantalBranch:
     """Let Gambit trace the branch, for *timeout* seconds at most (None: no limit), and judge *points* of it.
 
-    What was traced by the time limit is kept. Raises ``NotApplicableError`` for a game in which nobody moves or one without
-    perfect recall, ``ParameterError`` for numbers out of range.
+    What was traced by the time limit is kept. Raises ``NotApplicableError`` where nobody moves or perfect recall
+    is missing, ``ParameterError`` for numbers out of range.
     """
     began = time.monotonic()
     check_kind("quantal_branch", tree, GameTree, "a tree", "eb.build(game) makes one")

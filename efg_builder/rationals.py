@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from fractions import Fraction
 from math import isfinite, lcm
 
@@ -17,6 +17,9 @@ NEGLIGIBLE = 1e-6
 """Probabilities in floats of at most this are a solver's noise, and are not told."""
 
 _PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?(?P<exponent>\d+))?)\Z", re.ASCII)
+
+TOGETHER = 10
+"""A common denominator may have this many times the digits that one number may."""
 
 _PART = 600
 """Digits of longer numbers are written so many at a time: whatever Python's limit is set to, it is above that."""
@@ -77,6 +80,9 @@ def to_json(number: Number) -> str | float:
 
 def from_json(value: object) -> Number:
     """The inverse of :func:`to_json`, for what :func:`parse` takes; integers count as exact. Raises ``ValueError``."""
+    if isinstance(value, dict | list):
+        # Not shown: it may be nested so deeply, or be so long, that nothing can show it.
+        raise ValueError(f"not a number: {'an object' if isinstance(value, dict) else 'a list'}")
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"not a number: {value!r}")
     if isinstance(value, float):
@@ -98,6 +104,26 @@ def is_played(p: Number) -> bool:
     return p > (0 if isinstance(p, Fraction) else NEGLIGIBLE)
 
 
-def common_denominator(numbers: Iterable[Fraction]) -> int:
-    """The least common multiple of the denominators (1 for none)."""
-    return lcm(*(number.denominator for number in numbers))
+def common_denominator(numbers: Collection[Fraction]) -> int:
+    """The least common multiple of the denominators (1 for none).
+
+    Raises ``TooLongError`` where it has more than 40,000 digits and ten times as many as the longest of them: many long
+    denominators that have nothing in common would take hours.
+    """
+    denominators = [number.denominator for number in numbers]
+    sizes = [denominator.bit_length() for denominator in denominators]
+    most = TOGETHER * max(3.33 * DIGITS, *sizes, 0)
+    if sum(sizes) <= most:
+        return lcm(*denominators)
+    scale = 1
+    for denominator in denominators:
+        scale = lcm(scale, denominator)
+        if scale.bit_length() > most:
+            raise TooLongError("the denominators have too little in common: together they are too long")
+    return scale
+
+
+def exact_sum(numbers: Collection[Fraction]) -> Fraction:
+    """The sum, by way of the common denominator. Raises ``TooLongError`` as :func:`common_denominator` does."""
+    scale = common_denominator(numbers)
+    return Fraction(sum(p.numerator * (scale // p.denominator) for p in numbers), scale)

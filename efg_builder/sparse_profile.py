@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import Protocol
 
 from .errors import ParameterError, ProfileError, nearest
 from .games.protocol import DealtGame, PublicDecision, State
 from .profile import Profile, check_distribution
+from .rationals import TooLongError, common_denominator
 from .tree import GameTree
 
 Behavior = Mapping[str, Fraction]
@@ -236,7 +236,10 @@ def is_distribution(row: Collection[Fraction]) -> bool:
     """What ``check_distribution`` makes sure of, in whole numbers: there can be a hundred thousand of them."""
     if not all(isinstance(p, Fraction) and p.numerator >= 0 for p in row):
         return False
-    scale = lcm(*(p.denominator for p in row))
+    try:
+        scale = common_denominator(row)
+    except TooLongError:
+        return False
     return sum(p.numerator * (scale // p.denominator) for p in row) == scale
 
 

@@ -25,7 +25,7 @@ from typing import Any
 
 from .errors import ProfileError
 from .files import read_text
-from .rationals import Number, from_json, text
+from .rationals import Number, exact_sum, from_json, text
 
 COLUMNS = ("player", "infoset", "action", "probability")
 """The header of a CSV file."""
@@ -180,7 +180,7 @@ def _row(source: str, content: str, row: object, label: str, where: str) -> dict
 def _summed(row: dict[str, Number], decimal: bool) -> dict[str, Number]:
     """*row* as it is where it sums to 1, in floats where it nearly does; raises ``ValueError`` where it does not."""
     exact = all(isinstance(p, Fraction) for p in row.values())
-    total = sum(row.values(), start=Fraction(0)) if exact else sum(map(float, row.values()))
+    total = exact_sum([Fraction(p) for p in row.values()]) if exact else sum(map(float, row.values()))
     if exact and total == 1:
         return row
     if (exact and not decimal) or not abs(float(total) - 1) <= SUM_TOLERANCE:

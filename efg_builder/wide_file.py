@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import os
 import zipfile
 import zlib
@@ -22,6 +23,7 @@ from .errors import FileError, ParameterError, ProfileError
 from .files import reason, write_atomically
 from .games import identify, make
 from .games.bidding import BiddingGame
+from .npy_file import read_head
 from .wide_strategy import Array, WideStrategy
 
 FORMAT = "efg-builder strategy 1"
@@ -117,7 +119,7 @@ def read_wide(path: str | os.PathLike[str], game: BiddingGame) -> WideStrategy:
             ]
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
-    except (*DAMAGE, zipfile.BadZipFile, zlib.error) as error:
+    except (*DAMAGE, ArithmeticError, zipfile.BadZipFile, zlib.error, lzma.LZMAError) as error:
         raise FileError(f"cannot read {path}: it is no file of strategies as arrays, or damaged ({error})") from error
     return WideStrategy(game, (found[0], found[1]), str(path))
 
@@ -126,12 +128,9 @@ def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfil
     if info.file_size > most + _TEXT:
         raise ValueError(f"{info.filename} is larger than this game's arrays")
     with archive.open(info) as member:
-        version = np.lib.format.read_magic(member)
-        if version != (1, 0):
-            raise ValueError(f"array format {version}")
-        shape, by_columns, kind = np.lib.format.read_array_header_1_0(member)
-        if kind.hasobject or by_columns:
-            raise ValueError("an array of objects, or stored by columns")
+        shape, by_columns, kind = read_head(member, info.file_size)
+        if by_columns:
+            raise ValueError("an array stored by columns")
         at = member.tell() if info.compress_type == zipfile.ZIP_STORED else 0
         if not at or not shape:
             data = member.read()

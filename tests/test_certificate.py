@@ -480,7 +480,8 @@ def test_every_key_that_is_written_is_known(tmp_path):
     tree = eb.parse_efg(BATTLE)
     regret = eb.solve(GAME, "oracle", gap=1, options={"master": "regret"}, timeout=60)
     stopped = eb.solve(GAME, "oracle", timeout=1e-3)
-    solutions = [SPARSE, POKER_SOLVED, several_solution(), eb.solve(GAME, "oracle"), regret, stopped]
+    refined = eb.solve(POKER, refine=True)
+    solutions = [SPARSE, POKER_SOLVED, several_solution(), eb.solve(GAME, "oracle"), regret, stopped, refined]
     written_keys = set()
     for solution in solutions:
         path = written(solution, tmp_path)

@@ -203,6 +203,7 @@ def test_the_plot_draws_the_probabilities(poker):
 def test_labels_are_moved_apart_no_more_than_needed():
     assert _apart([0.0, 1.0], 0.1) == [0.0, 1.0]
     assert _apart([0.5, 0.5, 0.5], 0.1) == pytest.approx([0.4, 0.5, 0.6])
+    assert _apart([0.0, 0.0, 0.0, 1.0], 0.1) == pytest.approx([-0.06, 0.04, 0.14, 1.0])
 
 
 def test_the_command(cli, tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from fractions import Fraction
 from itertools import combinations
 
@@ -331,3 +332,23 @@ def test_a_player_without_a_move():
     assert found.value == 1
     assert [plans.dimension for plans in found.plans] == [1, 0]
     assert [(a.low, a.high) for a in found.actions] == [(0, 1), (0, 1), (0, 0)]
+
+
+def test_ranges_are_drawn_instead_of_one_number(cli, tmp_path):
+    path = tmp_path / "ranges.svg"
+    code, _, _ = cli("draw", "dice-poker", "--ranges", "-o", path)
+    assert code == 0
+    drawn = path.read_text()
+    # B's calls with a four are from 1/3 to 1, A's raises with a one just 2/3; certain ones have no number.
+    assert drawn.count(">1/3 to 1</text>") == drawn.count(">0 to 2/3</text>") == 6
+    assert drawn.count(">2/3</text>") == 6
+    assert not re.search(r'font-weight="bold"[^>]*>1</text>', drawn)
+    assert "over all equilibria" in drawn
+    assert cli("solve", "dice-poker", "--method", "lp", "-o", tmp_path / "s.json")[0] == 0
+    code, _, _ = cli("draw", "dice-poker", "--ranges", "--solution", tmp_path / "s.json", "-o", path)
+    assert code == 0
+    assert path.read_text().count(">1/3 to 1</text>") == 6
+    assert cli("solve", "liars-dice", "--method", "oracle", "-o", tmp_path / "o.json")[0] == 0
+    code, _, err = cli("draw", "liars-dice", "--ranges", "--solution", tmp_path / "o.json", "-o", path)
+    assert code == 2
+    assert "--ranges needs the tree" in err

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from ..errors import CertificateError, FileError, ProfileError, nearest
 from ..games.protocol import DealtGame
-from ..rationals import parse, text
-from ..sparse_profile import Behavior, SparseProfile, is_distribution
+from ..rationals import TooLongError, exact_sum, parse, text
+from ..sparse_profile import Behavior, SparseProfile
 from .layout import APART, CLAIM, ENTRY, ONE_OF_SEVERAL, digests, hand_place
 
 _SECTION = re.compile(rf'"({"|".join(sorted(APART | CLAIM))})"\s*:')
@@ -73,7 +74,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) == len(pairs):
         return found
     twice, names = _Twice(found), [name for name, _ in pairs]
-    twice.key = next(name for name in names if names.count(name) > 1)
+    counts = Counter(names)
+    twice.key = next(name for name in names if counts[name] > 1)
     return twice
 
 
@@ -198,6 +200,10 @@ def _behavior(row: object, place: str, name: str) -> Behavior:
             problem = f"the probability of {action!r} is not a positive fraction in lowest terms, as text"
             raise CertificateError(place, f"{name!r}: {problem}")
         found[action] = number
-    if not is_distribution(found.values()):
+    try:
+        total = exact_sum(found.values())
+    except TooLongError as error:
+        raise CertificateError(place, f"{name!r}: {error}") from None
+    if total != 1:
         raise CertificateError(place, f"{name!r}: the probabilities do not sum to 1")
     return found

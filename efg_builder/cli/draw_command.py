@@ -9,6 +9,7 @@ import click
 
 from ..analysis import Verdict, verify, verify_sparse
 from ..certificate import read_sparse
+from ..equilibrium_ranges import ranges as all_ranges
 from ..errors import NotApplicableError, PictureTooLargeError
 from ..files import check_writable
 from ..profile import Profile
@@ -18,7 +19,9 @@ from ..support import support_tree
 from ..table import table_view
 from ..tree import GameTree
 from . import say
-from .common import Source, all_of, max_nodes_option, rational, source, words_argument
+from .common import Progress, Source, all_of, max_nodes_option, rational, source, words_argument
+
+RANGED = "probabilities: from the least to the greatest over all equilibria"
 
 LARGE = 400
 """Nodes above which a whole tree makes a picture for a wall rather than for a slide."""
@@ -52,6 +55,9 @@ picture_options = all_of(
 @click.option(
     "--which", type=click.IntRange(min=1), metavar="N", help="Which of the solution's several equilibria, from 1."
 )
+@click.option(
+    "--ranges", "ranged", is_flag=True, help="Show from where to where probabilities can go over all equilibria."
+)
 @picture_options
 @max_nodes_option
 def command(
@@ -64,6 +70,7 @@ def command(
     values: bool,
     beliefs: bool,
     table: bool,
+    ranged: bool,
     max_nodes: int,
 ) -> None:
     """Draw the tree of a game or file, left to right on Gambit's layout.
@@ -75,15 +82,23 @@ def command(
       efg-builder draw liars-dice sides=2 -o tree.svg
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --table --reach 1/100 -o table.png
     """
-    from ..drawing import TABLE_HINT, draw
+    from ..drawing import TABLE_HINT, DrawOptions, draw
 
     check_picture(table, beliefs)
     if solution is None and (reach is not None or values or beliefs or table or which is not None):
         raise click.UsageError("--reach, --values, --beliefs, --table and --which need a --solution")
     check_writable(output)
     tree, profile, caption, played = _subject(source(words), solution, which, table, max_nodes)
+    shares = None
+    if ranged:
+        if played:
+            raise click.UsageError("--ranges needs the tree, or a solution of one: solve it with --method lp")
+        with Progress() as progress:
+            shares = all_ranges(tree, vertices=0, progress=progress).shares
+        caption = "; ".join(filter(None, [caption, RANGED]))
     try:
-        draw(tree, output, profile, reach=reach, depth=depth, values=values, beliefs=beliefs, caption=caption)
+        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares)
+        draw(tree, output, profile, options)
     except PictureTooLargeError as error:
         if not played or table:
             raise

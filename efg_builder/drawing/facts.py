@@ -62,7 +62,8 @@ class Facts:
     def _as_probability(self) -> Callable[[Number], str]:
         """How probabilities are written, and beliefs: the same way in the whole picture."""
         indices = range(len(self.folded.nodes))
-        return alike((p for told in (self._told, self._belief) for p in map(told, indices) if p is not None), percent)
+        told = [p for told in (self._told, self._belief) for p in map(told, indices) if p is not None]
+        return alike((*told, *(p for index in indices for p in self._range(index) or ())), percent)
 
     @cached_property
     def values(self) -> list[tuple[Number, ...]] | None:
@@ -117,8 +118,17 @@ class Facts:
 
     def probability_text(self, index: int) -> str:
         """What stands beside the move's name: nothing where it is certain, or where the node is never reached."""
+        if (ends := self._range(index)) is not None:
+            low, high = map(self._as_probability, ends)
+            return f"{low} to {high}" if low != high else low if ends[0] < 1 else ""
         likely = self._told(index)
         return "" if likely is None else self._as_probability(likely)
+
+    def _range(self, index: int) -> tuple[Number, Number] | None:
+        if self.options.ranges is None or self.folded.parent[index] == NONE:
+            return None
+        node = self.folded.nodes[index]
+        return self.options.ranges.get((int(self.tree.infoset[self.tree.parent[node]]), int(self.tree.action[node])))
 
     def _told(self, index: int) -> Number | None:
         if self.folded.parent[index] == NONE or self.dead(index):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -29,7 +30,9 @@ class DrawOptions:
     game, elsewhere that of the player who moves, and none where chance does. ``beliefs`` writes below each
     node that is reached its probability within its information set, unless it is the set's only node.
     ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for no limit). ``table``
-    draws strategies without a tree as the table sees them (:func:`efg_builder.table_view`).
+    draws strategies without a tree as the table sees them (:func:`efg_builder.table_view`). ``ranges`` writes beside an
+    action, by (index in ``tree.infosets``, action), from where to where its probability can go, instead of one number:
+    :attr:`efg_builder.Ranges.shares`.
 
     Probabilities in floats of at most ``NEGLIGIBLE`` (in ``rationals``) count as 0 everywhere in a picture,
     and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1, a negative depth, or
@@ -43,6 +46,7 @@ class DrawOptions:
     caption: str = ""
     max_nodes: int | None = MAX_NODES
     table: bool = False
+    ranges: Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None = None
 
     def __post_init__(self) -> None:
         if self.reach is not None and not 0 <= self.reach <= 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from ..rationals import TooLongError, common_denominator, parse, text
+from ..rationals import DIGITS, TOGETHER, TooLongError, common_denominator, exact_sum, parse, text
 from ..tree.model import CHANCE, NONE, Infoset, Outcome
 from .records import Record
 
@@ -33,6 +33,7 @@ class Tables:
         self._infosets: dict[tuple[int, int], int] = {}
         self._outcomes: dict[int, int] = {}
         self._numbers: dict[str, Fraction] = {}
+        self._scale = 1
 
     def enter(self, record: Record) -> tuple[int, int]:
         """The indices of the entry's information set and outcome, -1 for none. Raises ``Refused``.
@@ -85,8 +86,10 @@ class Tables:
         for index, chance in enumerate(chances):
             if chance < 0:
                 raise Refused("a probability is negative", "probabilities", index)
-        scale = common_denominator(chances)
-        total = Fraction(sum(p.numerator * (scale // p.denominator) for p in chances), scale)
+        try:
+            total = exact_sum(chances)
+        except TooLongError as error:
+            raise Refused(str(error), "probabilities") from None
         if total != 1:
             digits = text(total)
             about = "" if len(digits) < 30 else f" (about {float(total):.17g})" if total < 1000 else " (far off)"
@@ -106,6 +109,7 @@ class Tables:
             raise Refused(f"outcome {number} is used before its payoffs are given", "outcome")
         payoffs = None if record.payoffs is None else self._payoffs(record.payoffs)
         if index is None:
+            self._check_scale(payoffs or ())
             index = self._outcomes[number] = len(self.outcomes)
             self.outcomes.append(Outcome(number, record.outcome_label or "", payoffs or ()))
             return index
@@ -116,6 +120,16 @@ class Tables:
             at = next(k for k, (here, before) in enumerate(zip(payoffs, known.payoffs, strict=True)) if here != before)
             raise Refused(f"outcome {number} had the payoff {known.payoffs[at]} here before", "payoffs", at)
         return index
+
+    def _check_scale(self, payoffs: tuple[Fraction, ...]) -> None:
+        """Payoffs are worked with as whole numbers over one denominator, which must not get out of hand."""
+        try:
+            scale = common_denominator((Fraction(1, self._scale), *payoffs))
+        except TooLongError as error:
+            raise Refused(str(error), "payoffs") from None
+        if scale.bit_length() > TOGETHER * 3.33 * DIGITS:
+            raise Refused("the payoffs' denominators have too little in common with those before", "payoffs")
+        self._scale = scale
 
     def _payoffs(self, words: tuple[str, ...]) -> tuple[Fraction, ...]:
         if len(words) != self.players:

@@ -95,18 +95,29 @@ def _labels(axis: Axes, shown: list[Course], colours: list[str], right: float, o
     for i, place in zip(order, _apart([ends[i] for i in order], 0.125), strict=True):
         words = shown[i].name if one else f"{shown[i].name}: {shown[i].action}"
         axis.annotate(
-            words, (right, place), (6, 0), textcoords="offset points", fontsize=8, color=colours[i], va="center"
+            words,
+            (right, place),
+            (6, 0),
+            textcoords="offset points",
+            fontsize=8,
+            color=colours[i],
+            va="center",
+            annotation_clip=False,
         )
 
 
 def _apart(places: list[float], gap: float) -> list[float]:
-    """The nearest places (least squares) in the same order that are *gap* apart: pool adjacent violators."""
+    """The nearest places (least squares) in the same order that are *gap* apart: pool adjacent violators.
+
+    All within the panel where there is room for them.
+    """
     pools: list[list[float]] = []
     for number, place in enumerate(places):
         pools.append([place - number * gap])
         while len(pools) > 1 and sum(pools[-2]) / len(pools[-2]) > sum(pools[-1]) / len(pools[-1]):
             pools[-2:] = [pools[-2] + pools[-1]]
-    level = [sum(pool) / len(pool) for pool in pools for _ in pool]
+    top = 1.06 - gap * (len(places) - 1)
+    level = [max(min(sum(pool) / len(pool), top), -0.06) for pool in pools for _ in pool]
     return [place + number * gap for number, place in enumerate(level)]
 
 

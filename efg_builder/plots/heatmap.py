@@ -181,23 +181,12 @@ def _bars(report: MatrixReport, player: int, axes: Axes) -> None:
     else:
         axes.bar(spots, weights, thick, color=FILLS[1])
         axes.set(xlim=(-0.5, size - 0.5), ylim=(1.25 * max(weights), 0))
-    one_or_two = report.form.tree.players[player]
+    head: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 8.5, "fontweight": "bold"}
+    words = f"{report.form.tree.players[player]} mixes"
     if player == 0:
-        axes.text(
-            0, 1.01, f"{one_or_two} mixes", transform=axes.transAxes, fontsize=8.5, fontweight="bold", color=FILLS[0]
-        )
+        axes.text(0.3, 1.01, words, color=FILLS[0], **head)
     else:
-        axes.text(
-            -0.01,
-            0.9,
-            f"{one_or_two} mixes",
-            transform=axes.transAxes,
-            fontsize=8.5,
-            fontweight="bold",
-            color=DARK[1],
-            ha="right",
-            va="top",
-        )
+        axes.text(-0.01, 0.9, words, color=DARK[1], ha="right", va="top", **head)
     for i, weight in _apart(played, size):
         place = (float(weight), i) if player == 0 else (i, float(weight))
         away, align = ((2, 0), ("left", "center")) if player == 0 else ((0, -2), ("center", "top"))

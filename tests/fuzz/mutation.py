@@ -120,7 +120,7 @@ def head_and_body(member: bytes, random: Random, head: bool) -> bytes:
     start, middle, body = member[:8], member[10 : 10 + length], member[10 + length :]
     if head:
         middle = text(middle, random)[:65000]
-    elif body.startswith(b"{") or b"\x00\x00\x00" in body[:8] and b"{" in body[:2]:
+    elif body.startswith(b"{") or (b"\x00\x00\x00" in body[:8] and b"{" in body[:2]):
         body = text(body.decode("utf-32-le", "replace").encode(), random).decode("utf-8", "replace").encode("utf-32-le")
     else:
         width = random.choice((1, 4, 8))
