@@ -65,12 +65,14 @@ _HOME = {
     "support_tree": "support",
     "table_view": "table",
     "to_efg": "efg",
+    "to_gambit": "gambit_profile",
     "to_svg": "drawing",
     "uniform": "profile",
     "verify": "analysis",
     "verify_solution": "certificate",
     "verify_sparse": "analysis",
     "write_efg": "efg",
+    "write_solution_csv": "solution_csv",
     "write_nfg": "matrix_files",
 }
 __all__ = [
@@ -122,12 +124,14 @@ __all__ = [
     "support_tree",
     "table_view",
     "to_efg",
+    "to_gambit",
     "to_svg",
     "uniform",
     "verify",
     "verify_solution",
     "verify_sparse",
     "write_efg",
+    "write_solution_csv",
     "write_nfg",
 ]
 
@@ -151,6 +155,7 @@ if TYPE_CHECKING:
         TreeTooLargeError,
     )
     from .evaluation import Evaluation, evaluate
+    from .gambit_profile import to_gambit
     from .games import catalogue, game
     from .games.protocol import Game
     from .matrix_files import write_nfg
@@ -163,6 +168,7 @@ if TYPE_CHECKING:
     from .profile_file import read_solution
     from .quantal import QuantalBranch, quantal_branch
     from .solution import Solution
+    from .solution_csv import write_solution_csv
     from .solvers import methods
     from .solving import solve
     from .sparse_profile import SparseProfile

@@ -79,9 +79,9 @@ def in_turn(
         if remaining is not None:
             if tried and remaining <= 0:
                 break
-            parts = max(len(solvers) - place, 2 if place == 0 else 1)
-            share = remaining / (2 if place == 0 and parts > 1 else parts)
-            remaining = min(remaining, max(share, LEAST))
+            parts = len(solvers) - place
+            share = max(remaining / (parts if tried else min(parts, 2)), LEAST)
+            remaining = min(remaining, round(share, 2))
         tried.append(_counting(attempt(tree, solver, replace(request, timeout=remaining), tolerance)))
         if tried[-1].status == "equilibrium":
             break
@@ -89,8 +89,8 @@ def in_turn(
 
 
 def best(tried: Iterable[Attempt]) -> Attempt:
-    """The one with the least regret; of several the first."""
-    return min(tried, key=lambda one: one.regret)
+    """The one that found an equilibrium, otherwise the one with the least regret; of several the first."""
+    return min(tried, key=lambda one: (one.status != "equilibrium", one.regret))
 
 
 def _counting(one: Attempt) -> Attempt:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 from numbers import Real
 from pathlib import Path
 
-from .analysis import check_tolerance, verify, verify_sparse
-from .errors import NotApplicableError, ParameterError, check_kind
+from .analysis import check_tolerance, verify_sparse
+from .attempts import Attempt, attempt, best, in_turn
+from .errors import ParameterError, check_kind
 from .games.parameters import as_text
 from .games.protocol import DealtGame, Game
-from .profile import Profile
 from .refining import refined_solution
-from .solution import Judged, JudgedSparse, Solution
-from .solvers import AUTO, AUTO_ORDER, Facts, Found, Request, Solver, check_options, choose
+from .solution import JudgedSparse, Solution
+from .solvers import AUTO, AUTO_ORDER, Facts, Request, Solver, applicable, check_options, choose
 from .solvers import method as find_method
 from .tree import MAX_NODES, GameTree, build
 
@@ -26,7 +26,7 @@ AUTO_PLAY, AUTO_NODES = "oracle", 5_000
 """What ``auto`` takes, without building the tree, for games of bidding with more nodes than this."""
 
 AUTO_TIMEOUT = 60.0
-"""Seconds that ``auto`` gives one of Gambit's routines where no limit is set."""
+"""Seconds that ``auto`` gives Gambit's routines, one after the other, where no limit is set."""
 
 STOP_AT_GAP = ("oracle", "gambit-oracle")
 """The methods that stop as soon as their bracket is as narrow as the gap asked for; all others go on to their end."""
@@ -49,10 +49,11 @@ def solve(
     """Solve *game* and verify the answer.
 
     ``method`` is a name from :func:`efg_builder.solvers.methods` or ``"auto"``, which takes, of a game of
-    bidding with a tree of more than 5,000 nodes, the oracle without the tree, and otherwise what
-    :func:`efg_builder.solvers.choose` says. ``timeout`` bounds the
-    solver in seconds (None: no limit, but 60 s where ``"auto"`` takes one of Gambit's routines); building and
-    verifying are not counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the
+    bidding with a tree of more than 5,000 nodes, the oracle without the tree, and otherwise goes by
+    :data:`efg_builder.solvers.AUTO_ORDER`: ``"lp"`` where it applies, else Gambit's routines in turn, each with a part
+    of the time, up to the first equilibrium that is verified (``details["tried"]`` says how each ended).
+    ``timeout`` bounds the solver in seconds (None: no limit, but 60 s where ``"auto"`` takes Gambit's routines);
+    building and verifying are not counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the
     payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value at most this wide
     is enough (None: as narrow as the method can; ``STOP_AT_GAP`` names the methods that stop there, the message of
     others says that they do not). ``options`` are the method's own, as
@@ -136,36 +137,85 @@ def _on_tree(
 ) -> Solution:
     """Solve a tree, and judge by best responses over all its nodes."""
     facts = Facts(tree)
-    solver = choose(facts) if method == AUTO else find_method(method)
-    limited = method == AUTO and request.timeout is None and solver.name != AUTO_ORDER[0]
-    if limited:
-        # Gambit's routines can run for ever where they do not suit a game.
-        request = replace(request, timeout=AUTO_TIMEOUT)
-    lacking = solver.inapplicable(facts)
-    if lacking is not None:
-        message = f"{solver.name} does not apply: {lacking}"
+    solvers = applicable(facts) if method == AUTO else (find_method(method),)
+    if not solvers:
+        lacking = f"auto has no method for this game: {choose(facts).inapplicable(facts)}"
+        return Solution(tree, AUTO, "not-applicable", lacking, time.monotonic() - began, tolerance=tolerance)
+    if method == AUTO and solvers[0].name != AUTO_ORDER[0]:
+        return _by_turns(facts, solvers, request, tolerance, began)
+    lacking_ = solvers[0].inapplicable(facts)
+    if lacking_ is not None:
+        message = f"{solvers[0].name} does not apply: {lacking_}"
         seconds = time.monotonic() - began
-        return Solution(tree, solver.name, "not-applicable", message, seconds, tolerance=tolerance)
-    found = solver.run(tree, request)
-    if found.profiles:
-        request.progress("verifying")
-    judged = tuple(_judge(profile, tolerance) for profile in found.profiles)
-    judged = tuple(sorted(judged, key=_regret))
-    status, message = _status(solver, found, judged)
-    if status == "timeout" and limited:
-        # What was said first is that there was a limit; what else was said stays.
-        stopped = f"{solver.name} was stopped at auto's limit of {AUTO_TIMEOUT:g} s"
-        message = "; ".join([f"{stopped}; --timeout SECONDS (timeout=) gives it more", *message.split("; ")[1:]])
-    if request.gap is not None and solver.name not in STOP_AT_GAP:
-        message = "; ".join(filter(None, [message, _no_gap(solver)]))
+        return Solution(tree, solvers[0].name, "not-applicable", message, seconds, tolerance=tolerance)
+    one = attempt(tree, solvers[0], request, tolerance)
+    message = "; ".join(filter(None, [one.message, _no_gap(one.solver, request)]))
+    why = {"auto": f"{one.solver.name}: {_form(facts)}"} if method == AUTO else {}
+    return _answer(tree, one, one.status, message, tolerance, began, why)
+
+
+def _by_turns(
+    facts: Facts, solvers: tuple[Solver, ...], request: Request, tolerance: float | Fraction | None, began: float
+) -> Solution:
+    """Let Gambit's routines try in turn: each suits some games and can run for ever on others."""
+    limited = request.timeout is None
+    tried = in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
+    one = best(tried)
+    status = one.status
+    if status != "equilibrium" and any(each.status == "timeout" for each in tried):
+        status = "timeout"
+    limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if limited else f"their parts of {request.timeout:g} s"
+    message = "; ".join(filter(None, [*_told(tried, status, limit, _form(facts)), _no_gap(one.solver, request)]))
+    names = ", ".join(each.solver.name for each in tried)
+    more = {"auto": f"{names}: {_form(facts)}", "tried": [each.to_json() for each in tried]}
+    return _answer(facts.tree, one, status, message, tolerance, began, more)
+
+
+def _told(tried: Sequence[Attempt], status: str, limit: str, form: str) -> list[str]:
+    """What was tried and how it ended, in clauses; *limit* is what stopped those that were stopped."""
+    if status == "equilibrium":
+        *before, last = tried
+        ended = [f"{each.solver.name}: {each.message}" for each in before]
+        return [
+            f"auto took {last.solver.name}: {form}",
+            last.message,
+            *(["before it, " + "; ".join(ended)] * bool(ended)),
+        ]
+    stopped = [each.solver.name for each in tried if each.status == "timeout"]
+    ended = [f"{each.solver.name}: {each.message}" for each in tried if each.status != "timeout"]
+    if not stopped:
+        return ended
+    them, were, it = ", ".join(stopped), *(("were", "them") if stopped[1:] else ("was", "it"))
+    return [f"{them} {were} stopped at {limit}", f"--timeout SECONDS (timeout=) gives {it} more", *ended]
+
+
+def _answer(
+    tree: GameTree,
+    one: Attempt,
+    status: str,
+    message: str,
+    tolerance: float | Fraction | None,
+    began: float,
+    more: Mapping[str, object],
+) -> Solution:
     seconds = time.monotonic() - began
-    several = solver.several
     return Solution(
-        tree, solver.name, status, message, seconds, judged, several, tolerance=tolerance, details=found.details
+        *(tree, one.solver.name, status, message, seconds, one.judged, one.solver.several),
+        tolerance=tolerance,
+        details={**one.found.details, **more},
     )
 
 
-def _no_gap(solver: Solver) -> str:
+def _form(facts: Facts) -> str:
+    """What the choice of a method goes by."""
+    players = "one player" if facts.players == 1 else f"{facts.players} players"
+    sums = "payoffs of no constant sum" if facts.constant_sum is None else "constant sum"
+    return f"{players}, {sums}, {'perfect' if facts.perfect_recall else 'imperfect'} recall"
+
+
+def _no_gap(solver: Solver, request: Request) -> str:
+    if request.gap is None or solver.name in STOP_AT_GAP:
+        return ""
     return f"{solver.name} does not stop at a gap (--gap); {' and '.join(STOP_AT_GAP)} do"
 
 
@@ -179,32 +229,3 @@ def _seconds(timeout: float | Fraction) -> float:
     if not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0:
         raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
     return float(timeout)
-
-
-def _judge(profile: Profile, tolerance: float | Fraction | None) -> Judged:
-    try:
-        return Judged(profile, verify(profile, tolerance))
-    except NotApplicableError:
-        return Judged(profile, None)
-
-
-def _regret(judged: Judged) -> float:
-    return float(judged.verdict.regret) if judged.verdict else float("inf")
-
-
-def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[str, str]:
-    if found.ended == "timeout":
-        return "timeout", found.message or "the time limit came first"
-    if found.ended == "interrupted":
-        return "interrupted", found.message or "stopped before the end"
-    if not judged:
-        return "no-result", found.message or f"{solver.name} returned no profile"
-    verdict = judged[0].verdict
-    if verdict is None:
-        return "no-result", "a player has imperfect recall, so the profile was not verified"
-    if verdict.equilibrium:
-        return "equilibrium", found.message
-    if solver.brackets and verdict.lower is not None:
-        return "bracket", found.message
-    regret = f"a player gains {float(verdict.regret):.3g} by deviating"
-    return "not-an-equilibrium", f"{regret}; {found.message}" if found.message else regret

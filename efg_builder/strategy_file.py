@@ -4,7 +4,7 @@ Two formats, told apart by the name of the file:
 
 - ``.json`` (or anything else, ``.gz`` too): what ``solve -o`` writes, on a tree (``profile``) or not (``strategies``),
   or the plain form ``{information set: {action: probability}}``.
-- ``.csv``: the columns ``player,infoset,action,probability``, players numbered from 1.
+- ``.csv``: the columns ``player,infoset,action,probability``, players numbered from 1; further columns are not read.
 
 Sets may be missing, and actions too (their probability is 0). Numbers are exact where they are whole, fractions
 (``"1/3"``), or decimals that sum to exactly 1; rounded decimals may be off 1 by a millionth, and count as floats.
@@ -194,7 +194,7 @@ def _csv(source: str, content: str) -> Iterator[Entry]:
     lines: dict[tuple[int, str], dict[str, int]] = {}
     try:
         header = [word.strip().lower() for word in next(reader, [])]
-        if header != list(COLUMNS):
+        if header[: len(COLUMNS)] != list(COLUMNS):
             raise ProfileError(f"{source}:1: the columns must be {','.join(COLUMNS)}, not {','.join(header)!r}")
         for row in reader:
             if row:
@@ -219,9 +219,9 @@ def _csv_line(
     sets: dict[tuple[int, str], dict[str, str]],
     lines: dict[tuple[int, str], dict[str, int]],
 ) -> None:
-    if len(row) != len(COLUMNS):
+    if len(row) < len(COLUMNS):
         raise ProfileError(f"{where}: {len(row)} fields; there must be {len(COLUMNS)}: {','.join(COLUMNS)}")
-    player, label, action, given = row
+    player, label, action, given = row[: len(COLUMNS)]
     if not (player.isascii() and player.isdigit() and len(player) < 4 and int(player)):
         raise ProfileError(f"{where}: player {player!r}: must be a number from 1 on")
     try:

@@ -484,7 +484,7 @@ def test_run_without_a_tree_writes_proves_and_draws(cli, tmp_path):
     assert again.read_text() == picture
     code, _, err = cli("draw", *words, "--solution", certificate, "-o", again)
     assert (code, err.count("\n")) == (2, 1)
-    assert "a picture of 4,116 nodes is too large to read (limit 1,500); --table draws it" in err
+    assert "a picture of 4,116 nodes is too large to read (limit 1,500); --table (table=True) draws it" in err
     assert cli("draw", *words, "--solution", certificate, "--reach", "0.001", "-o", again)[0] == 0
     assert "nodes are not shown" in again.read_text()
     code, _, err = cli("draw", *words, "--solution", certificate, "--max-nodes", "1000", "-o", again)

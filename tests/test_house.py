@@ -76,7 +76,11 @@ LAYERS = {
         *("files", "naming", "rationals", "games", "tree", "profile", "sparse_profile", "analysis", "certificate"),
     },
     "refining": {"tree", "profile", "sequence_form", "solvers", "analysis", "solution"},
-    "solving": {"errors", "games", "tree", "profile", "solvers", "analysis", "solution", "refining"},
+    "attempts": {"errors", "rationals", "tree", "profile", "solvers", "analysis", "solution"},
+    "solving": {"errors", "games", "tree", "profile", "solvers", "analysis", "solution", "refining", "attempts"},
+    "gambit_profile": {"efg", "errors", "gambit", "profile", "solvers", "solution"},
+    "solution_csv": {"errors", "files", "naming", "rationals", "sparse_profile", "solution"},
+    "open_spiel": {"efg", "errors", "games", "profile", "tree"},
     "players": {
         *("errors", "registry", "rationals", "games", "tree", "profile", "sparse_profile", "wide_strategy"),
         "solving",
@@ -134,6 +138,7 @@ LAYERS = {
         *("profile_file", "sparse_profile", "support", "table", "certificate"),
         *("normal_form", "matrix_words", "matrix_files", "matrix_report", "quantal", "quantal_table", "plots"),
         *("analysis", "drawing", "facts", "summary", "equilibrium_ranges"),
+        "solution_csv",
         *("players", "evaluation", "strategy_choice", "strategy_given", "strategy_seats"),
     },
     "gallery": {"cli"},
@@ -142,6 +147,7 @@ LAYERS = {
 
 ONLY_IN = {
     "pygambit": {"efg_builder.gambit.adapter"},
+    "pyspiel": {"efg_builder.open_spiel"},
     "highspy": {"efg_builder.solvers.highs"},
     "graphviz": {"efg_builder.drawing.gv"},
     "networkx": {"efg_builder.tree.model"},

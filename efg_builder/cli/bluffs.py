@@ -8,8 +8,8 @@ from ..solution import Solution
 from ..summary import bluffing, opening_bids
 from .common import percent, plural
 
-SHOWN_BIDS = 24
-"""First bids are listed up to so many."""
+SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
+"""First bids are listed up to so many, and from this probability on."""
 
 
 def with_bluffs(solution: Solution) -> Solution:
@@ -34,6 +34,7 @@ def bluff_lines(solution: Solution) -> list[str]:
         return lines
     width = max(3, *(len(bid.bid) for bid in bids)) + 2
     lines.append(f"opening       {'bid':<{width}}{'made':<8}bluff   ({bids[0].player}'s first bid, all hands together)")
-    lines += [f"{'':<14}{bid.bid:<{width}}{percent(bid.made):<8}{percent(bid.bluff)}" for bid in bids[:SHOWN_BIDS]]
-    more = len(bids) - SHOWN_BIDS
+    shown = [bid for bid in bids if bid.made >= SHOWN_SHARE][:SHOWN_BIDS]
+    lines += [f"{'':<14}{bid.bid:<{width}}{percent(bid.made):<8}{percent(bid.bluff)}" for bid in shown]
+    more = len(bids) - len(shown)
     return [*lines, f"{'':<14}and {plural(more, 'more bid')}: --json lists all"] if more > 0 else lines

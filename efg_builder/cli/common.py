@@ -250,8 +250,10 @@ class Progress:
 
 
 def percent(p: Number) -> str:
-    """``33.3%``, to three digits."""
-    return f"{100 * float(p):.3g}%"
+    """``33.3%``, to three digits; 0% and 100% only where it is just that."""
+    if 0 < p < 0.0001:
+        return "<0.01%"
+    return ">99.9%" if 0.9995 <= p < 1 else f"{100 * float(p):.3g}%"
 
 
 def plural(count: int, noun: str) -> str:

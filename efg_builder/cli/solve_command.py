@@ -16,6 +16,7 @@ from ..games.bidding import BiddingGame
 from ..games.protocol import Game
 from ..rationals import NEGLIGIBLE, brief, is_played, text
 from ..solution import Judged, Solution
+from ..solution_csv import write_solution_csv
 from ..solvers import AUTO, AUTO_ORDER, Facts, check_options, choose, methods
 from ..solving import AUTO_PLAY, AUTO_TIMEOUT, solve
 from ..sparse_profile import SparseProfile
@@ -72,7 +73,7 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     "--refine", is_flag=True, help="Of all equilibria one that plays well after mistakes too, verified at every set."
 )
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Write the solution as JSON, for 'draw' and 'verify'."
+    "-o", "--output", type=click.Path(path_type=Path), help="Write the solution as JSON, for 'draw' and 'verify'; as a table where the name ends in .csv."
 )
 @json_option
 @max_nodes_option
@@ -115,7 +116,10 @@ def command(
         for line in describe(solution):
             click.echo(line)
     if output is not None:
-        solution.write(output)
+        if output.name.lower().removesuffix(".gz").endswith(".csv"):
+            write_solution_csv(solution, output)
+        else:
+            solution.write(output)
         if not as_json:
             click.echo(f"solution      {output}")
     return exit_code(solution, gap)

@@ -94,6 +94,11 @@ def read(efg: str) -> Any:
     return pygambit.read_efg(io.StringIO(efg))
 
 
+def behavior(game: Any, table: Rows, *, rational: bool) -> Any:
+    """The pygambit behavior profile with the probabilities *table*, which are text where they are *rational*."""
+    return game.mixed_behavior_profile(table, rational=rational)
+
+
 def layout(efg: str) -> list[tuple[int, int, float]]:
     """Gambit's drawing coordinates (level, sublevel, offset) of every node, in prefix order.
 

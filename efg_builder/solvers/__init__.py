@@ -11,8 +11,16 @@ from .protocol import Facts, Found, Request, Solver
 
 AUTO = "auto"
 
-AUTO_ORDER = ("lp", "gambit-lcp", "gambit-logit")
-"""What ``auto`` takes: the first of these that applies."""
+AUTO_ORDER = (
+    *("lp", "gambit-lcp", "gambit-logit", "gambit-enumpure", "gambit-ipa", "gambit-gnm", "gambit-hp"),
+    *("gambit-enumpoly", "gambit-enummixed", "gambit-simpdiv", "gambit-liap"),
+)
+"""What ``auto`` takes: the first of these that applies; of Gambit's routines, one after the other until one succeeds.
+
+By what they came to on Gambit's catalogue and on random trees of 31 to 1,023 nodes for two to four players: Lemke's
+method solved all that any routine did for two; for three and four, logit solved the most and always ended within
+seconds, then enumpure, ipa and gnm; the others solved nothing that these did not.
+"""
 
 
 def methods() -> MappingProxyType[str, Solver]:
@@ -39,13 +47,26 @@ def check_options(name: str, keys: Iterable[str]) -> None:
             raise ParameterError(f"{name} has no option {key!r}; {right}")
 
 
+def applicable(facts: Facts) -> tuple[Solver, ...]:
+    """Those of :data:`AUTO_ORDER` that apply to this game, in that order."""
+    return tuple(solver for solver in map(method, AUTO_ORDER) if solver.inapplicable(facts) is None)
+
+
 def choose(facts: Facts) -> Solver:
-    """The solver that ``auto`` stands for on this game; the last of the order where none applies."""
-    for name in AUTO_ORDER:
-        solver = method(name)
-        if solver.inapplicable(facts) is None:
-            return solver
-    return solver
+    """The solver that ``auto`` begins with on this game; the last of the order where none applies."""
+    return next(iter(applicable(facts)), method(AUTO_ORDER[-1]))
 
 
-__all__ = ["AUTO", "AUTO_ORDER", "Facts", "Found", "Request", "Solver", "check_options", "choose", "method", "methods"]
+__all__ = [
+    "AUTO",
+    "AUTO_ORDER",
+    "Facts",
+    "Found",
+    "Request",
+    "Solver",
+    "applicable",
+    "check_options",
+    "choose",
+    "method",
+    "methods",
+]

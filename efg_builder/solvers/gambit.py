@@ -32,12 +32,25 @@ from .gambit_options import (
 )
 from .protocol import Facts, Found, Request, Solver, two_player_constant_sum
 
+MAX_DEPTH = 10_000
+"""Levels that Gambit is given at most: its reader died between 12,500 and 12,900 of them with a stack of 8 MiB."""
+
 Condition = Callable[[Facts], str | None]
 
 
 def has_players(facts: Facts) -> str | None:
     """Every routine: some crash where nobody plays."""
     return None if facts.players else "the game has no players"
+
+
+def shallow(facts: Facts) -> str | None:
+    """Every routine: Gambit's reader calls itself once for each level, until the stack is full and the process dies."""
+    depth = int(facts.tree.depth.max())
+    if depth <= MAX_DEPTH:
+        return None
+    return (
+        f"the tree is {depth:,} levels deep, and Gambit, which reads level within level, crashes beyond {MAX_DEPTH:,}"
+    )
 
 
 def two_or_more(facts: Facts) -> str | None:
@@ -88,7 +101,7 @@ class Method:
 
     def inapplicable(self, facts: Facts) -> str | None:
         """The first condition that the game does not meet."""
-        return next((problem for condition in self.conditions if (problem := condition(facts))), None)
+        return next((problem for condition in (shallow, *self.conditions) if (problem := condition(facts))), None)
 
     def known(self, tree: GameTree) -> dict[str, Option]:
         """All settings, the starting point for *tree* included."""

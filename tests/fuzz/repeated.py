@@ -1,0 +1,101 @@
+"""Runs every command once in a folder and prints digests of what it printed and wrote, as a JSON object.
+
+``python tests/fuzz/repeated.py FOLDER``, for ``test_hardening.py``. Times that are stated (in seconds, and the ``run``
+of a solution) are left out, and nothing else.
+"""
+
+import contextlib
+import gzip
+import hashlib
+import io
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+from efg_builder.cli import NO_EQUILIBRIUM, run
+
+LINES = """
+games
+info liars-dice sides=3
+info mia --json
+build liars-dice sides=2 -o dice.efg
+build mia -o mia.efg
+build dice-poker --portable -o poker.efg
+solve dice.efg --method lp -o lp.json
+solve liars-dice sides=3 --method oracle -o oracle.json.gz --checkpoint state.npz
+solve liars-dice sides=3 --method oracle --option master=regret --gap 1/20 -o regret.json
+solve dice-poker --method cfr --option iterations=300 -o cfr.json
+solve dice-poker --method gambit-lcp -o gambit.json
+solve mia --refine -o refined.json
+solve dice-poker --json
+verify lp.json dice.efg
+verify oracle.json.gz --json
+draw dice.efg --solution lp.json --values --beliefs -o dice.svg
+draw dice.efg -o dice.png
+draw dice.efg --solution lp.json -o dice.pdf
+draw dice.efg --solution lp.json -o dice.gv
+draw liars-dice sides=3 --solution oracle.json.gz --table -o table.svg
+run dice-poker --out out
+run mia --out out --picture png --values
+ranges dice-poker --json
+evaluate liars-dice sides=2 --strategy always-call -o exploiter.json --json
+evaluate liars-dice sides=2 --strategy uniform -o exploiter.csv
+evaluate liars-dice sides=3 --strategy uniform --method wide -o exploiter.npz
+evaluate liars-dice sides=2 --strategy lp.json --against uniform
+matrix dice-poker sides=3 -o map.svg -o map.png -o map.nfg -o map.csv
+matrix dice-poker sides=3 --json
+qre dice-poker sides=2 -o quantal.svg -o quantal.png -o quantal.csv --max-regret 0.01
+qre dice-poker sides=2 --max-regret 0.01 --json
+"""
+
+TIMES = re.compile(r"^seconds +[\d.,]+$|\b\d[\d,]*(?:\.\d+)?(?:e-?\d+)? ?(?:ms|s|seconds|min|minutes)\b", re.MULTILINE)
+STATED = ("seconds", "run")
+
+
+def plain(text: str) -> str:
+    """*text* without the times that it states."""
+    try:
+        return json.dumps(timeless(json.loads(text)))
+    except ValueError:
+        return TIMES.sub("TIME", text)
+
+
+def timeless(data: object) -> object:
+    if isinstance(data, dict):
+        return {key: timeless(part) for key, part in data.items() if key not in STATED}
+    return [timeless(part) for part in data] if isinstance(data, list) else data
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def printed(line: str) -> str:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        code = run(line.split())
+    assert code in (0, NO_EQUILIBRIUM), f"{line}: exit code {code}"
+    return digest(plain(out.getvalue()).encode())
+
+
+def written(path: Path) -> str:
+    """The digest of a file; of JSON, but for the times."""
+    content = path.read_bytes()
+    if path.name.endswith((".json", ".json.gz")):
+        text = gzip.decompress(content) if path.suffix == ".gz" else content
+        content = plain(text.decode()).encode()
+    return digest(content)
+
+
+def main(folder: Path) -> None:
+    os.chdir(folder)
+    words = [line for line in LINES.splitlines() if line]
+    out = {line: printed(line) for line in words}
+    files = {str(path): written(path) for path in sorted(Path().rglob("*")) if path.is_file()}
+    print(json.dumps({"printed": out, "files": files}))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,285 @@
+"""Files that lie, processes that are killed, runs that are repeated.
+
+The readers are fuzzed here by hypothesis, a little; ``tests/fuzz/run.py`` does it by coverage, as long as one likes.
+"""
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fuzz.mutation import mutated, unzipped, zipped
+from fuzz.targets import TARGETS, checkpoint_seeds, wide_seeds
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder import files
+from efg_builder.cli import COMMANDS
+from efg_builder.rationals import TooLongError, exact_sum
+from efg_builder.solvers.bidding import bidding
+from efg_builder.solvers.bidding_checkpoint import load
+from efg_builder.wide_file import read_wide
+
+TESTS = Path(__file__).parent
+EXAMPLES = {
+    "efg": 150,
+    "certificate": 100,
+    "profile": 100,
+    "packed": 100,
+    "checkpoint": 100,
+    "strategy": 120,
+    "wide": 120,
+}
+
+
+def child(script, *words, **environment):
+    """What *script* of ``tests/`` prints in a process of its own."""
+    command = [sys.executable, str(TESTS / script), *map(str, words)]
+    env = os.environ | {"PYTHONPATH": str(TESTS)} | environment
+    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+# --- any bytes
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_whole_files_are_read(name):
+    for seed in TARGETS[name].seeds():
+        TARGETS[name].check(seed)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_files_with_a_few_changes_are_read_or_refused(name):
+    target = TARGETS[name]
+    seeds = target.seeds()
+
+    @settings(
+        max_examples=EXAMPLES[name],
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow, HealthCheck.large_base_example],
+    )
+    @given(which=st.integers(0, len(seeds) - 1), random=st.randoms(use_true_random=False))
+    def check(which, random):
+        target.check(mutated(seeds[which], random, target.kind))
+
+    check()
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=60, deadline=None, database=None)
+def test_any_bytes_are_read_or_refused(data):
+    for target in TARGETS.values():
+        target.check(data)
+
+
+def test_the_fuzzer_says_what_it_needs():
+    script = (
+        "import sys; sys.modules['atheris'] = None; sys.argv = ['run.py', '--target', 'efg']; import run; run.main()"
+    )
+    env = os.environ | {"PYTHONPATH": str(TESTS / "fuzz")}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=env, check=False)
+    assert done.returncode
+    assert done.stderr == "run.py needs atheris: install it into a virtual environment of its own\n"
+
+
+# --- files that ask for time or memory
+
+HOSTILE = "fuzz/hostile.py"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits on memory and processor time are set as on Linux")
+def test_no_file_asks_for_more_than_it_is_worth(tmp_path):
+    """Each is refused by a process that may use 2 GiB and a minute of processor time for all of them."""
+    lines = dict(line.split(" ", 1) for line in child(HOSTILE, tmp_path, OMP_NUM_THREADS="1").splitlines())
+    said = {
+        "probabilities.efg": "the denominators have too little in common",
+        "payoffs.efg": "the payoffs' denominators have too little in common",
+        "huge.efg": "a number that is too long",
+        "exponent.efg": "a number that is too long",
+        "counts.efg": "must be a whole number",
+        "twice.json": "the key '60000' stands there twice",
+        "nested.json": "not JSON",
+        "list.json": "not a number: a list",
+        "denominators.json": "the denominators have too little in common",
+        "denominators-strategy.json": "the denominators have too little in common",
+        "bomb.json.gz": "unpacks to more than",
+        "bomb.efg.gz": "unpacks to more than",
+        "endless": "come out of it",
+        "declared.npz": "damaged",
+        "bomb.npz": "damaged",
+        "overlap.npz": "damaged",
+        "declared-strategy.npz": "not of the size that it says",
+    }
+    assert set(lines) == set(said)
+    for name, words in said.items():
+        assert words in lines[name], (name, lines[name])
+
+
+def test_sums_of_long_numbers_are_exact_or_refused():
+    from fractions import Fraction as F
+
+    long = [F(1, 10**3000 + k) for k in range(30)]
+    with pytest.raises(TooLongError, match="too little in common"):
+        exact_sum(long)
+    # One after the other they are still summed where they do have something in common.
+    same = [F(k, 7 * 10**3999) for k in range(100)]
+    assert exact_sum(same) == sum(same, start=F(0))
+    # What was worked out may be longer than what is read.
+    huge = [F(1, 3**20_000), 1 - F(1, 3**20_000)]
+    assert exact_sum(huge) == 1
+    assert exact_sum([]) == 0
+    assert exact_sum([F(1, 3), F(1, 4)]) == F(7, 12)
+
+
+def test_an_error_is_one_line_whatever_a_file_says():
+    assert str(eb.ParameterError("a\nb\r\u2028c\x1b[31m é")) == "a\\nb\\r\\u2028c\\x1b[31m é"
+
+
+def test_compressed_text_may_be_as_dense_as_text_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "FREELY", 1 << 16)
+    (tmp_path / "plain.gz").write_bytes(gzip.compress(bytes(range(32, 127)) * 2000))
+    assert len(files.read_text(tmp_path / "plain.gz")) == 190_000
+    (tmp_path / "trap.gz").write_bytes(gzip.compress(b" " * 190_000))
+    with pytest.raises(eb.FileError, match="unpacks to more than 0 MiB"):
+        files.read_text(tmp_path / "trap.gz")
+
+
+# --- states of the oracle that lie
+
+GAME = eb.game("liars-dice", sides=3)
+
+
+def array(data):
+    out = io.BytesIO()
+    np.save(out, data)
+    return out.getvalue()
+
+
+def with_members(whole, **changed):
+    members = unzipped(whole) | {f"{name}.npy": content for name, content in changed.items()}
+    return {name: content for name, content in members.items() if content is not None}
+
+
+def member(whole, name):
+    return np.load(io.BytesIO(unzipped(whole)[f"{name}.npy"]))
+
+
+def changed_array(whole, name, change):
+    found = member(whole, name).copy()
+    return {name: array(change(found))}
+
+
+def put(index, value):
+    def change(found):
+        found[index] = value
+        return found
+
+    return change
+
+
+STATE = '{"format": "efg-builder oracle 2", "game": %s, "rounds": %s}'
+CHANGES = {
+    "rounds are infinite": lambda w: {"state": array(np.array(STATE % (json.dumps(repr(GAME)), "1e999")))},
+    "rounds are negative": lambda w: {"state": array(np.array(STATE % (json.dumps(repr(GAME)), "-1")))},
+    "a parent from the end": lambda w: changed_array(w, "parent", put(2, -1)),
+    "a parent that comes later": lambda w: changed_array(w, "parent", put(2, 3)),
+    "parents are fractions": lambda w: changed_array(w, "parent", lambda a: a + 0.5),
+    "bids that do not rise": lambda w: changed_array(w, "bid", put(2, 0)),
+    "no openings": lambda w: changed_array(w, "allowed0", lambda a: a * 0),
+    "a plan at the root": lambda w: changed_array(w, "nodes1", put(0, 0)),
+    "a node twice": lambda w: changed_array(w, "nodes1", lambda a: np.repeat(a[:1], len(a))),
+    "weights that are none": lambda w: changed_array(w, "weights0", put((0, 0), np.nan)),
+    "weights of another shape": lambda w: changed_array(w, "weights0", lambda a: a[:, :1]),
+    "a head that is cut": lambda w: {"parent": unzipped(w)["parent.npy"].replace(b"'shape': (", b"'shape': ((")},
+    "a head of another version": lambda w: {"parent": b"\x93NUMPY\x03\x00" + unzipped(w)["parent.npy"][8:]},
+    "objects": lambda w: {"parent": unzipped(w)["parent.npy"].replace(b"'<i8'", b"'|O' ")},
+    "an array of another size": lambda w: {"parent": unzipped(w)["parent.npy"] + bytes(8)},
+    "a missing array": lambda w: {"bid": None},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_state_that_lies_is_refused(change, tmp_path):
+    whole = checkpoint_seeds()[0]
+    (tmp_path / "state").write_bytes(zipped(with_members(whole)))
+    assert load(tmp_path / "state", bidding(GAME)).rounds == json.loads(str(member(whole, "state")))["rounds"]
+    (tmp_path / "state").write_bytes(zipped(with_members(whole, **CHANGES[change](whole))))
+    with pytest.raises(eb.FileError, match="no state of the oracle, or damaged"):
+        load(tmp_path / "state", bidding(GAME))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1, 1e31])
+@pytest.mark.parametrize("name", ["bids0", "calls1", "totals0", "weight"])
+def test_regrets_that_are_none_are_refused(name, value, tmp_path):
+    whole = checkpoint_seeds()[1]
+    (tmp_path / "state").write_bytes(zipped(with_members(whole)))
+    assert load(tmp_path / "state", bidding(GAME)).regrets is not None
+    index = 0 if name == "weight" else (0, 0)
+    (tmp_path / "state").write_bytes(zipped(with_members(whole, **changed_array(whole, name, put(index, value)))))
+    with pytest.raises(eb.FileError, match="no state of the oracle, or damaged"):
+        load(tmp_path / "state", bidding(GAME))
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_states_are_not_compressed(packing, tmp_path):
+    (tmp_path / "state").write_bytes(zipped(unzipped(checkpoint_seeds()[0]), packing))
+    with pytest.raises(eb.FileError, match="no state of the oracle, or damaged"):
+        load(tmp_path / "state", bidding(GAME))
+
+
+def test_damaged_arrays_of_strategies_are_refused(tmp_path):
+    small, whole = eb.game("liars-dice", sides=2), wide_seeds()[0]
+    damaged = zipped(unzipped(whole), zipfile.ZIP_LZMA).replace(b"NUMPY", b"NUMPZ")
+    cut = unzipped(whole) | {"about.npy": unzipped(whole)["about.npy"].replace(b"'shape': (", b"'shape': ((")}
+    packed = bytearray(zipped(unzipped(whole), zipfile.ZIP_LZMA))
+    packed[packed.find(b"about.npy") + 20] ^= 255
+    for spoilt in (damaged[:-30], zipped(cut), bytes(packed)):
+        (tmp_path / "wide.npz").write_bytes(spoilt)
+        with pytest.raises(eb.FileError, match="no file of strategies as arrays, or damaged"):
+            read_wide(tmp_path / "wide.npz", small)
+
+
+# --- kill -9
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked and killed")
+def test_a_killed_process_leaves_the_old_file_or_the_new_one(tmp_path):
+    """Of every kind of file: at random moments, and at each step of writing."""
+    report = json.loads(child("fuzz/killed.py", tmp_path, OMP_NUM_THREADS="1"))
+    kinds = {"efg", "json", "json.gz", "svg", "png", "pdf", "gv", "state", "csv", "nfg", "npz"}
+    assert set(report) == kinds
+    for kind, found in report.items():
+        assert found["torn"] == 0, (kind, found)
+        assert found["strays"] == [], (kind, found)
+        assert found["killed"] == found["kills"], (kind, found)
+        # Both were met: the kills fell before and after the file was in place.
+        assert found["old"] > 0, (kind, found)
+        assert found["new"] > 0, (kind, found)
+
+
+# --- twice the same
+
+
+def test_two_runs_write_the_same_bytes(tmp_path):
+    """All that is written, and all that is printed, but for the times that are stated."""
+    reports = []
+    for seed in ("0", "1"):
+        folder = tmp_path / seed
+        folder.mkdir()
+        reports.append(json.loads(child("fuzz/repeated.py", folder, PYTHONHASHSEED=seed, OMP_NUM_THREADS="1")))
+    first, second = reports
+    assert set(first["files"]) == set(second["files"])
+    differ = [name for name, digest in first["files"].items() if digest != second["files"][name]]
+    differ += [words for words, digest in first["printed"].items() if digest != second["printed"][words]]
+    assert not differ
+    assert {words.partition(" ")[0] for words in first["printed"]} == set(COMMANDS), "tests/fuzz/repeated.py lacks one"
