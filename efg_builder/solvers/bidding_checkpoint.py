@@ -29,6 +29,9 @@ DAMAGE = (
 )
 """What reading a damaged file can raise."""
 
+LEAST = 1e-30
+"""Smaller weights are none."""
+
 MOST_ROUNDS = 10**12
 """More rounds than any search has."""
 
@@ -62,7 +65,9 @@ def load(path: Path, model: Bidding) -> Search:
         with open(path, "rb") as file:
             arrays = read_arrays(file)
         state = json.loads(str(arrays["state"]))
-        if state["format"] == FORMAT and state["game"] == _name(model):
+        if state["format"] != FORMAT or not isinstance(state["game"], str):
+            raise ValueError("another format")
+        if state["game"] == _name(model):
             return _search(model, arrays, _rounds(state["rounds"]))
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
@@ -100,7 +105,8 @@ def _plan(model: Bidding, support: Support, player: int, arrays: dict[str, Any])
     if len(set(nodes)) != len(nodes) or not np.all((rows >= 0) & (rows <= 1)):
         raise ValueError("no plan")
     weights = np.zeros((len(support), model.hands[player]))
-    weights[nodes] = rows
+    # What is next to nothing has no inverse.
+    weights[nodes] = np.where(rows < LEAST, 0, rows)
     return valid_plan(model, support, player, weights, 1)
 
 

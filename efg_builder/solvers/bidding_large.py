@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .bidding import Bidding
 from .bidding_plan import valid_plan
 from .bidding_regret import Regrets
 from .bidding_response import Response, respond_both
@@ -22,8 +21,8 @@ from .protocol import Left
 SHARE = 0.03
 """A history is taken in where a hand gains more than this share of the present gap by it."""
 
-CUT = 1e-3
-"""Average weights below this are dropped before a plan is judged."""
+CUT, CUT_SHARE = 1e-3, 0.02
+"""Average weights below the first, or below the second times the gap, are dropped before a plan is judged."""
 
 FIRST, MOST = 20, 2_000
 """Iterations between two looks at the whole game: at first, and at most."""
@@ -54,7 +53,8 @@ def minimise(regrets: Regrets, look: Look, gap: Callable[[], float], left: Left)
             if seconds is not None and seconds <= 0:
                 break
         iterated = time.monotonic()
-        plans = (average(model, support, regrets, 0), average(model, support, regrets, 1))
+        cut = min(CUT, CUT_SHARE * gap())
+        plans = (average(regrets, 0, cut), average(regrets, 1, cut))
         threshold = max(1e-9, SHARE * gap())
         responses = respond_both(model, support, plans, threshold)
         if not look(plans, responses):
@@ -99,11 +99,12 @@ def narrow(regrets: Regrets) -> None:
             support.allowed[own] |= support.allowed[node]
 
 
-def average(model: Bidding, support: Support, regrets: Regrets, player: int) -> Plan:
-    """The average plan of *player*, without what is hardly played."""
+def average(regrets: Regrets, player: int, cut: float) -> Plan:
+    """The average plan of *player*, without weights below *cut*."""
+    model, support = regrets.model, regrets.support
     nodes, found = regrets.average(player)
     weights = np.zeros((len(support), model.hands[player]))
-    weights[nodes] = np.where(found < CUT, 0.0, np.minimum(found, 1.0))
+    weights[nodes] = np.where(found < cut, 0.0, np.minimum(found, 1.0))
     return valid_plan(model, support, player, weights, 1)
 
 

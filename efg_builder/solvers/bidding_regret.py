@@ -132,7 +132,8 @@ class Regrets:
                 found = arrays[f"{name}{player}"]
                 if found.shape != table.shape or not np.all((found >= 0) & (found < MOST)):
                     raise ValueError("the regrets do not fit")
-                table[:] = found
+                # What is next to nothing has no inverse.
+                table[:] = np.where(found < 1 / MOST, 0, found)
         self._start()
 
     def _tables(self, player: int) -> list[tuple[str, Floats]]:

@@ -172,3 +172,52 @@ def test_the_bracket_never_widens(how):
         assert before[0] <= after[0] <= after[1] <= before[1]
     assert solution.lower >= brackets[-1][0] - 1e-5
     assert solution.upper <= brackets[-1][1] + 1e-5
+
+
+# --- from regret minimisation back to linear programs
+
+
+def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
+    value, lines = eb.solve(HARD, "oracle").value[0], []
+    monkeypatch.setattr(bidding_oracle, "LP_SECONDS", 1e-9)
+    solution = eb.solve(HARD, "oracle", progress=lines.append)
+    assert solution.exact
+    assert solution.value[0] == value
+    how = ["regret" if "regret minimisation" in line else "lp" for line in lines if line.startswith("round")]
+    assert "regret" in how
+    assert how[-1] == "lp"
+
+
+def test_regrets_go_on_where_linear_programs_stay_too_slow(monkeypatch):
+    monkeypatch.setattr(bidding_oracle, "LP_SECONDS", 1e-9)
+    monkeypatch.setattr(bidding_oracle, "PATIENCE", 1e-9)
+    tried, close = [], bidding_oracle.Programs.close
+
+    def counted(self):
+        tried.append(self.patience)
+        return close(bidding_oracle.Programs(**{**vars(self), "patience": 1e-9}))
+
+    monkeypatch.setattr(bidding_oracle.Programs, "close", counted)
+    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 5000), timeout=60)
+    assert solution.upper - solution.lower <= Fraction(1, 5000)
+    assert len(tried) > 1
+    assert tried[1:] == sorted(tried[1:])
+
+
+def test_what_is_kept_has_all_that_leads_to_it():
+    model = bidding(HARD)
+    search = bidding_oracle.start(model)
+    regrets = Regrets(model, search.support)
+    bidding_large.minimise(regrets, lambda plans, responses: regrets.iterations < 400, lambda: 0.1, lambda: None)
+    support = regrets.support
+    before = sum(int(flags.sum()) for flags in support.allowed[1:])
+    bidding_large.narrow(regrets)
+    assert 0 < sum(int(flags.sum()) for flags in support.allowed[1:]) < before / 2
+    weights = {node: row for player in range(2) for node, row in zip(*regrets.average(player), strict=True)}
+    for node in range(1, len(support)):
+        parent = support.parent[node]
+        assert (support.allowed[node] >= (weights[node] > bidding_large.WORTH)).all()
+        if support.allowed[node].any() and parent:
+            assert support.allowed[parent].any()
+            own = support.parent[parent]
+            assert not own or (support.allowed[own] >= support.allowed[node]).all()
