@@ -131,8 +131,8 @@ __all__ = [
     "verify_solution",
     "verify_sparse",
     "write_efg",
-    "write_solution_csv",
     "write_nfg",
+    "write_solution_csv",
 ]
 
 if TYPE_CHECKING:

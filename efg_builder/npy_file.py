@@ -17,6 +17,9 @@ import numpy.typing as npt
 KINDS = "biufU"
 """Flags, whole numbers, floats and text: no objects, no records."""
 
+LETTERS = 0x10FFFF
+"""The last code point of Unicode."""
+
 Head = tuple[tuple[int, ...], bool, np.dtype[Any]]
 """Shape, whether stored by columns, kind."""
 
@@ -59,5 +62,19 @@ def read_arrays(file: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
 
 def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> npt.NDArray[Any]:
     with archive.open(info) as member:
-        shape, by_columns, kind = read_head(member, info.file_size)
-        return np.frombuffer(bytearray(member.read()), dtype=kind).reshape(shape, order="F" if by_columns else "C")
+        head = read_head(member, info.file_size)
+        return array_of(member.read(), head)
+
+
+def array_of(data: bytes, head: Head) -> npt.NDArray[Any]:
+    """The array of that *head* in *data*. Raises ``ValueError`` for text of letters that do not exist.
+
+    Python takes such letters from NumPy without a look, and fails wherever they turn up later.
+    """
+    shape, by_columns, kind = head
+    if (
+        kind.kind == "U"
+        and (np.frombuffer(data, dtype=np.dtype(np.uint32).newbyteorder(kind.byteorder)) > LETTERS).any()
+    ):
+        raise ValueError("a text with letters that do not exist")
+    return np.frombuffer(bytearray(data), dtype=kind).reshape(shape, order="F" if by_columns else "C")

@@ -18,7 +18,7 @@ from .games.parameters import as_text
 from .games.protocol import DealtGame, Game
 from .refining import refined_solution
 from .solution import JudgedSparse, Solution
-from .solvers import AUTO, AUTO_ORDER, Facts, Request, Solver, applicable, check_options, choose
+from .solvers import AUTO, AUTO_ORDER, Facts, Request, Solver, applicable, check_options, choose, methods
 from .solvers import method as find_method
 from .tree import MAX_NODES, GameTree, build
 
@@ -27,10 +27,6 @@ AUTO_PLAY, AUTO_NODES = "oracle", 5_000
 
 AUTO_TIMEOUT = 60.0
 """Seconds that ``auto`` gives Gambit's routines, one after the other, where no limit is set."""
-
-STOP_AT_GAP = ("oracle", "gambit-oracle")
-"""The methods that stop as soon as their bracket is as narrow as the gap asked for; all others go on to their end."""
-
 
 def solve(
     game: Game | GameTree,
@@ -55,7 +51,7 @@ def solve(
     ``timeout`` bounds the solver in seconds (None: no limit, but 60 s where ``"auto"`` takes Gambit's routines);
     building and verifying are not counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the
     payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value at most this wide
-    is enough (None: as narrow as the method can; ``STOP_AT_GAP`` names the methods that stop there, the message of
+    is enough (None: as narrow as the method can; ``Solver.stops_at_gap`` says which stop there, the message of
     others says that they do not). ``options`` are the method's own, as
     text or plain Python values. ``progress`` takes lines on what is happening. A long search of the oracle without a
     tree keeps its state in the file ``checkpoint`` and goes on from the file ``resume`` (and keeps its state there
@@ -86,12 +82,14 @@ def solve(
     )
     if refine and method != AUTO:
         raise ParameterError(f"refine=True has a method of its own, so it does not go with method={method!r}")
+    if refine and gap is not None:
+        raise ParameterError("refine=True gives an exact equilibrium, so it does not go with a gap")
     solver = _without_tree(game, method) if not refine else None
+    if (checkpoint is not None or resume is not None) and (solver is None or not solver.keeps_state):
+        raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
     if solver is not None:
         assert isinstance(game, DealtGame)
         return _play(game, solver, request, tolerance, began)
-    if checkpoint is not None or resume is not None:
-        raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
     rules, tree = (game, build(game, max_nodes=max_nodes)) if isinstance(game, Game) else (None, game)
     found = refined_solution(tree, request, tolerance, began) if refine else None
     return replace(found or _on_tree(tree, method, request, tolerance, began), game=rules)
@@ -164,7 +162,7 @@ def _by_turns(
     status = one.status
     if status != "equilibrium" and any(each.status == "timeout" for each in tried):
         status = "timeout"
-    limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if limited else f"their parts of {request.timeout:g} s"
+    limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if limited else f"the limit of {request.timeout:g} s"
     message = "; ".join(filter(None, [*_told(tried, status, limit, _form(facts)), _no_gap(one.solver, request)]))
     names = ", ".join(each.solver.name for each in tried)
     more = {"auto": f"{names}: {_form(facts)}", "tried": [each.to_json() for each in tried]}
@@ -214,9 +212,10 @@ def _form(facts: Facts) -> str:
 
 
 def _no_gap(solver: Solver, request: Request) -> str:
-    if request.gap is None or solver.name in STOP_AT_GAP:
+    if request.gap is None or solver.stops_at_gap:
         return ""
-    return f"{solver.name} does not stop at a gap (--gap); {' and '.join(STOP_AT_GAP)} do"
+    stopping = [name for name, other in methods().items() if other.stops_at_gap]
+    return f"{solver.name} does not stop at a gap (--gap); {', '.join(stopping)} do"
 
 
 def _gap(gap: float | Fraction) -> Fraction:

@@ -21,6 +21,7 @@ from .profile import Profile
 from .rationals import Number
 from .sparse_profile import Behavior, SparseProfile
 from .strategy_seats import Given, Ground, Seat, as_sparse, completion, on_tree
+from .tree import GameTree
 
 UNIT_ROUNDOFF = 2.0**-53
 
@@ -78,7 +79,7 @@ class OnTree:
         """See :class:`Measure`; exact where all strategies are rational, and else in floats.
 
         The floats' bound: rows are divided by their sums, so each figure is a sum of products that are not negative
-        but for the payoff, of absolute values that sum to at most the largest payoff U. On its way each is rounded
+        but for the payoffs, of absolute values that sum to at most U, the most along a path. On its way each is rounded
         at most once for each move (less than the N nodes), at most N times for dividing rows, and at most N times
         in being added up: 4 N + 8 roundings with room for the payoffs' own, 1.01 for their products.
         """
@@ -86,8 +87,7 @@ class OnTree:
         best = tuple(best_response(profile, player).value for player in range(len(tree.players)))
         error = None
         if not profile.exact:
-            largest = max((abs(float(u)) for row in tree.payoffs for u in row), default=0.0)
-            error = 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * largest
+            error = 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * _most_on_a_path(tree)
         return Measured(values(profile).value, best, error)
 
     def exploit(self, given: Given) -> Play:
@@ -201,3 +201,12 @@ class OnArrays:
             wide_best_response(self._facts, self._rows(given, 1 - p)[0], p, self.kind).strategy() for p in range(2)
         ]
         return WideStrategy(self.game, (found[0], found[1]))
+
+
+def _most_on_a_path(tree: GameTree) -> float:
+    """The largest sum of one player's absolute payoffs along a path of play: outcomes may stand at inner nodes too."""
+    paid = [[abs(float(u)) for u in tree.payoffs[outcome]] for outcome in tree.outcome.tolist()]
+    for node, above in enumerate(tree.parent.tolist()):
+        if node:
+            paid[node] = [here + before for here, before in zip(paid[node], paid[above], strict=True)]
+    return max(map(max, paid), default=0.0)

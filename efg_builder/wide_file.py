@@ -23,7 +23,7 @@ from .errors import FileError, ParameterError, ProfileError
 from .files import reason, write_atomically
 from .games import identify, make
 from .games.bidding import BiddingGame
-from .npy_file import read_head
+from .npy_file import array_of, read_head
 from .wide_strategy import Array, WideStrategy
 
 FORMAT = "efg-builder strategy 1"
@@ -129,12 +129,11 @@ def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfil
         raise ValueError(f"{info.filename} is larger than this game's arrays")
     with archive.open(info) as member:
         shape, by_columns, kind = read_head(member, info.file_size)
-        if by_columns:
-            raise ValueError("an array stored by columns")
+        if by_columns or (shape and kind.kind == "U"):
+            raise ValueError("an array stored by columns, or of texts")
         at = member.tell() if info.compress_type == zipfile.ZIP_STORED else 0
         if not at or not shape:
-            data = member.read()
-            return np.frombuffer(data, dtype=kind).reshape(shape)
+            return array_of(member.read(), (shape, by_columns, kind))
     with open(path, "rb") as file:
         file.seek(info.header_offset)
         head = file.read(_HEAD)

@@ -33,11 +33,12 @@ def by_hand(game, behavior):
     return {bid: (made, bluff / made, false / made) for bid, (made, bluff, false) in found.items() if made}
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("method", ["lp", "oracle", "gambit-logit"])
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [("three players", "gambit-logit")]
+    + [(name, method) for name in GAMES if name != "three players" for method in ("lp", "oracle")],
+)
 def test_opening_bids_are_those_counted_deal_by_deal(name, method):
-    if (name == "three players") != (method == "gambit-logit"):
-        pytest.skip("lp and oracle are for two players")
     game = eb.game("liars-dice", **GAMES[name])
     solution = eb.solve(game, method)
     profile = solution.sparse.profile if solution.sparse else solution.profile

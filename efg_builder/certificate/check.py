@@ -196,8 +196,11 @@ def _prove_tree(data: Mapping[str, Any], rules: Game | None, tree: GameTree | No
     if several:
         checked += f"; so were all {len(several)} profiles in 'equilibria'"
     if "refined" in data:
-        prove_refined(data["refined"], profile_of(data["profile"], tree, "profile"))
-        checked += "; no action is better at any information set, against beliefs from the stated mistakes"
+        sets = prove_refined(data["refined"], profile_of(data["profile"], tree, "profile"))
+        checked += (
+            f"; no action is better at any information set that chance lets play get to ({sets}), against beliefs from "
+            "the stated mistakes: a sequential equilibrium (that it is quasi-perfect is not checked)"
+        )
     written = tuple(
         sum(1 for k in tree.personal if tree.infosets[k].player == player) for player in range(len(tree.players))
     )

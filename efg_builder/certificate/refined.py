@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -71,8 +72,12 @@ def history(tree: GameTree, node: int) -> list[str]:
     return path[::-1]
 
 
-def prove_refined(part: object, profile: Profile) -> None:
-    """Check the part of a file: beliefs and gains must be those that its mistakes give. Raises ``CertificateError``."""
+def prove_refined(part: object, profile: Profile) -> int:
+    """Check the part of a file: beliefs and gains must be those that its mistakes give, and no gain positive.
+
+    Returns the number of information sets checked. That the equilibrium is quasi-perfect, as it was found, is not
+    proved by this: only that it is sequential. Raises ``CertificateError``.
+    """
     if not isinstance(part, Mapping) or not isinstance(part.get("sets"), list):
         raise CertificateError(PART, "not an object with a list 'sets'")
     tree = profile.tree
@@ -96,8 +101,13 @@ def prove_refined(part: object, profile: Profile) -> None:
         raise CertificateError(PART, str(error)) from None
     true = refined_part(verdict)
     for key in [*part, *true]:
-        if part.get(key) != true.get(key):
+        # As text, so that 1 is not true and 32.0 not 32.
+        if key not in true or key not in part or json.dumps(part[key]) != json.dumps(true[key]):
             raise CertificateError(PART, f"{key!r} is not what the mistakes stated there give")
+    if not verdict.sequential:
+        gain = text(verdict.gain)
+        raise CertificateError(PART, f"not a sequential equilibrium: by another action a player gains {gain} at a set")
+    return len(verdict.gains)
 
 
 def _row(entries: Any, profile: Profile, k: int) -> tuple[Chance, ...]:

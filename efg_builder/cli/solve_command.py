@@ -73,7 +73,10 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     "--refine", is_flag=True, help="Of all equilibria one that plays well after mistakes too, verified at every set."
 )
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Write the solution as JSON, for 'draw' and 'verify'; as a table where the name ends in .csv."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Write the solution as JSON, for 'draw' and 'verify', or as a table (.csv).",
 )
 @json_option
 @max_nodes_option

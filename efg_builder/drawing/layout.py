@@ -15,7 +15,7 @@ from itertools import accumulate
 
 from ..tree import CHANCE, NONE, GameTree
 from .fold import Folded, shadow
-from .panels import GAP, WORTH, Panels, fit, one_panel, ways_to_break
+from .panels import GAP, Panels, fit, is_tall, one_panel, ways_to_break
 from .style import RADIUS
 
 _GAPS = (12.0, 5.0)
@@ -84,13 +84,12 @@ def gambit_coordinates(tree: GameTree, folded: Folded) -> list[tuple[int, int, f
 def place(tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, float]], needs: Needs) -> Layout:
     """Pixels for *coordinates* that leave the room in *needs*; of all ways to break it, the best for a slide."""
     y = _rows(folded, coordinates, needs)
-    slots, counts = _slots(tree, folded, coordinates, y)
-    whole = one_panel(y)
-    ways = (whole, *(ways_to_break(folded, y, needs.row) if _holds_nothing(tree, folded) else ()))
-    layouts = [_placed(folded, coordinates, needs, (slots, counts), panels) for panels in ways]
-    sizes = [fit(max(layout.width, needs.width), layout.height) for layout in layouts]
-    best = min(range(len(layouts)), key=sizes.__getitem__)
-    return layouts[best if sizes[best] < WORTH * sizes[0] else 0]
+    slotted = _slots(tree, folded, coordinates, y)
+    whole = _placed(folded, coordinates, needs, slotted, one_panel(y))
+    if not _holds_nothing(tree, folded) or not is_tall(max(whole.width, needs.width), whole.height):
+        return whole
+    broken = (_placed(folded, coordinates, needs, slotted, way) for way in ways_to_break(folded, y, needs.row))
+    return min((whole, *broken), key=lambda layout: fit(max(layout.width, needs.width), layout.height))
 
 
 def _holds_nothing(tree: GameTree, folded: Folded) -> bool:

@@ -15,8 +15,8 @@ from .fold import Folded
 GAP = 44.0
 """Between two panels, in pixels."""
 
-WORTH = 0.85
-"""A picture is only broken where that makes everything on a slide larger by more than a sixth."""
+_TALL = 0.8
+"""Pictures are left whole up to this height, as a share of their width: two columns would make them no clearer."""
 
 _SLIDE = (16.0, 9.0)
 _HEAD = 160.0
@@ -47,6 +47,11 @@ def one_panel(y: Sequence[float]) -> Panels:
 def fit(width: float, height: float) -> float:
     """How small a picture of this size, without its head, gets on a slide: less is better."""
     return max(width / _SLIDE[0], (height + _HEAD) / _SLIDE[1])
+
+
+def is_tall(width: float, height: float) -> bool:
+    """Whether a picture of this size, without its head, is too tall to be left whole."""
+    return height + _HEAD > _TALL * width
 
 
 def ways_to_break(folded: Folded, y: Sequence[float], row: float) -> Iterator[Panels]:

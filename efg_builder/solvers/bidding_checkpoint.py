@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -47,9 +48,12 @@ def save(path: Path, search: Search) -> None:
     if search.last is not None:
         vertex = search.last[1]
         arrays["columns"], arrays["rows"] = vertex.basic_columns, vertex.basic_rows
-    elif search.regrets is not None:
+    if search.regrets is not None:
+        # Linear programs add to the support, of which regrets know nothing yet.
+        search.regrets.grow()
         arrays |= search.regrets.state()
-    arrays["state"] = json.dumps({"format": FORMAT, "game": _name(model), "rounds": search.rounds})
+    course = {"rounds": search.rounds, "spent": search.spent, "turns": search.turns}
+    arrays["state"] = json.dumps({"format": FORMAT, "game": _name(model), **course})
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
     write_atomically(path, [buffer.getvalue()])
@@ -68,7 +72,10 @@ def load(path: Path, model: Bidding) -> Search:
         if state["format"] != FORMAT or not isinstance(state["game"], str):
             raise ValueError("another format")
         if state["game"] == _name(model):
-            return _search(model, arrays, _rounds(state["rounds"]))
+            search = _search(model, arrays)
+            search.rounds, search.turns = _count(state["rounds"]), _count(state["turns"])
+            search.spent = _seconds(state["spent"])
+            return search
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except DAMAGE as error:
@@ -76,18 +83,23 @@ def load(path: Path, model: Bidding) -> Search:
     raise FileError(f"cannot resume from {path}: it is of {state['game']!r}, not of {_name(model)!r}")
 
 
-def _rounds(given: object) -> int:
+def _count(given: object) -> int:
     if type(given) is not int or not 0 <= given <= MOST_ROUNDS:
         raise ValueError("no number of rounds")
     return given
 
 
-def _search(model: Bidding, arrays: dict[str, Any], rounds: int) -> Search:
+def _seconds(given: object) -> float:
+    if type(given) is not float or not 0 <= given < math.inf:
+        raise ValueError("no number of seconds")
+    return given
+
+
+def _search(model: Bidding, arrays: dict[str, Any]) -> Search:
     support = _support(model, arrays)
     search = Search(model, support)
     search.plans = [_plan(model, support, player, arrays) for player in range(2)]
     search.respond((search.plans[0], search.plans[1]), 0.0)
-    search.rounds = rounds
     if "rows" in arrays:
         search.last = _solved(model, support, arrays)
     if "weight" in arrays:

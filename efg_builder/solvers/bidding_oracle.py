@@ -68,14 +68,16 @@ def play(game: BiddingGame, request: Request) -> FoundPlay:
     try:
         message = _search(search, request, left)
     except TimeLimit:
-        ended, message = "timeout", f"the time limit came first{_go_on(request)}"
+        ended, message = "timeout", f"the time limit came first{_go_on(search, request)}"
     except KeyboardInterrupt:
-        ended, message = "interrupted", f"stopped before the end{_go_on(request)}"
+        ended, message = "interrupted", f"stopped before the end{_go_on(search, request)}"
     return _found(search, ended, message)
 
 
-def _go_on(request: Request) -> str:
-    return f"; --resume {request.checkpoint} goes on from there" if request.checkpoint else ""
+def _go_on(search: Search, request: Request) -> str:
+    if request.checkpoint is None:
+        return ""
+    return f"; --resume {request.checkpoint} goes on from there" if search.saved else "; too early for a checkpoint"
 
 
 def _saver(search: Search, request: Request) -> Callable[[], None]:
@@ -87,8 +89,10 @@ def _saver(search: Search, request: Request) -> Callable[[], None]:
         if path is None or began < due[0]:
             return
         save(path, search)
-        took = time.monotonic() - began
-        due[0] = began + took + SAVE_EVERY * max(1.0, 20 * took)
+        search.saved = True
+        ended = time.monotonic()
+        # Saving should cost no more than a twentieth of the time.
+        due[0] = ended + max(SAVE_EVERY, 20 * (ended - began) if SAVE_EVERY else 0.0)
 
     return keep
 
@@ -102,23 +106,23 @@ def _search(search: Search, request: Request, left: Left) -> str:
     if wanted < LEAST_GAP:
         wanted = 0.0
     keep = _saver(search, request)
-    patience = LP_SECONDS if search.master == "auto" else None
-    near = NEAR if search.master == "auto" else 0.0
-    by_regret = search.master == "regret" or (search.master == "auto" and search.regrets is not None)
-    spent = 0.0
+    auto = search.master == "auto"
+    by_regret = search.master == "regret" or (auto and search.regrets is not None and search.last is None)
     while True:
+        patience = (max(PATIENCE, search.spent) if search.turns else LP_SECONDS) if auto else None
+        near = NEAR / NEARER**search.turns if auto else 0.0
         if not by_regret:
             try:
                 return Programs(search, wanted, left, request.progress, keep, patience).close()
             except TooSlow:
-                search.last = None
+                pass
         by_regret = False
         began = time.monotonic()
         _Large(search, max(wanted, SIGHT), near, left, request, keep).minimise()
         if search.gap <= max(wanted, SIGHT):
             return "the asked-for gap was reached" if wanted else "regrets do not become exact"
-        spent += time.monotonic() - began
-        patience, near = max(PATIENCE, spent), near / NEARER
+        search.spent += time.monotonic() - began
+        search.turns += 1
 
 
 @dataclass(frozen=True)
@@ -136,6 +140,7 @@ class _Large:
         """Go on for as long as it takes. Raises ``TimeLimit``."""
         search = self.search
         search.begin()
+        search.last = None
         widen(search.support)
         if search.regrets is None:
             search.regrets = Regrets(search.model, search.support)

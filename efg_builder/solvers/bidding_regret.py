@@ -18,6 +18,9 @@ from .bidding_support import ROOT, Indices, Support
 
 Floats = npt.NDArray[Any]
 
+MOST_ITERATIONS = 10**9
+"""More iterations than any search has."""
+
 MOST = 1e30
 """Regrets and weights that are read are below this: sums of them are numbers in 32 bits still."""
 
@@ -125,12 +128,14 @@ class Regrets:
     def restore(self, arrays: dict[str, Any]) -> None:
         """Go back to a :meth:`state`. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
         self.iterations, self.weight = int(arrays["weight"][0]), float(arrays["weight"][1])
-        if not (0 <= self.iterations < MOST and 0 <= self.weight < MOST):
+        if not (0 <= self.iterations < MOST_ITERATIONS and 0 <= self.weight < MOST):
             raise ValueError("no weights of averages")
         for player in range(2):
             for name, table in self._tables(player):
                 found = arrays[f"{name}{player}"]
-                if found.shape != table.shape or not np.all((found >= 0) & (found < MOST)):
+                # A payoff is at most 1 here, so an iteration adds at most 2 to a regret.
+                most = MOST if name == "totals" else 4.0 * (self.iterations + 1)
+                if found.shape != table.shape or not np.all((found >= 0) & (found <= most)):
                     raise ValueError("the regrets do not fit")
                 # What is next to nothing has no inverse.
                 table[:] = np.where(found < 1 / MOST, 0, found)

@@ -26,7 +26,8 @@ class Search:
     share of the largest; ``plans`` are those that gave the two bounds.
 
     ``own``: the bracket of the plans found since the present way of solving restricted games began.
-    ``last``: the last linear program and its vertex. ``regrets``: where regrets have been minimised.
+    ``last``: the last linear program and its vertex. ``regrets``: where regrets have been minimised, for ``spent``
+    seconds in ``turns`` turns. ``saved``: whether the state was written to a file.
     """
 
     model: Bidding
@@ -40,6 +41,9 @@ class Search:
     master: str = "auto"
     last: tuple[Master, Vertex] | None = None
     regrets: Regrets | None = None
+    spent: float = 0.0
+    turns: int = 0
+    saved: bool = False
 
     @property
     def sequences(self) -> tuple[int, int]:

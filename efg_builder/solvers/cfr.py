@@ -166,6 +166,7 @@ SOLVERS = (
             "precision": "float64 (default) or float32",
         },
         brackets=True,
+        stops_at_gap=True,
         play=play,
         unplayable=unplayable,
     ),

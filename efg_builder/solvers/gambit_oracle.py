@@ -44,5 +44,6 @@ SOLVERS = (
         run=run,
         options={key: option.help for key, option in OPTIONS.items()},
         brackets=True,
+        stops_at_gap=True,
     ),
 )

@@ -49,6 +49,8 @@ SOLVERS = (
         run=on_tree,
         options={"master": "without a tree: lp, regret, or auto (lp while one takes under 10 s; only lp is exact)"},
         brackets=True,
+        stops_at_gap=True,
+        keeps_state=True,
         play=play,
         unplayable=unplayable,
     ),

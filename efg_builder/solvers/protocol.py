@@ -108,7 +108,8 @@ class Solver:
     applies; ``options`` are its own KEY=VALUE settings with a line of help each. ``several``: it looks for
     more than one equilibrium. ``brackets``: what it returns is near-optimal, so that its two best
     responses bracket the value even where the answer is not exact. ``play`` solves, without a tree, the games
-    for which ``unplayable`` gives None (otherwise: the clause that says why not).
+    for which ``unplayable`` gives None (otherwise: the clause that says why not). ``stops_at_gap``: it ends as soon as
+    its bracket is as narrow as asked for. ``keeps_state``: without a tree, it can be gone on with from a file.
     """
 
     name: str
@@ -121,6 +122,8 @@ class Solver:
     brackets: bool = False
     play: Callable[[Any, Request], FoundPlay] | None = None
     unplayable: Callable[[Game], str | None] = lambda game: "the method needs the tree"
+    stops_at_gap: bool = False
+    keeps_state: bool = False
 
 
 def two_player_constant_sum(facts: Facts) -> str | None:

@@ -211,9 +211,11 @@ class _Perturbed:
 
 def sequence_lengths(side: PlayerSequences) -> Longs:
     """How many own moves each sequence consists of."""
+    lengths = np.zeros(side.count, dtype=np.int64)
+    if side.count == 1:
+        return lengths
     owner = side.owner
     above = np.where(owner >= 0, side.parent[owner], 0)
-    lengths = np.zeros(side.count, dtype=np.int64)
     step = np.arange(side.count)
     while step.any():
         lengths += step > 0

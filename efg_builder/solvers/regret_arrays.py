@@ -38,7 +38,7 @@ class RegretArrays:
 
     def __init__(self, model: Bidding, rule: Rule, kind: Any = np.float64) -> None:
         self.model, self.rule, self.kind = model, rule, kind
-        self.iterations, self.weight = 0, 0.0
+        self.iterations, self.weights = 0, [0.0, 0.0]
         self.slices = [step(bid) for bid in range(1, model.bids)]
         self.worth = [_worth(model, player, kind) for player in range(2)]
         self.bids, self.calls = self._pair(), self._pair()
@@ -60,17 +60,19 @@ class RegretArrays:
         """One iteration: player 1's regrets and plan, then player 2's."""
         self.iterations += 1
         weight = float(self.iterations) ** self.rule.power
-        self.weight += weight
         for player in range(2):
             bid, call = self._gained(player)
             bids = self.rule.match(self.bids[player], bid, self.iterations)
             calls = self.rule.match(self.calls[player], call, self.iterations)
             self._play(player, bids, calls)
+            # One step after the other and no more: Ctrl-C may come in between, and averages must stay averages.
             self.totals[player] += weight * self.after[player]
+            self.weights[player] += weight
 
     def average(self, player: int) -> Floats:
         """The average plan: how likely each hand is, by own play, to have bid as in each history."""
-        found = self.totals[player] / self.weight if self.iterations else self.after[player].astype(np.float64)
+        weight = self.weights[player]
+        found = self.totals[player] / weight if weight else self.after[player].astype(np.float64)
         if player == 1:
             found[0] = 1.0
         return found

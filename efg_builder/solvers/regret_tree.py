@@ -25,7 +25,7 @@ class TreeRegrets:
         matrix = whole.floats.astype(kind)
         # Rows are the player's own sequences.
         self._gains = (matrix, -matrix.T.tocsr())
-        self.iterations, self.weight = 0, 0.0
+        self.iterations, self.weights = 0, [0.0, 0.0]
         counts = [side.sequences.count for side in whole.sides]
         self.regrets = [np.zeros(count, dtype=kind) for count in counts]
         self.totals = [np.zeros(count, dtype=np.float64) for count in counts]
@@ -41,19 +41,18 @@ class TreeRegrets:
         """One iteration: player 1's regrets and plan, then player 2's."""
         self.iterations += 1
         weight = float(self.iterations) ** self.rule.power
-        self.weight += weight
         for player, side in enumerate(self.whole.sides):
             gained = self._gained(side, self._gains[player] @ self.plans[1 - player])
             matched = self.rule.match(self.regrets[player], gained, self.iterations)
             self.plans[player], self.strategies[player] = self._plan(side, matched)
+            # One step after the other and no more: Ctrl-C may come in between, and averages must stay averages.
             self.totals[player] += weight * self.plans[player]
+            self.weights[player] += weight
 
     def averages(self) -> tuple[Floats, Floats]:
         """Both average plans."""
-        weight = self.weight or 1.0
-        one, two = (
-            total / weight if self.iterations else plan for total, plan in zip(self.totals, self.plans, strict=True)
-        )
+        found = zip(self.totals, self.weights, self.plans, strict=True)
+        one, two = (total / weight if weight else plan.astype(np.float64) for total, weight, plan in found)
         one[0] = two[0] = 1.0
         return one, two
 

@@ -25,6 +25,7 @@ PICTURES = {
     "whole": ("two against one", DrawOptions(table=True)),
     "folded": ("two against one", DrawOptions(table=True, reach=Fraction(1, 100))),
     "values": ("two against one", DrawOptions(table=True, reach=Fraction(1, 100), values=True)),
+    "rarely": ("two against one", DrawOptions(table=True, reach=Fraction(3, 100))),
     "openings": ("two against one", DrawOptions(table=True, depth=1)),
     "wild": ("wild", DrawOptions(table=True)),
 }
@@ -76,7 +77,7 @@ def test_payoffs_and_values_are_written_in_one_way(picture: str) -> None:
     decimals = [text for text in found if "." in text]
     assert not decimals or not [text for text in found if "/" in text]
     assert all(len(text.partition(".")[2]) == 3 for text in decimals)
-    assert bool(decimals) == (picture in ("whole", "folded", "values"))
+    assert bool(decimals) == (picture in ("whole", "folded", "values", "rarely"))
 
 
 def test_a_picture_of_floats_has_no_fractions_beside_them() -> None:
@@ -127,7 +128,7 @@ def test_decimal(value: Fraction | float, text: str) -> None:
 # --- panels
 
 
-@pytest.mark.parametrize("picture", ["one die each", "whole", "folded", "values", "openings"])
+@pytest.mark.parametrize("picture", ["one die each", "whole", "folded", "values", "rarely", "openings"])
 def test_pictures_of_the_table_are_wider_than_high(picture: str) -> None:
     assert 1.2 < scene(picture).width / scene(picture).height < 3
 

@@ -15,6 +15,7 @@ import efg_builder as eb
 from efg_builder.analysis import best_response, verify, verify_sparse
 from efg_builder.solvers import bidding_oracle, bidding_programs
 from efg_builder.solvers.bidding import bidding
+from efg_builder.solvers.bidding_checkpoint import load
 from efg_builder.solvers.bidding_master import carried, master
 from efg_builder.solvers.bidding_plan import float_plan, rounded, sparse_profile
 from efg_builder.solvers.bidding_regret import Regrets
@@ -545,3 +546,45 @@ def test_more_hands_than_memory_holds_are_left_alone():
 def test_an_option_of_the_sparse_search_is_no_option_on_a_tree():
     with pytest.raises(eb.ParameterError, match="master"):
         eb.solve(eb.game("dice-poker"), "oracle", options={"master": "lp"})
+
+
+def test_a_checkpoint_of_one_way_is_gone_on_with_in_another(tmp_path, monkeypatch):
+    monkeypatch.setattr(bidding_oracle, "SAVE_EVERY", 0.0)
+    one, two, lines = tmp_path / "one.npz", tmp_path / "two.npz", []
+    value = eb.solve(HARD, "oracle").value[0]
+    eb.solve(HARD, "oracle", gap=Fraction(1, 3), options={"master": "lp"}, checkpoint=one)
+    regret = eb.solve(HARD, "oracle", gap=Fraction(1, 20), options={"master": "regret"}, resume=one, checkpoint=two)
+    assert regret.upper - regret.lower <= Fraction(1, 20)
+    again = eb.solve(HARD, "oracle", resume=two, progress=lines.append)
+    assert (again.exact, again.value[0]) == (True, value)
+    assert "regret minimisation" in lines[0]
+
+
+def test_regrets_outlive_a_checkpoint_of_linear_programs(tmp_path, monkeypatch):
+    monkeypatch.setattr(bidding_oracle, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(bidding_oracle, "LP_SECONDS", 1e-9)
+    state, lines = tmp_path / "state.npz", []
+
+    def interrupt(line):
+        """In the second round of linear programs after regrets."""
+        lines.append(line)
+        programs = [k for k, line in enumerate(lines) if line.startswith("round") and ";" not in line]
+        regrets = [k for k, line in enumerate(lines) if "regret" in line]
+        if regrets and len([k for k in programs if k > regrets[-1]]) == 2:
+            raise KeyboardInterrupt
+
+    stopped = eb.solve(HARD, "oracle", checkpoint=state, progress=interrupt)
+    assert stopped.status == "interrupted"
+    search = load(state, bidding(HARD))
+    assert search.turns == 1
+    assert search.spent > 0
+    assert search.regrets.iterations > 0
+    assert eb.solve(HARD, "oracle", resume=state).exact
+
+
+def test_a_checkpoint_is_promised_only_where_there_is_one(tmp_path):
+    early = eb.solve(HARD, "oracle", timeout=1e-6, checkpoint=tmp_path / "state.npz")
+    assert not (tmp_path / "state.npz").exists()
+    assert early.message.endswith("too early for a checkpoint")
+    with pytest.raises(eb.ParameterError, match="checkpoint and resume are for the method 'oracle'"):
+        eb.solve(HARD, "cfr", checkpoint=tmp_path / "state.npz")

@@ -191,3 +191,25 @@ def test_only_what_own_play_comes_to_is_written_in_large_games(monkeypatch):
 def test_the_worth_of_ends_is_of_the_type_asked_for():
     one, two = regret_arrays._worth(bidding(eb.game("liars-dice")), 0, np.float32)
     assert one.dtype == two.dtype == np.float32
+
+
+@pytest.mark.parametrize("when", [0, 1])
+@pytest.mark.parametrize("name", ["liars-dice", "dice-poker"])
+def test_ctrl_c_in_the_middle_of_an_iteration_costs_nothing(monkeypatch, when, name):
+    """Whether it comes before the first average is brought up to date, or between the two."""
+    made, game = [], eb.game(name)
+    engine = RegretArrays if name == "liars-dice" else TreeRegrets
+    step, calls = engine._gained, []
+
+    def interrupted(self, *given):
+        calls.append(1)
+        made.append(self)
+        if len(calls) == 2 * 20 + 1 + when:
+            raise KeyboardInterrupt
+        return step(self, *given)
+
+    monkeypatch.setattr(engine, "_gained", interrupted)
+    solution = eb.solve(game, "cfr", options={"rule": "cfr+"})
+    assert solution.status == "interrupted"
+    before = eb.solve(game, "cfr", options={"rule": "cfr+", "iterations": 20})
+    assert solution.upper - solution.lower <= 2 * (before.upper - before.lower)

@@ -12,6 +12,8 @@ from test_ranges import matrix_tree
 import efg_builder as eb
 from efg_builder import refining
 from efg_builder.analysis.sequential import verify_sequential
+from efg_builder.certificate.layout import digests
+from efg_builder.certificate.refined import refined_part
 from efg_builder.sequence_form import sequence_form
 from efg_builder.solvers import refine
 from efg_builder.solvers.rational import NotExactError
@@ -167,3 +169,40 @@ def test_refining_says_where_it_does_not_apply(cli):
     assert "refine" in err
     with pytest.raises(eb.ParameterError, match="refine=True"):
         eb.solve(eb.game("dice-poker"), "gambit-lp", refine=True)
+
+
+def test_a_profile_that_is_not_sequential_is_not_proved_under_that_name(cli, tmp_path):
+    """All that the file says of mistakes, beliefs and gains is true; only, someone gains."""
+    tree, path = eb.build(eb.game("liars-dice")), tmp_path / "forged.json"
+    solution = eb.solve(eb.game("liars-dice"), "lp")
+    profile = eb.Profile(tree, solution.profile.probabilities)
+    mistakes = {k: tuple((F(p), 0) if p else (F(1), 1) for p in profile.probabilities[k]) for k in tree.personal}
+    verdict = verify_sequential(profile, mistakes)
+    assert not verdict.sequential
+    data = json.loads(json.dumps(solution.to_json()))
+    data |= {"refined": refined_part(verdict), "method": "quasi-perfect"}
+    data["digests"] = digests(data)
+    path.write_text(json.dumps(data))
+    code, _, err = cli("verify", path)
+    assert code == 3
+    assert "not a sequential equilibrium" in err
+
+
+@pytest.mark.parametrize(("key", "value"), [("verified", 1), ("sets_checked", 32.0), ("unique", None)])
+def test_the_parts_types_and_keys_are_exact(cli, tmp_path, key, value):
+    path = tmp_path / "refined.json"
+    assert cli("solve", "liars-dice", "--refine", "-o", path)[0] == 0
+    data = json.loads(path.read_text())
+    data["refined"][key] = value
+    data["digests"] = digests(data)
+    path.write_text(json.dumps(data))
+    code, _, err = cli("verify", path)
+    assert code == 3
+    assert repr(key) in err
+
+
+def test_a_game_in_which_only_one_player_moves():
+    tree = eb.parse_efg('EFG 2 R "one" { "1" "2" } p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 }')
+    solution = eb.solve(tree, refine=True)
+    assert (solution.exact, solution.value[0]) == (True, 1)
+    assert solution.refined.sequential

@@ -13,7 +13,7 @@ import pytest
 from test_tree_oracle import gambit_here, random_tree
 
 import efg_builder as eb
-from efg_builder import solving
+from efg_builder import attempts, solving
 from efg_builder.analysis import verify
 from efg_builder.gambit import child
 from efg_builder.solvers import Facts, Request, methods, tree_oracle
@@ -134,7 +134,7 @@ def test_methods_that_do_not_stop_at_a_gap_say_so():
         solution = eb.solve(eb.game("dice-poker", sides=2), method, gap=Fraction(1, 10))
         assert solution.status == "equilibrium"
         name = "lp" if method == "auto" else method
-        assert solution.message.endswith(f"{name} does not stop at a gap (--gap); oracle and gambit-oracle do")
+        assert solution.message.endswith(f"{name} does not stop at a gap (--gap); cfr, gambit-oracle, oracle do")
         assert "gap" not in eb.solve(eb.game("dice-poker", sides=2), method).message
     solution = eb.solve(HARD, "lp", gap=Fraction(1, 10), timeout=1e-9)
     assert (solution.status, "; lp does not stop at a gap" in solution.message) == ("timeout", True)
@@ -144,10 +144,10 @@ def test_the_methods_that_stop_at_a_gap_are_those_that_are_named(gambit_here):
     """The others with a bracket come to the same answer, whatever gap is asked for."""
     for name, solver in methods().items():
         if not solver.brackets or solver.inapplicable(Facts(SMALL)):
-            assert name not in solving.STOP_AT_GAP
+            assert not solver.stops_at_gap
             continue
         found = eb.solve(SMALL, name, gap=1)
-        assert (found.status == "bracket") == (name in solving.STOP_AT_GAP), name
+        assert (found.status == "bracket") == solver.stops_at_gap, name
 
 
 def test_a_gap_on_the_command_line(cli, tmp_path):
@@ -160,7 +160,7 @@ def test_a_gap_on_the_command_line(cli, tmp_path):
     assert cli("verify", solution, file)[0] == 0
     code, out, _ = cli("solve", "dice-poker", "--gap", "1/10")
     assert code == 0
-    assert "lp does not stop at a gap (--gap); oracle and gambit-oracle do" in out
+    assert "lp does not stop at a gap (--gap); cfr, gambit-oracle, oracle do" in out
 
 
 # --- Ctrl-C
@@ -236,16 +236,16 @@ def test_an_interrupt_before_the_first_round_is_one_line(cli, tmp_path, monkeypa
 
 
 @pytest.mark.parametrize(
-    ("words", "judge"),
+    ("words", "where", "judge"),
     [
-        (["dice-poker", "--method", "lp"], "verify"),
-        (["dice-poker", "--method", "oracle"], "verify"),
-        (["liars-dice", "--method", "oracle"], "verify_sparse"),
+        (["dice-poker", "--method", "lp"], attempts, "verify"),
+        (["dice-poker", "--method", "oracle"], attempts, "verify"),
+        (["liars-dice", "--method", "oracle"], solving, "verify_sparse"),
     ],
 )
-def test_an_interrupt_while_the_answer_is_verified_claims_nothing(cli, tmp_path, monkeypatch, words, judge):
+def test_an_interrupt_while_the_answer_is_verified_claims_nothing(cli, tmp_path, monkeypatch, words, where, judge):
     path = tmp_path / "s.json"
-    monkeypatch.setattr(solving, judge, _interrupt)
+    monkeypatch.setattr(where, judge, _interrupt)
     for more in (["-o", path], ["--json"]):
         code, out, err = cli("solve", *words, *more)
         assert (code, out, err.strip()) == (130, "", "interrupted")

@@ -1,0 +1,156 @@
+"""Every game of pygambit's own catalogue, read, rewritten, drawn and solved: ``python docs/catalogue.py``.
+
+Makes ``catalogue.json`` and ``catalogue.md`` anew. The games are read from the installed ``pygambit``; none of its
+files is kept here. ``tests/test_catalogue.py`` holds both against what a rerun says.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import efg_builder as eb
+from efg_builder.drawing import scene_of
+from efg_builder.facts import facts
+from efg_builder.files import write_atomically
+from efg_builder.gambit import adapter
+from efg_builder.tree import problems
+
+DOCS = Path(__file__).parent
+
+TIMEOUT = 60
+"""Seconds that a game may take to solve."""
+
+HEAD = (
+    *("game", "players", "nodes", "sum", "recall", "read", "rewrite", "draw"),
+    *("method", "status", "regret", "seconds"),
+)
+
+ABOUT = "What became of every extensive game of pygambit's catalogue, in the words of docs/catalogue.py."
+
+INTRO = """# Gambit's catalogue
+
+`python docs/catalogue.py` reads every extensive game that the installed pygambit brings along, writes it anew, has
+Gambit read that again, draws it, and solves it with `auto`. *sum*: what the payoffs sum to, where that is a constant.
+*rewrite*: Gambit sees the same game as in its own file. *draw*: every node is in the picture once. *regret*: what the
+player with most to gain can gain by deviating, worked out over the whole tree; `0` is exact.
+
+Of {count} games {solved} are solved and verified, {exact} of them exactly. {forgetful} have a player without perfect
+recall; no method applies to them whose answer could be verified. They are read, rewritten and drawn like the others.
+"""
+
+Record = dict[str, Any]
+
+
+def folder() -> Path | None:
+    """Where the installed pygambit keeps its games; None where it has none."""
+    found = importlib.util.find_spec("pygambit")
+    places = found.submodule_search_locations if found is not None else None
+    path = Path(next(iter(places))) / "catalog_data" if places else None
+    return path if path is not None and path.is_dir() else None
+
+
+def games() -> Iterator[tuple[str, Path]]:
+    """Name and path of every extensive game, in the order of the names. Games in strategic form have no tree."""
+    root = folder()
+    for path in sorted(root.rglob("*.efg")) if root is not None else ():
+        yield path.relative_to(root).with_suffix("").as_posix(), path
+
+
+def record(path: Path, timeout: float = TIMEOUT) -> Record:
+    """What becomes of the game at *path*; each of ``read``, ``rewrite`` and ``draw`` is ``"ok"`` or what is wrong."""
+    tree = eb.read_efg(path)
+    known = facts(tree)
+    solution = eb.solve(tree, timeout=timeout)
+    regret = solution.regret
+    return {
+        "title": tree.title,
+        "players": len(tree.players),
+        "nodes": len(tree),
+        "sum": known["sum"],
+        "recall": known["perfect_recall"],
+        "read": "; ".join(problems(tree)) or "ok",
+        "rewrite": _rewritten(path, tree),
+        "draw": _drawn(tree, solution),
+        "method": solution.method,
+        "status": solution.status,
+        "regret": str(regret) if isinstance(regret, Fraction) else regret,
+        "message": solution.message,
+        "seconds": round(solution.seconds, 2),
+    }
+
+
+def _rewritten(path: Path, tree: eb.GameTree) -> str:
+    """Whether what we write is the same game to us, and to Gambit the same game as the file, labels and all."""
+    theirs = eb.parse_efg(adapter.read(path.read_text(encoding="utf-8")).to_efg())
+    for portable in (False, True):
+        text = eb.to_efg(tree, portable=portable)
+        if not portable and not eb.parse_efg(text).equals(tree):
+            return "differs"
+        again = eb.parse_efg(adapter.read(text).to_efg())
+        if not (again.equals(theirs) if not portable else _shape(again) == _shape(theirs)):
+            return "differs to Gambit" + " (portable)" * portable
+    return "ok"
+
+
+def _shape(tree: eb.GameTree) -> tuple[Any, ...]:
+    """What a portable file keeps of a game: all but the spelling of labels, and where on the way a payoff falls due."""
+    paid: list[tuple[Fraction, ...]] = []
+    for node in range(len(tree)):
+        above = paid[int(tree.parent[node])] if node else (Fraction(0),) * len(tree.players)
+        paid.append(tuple(a + b for a, b in zip(above, tree.payoffs[tree.outcome[node]], strict=True)))
+    ends = [u for node, u in enumerate(paid) if tree.is_terminal(node)]
+    sets = [tree.infosets[k] for k in tree.infoset.tolist() if k >= 0]
+    first: dict[int, int] = {}
+    which = [first.setdefault(k, len(first)) for k in tree.infoset.tolist() if k >= 0]
+    movers = [(infoset.player, len(infoset.actions), infoset.probabilities) for infoset in sets]
+    return tree.parent.tolist(), ends, which, movers
+
+
+def _drawn(tree: eb.GameTree, solution: eb.Solution) -> str:
+    """Whether the picture, with the solution on it where there is one, has every node of each kind once."""
+    marks = Counter(mark.node for mark in scene_of(solution if solution.profile is not None else tree).marks)
+    ends = sum(1 for node in range(len(tree)) if tree.is_terminal(node) and marks[node] == 1)
+    eb.to_svg(tree)
+    if ends != tree.node_counts["terminal_nodes"]:
+        return f"{ends} ends of {tree.node_counts['terminal_nodes']}"
+    return "ok" if all(marks[node] == 1 for node in range(len(tree))) else "nodes are missing"
+
+
+def page(records: dict[str, Record]) -> str:
+    """``catalogue.md``."""
+    solved = sum(each["status"] == "equilibrium" for each in records.values())
+    exact = sum(each["regret"] == "0" for each in records.values())
+    forgetful = sum(not each["recall"] for each in records.values())
+    rows = [[name, *(_cell(each, key) for key in HEAD[1:])] for name, each in records.items()]
+    intro = INTRO.format(count=len(records), solved=solved, exact=exact, forgetful=forgetful)
+    lines = [f"| {' | '.join(HEAD)} |", f"|{'---|' * len(HEAD)}", *(f"| {' | '.join(row)} |" for row in rows)]
+    return "\n".join([intro, *lines]) + "\n"
+
+
+def _cell(each: Record, key: str) -> str:
+    value = each[key]
+    if key == "recall":
+        return "perfect" if value else "imperfect"
+    if key == "regret" and isinstance(value, float):
+        return f"{value:.0e}"
+    return "" if value is None else str(value)
+
+
+def main() -> None:
+    """Make both files."""
+    records = {name: record(path) for name, path in games()}
+    if not records:
+        raise SystemExit("the installed pygambit has no catalogue")
+    text = json.dumps({"about": ABOUT, "timeout": TIMEOUT, "games": records}, indent=1, ensure_ascii=False)
+    write_atomically(DOCS / "catalogue.json", [text.encode(), b"\n"])
+    write_atomically(DOCS / "catalogue.md", [page(records).encode()])
+
+
+if __name__ == "__main__":
+    main()
