@@ -28,6 +28,7 @@ AUTO_PLAY, AUTO_NODES = "oracle", 5_000
 AUTO_TIMEOUT = 60.0
 """Seconds that ``auto`` gives Gambit's routines, one after the other, where no limit is set."""
 
+
 def solve(
     game: Game | GameTree,
     method: str = AUTO,

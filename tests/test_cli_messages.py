@@ -234,3 +234,11 @@ def test_every_option_of_the_help_says_what_it_does(command, capsys):
             assert parameter.help, parameter.name
             # "INTEGER RANGE" and "TEXT" say nothing to people.
             assert parameter.is_flag or parameter.metavar or isinstance(parameter.type, click.Path | click.Choice)
+
+
+def test_a_solution_is_written_under_a_name_that_says_what_it_is(cli, tmp_path):
+    for name in ("s.npz", "s.txt", "s"):
+        code, out, err = cli("solve", "liars-dice", "-o", tmp_path / name)
+        assert (code, out) == (2, "")
+        assert err.strip().endswith(f"{name}: a solution is written as .json, .json.gz, .csv, .csv.gz")
+        assert not (tmp_path / name).exists()

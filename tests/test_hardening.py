@@ -9,11 +9,14 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 import zipfile
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
+from fuzz.hostile import overlapping
 from fuzz.mutation import mutated, unzipped, zipped
 from fuzz.targets import TARGETS, checkpoint_seeds, wide_seeds
 from hypothesis import HealthCheck, given, settings
@@ -22,6 +25,7 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder import files
 from efg_builder.cli import COMMANDS
+from efg_builder.npy_file import array_of, read_arrays
 from efg_builder.rationals import TooLongError, exact_sum
 from efg_builder.solvers.bidding import bidding
 from efg_builder.solvers.bidding_checkpoint import load
@@ -126,8 +130,7 @@ def test_no_file_asks_for_more_than_it_is_worth(tmp_path):
 
 
 def test_sums_of_long_numbers_are_exact_or_refused():
-    from fractions import Fraction as F
-
+    F = Fraction
     long = [F(1, 10**3000 + k) for k in range(30)]
     with pytest.raises(TooLongError, match="too little in common"):
         exact_sum(long)
@@ -187,21 +190,37 @@ def put(index, value):
     return change
 
 
-STATE = '{"format": "efg-builder oracle 2", "game": %s, "rounds": %s}'
+def state(whole, **course):
+    """The text beside the arrays, with some of it changed; what is given as text is put in as it stands."""
+    data = json.loads(str(member(whole, "state"))) | {key: f"@{value}@" for key, value in course.items()}
+    text = json.dumps({key: value for key, value in data.items() if value != "@@"})
+    return {"state": array(np.array(text.replace('"@', "").replace('@"', "")))}
+
+
 CHANGES = {
-    "rounds are infinite": lambda w: {"state": array(np.array(STATE % (json.dumps(repr(GAME)), "1e999")))},
-    "rounds are negative": lambda w: {"state": array(np.array(STATE % (json.dumps(repr(GAME)), "-1")))},
-    "a parent from the end": lambda w: changed_array(w, "parent", put(2, -1)),
+    "rounds are infinite": lambda w: state(w, rounds="1e999"),
+    "rounds are a fraction": lambda w: state(w, rounds="1.5"),
+    "rounds are negative": lambda w: state(w, rounds="-1"),
+    "no rounds": lambda w: state(w, rounds=""),
+    "seconds are infinite": lambda w: state(w, spent="Infinity"),
+    "turns are a text": lambda w: state(w, turns="[]"),
+    "a parent from the end": lambda w: changed_array(w, "parent", lambda a: np.append(a[:-1], a[-1] - (len(a) - 1))),
     "a parent that comes later": lambda w: changed_array(w, "parent", put(2, 3)),
     "parents are fractions": lambda w: changed_array(w, "parent", lambda a: a + 0.5),
     "bids that do not rise": lambda w: changed_array(w, "bid", put(2, 0)),
     "no openings": lambda w: changed_array(w, "allowed0", lambda a: a * 0),
+    "hands that did not bid before": lambda w: changed_array(w, "allowed0", put(0, 0b011 << 5)),
+    "a hand without an opening": lambda w: changed_array(w, "allowed0", lambda a: a & (0b011 << 5)),
     "a plan at the root": lambda w: changed_array(w, "nodes1", put(0, 0)),
     "a node twice": lambda w: changed_array(w, "nodes1", lambda a: np.repeat(a[:1], len(a))),
     "weights that are none": lambda w: changed_array(w, "weights0", put((0, 0), np.nan)),
     "weights of another shape": lambda w: changed_array(w, "weights0", lambda a: a[:, :1]),
     "a head that is cut": lambda w: {"parent": unzipped(w)["parent.npy"].replace(b"'shape': (", b"'shape': ((")},
     "a head of another version": lambda w: {"parent": b"\x93NUMPY\x03\x00" + unzipped(w)["parent.npy"][8:]},
+    "another format without a game": lambda w: state(w, format="1", game=""),
+    "another format": lambda w: state(w, format='"efg-builder oracle 1"'),
+    "a game that is no text": lambda w: state(w, game="[1]"),
+    "letters that do not exist": lambda w: {"state": unzipped(w)["state.npy"][:-4] + b"\xff\xff\xff\x7f"},
     "objects": lambda w: {"parent": unzipped(w)["parent.npy"].replace(b"'<i8'", b"'|O' ")},
     "an array of another size": lambda w: {"parent": unzipped(w)["parent.npy"] + bytes(8)},
     "a missing array": lambda w: {"bid": None},
@@ -210,7 +229,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_state_that_lies_is_refused(change, tmp_path):
-    whole = checkpoint_seeds()[0]
+    whole = checkpoint_seeds()[1]
     (tmp_path / "state").write_bytes(zipped(with_members(whole)))
     assert load(tmp_path / "state", bidding(GAME)).rounds == json.loads(str(member(whole, "state")))["rounds"]
     (tmp_path / "state").write_bytes(zipped(with_members(whole, **CHANGES[change](whole))))
@@ -218,8 +237,22 @@ def test_a_state_that_lies_is_refused(change, tmp_path):
         load(tmp_path / "state", bidding(GAME))
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf, -1, 1e31])
-@pytest.mark.parametrize("name", ["bids0", "calls1", "totals0", "weight"])
+def test_a_parent_counted_from_the_end_is_refused_by_itself(tmp_path):
+    """Where there are no regrets, whose layout would not fit either."""
+    whole = checkpoint_seeds()[0]
+    (tmp_path / "state").write_bytes(zipped(with_members(whole, **CHANGES["a parent from the end"](whole))))
+    with pytest.raises(eb.FileError, match="no state of the oracle, or damaged"):
+        load(tmp_path / "state", bidding(GAME))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *((name, value) for name in ("bids0", "calls1", "totals0", "weight") for value in (np.nan, np.inf, -1, 1e31)),
+        # More than so many iterations can have come to: regrets that nothing would ever change.
+        *(("bids0", 1e6), ("calls1", 1e6)),
+    ],
+)
 def test_regrets_that_are_none_are_refused(name, value, tmp_path):
     whole = checkpoint_seeds()[1]
     (tmp_path / "state").write_bytes(zipped(with_members(whole)))
@@ -228,6 +261,51 @@ def test_regrets_that_are_none_are_refused(name, value, tmp_path):
     (tmp_path / "state").write_bytes(zipped(with_members(whole, **changed_array(whole, name, put(index, value)))))
     with pytest.raises(eb.FileError, match="no state of the oracle, or damaged"):
         load(tmp_path / "state", bidding(GAME))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("which", "name"), [(0, "weights0"), (1, "bids0"), (1, "calls1"), (1, "totals0")])
+def test_what_is_next_to_nothing_is_nothing(which, name, tmp_path):
+    whole = checkpoint_seeds()[which]
+    tiny = changed_array(whole, name, lambda a: a * 0 + np.finfo(a.dtype).smallest_subnormal)
+    (tmp_path / "state").write_bytes(zipped(with_members(whole, **tiny)))
+    solution = eb.solve(GAME, "oracle", resume=tmp_path / "state")
+    assert solution.exact
+    assert solution.value[0] == Fraction(-1, 9)
+
+
+def archive(*members, packing=zipfile.ZIP_STORED):
+    """An open archive of these arrays, all under one name."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", packing) as file, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for content in members:
+            file.writestr("a.npy", array(content))
+    return out
+
+
+def test_arrays_are_read_where_they_are_what_they_say():
+    numbers = np.arange(6.0).reshape(2, 3)
+    assert read_arrays(archive(numbers))["a"].tolist() == numbers.tolist()
+    assert read_arrays(archive(np.asfortranarray(numbers)))["a"].tolist() == numbers.tolist()
+    assert read_arrays(archive(np.array("é☃")))["a"] == "é☃"
+    for packing in (zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA):
+        # Larger packed than not: nothing else is wrong with it.
+        with pytest.raises(ValueError, match="compressed"):
+            read_arrays(archive(np.arange(2), packing=packing))
+    with pytest.raises(ValueError, match="larger inside than outside"):
+        read_arrays(io.BytesIO(overlapping(array(np.zeros(1000)), 9)))
+    with pytest.raises(ValueError, match="no place here"):
+        read_arrays(archive(np.array([1j])))
+
+
+def test_letters_that_do_not_exist_are_no_text():
+    for kind in ("<U2", ">U2"):
+        order = kind[0]
+        right, wrong = (np.array([65, code], dtype=f"{order}u4").tobytes() for code in (0x10FFFF, 0x110000))
+        assert array_of(right, ((), False, np.dtype(kind)))[()] == "A\U0010ffff"
+        with pytest.raises(ValueError, match="letters"):
+            array_of(wrong, ((), False, np.dtype(kind)))
 
 
 @pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -243,7 +321,9 @@ def test_damaged_arrays_of_strategies_are_refused(tmp_path):
     cut = unzipped(whole) | {"about.npy": unzipped(whole)["about.npy"].replace(b"'shape': (", b"'shape': ((")}
     packed = bytearray(zipped(unzipped(whole), zipfile.ZIP_LZMA))
     packed[packed.find(b"about.npy") + 20] ^= 255
-    for spoilt in (damaged[:-30], zipped(cut), bytes(packed)):
+    letters = unzipped(whole) | {"about.npy": unzipped(whole)["about.npy"][:-4] + b"\x00\x00\x11\x00"}
+    texts = unzipped(whole) | {"about.npy": array(np.array(["a" * 100] * 3))}
+    for spoilt in (damaged[:-30], zipped(cut), bytes(packed), zipped(letters), zipped(texts)):
         (tmp_path / "wide.npz").write_bytes(spoilt)
         with pytest.raises(eb.FileError, match="no file of strategies as arrays, or damaged"):
             read_wide(tmp_path / "wide.npz", small)

@@ -98,7 +98,7 @@ LAYERS = {
         *("strategy_file", "players", "strategy_seats"),
     },
     "strategy_measures": {
-        *("errors", "games", "rationals", "profile", "sparse_profile", "wide_strategy"),
+        *("errors", "games", "rationals", "profile", "sparse_profile", "tree", "wide_strategy"),
         *("analysis", "players", "strategy_seats", "strategy_wide"),
     },
     "strategy_choice": {

@@ -40,6 +40,9 @@ from .common import (
     words_argument,
 )
 
+SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
+"""How the names of files end that a solution can be written to."""
+
 SHOWN_SETS = 40
 """Strategies are printed where the game has at most this many information sets."""
 
@@ -110,21 +113,24 @@ def command(
     for path in (output, settings["checkpoint"]):
         if path is not None:
             check_writable(path)
+    if output is not None and not output.name.lower().endswith(SUFFIXES):
+        raise ParameterError(f"{output}: a solution is written as {', '.join(SUFFIXES)}")
     check_settings(settings["method"], settings["options"])
     with Progress() as progress:
         solution = with_bluffs(solve_with(source(words), max_nodes, progress, gap=gap, **settings))
-    if as_json:
-        print_json(solution.to_json())
-    else:
-        for line in describe(solution):
-            click.echo(line)
     if output is not None:
+        # Before anything is printed: a reader of a pipe may be gone by then.
         if output.name.lower().removesuffix(".gz").endswith(".csv"):
             write_solution_csv(solution, output)
         else:
             solution.write(output)
-        if not as_json:
-            click.echo(f"solution      {output}")
+    if as_json:
+        print_json(solution.to_json())
+        return exit_code(solution, gap)
+    for line in describe(solution):
+        click.echo(line)
+    if output is not None:
+        click.echo(f"solution      {output}")
     return exit_code(solution, gap)
 
 

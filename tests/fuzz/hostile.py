@@ -6,7 +6,6 @@
 import io
 import json
 import random
-import resource
 import struct
 import sys
 import zipfile
@@ -103,7 +102,7 @@ def overlapping(content: bytes, many: int) -> bytes:
     at = whole.rindex(b"PK\x01\x02")
     end = whole.rindex(b"PK\x05\x06")
     entry = whole[at:end]
-    entries = b"".join(entry.replace(b"0000.npy", b"%04d.npy" % k) for k in range(many))
+    entries = entry * many
     tail = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, many, many, len(entries), at, 0)
     return whole[:at] + entries + tail
 
@@ -123,6 +122,8 @@ def main(folder: Path) -> None:
     inputs |= archives()
     inputs["bomb.json.gz"] = dense(b"[],", 200_000_000)
     inputs["bomb.efg.gz"] = dense(b'"" ', 90_000_000)
+    import resource
+
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     readers = {

@@ -25,7 +25,6 @@ build mia -o mia.efg
 build dice-poker --portable -o poker.efg
 solve dice.efg --method lp -o lp.json
 solve liars-dice sides=3 --method oracle -o oracle.json.gz --checkpoint state.npz
-solve liars-dice sides=3 --method oracle --option master=regret --gap 1/20 -o regret.json
 solve dice-poker --method cfr --option iterations=300 -o cfr.json
 solve dice-poker --method gambit-lcp -o gambit.json
 solve mia --refine -o refined.json

@@ -1,0 +1,158 @@
+"""``auto`` on games that the linear program does not take: who is tried, for how long, and whose word counts."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import efg_builder as eb
+from efg_builder import attempts, solvers, solving
+from efg_builder.solvers import AUTO_ORDER, Facts, Found, Request, Solver
+
+COORDINATION = eb.parse_efg(
+    'EFG 2 R "Coordination" { "A" "B" "C" }\n'
+    'p "" 1 1 "a" { "l" "r" } 0\n'
+    'p "" 2 1 "b" { "x" "y" } 0\nt "" 1 "" { 2, 1, 0 }\nt "" 2 "" { 0, 0, 0 }\n'
+    'p "" 2 1 "b" { "x" "y" } 0\nt "" 2\nt "" 3 "" { 1, 2, 0 }\n'
+)
+"""Three players, the third without a move; l with x and r with y are equilibria."""
+
+HALVES = eb.uniform(COORDINATION)
+"""No equilibrium: each gains 1/4 by one of the pure strategies (1 instead of 3/4)."""
+
+
+def pure(*choices: int) -> eb.Profile:
+    rows = {k: tuple(Fraction(a == choices[k]) for a in range(2)) for k in COORDINATION.personal}
+    return eb.Profile.from_personal(COORDINATION, rows)
+
+
+def fake(name: str, found: Found, asked: list[float | None] | None = None, takes: float = 0.0) -> Solver:
+    def run(tree, request):
+        if asked is not None:
+            asked.append(request.timeout)
+        time.sleep(takes)
+        return found
+
+    return Solver(name, "a fake", "nowhere", lambda facts: None, run)
+
+
+def auto(monkeypatch, *fakes: Solver, timeout: float | None = None, **settings) -> eb.Solution:
+    monkeypatch.setattr(solving, "applicable", lambda facts: fakes)
+    return eb.solve(COORDINATION, timeout=timeout, **settings)
+
+
+def test_the_first_verified_equilibrium_wins(monkeypatch) -> None:
+    liar = fake("gambit-liar", Found((HALVES,)))
+    silent = fake("gambit-silent", Found((), "failed", "Gambit found no equilibrium"))
+    right, never = fake("gambit-right", Found((HALVES, pure(0, 0)))), fake("gambit-never", Found((pure(1, 1),)))
+    solution = auto(monkeypatch, liar, silent, right, never)
+    assert (solution.method, solution.status, solution.regret) == ("gambit-right", "equilibrium", 0)
+    assert solution.profile.probabilities == pure(0, 0).probabilities
+    assert solution.message == (
+        "auto took gambit-right: 3 players, payoffs of no constant sum, perfect recall; before it, "
+        "gambit-liar: a player gains 0.25 by deviating; gambit-silent: Gambit found no equilibrium"
+    )
+    tried = solution.to_json()["run"]["tried"]
+    assert [(each["method"], each["status"], each["regret"]) for each in tried] == [
+        ("gambit-liar", "not-an-equilibrium", "1/4"),
+        ("gambit-silent", "no-result", None),
+        ("gambit-right", "equilibrium", "0"),
+    ]
+
+
+def test_without_an_equilibrium_the_best_profile_is_told_for_what_it_is(monkeypatch) -> None:
+    worse, better = fake("gambit-worse", Found((pure(0, 1),))), fake("gambit-better", Found((HALVES,)))
+    solution = auto(monkeypatch, worse, better)
+    assert (solution.method, solution.status, solution.regret) == (
+        "gambit-better",
+        "not-an-equilibrium",
+        Fraction(1, 4),
+    )
+    assert solution.message == (
+        "gambit-worse: a player gains 1 by deviating; gambit-better: a player gains 0.25 by deviating"
+    )
+
+
+def test_an_exact_near_miss_does_not_hide_a_later_equilibrium(monkeypatch) -> None:
+    near = {0: (1 - Fraction(1, 10**9), Fraction(1, 10**9)), 1: (Fraction(1), Fraction(0))}
+    floats = {0: (1 - 1e-8, 1e-8), 1: (1.0, 0.0)}
+    one, two = (Found((eb.Profile.from_personal(COORDINATION, rows),)) for rows in (near, floats))
+    solution = auto(monkeypatch, fake("gambit-near", one), fake("gambit-floats", two))
+    assert 0 < solution.details["tried"][1]["regret"] < 1e-6
+    assert (solution.method, solution.status) == ("gambit-floats", "equilibrium")
+
+
+def test_what_was_found_before_the_limit_counts(monkeypatch) -> None:
+    stopped = Found((pure(1, 1),), "timeout", "stopped at the time limit of 1 s")
+    solution = auto(monkeypatch, fake("gambit-slow", stopped), fake("gambit-never", Found(())))
+    assert (solution.method, solution.status, solution.regret) == ("gambit-slow", "equilibrium", 0)
+
+
+def test_the_first_has_half_the_time_and_what_is_not_used_goes_on(monkeypatch) -> None:
+    asked: list[float | None] = []
+    nothing = Found((), "failed", "nothing")
+    four = [fake(f"gambit-{k}", nothing, asked) for k in range(4)]
+    auto(monkeypatch, *four, timeout=90.0)
+    assert asked == pytest.approx([45, 30, 45, 90], abs=0.5)
+    asked.clear()
+    auto(monkeypatch, *four, timeout=3.0)  # too short to share: each has 2 seconds while there are as many
+    assert asked == pytest.approx([2, 2, 2, 3], abs=0.5)
+    asked.clear()
+    auto(monkeypatch, *four)
+    assert asked[0] == pytest.approx(solving.AUTO_TIMEOUT / 2, abs=0.5)
+
+
+def test_nobody_begins_after_the_limit(monkeypatch) -> None:
+    asked: list[float | None] = []
+    late = Found((), "timeout", "stopped at the time limit of 0.05 s")
+    fakes = [fake("gambit-late", late, asked, takes=0.06), fake("gambit-never", Found((pure(0, 0),)), asked)]
+    solution = auto(monkeypatch, *fakes, timeout=0.05)
+    assert asked == pytest.approx([0.05], abs=0.001)
+    assert (solution.method, solution.status) == ("gambit-late", "timeout")
+    assert solution.message == (
+        "gambit-late was stopped at the limit of 0.05 s; --timeout SECONDS (timeout=) gives it more"
+    )
+
+
+def test_those_stopped_and_those_that_ended_are_told_apart(monkeypatch) -> None:
+    late = Found((), "timeout", "stopped at the time limit of 1 s")
+    ended = Found((), "failed", "Gambit found no equilibrium: excessive error")
+    solution = auto(monkeypatch, fake("gambit-a", late), fake("gambit-b", ended), fake("gambit-c", late))
+    assert solution.status == "timeout"
+    assert solution.message == (
+        "gambit-a, gambit-c were stopped at auto's limit of 60 s; --timeout SECONDS (timeout=) gives them more; "
+        "gambit-b: Gambit found no equilibrium: excessive error"
+    )
+
+
+def test_the_order_names_methods_and_ends_with_what_takes_the_most_games() -> None:
+    assert set(AUTO_ORDER) <= set(eb.methods())
+    assert len(set(AUTO_ORDER)) == len(AUTO_ORDER)
+    three = solvers.applicable(Facts(COORDINATION))
+    assert [each.name for each in three][:2] == ["gambit-logit", "gambit-enumpure"]
+    two = eb.build(eb.game("dice-poker", sides=2))
+    assert solvers.choose(Facts(two)).name == "lp"
+
+
+def test_auto_says_why_in_its_json() -> None:
+    poker = eb.solve(eb.build(eb.game("dice-poker", sides=2)))
+    assert (poker.message, poker.details["auto"]) == ("", "lp: 2 players, constant sum, perfect recall")
+    three = eb.solve(COORDINATION, timeout=60)
+    assert (three.status, three.details["tried"][-1]["status"]) == ("equilibrium", "equilibrium")
+    assert three.details["auto"].startswith("gambit-logit")
+
+
+def test_a_gap_is_told_to_be_none_of_gambits_business(monkeypatch) -> None:
+    right = fake("gambit-right", Found((pure(0, 0),)))
+    assert "gambit-right does not stop at a gap" in auto(monkeypatch, right, gap=Fraction(1, 10)).message
+
+
+def test_an_attempt_alone_keeps_its_status(monkeypatch) -> None:
+    # Asked for by name, a routine that was stopped has been stopped, whatever it had found.
+    slow = fake("gambit-slow", Found((pure(1, 1),), "timeout", "stopped"))
+    one = attempts.attempt(COORDINATION, slow, Request(), None)
+    assert (one.status, one.regret) == ("timeout", 0)
+    assert replace(one, judged=()).to_json()["regret"] is None

@@ -1,0 +1,119 @@
+"""Gambit's own catalogue: what ``docs/catalogue.py`` wrote is what a rerun says, game by game."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.gambit import child, worker
+from efg_builder.solvers import gambit as gambit_solvers
+
+DOCS = Path(__file__).parent.parent / "docs"
+SPEC = importlib.util.spec_from_file_location("catalogue", DOCS / "catalogue.py")
+catalogue = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(catalogue)
+
+GAMES = dict(catalogue.games())
+RECORDS = json.loads((DOCS / "catalogue.json").read_text())["games"]
+NEEDS_CORPUS = pytest.mark.skipif(not GAMES, reason="the installed pygambit has no catalogue")
+FLOAT_REGRET = 1e-6
+
+
+@pytest.fixture
+def in_process(monkeypatch):
+    """Gambit in this very process: the child's start takes a second or two, these games a millisecond."""
+
+    def answer(chunks, routine, options, timeout=None, progress=None):
+        messages = []
+        request = json.loads(json.dumps({"routine": routine, "options": options}))
+        worker.serve(request, b"".join(chunks).decode(), messages.append)
+        found = child.Answer()
+        for message in messages:
+            child._take(json.dumps(message).encode(), found)
+        return found
+
+    monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=answer))
+
+
+def assert_agrees(name: str) -> None:
+    found, written = catalogue.record(GAMES[name]), RECORDS[name]
+    regret, regret_written = found.pop("regret"), written["regret"]
+    assert {**found, "seconds": 0} == {key: value for key, value in written.items() if key != "regret"} | {"seconds": 0}
+    # An exact regret is a text; what floats leave differs from machine to machine.
+    assert type(regret) is type(regret_written)
+    if isinstance(regret, float):
+        assert max(regret, regret_written) <= FLOAT_REGRET
+    else:
+        assert regret == regret_written
+
+
+@NEEDS_CORPUS
+def test_every_game_has_its_row_and_nothing_else_has() -> None:
+    assert list(RECORDS) == list(GAMES)
+    assert len(GAMES) > 20
+
+
+@NEEDS_CORPUS
+@pytest.mark.usefixtures("in_process")
+@pytest.mark.parametrize("name", GAMES)
+def test_a_rerun_says_the_same(name: str) -> None:
+    assert_agrees(name)
+
+
+@NEEDS_CORPUS
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_a_rerun_in_child_processes_says_the_same(name: str) -> None:
+    assert_agrees(name)
+
+
+def test_nothing_is_wrong_with_any_game() -> None:
+    for name, each in RECORDS.items():
+        assert (each["read"], each["rewrite"], each["draw"]) == ("ok", "ok", "ok"), name
+        # Whatever a method applies to is solved and verified; all else says why it is not.
+        assert each["status"] == ("equilibrium" if each["recall"] else "not-applicable"), name
+        assert each["recall"] or "perfect recall" in each["message"]
+
+
+def test_the_page_is_the_table() -> None:
+    assert (DOCS / "catalogue.md").read_text() == catalogue.page(RECORDS)
+
+
+@NEEDS_CORPUS
+def test_what_is_lost_in_rewriting_is_noticed(monkeypatch, tmp_path) -> None:
+    name = next(name for name in GAMES if RECORDS[name]["method"] == "lp")
+    tree = eb.read_efg(GAMES[name])
+    payoffs = tree.outcomes[0].payoffs
+    wrong = tree.outcomes[0]._replace(payoffs=(payoffs[0] + 1, *payoffs[1:]))
+    changed = eb.GameTree(
+        **{key: getattr(tree, key) for key in ("title", "players", "parent", "action", "infoset", "outcome")},
+        infosets=tree.infosets,
+        outcomes=(wrong, *tree.outcomes[1:]),
+    )
+    assert catalogue._rewritten(GAMES[name], tree) == "ok"
+    assert "differs" in catalogue._rewritten(GAMES[name], changed)
+
+
+@NEEDS_CORPUS
+@pytest.mark.parametrize("name", [name for name, each in RECORDS.items() if not each["recall"]])
+def test_the_commands_take_games_of_imperfect_recall(cli, tmp_path, name: str) -> None:
+    path, again = GAMES.get(name), tmp_path / "again.efg"
+    code, out, _ = cli("info", path, "--json")
+    assert (code, json.loads(out)["perfect_recall"]) == (0, False)
+    assert cli("build", path, "-o", again)[0] == 0
+    assert eb.read_efg(again).equals(eb.read_efg(path))
+    assert cli("draw", path, "-o", tmp_path / "picture.svg")[0] == 0
+    code, out, _ = cli("solve", path)
+    assert code == 3
+    assert "auto has no method for this game: a player does not have perfect recall" in out
+
+
+def test_a_missing_catalogue_is_told(monkeypatch) -> None:
+    monkeypatch.setattr(catalogue, "folder", lambda: None)
+    with pytest.raises(SystemExit, match="has no catalogue"):
+        catalogue.main()

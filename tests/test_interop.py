@@ -1,0 +1,281 @@
+"""Our games and strategies elsewhere: pygambit's profiles, spreadsheets, OpenSpiel."""
+
+from __future__ import annotations
+
+import csv
+import io
+from fractions import Fraction
+
+import brute
+import pytest
+
+import efg_builder as eb
+from efg_builder import open_spiel
+from efg_builder.solution_csv import csv_lines
+
+GENERAL = """EFG 2 R "Chain" { "A" "B" "C" }
+c "" 1 "roll" { "h" 1/3 "l" 2/3 "never" 0 } 1 "fee" { -1/2, 0, 0 }
+p "" 1 7 "" { "in" "out" } 0
+p "" 2 1 "b" { "x" "y" } 0
+t "" 2 "two" { 2, 1, 0 }
+t "" 3 "three" { 0, 3, 1 }
+t "" 4 "four" { 1, 1, 1 }
+p "" 2 1 "b" { "x" "y" } 0
+t "" 2 "two" { 2, 1, 0 }
+p "" 3 4 "c" { "x" "x" } 0
+t "" 3 "three" { 0, 3, 1 }
+t "" 0
+p "" 1 2 "alone" { "in" "out" } 0
+t "" 4 "four" { 1, 1, 1 }
+t "" 0
+"""
+"""Three players, a roll that never comes, an outcome on the way, numbers out of order, empty and equal labels."""
+
+POKER = eb.game("dice-poker", sides=3)
+
+
+# --- pygambit
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"), [("liars-dice", {}), ("dice-poker", {"sides": 3}), ("mia", {}), ("liars-dice", {"sides": 3})]
+)
+def test_gambit_finds_no_regret_in_an_exact_solution(name: str, chosen: dict[str, object]) -> None:
+    solution = eb.solve(eb.build(eb.game(name, **chosen)))
+    assert solution.exact
+    theirs = eb.to_gambit(solution)
+    assert theirs.max_regret() == 0
+    payoffs = [Fraction(str(theirs.payoffs[player])) for player in theirs.game.players]
+    assert payoffs == list(solution.value)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_gambit_sees_the_payoffs_and_the_regret_that_brute_force_sees(seed: int) -> None:
+    tree = eb.parse_efg(GENERAL)
+    profile = brute.random_profile(tree, seed)
+    theirs = eb.to_gambit(profile)
+    payoffs = [Fraction(str(theirs.payoffs[player])) for player in theirs.game.players]
+    assert payoffs == list(eb.verify(profile).value)
+    assert Fraction(str(theirs.max_regret())) == brute.regret(profile) == eb.verify(profile).regret
+
+
+def test_floats_stay_floats() -> None:
+    tree = eb.build(POKER)
+    rows = dict.fromkeys(tree.personal, (0.25, 0.75))
+    theirs = eb.to_gambit(eb.Profile.from_personal(tree, rows))
+    assert isinstance(theirs.max_regret(), float)
+    assert theirs.max_regret() == pytest.approx(float(eb.verify(eb.Profile.from_personal(tree, rows)).regret))
+
+
+def test_what_gambit_cannot_have_is_refused() -> None:
+    with pytest.raises(eb.NotApplicableError, match="no profile on a tree"):
+        eb.to_gambit(eb.solve(eb.game("liars-dice"), "oracle"))
+
+
+# --- spreadsheets
+
+
+def table(solution: eb.Solution) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO("".join(csv_lines(solution)))))
+
+
+def test_a_table_has_every_probability_and_where_play_gets_to() -> None:
+    solution = eb.solve(eb.build(POKER))
+    rows = table(solution)
+    assert list(rows[0]) == ["player", "infoset", "action", "probability", "float", "reach probability"]
+    tree, profile = solution.tree, solution.profile
+    assert len(rows) == sum(len(tree.infosets[k].actions) for k in tree.personal)
+    reach = {tree.infosets[k].label: solution.verdict.reach[k] for k in tree.personal}
+    for row in rows:
+        exact = profile[row["infoset"]][row["action"]]
+        assert Fraction(row["probability"]) == exact
+        assert float(row["float"]) == float(exact)
+        assert Fraction(row["reach probability"]) == reach[row["infoset"]]
+
+
+@pytest.mark.parametrize("method", ["auto", "oracle"])
+@pytest.mark.parametrize(("words", "value"), [(("liars-dice",), "0"), (("liars-dice", "sides=3"), "-1/9")])
+def test_what_solve_writes_evaluate_reads(cli, tmp_path, method, words, value) -> None:
+    path = tmp_path / "s.csv"
+    assert cli("solve", *words, "--method", method, "-o", path)[0] == 0
+    code, out, err = cli("evaluate", *words, "--strategy", path)
+    assert code == 0, err
+    assert value in out
+
+
+def test_no_table_without_a_strategy(cli, tmp_path) -> None:
+    game, path = tmp_path / "g.efg", tmp_path / "s.csv"
+    game.write_text('EFG 2 R "t" { "A" }\np "" 1 1 "" { "l" "r" } 0\np "" 1 1 0\nt "" 0\nt "" 0\nt "" 0\n')
+    code, _, err = cli("solve", game, "-o", path)
+    assert code == 2
+    assert err.count("\n") == 1
+    assert "no strategy to write: not-applicable" in err
+    assert not path.exists()
+
+
+# --- OpenSpiel (skipped where it is not installed)
+
+
+@pytest.fixture
+def pyspiel():
+    return pytest.importorskip("pyspiel")
+
+
+LIARS = [
+    {"sides": 2},
+    {"sides": 3},
+    {"sides": 3, "order": "face-quantity"},
+    {"sides": 2, "dice": "2,2"},
+    pytest.param({"sides": 6}, marks=pytest.mark.slow),
+]
+
+
+def liars(chosen: dict[str, object]) -> eb.Game:
+    return eb.game("liars-dice", wild=chosen["sides"], wild_biddable=True, **chosen)
+
+
+@pytest.mark.parametrize("tree", ["liars-dice", "dice-poker", "mia", "general"])
+def test_open_spiel_reads_our_files_as_the_same_game(pyspiel, tree: str) -> None:
+    ours = eb.parse_efg(GENERAL) if tree == "general" else eb.build(eb.game(tree))
+    theirs, sets = open_spiel.load(ours), {}
+    assert theirs.num_players() == len(ours.players)
+    paid = brute_payoffs(ours)
+    for node, state in open_spiel._side_by_side(ours, theirs):
+        if state.is_terminal():
+            assert state.returns() == pytest.approx([float(u) for u in paid[node]])
+        elif state.is_chance_node():
+            chances = ours.infosets[ours.infoset[node]].probabilities
+            assert [p for _, p in state.chance_outcomes()] == pytest.approx([float(p) for p in chances])
+        else:
+            sets.setdefault(state.information_state_string(), set()).add(int(ours.infoset[node]))
+    # Theirs and ours divide the nodes into the same sets.
+    assert sorted(map(len, sets.values())) == [1] * len(sets)
+    assert {k for found in sets.values() for k in found} == set(ours.personal)
+
+
+def brute_payoffs(tree: eb.GameTree) -> dict[int, list[Fraction]]:
+    found: dict[int, list[Fraction]] = {}
+    for node in range(len(tree)):
+        above = found[int(tree.parent[node])] if node else [Fraction(0)] * len(tree.players)
+        found[node] = [a + b for a, b in zip(above, tree.payoffs[tree.outcome[node]], strict=True)]
+    return found
+
+
+@pytest.mark.parametrize(("name", "value"), [("liars-dice", "0"), ("dice-poker", "5/54"), ("mia", None)])
+def test_open_spiel_finds_no_gain_in_an_exact_solution(pyspiel, name: str, value: str | None) -> None:
+    tree = eb.build(eb.game(name, **({"sides": 6} if name == "dice-poker" else {})))
+    solution = eb.solve(tree)
+    theirs = open_spiel.load(tree)
+    policy = open_spiel.policy(solution.profile, theirs)
+    assert pyspiel.nash_conv(theirs, policy, False) == pytest.approx(0, abs=1e-12)
+    returns = pyspiel.expected_returns(theirs.new_initial_state(), policy, -1, True)
+    assert returns == pytest.approx([float(v) for v in solution.value], abs=1e-12)
+    assert value is None or solution.value[0] == Fraction(value)
+    # The measure is not blind: uniform play leaves a gain, the one that ours finds.
+    uniform = eb.uniform(tree)
+    verdict = eb.verify(uniform)
+    gains = [float(b - v) for b, v in zip(verdict.best_responses, verdict.value, strict=True)]
+    found = pyspiel.nash_conv(theirs, open_spiel.policy(uniform, theirs), False)
+    assert found == pytest.approx(sum(gains))
+    assert found > 1e-3
+
+
+@pytest.mark.parametrize("chosen", LIARS, ids=str)
+def test_both_play_the_same_liars_dice_below_the_deal(pyspiel, chosen) -> None:
+    """History for history: movers, moves, information sets and payoffs, for every roll of their dice one by one."""
+    game = liars(chosen)
+    theirs = open_spiel.load_liars_dice(game)
+    sets: dict[str, set[str]] = {}
+    deals: dict[tuple[int, ...], float] = {}
+    for chance, state in rolls(theirs.new_initial_state()):
+        hands = tuple(hand_of(state, game, player) for player in range(2))
+        deals[hands] = deals.get(hands, 0.0) + chance
+        below_the_deal(game, hands, state, sets)
+    assert deals == pytest.approx({deal.hands: float(deal.probability) for deal in game.deals})
+    # The same sets: each of theirs is one of ours, and each of ours is named.
+    assert all(len(found) == 1 for found in sets.values())
+    assert len({label for found in sets.values() for label in found}) == len(sets) == sum(game.size().infosets)
+
+
+def rolls(start):
+    stack = [(1.0, start)]
+    while stack:
+        chance, state = stack.pop()
+        if state.is_chance_node():
+            stack += [(chance * p, state.child(action)) for action, p in state.chance_outcomes()]
+        else:
+            yield chance, state
+
+
+def hand_of(state, game, player: int) -> int:
+    names = [name.replace(",", "") for name in game.hands[player]]
+    return names.index(state.information_state_string(player).partition(" ")[0])
+
+
+def below_the_deal(game, hands, start, sets) -> None:
+    deal = next(deal for deal in game.deals if deal.hands == hands)
+    stack = [(start, game.public_root())]
+    while stack:
+        state, ours = stack.pop()
+        turn = game.public_turn(ours)
+        if state.is_terminal():
+            assert state.returns() == [float(u) for u in game.settle(turn.key, deal).payoffs]
+            continue
+        assert state.current_player() == turn.player
+        label = game.infoset_name(turn.player, hands[turn.player], turn.history)
+        name = state.information_state_string()
+        assert name == open_spiel.information_state(game, label)
+        sets.setdefault(name, set()).add(label)
+        said = [
+            "call" if word == "Liar" else word.replace("-", "x") for word in map(state.action_to_string, _legal(state))
+        ]
+        assert said == [action for action, _ in turn.actions]
+        stack += [(state.child(a), then) for a, (_, then) in zip(_legal(state), turn.actions, strict=True)]
+
+
+def _legal(state):
+    return state.legal_actions()
+
+
+@pytest.mark.parametrize("chosen", LIARS, ids=str)
+def test_our_equilibrium_is_one_of_open_spiels_liars_dice(pyspiel, chosen) -> None:
+    game = liars(chosen)
+    tree = eb.build(game)
+    solution = eb.solve(tree)
+    assert solution.exact
+    theirs = open_spiel.load_liars_dice(game)
+    policy = open_spiel.liars_dice_policy(solution.profile, game)
+    assert pyspiel.nash_conv(theirs, policy, False) == pytest.approx(0, abs=1e-12)
+    assert pyspiel.exploitability(theirs, policy) == pytest.approx(0, abs=1e-12)
+    returns = pyspiel.expected_returns(theirs.new_initial_state(), policy, -1, True)
+    assert returns[0] == pytest.approx(float(solution.value[0]), abs=1e-12)
+    if chosen == {"sides": 6}:
+        assert solution.value[0] == Fraction(-7, 258)  # OpenSpiel, sequence_form_lp_test.py: -0.027131782945736
+
+
+@pytest.mark.parametrize(
+    ("chosen", "named"),
+    [
+        ({}, "wild"),
+        ({"wild": 2, "wild_biddable": False}, "wild_biddable"),
+        ({"wild": 2, "dice": "2,1"}, "dice"),
+        ({"wild": 2, "dice": "1,1,1"}, "dice"),
+        ({"wild": 2, "max_quantity": 1, "payoff": "points"}, "max_quantity, payoff"),
+    ],
+)
+def test_other_rules_than_open_spiels_are_named(chosen, named: str) -> None:
+    with pytest.raises(eb.NotApplicableError, match=f"liars_dice has another {named};"):
+        open_spiel.load_liars_dice(eb.game("liars-dice", **chosen))
+
+
+def test_another_game_of_open_spiels_is_refused(pyspiel) -> None:
+    tree = eb.build(POKER)
+    other = open_spiel.load(eb.build(eb.game("dice-poker", sides=2)))
+    with pytest.raises(eb.ProfileError, match="different actions"):
+        open_spiel.policy(eb.uniform(tree), other)
+
+
+def test_without_open_spiel_it_is_named(monkeypatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyspiel", None)
+    with pytest.raises(eb.NotApplicableError, match="needs OpenSpiel: pip install open_spiel"):
+        open_spiel.load(eb.build(POKER))
