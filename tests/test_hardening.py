@@ -191,10 +191,11 @@ def put(index, value):
 
 
 def state(whole, **course):
-    """The text beside the arrays, with some of it changed; what is given as text is put in as it stands."""
-    data = json.loads(str(member(whole, "state"))) | {key: f"@{value}@" for key, value in course.items()}
-    text = json.dumps({key: value for key, value in data.items() if value != "@@"})
-    return {"state": array(np.array(text.replace('"@', "").replace('@"', "")))}
+    """The text beside the arrays, with some of it changed: to JSON as given, or left out where that is empty."""
+    data = json.loads(str(member(whole, "state")))
+    parts = {key: json.dumps(value) for key, value in data.items()} | course
+    text = ", ".join(f'"{key}": {value}' for key, value in parts.items() if value)
+    return {"state": array(np.array(f"{{{text}}}"))}
 
 
 CHANGES = {
@@ -230,7 +231,7 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_state_that_lies_is_refused(change, tmp_path):
     whole = checkpoint_seeds()[1]
-    (tmp_path / "state").write_bytes(zipped(with_members(whole)))
+    (tmp_path / "state").write_bytes(zipped(with_members(whole, **state(whole))))
     assert load(tmp_path / "state", bidding(GAME)).rounds == json.loads(str(member(whole, "state")))["rounds"]
     (tmp_path / "state").write_bytes(zipped(with_members(whole, **CHANGES[change](whole))))
     with pytest.raises(eb.FileError, match="no state of the oracle, or damaged"):

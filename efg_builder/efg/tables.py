@@ -123,6 +123,8 @@ class Tables:
 
     def _check_scale(self, payoffs: tuple[Fraction, ...]) -> None:
         """Payoffs are worked with as whole numbers over one denominator, which must not get out of hand."""
+        if not any(self._scale % payoff.denominator for payoff in payoffs):
+            return
         try:
             scale = common_denominator((Fraction(1, self._scale), *payoffs))
         except TooLongError as error:
