@@ -186,7 +186,8 @@ def _bars(report: MatrixReport, player: int, axes: Axes) -> None:
     if player == 0:
         axes.text(0.3, 1.01, words, color=FILLS[0], **head)
     else:
-        axes.text(-0.01, 0.9, words, color=DARK[1], ha="right", va="top", **head)
+        # Below the bars: at their left there is room only where the strategies have a key.
+        axes.text(0, -0.05, words, color=DARK[1], ha="left", va="top", **head)
     for i, weight in _apart(played, size):
         place = (float(weight), i) if player == 0 else (i, float(weight))
         away, align = ((2, 0), ("left", "center")) if player == 0 else ((0, -2), ("center", "top"))
