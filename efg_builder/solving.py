@@ -85,7 +85,7 @@ def solve(
         raise ParameterError(f"refine=True has a method of its own, so it does not go with method={method!r}")
     if refine and gap is not None:
         raise ParameterError("refine=True gives an exact equilibrium, so it does not go with a gap")
-    solver = _without_tree(game, method) if not refine else None
+    solver = without_tree(game, method) if not refine else None
     if (checkpoint is not None or resume is not None) and (solver is None or not solver.keeps_state):
         raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
     if solver is not None:
@@ -96,7 +96,7 @@ def solve(
     return replace(found or _on_tree(tree, method, request, tolerance, began), game=rules)
 
 
-def _without_tree(game: Game | GameTree, method: str) -> Solver | None:
+def without_tree(game: Game | GameTree, method: str = AUTO) -> Solver | None:
     """The solver that takes *game* without a tree, where *method* is or stands for one."""
     if not isinstance(game, Game) or (method == AUTO and not _large(game)):
         return None

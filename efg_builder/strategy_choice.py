@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from .errors import NotApplicableError, ParameterError, nearest
 from .games.bidding import BiddingGame
 from .games.protocol import DealtGame
+from .machine import memory_here
 from .players import Table
 from .strategy_given import two_bidders
 from .strategy_measures import Measure, OnArrays, OnSupport, OnTree
@@ -46,10 +46,8 @@ class Arrays:
         """In bytes."""
         if self.max_memory is not None:
             return self.max_memory
-        try:
-            return int(MEMORY_SHARE * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-        except (AttributeError, ValueError, OSError):
-            return 8 * GIB  # where the system does not tell
+        there = memory_here()
+        return 8 * GIB if there is None else int(MEMORY_SHARE * there)
 
 
 def choose(method: str, table: Table, givens: Sequence[Given], complete: str | None, arrays: Arrays) -> Measure:

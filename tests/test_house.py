@@ -22,6 +22,7 @@ LAYERS = {
     "files": {"errors"},
     "npy_file": set(),
     "rationals": set(),
+    "machine": set(),
     "naming": set(),
     "bid_layout": set(),
     "games": {"errors", "registry", "rationals"},
@@ -44,6 +45,7 @@ LAYERS = {
             "errors",
             "registry",
             "files",
+            "machine",
             "rationals",
             "games",
             "tree",
@@ -102,7 +104,7 @@ LAYERS = {
         *("analysis", "players", "strategy_seats", "strategy_wide"),
     },
     "strategy_choice": {
-        *("errors", "games", "wide_strategy", "analysis", "players"),
+        *("errors", "machine", "games", "wide_strategy", "analysis", "players"),
         *("strategy_seats", "strategy_wide", "strategy_given", "strategy_measures"),
     },
     "strategy_writing": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from ..errors import EfgSyntaxError, ParameterError, TreeTooLargeError, nearest
-from ..files import read_text
+from ..files import check_writable, read_text
 from ..games import catalogue, make
 from ..games.protocol import Game
 from ..rationals import Number, TooLongError, parse
@@ -71,10 +71,9 @@ def playable(game: Game) -> bool:
 
 def without_tree(game: Game) -> bool:
     """Whether ``--method auto`` solves *game* without its tree."""
-    from ..solving import AUTO_NODES
+    from .. import solving
 
-    size = game.size()
-    return size is not None and size.nodes > AUTO_NODES and playable(game)
+    return solving.without_tree(game) is not None
 
 
 def _check_no_solution(path: Path) -> None:
@@ -163,6 +162,26 @@ def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fr
     return number
 
 
+def timeout_option(said: str, default: str | None = None) -> Callable[[Any], Any]:
+    """``--timeout SECONDS``; *said* is its help."""
+    seconds = rational(Fraction(1, 1000), 10**7)
+    return click.option("--timeout", type=seconds, metavar="SECONDS", default=default, show_default=True, help=said)
+
+
+def outputs_option(said: str) -> Callable[[Any], Any]:
+    """``-o FILE``, any number of times; *said* is its help."""
+    kind = click.Path(path_type=Path)
+    return click.option("-o", "--output", "outputs", multiple=True, type=kind, help=said)
+
+
+def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
+    """Raise unless each file's name ends in one of *endings*, and it can be written: before anything is done."""
+    for path in paths:
+        if path.suffix.lower() not in endings:
+            raise ParameterError(f"{path}: name a file that ends in {', '.join(endings)}")
+        check_writable(path)
+
+
 words_argument = click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg")
 
 max_nodes_option = click.option(
@@ -196,12 +215,7 @@ solve_options = all_of(
         show_default=True,
         help="How to solve; 'efg-builder solve --methods' lists the methods. auto takes the one that suits the game.",
     ),
-    click.option(
-        "--timeout",
-        type=rational(Fraction(1, 1000), 10**7),
-        metavar="SECONDS",
-        help="How long the method may take (default: no limit, but 60 where auto takes one of Gambit's).",
-    ),
+    timeout_option("How long the method may take (default: no limit, but 60 where auto takes one of Gambit's)."),
     click.option(
         "--tolerance",
         type=rational(0),

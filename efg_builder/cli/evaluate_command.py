@@ -17,7 +17,16 @@ from ..strategy_choice import GIB, METHODS
 from ..strategy_given import TIMEOUT
 from ..strategy_seats import COMPLETIONS
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
-from .common import Progress, json_option, max_nodes_option, print_json, rational, source, words_argument
+from .common import (
+    Progress,
+    json_option,
+    max_nodes_option,
+    print_json,
+    rational,
+    source,
+    timeout_option,
+    words_argument,
+)
 from .solve_command import number
 
 
@@ -57,14 +66,7 @@ def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     help=f"How to measure ({', '.join(METHODS)}): over the tree, over what sparse strategies lead to (both exact), or "
     "over all histories in floats with a bound on their error.",
 )
-@click.option(
-    "--timeout",
-    type=rational(Fraction(1, 1000), 10**7),
-    metavar="SECONDS",
-    default=f"{TIMEOUT:g}",
-    show_default=True,
-    help="How long the player 'equilibrium' may take to solve the game.",
-)
+@timeout_option("How long the player 'equilibrium' may take to solve the game.", f"{TIMEOUT:g}")
 @click.option(
     "--max-memory",
     type=rational(Fraction(1, 1024), 10**6),

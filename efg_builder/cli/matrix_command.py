@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import ParameterError
-from ..files import check_writable
 from ..rationals import brief, text
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
-from .common import Progress, json_option, max_nodes_option, print_json, rational, source, words_argument
+from .common import (
+    Progress,
+    check_outputs,
+    json_option,
+    max_nodes_option,
+    outputs_option,
+    print_json,
+    source,
+    timeout_option,
+    words_argument,
+)
 
 if TYPE_CHECKING:
     from ..analysis.pure import Pick
@@ -28,14 +36,7 @@ SHOWN = 12
 
 @click.command("matrix")
 @words_argument
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="A file to write: .svg or .png (a map of the payoffs), .nfg (for Gambit) or .csv. May be given again.",
-)
+@outputs_option("A file to write: .svg or .png (a map of the payoffs), .nfg (for Gambit) or .csv. May be given again.")
 @click.option(
     "--chain",
     metavar="START",
@@ -44,12 +45,7 @@ SHOWN = 12
 @click.option(
     "--max-cells", type=click.IntRange(min=1), metavar="N", help="Refuse larger matrices beforehand (default: 1048576)."
 )
-@click.option(
-    "--timeout",
-    type=rational(Fraction(1, 1000), 10**7),
-    metavar="SECONDS",
-    help="How long each linear program may take.",
-)
+@timeout_option("How long each linear program may take.")
 @json_option
 @max_nodes_option
 def command(
@@ -70,10 +66,7 @@ def command(
       efg-builder matrix dice-poker --chain raise -o map.svg
       efg-builder matrix liars-dice sides=2 -o matrix.nfg -o matrix.csv
     """
-    for path in outputs:
-        if path.suffix.lower() not in FILES + PICTURES:
-            raise ParameterError(f"{path}: name a file that ends in {', '.join(PICTURES + FILES)}")
-        check_writable(path)
+    check_outputs(outputs, PICTURES + FILES)
     from ..matrix_report import analyse_matrix
     from ..normal_form import MAX_CELLS, matrix
 

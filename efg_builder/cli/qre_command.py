@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import ParameterError
-from ..files import check_writable
 from ..rationals import brief, text
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
-from .common import Progress, json_option, max_nodes_option, print_json, rational, source, words_argument
+from .common import (
+    Progress,
+    check_outputs,
+    json_option,
+    max_nodes_option,
+    outputs_option,
+    print_json,
+    source,
+    timeout_option,
+    words_argument,
+)
 
 if TYPE_CHECKING:
     from ..quantal import QuantalBranch
@@ -24,22 +32,8 @@ ROWS, COLUMNS = 16, 12
 
 @click.command("qre")
 @words_argument
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="A file to write: .svg or .png (a plot) or .csv (all points). May be given again.",
-)
-@click.option(
-    "--timeout",
-    type=rational(Fraction(1, 1000), 10**7),
-    metavar="SECONDS",
-    default="60",
-    show_default=True,
-    help="How long Gambit may trace; what it has by then is shown.",
-)
+@outputs_option("A file to write: .svg or .png (a plot) or .csv (all points). May be given again.")
+@timeout_option("How long Gambit may trace; what it has by then is shown.", "60")
 @click.option(
     "--max-regret",
     type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
@@ -76,10 +70,7 @@ def command(
       efg-builder qre dice-poker -o quantal.svg
       efg-builder qre liars-dice sides=2 -o quantal.csv
     """
-    for path in outputs:
-        if path.suffix.lower() not in FILES:
-            raise ParameterError(f"{path}: name a file that ends in {', '.join(FILES)}")
-        check_writable(path)
+    check_outputs(outputs, FILES)
     from ..quantal import quantal_branch
 
     tree = source(words).tree(max_nodes)

@@ -17,8 +17,8 @@ from .common import (
     max_nodes_option,
     plural,
     print_json,
-    rational,
     source,
+    timeout_option,
     words_argument,
 )
 from .solve_command import number
@@ -37,12 +37,7 @@ SHOWN_SETS = 40
     show_default=True,
     help="List the vertices of a player's optimal plans (in the JSON) where there are at most so many.",
 )
-@click.option(
-    "--timeout",
-    type=rational(Fraction(1, 1000), 10**7),
-    metavar="SECONDS",
-    help="How long it may take (default: no limit).",
-)
+@timeout_option("How long it may take (default: no limit).")
 @json_option
 @max_nodes_option
 def command(words: tuple[str, ...], vertices: int, timeout: Fraction | None, as_json: bool, max_nodes: int) -> int:

@@ -102,7 +102,9 @@ class Regrets:
         self.reach = [self._reach(player) for player in range(2)]
 
     def grow(self) -> None:
-        """Take over what was added to the support since."""
+        """Take over what was added to the support since, if anything was."""
+        if sum(len(side.nodes) for side in self.sides) == len(self.support) - 1:
+            return
         before, self.sides = self.sides, sides(self.support)
         old = []
         for side in range(2):

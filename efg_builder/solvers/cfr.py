@@ -7,7 +7,6 @@ bracket, and how narrow it is to be is asked for (``gap``).
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
@@ -17,6 +16,7 @@ import numpy as np
 from ..errors import ParameterError, nearest
 from ..games.bidding import BiddingGame
 from ..games.protocol import Game
+from ..machine import memory_here
 from ..profile import Profile
 from ..tree import GameTree
 from .bidding import bidding
@@ -36,6 +36,9 @@ ENOUGH = Fraction(1, 10**6)
 """The NashConv that is enough where nothing else is asked for, as a share of the range of payoffs."""
 
 KINDS = {"float64": np.float64, "float32": np.float32}
+
+UNTOLD = 2**34
+"""Bytes of memory that are taken to be there where the machine does not tell."""
 
 SHARE = 8
 """NashConv is worked out whenever this part of all iterations is new: it costs as much as one iteration."""
@@ -140,16 +143,8 @@ def unplayable(game: Game) -> str | None:
     if problem is not None:
         return problem
     assert isinstance(game, BiddingGame)
-    need, there = memory(len(game.bid_names), game.hand_counts), memory_here()
+    need, there = memory(len(game.bid_names), game.hand_counts), memory_here() or UNTOLD
     return None if need <= there else f"its arrays take {need / 2**30:,.0f} GiB, and there are {there / 2**30:,.0f}"
-
-
-def memory_here() -> int:
-    """The bytes of memory that this machine has; where it does not tell, 16 GiB."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return 2**34
 
 
 SOLVERS = (
