@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.cli import run
@@ -18,16 +19,6 @@ FILES_OF_RUN = (
     "outputs/liars-dice_sides-2.json",
     "visualizations/liars-dice_sides-2.svg",
 )
-
-BATTLE = """EFG 2 R "Battle of the Sexes" { "Row" "Col" } ""
-p "" 1 1 "r" { "Opera" "Fight" } 0
-p "" 2 1 "c" { "Opera" "Fight" } 0
-t "" 1 "" { 2 1 }
-t "" 2 "" { 0 0 }
-p "" 2 1 "c" { "Opera" "Fight" } 0
-t "" 2 "" { 0 0 }
-t "" 3 "" { 1 2 }
-"""
 
 
 def test_run_without_arguments_takes_the_two_sided_game(cli, tmp_path):

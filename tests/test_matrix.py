@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.analysis import pure
@@ -19,16 +20,6 @@ from efg_builder.matrix_files import csv_chunks, nfg_chunks
 from efg_builder.matrix_words import short_names, strategy_in_words
 from efg_builder.normal_form import own_sets, strategy_counts
 from efg_builder.solvers.matrix import solve_matrix
-
-BATTLE = """EFG 2 R "Battle of the Sexes" { "Row" "Col" } ""
-p "" 1 1 "r" { "Opera" "Fight" } 0
-p "" 2 1 "c" { "Opera" "Fight" } 0
-t "" 1 "" { 2 1 }
-t "" 2 "" { 0 0 }
-p "" 2 1 "c" { "Opera" "Fight" } 0
-t "" 2 "" { 0 0 }
-t "" 3 "" { 1 2 }
-"""
 
 # Player 1 moves twice: what is planned after "out" is no part of a reduced strategy. Payoffs on the way add up.
 TWICE = """EFG 2 R "Twice" { "One" "Two" } ""

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import exp
 
 import pytest
+from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.analysis.logit import logit_residual
@@ -17,16 +18,6 @@ from efg_builder.quantal_table import branch_chunks, courses
 
 # One player, two payoffs: the logit response is 1 / (1 + exp(-2 lambda)) by definition.
 ALONE = 'EFG 2 R "Alone" { "One" "Two" } ""\np "" 1 1 "x" { "a" "b" } 0\nt "" 1 "" { 2 0 }\nt "" 2 "" { 0 0 }\n'
-
-BATTLE = """EFG 2 R "Battle of the Sexes" { "Row" "Col" } ""
-p "" 1 1 "r" { "Opera" "Fight" } 0
-p "" 2 1 "c" { "Opera" "Fight" } 0
-t "" 1 "" { 2 1 }
-t "" 2 "" { 0 0 }
-p "" 2 1 "c" { "Opera" "Fight" } 0
-t "" 2 "" { 0 0 }
-t "" 3 "" { 1 2 }
-"""
 
 FORGETFUL = """EFG 2 R "Forgetful" { "One" "Two" } ""
 p "" 1 1 "first" { "a" "b" } 0
