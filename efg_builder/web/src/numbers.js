@@ -1,0 +1,53 @@
+// Exact fractions on BigInt, and numbers as a reader wants them.
+
+const FRACTION = /^(-?\d+)(?:\/(\d+))?$/;
+
+/** A fraction [numerator, denominator] of a text like "-1/9", or null where the text is a float. */
+export function fraction(text) {
+  const found = FRACTION.exec(text);
+  return found ? [BigInt(found[1]), BigInt(found[2] ?? 1)] : null;
+}
+
+export function times(a, b) {
+  return a && b ? lowest(a[0] * b[0], a[1] * b[1]) : null;
+}
+
+export function plus(a, b) {
+  return a && b ? lowest(a[0] * b[1] + b[0] * a[1], a[1] * b[1]) : null;
+}
+
+function lowest(above, below) {
+  let [a, b] = [above < 0n ? -above : above, below];
+  while (b) [a, b] = [b, a % b];
+  return a ? [above / a, below / a] : [0n, 1n];
+}
+
+export function fractionText(f) {
+  return f[1] === 1n ? `${f[0]}` : `${f[0]}/${f[1]}`;
+}
+
+/** The number nearest to a text like "1/3" or "0.25". */
+export function float(text) {
+  const [above, below] = text.split("/");
+  if (below === undefined) return Number(above);
+  const [a, b] = [Number(above), Number(below)];
+  if (Number.isFinite(a) && Number.isFinite(b)) return a / b;
+  // Beyond 1e308: as many digits of both as a double has, and the rest as a power of ten.
+  const shift = Math.max(above.length, below.length) - 300;
+  return Number(BigInt(above) / 10n ** BigInt(shift)) / Number(BigInt(below) / 10n ** BigInt(shift));
+}
+
+/** A probability: whole percents bare, else one decimal; 0% and 100% only where it is just that. */
+export function percent(p) {
+  if (p <= 0) return "0%";
+  if (p >= 1) return "100%";
+  const share = 100 * p;
+  if (share >= 99.95) return ">99.9%";
+  return share >= 0.1 ? `${share.toFixed(1).replace(/\.0$/, "")}%` : `${share.toPrecision(2)}%`;
+}
+
+/** A payoff: whole numbers bare, else three decimals; a true minus sign. */
+export function decimal(x) {
+  const text = Number.isInteger(x) ? `${x}` : Math.abs(x) < 0.001 || Math.abs(x) >= 1000 ? x.toPrecision(3) : x.toFixed(3);
+  return text.replace("-", "−");
+}

@@ -1,0 +1,111 @@
+"""The public tree: what the table sees."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.games.protocol import DealtGame, PublicDecision
+from efg_builder.public_tree import merge, public_tree
+from efg_builder.tree import NONE
+
+GAMES = {
+    "two sides": ("liars-dice", {"sides": 2}),
+    "three sides": ("liars-dice", {"sides": 3}),
+    "two dice": ("liars-dice", {"sides": 2, "dice": (2, 1)}),
+    "three players": ("liars-dice", {"dice": (1, 1, 1), "max_quantity": 1}),
+    "poker": ("dice-poker", {}),
+}
+
+
+def walked(game: DealtGame) -> list[tuple[tuple[str, ...], int]]:
+    """Public play in prefix order, from the rules alone: each history's moves, and who moves there."""
+    rows, stack = [], [((), game.public_root())]
+    while stack:
+        path, state = stack.pop()
+        turn = game.public_turn(state)
+        open_ = isinstance(turn, PublicDecision)
+        rows.append((path, turn.player if open_ else -2))
+        if open_:
+            stack += reversed([((*path, action), then) for action, then in turn.actions])
+    return rows
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_is_the_public_play_of_the_rules(name):
+    words, parameters = GAMES[name]
+    game = eb.game(words, **parameters)
+    tree = eb.build(game)
+    public = public_tree(tree)
+    expected = walked(game)
+    assert [(public.path(h), int(public.player[h])) for h in range(len(public))] == expected
+    for history, sets in enumerate(public.infosets):
+        player = int(public.player[history])
+        if player >= 0:
+            assert public.hands(history) == game.hands[player]
+            assert all(tree.infosets[k].player == player for k in sets)
+    for node in range(1, len(tree)):
+        above = int(tree.parent[node])
+        moved = tree.infosets[tree.infoset[above]].player >= 0
+        assert (public.of[node] == public.of[above]) != moved
+
+
+def test_the_histories_of_strategies_without_a_tree():
+    """The support tree has only what is played, so sets at one history have different actions."""
+    solution = eb.solve(eb.game("liars-dice", sides=3, dice=(2, 1)), "oracle")
+    tree = eb.support_tree(solution)
+    public = public_tree(tree)
+    table = eb.table_view(solution).tree
+    assert len(public) == len(table)
+    assert sorted(k for sets in public.infosets for k in sets) == list(tree.personal)
+    names = [table.infosets[table.infoset[h]].label for h in range(len(table)) if not table.is_terminal(h)]
+    paths = [" ".join(public.path(h)) or "start" for h in range(len(public)) if public.player[h] >= 0]
+    assert paths == names
+
+
+def test_rolls_in_mid_game_are_hidden():
+    tree = eb.build(eb.game("mia"))
+    public = public_tree(tree)
+    assert public.hands(0) == tuple(tree.infosets[k].label for k in public.infosets[0])
+    assert len({public.path(h) for h in range(len(public))}) == len(public)
+
+
+def test_a_move_that_not_all_have_seen_has_no_public_tree():
+    text = 'EFG 2 R "simultaneous" { "1" "2" }\np "" 1 1 "" { "a" "b" } 0\n'
+    for k in range(2):
+        text += 'p "" 2 1 "hidden" { "l" "r" } 0\n' + "".join(
+            f't "" {2 * k + j + 1} "" {{ {k} {j} }}\n' for j in range(2)
+        )
+    with pytest.raises(eb.NotApplicableError, match="'hidden' have different moves behind them"):
+        public_tree(eb.parse_efg(text))
+
+
+def test_chance_that_says_who_moves_has_no_public_tree():
+    text = 'EFG 2 R "coin" { "1" "2" }\nc "" 1 "" { "h" 1/2 "t" 1/2 } 0\n'
+    for player in (1, 2):
+        text += f'p "" {player} 1 "" {{ "a" }} 0\nt "" {player} "" {{ 0 0 }}\n'
+    with pytest.raises(eb.NotApplicableError, match="who moves next"):
+        public_tree(eb.parse_efg(text))
+
+
+def test_arrays_cannot_be_written_into():
+    public = public_tree(eb.build(eb.game("liars-dice")))
+    for array in (public.of, public.parent, public.player):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    assert public.parent[0] == NONE
+    assert np.array_equal(public.parent[1:] < np.arange(1, len(public)), np.ones(len(public) - 1, dtype=bool))
+
+
+@given(st.lists(st.sets(st.integers(0, 9))))
+def test_merged_lists_agree_with_each(sets):
+    lists = [[str(k) for k in sorted(each)] for each in sets]
+    merged = merge(lists)
+    assert sorted(set().union(*lists)) == sorted(merged)
+    for each in lists:
+        assert [action for action in merged if action in each] == each
+
+
+def test_lists_that_disagree_still_merge():
+    assert sorted(merge([["a", "b"], ["b", "a"]])) == ["a", "b"]
