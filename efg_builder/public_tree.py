@@ -170,7 +170,8 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
 def merge(lists: Iterable[Sequence[str]]) -> list[str]:
     """One list of all that is in *lists*, in an order that agrees with each of them where there is one.
 
-    Where there is none, they stand as they first come. Information sets that were cut down to some of their actions have different ones at the same public history.
+    Where there is none, they stand as they first come. Information sets that were cut down to some of their actions
+    have different ones at the same public history.
     """
     rows = [list(each) for each in lists]
     rank = {action: number for number, action in enumerate(dict.fromkeys(chain.from_iterable(rows)))}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from importlib.resources import files
+from itertools import chain
 from typing import Any
 
 from .payload import packed
@@ -16,32 +18,41 @@ _POLICY = (
 )
 
 
-def page(
-    title: str,
-    body: str,
-    *,
-    styles: Sequence[str] = (),
-    scripts: Sequence[str] = (),
-    data: Mapping[str, Mapping[str, Any]] | None = None,
-) -> str:
-    """An HTML document. *body* is markup; *styles* and *scripts* name files of this package, in order.
+@dataclass(frozen=True)
+class Part:
+    """A piece of a page: markup, the files of this package that it needs, and its data by identifiers of elements.
 
-    Each of *data*, by an identifier of an element, is read by scripts with ``unpacked(id)``.
+    Scripts read the data with ``unpacked(identifier)`` of ``src/data.js``.
     """
+
+    body: str
+    styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    data: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def page(title: str, parts: Sequence[Part]) -> str:
+    """An HTML document of *parts*, one below the other; style sheets and scripts that several need go in once."""
     head = [
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(title)}</title>",
-        *(f"<style>\n{asset(name)}</style>" for name in styles),
+        *(f"<style>\n{asset(name)}</style>" for name in _once(part.styles for part in parts)),
     ]
     stores = [
         f'<script type="application/octet-stream" id="{escape(name)}">{packed(each)}</script>'
-        for name, each in (data or {}).items()
+        for part in parts
+        for name, each in part.data.items()
     ]
-    tail = [f"<script>\n{asset(name)}</script>" for name in scripts]
-    lines = ["<!doctype html>", '<html lang="en">', "<head>", *head, "</head>", "<body>", body, *stores, *tail]
+    tail = [f"<script>\n{asset(name)}</script>" for name in _once(part.scripts for part in parts)]
+    bodies = [part.body for part in parts]
+    lines = ["<!doctype html>", '<html lang="en">', "<head>", *head, "</head>", "<body>", *bodies, *stores, *tail]
     return "\n".join([*lines, "</body>", "</html>", ""])
+
+
+def _once(names: Iterable[tuple[str, ...]]) -> list[str]:
+    return list(dict.fromkeys(chain.from_iterable(names)))
 
 
 @cache
