@@ -15,6 +15,7 @@ from .rationals import Number
 from .strategy_choice import AUTO, Arrays, choose
 from .strategy_given import TIMEOUT, find, table_of
 from .strategy_measures import Measure
+from .strategy_report import describe, warnings
 from .strategy_seats import Given, Seat, completion
 from .strategy_writing import write_strategy
 from .tree import MAX_NODES, GameTree
@@ -55,6 +56,16 @@ class Described:
     name: str
     seats: tuple[Seat | None, ...]
 
+    @property
+    def completion(self) -> str | None:
+        """How it was completed where nothing is written; None where it tells all moves by itself."""
+        return next((seat.completion for seat in self.seats if seat is not None), None)
+
+    @property
+    def completed(self) -> int:
+        """The information sets of its seats of which nothing was written down."""
+        return sum(seat.completed for seat in self.seats if seat is not None)
+
 
 @dataclass(frozen=True)
 class Evaluation:
@@ -64,7 +75,9 @@ class Evaluation:
     best response in floats can be off (None where exact); a NashConv, :attr:`nash_conv_error_bound`.
     ``matches``: one where the strategy plays all seats; otherwise one for each seat of the first strategy, the
     second one playing all others. ``exploiter``: for each seat a best response to the first strategy in all
-    other seats, where that was asked for.
+    other seats, where that was asked for. As text it is what ``efg-builder evaluate`` prints: values, best responses,
+    NashConv and exploitability, and whether they are exact. With two strategies, NashConv and exploitability of a
+    match are those of all who sit there together, of neither strategy alone.
     """
 
     title: str
@@ -86,6 +99,14 @@ class Evaluation:
     def nash_conv_error_bound(self) -> float | None:
         """The most by which a NashConv can be off: it takes a value and a best response of every player."""
         return None if self.error_bound is None else 2 * len(self.players) * self.error_bound
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is likely not meant, in a sentence each: strategies of which nothing that is written was in use."""
+        return tuple(warnings(self))
+
+    def __str__(self) -> str:
+        return "\n".join(describe(self))
 
     def write_exploiter(self, path: str | os.PathLike[str]) -> Path:
         """Write :attr:`exploiter` to *path*, in a format that :func:`evaluate` reads.
@@ -121,7 +142,8 @@ def evaluate(
     an error bound, every history of a two-player game of bidding), or ``"auto"``. ``complete`` says what is played
     where a file says nothing: ``"default"`` (the game's default move) or ``"uniform"``; None: the default move
     where the game has one. ``timeout``: seconds for players who solve. ``max_memory``: bytes that arrays
-    may take (None: three quarters of the machine's). ``announce`` is told of that memory beforehand.
+    may take (None: three quarters of the machine's). ``announce`` is told of that memory beforehand, ``progress`` how
+    far long work has come.
 
     Raises ``ParameterError`` for a strategy that is neither a player nor a file, ``ProfileError`` for one that does
     not fit the game, ``NotApplicableError`` where it cannot be measured so, ``TreeTooLargeError`` and ``FileError``.
@@ -134,7 +156,8 @@ def evaluate(
     names, givens = zip(*(find(each, table) for each in (strategy, against) if each is not None), strict=True)
     for given in givens:
         completion(given, complete, table.game)
-    measure = choose(method, table, givens, complete, Arrays(max_memory, exploiter, announce or _quiet))
+    arrays = Arrays(max_memory, exploiter, announce or _quiet, progress or _quiet)
+    measure = choose(method, table, givens, complete, arrays)
     seatings = _seatings(len(game.players), len(givens))
     matches, errors = [], []
     for seating in seatings:

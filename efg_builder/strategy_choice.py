@@ -34,12 +34,14 @@ GIB = 1 << 30
 class Arrays:
     """What arrays may take: ``max_memory`` bytes (None: three quarters of the machine's).
 
-    ``exploiter``: one is wanted too, which takes memory. ``announce`` is told of the memory before it is taken.
+    ``exploiter``: one is wanted too, which takes memory. ``announce`` is told of the memory before it is taken, and
+    ``progress`` of how far the work has come.
     """
 
     max_memory: int | None
     exploiter: bool
     announce: Callable[[str], None]
+    progress: Callable[[str], None]
 
     @property
     def limit(self) -> int:
@@ -67,7 +69,7 @@ def choose(method: str, table: Table, givens: Sequence[Given], complete: str | N
         return OnSupport(game, complete)
     if method == "wide":
         bidding = two_bidders(table)
-        return OnArrays(bidding, complete, _kind(bidding, givens, arrays))
+        return OnArrays(bidding, complete, _kind(bidding, givens, arrays), arrays.progress)
     return OnTree(Ground(table.tree(), game), complete)
 
 

@@ -7,7 +7,8 @@ Two formats, told apart by the name of the file:
 - ``.csv``: the columns ``player,infoset,action,probability``, players numbered from 1; further columns are not read.
 
 Sets may be missing, and actions too (their probability is 0). Numbers are exact where they are whole, fractions
-(``"1/3"``), or decimals that sum to exactly 1; rounded decimals may be off 1 by a millionth, and count as floats.
+(``"1/3"``), or, in both formats, decimals that sum to exactly 1; rounded decimals may be off 1 by a millionth, and
+count as floats.
 Which sets and moves there are is not known here: see :mod:`.strategy_rows`.
 """
 
@@ -25,7 +26,8 @@ from typing import Any
 
 from .errors import ProfileError
 from .files import read_text
-from .rationals import Number, exact_sum, from_json, text
+from .rationals import DIGITS, Number, exact_sum, from_json, text
+from .strategy_hints import columns_hint, number_hint, quotes_hint, sum_hint
 
 COLUMNS = ("player", "infoset", "action", "probability")
 """The header of a CSV file."""
@@ -86,7 +88,8 @@ def read_strategy(path: str | os.PathLike[str]) -> StrategyFile:
     if source.lower().removesuffix(".gz").endswith(".csv"):
         return StrategyFile(source, tuple(_csv(source, content)), {}, content)
     try:
-        data = json.loads(content, object_pairs_hook=_object)
+        # Decimals stay text until they are read as all numbers are: exactly, and of bounded length.
+        data = json.loads(content, object_pairs_hook=_object, parse_float=_Decimal, parse_int=_whole)
     except json.JSONDecodeError as error:
         raise ProfileError(f"{source}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
     except (ValueError, RecursionError) as error:
@@ -96,6 +99,16 @@ def read_strategy(path: str | os.PathLike[str]) -> StrategyFile:
     game = data.get("game")
     entries = tuple(_json(source, content, data))
     return StrategyFile(source, entries, game if isinstance(game, dict) else {}, content)
+
+
+class _Decimal(str):
+    """A number that stood in JSON with a point or an exponent, or is too long to read, as it was written."""
+
+    __slots__ = ()
+
+
+def _whole(digits: str) -> int | _Decimal:
+    return int(digits) if len(digits) <= DIGITS else _Decimal(digits)
 
 
 class _Twice(dict[str, Any]):
@@ -165,7 +178,10 @@ def _row(source: str, content: str, row: object, label: str, where: str) -> dict
         try:
             found[action] = from_json(given)
         except (ValueError, ZeroDivisionError) as error:
-            problem = f'{error}; a probability is such as "1/3" or 0.25'
+            hint = 'a probability is such as "1/3" or 0.25'
+            if isinstance(given, str) and given.endswith("%"):
+                hint = number_hint(given)
+            problem = f"{error}; {hint}"
             raise _error(source, content, label, f"{where}[{action!r}]", problem) from None
         if found[action] < 0:
             problem = f"the probability is negative ({text(found[action])})"
@@ -184,7 +200,8 @@ def _summed(row: dict[str, Number], decimal: bool) -> dict[str, Number]:
     if exact and total == 1:
         return row
     if (exact and not decimal) or not abs(float(total) - 1) <= SUM_TOLERANCE:
-        raise ValueError(f"the probabilities sum to {text(total)}, not 1")
+        hint = sum_hint(row.values()) if decimal else ""
+        raise ValueError(f"the probabilities sum to {text(total)}, not 1{hint}")
     return {action: float(p) / float(total) for action, p in row.items()}
 
 
@@ -195,21 +212,29 @@ def _csv(source: str, content: str) -> Iterator[Entry]:
     try:
         header = [word.strip().lower() for word in next(reader, [])]
         if header[: len(COLUMNS)] != list(COLUMNS):
-            raise ProfileError(f"{source}:1: the columns must be {','.join(COLUMNS)}, not {','.join(header)!r}")
+            found = ",".join(header)
+            wrong = f"the columns must be {','.join(COLUMNS)}, not {found!r}{columns_hint(found)}"
+            raise ProfileError(f"{source}:1: {wrong}")
         for row in reader:
             if row:
                 _csv_line(f"{source}:{reader.line_num}", [word.strip() for word in row], reader.line_num, sets, lines)
     except csv.Error as error:
         raise ProfileError(f"{source}:{reader.line_num}: not CSV: {error}") from None
+    yield from _csv_sets(source, sets, lines)
+
+
+def _csv_sets(
+    source: str, sets: Mapping[tuple[int, str], dict[str, str]], lines: Mapping[tuple[int, str], dict[str, int]]
+) -> Iterator[Entry]:
     for (player, label), texts in sets.items():
         numbers: dict[str, Number] = {action: from_json(given) for action, given in texts.items()}
         decimal = any("/" not in given and not given.isdigit() for given in texts.values())
         try:
-            found = _summed(numbers, decimal)
+            row = _summed(numbers, decimal)
         except ValueError as error:
             last = max(lines[player, label].values())
             raise ProfileError(f"{source}:{last}: {label!r} of player {player + 1}: {error}") from None
-        yield Entry(player, None, label, found, f"{label!r} of player {player + 1}", lines[player, label])
+        yield Entry(player, None, label, row, f"{label!r} of player {player + 1}", lines[player, label])
 
 
 def _csv_line(
@@ -220,14 +245,16 @@ def _csv_line(
     lines: dict[tuple[int, str], dict[str, int]],
 ) -> None:
     if len(row) < len(COLUMNS):
-        raise ProfileError(f"{where}: {len(row)} fields; there must be {len(COLUMNS)}: {','.join(COLUMNS)}")
+        wrong = f"{len(row)} fields; there must be {len(COLUMNS)}: {','.join(COLUMNS)}{columns_hint(','.join(row))}"
+        raise ProfileError(f"{where}: {wrong}")
     player, label, action, given = row[: len(COLUMNS)]
     if not (player.isascii() and player.isdigit() and len(player) < 4 and int(player)):
-        raise ProfileError(f"{where}: player {player!r}: must be a number from 1 on")
+        right = "must be a number from 1 on: 1 is the game's first player, 2 the second"
+        raise ProfileError(f"{where}: player {player!r}: {right}")
     try:
         number = from_json(given)
     except (ValueError, ZeroDivisionError) as error:
-        raise ProfileError(f"{where}: probability {given!r}: {error}; such as 1/3 or 0.25") from None
+        raise ProfileError(f"{where}: probability {given!r}: {error}; {number_hint(given)}{quotes_hint(row)}") from None
     if number < 0:
         raise ProfileError(f"{where}: probability {given!r}: negative")
     key = (int(player) - 1, label)

@@ -50,15 +50,23 @@ def find(given: object, table: Table) -> tuple[str, Given]:
             return word, players()[word].sit(table)
         return word, _read(word, table)
     if isinstance(given, Policy | Profile | WideStrategy | StrategyFile):
-        name = {Policy: "policy", Profile: "profile", WideStrategy: "arrays"}.get(type(given), "")
-        return name or getattr(given, "source", ""), given
+        return _name(given), given
     sparse = sparse_of(given)
     if sparse is not None:
         return "strategies", sparse
     profile = getattr(given, "profile", None)
     if isinstance(profile, Profile):
         return "solution", profile
-    raise ParameterError(f"evaluate() takes a player's name, a file or a strategy, not {type(given).__name__}")
+    hint = "; eb.Policy(function) makes a strategy of a function" if callable(given) else ""
+    raise ParameterError(f"evaluate() takes a player's name, a file or a strategy, not {type(given).__name__}{hint}")
+
+
+def _name(given: Policy | Profile | WideStrategy | StrategyFile) -> str:
+    if isinstance(given, Policy):
+        return given.name
+    if isinstance(given, StrategyFile):
+        return given.source
+    return "profile" if isinstance(given, Profile) else "arrays"
 
 
 def _read(word: str, table: Table) -> Given:

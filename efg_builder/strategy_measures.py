@@ -6,9 +6,10 @@ gets. Tree and sparse measures are exact where the strategies are rational; the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from .analysis import best_response, values, verify_sparse
@@ -99,8 +100,10 @@ class OnTree:
             chosen |= best_response(profile, player).actions
         if isinstance(game, DealtGame):
             rows: list[dict[str, dict[int, Behavior]]] = [{} for _ in tree.players]
-            for k, action in chosen.items():
-                turn, hand = self.ground.turns[k]
+            for k, (turn, hand) in self.ground.turns.items():
+                if k not in chosen:
+                    continue
+                action = chosen[k]
                 rows[turn.player].setdefault(turn.history, {})[hand] = {turn.actions[action][0]: Fraction(1)}
             return SparseProfile(game, tuple(rows))
         full = {}
@@ -162,6 +165,7 @@ class OnArrays:
     game: BiddingGame
     complete: str | None
     kind: Any
+    progress: Callable[[str], None]
     name: str = "wide"
 
     def __post_init__(self) -> None:
@@ -175,7 +179,8 @@ class OnArrays:
 
         key = (id(given), player)
         if key not in self._known:
-            self._known[key] = as_wide(given, player, self.game, completion(given, self.complete, self.game))
+            how = completion(given, self.complete, self.game)
+            self._known[key] = as_wide(given, player, self.game, how, self.progress)
         return self._known[key]
 
     def seat(self, given: Given, player: int) -> Seat:
@@ -187,8 +192,8 @@ class OnArrays:
         from .analysis.wide import error_bound, wide_best_response, wide_value
 
         pair = (self._rows(seats[0], 0)[0], self._rows(seats[1], 1)[0])
-        first = wide_value(self._facts, pair, self.kind)
-        best = tuple(wide_best_response(self._facts, pair[1 - p], p, self.kind).value for p in range(2))
+        first = wide_value(self._facts, pair, self.kind, self._tell("value"))
+        best = tuple(wide_best_response(self._facts, pair[1 - p], p, self.kind, self._best(p)).value for p in range(2))
         value = (first, float(self._facts.total) - first)
         return Measured(value, best, error_bound(self._facts, self.kind, pair))
 
@@ -197,10 +202,21 @@ class OnArrays:
         from .analysis.wide import wide_best_response
         from .wide_strategy import WideStrategy
 
-        found = [
-            wide_best_response(self._facts, self._rows(given, 1 - p)[0], p, self.kind).strategy() for p in range(2)
-        ]
+        found = []
+        for p in range(2):
+            rows = self._rows(given, 1 - p)[0]
+            found.append(wide_best_response(self._facts, rows, p, self.kind, self._best(p)).strategy())
         return WideStrategy(self.game, (found[0], found[1]))
+
+    def _best(self, player: int) -> Callable[[float], None]:
+        return self._tell(f"best response of {self.game.players[player]}")
+
+    def _tell(self, what: str) -> Callable[[float], None]:
+        return partial(_tell, self.progress, what)
+
+
+def _tell(progress: Callable[[str], None], what: str, done: float) -> None:
+    progress(f"{what}: {done:.0%} of all histories")
 
 
 def _most_on_a_path(tree: GameTree) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from .errors import ParameterError, ProfileError, nearest
+from .errors import ParameterError, ProfileError
 from .games import make
 from .games.bidding import BiddingGame
 from .games.protocol import DealtGame, Game, PublicDecision
@@ -13,12 +14,16 @@ from .naming import distinct
 from .rationals import Number
 from .sparse_profile import SparseProfile
 from .strategy_file import Entry, StrategyFile
+from .strategy_hints import likely, likely_set
 from .tree import GameTree
 
 Behavior = Mapping[str, Number]
 
 Rows = tuple[dict[str, dict[int, Behavior]], ...]
 """For each player: by public history, by hand (an index), the probabilities of the moves that are written."""
+
+Turns = Callable[[str], tuple[int, tuple[str, ...]] | None]
+"""Of a public history: who moves there and which moves there are; None where there is no such history."""
 
 
 def check_game(file: StrategyFile, game: Game | None, title: str) -> None:
@@ -46,7 +51,7 @@ def by_rules(file: StrategyFile, game: DealtGame) -> Rows:
         named, _, history = (entry.label or "").partition(": ")
         turn = turns(history)
         if turn is None or named not in hands[turn[0]] or entry.player not in (None, turn[0]):
-            raise file.error(entry, _unknown(game, entry))
+            raise file.error(entry, _unknown(game, entry, turns))
         player, legal = turn
         _check_actions(file, entry, legal)
         mine = rows[player].setdefault(history, {})
@@ -59,25 +64,50 @@ def by_rules(file: StrategyFile, game: DealtGame) -> Rows:
 def _check_actions(file: StrategyFile, entry: Entry, legal: tuple[str, ...]) -> None:
     for action in entry.row:
         if action not in legal:
-            problem = f"{action!r} is no move at {entry.label!r}; {nearest(action, legal)}"
+            problem = f"{action!r} is no move at {entry.label!r}; {likely(action, legal)}"
             raise file.error(entry, problem, action)
 
 
-def _unknown(game: DealtGame, entry: Entry) -> str:
+def _unknown(game: DealtGame, entry: Entry, turns: Turns) -> str:
     """What is wrong with the set that *entry* names."""
-    if entry.label is None:
+    label, known = entry.label, len(game.players)
+    if label is None:
         return "it has no 'label', which is needed for a game of this size"
-    try:
-        SparseProfile(game, tuple({} for _ in game.players))[entry.label]
-    except ParameterError as error:
-        return str(error)
-    known = len(game.players)
     if entry.player is not None and entry.player not in range(known):
-        return f"there is no player {entry.player + 1}; there are {known}"
-    return f"player {(entry.player or 0) + 1} has no information set {entry.label!r}: another player moves there"
+        return _no_player(entry.player, known)
+    try:
+        SparseProfile(game, tuple({} for _ in game.players))[label]
+    except ParameterError as error:
+        meant = _meant(game, label, turns)
+        return str(error) if meant is None else f"there is no information set {label!r}; did you mean {meant!r}?"
+    found = turns(label.partition(": ")[2])
+    assert found is not None
+    assert entry.player is not None
+    return _of_another(label, entry.player, found[0])
 
 
-def _turns(game: DealtGame) -> Callable[[str], tuple[int, tuple[str, ...]] | None]:
+def _meant(game: DealtGame, label: str, turns: Turns) -> str | None:
+    """The set that *label* was meant for, as far as its spelling tells."""
+    hands = [{name: hand for hand, name in enumerate(mine)} for mine in game.hands]
+
+    def mover(history: str) -> tuple[int, Mapping[str, int]] | None:
+        found = turns(history)
+        return None if found is None else (found[0], hands[found[0]])
+
+    start = game.public_turn(game.public_root())
+    names = dict.fromkeys(name for mine in hands for name in mine)
+    return likely_set(label, names, start.history if isinstance(start, PublicDecision) else "", mover)
+
+
+def _no_player(player: int, known: int) -> str:
+    return f"there is no player {player + 1}; there are {known}"
+
+
+def _of_another(label: str, named: int, owner: int) -> str:
+    return f"there is no information set {label!r} of player {named + 1}: it belongs to player {owner + 1}"
+
+
+def _turns(game: DealtGame) -> Turns:
     """Who moves at a public history and which moves there are; None where there is no such history."""
     if isinstance(game, BiddingGame):
         index = {name: bid for bid, name in enumerate(game.bid_names)}
@@ -110,11 +140,12 @@ def _walk(game: DealtGame, history: str) -> PublicDecision | None:
     return None
 
 
-def by_tree(file: StrategyFile, tree: GameTree) -> dict[int, tuple[Number, ...]]:
+def by_tree(file: StrategyFile, tree: GameTree, game: Game | None = None) -> dict[int, tuple[Number, ...]]:
     """The strategies by index in ``tree.infosets``, each in the order of its actions.
 
-    Sets go by player and number where the file has them, and else by label. Raises ``ProfileError`` as
-    :func:`by_rules` does, and where several sets have the label.
+    Sets go by player and number where the file has them, and else by label, or as ``set 3`` (by number) where no
+    set of that player has this label. *game*, from which the tree was made, helps to say what was meant. Raises
+    ``ProfileError`` as :func:`by_rules` does, and where several sets have the label.
     """
     numbered = {(tree.infosets[k].player, tree.infosets[k].number): k for k in tree.personal}
     labelled: dict[str, list[int]] = {}
@@ -122,7 +153,7 @@ def by_tree(file: StrategyFile, tree: GameTree) -> dict[int, tuple[Number, ...]]
         labelled.setdefault(tree.infosets[k].label, []).append(k)
     rows: dict[int, tuple[Number, ...]] = {}
     for entry in file.entries:
-        k = _find(file, tree, entry, numbered, labelled)
+        k = _find(file, tree, entry, numbered, labelled, game)
         names = distinct(tree.infosets[k].actions)
         _check_actions(file, entry, names)
         if k in rows:
@@ -138,6 +169,7 @@ def _find(
     entry: Entry,
     numbered: Mapping[tuple[int, int], int],
     labelled: Mapping[str, list[int]],
+    game: Game | None,
 ) -> int:
     if entry.number is not None and entry.player is not None:
         found = numbered.get((entry.player, entry.number))
@@ -149,10 +181,28 @@ def _find(
         return found
     mine = [k for k in labelled.get(entry.label or "", []) if entry.player in (None, tree.infosets[k].player)]
     if len(mine) > 1:
-        how = "name them by number, in a 'profile' as 'efg-builder solve -o' writes it"
+        how = "name them by number, as 'set 1', or in a 'profile' as 'efg-builder solve -o' writes it"
         raise file.error(entry, f"there are {len(mine)} information sets labelled {entry.label!r}; {how}")
     if not mine:
-        owner = "" if entry.player is None else f" of player {entry.player + 1}"
-        hint = nearest(entry.label or "", [label for label in labelled if label])
-        raise file.error(entry, f"there is no information set {entry.label!r}{owner}; {hint}")
+        number = _NUMBERED.match(entry.label or "")
+        found = numbered.get((entry.player or 0, int(number[1]))) if number else None
+        if found is None or entry.player is None:
+            raise file.error(entry, _unlabelled(tree, entry, labelled, game))
+        return found
     return mine[0]
+
+
+_NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
+
+
+def _unlabelled(tree: GameTree, entry: Entry, labelled: Mapping[str, list[int]], game: Game | None) -> str:
+    """What is wrong with a label that no set of the tree has, or none of that player."""
+    label = entry.label or ""
+    if entry.player is not None and entry.player not in range(len(tree.players)):
+        return _no_player(entry.player, len(tree.players))
+    if entry.player is not None and label in labelled:
+        return _of_another(label, entry.player, tree.infosets[labelled[label][0]].player)
+    if isinstance(game, DealtGame):
+        return _unknown(game, entry, _turns(game))
+    owner = "" if entry.player is None else f" of player {entry.player + 1}"
+    return f"there is no information set {label!r}{owner}; {likely(label, [name for name in labelled if name])}"

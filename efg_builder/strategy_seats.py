@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from numbers import Real
 
 from .errors import NotApplicableError, ParameterError, ProfileError, nearest
 from .games.protocol import DealtGame, Game, PublicDecision
@@ -96,13 +97,30 @@ def public_turns(game: DealtGame) -> Iterator[PublicDecision]:
 
 
 def asked(policy: Policy, game: DealtGame, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-    """What *policy* answers, checked. Raises ``ProfileError``, which names the information set."""
-    behavior, legal = policy.at(turn, hand), [action for action, _ in turn.actions]
-    label = game.infoset_name(turn.player, hand, turn.history)
-    for action in behavior:
+    """What *policy* answers, checked.
+
+    Raises ``ProfileError``, which names the policy, the information set, the player and the hand's index; what the
+    function itself raised is its cause.
+    """
+    label, legal = game.infoset_name(turn.player, hand, turn.history), [action for action, _ in turn.actions]
+    where = f"policy {policy.name!r} at {label!r} ({game.players[turn.player]}, hand {hand}, history {turn.history!r})"
+    try:
+        behavior = policy.at(turn, hand)
+    except Exception as error:
+        said = f": {error}" if str(error) else ""
+        raise ProfileError(f"{where}: it raised {type(error).__name__}{said}") from error
+    if not isinstance(behavior, Mapping):
+        right = f"{{{legal[0]!r}: 1}}"
+        raise ProfileError(f"{where}: it returned {type(behavior).__name__}, not probabilities by move such as {right}")
+    for action, p in behavior.items():
         if action not in legal:
-            raise ProfileError(f"{action!r} is no move at {label!r}; {nearest(action, legal)}")
-    check_distribution(tuple(behavior.values()), len(behavior), label)
+            raise ProfileError(f"{where}: {action!r} is no move at {label!r}; {nearest(str(action), legal)}")
+        if not isinstance(p, Real):
+            raise ProfileError(f"{where}: the probability of {action!r} is {type(p).__name__}, not a number")
+    try:
+        check_distribution(tuple(behavior.values()), len(behavior), label)
+    except ProfileError as error:
+        raise ProfileError(f"{where}: {error}") from None
     return behavior
 
 
@@ -111,7 +129,7 @@ def on_tree(given: Given, player: int, ground: Ground, how: str | None) -> tuple
     mine, tree = ground.sets[player], ground.tree
     if isinstance(given, StrategyFile):
         check_game(given, ground.game, tree.title)
-        written = {k: row for k, row in by_tree(given, tree).items() if k in set(mine)}
+        written = {k: row for k, row in by_tree(given, tree, ground.game).items() if k in set(mine)}
         full = {k: written[k] if k in written else _completed(ground, k, how) for k in mine}
         return full, Seat(len(written), len(mine), how)
     if isinstance(given, Profile):

@@ -25,6 +25,14 @@ MOST_ASKED = 2_000_000
 """A policy that looks at more than the last bid is asked at so many information sets, at most."""
 
 
+TOLD = 256
+"""A policy's progress is told after so many histories."""
+
+
+def _quiet(line: str) -> None:
+    pass
+
+
 def held(given: Given, player: int, game: BiddingGame) -> int:
     """The bytes of memory that :func:`as_wide` will hold for *given*; files of arrays are mapped, and take none."""
     if isinstance(given, WideStrategy) or (isinstance(given, Policy) and given.last_bid_only):
@@ -32,7 +40,9 @@ def held(given: Given, player: int, game: BiddingGame) -> int:
     return class_size(len(game.bid_names)) * game.hand_counts[player] * np.dtype(np.float64).itemsize
 
 
-def as_wide(given: Given, player: int, game: BiddingGame, how: str | None) -> tuple[WideRows, Seat]:
+def as_wide(
+    given: Given, player: int, game: BiddingGame, how: str | None, progress: Callable[[str], None] = _quiet
+) -> tuple[WideRows, Seat]:
     """The strategy of *player* as arrays, and how much of it was written down.
 
     Raises ``ProfileError`` where it does not fit the game, and ``NotApplicableError`` where there are more sets than
@@ -48,7 +58,7 @@ def as_wide(given: Given, player: int, game: BiddingGame, how: str | None) -> tu
             raise ProfileError(f"{given.source}: {lacking}" if given.source else lacking)
         return dense, Seat(sets, sets, how)
     if isinstance(given, Policy):
-        return _asked(given, player, game, sets), Seat(sets, sets, how)
+        return _asked(given, player, game, sets, progress), Seat(sets, sets, how)
     rows = _rows(given, game)
     array = _base(player, game, how)
     for history, hands in rows[player].items():
@@ -92,7 +102,9 @@ def _write(
             array[index | 1 << bid >> 1, hand] = float(row.get(game.bid_names[bid], 0))
 
 
-def _asked(policy: Policy, player: int, game: BiddingGame, sets: int) -> WideRows:
+def _asked(
+    policy: Policy, player: int, game: BiddingGame, sets: int, progress: Callable[[str], None] = _quiet
+) -> WideRows:
     m, hands = len(game.bid_names), game.hand_counts[player]
     turn_of = _turns(game)
     if policy.last_bid_only:
@@ -105,10 +117,16 @@ def _asked(policy: Policy, player: int, game: BiddingGame, sets: int) -> WideRow
                     table[last + 1, hand, bid] = p
         return ByLastBid(player, table)
     if sets > MOST_ASKED:
-        problem = f"it would have to be asked at {sets:,} information sets, more than {MOST_ASKED:,}"
-        raise NotApplicableError(f"{game.title}: {problem}; write its probabilities into an .npz file instead")
+        raise NotApplicableError(
+            f"{game.title}: policy {policy.name!r} would have to be asked at {sets:,} information sets, more than "
+            f"{MOST_ASKED:,}; one that looks at the hand and the last bid alone is asked seldom: "
+            "eb.Policy(function, last_bid_only=True); of any other, write the probabilities into an .npz file "
+            "(docs/strategies.md, 'As arrays')"
+        )
     array = np.zeros((class_size(m), hands))
     for index in range(len(array)):
+        if index % TOLD == 0:
+            progress(f"{game.players[player]}, policy {policy.name!r}: asked at {index * hands:,} of {sets:,} sets")
         turn = turn_of(bids_at(player, index))
         for hand in range(hands):
             for bid, p in _bids(policy, game, turn, hand).items():
@@ -148,7 +166,7 @@ def sparse_rows(strategy: WideStrategy, player: int) -> dict[str, dict[int, dict
     game, array = strategy.game, strategy.arrays[player]
     assert array is not None
     m, found = len(game.bid_names), dict[str, dict[int, dict[str, Fraction]]]()
-    for index in range(class_size(m)):
+    for index in sorted(range(class_size(m)), key=lambda index: bids_at(player, index)):  # in the order of play
         played = {
             int(hand): {game.bid_names[bid]: Fraction(1)}
             for bid in bids_open(player, index, m)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -78,13 +79,15 @@ def _tree_part(play: Profile) -> dict[str, Any]:
 
 
 def _rows(play: SparseProfile) -> Iterator[tuple[int, str, dict[str, str]]]:
-    for player, history, hand, behavior in play:
+    # Histories come in the order of play; as in a tree, those of one hand stand together.
+    for player, history, hand, behavior in sorted(play, key=lambda entry: (entry[0], entry[2])):
         label = play.game.infoset_name(player, hand, history)
         yield player, label, {action: text(p) for action, p in behavior.items() if p}
 
 
 def _entries(play: Profile) -> list[dict[str, Any]]:
     tree = play.tree
+    order = sorted(tree.personal, key=lambda k: (tree.infosets[k].player, tree.infosets[k].number))
     return [
         {
             "player": tree.infosets[k].player + 1,
@@ -92,7 +95,7 @@ def _entries(play: Profile) -> list[dict[str, Any]]:
             "label": tree.infosets[k].label,
             "probabilities": dict(zip(distinct(tree.infosets[k].actions), map(to_json, row), strict=True)),
         }
-        for k, row in ((k, play.probabilities[k]) for k in tree.personal)
+        for k, row in ((k, play.probabilities[k]) for k in order)
     ]
 
 
@@ -102,9 +105,13 @@ def _csv(play: SparseProfile | Profile) -> Iterator[str]:
         for player, label, row in _rows(play):
             yield from (_line((player + 1, label, action, p)) for action, p in row.items())
         return
-    for entry in _entries(play):
+    entries = _entries(play)
+    labels = Counter((entry["player"], entry["label"]) for entry in entries)
+    for entry in entries:
+        alone = entry["label"] and labels[entry["player"], entry["label"]] == 1
+        name = entry["label"] if alone else f"set {entry['infoset']}"
         for action, p in entry["probabilities"].items():
-            yield _line((entry["player"], entry["label"], action, p))
+            yield _line((entry["player"], name, action, p))
 
 
 def _line(fields: tuple[object, ...]) -> str:

@@ -107,10 +107,10 @@ def read_wide(path: str | os.PathLike[str], game: BiddingGame) -> WideStrategy:
     try:
         with zipfile.ZipFile(path) as archive:
             members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
-            about = json.loads(str(np.asarray(_member(path, archive, members["about"], _TEXT))[()]))
-            if about["format"] != FORMAT:
-                raise ValueError(about["format"])
-            _check_game(str(path), about["game"], game)
+            if "about" not in members:
+                raise _without(path, "an array named 'about'", f"only {', '.join(sorted(members)[:5]) or 'nothing'}")
+            written = str(np.asarray(_member(path, archive, members["about"], _TEXT))[()])
+            _check_about(str(path), written, game)
             most = [class_size(len(game.bid_names)) * hands * 8 for hands in game.hand_counts]
             names = ("player1", "player2")
             found = [
@@ -140,6 +140,30 @@ def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfil
     lead = _HEAD + int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
     found: Array = np.memmap(path, dtype=kind, mode="r", offset=info.header_offset + lead + at, shape=shape)
     return found
+
+
+def _without(path: str | os.PathLike[str], what: str, found: str) -> FileError:
+    """An error that says what a file needs, and which text that is."""
+    wanted = f'{{"format": "{FORMAT}", "game": {{"name": ..., "settings": {{...}}, "title": ...}}}}'
+    where = "docs/strategies.md, 'As arrays'; efg_builder.wide_file.write_wide() writes it"
+    return FileError(f"cannot read {path}: {what} is missing ({found}); 'about' is the text {wanted}: {where}")
+
+
+def _check_about(source: str, written: str, game: BiddingGame) -> None:
+    """Raise ``FileError`` where the text *written* is not what ``about`` should be, else as :func:`_check_game`."""
+    try:
+        about = json.loads(written)
+    except (ValueError, RecursionError):
+        raise _without(source, "JSON in the array 'about'", f"it is {written[:40]!r}") from None
+    if not isinstance(about, dict) or not isinstance(about.get("game"), dict):
+        raise _without(source, "the key 'game' in 'about'", f"it is {written[:40]!r}")
+    if about.get("format") != FORMAT:
+        raise _without(source, f'"format": "{FORMAT}" in \'about\'', f"it is {str(about.get('format'))[:40]!r}")
+    part = about["game"]
+    lacking = [key for key in ("settings", "title") if key not in part] if "name" in part else ["title"]
+    if lacking and any(key not in part for key in lacking):
+        raise _without(source, f"the key {lacking[0]!r} of 'game' in 'about'", f"it has {', '.join(part) or 'none'}")
+    _check_game(source, part, game)
 
 
 def _check_game(source: str, part: Any, game: BiddingGame) -> None:

@@ -277,3 +277,143 @@ def test_the_text_says_what_is_what(cli, tmp_path):
     assert lines[-3].endswith("(the sum of the gains)")
     assert lines[-2].endswith("(half of it)")
     assert lines[-1] == f"exploiter      {tmp_path / 'e.json'}"
+
+
+def test_an_evaluation_shows_itself_as_the_command_does(cli, tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("player,infoset,action,probability\n1,2: start,1x2,1\n")
+    for words, named in ((["uniform"], ["uniform"]), ([path, "--against", "uniform"], [path, "uniform"])):
+        code, out, _ = cli("evaluate", "liars-dice", "sides=3", "--strategy", *words)
+        assert code == 0
+        assert out == f"{eb.evaluate(THREE, *named)}\n"
+    floats = str(eb.evaluate(THREE, "uniform", method="wide"))
+    assert "in floats, each value right to " in floats
+    assert "a NashConv to " in floats
+    assert "NashConv       1" in floats
+
+
+def test_figures_of_a_pair_are_said_to_be_of_the_pair(cli):
+    code, out, _ = cli("evaluate", "liars-dice", "sides=3", "--strategy", "uniform", "--against", "equilibrium")
+    assert code == 0
+    assert out.count("(of this pair: the sum of the gains)") == out.count("(of this pair: half of it)") == 2
+    assert "not of uniform alone, which is measured without --against" in out.splitlines()[-1]
+    alone = str(eb.evaluate(THREE, "uniform"))
+    assert "pair" not in alone
+    three = eb.evaluate(eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1), "lowest-raise", "uniform")
+    assert str(three).count("(of these together: the sum of the gains)") == 3
+    assert "xploitability" not in str(three)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        (THREE, "call; 1x1 where there is nothing to call yet"),
+        (eb.game("dice-poker"), "A show, B fold"),
+    ],
+)
+@pytest.mark.parametrize(("name", "text"), [("s.csv", "player,infoset,action,probability\n"), ("s.json", "{}")])
+def test_a_file_that_says_nothing_is_warned_of_and_the_default_move_is_named(cli, tmp_path, game, moves, name, text):
+    path = tmp_path / name
+    path.write_text(text)
+    words = ("evaluate", *(("liars-dice", "sides=3") if game is THREE else ("dice-poker",)), "--strategy", path)
+    warning = f"{path}: no information set of it is in use; all that was measured is what completes it"
+    _, out, err = cli(*words)
+    assert (f"default move   {moves}" in out.splitlines(), err) == (True, "")
+    assert f"warning        {warning}" in out.splitlines()
+    _, out, err = cli(*words, "--json")
+    assert json.loads(out)["warnings"] == [warning]
+    assert err == f"warning: {warning}\n"
+    _, out, _ = cli(*words, "--complete", "uniform")
+    assert "default move" not in out
+    assert "warning" in out
+    label, move = ("2: 1x1", "call") if game is THREE else ("2: raise", "call")
+    path.write_text(json.dumps({label: {move: 1}}) if name == "s.json" else f"{text}2,{label},{move},1\n")
+    _, out, _ = cli(*words)
+    assert "warning" not in out
+
+
+@pytest.mark.parametrize("method", ["tree", "sparse", "wide"])
+@pytest.mark.parametrize("suffix", ["csv", "json"])
+def test_an_exploiter_is_written_in_the_order_of_solve(tmp_path, method, suffix):
+    found = eb.evaluate(THREE, brute.random_profile(TREES[THREE], 7), method=method, exploiter=True)
+    path = found.write_exploiter(tmp_path / f"e.{suffix}")
+    right = [TREES[THREE].infosets[k] for k in TREES[THREE].personal]
+    right = [(infoset.player + 1, infoset.label) for infoset in sorted(right, key=lambda i: (i.player, i.number))]
+    if suffix == "csv":
+        mine = [(int(line.split(",")[0]), line.split(",")[1]) for line in path.read_text().splitlines()[1:]]
+    else:
+        parts = json.loads(path.read_text())["strategies"]
+        mine = [(player, label) for player, part in enumerate(parts, start=1) for label in part]
+    assert len(mine) > 10
+    assert mine == [each for each in right if each in set(mine)]
+
+
+def test_long_work_over_arrays_says_how_far_it_is(cli, monkeypatch):
+    told = []
+    eb.evaluate(THREE, "uniform", method="wide", progress=told.append)
+    for what in ("value", "best response of Player 1", "best response of Player 2"):
+        shares = [int(line.split()[-4].rstrip("%")) for line in told if line.startswith(f"{what}: ")]
+        assert shares == sorted(shares)
+        assert shares[0] < 10
+        assert 90 <= shares[-1] <= 100
+        assert len(shares) > 5
+    assert all(line.endswith("% of all histories") for line in told)
+    told.clear()
+    policy = eb.Policy(lambda turn, hand: {turn.actions[0][0]: 1})
+    eb.evaluate(eb.game("liars-dice", sides=5), policy, method="wide", progress=told.append)
+    assert "Player 2, policy '<lambda>': asked at 1,280 of 2,560 sets" in told
+    monkeypatch.setattr("efg_builder.cli.common.Progress.__call__", lambda self, line: told.append(line))
+    told.clear()
+    code, out, _ = cli("evaluate", "liars-dice", "sides=3", "--strategy", "uniform", "--method", "wide", "--json")
+    assert (code, json.loads(out)["method"]) == (0, "wide")
+    assert told
+
+
+@pytest.mark.parametrize("method", ["tree", "wide"])
+def test_what_a_policy_raises_or_returns_is_said_with_its_place(method):
+    def broken(turn, hand):
+        if turn.history == "1x1 1x2" and hand == 2:
+            return {}["no such key"]
+        return {turn.actions[0][0]: 1}
+
+    where = r"policy 'broken' at '3: 1x1 1x2' \(Player 1, hand 2, history '1x1 1x2'\)"
+    with pytest.raises(eb.ProfileError, match=where + ": it raised KeyError: 'no such key'") as caught:
+        eb.evaluate(THREE, eb.Policy(broken), method=method)
+    assert isinstance(caught.value.__cause__, KeyError)
+    for answer, problem in (
+        (None, "it returned NoneType, not probabilities by move such as {'1x1': 1}"),
+        ({3: 1}, "3 is no move at '1: start'"),
+        ({"1x1": "1"}, "the probability of '1x1' is str, not a number"),
+        ({"1x1": 0.5}, "sum to 0.5, not 1"),
+    ):
+        with pytest.raises(eb.ProfileError, match=r"policy '<lambda>' at '1: start' .*" + problem.replace("{", r"\{")):
+            eb.evaluate(THREE, eb.Policy(lambda turn, hand, answer=answer: answer), method=method)
+
+
+def test_a_policy_goes_by_its_functions_name():
+    def first(turn, hand):
+        return {turn.actions[0][0]: 1}
+
+    found = eb.evaluate(THREE, eb.Policy(first), eb.Policy(first, last_bid_only=True))
+    assert found.matches[0].seats == ("first", "first")
+    with pytest.raises(eb.ParameterError, match=r"not function; eb.Policy\(function\) makes a strategy of a function"):
+        eb.evaluate(THREE, first)
+
+
+def test_a_policy_that_would_be_asked_too_often_is_told_what_works():
+    # 2**17 histories of 21 hands: three dice of six sides make 18 bids, and half of 2**18 histories are player 1's.
+    game = eb.game("liars-dice", sides=6, dice=(2, 1))
+
+    def first(turn, hand):
+        return {turn.actions[0][0]: 1}
+
+    said = rf"policy 'first' would have to be asked at {2**17 * 21:,} information sets, more than 2,000,000; .*"
+    with pytest.raises(eb.NotApplicableError, match=said + r"last_bid_only=True\); .*\.npz file \(docs/strategies.md"):
+        eb.evaluate(game, eb.Policy(first))
+    assert eb.evaluate(game, eb.Policy(first, last_bid_only=True)).method == "wide"
+
+
+def test_without_a_strategy_the_names_are_listed(cli):
+    code, out, err = cli("evaluate", "dice-poker")
+    assert (code, out) == (2, "")
+    assert err.startswith("error: name what to measure: --strategy FILE, or a player's name: always-call, equilibrium,")

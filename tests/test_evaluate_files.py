@@ -45,7 +45,7 @@ def evaluate(path, game=GAME, **settings):
         ("s.json", "[1]", "not an object such as"),
         ("s.json", '{"2: start": 1}', r":1: \['2: start'\]: not an object {action: probability}"),
         ("s.json", '{\n"2: start": {"1x1": "1/2"}}', r":2: \['2: start'\]: the probabilities sum to 1/2, not 1"),
-        ("s.json", '{\n"2: start": {"1x1": 0.5, "1x2": 0.4}}', ":2: .* sum to 0.9, not 1"),
+        ("s.json", '{\n"2: start": {"1x1": 0.5, "1x2": 0.4}}', ":2: .* sum to 9/10, not 1"),
         (
             "s.json",
             '{\n"2: start": {"1x1": 2, "1x2": -1}}',
@@ -291,3 +291,142 @@ def test_arrays_are_listed_in_text_up_to_a_limit(tmp_path, monkeypatch):
     ):
         found.write_exploiter(tmp_path / "f.csv")
     assert not (tmp_path / "f.csv").exists()
+
+
+LINE = "player,infoset,action,probability\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "hint"),
+    [
+        ("s.csv", LINE.format('1,"2: 1x1",call,1'), "no information set '2: 1x1' of player 1: it belongs to player 2"),
+        ("s.json", '{"strategies": [{"2: 1x1": {"call": 1}}, {}]}', "of player 1: it belongs to player 2"),
+        ("s.csv", LINE.format("3,2: 1x1,call,1"), "there is no player 3; there are 2"),
+        ("s.csv", LINE.format("Player 1,2: start,1x1,1"), "must be a number from 1 on: 1 is the game's first player"),
+        ("s.json", '{"2:start": {"1x1": 1}}', "did you mean '2: start'?"),
+        ("s.json", '{"2: 1xl, 1X2": {"call": 1}}', "did you mean '2: 1x1 1x2'?"),
+        ("s.json", '{"2:": {"1x1": 1}}', "did you mean '2: start'?"),
+        ("s.csv", LINE.format("1,2: start,1xl,1"), "'1xl' is no move at '2: start'; did you mean '1x1'?"),
+        ("s.csv", LINE.format("1,2: start,2X3,1"), "did you mean '2x3'?"),
+        ("s.csv", LINE.format("1,2: start,1x1,12.5%"), "not a number: '12.5%'; write 1/8 for 12.5%"),
+        ("s.json", '{"2: start": {"1x1": "100%"}}', "write 1 for 100%"),
+        ("s.csv", LINE.format('1,2: start,1x1,"0,5"'), "write 1/2 or 0.5, with a point"),
+        ("s.csv", LINE.format("1,2: start,1x1,half"), "'half'; such as 1/3 or 0.25"),
+        ("s.csv", LINE.replace(",", ";"), "fields are separated by commas, not by semicolons"),
+        ("s.csv", LINE.replace(",", "\t"), "fields are separated by commas, not by tabs"),
+        ("s.csv", LINE.format("1;2: start;1x1;1"), "fields are separated by commas, not by semicolons"),
+        (
+            "s.csv",
+            LINE.format("1,2: start,1x1,0.3333\n1,2: start,1x2,0.3333\n1,2: start,1x3,0.3333"),
+            "sum to 9999/10000, not 1; write 1/3 for 0.3333",
+        ),
+        ("s.json", '{"2: start": {"1x1": 0.33, "1x2": 0.66}}', "sum to 99/100, not 1; write 1/3 for 0.33"),
+        ("s.json", '{"2: start": {"1x1": 0.1428, "1x2": 0.8571}}', "sum to 9999/10000, not 1; write 1/7 for 0.1428"),
+        ("s.csv", LINE.format("1,1,2: start,1x1,1"), 'a name with commas needs quotes: "1,2: start"'),
+    ],
+)
+@pytest.mark.parametrize("method", ["tree", "sparse", "wide"])
+def test_what_was_meant_is_said(tmp_path, name, text, hint, method):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(eb.ProfileError) as caught:
+        evaluate(path, method=method)
+    assert hint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_far_from_any_fraction_gets_no_hint(tmp_path):
+    path = tmp_path / "s.json"
+    path.write_text('{"2: start": {"1x1": 0.5, "1x2": 0.4}}')
+    with pytest.raises(eb.ProfileError, match=r"sum to 9/10, not 1$"):
+        evaluate(path)
+
+
+@pytest.mark.parametrize("method", ["tree", "sparse", "wide"])
+@pytest.mark.parametrize("typed", ["2,1: start", "1 2: start", "1,2:start"])
+def test_dice_in_another_order_are_told_apart(tmp_path, method, typed):
+    path = tmp_path / "s.json"
+    path.write_text(json.dumps({typed: {"1x1": 1}}))
+    with pytest.raises(eb.ProfileError, match=r"did you mean '1,2: start'\?"):
+        evaluate(path, eb.game("liars-dice", dice=(2, 1)), method=method)
+
+
+def test_decimals_are_exact_in_both_formats(tmp_path):
+    (tmp_path / "s.json").write_text('{"2: start": {"1x1": 0.1, "1x2": 2e-1, "1x3": 7E-1}}')
+    (tmp_path / "s.csv").write_text(LINE.format("1,2: start,1x1,0.1\n1,2: start,1x2,2e-1\n1,2: start,1x3,7E-1"))
+    rows = [read_strategy(tmp_path / name).entries[0].row for name in ("s.json", "s.csv")]
+    # As floats 0.1 + 0.2 + 0.7 is not 1, and 0.1 is not a tenth.
+    assert rows == [{"1x1": Fraction(1, 10), "1x2": Fraction(1, 5), "1x3": Fraction(7, 10)}] * 2
+    assert all(isinstance(p, Fraction) for row in rows for p in row.values())
+    one, two = (evaluate(tmp_path / name) for name in ("s.json", "s.csv"))
+    assert one.exact
+    assert one.matches[0].value == two.matches[0].value
+
+
+def test_rounded_decimals_in_json_are_floats(tmp_path):
+    path = tmp_path / "s.json"
+    path.write_text('{"2: start": {"1x1": 0.3333333, "1x2": 0.6666666}}')
+    assert not evaluate(path).exact
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["1e999999999", "-1e999999999", "1e-999999999", "0." + "1" * 5000, "1" * 5000, "1e400", "1" * 5000 + "e1"],
+)
+def test_hostile_numbers_cost_nothing(tmp_path, number):
+    path = tmp_path / "s.json"
+    path.write_text(f'{{"2: start": {{"1x1": {number}}}}}')
+    with pytest.raises(
+        eb.ProfileError, match=r"\['2: start'\]\['1x1'\]: a number (of more than 4000 digits|beyond 1e300)"
+    ):
+        read_strategy(path)
+
+
+TWINS = (
+    'EFG 2 R "twins" { "A" "B" "C" }\n\np "" 1 1 "" { "l" "r" } 0\np "" 2 1 "x" { "l" "r" } 0\nt "" 1 "" { 1, -1, 0 }\n'
+    'p "" 3 1 "" { "u" "d" } 0\nt "" 2 "" { 0, 0, 0 }\nt "" 5 "" { 1, 0, 2 }\np "" 2 2 "x" { "l" "r" } 0\n'
+    't "" 3 "" { 2, -2, 0 }\nt "" 4 "" { 3, -3, 0 }\n'
+)
+
+
+def test_sets_without_a_label_of_their_own_are_written_and_read_by_number(tmp_path):
+    tree = eb.parse_efg(TWINS)
+    found = eb.evaluate(tree, "uniform", exploiter=True)
+    for name in ("e.csv", "e.json"):
+        path = found.write_exploiter(tmp_path / name)
+        again = eb.evaluate(tree, path, "uniform")
+        assert [match.value[seat] for seat, match in enumerate(again.matches)] == list(found.matches[0].best_response)
+    names = [line.split(",")[1] for line in (tmp_path / "e.csv").read_text().splitlines()[1::2]]
+    assert names == ["set 1", "set 1", "set 2", "set 1"]
+    (tmp_path / "e.csv").write_text(LINE.format("2,set 3,l,1"))
+    with pytest.raises(eb.ProfileError, match="no information set 'set 3' of player 2"):
+        eb.evaluate(tree, tmp_path / "e.csv")
+
+
+ABOUT = {"format": "efg-builder strategy 1", "game": {"title": GAME.title}}
+
+
+@pytest.mark.parametrize(
+    ("about", "problem"),
+    [
+        (None, r"an array named 'about' is missing \(only player1, player2\)"),
+        ("hello", r"JSON in the array 'about' is missing \(it is 'hello'\)"),
+        ("[1]", "the key 'game' in 'about' is missing"),
+        (
+            json.dumps(ABOUT | {"format": "other"}),
+            """"format": "efg-builder strategy 1" in 'about' is missing .*other""",
+        ),
+        (json.dumps(ABOUT | {"game": {}}), "the key 'title' of 'game' in 'about' is missing"),
+        (json.dumps(ABOUT | {"game": {"name": "liars-dice", "title": "x"}}), "the key 'settings' of 'game' in 'about'"),
+    ],
+)
+def test_what_arrays_lack_is_named(tmp_path, about, problem):
+    path = tmp_path / "s.npz"
+    both = dict(zip(("player1", "player2"), (arrays()[0], np.zeros((32, 3))), strict=True))
+    np.savez(path, **both, **({} if about is None else {"about": about}))
+    with pytest.raises(eb.FileError, match=problem) as caught:
+        evaluate(path)
+    assert '{"format": "efg-builder strategy 1", "game": {"name": ...' in str(caught.value)
+    assert "docs/strategies.md" in str(caught.value)
+    np.savez(path, **both, about=json.dumps(ABOUT))
+    assert evaluate(path).matches[0].seats == (str(path), str(path))

@@ -20,7 +20,7 @@ Written = dict[str, dict[int, Behavior]]
 
 
 def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction, Written]:
-    """What *player* (from 0) can get against the other's strategy in *profile*, and by which moves.
+    """What *player* (from 0) can get against the other's strategy in *profile*, and by which moves, in play's order.
 
     Raises what :func:`~.sparse.verify_sparse` raises.
     """
@@ -40,8 +40,10 @@ def _most(profile: SparseProfile, player: int, ends: _Ends, found: Written, stat
     turn = profile.game.public_turn(state)
     if isinstance(turn, PublicEnd):
         return ends.worth(turn.key, player, reach)
+    if turn.player == player:
+        found[turn.history] = {}  # keeps its place before what follows
     if turn.player != player:
-        ways = [(turn.actions[a][1], way) for a, way in _played(profile, turn, reach)]
+        ways = [(turn.actions[a][1], way) for a, way in sorted(_played(profile, turn, reach))]
     else:
         ways = [(then, reach) for _, then in turn.actions]
     worths = [_most(profile, player, ends, found, then, way) for then, way in ways]
@@ -56,4 +58,6 @@ def _most(profile: SparseProfile, player: int, ends: _Ends, found: Written, stat
     }
     if moves:
         found[turn.history] = moves
+    else:
+        del found[turn.history]
     return scale, list(map(max, columns))

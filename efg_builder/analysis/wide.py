@@ -29,7 +29,7 @@ them, which is covered too while m stays below 64.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -144,36 +144,55 @@ class WideResponse:
         return made
 
 
-def wide_best_response(facts: Stakes, opponent: WideRows, player: int, kind: Any = np.float64) -> WideResponse:
+Tell = Callable[[float], object]
+"""Is told now and then which part of the work is done, from 0 to 1."""
+
+DOWN, UP = 0.45, 0.05
+"""The shares of the work that the passes down and up take, about; the payoffs between them take the rest."""
+
+
+def _quiet(done: float) -> None:
+    pass
+
+
+def wide_best_response(
+    facts: Stakes, opponent: WideRows, player: int, kind: Any = np.float64, tell: Tell = _quiet
+) -> WideResponse:
     """The best response of *player* (from 0) to the strategy of the other one."""
-    worth = _passes(facts, opponent, player, None, kind)
+    worth = _passes(facts, opponent, player, None, kind, tell)
     by_hand = worth[0][0].astype(np.float64)
     return WideResponse(player, float(facts.chances[player] @ by_hand), by_hand, worth, facts.bids)
 
 
-def wide_value(facts: Stakes, strategies: tuple[WideRows, WideRows], kind: Any = np.float64) -> float:
+def wide_value(
+    facts: Stakes, strategies: tuple[WideRows, WideRows], kind: Any = np.float64, tell: Tell = _quiet
+) -> float:
     """What player 1 gets where both play as given."""
-    root = _passes(facts, strategies[1], 0, strategies[0], kind)[0][0]
+    root = _passes(facts, strategies[1], 0, strategies[0], kind, tell)[0][0]
     return float(facts.chances[0] @ root.astype(np.float64))
 
 
-def _passes(facts: Stakes, opponent: WideRows, player: int, own: WideRows | None, kind: Any) -> tuple[Array, Array]:
+def _passes(
+    facts: Stakes, opponent: WideRows, player: int, own: WideRows | None, kind: Any, tell: Tell
+) -> tuple[Array, Array]:
     """Both passes; *own* is what the player plays (None: the best). Returns what :class:`WideResponse` calls worth."""
     width, entries = max(facts.game.hand_counts), class_size(facts.bids)
     space = (np.zeros((entries, width), dtype=kind), np.zeros((entries, width), dtype=kind))
     reach = (space[0][:, : len(facts.chances[1 - player])], space[1][:, : len(facts.chances[1 - player])])
     worth = (space[0][:, : len(facts.chances[player])], space[1][:, : len(facts.chances[player])])
-    _down(facts, opponent, 1 - player, reach)
+    _down(facts, opponent, 1 - player, reach, tell)
     # What the opponent's ways were is replaced by what they are worth, history by history.
     for mover in range(2):
         playing = opponent if mover != player else own
         for start, stop in blocks(entries):
+            tell(DOWN + (1 - DOWN - UP) * (mover + start / entries) / 2)
             worth[mover][start:stop] = _called(facts, player, mover, playing, reach[mover][start:stop], start)
-    _up(facts, player, own, worth)
+    tell(1 - UP)
+    _up(facts, player, own, worth, tell)
     return worth
 
 
-def _down(facts: Stakes, opponent: WideRows, who: int, reach: tuple[Array, Array]) -> None:
+def _down(facts: Stakes, opponent: WideRows, who: int, reach: tuple[Array, Array], tell: Tell) -> None:
     """The probability that the opponent holds each hand and bids towards each history."""
     reach[0][0] = facts.chances[who]
     reach[1][0] = reach[0][0] * opponent.rows(0, 0, 1)[0] if who == 0 else reach[0][0]
@@ -181,6 +200,7 @@ def _down(facts: Stakes, opponent: WideRows, who: int, reach: tuple[Array, Array
         parents, children = step(bid)
         reach[who][children] = reach[1 - who][parents]
         for start, stop in blocks(parents.stop):
+            tell(DOWN * (parents.stop + start) / len(reach[0]))
             target = reach[1 - who][children][start:stop]
             np.multiply(reach[who][start:stop], opponent.rows(bid, start, stop), out=target, casting="same_kind")
 
@@ -198,11 +218,12 @@ def _called(facts: Stakes, player: int, mover: int, playing: WideRows | None, re
     return worth * called if called is not None and mover == player else worth
 
 
-def _up(facts: Stakes, player: int, own: WideRows | None, worth: tuple[Array, Array]) -> None:
+def _up(facts: Stakes, player: int, own: WideRows | None, worth: tuple[Array, Array], tell: Tell) -> None:
     """Bring what follows each bid to the history before it, highest bids first: what they lead to is then complete."""
     mine, other = worth[player], worth[1 - player]
     for bid in range(facts.bids - 1, 0, -1):
         parents, children = step(bid)
+        tell(1 - UP * 2 * parents.stop / len(mine))
         other[parents] += mine[children]
         _choose(mine, other, bid, parents, children, own)
     parents, children = OPENING

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ..errors import NotSolvedError
+from ..errors import NotSolvedError, ParameterError
 from ..evaluation import Described, Evaluation, Match, evaluate
 from ..files import check_writable
 from ..players import players
@@ -27,7 +27,6 @@ from .common import (
     timeout_option,
     words_argument,
 )
-from .solve_command import number
 
 
 def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -42,7 +41,6 @@ def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 @words_argument
 @click.option(
     "--strategy",
-    required=True,
     metavar="FILE|NAME",
     help="What to measure: a player's name (--players lists them), a solution, a strategy as JSON or .csv, or arrays "
     "(.npz).",
@@ -91,7 +89,7 @@ def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 )
 def command(
     words: tuple[str, ...],
-    strategy: str,
+    strategy: str | None,
     against: str | None,
     output: Path | None,
     as_json: bool,
@@ -103,8 +101,9 @@ def command(
     """Measure a strategy: what it gets, what a best response of each player gets, and what all could gain.
 
     The NashConv is the sum of what each player could gain by a best response to the others; the exploitability, of two
-    players, is half of it. Both are 0 for an equilibrium. Fractions are exact; floats come with a bound on their
-    error. Exit code 3: the player 'equilibrium' found none that could be verified; 4: not within its time limit.
+    players, is half of it. Both are 0 for an equilibrium. With --against they are those of the two strategies seated
+    together, of neither alone. Fractions are exact; floats come with a bound on their error. Exit code 3: the player
+    'equilibrium' found none that could be verified; 4: not within its time limit.
 
     \b
     Examples:
@@ -112,6 +111,8 @@ def command(
       efg-builder evaluate liars-dice sides=3 --strategy uniform --against equilibrium
       efg-builder evaluate liars-dice sides=3 --strategy always-call -o exploiter.json
     """
+    if strategy is None:
+        raise ParameterError(f"name what to measure: --strategy FILE, or a player's name: {', '.join(players())}")
     if output is not None:
         check_writable(output)
     given = source(words)
@@ -137,10 +138,11 @@ def command(
     if output is not None:
         found.write_exploiter(output)
     if as_json:
+        for warning in found.warnings:
+            say(f"warning: {warning}")
         print_json(to_data(found))
         return 0
-    for line in describe(found):
-        click.echo(line)
+    click.echo(str(found))
     if output is not None:
         click.echo(f"exploiter      {output}")
     return 0
@@ -155,6 +157,7 @@ def to_data(found: Evaluation) -> dict[str, Any]:
         "error_bound": found.error_bound,
         "nash_conv_error_bound": found.nash_conv_error_bound,
         "strategies": [_strategy(each) for each in found.strategies],
+        "warnings": list(found.warnings),
         "matches": [_match(match) for match in found.matches],
         "seconds": round(found.seconds, 3),
     }
@@ -164,11 +167,7 @@ def _strategy(each: Described) -> dict[str, Any]:
     seats = [
         None if s is None else {"sets": s.sets, "written": s.written, "completed": s.completed} for s in each.seats
     ]
-    return {"name": each.name, "completion": _completion(each), "seats": seats}
-
-
-def _completion(each: Described) -> str | None:
-    return next((seat.completion for seat in each.seats if seat is not None), None)
+    return {"name": each.name, "completion": each.completion, "seats": seats}
 
 
 def _match(match: Match) -> dict[str, Any]:
@@ -184,38 +183,3 @@ def _match(match: Match) -> dict[str, Any]:
 
 def _json(one: Number | None) -> str | float | None:
     return None if one is None else to_json(one)
-
-
-_HOW = {
-    "tree": "over the whole tree",
-    "sparse": "over all that the strategies lead to, without a tree",
-    "wide": "over arrays of all histories",
-}
-
-
-def describe(found: Evaluation) -> list[str]:
-    """The evaluation in a few lines."""
-    kind = "exact, in fractions" if found.exact else f"in floats, each value right to {found.error_bound:.2g}"
-    lines = [found.title, f"method         {found.method}: {_HOW[found.method]}, {kind}"]
-    lines += [line for each in found.strategies for line in _completed(each, found.players)]
-    for match in found.matches:
-        seated = ", ".join(f"{name}: {seat}" for name, seat in zip(found.players, match.seats, strict=True))
-        lines.append(f"seats          {seated}")
-        for name, value in zip(found.players, match.value, strict=True):
-            lines.append(f"value          {name}: {number(value)}")
-        for name, best, gain in zip(found.players, match.best_response, match.gains, strict=True):
-            lines.append(f"best response  {name}: {number(best)} (gains {number(gain)})")
-        lines.append(f"NashConv       {number(match.nash_conv)} (the sum of the gains)")
-        if match.exploitability is not None:
-            lines.append(f"exploitability {number(match.exploitability)} (half of it)")
-    return lines
-
-
-def _completed(each: Described, names: tuple[str, ...]) -> list[str]:
-    """What was taken to be played where nothing is written."""
-    seats = [(name, seat) for name, seat in zip(names, each.seats, strict=True) if seat is not None and seat.completed]
-    if not seats:
-        return []
-    move = "the default move" if _completion(each) == "default" else "all moves alike"
-    counts = ", ".join(f"{name} {seat.completed:,} of {seat.sets:,}" for name, seat in seats)
-    return [f"completed      {each.name}: {move} at information sets that are not written down: {counts}"]

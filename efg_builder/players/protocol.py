@@ -41,6 +41,12 @@ class Policy:
     at: Callable[[PublicDecision, int], Mapping[str, Number]]
     last_bid_only: bool = False
 
+    @property
+    def name(self) -> str:
+        """The function's name, or that of its type where it has none."""
+        name = getattr(self.at, "__name__", None)
+        return name if isinstance(name, str) else type(self.at).__name__
+
 
 Play = Policy | SparseProfile | Profile | WideStrategy
 """What a player will do."""
