@@ -31,6 +31,7 @@ def load_liars_dice(game: LiarsDice) -> Any:
     different = {
         "dice": game.dice != (game.dice[0],) * 2,
         "wild": game.wild != game.sides,
+        "order": game.order not in RULES,
         "wild_biddable": not game.wild_biddable,
         "max_quantity": game.max_quantity != sum(game.dice),
         "payoff": game.payoff != "win-loss",

@@ -36,7 +36,8 @@ class LiarsDice(BiddingGame):
 
     ``dice`` are the dice of each player; ``wild`` is a face that counts as every face, or None;
     ``wild_biddable`` says whether one may bid on the wild face itself (then only it counts);
-    ``order`` is ``"quantity-face"`` (1x1 < 1x2 < ... < 2x1) or ``"face-quantity"`` (1x1 < 2x1 < ... < 1x2);
+    ``order`` is ``"quantity-face"`` (1x1 < 1x2 < ... < 2x1), ``"face-quantity"`` (1x1 < 2x1 < ... < 1x2) or
+    ``"bluff"`` (quantity-face, but k of the wild face come right after 2k - 1 of the others, as in the board game);
     ``max_quantity`` is the greatest quantity that may be bid;
     ``payoff`` is ``"win-loss"`` (the loser pays 1, shared by the others) or ``"points"`` (1 and 0).
     """
@@ -110,7 +111,13 @@ class LiarsDice(BiddingGame):
         quantities = range(1, self.max_quantity + 1)
         if self.order == "face-quantity":
             return tuple((q, f) for f in faces for q in quantities)
+        if self.order == "bluff":
+            return tuple(sorted(((q, f) for q in quantities for f in faces), key=self._in_bluff))
         return tuple((q, f) for q in quantities for f in faces)
+
+    def _in_bluff(self, bid: Bid) -> tuple[int, bool, int]:
+        quantity, face = bid
+        return (2 * quantity - 1 if face == self.wild else quantity, face == self.wild, face)
 
     @cached_property
     def bid_names(self) -> tuple[str, ...]:
@@ -256,6 +263,8 @@ def _make(
         raise ValueError(f"wild={face}: a die of {sides} sides has no such face")
     if payoff == "points" and len(dice) != 2:
         raise ValueError("payoff=points: is for two players; use win-loss")
+    if order == "bluff" and (face is None or not wild_biddable):
+        raise ValueError("order=bluff: needs a wild face that may be bid, as wild=highest")
     quantity = {"dice": sum(dice), "sides": sides}.get(str(max_quantity), max_quantity)
     assert not isinstance(face, str)
     assert isinstance(quantity, int)
@@ -275,8 +284,9 @@ GAMES = (
             Parameter(
                 "order",
                 "quantity-face",
-                choice("quantity-face", "face-quantity"),
-                "which bids are higher: more dice, or else a higher face; or the reverse",
+                choice("quantity-face", "face-quantity", "bluff"),
+                "which bids are higher: more dice, or else a higher face; or the reverse; bluff: k wild ones after "
+                "2k-1 others",
             ),
             Parameter(
                 "max_quantity",
@@ -306,6 +316,7 @@ GAMES = (
             {"sides": 3, "wild": "highest"},
             {"order": "face-quantity", "payoff": "points"},
             {"max_quantity": 1},
+            {"sides": 3, "wild": "highest", "order": "bluff"},
         ),
     ),
 )
