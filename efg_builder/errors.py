@@ -82,18 +82,22 @@ class TreeTooLargeError(EfgBuilderError):
 
 
 class MatrixTooLargeError(EfgBuilderError):
-    """A normal form with more cells than allowed; none was formed.
+    """A normal form with more cells than allowed, or with too many strategies to list; none was formed.
 
-    Attributes: ``rows``, ``columns`` (reduced pure strategies of players 1 and 2), ``limit``.
+    Attributes: ``rows``, ``columns`` (reduced pure strategies of players 1 and 2), ``limit`` (of what *listed* counts
+    where it is given, else of cells). *listed*: choices to write out, strategies times information sets of a player.
     """
 
-    def __init__(self, rows: int, columns: int, limit: int) -> None:
+    def __init__(self, rows: int, columns: int, limit: int, listed: int | None = None) -> None:
         self.rows, self.columns, self.limit = rows, columns, limit
         cells = rows * columns
         way = "no machine holds it; 'efg-builder solve' needs no normal form"
         if cells < 10**9:
             way = "raise it with --max-cells (max_cells=)"
         size = f"{_count(rows)} x {_count(columns)} = {_count(cells)} cells"
+        if listed is not None:
+            size += f", and to list a player's strategies takes {_count(listed)} choices"
+            way = "no option raises that; 'efg-builder solve' needs no normal form"
         super().__init__(f"the normal form has {size}, over the limit of {limit:,}; {way}")
 
 

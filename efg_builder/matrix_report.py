@@ -60,7 +60,10 @@ class MatrixReport:
     message: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; exact numbers are text such as ``"5/54"``."""
+        """Plain data; exact numbers are text such as ``"5/54"``.
+
+        ``infosets`` has for each player what the digits of a code stand for, in order: the set's label and actions.
+        """
         form, tree = self.form, self.form.tree
         cells = [self._cell(row, column) for row, column in self.equilibria[:LISTED]]
         return {
@@ -68,6 +71,7 @@ class MatrixReport:
             "players": list(tree.players),
             "shape": list(form.shape),
             "cells": prod(form.shape),
+            "infosets": [self._infosets(player) for player in range(2)],
             "constant_sum": None if form.total is None else to_json(form.total),
             "pure_equilibria": {"count": len(self.equilibria), "cells": cells},
             "pure": [self._pure(player) for player in range(2)],
@@ -76,6 +80,10 @@ class MatrixReport:
             "ended": self.ended,
             "message": self.message,
         }
+
+    def _infosets(self, player: int) -> list[dict[str, Any]]:
+        sets = [self.form.tree.infosets[k] for k in self.form.strategies[player].infosets]
+        return [{"label": infoset.label, "actions": list(infoset.actions)} for infoset in sets]
 
     def _cell(self, row: int, column: int) -> dict[str, Any]:
         one, two = self.form.strategies

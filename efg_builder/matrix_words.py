@@ -1,10 +1,14 @@
-"""A pure strategy in words."""
+"""A pure strategy, and the place where one moves, in words."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from .normal_form import NOT_REACHED, Strategies
+
+HAND = re.compile(r"\d+(,\d+)*")
+"""How the dice games write a hand before the colon of a label: its dice."""
 
 
 def strategy_in_words(side: Strategies, index: int, letters: int | None = None) -> str:
@@ -33,3 +37,20 @@ def short_names(labels: Sequence[str]) -> list[str]:
     tails = {label.partition(": ")[2] for label in labels}
     heads = [label.partition(": ")[0] for label in labels]
     return heads if len(tails) == 1 and len(set(heads)) == len(heads) else list(labels)
+
+
+def place_in_words(label: str) -> str:
+    """The label of an information set of a dice game as a person says it; other labels come back as they are.
+
+    ``1: 1x2 2x1`` becomes ``hand 1, after 1x2 2x1`` and ``6,6: start`` becomes ``hand 6,6, at the start``.
+    """
+    hand, _, play = label.partition(": ")
+    if not play or not HAND.fullmatch(hand):
+        return label
+    return f"hand {hand}, at the start" if play == "start" else f"hand {hand}, after {play}"
+
+
+def by_hand(labels: Sequence[str]) -> bool:
+    """Whether *labels* differ in nothing but the hand, so that :func:`short_names` gives hands."""
+    names = short_names(labels)
+    return list(names) != list(labels) and all(HAND.fullmatch(name) for name in names)

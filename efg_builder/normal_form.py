@@ -27,7 +27,7 @@ MAX_CELLS = 1 << 20
 """Larger matrices are refused unless more is asked for: a million cells are some megabytes and seconds."""
 
 MAX_CHOICES = 1 << 27
-"""Strategies times information sets of one player, at most: few cells can still be many choices."""
+"""Strategies times information sets of one player, at most (half a gigabyte): few cells can be many choices."""
 
 NOT_REACHED = -1
 """Stands for a choice where the strategy does not lead."""
@@ -36,6 +36,7 @@ DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
 """How a code writes a choice: 1 for the first action."""
 
 INT64 = 2**62
+HOPELESS = 10**9  # cells: above, it is they that are told of, whatever the strategies need
 
 Longs = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
@@ -220,7 +221,7 @@ def matrix(tree: GameTree, *, max_cells: int = MAX_CELLS) -> NormalForm:
     """The reduced normal form of *tree*, a game of two players with perfect recall.
 
     Raises ``NotApplicableError`` for other games, ``MatrixTooLargeError`` (with the size, before anything is
-    formed) above *max_cells* cells, and ``ParameterError`` for no tree.
+    formed) above *max_cells* cells or :data:`MAX_CHOICES`, and ``ParameterError`` for no tree.
     """
     check_kind("matrix", tree, GameTree, "a tree", "eb.build(game) makes one")
     if len(tree.players) != 2:
@@ -229,8 +230,10 @@ def matrix(tree: GameTree, *, max_cells: int = MAX_CELLS) -> NormalForm:
     sides = [own_sets(tree, player) for player in range(2)]
     counts = [side.count() for side in sides]
     largest = max(count * len(side.infosets) for count, side in zip(counts, sides, strict=True))
-    if prod(counts) > max_cells or largest > MAX_CHOICES:
-        raise MatrixTooLargeError(counts[0], counts[1], max_cells)
+    # Where the strategies alone are too many, a higher limit of cells would not help, and must not be advised.
+    listed = largest if largest > MAX_CHOICES and prod(counts) <= max(max_cells, HOPELESS) else None
+    if listed or prod(counts) > max_cells:
+        raise MatrixTooLargeError(counts[0], counts[1], MAX_CHOICES if listed else max_cells, listed)
     strategies = [Strategies(tree, p, side.infosets, side.choices()) for p, side in enumerate(sides)]
     cells, scale = _cells(tree, strategies)
     return NormalForm(tree, (strategies[0], strategies[1]), cells, scale, constant_sum(tree))

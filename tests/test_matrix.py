@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plot_words import assert_readable
 from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.analysis import pure
 from efg_builder.matrix_files import csv_chunks, nfg_chunks
-from efg_builder.matrix_words import short_names, strategy_in_words
+from efg_builder.matrix_words import by_hand, place_in_words, short_names, strategy_in_words
 from efg_builder.normal_form import own_sets, strategy_counts
 from efg_builder.solvers.matrix import solve_matrix
 
@@ -235,6 +236,35 @@ def test_large_matrices_are_refused_with_their_size_before_they_are_formed(monke
         eb.matrix(game("dice-poker", sides=100), max_cells=1)
 
 
+def hands(count):
+    """A file in which One sees *count* hands and has two actions with each; Two has none."""
+    lines = [
+        'EFG 2 R "Hands" { "One" "Two" } ""',
+        'c "" 1 "deal" { ' + " ".join(f'"{i}" 1/{count}' for i in range(count)) + " } 0",
+    ]
+    for i in range(1, count + 1):
+        lines += [
+            f'p "" 1 {i} "{i}: start" {{ "a" "b" }} 0',
+            f't "" {2 * i - 1} "" {{ 1 -1 }}',
+            f't "" {2 * i} "" {{ 0 0 }}',
+        ]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("max_cells", [1 << 20, 1 << 40])
+def test_too_many_strategies_are_refused_without_advice_that_does_not_help(max_cells, monkeypatch):
+    monkeypatch.setattr("efg_builder.normal_form.OwnSets.choices", None)
+    # 2**24 strategies over 24 sets are 402,653,184 choices; the limit is 2**27 = 134,217,728, whatever max_cells is.
+    with pytest.raises(eb.MatrixTooLargeError) as told:
+        eb.matrix(eb.parse_efg(hands(24)), max_cells=max_cells)
+    assert (told.value.rows, told.value.columns, told.value.limit) == (2**24, 1, 2**27)
+    assert "takes 402,653,184 choices, over the limit of 134,217,728; no option raises that" in str(told.value)
+    assert "max-cells" not in str(told.value)
+    # Twenty hands fit: the cells alone are over, and the advice is what helps.
+    with pytest.raises(eb.MatrixTooLargeError, match="over the limit of 1,000,000; raise it with --max-cells"):
+        eb.matrix(eb.parse_efg(hands(20)), max_cells=10**6)
+
+
 @pytest.mark.parametrize(
     ("tree", "problem"),
     [
@@ -357,6 +387,18 @@ def test_strategies_in_words_and_by_name(poker):
     assert strategy_in_words(side, side.find("111122"), 12) == "raise at 5,…"
     assert short_names(["1: start", "2: start"]) == ["1", "2"]
     assert short_names(["1: start", "2: end"]) == ["1: start", "2: end"]
+    assert place_in_words("1: 1x2 2x1") == "hand 1, after 1x2 2x1"
+    assert place_in_words("6,6: start") == "hand 6,6, at the start"
+    assert [place_in_words(word) for word in ("r", "7", "7:", "P1: start", "(11) 22")] == [
+        "r",
+        "7",
+        "7:",
+        "P1: start",
+        "(11) 22",
+    ]
+    assert by_hand(["1: start", "2: start"])
+    assert not by_hand(["1: start", "2: end"])
+    assert not by_hand(["1", "2"])
     with pytest.raises(eb.ParameterError, match="'rise' is neither a strategy's code nor an action of A; did you mean"):
         side.find("rise")
 
@@ -396,6 +438,75 @@ def test_the_map_shows_best_replies_and_the_mix(poker):
     assert axes[0].images[0].get_array()[63, 31] == pytest.approx(-1 / 9)
 
 
+def said(figure):
+    """All words on a figure, its keys among them."""
+    from matplotlib.text import Text
+
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+def test_the_map_of_a_large_matrix_has_its_keys_and_every_equilibrium():
+    from efg_builder.plots.heatmap import heatmap
+    from efg_builder.plots.heatmap_margins import blocks
+
+    form = eb.matrix(game("liars-dice", sides=2))
+    report = eb.analyse_matrix(form)
+    figure = heatmap(report)
+    main, *margins = figure.axes
+    (stars,) = [line for line in main.lines if line.get_marker() == "*"]
+    assert {(int(y), int(x)) for x, y in zip(*stars.get_data(), strict=True)} == set(report.equilibria)
+    assert len(report.equilibria) == 144
+    words = " | ".join(said(figure)).replace("\n", " ")
+    for part in (
+        "144 pairs of plans are best replies to each other",
+        "any of 9 rows with any of 16 columns",
+        "each row a plan of Player 1, by its move at: hand 1, at the start",
+        "each column a plan of Player 2, by its move at: hand 1, after 1x1",
+        "colour of a cell: Player 1's expected payoff there; white the value, blue more",
+        "how often Player 1 plays the row",
+        "how often Player 2 plays the column",
+    ):
+        assert part in words
+    for side, axes in zip(form.strategies, margins, strict=False):
+        # Each block is all strategies of an action at the first set: by the codes' first digit, and by its rectangle.
+        found = blocks(side)
+        for number, (low, high, action) in enumerate(found, start=1):
+            assert {code[0] for code in side.codes[low:high]} == {str(number)}
+            assert action == side.tree.infosets[side.infosets[0]].actions[number - 1]
+        assert (found[0][0], found[-1][1]) == (0, len(side))
+        assert len(axes.patches) == len(found) == 4
+
+
+def test_the_map_of_a_small_matrix_has_its_payoffs_and_actions():
+    from efg_builder.plots.heatmap import heatmap
+
+    words = said(heatmap(eb.analyse_matrix(eb.matrix(eb.parse_efg(BATTLE)))))
+    assert sorted(word for word in words if word in ("2, 1", "0, 0", "1, 2")) == ["0, 0", "0, 0", "1, 2", "2, 1"]
+    assert words.count("Opera") == words.count("Fight") == 2
+    assert not any("value" in word for word in words)  # there is none
+
+
+def test_no_words_of_the_map_are_cut_off_or_cover_each_other(poker):
+    from efg_builder.plots.heatmap import heatmap
+    from efg_builder.plots.paper import style
+
+    for tree in (poker.tree, game("mia"), game("liars-dice", sides=2), eb.parse_efg(BATTLE)):
+        with style():
+            figure = heatmap(eb.analyse_matrix(eb.matrix(tree)))
+            assert_readable(figure)
+
+
+def test_best_replies_to_a_mix_by_trying_everything(poker):
+    report = eb.analyse_matrix(poker)
+    for player in range(2):
+        mix, worth = report.mixed.mixes[1 - player], []
+        for own in range(64):
+            cells = [poker.payoff(*((own, other) if player == 0 else (other, own)))[player] for other in range(64)]
+            worth.append(sum(weight * cell for weight, cell in zip(mix, cells, strict=True)))
+        assert report.mixed.replies[player] == worth.count(max(worth))
+    assert report.mixed.replies == (2, 8)
+
+
 def test_a_wrong_kind_of_file_is_told(tmp_path, poker):
     with pytest.raises(eb.ParameterError, match=r"ends in \.svg or \.png"):
         eb.draw_matrix(eb.analyse_matrix(poker), tmp_path / "map.gif")
@@ -407,6 +518,10 @@ def test_the_command(cli, tmp_path):
     assert code == 0
     assert "64 x 64 = 4,096 cells" in out
     assert "pure       no equilibrium" in out
+    # 2 and 8: counted in test_best_replies_to_a_mix_by_trying_everything.
+    assert "A's equilibrium strategy; A has 2 pure best replies to B's" in out
+    assert "B's equilibrium strategy; B has 8 pure best replies to A's" in out
+    assert "replies  best reply to 49 of B's 64: 222222  always raise" in out
     assert (
         "value 5/54 = 0.0925926 to A (exact, by linear programs on the matrix; the sequence form's value: the same)"
         in out
@@ -421,6 +536,8 @@ def test_the_command_in_json(cli):
     data = json.loads(out)
     assert code == 0
     assert data["shape"] == [64, 64]
+    assert data["infosets"][1][0] == {"label": "1: raise", "actions": ["fold", "call"]}
+    assert [len(sets) for sets in data["infosets"]] == [len("222222")] * 2
     assert data["pure_equilibria"] == {"count": 0, "cells": []}
     assert (data["mixed"]["lower"], data["mixed"]["upper"], data["mixed"]["exact"]) == ("5/54", "5/54", True)
     assert data["pure"][0]["maximin"]["worth"] == "1/18"
@@ -447,5 +564,14 @@ def test_the_command_on_a_file_of_two_payoffs(cli, tmp_path):
     path.write_text(BATTLE)
     code, out, _ = cli("matrix", path, "-o", tmp_path / "battle.svg")
     assert code == 0
-    assert "2 equilibria; the first: 1 against 1, paying 2, 1" in out
-    assert "the payoffs do not sum to a constant" in out
+    assert "2 equilibria; the first: 1 against 1, paying 2, 1\n           then 2 against 2, paying 1, 2\n" in out
+    assert "the payoffs do not sum to a constant: no value in mixed strategies; 'efg-builder solve'" in out
+
+
+def test_of_many_equilibria_some_are_shown_and_the_rest_counted(cli):
+    code, out, _ = cli("matrix", "mia")
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[2].startswith("pure       5 equilibria; the first: ")
+    assert [line.split()[0] for line in lines[3:7]] == ["then"] * 3 + ["and"]
+    assert lines[6].strip() == "and 1 more (--json lists more)"

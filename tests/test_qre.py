@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import exp
 
 import pytest
+from plot_words import assert_readable
 from small_files import BATTLE
 
 import efg_builder as eb
@@ -191,6 +192,78 @@ def test_the_plot_draws_the_probabilities(poker):
     assert list(bottom.lines[0].get_ydata()) == [point.nash_conv for point in poker.points]
 
 
+# Twice the same decision, with hands named as in the dice games: the courses are one line.
+TWINS = """EFG 2 R "Twins" { "One" "Two" } ""
+c "" 1 "deal" { "1" 1/2 "2" 1/2 } 0
+p "" 1 1 "1: start" { "a" "b" } 0
+t "" 1 "" { 2 0 }
+t "" 2 "" { 0 0 }
+p "" 1 2 "2: x" { "a" "b" } 0
+t "" 3 "" { 2 0 }
+t "" 4 "" { 0 0 }
+"""
+
+
+def texts(figure):
+    return [text.get_text() for axis in figure.axes for text in axis.texts]
+
+
+def test_the_plot_says_hands_and_places_in_words(poker):
+    from efg_builder.plots.branch import branch_figure
+
+    assert sorted(texts(branch_figure(poker))) == sorted(2 * [f"hand {face}" for face in range(1, 7)])
+    liars = eb.quantal_branch(eb.build(eb.game("liars-dice")), points=40, max_regret=1e-3)
+    words = texts(branch_figure(liars))
+    assert "hand 1, after 1x2 2x1: call" in words
+    assert "hand 2, at the start: 2x1" in words
+    assert all(word.startswith("hand ") for word in words)
+    # A file's own labels stay as they are; who has no choice has no panel.
+    battle = branch_figure(eb.quantal_branch(eb.parse_efg(BATTLE), points=20))
+    assert texts(battle) == ["r", "c"]
+    assert len(branch_figure(eb.quantal_branch(eb.parse_efg(ALONE), max_regret=1e-3)).axes) == 2
+
+
+def test_lines_that_are_one_to_the_eye_have_one_label(poker):
+    from efg_builder.plots.branch import branch_figure
+
+    figure = branch_figure(eb.quantal_branch(eb.parse_efg(TWINS), max_regret=1e-3))
+    assert texts(figure) == ["hand 1, at the start\nhand 2, after x"]
+    assert len(figure.axes[0].lines) == 2
+    # Equal at the end alone is not one line: hands 5 and 6 end at 1 both, and keep a label each.
+    assert len(branch_figure(poker).axes[0].texts) == 6
+
+
+def test_each_label_is_led_to_the_end_of_its_line(poker):
+    from efg_builder.plots.branch import branch_figure
+
+    axis = branch_figure(poker).axes[0]
+    leads, pieces = axis.collections
+    ends = {course.name: course.probabilities[-1] for course in courses(poker)[:6]}
+    colours = {
+        f"hand {course.name}": line.get_color() for course, line in zip(courses(poker), axis.lines, strict=False)
+    }
+    from matplotlib.colors import to_hex
+
+    for text, lead, piece, colour in zip(
+        axis.texts, leads.get_segments(), pieces.get_segments(), pieces.get_colors(), strict=True
+    ):
+        assert lead[0][1] == pytest.approx(ends[text.get_text().removeprefix("hand ")], abs=0.001)
+        assert lead[1][1] == piece[0][1] == text.get_position()[1]
+        assert to_hex(colour) == colours[text.get_text()]
+
+
+def test_no_words_of_the_plot_are_cut_off_or_cover_each_other(poker):
+    from efg_builder.plots.branch import branch_figure
+    from efg_builder.plots.paper import style
+
+    liars = eb.quantal_branch(eb.build(eb.game("liars-dice")), points=40)
+    three = eb.quantal_branch(eb.build(eb.game("liars-dice", dice="1,1,1", max_quantity=1)), points=10)
+    for branch in (poker, liars, three, eb.quantal_branch(eb.parse_efg(BATTLE), points=20)):
+        with style():
+            figure = branch_figure(branch)
+            assert_readable(figure)
+
+
 def test_labels_are_moved_apart_no_more_than_needed():
     assert _apart([0.0, 1.0], 0.1) == [0.0, 1.0]
     assert _apart([0.5, 0.5, 0.5], 0.1) == pytest.approx([0.4, 0.5, 0.6])
@@ -223,6 +296,9 @@ def test_the_command_refuses_in_one_line(cli, tmp_path):
         assert (code, out) == (2, "")
         assert said in err
         assert err.count("\n") == 1
-    code, out, _ = cli("qre", "liars-dice", "sides=3", "--timeout", "1", "-o", tmp_path / "q.svg")
+    code, out, err = cli("qre", "liars-dice", "sides=3", "--timeout", "1", "-o", tmp_path / "q.svg")
     assert code == 4
     assert "stopped at the time limit of 1 s" in out
+    assert "try        a longer --timeout or a smaller game: this one has 1,144 nodes" in out
+    assert f"nothing written to {tmp_path / 'q.svg'}: the branch has no points" in err
+    assert not (tmp_path / "q.svg").exists()

@@ -33,6 +33,9 @@ LETTERS = 64
 SHOWN = 12
 """Of a mix so many strategies are shown."""
 
+PAIRS = 4
+"""Of the equilibria in pure strategies so many are shown."""
+
 
 @click.command("matrix")
 @words_argument
@@ -40,12 +43,12 @@ SHOWN = 12
 @click.option(
     "--chain",
     metavar="START",
-    help="Follow best replies from a strategy of player 1: its code as printed, or an action taken wherever it can.",
+    help="Best replies in turn, from a strategy of player 1: its code as printed, or an action, taken where it can be.",
 )
 @click.option(
     "--max-cells", type=click.IntRange(min=1), metavar="N", help="Refuse larger matrices beforehand (default: 1048576)."
 )
-@timeout_option("How long each linear program may take.")
+@timeout_option("How long each linear program may take (the matrix's, then the sequence form's).")
 @json_option
 @max_nodes_option
 def command(
@@ -57,9 +60,12 @@ def command(
     as_json: bool,
     max_nodes: int,
 ) -> int:
-    """The reduced normal form of a two-player game: every plan against every plan, exact.
+    """The reduced normal form (strategic form) of a two-player game: every plan against every plan, exact.
 
-    Says what fixed plans come to, whether any two of them are an equilibrium, and what mixing is worth.
+    Lists the equilibria in pure strategies, what each player's pure strategies come to, and, where the payoffs sum
+    to a constant, the value and an equilibrium in mixed strategies. A strategy is printed as a code, as in Gambit:
+    a digit for each of the player's information sets, 1 for the first action there, * where earlier choices of the
+    player's own do not lead.
 
     \b
     Examples:
@@ -106,7 +112,7 @@ def describe(report: MatrixReport) -> list[str]:
     lines = [
         form.tree.title,
         f"size       {rows:,} x {columns:,} = {rows * columns:,} cells: reduced pure strategies of {one} x {two}",
-        _equilibria(report),
+        *_equilibria(report),
         *_mixed(report),
     ]
     for player in range(2):
@@ -114,21 +120,26 @@ def describe(report: MatrixReport) -> list[str]:
     return lines + _chain(report)
 
 
-def _equilibria(report: MatrixReport) -> str:
+def _equilibria(report: MatrixReport) -> list[str]:
     count = len(report.equilibria)
     if not count:
-        return "pure       no equilibrium: no two strategies are best replies to each other"
-    row, column = report.equilibria[0]
+        return ["pure       no equilibrium: no two strategies are best replies to each other"]
     one, two = report.form.strategies
-    paid = ", ".join(map(text, report.form.payoff(row, column)))
+    shown = [
+        f"{one.code(row)} against {two.code(column)}, paying {', '.join(map(text, report.form.payoff(row, column)))}"
+        for row, column in report.equilibria[:PAIRS]
+    ]
     most = f"{count:,} equilibria; the first:" if count > 1 else "1 equilibrium:"
-    return f"pure       {most} {one.code(row)} against {two.code(column)}, paying {paid}"
+    lines = [f"pure       {most} {shown[0]}", *(f"           then {pair}" for pair in shown[1:])]
+    left = count - len(shown)
+    return [*lines, f"           and {left:,} more (--json lists more)"] if left else lines
 
 
 def _mixed(report: MatrixReport) -> list[str]:
     mixed, one = report.mixed, report.form.tree.players[0]
     if mixed is None:
-        return [f"mixed      {report.message}"]
+        way = "" if report.form.total is not None else "; 'efg-builder solve' looks for an equilibrium"
+        return [f"mixed      {report.message}{way}"]
     if not mixed.exact:
         return [f"mixed      from {brief(mixed.lower)} to {brief(mixed.upper)} to {one}: {mixed.message}"]
     value = text(mixed.lower)
@@ -139,7 +150,9 @@ def _mixed(report: MatrixReport) -> list[str]:
     for player, name in enumerate(report.form.tree.players):
         side = report.form.strategies[player]
         played = sorted(((w, i) for i, w in enumerate(mixed.mixes[player]) if w), key=lambda entry: -entry[0])
-        lines.append(f"  {name} plays; {mixed.replies[player]:,} pure strategies do as well against the other's mix")
+        other, count = report.form.tree.players[1 - player], mixed.replies[player]
+        replies = "pure best reply" if count == 1 else "pure best replies"
+        lines.append(f"  {name}'s equilibrium strategy; {name} has {count:,} {replies} to {other}'s")
         for weight, i in played[:SHOWN]:
             lines.append(f"    {text(weight):<8} {side.code(i)}  {_words(report, player, i)}")
         if len(played) > SHOWN:
@@ -149,7 +162,7 @@ def _mixed(report: MatrixReport) -> list[str]:
 
 def _pure(report: MatrixReport, player: int) -> list[str]:
     play, name = report.pure[player], report.form.tree.players[player]
-    other = report.form.tree.players[1 - player]
+    other, count = report.form.tree.players[1 - player], report.form.shape[1 - player]
     shown = (
         ("maximin", f"{brief(play.maximin.worth)} is sure", play.maximin, player),
         ("minimax", f"{brief(play.minimax.worth)} is what {other} can hold {name} to", play.minimax, 1 - player),
@@ -159,14 +172,12 @@ def _pure(report: MatrixReport, player: int) -> list[str]:
             play.against_uniform,
             player,
         ),
-        ("replies", f"{play.most_replies.worth} columns answered best", play.most_replies, player),
+        ("replies", f"best reply to {play.most_replies.worth} of {other}'s {count:,}", play.most_replies, player),
     )
-    lines = [f"{name}'s pure strategies, payoffs to {name}"]
-    for word, worth, pick, who in shown:
-        if player and word == "replies":
-            worth = worth.replace("columns", "rows")
-        lines.append(f"  {word:<9}{worth}: {_pick(report, pick, who)}")
-    return lines
+    return [
+        f"{name}'s pure strategies, payoffs to {name}",
+        *(f"  {word:<9}{worth}: {_pick(report, pick, who)}" for word, worth, pick, who in shown),
+    ]
 
 
 def _pick(report: MatrixReport, pick: Pick, player: int) -> str:

@@ -61,9 +61,10 @@ def command(
     as_json: bool,
     max_nodes: int,
 ) -> int:
-    """Quantal responses: what players do who make mistakes, the fewer the larger lambda is.
+    """Logit quantal response equilibria: what players do who make mistakes, the fewer the larger lambda is.
 
-    Gambit traces them from random play towards an equilibrium; regrets and the logit condition are checked here.
+    Gambit traces the principal branch of the agent form (McKelvey and Palfrey 1998) from random play towards an
+    equilibrium; regrets and the logit condition are checked here. Lambda is per unit of payoff.
 
     \b
     Examples:
@@ -79,6 +80,8 @@ def command(
     for path in outputs if branch.points else ():
         _write(branch, path)
         say(f"{path}")
+    if outputs and not branch.points:
+        say(f"nothing written to {', '.join(map(str, outputs))}: the branch has no points")
     if as_json:
         print_json(branch.to_json())
     else:
@@ -104,13 +107,23 @@ def describe(branch: QuantalBranch) -> list[str]:
     if branch.message:
         head.append(f"           {branch.message}")
     if not branch.points:
-        return head
+        return [*head, *_nothing(branch)]
     for before, after in branch.bifurcations:
         head.append(
             f"splits     between lambda {before:.4g} and {after:.4g}: Gambit goes round by a slightly changed game "
             "and follows one of the parts"
         )
     return [*head, *_end(branch), *_table(branch)]
+
+
+def _nothing(branch: QuantalBranch) -> list[str]:
+    if branch.ended != "timeout":
+        return []
+    size = f"{len(branch.tree):,} nodes, {len(branch.tree.personal):,} information sets"
+    return [
+        f"try        a longer --timeout or a smaller game: this one has {size}, and Gambit's first step takes long on "
+        "hundreds of nodes; 'efg-builder solve' finds an equilibrium without the branch"
+    ]
 
 
 def _end(branch: QuantalBranch) -> list[str]:
@@ -131,7 +144,7 @@ def _end(branch: QuantalBranch) -> list[str]:
 def _table(branch: QuantalBranch) -> list[str]:
     from ..quantal_table import courses
 
-    shown = courses(branch, COLUMNS)
+    shown, count = courses(branch, COLUMNS), len(courses(branch))
     players = branch.tree.players
     heads = [(f"{players[c.player]}", c.name, c.action) for c in shown]
     widths = [max(6, *map(len, head)) for head in heads]
@@ -141,6 +154,8 @@ def _table(branch: QuantalBranch) -> list[str]:
     ]
     last = len(branch.points) - 1
     rows = sorted({round(step * last / (ROWS - 1)) for step in range(ROWS)})
+    sets = f"the {len(shown)} of {count} information sets that change most" if len(shown) < count else "every choice"
+    title = f"table      how often an action is taken, at {sets} (rows: player, information set, action)"
     for at in rows:
         point = branch.points[at]
         cells = "  ".join(f"{c.probabilities[at]:>{w}.4f}" for c, w in zip(shown, widths, strict=True))
@@ -149,4 +164,4 @@ def _table(branch: QuantalBranch) -> list[str]:
         exact = [branch.limit.profile.probabilities[c.infoset][c.index] for c in shown]
         cells = "  ".join(f"{brief(p):>{w}}" for p, w in zip(exact, widths, strict=True))
         lines.append(f"{'limit':>9}{'0':>10}  {cells}")
-    return [line.rstrip() for line in lines]
+    return [title, *(line.rstrip() for line in lines)]

@@ -22,6 +22,9 @@ FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#d8b400", "#5a3a1e", "#6fb
 DARK = ("#00365c", "#8a3c00")
 """The first two players' marks on their own colours."""
 
+OTHERS = "#ededed"
+"""Where the action that a colour stands for is not taken."""
+
 KINDS = (".svg", ".png")
 """The formats of plots."""
 
