@@ -40,6 +40,7 @@ _HOME = {
     "Ranges": "equilibrium_ranges",
     "Solution": "solution",
     "QuantalBranch": "quantal",
+    "SequentialVerdict": "analysis",
     "SparseProfile": "sparse_profile",
     "SparseVerdict": "analysis",
     "TreeTooLargeError": "errors",
@@ -69,6 +70,7 @@ _HOME = {
     "to_svg": "drawing",
     "uniform": "profile",
     "verify": "analysis",
+    "verify_sequential": "analysis",
     "verify_solution": "certificate",
     "verify_sparse": "analysis",
     "write_efg": "efg",
@@ -98,6 +100,7 @@ __all__ = [
     "Proof",
     "QuantalBranch",
     "Ranges",
+    "SequentialVerdict",
     "Solution",
     "SparseProfile",
     "SparseVerdict",
@@ -128,6 +131,7 @@ __all__ = [
     "to_svg",
     "uniform",
     "verify",
+    "verify_sequential",
     "verify_solution",
     "verify_sparse",
     "write_efg",
@@ -136,7 +140,16 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from .analysis import BestResponse, SparseVerdict, Verdict, best_response, verify, verify_sparse
+    from .analysis import (
+        BestResponse,
+        SequentialVerdict,
+        SparseVerdict,
+        Verdict,
+        best_response,
+        verify,
+        verify_sequential,
+        verify_sparse,
+    )
     from .certificate import Proof, read_sparse, verify_solution
     from .drawing import DrawOptions, draw, to_svg
     from .efg import parse_efg, read_efg, to_efg, write_efg

@@ -18,7 +18,10 @@ from .tree import GameTree
 def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | None = None) -> Profile:
     """The profile in the solution file at *path*, for *tree*; *which* picks one of several equilibria, from 1.
 
-    Raises ``FileError`` and what :func:`read_profile` raises.
+    Of a solution only its strategies come back: no verdict, value or status, for a file may claim anything.
+    :func:`efg_builder.verify` judges the profile, :func:`efg_builder.verify_solution` proves what the file claims, and
+    :func:`efg_builder.read_sparse` reads strategies that were found without a tree. Raises ``FileError`` and what
+    :func:`read_profile` raises.
     """
     return read_profile(read_text(path), tree, str(path), which)
 
@@ -55,6 +58,9 @@ def _entries(data: Any, source: str, which: int | None) -> list[Any]:
             count = len(several) if isinstance(several, list) else 0
             raise ProfileError(f"{source}: there is no equilibrium number {which} in it; it has {count}")
         found = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
+    if found is None and isinstance(data, dict) and "strategies" in data:
+        hint = "eb.read_sparse reads its strategies, eb.verify_solution proves it"
+        raise ProfileError(f"{source}: it was found without a tree, so it has no profile of one; {hint}")
     if not isinstance(found, list):
         raise ProfileError(
             f"{source}: it has no list 'profile'; make one with 'efg-builder solve ... -o solution.json'"

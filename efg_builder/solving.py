@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
@@ -53,16 +53,16 @@ def solve(
     building and verifying are not counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the
     payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value at most this wide
     is enough (None: as narrow as the method can; ``Solver.stops_at_gap`` says which stop there, the message of
-    others says that they do not). ``options`` are the method's own, as
-    text or plain Python values. ``progress`` takes lines on what is happening. A long search of the oracle without a
-    tree keeps its state in the file ``checkpoint`` and goes on from the file ``resume`` (and keeps its state there
-    where no other is named). A game's tree may have up to ``max_nodes`` nodes. ``refine``: of all equilibria one that
-    also plays well after mistakes, a sequential equilibrium; for two players, constant sum and perfect recall
-    (:mod:`.refining`, with method ``"auto"`` only).
+    others says that they do not). ``options`` are the method's own, as text or plain Python values; with ``"auto"``
+    those of the one method that it takes then, the first that applies. ``progress`` takes lines on what is happening.
+    A long search of the oracle without a tree keeps its state in the file ``checkpoint`` and goes on from the file
+    ``resume`` (and keeps its state there where no other is named). A game's tree may have up to ``max_nodes`` nodes.
+    ``refine``: of all equilibria one that also plays well after mistakes, a sequential equilibrium; for two players,
+    constant sum and perfect recall (:mod:`.refining`, with method ``"auto"`` only).
 
     Every profile is judged by :mod:`efg_builder.analysis`, whatever the method says of it. A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
-    timeout, gap or tolerance out of range, raise ``ParameterError`` before anything is done; a game over
+    timeout, gap or tolerance out of range, raise ``ParameterError`` before anything is solved; a game over
     ``max_nodes`` raises ``TreeTooLargeError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends
     ``"oracle"`` and ``"gambit-oracle"`` with what they have, status ``"interrupted"``. In other methods, before there
     is anything, and while the answer is being verified, it is raised as ``KeyboardInterrupt``: no solution claims
@@ -71,7 +71,8 @@ def solve(
     began = time.monotonic()
     check_kind("solve", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
     settings = {key: as_text(value) for key, value in (options or {}).items()}
-    check_options(method, settings)
+    if method != AUTO:
+        check_options(method, settings)
     check_tolerance(tolerance)
     request = Request(
         None if timeout is None else _seconds(timeout),
@@ -85,15 +86,43 @@ def solve(
         raise ParameterError(f"refine=True has a method of its own, so it does not go with method={method!r}")
     if refine and gap is not None:
         raise ParameterError("refine=True gives an exact equilibrium, so it does not go with a gap")
+    if refine and settings:
+        raise ParameterError("refine=True takes no options (--option, options=)")
+    rules = game if isinstance(game, Game) else None
+    if method == AUTO and settings:
+        game, method, limit = with_options(game, settings, request.timeout, max_nodes)
+        request = replace(request, timeout=None if limit is None else float(limit))
     solver = without_tree(game, method) if not refine else None
     if (checkpoint is not None or resume is not None) and (solver is None or not solver.keeps_state):
         raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
     if solver is not None:
         assert isinstance(game, DealtGame)
         return _play(game, solver, request, tolerance, began)
-    rules, tree = (game, build(game, max_nodes=max_nodes)) if isinstance(game, Game) else (None, game)
+    tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
     found = refined_solution(tree, request, tolerance, began) if refine else None
     return replace(found or _on_tree(tree, method, request, tolerance, began), game=rules)
+
+
+def with_options(
+    game: Game | GameTree, options: Iterable[str], timeout: float | Fraction | None, max_nodes: int = MAX_NODES
+) -> tuple[Game | GameTree, str, float | Fraction | None]:
+    """What ``auto`` does where it is given *options*: it takes one method, the first that applies, and they are its.
+
+    Returns *game*, as its tree where the method needs that, the method's name, and the time limit in seconds:
+    *timeout*, or, where that is None and the method is one of Gambit's, what ``auto`` gives these. Raises
+    ``ParameterError``, which names the method, where it lacks one of the options, and ``TreeTooLargeError``.
+    """
+    if without_tree(game) is not None:
+        name = AUTO_PLAY
+    else:
+        game = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
+        name = choose(Facts(game)).name
+    try:
+        check_options(name, options)
+    except ParameterError as error:
+        other = "an option of another method needs a --method"
+        raise ParameterError(f"auto takes {name} for this game, and {error}; {other}") from None
+    return game, name, AUTO_TIMEOUT if timeout is None and name not in (AUTO_PLAY, AUTO_ORDER[0]) else timeout
 
 
 def without_tree(game: Game | GameTree, method: str = AUTO) -> Solver | None:
@@ -116,12 +145,14 @@ def _play(
     assert solver.play is not None
     found = solver.play(game, request)
     request.progress("verifying")
-    verdict = verify_sparse(found.profile, tolerance)
+    # What has no effect is left out here, so that all that is counted and written is the same.
+    profile = found.profile.canonical()
+    verdict = verify_sparse(profile, tolerance)
     reached = "equilibrium" if verdict.equilibrium else "bracket"
     status = found.ended if found.ended in ("timeout", "interrupted") else reached
     message = "" if status == "equilibrium" else found.message
     seconds = time.monotonic() - began
-    sparse = JudgedSparse(found.profile, verdict)
+    sparse = JudgedSparse(profile, verdict)
     return Solution(
         *(None, solver.name, status, message, seconds),
         game=game,

@@ -170,6 +170,16 @@ def ahead(solution: Solution, game: Game | None) -> str:
     return f"{' and '.join(leaders)} {'is' if len(leaders) == 1 else 'are'} ahead"
 
 
+def one_of_many(solution: Solution) -> bool:
+    """Whether this is an equilibrium of a game on a tree for which all equilibria can be told, and no refined one.
+
+    Such a one may look odd where nothing hangs on it: in dice poker, calling with a two and folding a three.
+    """
+    if solution.status != "equilibrium" or solution.lower is None or solution.several or solution.refined is not None:
+        return False
+    return solution.profile is not None and bool(solution.profile.tree.personal)
+
+
 def _first_nodes(tree: GameTree) -> list[int]:
     if tree.player[0] != CHANCE:
         return [] if tree.is_terminal(0) else [0]

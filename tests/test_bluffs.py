@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.cli.bluffs import bluff_lines
+from efg_builder.cli.bluffs import bluff_lines, bluffs_of
 from efg_builder.summary import OpeningBid, bluffing, opening_bids
 
 GAMES = {
@@ -57,7 +57,7 @@ def test_where_bids_claim_nothing_there_are_none():
     assert opening_bids(eb.solve(poker), poker) == ()
     solution = eb.solve(eb.build(eb.game("liars-dice")))
     assert opening_bids(solution, None) == ()
-    assert bluff_lines(solution) == bluff_lines(eb.solve(poker)) == []
+    assert bluff_lines(bluffs_of(solution)) == bluff_lines(bluffs_of(eb.solve(poker))) == []
 
 
 @pytest.mark.parametrize("words", [["sides=3"], ["sides=4"], ["sides=3", "--method", "oracle"]])
@@ -99,6 +99,18 @@ def test_a_long_list_of_bids_is_cut(monkeypatch):
     solution = eb.solve(eb.game("liars-dice", sides=6))
     rows = tuple(OpeningBid("Player 1", f"{k}x1", Fraction(1, 40), Fraction(0), Fraction(0)) for k in range(40))
     monkeypatch.setattr(bluffs, "opening_bids", lambda *_: rows)
-    lines = bluff_lines(solution)
+    lines = bluff_lines(bluffs_of(solution))
     assert lines[-1] == "              and 16 more bids: --json lists all"
     assert len(lines) == 2 + 24 + 1
+
+
+@pytest.mark.parametrize("words", [["sides=3"], ["sides=3", "--json"], ["sides=3", "--method", "oracle"]])
+def test_the_figures_are_worked_out_once(cli, monkeypatch, words):
+    from efg_builder.cli import bluffs
+
+    calls = []
+    for name in ("bluffing", "opening_bids"):
+        real = getattr(bluffs, name)
+        monkeypatch.setattr(bluffs, name, lambda *given, name=name, real=real: calls.append(name) or real(*given))
+    assert "bluff" in cli("solve", "liars-dice", *words)[1]
+    assert sorted(calls) == ["bluffing", "opening_bids"]

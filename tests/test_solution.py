@@ -87,6 +87,19 @@ def test_bad_probabilities_are_named(value, words):
         read_profile(change(probabilities=actions), SOLUTION.tree)
 
 
+def test_what_read_solution_gives_and_what_it_does_not(tmp_path):
+    path = eb.solve(GAME, "oracle").write(tmp_path / "s.json")
+    with pytest.raises(
+        eb.ProfileError, match=r"s\.json: it was found without a tree, .*eb\.read_sparse reads its strat"
+    ):
+        eb.read_solution(path, SOLUTION.tree)
+    assert eb.read_sparse(path).sizes == eb.solve(GAME, "oracle").sparse.profile.sizes
+    assert "no verdict" in eb.read_solution.__doc__
+    # The verdict is not read but worked out anew.
+    read = eb.read_solution(SOLUTION.write(tmp_path / "t.json"), SOLUTION.tree)
+    assert eb.verify(read) == SOLUTION.verdict
+
+
 def test_actions_of_one_name_are_told_apart():
     # By Gambit's own rule, so that names are the same there.
     assert distinct(("a", "b", "a", "a")) == ("a_1", "b", "a_2", "a_3")
@@ -169,7 +182,12 @@ def test_trees_and_solutions_can_be_pickled_and_copied(copied):
         ({"timeout": "5"}, "timeout='5'"),
         ({"tolerance": -1}, "tolerance=-1: must be a finite number from 0 on"),
         ({"tolerance": float("inf")}, "tolerance=inf"),
-        ({"options": {"x": 1}}, "option 'x' needs a --method"),
+        (
+            {"options": {"x": 1}},
+            r"^auto takes lp for this game, and lp has no option 'x'; it takes none; "
+            r"an option of another method needs a --method$",
+        ),
+        ({"options": {"x": 1}, "refine": True}, r"^refine=True takes no options \(--option, options=\)$"),
         ({"method": "lp", "options": {"x": 1}}, "lp has no option 'x'; it takes none"),
         ({"method": "gambit-lp", "options": {"x": 1}}, "gambit-lp has no option 'x'; its options: rational"),
     ],

@@ -1,12 +1,16 @@
 """Judging profiles. Nothing here is shared with the solvers, so that one can convict the other."""
 
 from .best_response import BestResponse, Values, best_response, values
+from .sequential import Chance, Mistakes, SequentialVerdict, verify_sequential
 from .sparse import SparseVerdict, verify_sparse
 from .verify import DEFAULT_TOLERANCE, Verdict, check_tolerance, verify
 
 __all__ = [
     "DEFAULT_TOLERANCE",
     "BestResponse",
+    "Chance",
+    "Mistakes",
+    "SequentialVerdict",
     "SparseVerdict",
     "Values",
     "Verdict",
@@ -14,5 +18,6 @@ __all__ = [
     "check_tolerance",
     "values",
     "verify",
+    "verify_sequential",
     "verify_sparse",
 ]

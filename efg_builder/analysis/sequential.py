@@ -55,10 +55,18 @@ class SequentialVerdict:
 
 
 def verify_sequential(profile: Profile, mistakes: Mistakes) -> SequentialVerdict:
-    """Judge *profile*, which must be rational, against the beliefs that *mistakes* give. Exact.
+    """Whether *profile* is a sequential equilibrium by the beliefs that *mistakes* give; exact, any number of players.
 
-    Raises ``ProfileError`` where the mistakes are not those of this profile, ``NotApplicableError`` without perfect
-    recall or for probabilities in floats.
+    *mistakes* has, for each personal information set by its index in ``tree.infosets``, a pair (c, k) for each action:
+    how likely it is in strategies that play everything and tend to *profile* as e goes to 0. An action that is played
+    is (its probability, 0); one that is not is a mistake of probability c e^k, with c > 0 and k >= 1. So
+    ``((Fraction(1), 0), (Fraction(1), 1))`` plays the first of two actions, and the second by mistake, with
+    probability e. Beliefs go by the mistakes of the lowest order that lead to a set: the others are ever so much rarer.
+
+    A verdict that is not ``sequential`` says only that these mistakes do not make the profile one; others might.
+    ``eb.solve(game, refine=True)`` finds profile and mistakes, and has this verdict as ``solution.refined``. Raises
+    ``ProfileError`` where the mistakes are not those of this profile, ``NotApplicableError`` without perfect recall or
+    for probabilities in floats. Source: Kreps and Wilson, "Sequential equilibria", Econometrica 50 (1982).
     """
     if not profile.exact:
         raise NotApplicableError("sequential rationality is checked in exact arithmetic; the profile is in floats")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from ..analysis import Verdict, verify, verify_sparse
 from ..analysis.verify import DEFAULT_TOLERANCE
@@ -23,7 +23,7 @@ from ..rationals import Number, brief, to_json
 from ..sparse_profile import SparseProfile
 from ..tree import MAX_NODES, GameTree, build
 from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
-from .layout import DEFAULT_RULE, game_part
+from .layout import DEFAULT_RULE, encode, game_part
 from .reading import holds_strategies, read_parts, read_strategies
 from .refined import prove_refined
 
@@ -77,20 +77,43 @@ class Proof:
         }
 
 
+@runtime_checkable
+class Claimed(Protocol):
+    """What :class:`efg_builder.solution.Solution` is to the check: a claim as plain data, and the game it is of."""
+
+    @property
+    def game(self) -> Game | None:
+        """The rules, where they are known."""
+
+    @property
+    def tree(self) -> GameTree | None:
+        """The tree, where there is one."""
+
+    def to_json(self) -> dict[str, Any]:
+        """What would stand in the file."""
+
+
 def verify_solution(
-    path: str | os.PathLike[str], game: Game | GameTree | None = None, *, max_nodes: int = MAX_NODES
+    solution: str | os.PathLike[str] | Claimed, game: Game | GameTree | None = None, *, max_nodes: int = MAX_NODES
 ) -> Proof:
-    """Prove the solution in the file at *path* again, from that file alone.
+    """Prove a solution again, from its file alone: the file at that path, or the one that a ``Solution`` would write.
 
     *game* is needed where the file does not name a game of the catalogue (solutions of ``.efg`` files); where it
-    does, *game* must be the same. Raises ``CertificateError``, which says where the file fails, ``FileError``
-    for one that cannot be read or is no JSON, ``ParameterError`` where *game* is needed, and
-    ``TreeTooLargeError``.
+    does, *game* must be the same. A ``Solution`` knows its game. Raises ``CertificateError``, which says where the
+    file fails, ``FileError`` for one that cannot be read or is no JSON, ``ParameterError`` where *game* is needed or
+    *solution* is neither of the two, and ``TreeTooLargeError``.
     """
+    kinds, hint = (str, os.PathLike, Claimed), "eb.verify(...) judges a profile"
+    check_kind("verify_solution", solution, kinds, "a solution or the path of its file", hint)
     if game is not None:
         check_kind("verify_solution", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
-    source = str(path)
-    data = read_parts(read_text(path), source)
+    if isinstance(solution, Claimed):
+        source, content = "the solution", "".join(encode(solution.to_json()))
+        known = solution.tree if solution.game is None else solution.game
+        game = known if game is None else game
+    else:
+        source, content = str(solution), read_text(solution)
+    data = read_parts(content, source)
     try:
         rules = _rules(data["game"], game)
         tree = game if isinstance(game, GameTree) else None

@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..solution import Solution
-from ..summary import bluffing, opening_bids
+from ..summary import Bluffing, OpeningBid, bluffing, opening_bids
 from .common import percent, plural
 
 SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
 """First bids are listed up to so many, and from this probability on."""
 
 
-def with_bluffs(solution: Solution) -> Solution:
+@dataclass(frozen=True)
+class Bluffs:
+    """The figures: each player's share of bluffs, and the bids made first; both empty where bids claim nothing."""
+
+    shares: tuple[Bluffing, ...]
+    bids: tuple[OpeningBid, ...]
+
+
+def bluffs_of(solution: Solution) -> Bluffs:
+    """The figures on *solution*; this goes over all that is played, so it is done once for words and JSON."""
+    return Bluffs(bluffing(solution, solution.game), opening_bids(solution, solution.game))
+
+
+def with_bluffs(solution: Solution, bluffs: Bluffs) -> Solution:
     """The solution with its figures on bluffs among the details, for its JSON; they are no part of what is claimed."""
-    shares = bluffing(solution, solution.game)
-    if not shares:
+    if not bluffs.shares:
         return solution
-    bids = opening_bids(solution, solution.game)
     figures = {
-        "of_all_bids": {share.player: float(share.share) for share in shares},
-        "opening": [{"bid": bid.bid, "made": float(bid.made), "bluff": float(bid.bluff)} for bid in bids],
+        "of_all_bids": {share.player: float(share.share) for share in bluffs.shares},
+        "opening": [{"bid": bid.bid, "made": float(bid.made), "bluff": float(bid.bluff)} for bid in bluffs.bids],
     }
     return replace(solution, details={**solution.details, "bluffs": figures})
 
 
-def bluff_lines(solution: Solution) -> list[str]:
+def bluff_lines(bluffs: Bluffs) -> list[str]:
     """Of all bids, and of each that is made first, how many are bluffs; nothing where bids claim nothing."""
-    shares, bids = bluffing(solution, solution.game), opening_bids(solution, solution.game)
+    shares, bids = bluffs.shares, bluffs.bids
     words = ", ".join(f"{share.player} {percent(share.share)}" for share in shares)
     lines = [f"bluffs        of all bids, those that no own die bears out: {words}"] if shares else []
     if not bids:

@@ -14,7 +14,7 @@ from ..files import check_writable, reason
 from ..games.protocol import Game
 from ..rationals import NEGLIGIBLE, brief
 from ..solution import Solution
-from ..summary import ahead, bluffing, openings
+from ..summary import ahead, bluffing, one_of_many, openings
 from .common import (
     DEFAULT_GAME,
     Progress,
@@ -29,7 +29,14 @@ from .common import (
     words_argument,
 )
 from .draw_command import LARGE, caption_for, check_picture, picture_options, sparse_picture
-from .solve_command import check_settings, exit_code, number, one_number, solve_with
+from .solve_command import (
+    ONE_OF_MANY,
+    check_settings,
+    exit_code,
+    number,
+    one_number,
+    solve_with,
+)
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""
@@ -198,6 +205,8 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
         words = ", ".join(f"{share.player} {percent(share.share)}" for share in shares)
         where = "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"
         lines.append(f"{'bluffs':<10}of all bids {where}, those that no own die bears out: {words}")
+    if one_of_many(solution):
+        lines.append(f"{'others':<10}{ONE_OF_MANY}")
     return lines
 
 

@@ -13,17 +13,16 @@ import click
 from ..errors import ParameterError, TreeTooLargeError
 from ..files import check_writable
 from ..games.bidding import BiddingGame
-from ..games.protocol import Game
 from ..rationals import NEGLIGIBLE, brief, is_played, text
 from ..solution import Judged, Solution
 from ..solution_csv import write_solution_csv
-from ..solvers import AUTO, AUTO_ORDER, Facts, check_options, choose, methods
-from ..solving import AUTO_PLAY, AUTO_TIMEOUT, solve
+from ..solvers import AUTO, check_options, methods
+from ..solving import solve, with_options
 from ..sparse_profile import SparseProfile
+from ..summary import one_of_many
 from ..support import support_tree
-from ..tree import GameTree
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
-from .bluffs import bluff_lines, with_bluffs
+from .bluffs import Bluffs, bluff_lines, bluffs_of, with_bluffs
 from .common import (
     Progress,
     Source,
@@ -36,7 +35,6 @@ from .common import (
     solve_options,
     source,
     too_large,
-    without_tree,
     words_argument,
 )
 
@@ -52,6 +50,9 @@ SHOWN_NODES = 5_000
 SHOWN_EQUILIBRIA = 20
 
 ROUNDED = " (a fraction, rounded)"
+
+ONE_OF_MANY = "equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after mistakes"
+"""Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
 
 
 def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -101,9 +102,11 @@ def command(
 ) -> int:
     """Find an equilibrium and verify it by best responses over the whole game.
 
-    Games of bidding too large for a tree are solved without one (--method oracle). Exit code 0: a verified
-    equilibrium, or the asked-for gap; 3: none; 4: time limit, 130: interrupted (what was found by then is given,
-    verified like any other).
+    Games of bidding too large for a tree are solved without one (--method oracle). In Python, eb.to_gambit(solution)
+    hands an equilibrium on to pygambit, and efg_builder.open_spiel games and equilibria to OpenSpiel.
+
+    Exit code 0: a verified equilibrium, or the asked-for gap; 3: none (a bracket only, as cfr gives without --gap or
+    --tolerance); 4: time limit, 130: interrupted (what was found by then is given, verified like any other).
 
     \b
     Examples:
@@ -117,7 +120,9 @@ def command(
         raise ParameterError(f"{output}: a solution is written as {', '.join(SUFFIXES)}")
     check_settings(settings["method"], settings["options"])
     with Progress() as progress:
-        solution = with_bluffs(solve_with(source(words), max_nodes, progress, gap=gap, **settings))
+        found = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
+        bluffs = bluffs_of(found)
+        solution = with_bluffs(found, bluffs)
     if output is not None:
         # Before anything is printed: a reader of a pipe may be gone by then.
         if output.name.lower().removesuffix(".gz").endswith(".csv"):
@@ -127,7 +132,7 @@ def command(
     if as_json:
         print_json(solution.to_json())
         return exit_code(solution, gap)
-    for line in describe(solution):
+    for line in describe(solution, bluffs):
         click.echo(line)
     if output is not None:
         click.echo(f"solution      {output}")
@@ -140,7 +145,8 @@ def check_settings(name: str, options: tuple[str, ...]) -> None:
     Only where ``auto`` is to choose the method, the game has to be known first.
     """
     settings = dict(key_values(options, "--option"))
-    check_options(name, settings if name != AUTO else {})
+    if name != AUTO:
+        check_options(name, settings)
 
 
 def solve_with(
@@ -160,17 +166,14 @@ def solve_with(
     """:func:`efg_builder.solving.solve` with the command line's settings; *options* reach what ``auto`` takes too."""
     settings = dict(key_values(options, "--option"))
     subject = given.game if given.game is not None else given.tree(max_nodes)
-    limited = False
-    if method == AUTO and settings and not refine:
-        if given.game is None or not without_tree(given.game):
-            subject = given.tree(max_nodes)
-        method = _taken(subject, settings)
-        limited = timeout is None and method not in (AUTO_PLAY, AUTO_ORDER[0])
+    limit: float | Fraction | None = timeout
     try:
+        if method == AUTO and settings and not refine:
+            subject, method, limit = with_options(subject, settings, timeout, max_nodes)
         solution = solve(
             subject,
             method,
-            timeout=Fraction(AUTO_TIMEOUT) if limited else timeout,
+            timeout=limit,
             tolerance=tolerance,
             options=settings,
             gap=gap,
@@ -185,18 +188,7 @@ def solve_with(
     return replace(solution, game=given.game) if given.game is not None else solution
 
 
-def _taken(subject: Game | GameTree, settings: dict[str, str]) -> str:
-    """The method that ``auto`` takes. Raises ``ParameterError``, which names it, where it lacks one of the options."""
-    name = choose(Facts(subject)).name if isinstance(subject, GameTree) else AUTO_PLAY
-    try:
-        check_options(name, settings)
-    except ParameterError as error:
-        other = "an option of another method needs a --method"
-        raise ParameterError(f"auto takes {name} for this game, and {error}; {other}") from None
-    return name
-
-
-def describe(solution: Solution) -> list[str]:
+def describe(solution: Solution, bluffs: Bluffs | None = None) -> list[str]:
     """The solution in a few lines, strategies included where they are few."""
     lines = [solution.title, f"method        {solution.method}", f"status        {solution.status}"]
     if solution.message:
@@ -219,11 +211,13 @@ def describe(solution: Solution) -> list[str]:
         lines += ["strategy      (where play gets to)", *(f"  {line}" for line in strategy(solution.judged[0]))]
     if solution.sparse is not None:
         lines += _sparse(solution, solution.sparse.profile)
-    lines += bluff_lines(solution)
+    lines += bluff_lines(bluffs or bluffs_of(solution))
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
         lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")
         lines += _each(solution.judged)
+    if one_of_many(solution):
+        lines.append(f"others        {ONE_OF_MANY}")
     return [*lines, f"seconds       {solution.seconds:.2f}"]
 
 

@@ -38,10 +38,8 @@ def method(name: str) -> Solver:
 
 def check_options(name: str, keys: Iterable[str]) -> None:
     """Raise ``ParameterError`` for an unknown method, or for a key that is no option of it."""
-    known = () if name == AUTO else method(name).options
+    known = method(name).options
     for key in keys:
-        if name == AUTO:
-            raise ParameterError(f"option {key!r} needs a --method (method=): 'auto' has no options of its own")
         if key not in known:
             right = f"its options: {', '.join(known)}" if known else "it takes none"
             raise ParameterError(f"{name} has no option {key!r}; {right}")

@@ -53,7 +53,7 @@ def save(path: Path, search: Search) -> None:
         search.regrets.grow()
         arrays |= search.regrets.state()
     course = {"rounds": search.rounds, "spent": search.spent, "turns": search.turns}
-    arrays["state"] = json.dumps({"format": FORMAT, "game": _name(model), **course})
+    arrays["state"] = json.dumps({"format": FORMAT, "game": _name(model), "title": model.game.title, **course})
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
     write_atomically(path, [buffer.getvalue()])
@@ -69,7 +69,8 @@ def load(path: Path, model: Bidding) -> Search:
         with open(path, "rb") as file:
             arrays = read_arrays(file)
         state = json.loads(str(arrays["state"]))
-        if state["format"] != FORMAT or not isinstance(state["game"], str):
+        saved = state.get("title", "")
+        if state["format"] != FORMAT or not isinstance(state["game"], str) or not isinstance(saved, str):
             raise ValueError("another format")
         if state["game"] == _name(model):
             search = _search(model, arrays)
@@ -80,7 +81,10 @@ def load(path: Path, model: Bidding) -> Search:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except DAMAGE as error:
         raise FileError(f"cannot resume from {path}: it is no state of the oracle, or damaged") from error
-    raise FileError(f"cannot resume from {path}: it is of {state['game']!r}, not of {_name(model)!r}")
+    title, other = model.game.title, f"{saved[:200]!r}" if "title" in state else "another game"
+    if saved == title:
+        raise FileError(f"cannot resume from {path}: it is of {other} with other rules")
+    raise FileError(f"cannot resume from {path}: it is of {other}, not of {title!r}")
 
 
 def _count(given: object) -> int:

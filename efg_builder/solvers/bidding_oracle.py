@@ -24,10 +24,10 @@ from .bidding import bidding
 from .bidding_checkpoint import load, save
 from .bidding_large import minimise, narrow, widen
 from .bidding_plan import rounded, sparse_profile
-from .bidding_programs import SIGHT, Programs, TooSlow
+from .bidding_programs import Programs, TooSlow
 from .bidding_regret import Regrets
 from .bidding_response import Response
-from .bidding_search import Search, start
+from .bidding_search import SIGHT, Search, start
 from .bidding_support import Plan
 from .highs import TimeLimit
 from .protocol import Ended, FoundPlay, Left, Request, countdown

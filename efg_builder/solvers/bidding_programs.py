@@ -12,7 +12,7 @@ from .bidding import Bidding
 from .bidding_master import Master, carried, master
 from .bidding_plan import exact_plan, float_plan
 from .bidding_response import respond_both
-from .bidding_search import Search
+from .bidding_search import SIGHT, Search
 from .exact_vertex import exact_optimum
 from .highs import LinearProgramError, TimeLimit, Vertex, maximise
 from .protocol import Left, Progress
@@ -20,9 +20,6 @@ from .rational import NotExactError
 
 SHARE = 0.01
 """A move is added where it gains more than this share of the present gap."""
-
-SIGHT = 1e-9
-"""Gaps and gains below this, as a share of half the payoff range, are left to exact arithmetic."""
 
 CUT = 1e-11
 """Realization weights below this are noise of the simplex method."""
@@ -122,9 +119,8 @@ class Programs:
         responses = respond_both(model, support, plans, 0)
         upper, lower = (_mean(model, r.value, p.scale) for r, p in zip(responses, plans[::-1], strict=True))
         lower = -lower
-        search.plans = list(plans)
-        search.lower, search.upper = float(lower) / model.largest, float(upper) / model.largest
         search.visited = (responses[0].visited, responses[1].visited)
+        search.judge_exact(plans, lower / model.largest, upper / model.largest)
         search.add(responses)
         return upper == lower
 

@@ -19,6 +19,9 @@ from .highs import Vertex
 WIDEST = 4.0
 """No bracket is wider than this, as a share of the model's largest integer."""
 
+SIGHT = 1e-9
+"""Gaps and gains below this, as a share of half the payoff range, are left to exact arithmetic."""
+
 
 @dataclass
 class Search:
@@ -72,6 +75,22 @@ class Search:
             self.lower, self.plans[0] = low, plans[0]
         if high <= self.upper:
             self.upper, self.plans[1] = high, plans[1]
+
+    def judge_exact(self, plans: Sequence[Plan], lower: Fraction, upper: Fraction) -> None:
+        """Keep exact plans, which give these bounds, where they are the best so far; the bracket gets no wider.
+
+        Plans in floats are rounded in the end, so one that is better by less than floats can tell gives way. Where the
+        two bounds meet, that is the value, and these plans are the proof.
+        """
+        low, high = float(lower), float(upper)
+        if lower == upper:
+            self.lower, self.upper, self.plans = low, high, list(plans)
+            return
+        if low >= self.lower - SIGHT:
+            self.plans[0] = plans[0]
+        if high <= self.upper + SIGHT:
+            self.plans[1] = plans[1]
+        self.lower, self.upper = max(self.lower, low), min(self.upper, high)
 
     def respond(self, plans: tuple[Plan, Plan], threshold: float) -> tuple[Response, Response]:
         """Both best responses, judged."""

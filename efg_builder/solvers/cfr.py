@@ -35,6 +35,9 @@ DEFAULT_RULE = "dcfr"
 ENOUGH = Fraction(1, 10**6)
 """The NashConv that is enough where nothing else is asked for, as a share of the range of payoffs."""
 
+UNASKED = ", where cfr stops unless --gap (gap=) says what is enough; lp and oracle are exact"
+"""Said where that was enough."""
+
 KINDS = {"float64": np.float64, "float32": np.float32}
 
 UNTOLD = 2**34
@@ -124,11 +127,8 @@ def _minimise(
                 due = regrets.iterations + 1 + regrets.iterations // SHARE
                 request.progress(f"iteration {regrets.iterations:,}: NashConv {gap * regrets.unit:.3g}")
             if gap <= wanted:
-                return (
-                    "done",
-                    f"NashConv {gap * regrets.unit:.3g} after {regrets.iterations:,} iterations",
-                    gap * regrets.unit,
-                )
+                reached = f"NashConv {gap * regrets.unit:.3g} after {regrets.iterations:,} iterations"
+                return "done", reached + UNASKED * (request.gap is None), gap * regrets.unit
             if last:
                 return "done", f"stopped after {stop:,} iterations", gap * regrets.unit
             if late:

@@ -47,6 +47,30 @@ class ExactProgram:
     floats: Program
 
 
+def exact_program(
+    matrix: IntegerMatrix, objective: int, unit_row: int, free: Flags, equal: Flags, payoffs: Objects
+) -> ExactProgram:
+    """A program in integers, with its floats: maximise column *objective* where row *unit_row* is 1.
+
+    *free* marks the columns that may be negative, *equal* the rows that are equations. The *payoffs* are integers that
+    stand in the matrix: free columns (the values of information sets) and inequality rows (what sequences are worth)
+    are in units of the largest in the floats, which keeps HiGHS' absolute tolerances meaningful.
+    """
+    unit = max((abs(int(value)) for value in payoffs), default=1)
+    scaled = ~equal[matrix.rows] & ~free[matrix.columns]
+    floats = np.array([e / unit if s else float(e) for e, s in zip(matrix.entries, scaled, strict=True)])
+    right, cost = np.zeros(matrix.shape[0]), np.zeros(matrix.shape[1])
+    right[unit_row] = cost[objective] = 1.0
+    program = Program(
+        sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=matrix.shape),
+        cost,
+        np.where(free, -np.inf, 0.0),
+        right,
+        np.where(equal, right, np.inf),
+    )
+    return ExactProgram(matrix, objective, unit_row, ~free, equal, unit, program)
+
+
 @dataclass(frozen=True)
 class Point:
     """An exact basic solution: integers over one denominator for the columns, and for the rows' prices."""

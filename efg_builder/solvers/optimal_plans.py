@@ -14,12 +14,11 @@ from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from ..sequence_form import SequenceForm
 from . import lp
-from .exact_vertex import ExactProgram, exact_optimum
-from .highs import Program, maximise
+from .exact_vertex import exact_optimum, exact_program
+from .highs import maximise
 from .protocol import Left, Progress
 from .rational import IntegerMatrix
 
@@ -203,29 +202,6 @@ def _solve(
     q, last = len(base.kept), base.width
     free = (np.arange(width) >= q) & (np.arange(width) < last)
     equal = np.arange(height) >= base.loose
-    # As in the game's own program: values of sets, and the rows of the other's sequences, are in units of the
-    # largest payoff.
-    unit = max((abs(int(value)) for value in form.payoffs), default=1)
-    scaled = ~equal[rows] & ~free[columns]
-    floats = np.array([e / unit if s else float(e) for e, s in zip(entries, scaled, strict=True)])
-    right = np.zeros(height)
-    right[unit_row] = 1.0
-    cost = np.zeros(width)
-    cost[objective] = 1.0
-    program = Program(
-        sparse.csc_matrix((floats, (rows, columns)), shape=shape),
-        cost,
-        np.where(free, -np.inf, 0.0),
-        right,
-        np.where(equal, right, np.inf),
-    )
-    exact = ExactProgram(
-        matrix=IntegerMatrix(rows, columns, entries, height, width),
-        objective=objective,
-        unit_row=unit_row,
-        signed=~free,
-        equal=equal,
-        unit=unit,
-        floats=program,
-    )
-    return exact_optimum(exact, maximise(program, left(), progress), left, progress).primal
+    matrix = IntegerMatrix(rows, columns, entries, height, width)
+    program = exact_program(matrix, objective, unit_row, free, equal, form.payoffs)
+    return exact_optimum(program, maximise(program.floats, left(), progress), left, progress).primal

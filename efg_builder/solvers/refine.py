@@ -16,11 +16,10 @@ from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from ..sequence_form import PlayerSequences, SequenceForm
-from .exact_vertex import ExactProgram, exact_basis
-from .highs import Program, Vertex, maximise
+from .exact_vertex import ExactProgram, exact_basis, exact_program
+from .highs import Vertex, maximise
 from .protocol import Left, Progress
 from .rational import ExactSystem, IntegerMatrix, NotExactError, Objects
 
@@ -138,7 +137,6 @@ class _Perturbed:
         height, width = self.matrix.shape
         powers = len(self.right)
         p, w, v = (width + k * powers + np.arange(powers) for k in range(3))
-        unit = max((abs(int(value)) for value in self.form.payoffs), default=1)
         n1, n2 = self.form.players[0].count, self.form.players[1].count
         cells: list[tuple[int, int, int]] = []
         for k, row in zip(*np.nonzero(self.right), strict=True):
@@ -163,19 +161,8 @@ class _Perturbed:
         equal = np.zeros(shape[0], dtype=bool)
         equal[n2:height] = True
         equal[power] = True
-        scaled = ~equal[rows] & ~free[columns]
-        floats = np.array([e / unit if s else float(e) for e, s in zip(entries, scaled, strict=True)])
-        right, cost = np.zeros(shape[0]), np.zeros(shape[1])
-        right[power[0]] = cost[v[0]] = 1.0
-        program = Program(
-            sparse.csc_matrix((floats, (rows, columns)), shape=shape),
-            cost,
-            np.where(free, -np.inf, 0.0),
-            right,
-            np.where(equal, right, np.inf),
-        )
         matrix = IntegerMatrix(rows, columns, entries, *shape)
-        return ExactProgram(matrix, int(v[0]), int(power[0]), ~free, equal, unit, program)
+        return exact_program(matrix, int(v[0]), int(power[0]), free, equal, self.form.payoffs)
 
     def plans(self, basis: Vertex) -> Plans | None:
         """Both players' plans by the *basis*, or None where it is not optimal for all small e."""

@@ -1,10 +1,14 @@
 """Sequential rationality by stated mistakes, against Bayes' rule with small numbers and every continuation tried."""
 
+import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import pytest
-from brute import payoffs, rows
+from brute import payoffs, random_profile, rows
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.analysis.sequential import verify_sequential
@@ -95,10 +99,15 @@ def pure(width):
 
 
 def check_by_brute_force(verdict):
-    """Bayes' rule with a very small number, and every pure continuation at every set, by recursion over the tree."""
+    """Bayes' rule with a very small number, and every pure continuation at every set, by recursion over the tree.
+
+    A sequential profile must leave nothing to gain anywhere; of any other some continuation must gain at some set, and
+    at each set by as much as the verdict says at least (a single action is one continuation of many).
+    """
     profile, tree, small = verdict.profile, verdict.profile.tree, F(1, 10**12)
     mixed = {}
     for k, row in verdict.mistakes.items():
+        assert [F(0) if order else c for c, order in row] == [F(p) for p in profile.probabilities[k]]
         weights = [c * small**order for c, order in row]
         mixed[k] = [w / sum(weights) for w in weights]
     reach = [F(1)] * len(tree)
@@ -106,7 +115,7 @@ def check_by_brute_force(verdict):
         above = int(tree.infoset[tree.parent[node]])
         chances = tree.infosets[above].probabilities or mixed[above]
         reach[node] = reach[tree.parent[node]] * chances[tree.action[node]]
-    plain = rows(profile)
+    plain, gained, rng = rows(profile), {}, random.Random(1)
     for k in tree.personal:
         nodes = [n for n in range(len(tree)) if tree.infoset[n] == k]
         total = sum(reach[n] for n in nodes)
@@ -125,6 +134,103 @@ def check_by_brute_force(verdict):
             for picks in product(*(pure(len(plain[s])) for s in below))
         )
         assert best == worth(plain) if verdict.sequential else best >= worth(plain)
+        gained[k] = best - worth(plain)
+        assert gained[k] >= verdict.gains[k] >= 0
+        # Mixing continuations gains no more than the best of them: pure ones are enough to look at.
+        assert all(worth(plain | {s: mixed_row(rng, len(plain[s])) for s in below}) <= best for _ in range(3))
+    assert any(gained.values()) is not verdict.sequential
+    return gained
+
+
+def mixed_row(rng, width):
+    weights = [F(rng.randint(0, 4)) for _ in range(width)]
+    weights[rng.randrange(width)] += 1
+    return [w / sum(weights) for w in weights]
+
+
+def stated(profile, orders=lambda k, action: (F(1), 1)):
+    """Mistakes for *profile*: at set k those of *orders*."""
+    return {
+        k: tuple((F(p), 0) if p else orders(k, action) for action, p in enumerate(profile.probabilities[k]))
+        for k in profile.tree.personal
+    }
+
+
+def instead(profile, k, action):
+    """The same profile, but at set *k* that action, always."""
+    table = {s: profile.probabilities[s] for s in profile.tree.personal}
+    return Profile.from_personal(profile.tree, table | {k: pure(len(table[k]))[action]})
+
+
+SMALL = [eb.build(eb.game("dice-poker", sides=2)), eb.build(eb.game("dice-poker", sides=3)), eb.parse_efg(THREAT)]
+
+
+@pytest.mark.parametrize("tree", SMALL, ids=lambda tree: tree.title)
+def test_every_change_of_a_refined_solution_is_judged_as_brute_force_does(tree):
+    profile = eb.solve(tree, refine=True).profile
+    verdicts = []
+    for k in tree.personal:
+        for action, p in enumerate(profile.probabilities[k]):
+            if p != 1:
+                broken = instead(profile, k, action)
+                verdicts.append(verify_sequential(broken, stated(broken)))
+                check_by_brute_force(verdicts[-1])
+    # Moves that no optimal plan makes are among them.
+    assert sum(not verdict.sequential for verdict in verdicts) >= 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(range(len(SMALL))), st.integers(0, 10**6), st.data())
+def test_random_assessments_are_judged_as_brute_force_does(which, seed, data):
+    profile = random_profile(SMALL[which], seed)
+    mistake = st.tuples(st.fractions(F(1, 9), 9, max_denominator=9), st.integers(1, 3))
+    check_by_brute_force(verify_sequential(profile, stated(profile, lambda *_: data.draw(mistake))))
+
+
+def test_a_false_verdict_is_convicted():
+    profile, mistakes = threat((0, 1), left=(F(1), 1), right=(F(1), 2))
+    true = verify_sequential(profile, mistakes)
+    assert check_by_brute_force(true)[profile.tree.personal[1]] == 1  # paying 1 for 2, by hand
+    refined = eb.solve(SMALL[1], refine=True).refined
+    assert not any(check_by_brute_force(refined).values())
+    one, two = profile.tree.personal
+    changes = (instead(refined.profile, k, action) for k in SMALL[1].personal for action in range(2))
+    worse = next(changed for changed in changes if eb.verify(changed).regret)
+    false = [
+        replace(true, gains=dict.fromkeys(true.gains, F(0))),  # nothing to gain, it says
+        replace(true, gains=true.gains | {two: F(2)}),  # more than there is
+        replace(true, gains=true.gains | {one: F(-1)}),
+        replace(true, beliefs=true.beliefs | {2: F(0), 5: F(1)}),  # the rarer mistake
+        replace(refined, gains=refined.gains | {SMALL[1].personal[0]: F(1)}),  # an equilibrium called none
+        replace(refined, profile=worse),  # another profile
+    ]
+    for verdict in false:
+        with pytest.raises(AssertionError):
+            check_by_brute_force(verdict)
+
+
+def test_beliefs_of_the_example_in_docs_proof():
+    tree = eb.build(eb.game("liars-dice", sides=3))
+    table = {k: pure(len(tree.infosets[k].actions))[0] for k in tree.personal}  # all open with 1x1
+    mistakes = stated(Profile.from_personal(tree, table))
+    starts = {tree.infosets[k].label: k for k in tree.personal}
+    for hand, mistake in (("1", (F(1), 1)), ("2", (F(2), 1)), ("3", (F(5), 2))):
+        row = list(mistakes[starts[f"{hand}: start"]])
+        row[1] = mistake
+        mistakes[starts[f"{hand}: start"]] = tuple(row)
+    verdict = verify_sequential(Profile.from_personal(tree, table), mistakes)
+    for hand in "123":
+        found = [verdict.beliefs[n] for n in range(len(tree)) if tree.infoset[n] == starts[f"{hand}: 1x2"]]
+        assert found == [F(1, 3), F(2, 3), 0]  # by hand: 1 to 2 to nothing
+
+
+def test_it_is_part_of_the_interface():
+    solution = eb.solve(eb.game("dice-poker"), refine=True)
+    verdict = eb.verify_sequential(solution.profile, solution.refined.mistakes)
+    assert isinstance(verdict, eb.SequentialVerdict)
+    assert verdict == solution.refined
+    for word in ("mistakes", "tree.infosets", "c e^k", "ProfileError", "NotApplicableError", "Kreps and Wilson"):
+        assert word in eb.verify_sequential.__doc__
 
 
 @pytest.mark.parametrize("name", ["dice-poker", "mia"])

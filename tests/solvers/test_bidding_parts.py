@@ -8,15 +8,17 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_bidding_oracle import HARD, PlainRegrets, in_payoffs, random_plan, random_support, small_games
+from bidding_games import HARD, PlainRegrets, in_payoffs, random_plan, random_support, small_games
 
 import efg_builder as eb
 from efg_builder.analysis import best_response
 from efg_builder.solvers import bidding_large, bidding_oracle
 from efg_builder.solvers.bidding import bidding
 from efg_builder.solvers.bidding_plan import exact_plan, sparse_profile
+from efg_builder.solvers.bidding_programs import Programs
 from efg_builder.solvers.bidding_regret import Regrets
 from efg_builder.solvers.bidding_response import respond
+from efg_builder.solvers.bidding_search import SIGHT, start
 from efg_builder.solvers.bidding_support import Plan
 
 GAMES = [{"sides": 3}, {"dice": "2,1"}, {"sides": 3, "dice": "2,2", "max_quantity": 1, "payoff": "points"}]
@@ -221,3 +223,41 @@ def test_what_is_kept_has_all_that_leads_to_it():
             assert support.allowed[parent].any()
             own = support.parent[parent]
             assert not own or (support.allowed[own] >= support.allowed[node]).all()
+
+
+# --- exact rounds and the bracket
+
+
+def at_the_start(lower=None, upper=None):
+    """A search before its first round, with plans that are said to give these bounds, and the rounds of it."""
+    search = start(bidding(eb.game("liars-dice", sides=3, dice="2,1")))
+    search.lower = search.lower if lower is None else lower
+    search.upper = search.upper if upper is None else upper
+    return search, Programs(search, 0.0, lambda: None, lambda line: None, lambda: None, None)
+
+
+def test_an_exact_round_keeps_the_better_of_both_bounds():
+    # The first restricted game, a bid and calls, bounds the value badly; 1/9 is in the table of README.md.
+    plain, programs = at_the_start()
+    assert not programs._exact_round()
+    low, high = plain.lower, plain.upper
+    assert -1 <= low < 1 / 9 < high <= 1
+    for lower, upper in ((0.1, 0.2), (0.1, 2.0), (-2.0, 0.2)):
+        search, programs = at_the_start(lower, upper)
+        before = list(search.plans)
+        assert not programs._exact_round()
+        assert (search.lower, search.upper) == (max(lower, low), min(upper, high))
+        assert (search.plans[0] is before[0], search.plans[1] is before[1]) == (lower > low, upper < high)
+        assert search.support.children != start(search.model).support.children  # what improves is added all the same
+
+
+def test_exact_plans_stand_where_floats_cannot_tell_and_where_the_bounds_meet():
+    search, _ = at_the_start(0.1, 0.2)
+    exact = (object(), object())
+    search.judge_exact(exact, Fraction(1, 10) - Fraction(SIGHT) / 2, Fraction(2, 10) + Fraction(SIGHT) / 2)
+    assert (search.lower, search.upper) == (0.1, 0.2)
+    assert search.plans == list(exact)
+    search.lower = 0.3  # what no strategy guarantees, as floats may come to say
+    search.judge_exact(exact[::-1], Fraction(1, 9), Fraction(1, 9))
+    assert search.lower == search.upper == 1 / 9
+    assert search.plans == list(exact[::-1])

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from bidding_games import PlainRegrets, small_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_bidding_oracle import PlainRegrets, small_games
 
 import efg_builder as eb
 from efg_builder.bid_layout import bids_at
@@ -162,6 +162,24 @@ def test_time_and_ctrl_c_leave_a_proved_bracket():
     for solution in (stopped, late):
         assert solution.lower <= exact <= solution.upper
         assert solution.upper - solution.lower < 1
+
+
+@pytest.mark.parametrize("game", [("liars-dice", "sides=3"), ("dice-poker", "sides=2")])
+def test_exit_codes_go_by_what_was_said_to_be_enough(cli, game):
+    words = ("solve", *game, "--method", "cfr")
+    told = "where cfr stops unless --gap (gap=) says what is enough"
+    code, out, _ = cli(*words)
+    assert code == 3
+    assert "status        bracket\n" in out
+    assert told in out
+    code, out, _ = cli(*words, "--gap", "1/1000")
+    assert code == 0
+    assert "status        bracket\n" in out
+    assert told not in out
+    code, out, _ = cli(*words, "--tolerance", "1e-6")
+    assert code == 0
+    assert "status        equilibrium\n" in out
+    assert "cfr gives without --gap or --tolerance" in " ".join(cli("solve", "--help")[1].split())
 
 
 def test_memory_is_told_beforehand_and_too_much_is_refused(monkeypatch):

@@ -1,96 +1,19 @@
 """Gambit's routines as solvers: what they find, how they are ended, what they are told."""
 
 import json
-import os
-import shutil
-import signal
-import subprocess
 import sys
-import time
 from fractions import Fraction
-from types import SimpleNamespace
 
 import brute
-import numpy as np
 import pytest
-from test_tree_oracle import random_tree
+from gambit_games import BIDS, COORDINATION, EXACT, FORGETFUL, POKER, SOLVERS, THREE, TREES, best_on_tree, solve
 
-from efg_builder.analysis import verify
 from efg_builder.efg import parse_efg, to_efg
-from efg_builder.errors import ParameterError, ProfileError
-from efg_builder.gambit import adapter, child, worker
-from efg_builder.games import game
-from efg_builder.profile import Profile, uniform
+from efg_builder.errors import ParameterError
+from efg_builder.gambit import adapter
 from efg_builder.profile_file import read_profile
 from efg_builder.solvers import Facts, Request
 from efg_builder.solvers import gambit as gambit_solvers
-from efg_builder.solvers.gambit_mapping import faults, from_profile, order, own_reach, to_profile
-from efg_builder.tree import build
-
-SOLVERS = {solver.name: solver for solver in gambit_solvers.SOLVERS}
-
-COORDINATION = """EFG 2 R "Coordination" { "A" "B" }
-p "" 1 1 "a" { "l" "r" } 0
-p "" 2 1 "b" { "x" "y" } 0
-t "" 1 "both first" { 2, 1 }
-t "" 2 "apart" { 0, 0 }
-p "" 2 1 "b" { "x" "y" } 0
-t "" 2 "apart" { 0, 0 }
-t "" 3 "both second" { 1, 2 }
-"""
-
-DILEMMA = """EFG 2 R "Dilemma" { "A" "B" }
-p "" 1 1 "a" { "hold" "tell" } 0
-p "" 2 1 "b" { "hold" "tell" } 0
-t "" 1 "silence" { 2, 2 }
-t "" 2 "B tells" { 0, 3 }
-p "" 2 1 "b" { "hold" "tell" } 0
-t "" 3 "A tells" { 3, 0 }
-t "" 4 "both tell" { 1, 1 }
-"""
-
-FORGETFUL = """EFG 2 R "Forgetful" { "A" "B" }
-p "" 1 1 "first" { "l" "r" } 0
-p "" 1 2 "again" { "l" "r" } 0
-t "" 1 "good" { 2, 0 }
-t "" 2 "bad" { 0, 1 }
-p "" 1 2 "again" { "l" "r" } 0
-t "" 2 "bad" { 0, 1 }
-t "" 1 "good" { 2, 0 }
-"""
-
-# Numbers against the order of play.
-SCRAMBLED = """EFG 2 R "Scrambled" { "A" "B" }
-c "" 1 "deal" { "h" 1/3 "k" 2/3 } 0
-p "" 1 7 "late" { "l" "m" "r" } 0
-t "" 1 "o" { 2, 1 }
-t "" 2 "z" { 0, 0 }
-p "" 1 9 "deeper" { "a" "b" } 0
-t "" 1 "o" { 2, 1 }
-t "" 1 "o" { 2, 1 }
-p "" 2 5 "other" { "l" "r" } 0
-t "" 2 "z" { 0, 0 }
-p "" 1 2 "early" { "u" "v" "w" "x" } 0
-t "" 2 "z" { 0, 0 }
-t "" 1 "o" { 2, 1 }
-t "" 2 "z" { 0, 0 }
-t "" 2 "z" { 0, 0 }
-"""
-
-POKER = build(game("dice-poker", sides=2))
-BIDS = build(game("liars-dice", sides=2))
-THREE = build(game("liars-dice", dice="1,1,1", sides=2, max_quantity=1))
-TREES = {
-    "coordination": parse_efg(COORDINATION),
-    "dilemma": parse_efg(DILEMMA),
-    "poker": POKER,
-    "three": THREE,
-    "scrambled": parse_efg(SCRAMBLED),
-    "impossible": parse_efg(SCRAMBLED.replace('"h" 1/3 "k" 2/3', '"h" 0 "k" 1').replace('"m"', '"l"')),
-}
-
-EXACT = {"gambit-lp", "gambit-lcp", "gambit-enumpure", "gambit-enummixed", "gambit-enumpure-agent"}
-"""The routines that compute in rationals by default and find what they look for to the last digit."""
 
 FLOAT_REGRET = 1e-3
 
@@ -101,26 +24,6 @@ GIVING_UP = {
     "gambit-hp": {"scrambled", "impossible"},
 }
 """Where a float routine reaches no equilibrium from its default start, and says so."""
-
-
-def solve(name, tree, timeout=30.0, **options):
-    return SOLVERS[name].run(tree, Request(timeout, options))
-
-
-@pytest.fixture
-def in_process(monkeypatch):
-    """Gambit in this very process: the child's start takes a second, a tiny game a millisecond."""
-
-    def run(chunks, routine, options, timeout=None, progress=None):
-        messages = []
-        request = json.loads(json.dumps({"routine": routine, "options": options}))
-        worker.serve(request, b"".join(chunks).decode(), messages.append)
-        answer = child.Answer()
-        for message in messages:
-            child._take(json.dumps(message).encode(), answer)
-        return answer
-
-    monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=run))
 
 
 def test_every_routine_of_pygambit_is_a_solver():
@@ -236,161 +139,11 @@ def test_the_sequence_form_is_solved_exactly_at_125_nodes():
         assert all(line.startswith("Gambit, ") and " of 60 s" in line for line in lines)
 
 
-def best_on_tree(profile, player):
-    """The best response's value by recursion over own information sets, for games with perfect recall."""
-    tree, rows = profile.tree, brute.rows(profile)
-    children = [[] for _ in range(len(tree))]
-    for node in range(1, len(tree)):
-        children[tree.parent[node]].append(node)
-
-    def value(states):
-        """The most from these (node, reach) on, all the same to the player."""
-        total, own = Fraction(0), {}
-        while states:
-            node, p = states.pop()
-            if tree.outcome[node] != -1:
-                total += p * tree.outcomes[tree.outcome[node]].payoffs[player]
-            if children[node] and tree.player[node] == player:
-                own.setdefault(int(tree.infoset[node]), []).append((node, p))
-            elif children[node]:
-                row = rows[int(tree.infoset[node])]
-                states += [(c, p * row[int(tree.action[c])]) for c in children[node]]
-        for k, members in own.items():
-            total += max(
-                value([(children[node][a], p) for node, p in members]) for a in range(len(tree.infosets[k].actions))
-            )
-        return total
-
-    return value([(0, Fraction(1))])
-
-
 def test_a_float_answer_without_distributions_where_it_is_played_to_is_told():
     # pygambit 17.0.0b2 gives both actions of such a set probability 0 here.
     found = solve("gambit-lp", BIDS, rational="false")
     assert (len(found.profiles), found.ended) == (1, "done")
     assert "which is played to, Gambit gives no distribution but 0.0, 0.0: taken as uniform" in found.message
-
-
-NEEDS_PS = pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps to list processes with")
-
-
-def children_of(pid):
-    """The workers that the process *pid* started and that still run."""
-    return [int(row[0]) for row in processes() if int(row[1]) == pid and "efg_builder.gambit.worker" in row[3]]
-
-
-def workers():
-    return {int(row[0]) for row in processes() if "efg_builder.gambit.worker" in row[3]}
-
-
-def processes():
-    """Process id, parent, state and arguments of all processes; -ww because ps cuts lines where COLUMNS is set."""
-    command = ["ps", "-ww", "-eo", "pid,ppid,stat,args"]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return [line.split(None, 3) for line in listed.splitlines()[1:]]
-
-
-@NEEDS_PS
-def test_the_time_limit_ends_the_child():
-    seen = []
-    began = time.monotonic()
-    request = Request(2.0, {}, lambda line: seen.extend(children_of(os.getpid())))
-    found = SOLVERS["gambit-enummixed"].run(BIDS, request)
-    assert time.monotonic() - began < 4
-    assert seen, "while it ran, the child was not found"
-    assert (found.ended, found.profiles) == ("timeout", ())
-    assert found.message == "stopped at the time limit of 2 s"
-    assert not children_of(os.getpid())
-
-
-def test_what_was_found_before_the_time_limit_is_kept():
-    # The first pure equilibria come at once; trying all pairs of strategies would take very long.
-    found = solve("gambit-enumpure", BIDS, timeout=6.0)
-    assert found.ended == "timeout"
-    assert found.profiles
-    assert all(best_on_tree(profile, 0) + best_on_tree(profile, 1) == 0 for profile in found.profiles)
-
-
-SCRIPT = """
-import sys
-from efg_builder.games import game
-from efg_builder.solvers import Request, method
-from efg_builder.tree import build
-def progress(line):
-    print(line, flush=True)
-try:
-    method("gambit-enummixed").run(build(game("liars-dice", sides=2)), Request(60.0, {}, progress))
-except KeyboardInterrupt:
-    print("INTERRUPTED", flush=True)
-    sys.exit(7)
-"""
-
-
-def running_script():
-    """A process in which Gambit computes, and the worker's process id."""
-    # A shell's background jobs ignore SIGINT, and what they start does too unless it is told not to.
-    process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT],
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    for line in process.stdout:
-        if "2 s of" in line:
-            break
-    (pid,) = children_of(process.pid)
-    assert pid in workers()
-    return process, pid
-
-
-@NEEDS_PS
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_an_interrupt_ends_the_child_and_is_raised_again():
-    process, pid = running_script()
-    process.send_signal(signal.SIGINT)
-    rest, _ = process.communicate(timeout=10)
-    assert process.returncode == 7
-    assert "INTERRUPTED" in rest
-    assert pid not in workers()
-
-
-@NEEDS_PS
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the time limit ends it")
-def test_the_child_dies_with_its_parent():
-    process, pid = running_script()
-    process.kill()
-    process.communicate(timeout=10)
-    deadline = time.monotonic() + 5
-    while pid in workers() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert pid not in workers()
-
-
-def test_a_crash_is_survived_and_told():
-    # pygambit 17.0.0b2 follows a null pointer where nobody plays.
-    answer = child.run([b'EFG 2 R "nobody" { }\n""\nt "" 0\n'], "logit_solve", {}, 30.0)
-    assert (answer.rows, answer.ended) == ([], "failed")
-    assert answer.message == "Gambit crashed (SIGSEGV)"
-
-
-def test_what_gambit_cannot_read_is_told():
-    answer = child.run([b"EFG 2 X"], "lp_solve", {}, 30.0)
-    assert answer.ended == "failed"
-    assert answer.message.startswith("Parse error")
-
-
-@NEEDS_PS
-def test_an_exception_in_the_progress_line_ends_the_child():
-    seen = []
-
-    def refuse(line):
-        seen.extend(children_of(os.getpid()))
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        SOLVERS["gambit-lp"].run(BIDS, Request(30.0, {}, refuse))
-    assert seen, "while it ran, the child was not found"
-    assert not children_of(os.getpid())
 
 
 @pytest.mark.parametrize(
@@ -469,103 +222,6 @@ def test_a_start_is_read_from_a_solution(tmp_path):
         path.write_text(json.dumps(broken))
         with pytest.raises(ParameterError, match=said):
             solve("gambit-liap-agent", POKER, start=str(path))
-
-
-def test_information_sets_are_matched_by_gambits_order():
-    tree = TREES["scrambled"]
-    gambit_order = adapter.rows(adapter.read(to_efg(tree)).mixed_behavior_profile(rational=True))
-    widths = [[len(tree.infosets[k].actions) for k in sets] for sets in order(tree)]
-    assert widths == [[len(row) for row in player] for player in gambit_order] == [[3, 2, 4], [2]]
-    assert to_profile(tree, gambit_order).probabilities == uniform(tree).probabilities
-    profile = brute.random_profile(tree, 1)
-    assert to_profile(tree, from_profile(profile, exact=True)).probabilities == profile.probabilities
-
-
-UNIFORM, SCALED = "taken as uniform", "scaled to sum to 1"
-REPAIRS = [
-    (["0", "0", "0", "0"], [0.25] * 4, UNIFORM),
-    ([0.0, 1e-17, 0.0, 0.0], [0.25] * 4, UNIFORM),
-    ([float("nan"), 0.0, 1.0, 0.0], [0.25] * 4, UNIFORM),
-    ([float("inf"), 0.0, 1.0, 0.0], [0.25] * 4, UNIFORM),
-    (["3/2", "-1", "0", "0"], [0.25] * 4, UNIFORM),
-    ([1.5, -1.0, 0.0, 0.0], [0.25] * 4, UNIFORM),
-    (["1/2", "1/4", "1/4", "1/2"], [1 / 3, 1 / 6, 1 / 6, 1 / 3], SCALED),
-    (["0", "0", "3/8", "1/8"], [0, 0, 0.75, 0.25], SCALED),
-    ([0.5, 0.75, 0.0, -1e-9], [0.4, 0.6, 0, 0], SCALED),
-]
-"""What a row of Gambit's that is no distribution becomes, and what is said of it."""
-
-
-@pytest.mark.usefixtures("in_process")
-@pytest.mark.parametrize(("depth", "seeds"), [(4, range(100)), (5, (42, 99, 118, 144, 147, 163))])
-def test_gambits_exact_answers_with_weight_missing_are_equilibria_once_scaled(depth, seeds):
-    # pygambit 17.0.0b2 leaves part of a set's weight away where the other player never gets to. Uniform instead of in
-    # proportion, that cost up to 2 in these games.
-    scaled = 0
-    for seed in seeds:
-        tree = random_tree(seed, depth)
-        found = solve("gambit-lp", tree)
-        (profile,) = found.profiles
-        assert profile.exact
-        assert verify(profile).regret == 0, (seed, found.message)
-        scaled += SCALED in found.message
-    assert scaled > len(seeds) / 10
-
-
-def test_rows_that_lost_all_that_gambit_gave_are_told_first():
-    tree = TREES["scrambled"]
-    rows = [[["1/2", "0", "0"], ["1", "0"], ["0", "0", "0", "0"]], [["1", "0"]]]
-    assert [said.rpartition(": ")[2] for said in faults(tree, rows)] == [UNIFORM, SCALED]
-
-
-def test_what_own_play_does_not_reach_is_repaired_in_silence_all_else_with_a_word():
-    tree = TREES["scrambled"]
-    found = to_profile(tree, [[["1", "0", "0"], ["4", "-3"], ["0", "1", "0", "0"]], [["1", "0"]]])
-    labels = {infoset.label: row for infoset, row in zip(tree.infosets, found.probabilities, strict=True)}
-    assert labels["deeper"] == (Fraction(1, 2), Fraction(1, 2))
-    assert labels["early"] == (0, 1, 0, 0)  # not reached either, but by the other's doing
-    found = to_profile(tree, [[[1.0, 0.0, -1e-17], [float("nan"), 0.0], [0.0, 1.0, 0.0, 0.0]], [[1.0, 0.0]]])
-    labels = {infoset.label: row for infoset, row in zip(tree.infosets, found.probabilities, strict=True)}
-    assert labels["deeper"] == (0.5, 0.5)
-    assert labels["late"] == (1.0, 0.0, 0.0)
-    for row, found, word in REPAIRS:
-        rows = [[["1", "0", "0"], ["1", "0"], row], [["1", "0"]]]
-        (said,) = faults(tree, rows)
-        assert said.startswith("at 'early', which is played to, Gambit gives no distribution but ")
-        assert said.endswith(f": {word}")
-        assert not faults(tree, [[["1", "0", "0"], row[:2], ["0", "1", "0", "0"]], [["1", "0"]]])
-        repaired = to_profile(tree, rows).probabilities
-        assert sum(list(map(float, probabilities)) == found for probabilities in repaired) == 1
-        assert all(isinstance(p, Fraction) for r in repaired for p in r) == isinstance(row[0], str)
-    with pytest.raises(ProfileError, match="not those of the tree"):
-        to_profile(tree, [[["1", "0", "0"]], [["1", "0"]]])
-
-
-def test_own_reach_is_what_own_moves_allow():
-    profile = brute.random_profile(BIDS, 4)
-    reach = own_reach(BIDS, dict(enumerate(profile.probabilities)))
-    for k in BIDS.personal:
-        expected = False
-        for node in np.flatnonzero(BIDS.infoset == k):
-            allowed, at = True, int(node)
-            while at:
-                above = int(BIDS.parent[at])
-                if BIDS.player[above] == BIDS.infosets[k].player:
-                    allowed &= profile.probabilities[BIDS.infoset[above]][BIDS.action[at]] > 0
-                at = above
-            expected |= bool(allowed)
-        assert reach[k] == expected
-
-
-@pytest.mark.usefixtures("in_process")
-def test_profiles_come_once_and_broken_ones_are_told(monkeypatch):
-    good = from_profile(uniform(POKER), exact=True)
-    broken = [[["1", "1"] for _ in player] for player in good]
-    answer = child.Answer([good, good, broken], "done", "", True)
-    monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=lambda *_: answer))
-    found = solve("gambit-lp", POKER)
-    assert [type(p) for p in found.profiles] == [Profile]  # broken, repaired, is uniform too
-    assert "gives no distribution but 1, 1: scaled to sum to 1 (and 3 more of that kind)" in found.message
 
 
 def test_layout_and_node_count_follow_the_nodes():

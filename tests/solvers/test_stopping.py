@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from test_tree_oracle import gambit_here, random_tree
+from random_trees import random_tree
 
 import efg_builder as eb
 from efg_builder import attempts, solving
@@ -20,8 +20,6 @@ from efg_builder.solvers import Facts, Request, methods, tree_oracle
 from efg_builder.solvers.tree_oracle_game import whole_game
 from efg_builder.solvers.tree_oracle_masters import exact
 from efg_builder.solvers.tree_oracle_response import best_response, default_behavior, strategy
-
-__all__ = ["gambit_here"]
 
 HARD = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
 SMALL = eb.build(eb.game("liars-dice", sides=3, wild="highest"))

@@ -1,0 +1,55 @@
+"""Solutions and their files, and ways to change these: what several modules test with."""
+
+import json
+
+import efg_builder as eb
+from efg_builder.analysis import verify_sparse
+from efg_builder.certificate import digests
+from efg_builder.solution import JudgedSparse, Solution
+from efg_builder.sparse_profile import SparseProfile
+
+GAME = eb.game("liars-dice", sides=3, wild=1, wild_biddable=False, dice=(2, 1))
+SOLVED = eb.solve(GAME, "lp")
+POKER = eb.game("dice-poker")
+POKER_SOLVED = eb.solve(POKER, "lp")
+FOREIGN = """EFG 2 R "matching pennies 7" { "Row 1" "Col" } ""
+p "" 1 1 "r" { "H1" "T" } 0
+p "" 2 1 "c" { "H" "T" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { -1 1 }
+p "" 2 1 "c" { "H" "T" } 0
+t "" 2 "" { -1 1 }
+t "" 1 "" { 1 -1 }
+"""
+BATTLE = """EFG 2 R "battle" { "Row" "Col" } ""
+p "" 1 1 "r" { "O" "F" } 0
+p "" 2 1 "c" { "O" "F" } 0
+t "" 1 "" { 2 1 }
+t "" 2 "" { 0 0 }
+p "" 2 1 "c" { "O" "F" } 0
+t "" 2 "" { 0 0 }
+t "" 3 "" { 1 2 }
+"""
+
+
+def sparse_solution(game, profile, status="equilibrium", **more):
+    sparse = JudgedSparse(profile, verify_sparse(profile, more.get("tolerance")))
+    return Solution(None, "oracle", status, "as found", 0.1, game=game, sparse=sparse, **more)
+
+
+SPARSE = sparse_solution(GAME, SparseProfile.from_profile(GAME, SOLVED.profile))
+KINDS = {"strategies": SPARSE, "profile": POKER_SOLVED}
+
+
+def written(solution, folder):
+    return solution.write(folder / "s.json")
+
+
+def changed(path, change, *, sign=True):
+    """The file with its data changed, and, with *sign*, new check values: what an attacker would write."""
+    data = json.loads(path.read_text())
+    change(data)
+    if sign:
+        data["digests"] = digests(data)
+    path.write_text(json.dumps(data))
+    return path

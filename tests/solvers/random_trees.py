@@ -1,0 +1,100 @@
+"""Random trees, and what the double oracle on trees is tested with in several modules."""
+
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import efg_builder as eb
+from efg_builder.games import catalogue
+from efg_builder.solvers import Facts, lp
+from efg_builder.solvers.tree_oracle_game import restrict, whole_game
+from efg_builder.solvers.tree_oracle_response import best_response, extended
+from efg_builder.tree import CHANCE, NONE, GameTree, Infoset, Outcome, constant_sum, has_perfect_recall, problems
+
+
+class _Grower:
+    """A random tree of perfect recall: each player knows own moves, and of all else what chance lets slip."""
+
+    def __init__(self, seed, depth, total):
+        self.rng, self.depth, self.total, self.seed = random.Random(seed), depth, total, seed
+        self.columns, self.infosets, self.index, self.outcomes = ([], [], [], []), [], {}, []
+
+    def grow(self, parent=NONE, action=NONE, knows=("", ""), depth=0):
+        rng, node = self.rng, len(self.columns[0])
+        inside = depth < self.depth and rng.random() < 0.9
+        outcome = self.pay(0 if inside else self.total) if not inside or rng.random() < 0.15 else NONE
+        k = NONE if not inside else self.chance() if rng.random() < 0.25 else self.decision(rng.randrange(2), knows)
+        for column, value in zip(self.columns, (parent, action, k, outcome), strict=True):
+            column.append(value)
+        if inside:
+            mover, seen = self.infosets[k].player, [rng.random() < 0.5 for _ in range(2)]
+            for a in range(len(self.infosets[k].actions)):
+                news = [f"|{node if s else ''}.{a}" if p == mover or s else "" for p, s in enumerate(seen)]
+                self.grow(node, a, tuple(map(str.__add__, knows, news)), depth + 1)
+        return self
+
+    def pay(self, total):
+        mine = Fraction(self.rng.randint(-12, 12), self.rng.choice([1, 2, 3]))
+        self.outcomes.append(Outcome(len(self.outcomes) + 1, "", (mine, total - mine)))
+        return len(self.outcomes) - 1
+
+    def chance(self):
+        weights = [self.rng.randint(0, 3), *(self.rng.randint(1, 3) for _ in range(self.rng.randint(0, 2)))]
+        weights[0] += sum(weights) == 0
+        p = tuple(Fraction(w, sum(weights)) for w in weights)
+        self.infosets.append(Infoset(CHANCE, len(self.infosets), "", tuple(map(str, range(len(p)))), p))
+        return len(self.infosets) - 1
+
+    def decision(self, player, knows):
+        key = player, knows[player]
+        if key not in self.index:
+            width = random.Random(f"{self.seed} {key}").randint(1, 3)
+            self.index[key] = len(self.infosets)
+            self.infosets.append(Infoset(player, len(self.infosets), str(key), tuple(map(str, range(width)))))
+        return self.index[key]
+
+
+def random_tree(seed, depth=5, total=Fraction(1, 3)):
+    grown = _Grower(seed, depth, total).grow()
+    columns = [np.array(column, dtype=np.int32) for column in grown.columns]
+    tree = GameTree(
+        f"random {seed}", ("A", "B"), *columns, infosets=tuple(grown.infosets), outcomes=tuple(grown.outcomes)
+    )
+    assert problems(tree) == []
+    assert has_perfect_recall(tree)
+    assert constant_sum(tree) == total
+    return tree
+
+
+def qualifying():
+    """The small games of the catalogue."""
+    for kind in catalogue().values():
+        for chosen in kind.small:
+            tree = eb.build(eb.game(kind.name, **chosen))
+            if lp.inapplicable(Facts(tree)) is None:
+                yield pytest.param(tree, id=f"{kind.name} {chosen}")
+
+
+def all_moves(whole):
+    return tuple(np.ones(side.sequences.count, dtype=bool) for side in whole.sides)
+
+
+def responses(profile, *, exact_=True):
+    """The values of both best responses to a profile, in the game's own payoffs."""
+    whole = whole_game(profile.tree)
+    everything = all_moves(whole)
+    strategies = extended(whole, restrict(whole, everything), profile, exact=exact_)
+    one, two = (best_response(whole, p, strategies[1 - p], everything[p]).value for p in range(2))
+    middle, half = whole.form.middle, whole.form.half
+    return middle + half * Fraction(one), constant_sum(profile.tree) - middle + half * Fraction(two)
+
+
+def assert_solved(tree, method, **options):
+    solution = eb.solve(tree, method, options=options)
+    assert solution.status == "equilibrium", solution.message
+    assert solution.exact
+    assert solution.regret == 0
+    assert solution.value == eb.solve(tree, "lp").value
+    return solution

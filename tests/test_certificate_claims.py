@@ -1,0 +1,164 @@
+"""What a solution file may claim beside the exact value: tolerances, several equilibria, profiles in floats."""
+
+import json
+import re
+from fractions import Fraction
+
+import pytest
+from certificates import BATTLE, GAME, POKER, POKER_SOLVED, SPARSE, changed, sparse_solution, written
+
+import efg_builder as eb
+from efg_builder.certificate import layout
+from efg_builder.solution import Judged, Solution
+from efg_builder.sparse_profile import SparseProfile
+
+
+def in_floats(profile):
+    tree = profile.tree
+    return eb.Profile.from_personal(tree, {k: [float(p) for p in profile.probabilities[k]] for k in tree.personal})
+
+
+def solution_of(*profiles, game=None, several=False, status="equilibrium", tolerance=None):
+    judged = tuple(Judged(profile, eb.verify(profile, tolerance)) for profile in profiles)
+    tree = profiles[0].tree
+    return Solution(tree, "by hand", status, "", 0.0, judged, several, game=game, tolerance=tolerance)
+
+
+def test_floats_are_proved_to_within_the_tolerance(tmp_path, cli):
+    solution = solution_of(in_floats(POKER_SOLVED.profile), game=POKER)
+    path = written(solution, tmp_path)
+    proof = eb.verify_solution(path)
+    assert not proof.exact
+    assert proof.checked.startswith("in floats, to within 1e-06 of the payoff range")
+    assert proof.value[0] == pytest.approx(5 / 54)
+    for key, value in (("lower", solution.lower + 1e-6), ("exact", True), ("regret", "0"), ("upper", "5/54")):
+        with pytest.raises(eb.CertificateError, match=f"claim: {key}"):
+            eb.verify_solution(changed(written(solution, tmp_path), lambda data, k=key, v=value: data.update({k: v})))
+
+
+def test_a_claim_with_a_tolerance_says_so(tmp_path):
+    tree = POKER_SOLVED.tree
+    regret = eb.verify(eb.uniform(tree)).regret
+    path = written(solution_of(eb.uniform(tree), game=POKER, tolerance=Fraction(1, 2)), tmp_path)
+    assert json.loads(path.read_text())["tolerance"] == "1/2"
+    assert (eb.verify_solution(path).status, eb.verify_solution(path).regret) == ("equilibrium", regret)
+    with pytest.raises(eb.CertificateError, match=r"claim: status .* a player gains"):
+        eb.verify_solution(changed(path, lambda data: data.update(tolerance=None)))
+    profile = SparseProfile(GAME, ({}, {}))
+    path = written(sparse_solution(GAME, profile, tolerance=1.0), tmp_path)
+    assert eb.verify_solution(path).regret > 0
+
+
+def test_verify_tells_the_tolerance_of_a_claim(tmp_path, cli):
+    tree = POKER_SOLVED.tree
+    exact = solution_of(eb.uniform(tree), game=POKER, tolerance=Fraction(1, 2))
+    floats = solution_of(in_floats(POKER_SOLVED.profile), game=POKER, tolerance=0.125)
+    sparse = sparse_solution(GAME, SparseProfile(GAME, ({}, {})), tolerance=Fraction(1))
+    for solution, shown in ((exact, "1/2 = 0.5"), (floats, "0.125"), (sparse, "1")):
+        path = written(solution, tmp_path)
+        code, out, err = cli("verify", path)
+        assert (code, err) == (0, "")
+        assert f"tolerance     {shown} of the payoff range may be gained in an equilibrium\n" in out
+        assert json.loads(cli("verify", path, "--json")[1])["tolerance"] == json.loads(path.read_text())["tolerance"]
+        assert eb.verify_solution(path).tolerance == solution.tolerance
+    assert "in floats, to within 0.125 of the payoff range" in cli("verify", written(floats, tmp_path))[1]
+    # Where the claim names none, there is none to tell: an exact equilibrium has no regret at all.
+    path = written(POKER_SOLVED, tmp_path)
+    assert "tolerance" not in cli("verify", path)[1]
+    assert eb.verify_solution(path).tolerance is None
+
+
+def several_solution():
+    tree = eb.parse_efg(BATTLE)
+    pure = [eb.Profile.from_personal(tree, dict.fromkeys(tree.personal, row)) for row in ((1, 0), (0, 1))]
+    return solution_of(*pure, several=True)
+
+
+@pytest.mark.parametrize(
+    ("solution", "change", "words"),
+    [
+        (SPARSE, lambda data: data.update(note="trust me"), "the whole: there is no such key as 'note'; choose from"),
+        (SPARSE, lambda data: data.update(tolerence="1/2"), "the whole: .* 'tolerence'; did you mean 'tolerance'"),
+        (POKER_SOLVED, lambda data: data.update(values=["1"]), "the whole: .* 'values'; did you mean 'value'"),
+        (POKER_SOLVED, lambda data: data.update({"a\nb" * 50: 1}), r"the whole: .* 'a\\nba"),
+        (POKER_SOLVED, lambda data: data["profile"][2].update(worth="1"), "profile, entry 3: .* 'worth'"),
+        (None, lambda data: data["equilibria"][1].update(exact=True), "equilibria, number 2: .* 'exact'"),
+        (
+            None,
+            lambda data: data["equilibria"][0]["profile"][1].update(reach="1"),
+            "equilibria, number 1, profile, entry 2: .* 'reach'; did you mean 'reached'",
+        ),
+        (SPARSE, lambda data: data["game"].update(note=1), "game: note is 1 in the file, but null"),
+        (POKER_SOLVED, lambda data: data["game"].update(note=1), "game: note is 1 in the file, but null"),
+        (None, lambda data: data["game"].update(note=1), "game: note is 1 in the file, but null"),
+    ],
+)
+def test_keys_that_nobody_checks_are_refused_by_name_and_place(solution, change, words, tmp_path, cli):
+    """With right check values: only that nobody knows the key is wrong with the file."""
+    (tmp_path / "own.efg").write_text(BATTLE)
+    path = changed(written(solution or several_solution(), tmp_path), change)
+    code, out, err = cli("verify", path, *([] if solution else [tmp_path / "own.efg"]))
+    assert (code, out) == (3, "")
+    assert err.count("\n") == 1
+    assert len(err) < 400
+    assert re.search(rf"s\.json: {words}", err), err
+
+
+def test_every_key_that_is_written_is_known(tmp_path):
+    """What the writer may come to write more must be checked, or be named as what proves nothing."""
+    tree = eb.parse_efg(BATTLE)
+    regret = eb.solve(GAME, "oracle", gap=1, options={"master": "regret"}, timeout=60)
+    stopped = eb.solve(GAME, "oracle", timeout=1e-3)
+    refined = eb.solve(POKER, refine=True)
+    solutions = [SPARSE, POKER_SOLVED, several_solution(), eb.solve(GAME, "oracle"), regret, stopped, refined]
+    written_keys = set()
+    for solution in solutions:
+        path = written(solution, tmp_path)
+        assert eb.verify_solution(path, tree if solution.several else None).status == solution.status
+        written_keys |= set(json.loads(path.read_text()))
+    assert written_keys == layout.CLAIM | layout.APART
+
+
+def test_several_equilibria_are_proved_one_by_one(tmp_path):
+    tree = eb.parse_efg(BATTLE)
+    pure = [eb.Profile.from_personal(tree, dict.fromkeys(tree.personal, row)) for row in ((1, 0), (0, 1))]
+    solution = solution_of(*pure, several=True)
+    proof = eb.verify_solution(written(solution, tmp_path), tree)
+    assert proof.lower is None
+    assert proof.value == (2, 1)
+    assert "so were all 2 profiles" in proof.checked
+
+    def swap(data):
+        for entry in data["equilibria"][1]["profile"]:
+            entry["probabilities"] = {"O": "1/2", "F": "1/2"}
+
+    with pytest.raises(eb.CertificateError, match="equilibria, number 2: "):
+        eb.verify_solution(changed(written(solution, tmp_path), swap), tree)
+    with pytest.raises(eb.CertificateError, match="equilibria, number 2: it does not agree"):
+        eb.verify_solution(changed(written(solution, tmp_path), swap, sign=False), tree)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda data: data["profile"].pop(), "nothing for the information set"),
+        (lambda data: data["profile"][0].update(infoset=99), "profile: entry 1 of 'profile'"),
+        (lambda data: data["profile"][0].update(reached=False), "profile: 'reached' is wrong at \"1: start\""),
+        (lambda data: data.update(profile=None), "claims nothing"),
+        (lambda data: data["game"].update(players=["A", "C"]), "game: players is"),
+    ],
+)
+def test_profiles_that_do_not_fit_are_named(change, words, tmp_path):
+    with pytest.raises(eb.CertificateError, match=words):
+        eb.verify_solution(changed(written(POKER_SOLVED, tmp_path), change))
+
+
+def test_what_claims_nothing_is_no_certificate(tmp_path, cli):
+    for status in ("no-result", "timeout", "not-applicable"):
+        path = written(Solution(POKER_SOLVED.tree, "lp", status, "nothing", 0.0, game=POKER), tmp_path)
+        code, _, err = cli("verify", path)
+        assert code == 3
+        assert f'claims nothing: it has no profile ("{status}")' in err
+    # What the time limit left is claimed, and proved, as the bounds that it is.
+    path = written(sparse_solution(GAME, SparseProfile(GAME, ({}, {})), "timeout"), tmp_path)
+    assert eb.verify_solution(path).status == "timeout"

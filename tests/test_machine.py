@@ -1,0 +1,72 @@
+"""How much memory this process may use: the machine's, or a container's limit where that is less."""
+
+from pathlib import Path
+
+import pytest
+
+from efg_builder import machine
+from efg_builder.machine import container_memory, memory_here
+
+MIB = 2**20
+
+UNLIMITED = 9223372036854771712
+"""What version 1 has where there is no limit: the largest number of whole pages (kernel, cgroup-v1/memory)."""
+
+
+def system(root: Path, groups: str, limits: dict[str, str]) -> Path:
+    """A made-up ``/proc`` and ``/sys`` under *root*."""
+    (root / "proc/self").mkdir(parents=True)
+    (root / "proc/self/cgroup").write_text(groups)
+    for name, limit in limits.items():
+        file = root / "sys/fs/cgroup" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{limit}\n")
+    return root
+
+
+V1 = "memory/{}memory.limit_in_bytes"
+
+
+@pytest.mark.parametrize(
+    ("groups", "limits", "expected"),
+    [
+        # Version 2: a container with a limit, and one without.
+        ("0::/\n", {"memory.max": str(512 * MIB)}, 512 * MIB),
+        ("0::/\n", {"memory.max": "max"}, None),
+        # A service below a slice: the lowest of all groups above holds.
+        ("0::/a/b\n", {"a/b/memory.max": str(700 * MIB), "a/memory.max": str(300 * MIB)}, 300 * MIB),
+        ("0::/a/b\n", {"a/b/memory.max": str(200 * MIB), "a/memory.max": "max"}, 200 * MIB),
+        ("0::/a\n", {"b/memory.max": str(MIB)}, None),
+        # Version 1, alone and beside version 2.
+        ("4:memory:/job\n", {V1.format("job/"): str(64 * MIB), V1.format(""): str(UNLIMITED)}, 64 * MIB),
+        ("5:cpu,memory:/job\n0::/\n", {V1.format("job/"): str(65 * MIB)}, 65 * MIB),
+        ("4:cpu:/job\n", {V1.format("job/"): str(MIB)}, None),
+        # Inside a container the path is the host's, and only the top is there.
+        ("4:memory:/docker/0a1b\n", {V1.format(""): str(128 * MIB)}, 128 * MIB),
+        ("0::/../../other\n", {"memory.max": str(MIB)}, MIB),
+        # Damaged, or nothing there at all.
+        ("nonsense\n::\n", {"memory.max": "a lot"}, None),
+        ("", {}, None),
+    ],
+)
+def test_the_lowest_limit_of_all_groups_holds(tmp_path, groups, limits, expected):
+    assert container_memory(system(tmp_path, groups, limits)) == expected
+
+
+def test_without_linux_files_there_is_no_limit(tmp_path):
+    assert container_memory(tmp_path / "none") is None
+
+
+@pytest.mark.parametrize(
+    ("physical", "limit", "expected"),
+    [(8 * MIB, 2 * MIB, 2 * MIB), (8 * MIB, UNLIMITED, 8 * MIB), (None, 2 * MIB, 2 * MIB), (8 * MIB, None, 8 * MIB)],
+)
+def test_the_less_of_machine_and_container(tmp_path, monkeypatch, physical, limit, expected):
+    monkeypatch.setattr(machine, "_physical", lambda: physical)
+    root = system(tmp_path, "0::/\n", {} if limit is None else {"memory.max": str(limit)})
+    assert memory_here(root) == expected
+
+
+def test_nothing_known_is_none(tmp_path, monkeypatch):
+    monkeypatch.setattr(machine, "_physical", lambda: None)
+    assert memory_here(tmp_path) is None

@@ -1,0 +1,95 @@
+"""Options where `auto` chooses the method, alike in Python and on the command line; and what `solve` says besides."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+import efg_builder as eb
+
+GAME = eb.game("liars-dice", sides=3)
+GENERAL = """EFG 2 R "battle" { "Row" "Col" } ""
+p "" 1 1 "r" { "O" "F" } 0
+p "" 2 1 "c" { "O" "F" } 0
+t "" 1 "" { 2 1 }
+t "" 2 "" { 0 0 }
+p "" 2 1 "c" { "O" "F" } 0
+t "" 2 "" { 0 0 }
+t "" 3 "" { 1 2 }
+"""
+
+
+def test_options_reach_the_one_method_that_auto_takes():
+    tree = eb.parse_efg(GENERAL)
+    assert len(eb.solve(tree, options={"use_strategic": True}).judged) > 1
+    one = eb.solve(tree, options={"use_strategic": True, "stop_after": 1})
+    assert (one.method, one.status, len(one.judged)) == ("gambit-lcp", "equilibrium", 1)
+    large = eb.game("liars-dice", sides=6)
+    by_regret = eb.solve(large, options={"master": "regret"}, gap=Fraction(1, 100))
+    assert by_regret.method == "oracle"
+    assert "asked-for gap was reached" in by_regret.message
+    assert by_regret.game == large
+    with pytest.raises(eb.ParameterError, match=r"^auto takes oracle for this game, and oracle has no option 'x'"):
+        eb.solve(large, options={"x": 1})
+    with pytest.raises(eb.ParameterError, match=r"^auto takes gambit-lcp for this game, and gambit-lcp has no option"):
+        eb.solve(tree, options={"x": 1})
+
+
+def test_with_options_auto_keeps_its_limit_for_gambits_routines():
+    from efg_builder.solving import AUTO_TIMEOUT, with_options
+
+    tree = eb.parse_efg(GENERAL)
+    assert with_options(tree, ["stop_after"], None) == (tree, "gambit-lcp", AUTO_TIMEOUT)
+    assert with_options(tree, ["stop_after"], Fraction(5)) == (tree, "gambit-lcp", 5)
+    assert with_options(GAME, [], None) == (eb.build(GAME), "lp", None)
+    assert with_options(eb.game("liars-dice", sides=6), ["master"], None)[1:] == ("oracle", None)
+
+
+def test_the_command_line_reads_a_file_once_and_does_as_python_does(cli, tmp_path, monkeypatch):
+    import efg_builder.efg
+
+    path, read, reads = tmp_path / "g.efg", efg_builder.efg.read_efg, []
+    path.write_text(GENERAL)
+    monkeypatch.setattr(efg_builder.efg, "read_efg", lambda *words, **more: reads.append(words) or read(*words, **more))
+    code, out, _ = cli("solve", path, "--option", "use_strategic=true", "--json")
+    data, same = json.loads(out), eb.solve(eb.parse_efg(GENERAL), options={"use_strategic": True})
+    assert code == 0
+    assert len(reads) == 1
+    assert (data["method"], len(data["equilibria"])) == (same.method, len(same.judged))
+    assert len(same.judged) > 1
+
+
+def test_the_support_that_is_told_is_the_one_that_is_written(cli, tmp_path):
+    # On three sides the search knows of five sets of player 1, of which three say what the default says.
+    path = tmp_path / "s.json"
+    code, out, _ = cli("solve", "liars-dice", "sides=3", "--method", "oracle", "-o", path)
+    sizes = [len(rows) for rows in json.loads(path.read_text())["strategies"]]
+    assert code == 0
+    assert f"support       {sizes[0]} + {sizes[1]} of 192 information sets" in out
+    for game in (GAME, eb.game("liars-dice", sides=4, dice=(2, 1)), eb.game("liars-dice", sides=5)):
+        solution = eb.solve(game, "oracle")
+        written = [len(rows) for rows in solution.to_json()["strategies"]]
+        assert list(solution.sparse.profile.sizes) == written
+
+
+def test_an_equilibrium_that_is_one_of_many_says_where_to_see_the_others(cli, tmp_path):
+    said = "others{}equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after "
+    said += "mistakes\n"
+    for words in (["dice-poker"], ["liars-dice", "sides=3"]):
+        assert said.format(" " * 8) in cli("solve", *words)[1]
+        assert said.format(" " * 4) in cli("run", *words, "--out", tmp_path)[1]
+    for words in (
+        ["dice-poker", "--refine"],
+        ["liars-dice", "dice=1,1,1", "max_quantity=1"],  # three players: there are no ranges
+        ["dice-poker", "sides=2", "--method", "gambit-lcp", "--option", "use_strategic=true"],  # several
+        ["liars-dice", "sides=3", "--method", "oracle"],  # no tree
+        ["dice-poker", "--method", "cfr", "--option", "iterations=3"],  # no equilibrium
+    ):
+        assert "seldom unique" not in cli("solve", *words)[1]
+
+
+def test_the_help_says_how_to_hand_over_to_gambit_and_openspiel(cli):
+    said = " ".join(cli("solve", "--help")[1].split())
+    assert "eb.to_gambit(solution)" in said
+    assert "efg_builder.open_spiel" in said
+    assert callable(eb.to_gambit)
