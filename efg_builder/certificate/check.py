@@ -115,15 +115,20 @@ def verify_solution(
         source, content = str(solution), read_text(solution)
     data = read_parts(content, source)
     try:
-        rules = _rules(data["game"], game)
-        tree = game if isinstance(game, GameTree) else None
-        if "strategies" in data:
-            return _prove_sparse(data, rules, tree)
-        if rules is None and tree is None:
-            raise ParameterError(f"{source} names no game of the catalogue: give the game or FILE.efg it is of")
-        return _prove_tree(data, rules, tree, max_nodes)
+        return prove(data, source, game, max_nodes)
     except CertificateError as error:
         raise CertificateError(error.where, error.problem, source) from None
+
+
+def prove(data: Mapping[str, Any], source: str, game: Game | GameTree | None, max_nodes: int) -> Proof:
+    """Prove what the parts of a solution claim, as :func:`.reading.read_parts` gives them. Raises as above."""
+    rules = _rules(data["game"], game)
+    tree = game if isinstance(game, GameTree) else None
+    if "strategies" in data:
+        return _prove_sparse(data, rules, tree)
+    if rules is None and tree is None:
+        raise ParameterError(f"{source} names no game of the catalogue: give the game or FILE.efg it is of")
+    return _prove_tree(data, rules, tree, max_nodes)
 
 
 def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = None) -> SparseProfile | None:

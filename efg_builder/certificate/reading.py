@@ -40,6 +40,26 @@ def read_parts(content: str, source: str) -> dict[str, Any]:
 
     Raises ``FileError`` for what is no JSON from the start, and ``CertificateError``.
     """
+    data = read_plain(content, source)
+    try:
+        check_parts(data)
+    except CertificateError as error:
+        raise CertificateError(error.where, error.problem, source) from None
+    return data
+
+
+def check_parts(data: Mapping[str, Any]) -> None:
+    """Raise ``CertificateError`` unless a solution's parts are of the right kinds, undamaged, and all of them known."""
+    _check_kinds(data)
+    _check_digests(data)
+    _check_keys(data)
+
+
+def read_plain(content: str, source: str) -> dict[str, Any]:
+    """The object that *content* is as JSON, in which nothing stands twice, and no number in an odd way.
+
+    Raises ``FileError`` for what is no JSON from the start, and ``CertificateError``.
+    """
     try:
         data = json.loads(
             content.removeprefix("\ufeff"),
@@ -59,9 +79,6 @@ def read_parts(content: str, source: str) -> dict[str, Any]:
         raise CertificateError("the whole", "not an object with a 'game' and a claim", source)
     try:
         _check_plain(data, "")
-        _check_kinds(data)
-        _check_digests(data)
-        _check_keys(data)
     except CertificateError as error:
         raise CertificateError(error.where, error.problem, source) from None
     except RecursionError:

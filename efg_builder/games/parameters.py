@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -20,6 +20,13 @@ class Parameter:
     default: str
     read: Callable[[str], Any]
     help: str
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """All that it can be set to, where that is a short list of words; empty where it is not."""
+        if isinstance(self.read, Choice):
+            return self.read.names
+        return ("true", "false") if self.read is truth else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +46,30 @@ class GameType:
 
         Raises ``ParameterError`` naming the key, the value and what would be right.
         """
-        known = {parameter.name: parameter for parameter in self.parameters}
-        for key in settings:
-            if key not in known:
-                raise ParameterError(f"{self.name} has no parameter {key!r}; {nearest(key, known)}")
-        values = {}
-        for key, parameter in known.items():
-            text = as_text(settings.get(key, parameter.default))
-            try:
-                values[key] = parameter.read(text)
-            except (ValueError, ZeroDivisionError) as error:
-                raise ParameterError(f"{self.name}: {key}={text}: {error}") from None
+        values = read_settings(self.name, self.parameters, settings)
         try:
             return self.make(**values)
         except ValueError as error:
             raise ParameterError(f"{self.name}: {error}") from None
+
+
+def read_settings(name: str, parameters: Sequence[Parameter], settings: Mapping[str, object]) -> dict[str, Any]:
+    """The value of each of the *parameters* of *name*: what *settings* say (text or Python values), or its default.
+
+    Raises ``ParameterError`` naming the key, the value and what would be right.
+    """
+    known = {parameter.name: parameter for parameter in parameters}
+    for key in settings:
+        if key not in known:
+            raise ParameterError(f"{name} has no parameter {key!r}; {nearest(key, known)}")
+    values = {}
+    for key, parameter in known.items():
+        text = as_text(settings.get(key, parameter.default))
+        try:
+            values[key] = parameter.read(text)
+        except (ValueError, ZeroDivisionError) as error:
+            raise ParameterError(f"{name}: {key}={text}: {error}") from None
+    return values
 
 
 def as_text(value: object) -> str:
@@ -95,15 +111,22 @@ def integers(low: int, high: int, least: int, most: int) -> Callable[[str], tupl
     return read
 
 
-def choice(*names: str) -> Callable[[str], str]:
-    """Reads one of *names*."""
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Reads one of ``names``."""
 
-    def read(text: str) -> str:
-        if text not in names:
-            raise ValueError(nearest(text, names))
+    names: tuple[str, ...]
+
+    def __call__(self, text: str) -> str:
+        """*text*. Raises ``ValueError``, which names what was meant, where it is none of them."""
+        if text not in self.names:
+            raise ValueError(nearest(text, self.names))
         return text
 
-    return read
+
+def choice(*names: str) -> Choice:
+    """Reads one of *names*."""
+    return Choice(names)
 
 
 def truth(text: str) -> bool:

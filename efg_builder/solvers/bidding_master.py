@@ -37,6 +37,8 @@ class Master:
     Columns: ``ONE``, ``GAIN``, player 1's sequences, player 2's information sets. Rows: ``UNIT``, ``WORTH``,
     player 2's sequences, player 1's information sets. ``rows``, ``columns``, ``entries``: its integer
     coefficients. ``sets[player]``: the (node, hand) of each information set at which something is allowed.
+    ``unit``: the largest payoff. What is worth something (``GAIN``, player 2's sets; ``WORTH``, player 2's sequences)
+    is in these units in the floats, so that HiGHS' absolute tolerances mean the same in every game.
     """
 
     sequences: tuple[Sequences, Sequences]
@@ -45,6 +47,7 @@ class Master:
     columns: Longs
     entries: Longs
     opening: npt.NDArray[np.bool_]
+    unit: int
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -55,7 +58,10 @@ class Master:
     def program(self) -> Program:
         """In floats, for HiGHS."""
         rows, columns = self.shape
-        matrix = sparse.csc_matrix((self.entries.astype(np.float64), (self.rows, self.columns)), shape=self.shape)
+        worth_columns, worth_rows = self.in_units
+        scale = np.where(worth_columns, float(self.unit), 1.0)[self.columns]
+        scale /= np.where(worth_rows, float(self.unit), 1.0)[self.rows]
+        matrix = sparse.csc_matrix((self.entries * scale, (self.rows, self.columns)), shape=self.shape)
         cost, lower, right, above = np.zeros(columns), np.zeros(columns), np.zeros(rows), np.full(rows, np.inf)
         cost[GAIN], lower[GAIN], right[UNIT] = 1.0, -np.inf, 1.0
         above[self.equal] = right[self.equal]
@@ -64,6 +70,14 @@ class Master:
     def masses(self, values: Numbers, duals: Numbers) -> tuple[Numbers, Numbers]:
         """Both players' masses (chance times realization weight) of their sequences, in a solution."""
         return values[2 : 2 + len(self.sequences[0])], -duals[2 : 2 + len(self.sequences[1])]
+
+    @cached_property
+    def in_units(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Which columns and rows are worths rather than weights."""
+        rows, columns = (np.zeros(size, dtype=bool) for size in self.shape)
+        rows[WORTH : 2 + len(self.sequences[1])] = True
+        columns[GAIN] = columns[2 + len(self.sequences[0]) :] = True
+        return columns, rows
 
     @cached_property
     def equal(self) -> npt.NDArray[np.bool_]:
@@ -79,7 +93,7 @@ class Master:
         signed = np.ones(self.shape[1], dtype=bool)
         signed[GAIN] = False
         matrix = IntegerMatrix(self.rows, self.columns, self.entries.astype(object), *self.shape)
-        return ExactProgram(matrix, GAIN, UNIT, signed, self.equal, 1, self.program)
+        return ExactProgram(matrix, GAIN, UNIT, signed, self.equal, self.unit, self.program, self.in_units)
 
 
 class _Entries:
@@ -111,7 +125,7 @@ def master(model: Bidding, support: Support) -> Master:
     _second(entries, model, two, sets[1], parent, 2 + len(one))
     _openings(entries, model, one, parent, np.array(support.bid))
     _answers(entries, model, support, one, two)
-    return Master((one, two), sets, *entries.joined(), sets[0].node == ROOT)
+    return Master((one, two), sets, *entries.joined(), sets[0].node == ROOT, model.largest)
 
 
 def _sets(sequences: Sequences, parent: Indices) -> Sequences:

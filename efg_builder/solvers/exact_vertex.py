@@ -34,8 +34,9 @@ class ExactProgram:
     """Maximise column ``objective``, with ``matrix`` (integers) times the columns being at least 0, or equal.
 
     ``signed`` marks the columns that must not be negative (the others are free), ``equal`` the rows that are
-    equations: their right-hand side is 0, but 1 in row ``unit_row``. ``unit``: free columns and inequality
-    rows are that many times what ``floats``, the same program in floats, has.
+    equations: their right-hand side is 0, but 1 in row ``unit_row``. ``unit``: some columns, the objective among
+    them, and rows are that many times what ``floats``, the same program in floats, has: those that ``in_units`` marks
+    (columns, rows), or, where that is None, the free columns and the inequality rows.
     """
 
     matrix: IntegerMatrix
@@ -45,6 +46,12 @@ class ExactProgram:
     equal: Flags
     unit: int
     floats: Program
+    in_units: tuple[Flags, Flags] | None = None
+
+    def units(self) -> tuple[list[int], list[int]]:
+        """How many times what the floats have each column and each row is."""
+        columns, rows = self.in_units or (~self.signed, ~self.equal)
+        return [self.unit if flag else 1 for flag in columns], [self.unit if flag else 1 for flag in rows]
 
 
 def exact_program(
@@ -166,18 +173,17 @@ class _Wrong:
     @classmethod
     def at(cls, program: ExactProgram, point: Point) -> _Wrong:
         """Worked out exactly from the program's integers."""
-        unit = program.unit
+        column_units, row_units = program.units()
         activity = program.matrix.times(point.columns)
-        columns, row_gains = point.primal, point.dual
         activity[program.unit_row] -= point.scale
-        units = [1 if equal else unit for equal in program.equal]
-        rows = [Fraction(value, point.scale * u) for value, u in zip(activity, units, strict=True)]
+        columns = [Fraction(int(value), point.scale * u) for value, u in zip(point.columns, column_units, strict=True)]
+        rows = [Fraction(int(value), point.scale * u) for value, u in zip(activity, row_units, strict=True)]
         priced = -program.matrix.transposed.times(point.prices)
         priced[program.objective] += point.price_scale
-        gains = [
-            Fraction(gain, point.price_scale * (unit if signed else 1))
-            for gain, signed in zip(priced, program.signed, strict=True)
-        ]
+        # Prices are in units of the objective.
+        scale = point.price_scale * column_units[program.objective]
+        gains = [Fraction(int(gain) * u, scale) for gain, u in zip(priced, column_units, strict=True)]
+        row_gains = [Fraction(int(price) * u, scale) for price, u in zip(point.prices, row_units, strict=True)]
         signed, loose = np.flatnonzero(program.signed), np.flatnonzero(~program.equal)
         short = [-columns[j] for j in signed] + [-rows[i] for i in loose]
         short += [abs(rows[i]) for i in np.flatnonzero(program.equal)]

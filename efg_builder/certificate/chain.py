@@ -1,0 +1,168 @@
+"""The certificate of a match: those of its rounds, each played for what those before it were proved to be worth."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ..errors import CertificateError, ParameterError
+from ..files import read_text
+from ..games.match_rules import Bounds, MatchRules, match_rules
+from ..rationals import text
+from ..tree import MAX_NODES
+from .check import Proof, prove
+from .claim import word
+from .reading import check_parts, read_plain
+
+Pair = tuple[int, int]
+"""A round: the dice of who bids first, and of the other."""
+
+KEYS = frozenset({"match", "title", "complete", "table", "rounds"})
+_ROUND = frozenset({"dice", "lower", "upper", "solution"})
+
+
+@dataclass(frozen=True)
+class MatchProof:
+    """What was proved of a match: ``bounds`` of each round's worth to who bids first, and each round's own proof.
+
+    ``complete``: that these are all rounds of the match.
+    """
+
+    rules: MatchRules
+    bounds: Mapping[Pair, Bounds]
+    rounds: Mapping[Pair, Proof]
+    complete: bool
+
+
+def table_part(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> list[dict[str, Any]]:
+    """One row for each dice left and who bids first: what the match is worth to player 1, and who wins how often.
+
+    ``value`` is null where only a bracket is known; ``wins``: from where to where player 1's chance to win is.
+    """
+    rows = []
+    for dice, first, worth in standings(rules, bounds):
+        wins = [text((1 + end) / 2) for end in worth]
+        rows.append(
+            {
+                "dice": list(dice),
+                "first": first + 1,
+                "value": text(worth.lower) if worth.width == 0 else None,
+                "lower": text(worth.lower),
+                "upper": text(worth.upper),
+                "wins": wins[:1] if worth.width == 0 else wins,
+            }
+        )
+    return rows
+
+
+def standings(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> Iterable[tuple[Pair, int, Bounds]]:
+    """Dice of players 1 and 2, who bids first (from 0), and what that is worth to player 1; as far as it is known."""
+    for one in range(1, rules.dice[0] + 1):
+        for two in range(1, rules.dice[1] + 1):
+            for first in range(2):
+                pair = (one, two) if first == 0 else (two, one)
+                if pair in bounds:
+                    yield (one, two), first, bounds[pair] if first == 0 else -bounds[pair]
+
+
+def match_part(
+    rules: MatchRules, bounds: Mapping[Pair, Bounds], solutions: Mapping[Pair, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """The certificate as plain data; *solutions* are those of the rounds, as plain data."""
+    rounds = [
+        {
+            "dice": list(pair),
+            "lower": text(bounds[pair].lower),
+            "upper": text(bounds[pair].upper),
+            "solution": solutions[pair],
+        }
+        for pair in rules.rounds()
+        if pair in solutions
+    ]
+    return {
+        "match": rules.settings,
+        "title": rules.title,
+        "complete": len(rounds) == len(rules.rounds()),
+        "table": table_part(rules, bounds),
+        "rounds": rounds,
+    }
+
+
+def verify_match(path: str | os.PathLike[str], *, max_nodes: int = MAX_NODES) -> MatchProof:
+    """Prove a match again, from its file alone: each round for the stakes that follow from those before it.
+
+    Raises ``CertificateError``, which says where the file fails, and ``FileError``.
+    """
+    source = str(path)
+    data = read_plain(read_text(path), source)
+    try:
+        return prove_match(data, max_nodes)
+    except CertificateError as error:
+        raise CertificateError(error.where, error.problem, source) from None
+
+
+def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchProof:
+    """Prove what :func:`match_part` made, as plain data. Raises ``CertificateError``."""
+    _known(data, KEYS, "the whole")
+    settings = data.get("match")
+    if not isinstance(settings, dict):
+        raise CertificateError("match", "missing, or not an object")
+    try:
+        rules = match_rules(settings)
+    except ParameterError as error:
+        raise CertificateError("match", str(error)) from None
+    if settings != rules.settings:
+        raise CertificateError("match", f"not all settings, as they are written: {word(rules.settings)}")
+    entries = data.get("rounds")
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise CertificateError("rounds", "not a list of objects")
+    bounds: dict[Pair, Bounds] = {}
+    proofs: dict[Pair, Proof] = {}
+    order = rules.rounds()
+    if len(entries) > len(order):
+        raise CertificateError("rounds", f"{len(entries)} of them, and the match has {len(order)}")
+    for pair, entry in zip(order, entries, strict=False):
+        proofs[pair], bounds[pair] = _prove_round(rules, pair, entry, bounds, max_nodes)
+    complete = len(entries) == len(order)
+    _same("title", data.get("title"), rules.title)
+    _same("complete", data.get("complete"), complete)
+    _same("table", data.get("table"), table_part(rules, bounds))
+    return MatchProof(rules, bounds, proofs, complete)
+
+
+def _prove_round(
+    rules: MatchRules, pair: Pair, entry: Mapping[str, Any], known: Mapping[Pair, Bounds], max_nodes: int
+) -> tuple[Proof, Bounds]:
+    place = f"rounds, {pair[0]} against {pair[1]}"
+    _known(entry, _ROUND, place)
+    _same(f"{place}, dice", entry.get("dice"), list(pair))
+    solution, stakes = entry.get("solution"), rules.stakes(pair, known)
+    if not isinstance(solution, dict):
+        raise CertificateError(place, "there is no solution, or it is not an object")
+    try:
+        check_parts(solution)
+        proof = prove(solution, place, rules.round_of(pair, stakes), max_nodes)
+    except CertificateError as error:
+        raise CertificateError(f"{place}, {error.where}", error.problem) from None
+    if not isinstance(proof.lower, Fraction) or not isinstance(proof.upper, Fraction):
+        raise CertificateError(place, "its bounds are in floats, which prove nothing of the rounds after it")
+    worth = stakes.around(proof.lower, proof.upper)
+    for key, bound in (("lower", worth.lower), ("upper", worth.upper)):
+        _same(f"{place}, {key}", entry.get(key), text(bound))
+    return proof, worth
+
+
+def _known(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
+    for key in [*part, *sorted(keys)]:
+        if key not in keys:
+            raise CertificateError(place, f"there is no such key as {str(key)[:40]!r}")
+        if key not in part:
+            raise CertificateError(place, f"{key!r} is missing")
+
+
+def _same(place: str, said: object, right: object) -> None:
+    if said != right or type(said) is not type(right):
+        raise CertificateError(place, f"{word(said)} in the file, but {word(right)} by the rules and the rounds before")

@@ -1,0 +1,200 @@
+"""Whole matches of Liar's Dice: rounds until one side has no dice left. Rules alone, exact, for two or more players.
+
+A match is a chain of rounds. Between two players each round is a game of its own
+(:class:`.liars_dice_stakes.StakedRound`), whose payoffs are what the rest of the match is worth with the dice that are
+left; so a match is solved backward, from one die each up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from ..rationals import common_denominator
+from . import make
+from .liars_dice import GAMES as LIARS_DICE
+from .liars_dice import LiarsDice
+from .liars_dice_stakes import EXACTS, LOSSES, StakedRound, lost
+from .parameters import Parameter, as_text, choice, read_settings
+
+NEXT = ("loser", "winner")
+
+MOST_DENOMINATOR = 10**9
+"""Stakes of a larger common denominator are rounded: solvers count payoffs in machine integers."""
+
+GRID = 2**30
+"""What they are rounded to: multiples of one over this."""
+
+
+class Standing(NamedTuple):
+    """Between two rounds: the ``dice`` of each player, and who makes the ``first`` bid of the next one (from 0)."""
+
+    dice: tuple[int, ...]
+    first: int
+
+
+class Bounds(NamedTuple):
+    """What a match is worth to who bids first: at least ``lower``, at most ``upper``, between -1 and 1."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def middle(self) -> Fraction:
+        """Half way."""
+        return (self.lower + self.upper) / 2
+
+    @property
+    def width(self) -> Fraction:
+        """0 where the value is known exactly."""
+        return self.upper - self.lower
+
+    def __neg__(self) -> Bounds:
+        return Bounds(-self.upper, -self.lower)
+
+
+@dataclass(frozen=True)
+class MatchRules:
+    """The rules of a match.
+
+    ``dice``: of each player at the start; player 1 bids first. ``sides``, ``wild``, ``wild_biddable`` and ``order``
+    are those of the rounds (:class:`.liars_dice.LiarsDice`), in which every quantity up to the dice on the table may
+    be bid. ``loss``: a call costs ``"one"`` die or the ``"difference"`` between bid and count; ``exact``: whom an
+    exact count costs one; ``next``: who bids first in the next round, the ``"loser"`` of the call (or, who has no dice
+    left, the next player in turn) or its ``"winner"``.
+    """
+
+    sides: int = 6
+    dice: tuple[int, ...] = (2, 2)
+    wild: int | None = None
+    wild_biddable: bool = True
+    order: str = "quantity-face"
+    loss: str = "one"
+    next: str = "loser"
+    exact: str = "caller-loses-one"
+
+    @property
+    def title(self) -> str:
+        """One line."""
+        wild = f", wild {self.wild}{'' if self.wild_biddable else ' (not to be bid)'}" if self.wild else ""
+        order = "" if self.order == "quantity-face" else f", {self.order}"
+        dice = " against ".join(map(str, self.dice))
+        rest = f"loss {self.loss}, next {self.next}" + ("" if self.exact == EXACTS[0] else f", {self.exact}")
+        return f"Match of Liar's Dice: {dice} {self.sides}-sided dice{wild}{order}, {rest}"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """All parameters as text, as :func:`match_rules` takes them."""
+        return {parameter.name: as_text(getattr(self, parameter.name)) for parameter in PARAMETERS}
+
+    def after(self, standing: Standing, caller: int, bid: tuple[int, int], count: int) -> Standing:
+        """The standing after *caller* (from 0) has called *bid*, made by the last player with dice before, and
+        *count* dice counted. Where one player has all the dice that are left, the match is over.
+        """
+        calls, dice = lost(self.loss, self.exact, bid, count)
+        bidder = next(_around(standing.dice, caller, -1))
+        loser, winner = (caller, bidder) if calls else (bidder, caller)
+        left = tuple(max(0, n - dice) if player == loser else n for player, n in enumerate(standing.dice))
+        first = loser if self.next == "loser" else winner
+        return Standing(left, first if left[first] else next(_around(left, first, 1)))
+
+    def winner(self, standing: Standing) -> int | None:
+        """Who has won the match, from 0; None while it goes on."""
+        alive = [player for player, dice in enumerate(standing.dice) if dice]
+        return alive[0] if len(alive) == 1 else None
+
+    def rounds(self) -> tuple[tuple[int, int], ...]:
+        """The rounds of two players: (dice of who bids first, dice of the other), the fewest dice first.
+
+        Rounds of equally many dice do not depend on one another.
+        """
+        one, two = self.dice
+        pairs = {(a, b) for a in range(1, one + 1) for b in range(1, two + 1)}
+        return tuple(sorted(pairs | {(b, a) for a, b in pairs}, key=lambda pair: (sum(pair), pair)))
+
+    def stakes(self, pair: tuple[int, int], known: Mapping[tuple[int, int], Bounds]) -> Stakes:
+        """What the round of *pair* is played for, when the rounds with fewer dice are worth what is *known*."""
+        mine, other = pair
+        most = 1 if self.loss == "one" else max(pair)
+        lose1 = [self._worth((mine - k, other), 0, known) for k in range(1, min(mine, most) + 1)]
+        lose2 = [self._worth((mine, other - k), 1, known) for k in range(1, min(other, most) + 1)]
+        return Stakes(tuple(lose1), tuple(lose2))
+
+    def _worth(self, left: tuple[int, int], loser: int, known: Mapping[tuple[int, int], Bounds]) -> Bounds:
+        """What it is worth to player 1 of the last round that these dice are left and *loser* lost the call."""
+        if 0 in left:
+            won = Fraction(1 if left[1] == 0 else -1)
+            return Bounds(won, won)
+        first = loser if self.next == "loser" else 1 - loser
+        return known[left] if first == 0 else -known[left[::-1]]
+
+    def round_of(self, pair: tuple[int, int], stakes: Stakes) -> StakedRound:
+        """The round of *pair* as a game, played for the middles of *stakes* (rounded where they are too long)."""
+        payoffs = stakes.rounded()
+        settings = {"sides": self.sides, "wild": self.wild, "wild_biddable": self.wild_biddable, "order": self.order}
+        rules = {"loss": self.loss, "exact": self.exact, "lose1": payoffs[0], "lose2": payoffs[1]}
+        made = make("liars-dice-stakes", settings | rules | {"dice": pair})
+        assert isinstance(made, StakedRound)
+        return made
+
+
+class Stakes(NamedTuple):
+    """What it is worth to player 1 of a round that player 1 (``lose1``), or player 2, loses 1, 2, ... dice."""
+
+    lose1: tuple[Bounds, ...]
+    lose2: tuple[Bounds, ...]
+
+    def rounded(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+        """Payoffs within the bounds: their middles, on a grid where their common denominator is too large."""
+        middles = [bounds.middle for side in self for bounds in side]
+        if common_denominator(middles) > MOST_DENOMINATOR:
+            middles = [Fraction(round(middle * GRID), GRID) for middle in middles]
+        return tuple(middles[: len(self.lose1)]), tuple(middles[len(self.lose1) :])
+
+    def around(self, lower: Fraction, upper: Fraction) -> Bounds:
+        """What the round is worth, when it is worth from *lower* to *upper* with the payoffs of :meth:`rounded`.
+
+        A payoff that is off by at most e changes the value of a game by at most e.
+        """
+        pairs = zip((*self.lose1, *self.lose2), (p for side in self.rounded() for p in side), strict=True)
+        ends = [(paid - bounds.lower, bounds.upper - paid) for bounds, paid in pairs]
+        below, above = (max(Fraction(0), *side) for side in zip(*ends, strict=True))
+        return Bounds(max(Fraction(-1), lower - below), min(Fraction(1), upper + above))
+
+
+def _around(dice: tuple[int, ...], player: int, step: int) -> Iterator[int]:
+    """The other players with dice, from *player* on in that direction."""
+    for k in range(1, len(dice) + 1):
+        other = (player + step * k) % len(dice)
+        if dice[other] and other != player:
+            yield other
+
+
+_DEFAULTS = {"sides": "6", "dice": "2,2"}
+
+PARAMETERS: tuple[Parameter, ...] = (
+    *(
+        Parameter(each.name, _DEFAULTS.get(each.name, each.default), each.read, each.help)
+        for each in LIARS_DICE[0].parameters
+        if each.name not in ("max_quantity", "payoff")
+    ),
+    Parameter("loss", "one", choice(*LOSSES), "what a call costs: one die, or the difference of bid and count"),
+    Parameter("next", "loser", choice(*NEXT), "who bids first in the next round: the loser or the winner of the call"),
+    Parameter("exact", EXACTS[0], choice(*EXACTS), "who loses one die where the count is just the bid"),
+)
+"""What can be set of a match."""
+
+
+def match_rules(settings: Mapping[str, object]) -> MatchRules:
+    """The rules with *settings*, text or plain Python values.
+
+    Raises ``ParameterError``, which names the key, the value and what would be right.
+    """
+    values = read_settings("match liars-dice", PARAMETERS, settings)
+    rounds = {key: value for key, value in settings.items() if key not in ("loss", "next", "exact")}
+    # What is no game is no match: one round of it says what is wrong, and what its settings come to.
+    plain = make("liars-dice", {"sides": values["sides"], "dice": values["dice"]} | rounds)
+    assert isinstance(plain, LiarsDice)
+    return MatchRules(**values | {"wild": plain.wild, "wild_biddable": plain.wild_biddable})

@@ -1,0 +1,288 @@
+"""Whole matches: rules, backward induction, certificates."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+import efg_builder.matches.backward
+from efg_builder.certificate.chain import prove_match, verify_match
+from efg_builder.games.dice import sorted_hands
+from efg_builder.games.liars_dice_stakes import lost
+from efg_builder.games.match_rules import GRID, Bounds, Stakes, Standing, match_rules
+from efg_builder.games.protocol import PublicEnd
+from efg_builder.matches import read_match, solve_match
+
+BLUFF = {"sides": 6, "wild": "highest", "order": "bluff", "loss": "difference", "next": "winner"}
+"""The rules of reference values: faces 1-6, 6 is wild, the loser loses |count - bid|, the winner goes on."""
+
+
+# The table of the rules as they are told: (loss, exact, bid, count) -> who loses, how many dice.
+@pytest.mark.parametrize(
+    ("loss", "exact", "quantity", "count", "caller", "dice"),
+    [
+        ("one", "caller-loses-one", 2, 4, True, 1),
+        ("one", "caller-loses-one", 2, 2, True, 1),
+        ("one", "caller-loses-one", 2, 0, False, 1),
+        ("one", "bidder-loses-one", 2, 2, False, 1),
+        ("difference", "caller-loses-one", 2, 4, True, 2),
+        ("difference", "caller-loses-one", 2, 2, True, 1),
+        ("difference", "caller-loses-one", 3, 0, False, 3),
+        ("difference", "bidder-loses-one", 2, 2, False, 1),
+        ("difference", "bidder-loses-one", 2, 3, True, 1),
+    ],
+)
+def test_what_a_call_costs(loss, exact, quantity, count, caller, dice):
+    assert lost(loss, exact, (quantity, 1), count) == (caller, dice)
+
+
+@pytest.mark.parametrize(
+    ("following", "caller", "count", "expected"),
+    [
+        ("loser", 1, 2, Standing((2, 1, 2), 1)),  # the bid of player 1 holds: player 2 loses one, and begins
+        ("winner", 1, 2, Standing((2, 1, 2), 0)),
+        ("loser", 1, 0, Standing((1, 2, 2), 0)),
+        ("winner", 1, 0, Standing((1, 2, 2), 1)),
+    ],
+)
+def test_who_begins_the_next_round(following, caller, count, expected):
+    rules = match_rules({"dice": "2,2,2", "next": following})
+    assert rules.after(Standing((2, 2, 2), 0), caller, (2, 3), count) == expected
+
+
+def test_who_is_out_neither_begins_nor_bids():
+    rules = match_rules({"dice": "1,1,1"})
+    # Player 1 bid, player 2 is out already, player 3 calls a bid that holds and is out too: player 1 has won.
+    out = rules.after(Standing((1, 0, 1), 0), 2, (1, 3), 1)
+    assert out == Standing((1, 0, 0), 0)
+    assert rules.winner(out) == 0
+    # The loser is out: who comes next in turn begins.
+    assert rules.after(Standing((1, 1, 1), 0), 1, (1, 3), 1) == Standing((1, 0, 1), 2)
+    assert rules.winner(Standing((1, 0, 1), 2)) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("loss", "all", "loss=all: "),
+        ("next", "me", "next=me: "),
+        ("order", "bluff", "order=bluff: needs a wild face"),
+        ("dice", "2", "dice=2: must be 2 to 10 whole numbers"),
+        ("speed", "3", "has no parameter 'speed'"),
+    ],
+)
+def test_rules_that_are_none(key, value, problem):
+    with pytest.raises(eb.ParameterError, match=problem):
+        match_rules({key: value})
+
+
+def test_defaults_and_settings():
+    rules = match_rules({})
+    assert (rules.dice, rules.sides, rules.loss, rules.next, rules.exact) == (
+        (2, 2),
+        6,
+        "one",
+        "loser",
+        "caller-loses-one",
+    )
+    assert match_rules(rules.settings) == rules
+
+
+def brute(rules, dice, first):
+    """The match's worth to player 1, by the linear program over each whole round, with payoffs by hand.
+
+    Nothing of the staked round is used: its payoffs are put on the tree of a plain round here.
+    """
+
+    @cache
+    def worth(one: int, two: int, starts: int) -> Fraction:
+        if not one or not two:
+            return Fraction(1 if one else -1)
+        pair = (one, two) if starts == 0 else (two, one)
+        sign = 1 if starts == 0 else -1
+        game = eb.game(
+            "liars-dice",
+            sides=rules.sides,
+            dice=pair,
+            wild=rules.wild or "none",
+            wild_biddable=rules.wild_biddable,
+            order=rules.order,
+        )
+        tree = eb.build(game)
+        outcomes, numbers = [], []
+        ends = []
+        for deal in game.deals:
+            stack = [game.public_root()]
+            while stack:
+                turn = game.public_turn(stack.pop())
+                if isinstance(turn, PublicEnd):
+                    ends.append((turn.key, deal))
+                else:
+                    stack += reversed([then for _, then in turn.actions])
+        cups = [[hand for hand, _ in sorted_hands(count, rules.sides)] for count in pair]
+        for (last, caller), deal in ends:
+            quantity, face = game.bids[last]
+            count = sum(die in (face, rules.wild) for cup, i in zip(cups, deal.hands, strict=True) for die in cup[i])
+            loses = (
+                caller if (count > quantity or (count == quantity and rules.exact.startswith("caller"))) else 1 - caller
+            )
+            dice_lost = 1 if rules.loss == "one" or count == quantity else abs(count - quantity)
+            left = [max(0, n - dice_lost) if player == loses else n for player, n in enumerate(pair)]
+            next_ = loses if rules.next == "loser" else 1 - loses
+            mine, other = left if starts == 0 else left[::-1]
+            begins = next_ if starts == 0 else 1 - next_
+            value = sign * worth(mine, other, begins)
+            numbers.append(len(outcomes))
+            outcomes.append(tree.outcomes[0]._replace(number=len(outcomes) + 1, label="", payoffs=(value, -value)))
+        outcome = tree.outcome.copy()
+        outcome[tree.infoset == -1] = numbers
+        solution = eb.solve(replace(tree, outcome=outcome, outcomes=tuple(outcomes)), "lp")
+        assert solution.exact
+        return sign * solution.value[0]
+
+    return worth(*dice, first)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"sides": 2, "dice": "2,2"},
+        {"sides": 2, "dice": "2,2", "next": "winner"},
+        {"sides": 2, "dice": "2,2", "loss": "difference", "exact": "bidder-loses-one"},
+        {"sides": 3, "dice": "2,1", "wild": "highest", "order": "bluff", "loss": "difference", "next": "winner"},
+        {"sides": 3, "dice": "1,2", "wild": "1", "wild_biddable": "false"},
+    ],
+)
+def test_backward_induction_against_whole_trees(given):
+    rules = match_rules(given)
+    match = solve_match(rules)
+    assert match.complete
+    for dice, first, bounds in match.standings():
+        assert bounds.width == 0
+        assert bounds.lower == brute(rules, dice, first), (dice, first)
+
+
+@pytest.mark.slow
+def test_the_published_values_of_one_die_and_two():
+    """M. Lanctot's iioos prints -7/258, 0.61891 +- 0.00022 and -0.58827 +- 0.00013."""
+    match = solve_match(match_rules(BLUFF | {"dice": "1,2"}))
+    known = match.bounds
+    assert known[1, 1] == Bounds(Fraction(-7, 258), Fraction(-7, 258))
+    assert known[1, 2] == Bounds(Fraction(-393389, 668736), Fraction(-393389, 668736))
+    assert abs(float(known[1, 2].lower) + 0.58827) < 0.00013
+    assert known[2, 1].width == 0
+    assert abs(float(known[2, 1].lower) - 0.61891) < 0.00022
+
+
+def small():
+    return solve_match(match_rules({"sides": 2}))
+
+
+def test_its_certificate_proves_it(tmp_path):
+    match = small()
+    match.write(tmp_path / "match.json.gz")
+    proof = verify_match(tmp_path / "match.json.gz")
+    assert proof.complete
+    assert proof.bounds == match.bounds
+    assert read_match(tmp_path / "match.json.gz").bounds == match.bounds
+
+
+def damaged(data, path, value):
+    """A copy of *data* in which what *path* leads to is *value*."""
+    copy = json.loads(json.dumps(data))
+    part = copy
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    return copy
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        (("match", "loss"), "difference", "rounds"),
+        (("match", "sides"), 2, "match"),
+        (("match",), None, "match"),
+        (("title",), "x", "title"),
+        (("complete",), False, "complete"),
+        (("complete",), 1, "complete"),
+        (("table", 0, "value"), "1/2", "table"),
+        (("table", 0, "wins"), ["1/3"], "table"),
+        (("rounds", 0, "dice"), [1, 2], "dice"),
+        (("rounds", 1, "lower"), "0", "lower"),
+        (("rounds", 1, "solution"), None, "no solution"),
+        (("rounds", 1, "solution", "lower"), "0", "claim"),
+        (("rounds", 1, "solution", "game", "settings", "lose1"), "0", "game"),
+        (("rounds", 1, "extra"), 1, "extra"),
+        (("extra",), 1, "extra"),
+    ],
+)
+def test_what_was_changed_is_refused(path, value, where):
+    data = small().to_json()
+    assert prove_match(data).complete
+    with pytest.raises(eb.CertificateError, match=where):
+        prove_match(damaged(data, path, value))
+
+
+def test_rounds_that_are_proved_for_other_stakes_are_refused():
+    """A round's own certificate may be right, and yet be of another game than the match needs."""
+    data, other = small().to_json(), solve_match(match_rules({"sides": 2, "next": "winner"})).to_json()
+    with pytest.raises(eb.CertificateError, match="rounds, 2 against 2, game"):
+        prove_match(damaged(data, ("rounds", 3, "solution"), other["rounds"][3]["solution"]))
+
+
+def test_a_part_of_a_match_goes_on(monkeypatch):
+    kept = []
+    rules = match_rules({"sides": 2})
+    whole = solve_match(rules, keep=kept.append)
+    assert [len(part.rounds) for part in kept] == [1, 2, 3, 4]
+    assert not prove_match(kept[1].to_json()).complete
+    solved = []
+    original = eb.matches.backward.solve
+    monkeypatch.setattr(
+        eb.matches.backward, "solve", lambda game, *a, **k: solved.append(game) or original(game, *a, **k)
+    )
+    assert solve_match(rules, resume=kept[1]).bounds == whole.bounds
+    assert [game.dice for game in solved] == [(2, 1), (2, 2)]
+    larger = solve_match(replace(rules, dice=(3, 1)), resume=whole)
+    assert larger.complete
+    with pytest.raises(eb.ParameterError, match="another match"):
+        solve_match(match_rules({"sides": 2, "next": "winner"}), resume=whole)
+
+
+def test_brackets_are_carried_forward():
+    """With a gap as wide as the game, the rounds end in brackets; the exact worth lies in every one of them."""
+    rules = match_rules({"sides": 3, "dice": "2,2"})
+    wide, exact = solve_match(rules, gap=1), solve_match(rules)
+    assert any(bounds.width > 0 for bounds in wide.bounds.values())
+    for pair, bounds in wide.bounds.items():
+        assert bounds.lower <= exact.bounds[pair].lower <= bounds.upper
+    assert prove_match(wide.to_json()).bounds == wide.bounds
+
+
+def test_three_players_are_no_match_to_solve():
+    with pytest.raises(eb.ParameterError, match="dice=1,1,1: matches of two players are solved"):
+        solve_match(match_rules({"dice": "1,1,1"}))
+
+
+fractions = st.fractions(-1, 1, max_denominator=10**12)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(fractions, fractions), min_size=2, max_size=6), fractions)
+def test_stakes_are_bounded_by_what_they_are_rounded_to(ends, value):
+    """A payoff of every call within its bounds lies within the widening of the rounded one."""
+    bounds = [Bounds(min(pair), max(pair)) for pair in ends]
+    stakes = Stakes(tuple(bounds[:1]), tuple(bounds[1:]))
+    paid = [p for side in stakes.rounded() for p in side]
+    around = stakes.around(value, value)
+    for each, p in zip(bounds, paid, strict=True):
+        for end in each:
+            shifted = max(Fraction(-1), min(Fraction(1), value + end - p))
+            assert around.lower <= shifted <= around.upper
+        assert each.lower - Fraction(1, GRID) <= p <= each.upper + Fraction(1, GRID)
