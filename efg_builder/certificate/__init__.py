@@ -5,6 +5,7 @@ both players' best responses to the strategies over the whole game. Here is the 
 check, which imports no solver.
 """
 
+from .chain import MatchProof, holds_match, prove_match, verify_match
 from .check import Proof, read_sparse, verify_solution
 from .claim import STOPPED
 from .layout import DEFAULT_RULE, digests, encode, game_part, strategies_part
@@ -12,11 +13,15 @@ from .layout import DEFAULT_RULE, digests, encode, game_part, strategies_part
 __all__ = [
     "DEFAULT_RULE",
     "STOPPED",
+    "MatchProof",
     "Proof",
     "digests",
     "encode",
     "game_part",
+    "holds_match",
+    "prove_match",
     "read_sparse",
     "strategies_part",
+    "verify_match",
     "verify_solution",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +22,7 @@ Pair = tuple[int, int]
 """A round: the dice of who bids first, and of the other."""
 
 KEYS = frozenset({"match", "title", "complete", "table", "rounds"})
+_BEGINNING = re.compile(r'\ufeff?\s*\{\s*"match"\s*:')
 _ROUND = frozenset({"dice", "lower", "upper", "solution"})
 
 
@@ -35,6 +37,16 @@ class MatchProof:
     bounds: Mapping[Pair, Bounds]
     rounds: Mapping[Pair, Proof]
     complete: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The proof as plain data."""
+        return {
+            "match": self.rules.settings,
+            "title": self.rules.title,
+            "complete": self.complete,
+            "table": table_part(self.rules, self.bounds),
+            "rounds": [{"dice": list(pair)} | proof.to_json() for pair, proof in self.rounds.items()],
+        }
 
 
 def table_part(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> list[dict[str, Any]]:
@@ -89,6 +101,11 @@ def match_part(
         "table": table_part(rules, bounds),
         "rounds": rounds,
     }
+
+
+def holds_match(path: str | os.PathLike[str]) -> bool:
+    """Whether the file at *path* begins like the certificate of a match. Raises ``FileError``."""
+    return _BEGINNING.match(read_text(path)) is not None
 
 
 def verify_match(path: str | os.PathLike[str], *, max_nodes: int = MAX_NODES) -> MatchProof:

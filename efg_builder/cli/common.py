@@ -270,9 +270,9 @@ def percent(p: Number) -> str:
     return ">99.9%" if 0.9995 <= p < 1 else f"{100 * float(p):.3g}%"
 
 
-def plural(count: int, noun: str) -> str:
-    """``1 profile``, ``3 profiles``."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    """``1 profile``, ``3 profiles``; *nouns* is the plural where an s does not make it."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {nouns or noun + 's'}"
 
 
 def size_in_words(tree: GameTree) -> str:

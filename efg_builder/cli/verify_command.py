@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
-from ..certificate import STOPPED, Proof, verify_solution
+from ..certificate import STOPPED, Proof, holds_match, verify_match, verify_solution
+from ..errors import ParameterError
 from .common import json_option, max_nodes_option, plural, print_json, source
+from .match_command import in_words
 from .solve_command import number
 
 
@@ -17,7 +19,7 @@ from .solve_command import number
 @json_option
 @max_nodes_option
 def command(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
-    """Prove the solution in the file SOLUTION again, which 'efg-builder solve -o' wrote.
+    """Prove the solution in the file SOLUTION again, which 'efg-builder solve -o' or 'match -o' wrote.
 
     The game is made from its rules, the strategies are read, both players' best responses to them are worked out
     over the whole game, and the claim is held against them. No solver takes part. The game or FILE.efg is
@@ -25,6 +27,8 @@ def command(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: in
 
     Exit code 0: what the file claims is true; 3: it is not, or the file was changed (one line says where).
     """
+    if holds_match(solution):
+        return _match(solution, words, as_json, max_nodes)
     given = source(words) if words else None
     game = None if given is None else given.game if given.game is not None else given.tree(max_nodes)
     proof = verify_solution(solution, game, max_nodes=max_nodes)
@@ -33,6 +37,25 @@ def command(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: in
         return
     for line in describe(proof):
         click.echo(line)
+
+
+def _match(path: Path, words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
+    """The proof of a match, which names its rules itself."""
+    if words:
+        raise ParameterError(f"{path} is the certificate of a match, which names its own rules; leave {words[0]!r} out")
+    proof = verify_match(path, max_nodes=max_nodes)
+    if as_json:
+        print_json(proof.to_json())
+        return
+    click.echo(proof.rules.title)
+    for pair, bounds in proof.bounds.items():
+        of = proof.rounds[pair]
+        how = "exact" if bounds.width == 0 else f"to within {float(bounds.width):.2g}"
+        click.echo(
+            f"proved        {pair[0]} against {pair[1]}: {in_words(bounds)} to who bids first ({how}; {of.method})"
+        )
+    left = "" if proof.complete else "; the rounds with more dice are not there"
+    click.echo(f"checked       {plural(len(proof.rounds), 'round')}, each for what those before it are worth{left}")
 
 
 def _verdict(proof: Proof) -> list[str]:

@@ -105,6 +105,7 @@ def solve_match(
     anew. *keep* is called with what there is after each round. *checkpoint* is the beginning of the names of files in
     which long rounds keep their state, and from which they go on.
 
+    Ctrl-C ends the round at hand with a bracket, which *keep* is given, and then all, as ``KeyboardInterrupt``.
     Raises ``ParameterError`` for more players, or where *resume* is of another match, and ``NotSolvedError`` where a
     round ended without a bracket.
     """
@@ -124,6 +125,8 @@ def solve_match(
         match = replace(match, rounds=(*match.rounds, found))
         if keep is not None:
             keep(match)
+        if found.solution["status"] == "interrupted":
+            raise KeyboardInterrupt
     return match
 
 

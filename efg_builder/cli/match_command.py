@@ -1,0 +1,166 @@
+"""``efg-builder match``: rounds until one side has no dice left, solved backward."""
+
+from __future__ import annotations
+
+import contextlib
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import ParameterError, nearest
+from ..games.match_rules import PARAMETERS, Bounds, MatchRules, match_rules
+from ..rationals import text
+from . import TIME_LIMIT, say
+from .common import (
+    Progress,
+    check_outputs,
+    json_option,
+    key_values,
+    outputs_option,
+    plural,
+    print_json,
+    rational,
+    timeout_option,
+)
+
+if TYPE_CHECKING:
+    from ..matches import Match
+
+FILES, PICTURES = (".json", ".gz"), (".svg", ".png")
+GAME = "liars-dice"
+MOST_LETTERS = 24
+"""Longer fractions are shown as decimals; the certificate has them whole."""
+
+
+@click.command("match", epilog="Settings: " + "; ".join(f"{p.name}={p.default} ({p.help})" for p in PARAMETERS) + ".")
+@click.argument("words", nargs=-1, metavar="liars-dice [KEY=VALUE ...]")
+@outputs_option(
+    "A file to write: .json or .json.gz (the certificate, kept after every round), .svg or .png (a chart to "
+    "print). May be given again."
+)
+@timeout_option("How long each round may take (default: no limit); what is known by then is carried forward.")
+@click.option("--gap", type=rational(0), metavar="NUMBER", help="A bracket of this width is enough, for each round.")
+@click.option(
+    "--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on from a certificate: -o of before."
+)
+@click.option(
+    "--checkpoint", type=click.Path(path_type=Path), metavar="PREFIX", help="Keep the state of long rounds beside it."
+)
+@json_option
+def command(
+    words: tuple[str, ...],
+    outputs: tuple[Path, ...],
+    timeout: Fraction | None,
+    gap: Fraction | None,
+    resume: Path | None,
+    checkpoint: Path | None,
+    as_json: bool,
+) -> int:
+    """Solve a whole match of Liar's Dice for two: rounds until one side has no dice left.
+
+    Solved backward over the dice that are left: each round is played for what the rest of the match is worth, so
+    what comes out is who wins how often with perfect play on both sides. Exact where every round is; else a bracket.
+    Payoffs are 1 for winning the match and -1 for losing it. Exit code 4: a round ended at the time limit.
+
+    \b
+    Examples:
+      efg-builder match liars-dice sides=3 dice=2,2
+      efg-builder match liars-dice sides=6 dice=2,1 loss=difference next=winner -o match.json.gz -o chart.svg
+      efg-builder match liars-dice wild=highest --timeout 600 --resume match.json.gz -o match.json.gz
+    """
+    rules = _rules(words)
+    check_outputs(outputs, FILES + PICTURES)
+    from ..matches import read_match, solve_match
+
+    files = [path for path in outputs if path.suffix.lower() in FILES]
+    before = None if resume is None else read_match(resume)
+
+    def keep(match: Match) -> None:
+        for path in files:
+            match.write(path)
+
+    with Progress() as progress:
+        try:
+            match = solve_match(
+                rules,
+                timeout=timeout,
+                gap=gap,
+                progress=progress,
+                resume=before,
+                keep=keep,
+                checkpoint=checkpoint,
+            )
+        except KeyboardInterrupt:
+            with contextlib.suppress(IndexError):
+                say(f"interrupted; what is solved is in {files[0]}: --resume {files[0]} goes on")
+            raise
+    for path in outputs:
+        if path not in files:
+            _picture(match, path)
+        say(f"{path}")
+    if as_json:
+        print_json(match.to_json())
+    else:
+        for line in describe(match):
+            click.echo(line)
+    return TIME_LIMIT if any(each.solution["status"] == "timeout" for each in match.rounds) else 0
+
+
+def _rules(words: tuple[str, ...]) -> MatchRules:
+    if not words or words[0] != GAME:
+        given = repr(words[0]) if words else "nothing"
+        raise ParameterError(f"match plays {GAME}, but {given} was given; {nearest(words[0] if words else '', [GAME])}")
+    rules = match_rules(dict(key_values(words[1:], "settings")))
+    if len(rules.dice) != 2:
+        shown = ",".join(map(str, rules.dice))
+        raise ParameterError(f"dice={shown}: matches of two players are solved, like dice=2,2")
+    return rules
+
+
+def _picture(match: Match, path: Path) -> None:
+    from ..plots.match_chart import draw_match
+
+    draw_match(match, path)
+
+
+def describe(match: Match) -> list[str]:
+    """The match as lines: its worth, and a chart to print."""
+    worth, exact = match.worth, sum(each.exact for each in match.rounds)
+    lines = [match.rules.title, f"rounds      {plural(len(match.rounds), 'round')}, {exact} of them exact"]
+    if worth is not None:
+        how = "exact" if worth.width == 0 else f"proved to within {float(worth.width):.2g}"
+        lines.append(
+            f"value       {in_words(worth)} to Player 1, who bids first ({how}; 1 wins the match, -1 loses it)"
+        )
+        lines.append(f"wins        Player 1 wins {wins(worth)} of such matches when both play perfectly")
+    lines += ["chart       how often you win, by the dice that are left", *chart(match)]
+    lines.append("proof       -o FILE.json keeps it; 'efg-builder verify FILE.json' proves it again, round by round")
+    return lines
+
+
+def chart(match: Match) -> list[str]:
+    """Rows of dice left, and how often their owner wins, first to bid or not."""
+    known = match.bounds
+    rows: list[tuple[str, ...]] = [("you have", "they have", "you start", "they start")]
+    for mine, other in match.rules.rounds():
+        ends = [known.get((mine, other)), known.get((other, mine))]
+        shown = ["" if end is None else wins(end if k == 0 else -end) for k, end in enumerate(ends)]
+        rows.append((plural(mine, "die", "dice"), plural(other, "die", "dice"), *shown))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["            " + "   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+def in_words(bounds: Bounds) -> str:
+    """A value, or from where to where it is."""
+    if bounds.width == 0:
+        shown, decimal = text(bounds.lower), f"{float(bounds.lower):.6f}"
+        return shown if "/" not in shown else f"{shown} = {decimal}" if len(shown) <= MOST_LETTERS else decimal
+    return f"from {float(bounds.lower):.6f} to {float(bounds.upper):.6f}"
+
+
+def wins(bounds: Bounds) -> str:
+    """How often who is worth *bounds* wins."""
+    low, high = (f"{100 * float(1 + end) / 2:.1f}%" for end in bounds)
+    return low if low == high else f"{low} to {high}"

@@ -1,0 +1,76 @@
+"""``efg-builder match``: words, files, exit codes."""
+
+import json
+
+import pytest
+
+from efg_builder.cli import run
+from efg_builder.games.match_rules import match_rules
+from efg_builder.matches import solve_match
+
+
+def test_it_prints_a_chart(capsys):
+    assert run(("match", "liars-dice", "sides=2")) == 0
+    out = capsys.readouterr().out
+    assert "value       1/16 = 0.062500 to Player 1, who bids first (exact" in out
+    assert "            2 dice     2 dice      53.1%       46.9%" in out.splitlines()
+
+
+def test_json_is_the_certificate(capsys, tmp_path):
+    path = tmp_path / "match.json"
+    assert run(("match", "liars-dice", "sides=2", "--json", "-o", str(path))) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["table"] == json.loads(path.read_text())["table"]
+    row = next(row for row in said["table"] if row["dice"] == [2, 2] and row["first"] == 1)
+    assert row == {"dice": [2, 2], "first": 1, "value": "1/16", "lower": "1/16", "upper": "1/16", "wins": ["17/32"]}
+    assert run(("verify", str(path))) == 0
+    assert "proved        2 against 2: 1/16 = 0.062500 to who bids first" in capsys.readouterr().out
+    assert run(("verify", str(path), "--json")) == 0
+    assert json.loads(capsys.readouterr().out)["complete"] is True
+    assert run(("verify", str(path), "liars-dice")) == 2
+    path.write_text(path.read_text().replace('"1/16"', '"1/15"'))
+    assert run(("verify", str(path))) == 3
+
+
+def test_a_match_goes_on_from_its_file(capsys, tmp_path):
+    path = tmp_path / "match.json.gz"
+    small = solve_match(match_rules({"sides": 2, "dice": "2,1"}))
+    small.write(path)
+    assert run(("match", "liars-dice", "sides=2", "--resume", str(path), "-o", str(path))) == 0
+    assert "4 rounds, 4 of them exact" in capsys.readouterr().out
+    assert run(("match", "liars-dice", "sides=2", "next=winner", "--resume", str(path))) == 2
+    assert "cannot resume" in capsys.readouterr().err
+
+
+def test_the_time_limit_leaves_brackets(capsys, tmp_path):
+    path = tmp_path / "match.json"
+    words = ("match", "liars-dice", "sides=6", "dice=2,2", "wild=highest", "--timeout", "0.2", "-o", str(path))
+    assert run(words) == 4
+    assert " to " in capsys.readouterr().out.split("wins        Player 1 wins ")[1].partition(" of such")[0]
+    assert run(("verify", str(path))) == 0
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_the_chart_as_a_picture(tmp_path, ending):
+    path = tmp_path / f"chart.{ending}"
+    assert run(("match", "liars-dice", "sides=2", "dice=2,1", "-o", str(path))) == 0
+    first = path.read_bytes()
+    assert run(("match", "liars-dice", "sides=2", "dice=2,1", "-o", str(path))) == 0
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ((), "match plays liars-dice, but nothing was given"),
+        (("dice-poker",), "match plays liars-dice, but 'dice-poker' was given"),
+        (("liars-dice", "dice=1,1,1"), "matches of two players are solved"),
+        (("liars-dice", "loss=2"), "loss=2: "),
+        (("liars-dice", "max_quantity=1"), "has no parameter 'max_quantity'"),
+        (("liars-dice", "-o", "x.pdf"), "name a file that ends in"),
+        (("liars-dice", "--resume", "nothing.json"), "cannot read nothing.json"),
+    ],
+)
+def test_what_is_wrong_is_said(capsys, words, problem):
+    assert run(("match", *words)) == 2
+    assert problem in capsys.readouterr().err
