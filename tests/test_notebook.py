@@ -1,12 +1,81 @@
-"""Trees and solutions show themselves in a notebook."""
+"""What is made shows itself in a notebook: as a picture where it is small, otherwise as tables."""
+
+import subprocess
+import sys
+from fractions import Fraction
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import pytest
 
 import efg_builder as eb
+from efg_builder.notebook import measured, places, strategies
+
+HOSTILE = "<script>alert('1')</script>\" onload=\"x"
+
+
+class Read(HTMLParser):
+    """The rows of all tables, cell by cell, and the text outside of cells; checks that tags are balanced."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.rows, self.text, self.open, self.tags, self.attributes = [], [], [], set(), []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        self.tags.add(tag)
+        self.attributes += attrs
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] in ("td", "th"):
+            self.rows[-1][-1] += data
+        else:
+            self.text.append(data)
+
+
+def facts(html):
+    return dict(row for row in Read(html).rows if len(row) == 2)
+
+
+def table(html):
+    """The strategy tables' rows by band and hand, as numbers by move; blanks left out."""
+    found, head, band = {}, None, None
+    for row in Read(html).rows:
+        if row[0] == "hand":
+            head = row[1:]
+        elif head and len(row) == 1:
+            band = row[0]
+        elif head:
+            cells = zip(head, row[1:], strict=True)
+            found[band, row[0]] = {move: Fraction(words.replace("·", "0")) for move, words in cells if words}
+    return found
+
+
+@pytest.fixture(scope="module")
+def three():
+    return eb.solve(eb.game("liars-dice", sides=3), "lp")
+
+
+@pytest.fixture(scope="module")
+def poker():
+    return eb.build(eb.game("dice-poker"))
 
 
 def test_small_trees_and_solutions_are_pictures():
     solution = eb.solve(eb.game("dice-poker", sides=2), "lp")
     for shown in (solution.tree, solution):
         assert shown._repr_svg_().startswith("<")
+        assert shown._repr_html_() is None  # a notebook would take it before the picture
     assert ">equilibrium (exact), worth " in solution._repr_svg_()
     assert "equilibrium" not in solution.tree._repr_svg_()
 
@@ -15,3 +84,257 @@ def test_large_ones_are_words():
     tree = eb.build(eb.game("liars-dice", sides=4))
     assert tree._repr_svg_() is None
     assert repr(tree) == '<GameTree "Liar\'s Dice: one 4-sided die each": 8,177 nodes, 1,024 information sets>'
+    told = facts(tree._repr_html_())
+    # 16 deals of 2^8 - 1 ends of play; 4 hands times 2^7 histories for each player
+    assert told["nodes"] == "8,177, 4,080 of them ends of play"
+    assert told["information sets"] == "512 + 512"
+
+
+def test_the_rules_say_how_large_the_game_is_without_building_it():
+    told = facts(eb.game("liars-dice", sides=6, dice=(5, 5))._repr_html_())
+    size = eb.game("liars-dice", sides=6, dice=(5, 5)).size()
+    assert told["nodes"] == f"{size.nodes:,}"
+    assert told["information sets"] == " + ".join(f"{n:,}" for n in size.infosets)
+
+
+def test_a_large_solution_says_what_is_proved_and_what_each_hand_does(three):
+    html = three._repr_html_()
+    told = facts(html)
+    assert told["verified"] == "equilibrium (exact), worth −1/9 to Player 1"
+    assert told["value"] == "Player 1: −1/9 = −0.1111; Player 2: 1/9 = 0.1111; Player 2 is ahead"
+    assert "bounds" not in told
+    assert len(table(html)) >= 3
+    assert "seconds" not in html  # the same each time
+
+
+def test_a_strategy_table_is_the_profile(three):
+    tree, profile, reach = three.tree, three.profile, three.verdict.reach
+    shown = table(profile._repr_html_())
+    expected = {}
+    for k in tree.personal:
+        hand, _, history = tree.infosets[k].label.partition(": ")
+        player = tree.players[tree.infosets[k].player]
+        here = [j for j in tree.personal if tree.infosets[j].label.endswith(f": {history}")]
+        likely = sum(reach[j] for j in here)
+        if likely:
+            seldom = "" if likely == 1 else f" (reached {float(likely):.1%})"
+            where = ", at the start" if history == "start" else f", after {history}"
+            expected[f"{player}{where}{seldom}", hand] = dict(
+                zip(tree.infosets[k].actions, profile.probabilities[k], strict=True)
+            )
+    assert shown == expected
+    left = len(tree.personal) - len(expected)
+    assert f"{len(expected)} of 192 information sets; {left} are left out" in profile._repr_html_()
+
+
+def test_rows_that_play_never_gets_to_are_pale():
+    tree = eb.build(eb.game("dice-poker", sides=2))
+    never = {k: (Fraction(1), Fraction(0)) for k in tree.personal}
+    html = eb.Profile.from_personal(tree, never)._repr_html_()
+    assert html.count("<tr style") == 2 == sum(tree.infosets[k].player == 1 for k in tree.personal)
+    assert "B, after raise (never reached)" in html
+    assert "pale" in html
+    assert "<tr style" not in eb.uniform(tree)._repr_html_()
+
+
+@pytest.mark.parametrize("sides", [2, 3])
+@pytest.mark.parametrize("mixed", [False, True])
+def test_without_a_tree_the_table_is_the_same(sides, mixed):
+    """The walk through public play against the one over all nodes of the tree."""
+    game = eb.game("liars-dice", sides=sides)
+    profile = eb.uniform(eb.build(game)) if mixed else eb.solve(game, "lp").profile
+    sparse = eb.SparseProfile.from_profile(game, profile)
+    dense = {
+        (place.player, place.history): place for place in places.profile_places(sparse.on(profile.tree)) if place.reach
+    }
+    walked = places.sparse_places(sparse, 1_000)
+    assert {(place.player, place.history) for place in walked} == set(dense)
+    for place in walked:
+        other = dense[place.player, place.history]
+        assert place.reach == other.reach
+        assert place.hands == tuple(hand for hand in other.hands if hand.reached)
+    likely = [place.reach for place in walked]
+    assert likely == sorted(likely, reverse=True)
+    assert set(table(sparse._repr_html_())) <= set(table(sparse.on(profile.tree)._repr_html_()))
+
+
+def test_a_table_has_no_more_rows_and_columns_than_a_reader_wants():
+    solution = eb.solve(eb.game("liars-dice", sides=4, dice=(2, 2)), "oracle")
+    assert solution._repr_svg_() is None
+    shown = table(solution._repr_html_())
+    assert 10 <= len(shown) <= strategies.MOST_ROWS
+    assert all(len(row) <= strategies.MOST_COLUMNS for row in shown.values())
+    made = {move for row in shown.values() for move, p in row.items() if p}
+    assert made == {move for row in shown.values() for move in row}
+    assert f"moves without a column: {17 - len(made)}, never made here" in solution._repr_html_()
+    tree = eb.build(eb.game("liars-dice", sides=4))
+    html = eb.uniform(tree)._repr_html_()
+    assert len(table(html)) == 40  # ten places of four hands
+    assert "40 of 1,024 information sets; 984 are left out" in html
+
+
+def test_of_a_very_large_tree_only_the_start_is_shown(monkeypatch):
+    tree = eb.build(eb.game("liars-dice", sides=3))
+    monkeypatch.setattr(places, "MOST_NODES", 1_000)
+    monkeypatch.setattr(places, "values", None)
+    html = eb.uniform(tree)._repr_html_()
+    assert list(table(html)) == [("Player 1, at the start", hand) for hand in "123"]
+    assert "3 of 192 information sets; 189 are left out" in html
+
+
+def test_moves_that_are_never_made_lose_their_columns_first(monkeypatch):
+    profile = eb.solve(eb.game("dice-poker"), "lp").profile
+    monkeypatch.setattr(strategies, "MOST_COLUMNS", 3)
+    assert {move for row in table(profile._repr_html_()).values() for move in row} == {"show", "raise", "call"}
+    assert "moves without a column: 1, seldom or never made here" in profile._repr_html_()
+
+
+def test_too_many_hands_are_not_listed(monkeypatch):
+    sparse = eb.solve(eb.game("liars-dice", sides=3), "oracle").sparse.profile
+    monkeypatch.setattr(places, "MOST_HANDS", 2)
+    assert "too many hands to list" in sparse._repr_html_()
+    assert not table(sparse._repr_html_())
+
+
+def test_a_measured_strategy_is_a_table():
+    found = eb.evaluate(eb.game("liars-dice", sides=2), "always-call")
+    match = found.matches[0]
+    rows = Read(found._repr_html_()).rows
+    number = {f"{v} = {float(v):.4g}" if v.denominator > 1 else str(v) for v in match.gains}
+    assert {row[4] for row in rows if row[0].startswith("Player")} == number
+    assert f"exploitability {match.exploitability}" in found._repr_html_()
+    assert Read(match._repr_html_()).rows[1][1] == "always-call"
+
+
+def test_ranges_tell_the_forced_from_the_free(poker):
+    html = eb.ranges(poker)._repr_html_()
+    told = facts(html)
+    assert told["A"] == "one strategy only"
+    assert told["B"] == "free in 2 dimensions, a polytope with 6 vertices"
+    rows = {(n, row[0]): row[1:] for n, row in enumerate(Read(html).rows)}
+    assert [row for (_, hand), row in rows.items() if hand == "4"][1] == ["", "", "0 to 2/3", "1/3 to 1"]
+    assert next(row for (_, hand), row in rows.items() if hand == "1") == ["1/3", "2/3", "", ""]
+    assert html.count('title="free"') == 6
+
+
+def test_ranges_are_in_the_order_of_play_and_say_what_is_left_out():
+    found = eb.ranges(eb.build(eb.game("liars-dice", sides=2)))
+    html = found._repr_html_()
+    bands = [row[0] for row in Read(html).rows if len(row) == 1]
+    assert bands[0] == "Player 1, at the start"
+    assert len(bands) == len(set(bands))
+    moves = [len(band.partition("after ")[2].split()) for band in bands]
+    assert moves == sorted(moves)
+    never = {a.infoset for a in found.actions} - {a.infoset for a in found.actions if a.conditional}
+    assert sum(row[0] in ("1", "2") for row in Read(html).rows) == len(found.tree.personal) - len(never)
+    assert f"{len(never)} more, to which own play leads in no equilibrium" in html
+
+
+def test_verdicts_and_proofs_say_what_they_come_to(three, tmp_path):
+    assert "An equilibrium" in three.verdict._repr_html_()
+    assert facts(three.verdict._repr_html_())["regret"] == "0"
+    uniform = eb.verify(eb.uniform(three.tree))
+    assert "Not an equilibrium" in uniform._repr_html_()
+    assert facts(uniform._repr_html_())["regret"].split(" = ")[0] == str(uniform.regret)
+    proof = eb.verify_solution(three.write(tmp_path / "proof.json"))
+    assert Read(proof._repr_html_()).text[0] == "Proved: Liar's Dice: one 3-sided die each"
+    assert facts(proof._repr_html_())["bounds"].startswith("proved: the first player is sure of −1/9")
+    response = eb.best_response(three.profile, 1)
+    assert facts(response._repr_html_())["value"] == "1/9 = 0.1111"
+    refined = eb.solve(eb.game("dice-poker", sides=3), refine=True).refined
+    assert "A sequential equilibrium" in refined._repr_html_()
+    sparse = eb.solve(eb.game("liars-dice", sides=3), "oracle").verdict
+    assert "histories visited" in facts(sparse._repr_html_())
+
+
+def test_the_plain_text_beside_a_table_is_a_line(three, poker):
+    def told(found):
+        seen = []
+        found._repr_pretty_(SimpleNamespace(text=seen.append), False)
+        return "".join(seen)
+
+    assert told(three.verdict) == "<Verdict: value -1/9, 1/9>"
+    assert told(eb.ranges(poker)) == "<Ranges of 'Dice poker: 6 sides, ante 1, bet 1': value 5/54>"
+    assert told(eb.analyse_matrix(eb.matrix(poker))) == "<MatrixReport of 'Dice poker: 6 sides, ante 1, bet 1'>"
+    assert told(eb.best_response(three.profile, 1)) == "<BestResponse: value 1/9>"
+
+
+def test_what_found_nothing_says_so(poker):
+    nothing = eb.solve(poker, "gambit-lcp", timeout=1e-6)
+    assert nothing._repr_svg_() is None
+    assert facts(nothing._repr_html_())["status"] == "timeout"
+
+
+def test_matrices_and_branches_are_plots_unless_too_large(poker, monkeypatch):
+    form = eb.matrix(poker)
+    report, branch = eb.analyse_matrix(form), eb.quantal_branch(poker, points=5)
+    assert facts(form._repr_html_())["plans"] == "64 of A (rows), 64 of B (columns)"
+    for shown in (report, branch):
+        assert shown._repr_png_().startswith(b"\x89PNG")
+        assert shown._repr_html_() is None
+    monkeypatch.setattr(measured, "MOST_CELLS", 4_095)
+    monkeypatch.setattr(measured, "MOST_COURSES", 59)
+    for shown in (report, branch):
+        assert shown._repr_png_() is None
+    assert facts(report._repr_html_()) == {
+        "size": "64 x 64 plans",
+        "pure play": "0 pairs of plans are best replies to each other",
+        "value": "5/54 = 0.09259",
+    }
+    assert facts(branch._repr_html_())["points"] == "5"
+
+
+def hostile_tree():
+    names = " ".join(f'"{n}{HOSTILE}"'.replace('" on', "' on").replace('="x', "='x") for n in range(2))
+    word = HOSTILE.replace('"', "'")
+    text = f"""EFG 2 R "{word}" {{ {names} }} "{word}"
+p "" 1 1 "{word}" {{ "a{word}" "b{word}" }} 0
+t "" 1 "x{word}" {{ 1, -1 }}
+p "" 2 1 "{word}: {word}" {{ "a{word}" "b{word}" }} 0
+t "" 2 "y{word}" {{ 2, -2 }}
+t "" 3 "z{word}" {{ -3, 3 }}
+"""
+    return eb.parse_efg(text)
+
+
+def test_labels_of_files_are_no_markup():
+    tree = hostile_tree()
+    solution = eb.solve(tree, "lp")
+    shown = [tree._repr_svg_(), solution._repr_svg_(), solution.profile._repr_html_()]
+    shown += [eb.ranges(tree)._repr_html_(), eb.matrix(tree)._repr_html_(), eb.evaluate(tree, "uniform")._repr_html_()]
+    from efg_builder.notebook.summaries import solution_html, tree_html
+
+    shown += [tree_html(tree), solution_html(solution), solution.verdict._repr_html_()]
+    for text in shown[:2]:
+        assert "<script" not in text
+    for text in shown[2:]:
+        read = Read(text)
+        assert read.tags <= {"div", "b", "table", "thead", "tbody", "tr", "th", "td"}
+        assert {name for name, _ in read.attributes} <= {"style", "cellpadding", "scope", "colspan", "title"}
+    assert "<script>" in "".join(Read(shown[2]).text)  # it is there, as text
+
+
+def test_tables_suit_light_and_dark_notebooks(three):
+    html = three._repr_html_() + eb.ranges(three.tree)._repr_html_()
+    styles = [value for name, value in Read(html).attributes if name == "style"]
+    properties = {part.partition(":")[0] for style in styles for part in style.split(";")}
+    assert properties <= {"text-align", "font-weight", "font-size", "opacity", "background"}
+    shades = [style for style in styles if "background" in style]
+    assert shades
+    # See-through enough for black letters on white paper, and for white ones on black.
+    assert all(0 < float(style.rpartition(",")[2].rstrip(")")) < 0.5 for style in shades)
+
+
+def test_a_table_takes_no_plots_and_nothing_is_imported_to_attach():
+    script = """
+import sys, efg_builder as eb
+tree = eb.build(eb.game("liars-dice", sides=3))
+attached = set(sys.modules)
+assert eb.uniform(tree)._repr_html_() and tree._repr_html_()
+print("ATTACHED", *attached)
+print("SHOWN", *sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    attached, shown = (set(line.split()) for line in done.stdout.splitlines())
+    assert not attached & {"efg_builder.drawing", "efg_builder.notebook.markup", "matplotlib", "pygambit"}
+    assert not shown & {"matplotlib", "pygambit", "highspy"}
