@@ -11,10 +11,16 @@ from efg_builder.solution import versions
 
 ROOT = Path(__file__).parent.parent
 NAMES = ("dice-poker", "liars-dice_sides-2", "liars-dice_sides-3")
+PUBLIC = ("dice-poker", "liars-dice_sides-3")
 FILES = sorted(
-    Path(folder) / f"{name}.{suffix}"
-    for name in NAMES
-    for folder, suffix in (("outputs", "efg"), ("outputs", "json"), ("visualizations", "svg"))
+    [
+        *(
+            Path(folder) / f"{name}.{suffix}"
+            for name in NAMES
+            for folder, suffix in (("outputs", "efg"), ("outputs", "json"), ("visualizations", "svg"))
+        ),
+        *(Path("visualizations", f"public-{name}.svg") for name in PUBLIC),
+    ]
 )
 
 

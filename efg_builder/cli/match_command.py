@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from fractions import Fraction
+from math import floor, log10
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,7 +158,8 @@ def in_words(bounds: Bounds) -> str:
     if bounds.width == 0:
         shown, decimal = text(bounds.lower), f"{float(bounds.lower):.6f}"
         return shown if "/" not in shown else f"{shown} = {decimal}" if len(shown) <= MOST_LETTERS else decimal
-    return f"from {float(bounds.lower):.6f} to {float(bounds.upper):.6f}"
+    digits = max(6, 2 - floor(log10(bounds.width)))
+    return f"from {float(bounds.lower):.{digits}f} to {float(bounds.upper):.{digits}f}"
 
 
 def wins(bounds: Bounds) -> str:

@@ -18,11 +18,11 @@ from efg_builder.games import game
 from efg_builder.profile import uniform
 from efg_builder.tree import build
 
-MAGIC = {"svg": b"<svg ", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "gv": b"digraph "}
+MAGIC = {"svg": b"<svg ", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "gv": b"digraph ", "tex": b"% "}
 
 
 def test_the_formats_are_those_promised() -> None:
-    assert sorted(formats()) == ["gv", "pdf", "png", "svg"]
+    assert sorted(formats()) == ["gv", "pdf", "png", "svg", "tex"]
 
 
 @pytest.mark.parametrize("name", MAGIC)

@@ -36,7 +36,11 @@ draw dice.efg -o dice.png
 draw dice.efg --solution lp.json -o dice.pdf
 draw dice.efg --solution lp.json -o dice.gv
 draw liars-dice sides=3 --solution oracle.json.gz --table -o table.svg
+play dice-poker -o poker.html
+play liars-dice sides=3 --solution oracle.json.gz -o play.html
 run dice-poker --out out
+report liars-dice sides=3 --solution oracle.json.gz -o oracle.html
+report liars-dice sides=2 -o dice.html
 run mia --out out --picture png --values
 ranges dice-poker --json
 evaluate liars-dice sides=2 --strategy always-call -o exploiter.json --json

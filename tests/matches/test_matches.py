@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -18,8 +19,7 @@ from efg_builder.games.match_rules import GRID, Bounds, Stakes, Standing, match_
 from efg_builder.games.protocol import PublicEnd
 from efg_builder.matches import read_match, solve_match
 
-BLUFF = {"sides": 6, "wild": "highest", "order": "bluff", "loss": "difference", "next": "winner"}
-"""The rules of reference values: faces 1-6, 6 is wild, the loser loses |count - bid|, the winner goes on."""
+TESTS = Path(__file__).parents[1]
 
 
 # The table of the rules as they are told: (loss, exact, bid, count) -> who loses, how many dice.
@@ -167,16 +167,36 @@ def test_backward_induction_against_whole_trees(given):
         assert bounds.lower == brute(rules, dice, first), (dice, first)
 
 
+def published():
+    """The values that others published, as (dice, value, the gap between its bounds), and their rules."""
+    found = json.loads((TESTS / "published_values.json").read_text())["match"]
+    rows = found["dice and first player's value, and the gap between its bounds"]
+    return found["rules"], [(tuple(map(int, dice.split(","))), *row) for dice, row in rows.items()]
+
+
+def test_the_published_match():
+    """Each value that is proved lies within the published bounds; all but the largest round are exact."""
+    rules, rows = published()
+    proof = verify_match(TESTS.parent / "docs" / "matches" / "2-2-6-bluff.json.gz")
+    assert proof.rules == match_rules(rules | {"dice": "2,2"})
+    assert proof.complete
+    for pair, value, gap in rows:
+        bounds = proof.bounds[pair]
+        assert float(bounds.lower) >= float(Fraction(value)) - gap / 2
+        assert float(bounds.upper) <= float(Fraction(value)) + gap / 2
+        assert bounds.width == 0 or pair == (2, 2)
+        assert bounds.width < Fraction(gap) / 1000 or gap == 0
+    assert proof.bounds[1, 1].lower == Fraction(rows[0][1])
+
+
 @pytest.mark.slow
-def test_the_published_values_of_one_die_and_two():
-    """M. Lanctot's iioos prints -7/258, 0.61891 +- 0.00022 and -0.58827 +- 0.00013."""
-    match = solve_match(match_rules(BLUFF | {"dice": "1,2"}))
-    known = match.bounds
-    assert known[1, 1] == Bounds(Fraction(-7, 258), Fraction(-7, 258))
-    assert known[1, 2] == Bounds(Fraction(-393389, 668736), Fraction(-393389, 668736))
-    assert abs(float(known[1, 2].lower) + 0.58827) < 0.00013
-    assert known[2, 1].width == 0
-    assert abs(float(known[2, 1].lower) - 0.61891) < 0.00022
+def test_the_published_match_solved_anew():
+    rules, _ = published()
+    match = solve_match(match_rules(rules | {"dice": "1,2"}))
+    proof = verify_match(TESTS.parent / "docs" / "matches" / "2-2-6-bluff.json.gz")
+    for pair in ((1, 1), (1, 2), (2, 1)):
+        assert match.bounds[pair] == proof.bounds[pair]
+        assert match.bounds[pair].width == 0
 
 
 def small():

@@ -1,0 +1,169 @@
+"""``efg-builder draw --view`` and ``--strategy``: what is drawn, what it says of it, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.cli import run
+from efg_builder.cli.draw_command import command
+from efg_builder.drawing import VIEWS
+from efg_builder.files import read_text
+
+UNSEEN = (
+    'EFG 2 R "unseen" { "A" "B" } ""\np "" 1 1 "" { "l" "r" } 0\n'
+    'p "" 2 1 "" { "x" "y" } 0\nt "" 1 "" { 1 0 }\nt "" 2 "" { 0 1 }\n'
+    'p "" 2 1 "" { "x" "y" } 0\nt "" 3 "" { 2 0 }\nt "" 4 "" { 0 2 }\n'
+)
+
+
+@pytest.fixture
+def drawn(tmp_path, capsys):
+    """Runs ``draw`` and gives the exit code, stderr, and the words of the picture (None where there is none)."""
+
+    def call(*words: str, suffix: str = "svg") -> tuple[int, str, str | None]:
+        path = tmp_path / f"picture.{suffix}"
+        path.unlink(missing_ok=True)
+        code = run(["draw", *words, "-o", str(path)])
+        told = capsys.readouterr()
+        text = path.read_bytes().decode("utf-8", "replace") if path.exists() else None
+        return code, told.out + told.err, text
+
+    return call
+
+
+def words_in(text: str) -> list[str]:
+    return re.findall(r"<text [^>]*>([^<]*)</text>", text)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory) -> dict[str, str]:
+    """Solutions, by the name of their game and method."""
+    folder, found = tmp_path_factory.mktemp("solutions"), {}
+    for name, kind, settings, method in (
+        ("two", "liars-dice", {"sides": 2}, "lp"),
+        ("three", "liars-dice", {"sides": 3}, "lp"),
+        ("sparse", "liars-dice", {"sides": 4}, "oracle"),
+    ):
+        found[name] = str(folder / f"{name}.json")
+        eb.solve(eb.game(kind, **settings), method).write(found[name])
+    return found
+
+
+def test_the_views_of_the_command_are_those_of_pictures() -> None:
+    (option,) = (each for each in command.params if each.name == "view")
+    assert tuple(option.type.choices) == VIEWS
+    assert option.default == VIEWS[0]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "gv", "tex"])
+def test_the_public_view_of_a_solution_in_every_format(drawn, files, suffix) -> None:
+    code, _, text = drawn("liars-dice", "sides=3", "--solution", files["three"], "--view", "public", suffix=suffix)
+    assert code == 0
+    assert text
+    if suffix == "svg":
+        assert "equilibrium (exact), worth −1/9 to Player 1" in words_in(text)
+        assert sum(word.startswith("reached ") for word in words_in(text)) == 5
+
+
+def test_the_public_view_of_a_solution_without_a_tree_folds_by_reach(drawn, files) -> None:
+    words = ("liars-dice", "sides=4", "--solution", files["sparse"], "--view", "public")
+    code, said, whole = drawn(*words)
+    assert code == 0
+    assert "large picture" not in said
+    code, said, text = drawn(*words, "--reach", "1/10")
+    assert code == 0
+    assert "--table" not in said
+    tables = [sum(word.startswith("reached ") for word in words_in(each)) for each in (whole, text)]
+    assert 1 < tables[1] < tables[0]
+    assert any(re.fullmatch(r"\+\d+ never", word) for word in words_in(text))
+
+
+# --- strategies
+
+
+def test_a_strategy_by_name_says_what_could_be_gained(drawn) -> None:
+    for view in VIEWS:
+        code, _, text = drawn("liars-dice", "sides=2", "--strategy", "uniform", "--view", view)
+        assert code == 0
+        found = eb.evaluate(eb.game("liars-dice", sides=2), "uniform").matches[0]
+        worth = f"worth {found.value[0]} to Player 1; NashConv {found.nash_conv} (exact)".replace("-", "−")
+        assert f"uniform in all seats: {worth}" in words_in(text)
+        assert found.nash_conv > 0
+        assert "equilibrium (exact)" not in text
+
+
+def test_a_name_with_a_hyphen_keeps_it(drawn) -> None:
+    _, _, text = drawn("liars-dice", "sides=3", "--strategy", "always-call", "--view", "public")
+    # One way only: the lowest bid, called; and it holds where a one is among the two dice: 5/9 - 4/9.
+    assert "always-call in all seats: worth 1/9 to Player 1; NashConv 14/9 (exact)" in words_in(text)
+    assert words_in(text).count("reached 1") == 2
+
+
+def test_a_solutions_file_as_a_strategy_is_an_equilibrium_by_its_nash_conv(drawn, files) -> None:
+    for name, sides in (("two", 2), ("sparse", 4)):
+        code, _, text = drawn("liars-dice", f"sides={sides}", "--strategy", files[name], "--view", "public")
+        assert code == 0
+        said = [word for word in words_in(text) if "NashConv" in word]
+        assert said == [
+            f"{name}.json in all seats: worth {'0' if sides == 2 else '−1/8'} to Player 1; NashConv 0 (exact)"
+        ]
+
+
+def test_a_strategy_of_three_players_tells_all_payoffs(drawn) -> None:
+    code, _, text = drawn("liars-dice", "dice=1,1,1", "max_quantity=1", "--strategy", "uniform", "--view", "public")
+    assert code == 0
+    (said,) = (word for word in words_in(text) if "NashConv" in word)
+    assert said.count(" to Player ") == 3
+
+
+def test_a_strategy_in_floats_says_so(drawn, tmp_path) -> None:
+    game, path = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1), tmp_path / "floats.json"
+    eb.solve(game).write(path)
+    code, _, picture = drawn("liars-dice", "dice=1,1,1", "max_quantity=1", "--strategy", str(path))
+    assert code == 0
+    (said,) = (word for word in words_in(picture) if "NashConv" in word)
+    found = eb.evaluate(game, path).matches[0].nash_conv
+    assert isinstance(found, float)
+    assert said.endswith(f"NashConv {found:.4g} (in floats)".replace("-", "−"))
+
+
+# --- refused
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("dice-poker", "--view", "pubic"), "'pubic' is not one of"),
+        (("dice-poker", "--strategy", "uniform", "--solution", "x.json"), "--solution and --strategy"),
+        (("dice-poker", "--strategy", "uniform", "--view", "public", "--table"), "--table with --view public"),
+        (("dice-poker", "--strategy", "uniform", "--view", "public", "--ranges"), "--ranges with --view public"),
+        (("dice-poker", "--strategy", "uniform", "--table"), "--table needs strategies without a tree"),
+        (("dice-poker", "--strategy", "nobody"), "there is no player 'nobody', and no such file"),
+        (("dice-poker", "--view", "public", "--reach", "0"), "need a --solution or a --strategy"),
+        (("dice-poker", "--which", "2"), "--which needs a --solution"),
+        (("liars-dice", "sides=6", "dice=2,1", "--strategy", "uniform"), "too large for a picture"),
+        (("liars-dice", "sides=6", "--strategy", "uniform", "--view", "public"), "too large to read"),
+    ],
+)
+def test_what_cannot_be_drawn_is_one_line_and_exit_2(drawn, words, said) -> None:
+    code, told, text = drawn(*words)
+    assert code == 2
+    assert said in told
+    assert "Traceback" not in told
+    assert text is None
+
+
+def test_a_game_whose_moves_are_not_seen_has_no_public_view(drawn, tmp_path) -> None:
+    path = tmp_path / "unseen.efg"
+    path.write_text(UNSEEN)
+    code, told, text = drawn(str(path), "--view", "public")
+    assert (code, text) == (2, None)
+    assert told.strip().count("\n") == 0
+    assert "'unseen' has no public tree" in told
+    code, _, text = drawn(str(path))
+    assert code == 0
+    assert read_text(path) == UNSEEN

@@ -1,0 +1,293 @@
+"""Nothing stands on anything else: the geometry of the pictures of the gallery, and of many more, read off the scene.
+
+Letters are as wide as :func:`text_width` says and reach as far up and down as those of DejaVu Sans do: a word's box
+is that of its own letters, so that a "g" above a "b" is held to more than a digit above another.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from test_draw_picture import mixed, tree_of
+
+import efg_builder as eb
+from efg_builder.cli.draw_command import LARGE
+from efg_builder.drawing import Box, DrawOptions, Mark, Scene, Stroke, Text, scene_of
+from efg_builder.drawing.style import text_width
+from efg_builder.gallery import PUBLIC, RUNS
+from efg_builder.profile import uniform
+
+Rectangle = tuple[float, float, float, float]
+
+SOLVED = {
+    "liars-dice sides=2": ("liars-dice", {"sides": 2}, "lp"),
+    "liars-dice sides=3": ("liars-dice", {"sides": 3}, "lp"),
+    "liars-dice sides=6": ("liars-dice", {"sides": 6}, "oracle"),
+    "dice-poker": ("dice-poker", {}, "lp"),
+    "mia": ("mia", {"sides": 2}, "lp"),
+    "two against one": ("liars-dice", {"sides": 6, "dice": (2, 1)}, "oracle"),
+}
+ALL = DrawOptions(values=True, beliefs=True)
+SEEN = DrawOptions(view="public")
+LITTLE = Fraction(1, 100)
+
+OF_SOLUTIONS = {
+    **{f"{name}, public": (name, SEEN) for name in SOLVED if name != "two against one"},
+    **{
+        f"{name}, public, beliefs": (name, replace(SEEN, beliefs=True)) for name in ("liars-dice sides=3", "dice-poker")
+    },
+    **{f"{name}, all": (name, ALL) for name in ("liars-dice sides=2", "dice-poker", "mia")},
+    "liars-dice sides=3, played, all": ("liars-dice sides=3", replace(ALL, reach=0)),
+    "liars-dice sides=6, played": ("liars-dice sides=6", DrawOptions(reach=0)),
+    "two against one, public": ("two against one", replace(SEEN, reach=LITTLE)),
+    "two against one, public, whole": ("two against one", SEEN),
+    "two against one, table": ("two against one", DrawOptions(table=True, reach=LITTLE)),
+}
+OF_MIXTURES = {
+    f"{name}, mixed, {what}": (name, options)
+    for name in ("two sides", "three players", "mia", "poker")
+    for what, options in (
+        ("plain", DrawOptions()),
+        ("all", ALL),
+        ("folded", replace(ALL, reach=LITTLE)),
+        ("public", SEEN),
+    )
+} | {
+    "three sides, mixed, shallow": ("three sides", replace(ALL, depth=3)),
+    "three sides, mixed, public": ("three sides", replace(SEEN, beliefs=True)),
+}
+OF_GAMES = {f"{name}, no profile, {view}": (name, view) for name in ("two sides", "mia") for view in ("tree", "public")}
+GALLERY = {f"gallery: {' '.join(words)}": words for words in (*RUNS, *PUBLIC)}
+PICTURES = [*GALLERY, *OF_SOLUTIONS, *OF_MIXTURES, *OF_GAMES]
+
+
+@cache
+def solved(name: str) -> eb.Solution:
+    kind, settings, method = SOLVED[name]
+    return eb.solve(eb.game(kind, **settings), method)
+
+
+@cache
+def scene(picture: str) -> Scene:
+    if picture in GALLERY:
+        words = GALLERY[picture]
+        solution = solved(" ".join(words))
+        # What 'efg-builder run' draws: the tree, folded where it is large.
+        large = len(solution.tree) > LARGE
+        return scene_of(solution, None, SEEN if words in PUBLIC else DrawOptions(reach=0 if large else None))
+    if picture in OF_SOLUTIONS:
+        name, options = OF_SOLUTIONS[picture]
+        return scene_of(solved(name), None, options)
+    if picture in OF_MIXTURES:
+        name, options = OF_MIXTURES[picture]
+        return scene_of(tree_of(name), mixed(name), options)
+    name, view = OF_GAMES[picture]
+    return scene_of(tree_of(name), None, DrawOptions(view=view))
+
+
+@cache
+def catalogue_games() -> dict[str, object]:
+    """Every extensive game that Gambit ships, by name."""
+    spec = importlib.util.spec_from_file_location("catalogue", Path(__file__).parents[2] / "docs" / "catalogue.py")
+    assert spec is not None
+    assert spec.loader is not None
+    catalogue = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(catalogue)
+    return dict(catalogue.games())
+
+
+EACH = pytest.mark.parametrize("picture", PICTURES)
+
+
+# --- what must not touch
+
+DEEP = {
+    **dict.fromkeys("|_", 0.24),
+    **dict.fromkeys("gjpqyJ", 0.21),
+    **dict.fromkeys("()[]{}@$Q", 0.17),
+    **dict.fromkeys(",;/", 0.12),
+}
+"""How far below their line letters reach, as a share of their size; all others at most 0.02."""
+
+
+def box(text: Text) -> Rectangle:
+    """What the letters cover."""
+    width = text_width(text.text, text.size, text.bold)
+    left = text.x - {"start": 0.0, "middle": width / 2, "end": width}[text.anchor]
+    below = max((DEEP.get(letter, 0.02) for letter in text.text), default=0.0)
+    return (left, text.y - 0.76 * text.size, left + width, text.y + below * text.size)
+
+
+def overlapping(rectangles: list[tuple[Rectangle, object]]) -> Iterator[tuple[object, object]]:
+    """All pairs that overlap, by a sweep from left to right."""
+    order = sorted(rectangles, key=lambda pair: pair[0][0])
+    for k, (one, first) in enumerate(order):
+        for other, second in order[k + 1 :]:
+            if other[0] >= one[2]:
+                break
+            if one[1] < other[3] and other[1] < one[3]:
+                yield first, second
+
+
+def clashes(scene: Scene) -> list[tuple[str, str]]:
+    """Labels that overlap."""
+    labels = [(box(text), text.text) for text in scene.texts]
+    return list(overlapping(labels))  # type: ignore[arg-type]
+
+
+def outline(box: Box) -> Rectangle:
+    return (box.x, box.y, box.x + box.width, box.y + box.height)
+
+
+def around(mark: Mark) -> Rectangle:
+    return (mark.x - mark.r, mark.y - mark.r, mark.x + mark.r, mark.y + mark.r)
+
+
+def along(stroke: Stroke) -> Iterator[tuple[float, float]]:
+    """Points on it, at most about a pixel apart: the smallest node is four across."""
+    points = stroke.points
+    # No path is longer than the polygon of its control points.
+    steps = 2 + int(sum(abs(c - a) + abs(d - b) for (a, b), (c, d) in pairwise(points)))
+    if not stroke.curved:
+        for (a, b), (c, d) in pairwise(points):
+            yield from ((a + (c - a) * k / steps, b + (d - b) * k / steps) for k in range(steps + 1))
+        return
+    for k in range(0, len(points) - 1, 3):
+        p, q, r, s = points[k : k + 4]
+        for step in range(steps + 1):
+            t = step / steps
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+            yield (
+                sum(w * point[0] for w, point in zip(weights, (p, q, r, s), strict=True)),
+                sum(w * point[1] for w, point in zip(weights, (p, q, r, s), strict=True)),
+            )
+
+
+def strangers(scene: Scene) -> list[tuple[int, int, int]]:
+    """Nodes that are no end of an information set's line and yet lie on it: (from, to, node)."""
+    nodes = [mark for mark in scene.marks if mark.node >= 0]
+    found = []
+    joined: dict[int, set[int]] = {}
+    lines = [stroke for stroke in scene.strokes if stroke.role in ("infoset", "open")]
+    for stroke in lines:
+        # Members of one set hang together by their lines.
+        both = joined.get(stroke.source, {stroke.source}) | joined.get(stroke.node, {stroke.node})
+        joined |= dict.fromkeys(both, both)
+    for stroke in lines:
+        members = joined[stroke.node]
+        path = list(along(stroke))
+        low, high = min(y for _, y in path), max(y for _, y in path)
+        for mark in nodes:
+            if mark.node in members or not low - mark.r < mark.y < high + mark.r:
+                continue
+            if any((x - mark.x) ** 2 + (y - mark.y) ** 2 < (mark.r + stroke.width / 2) ** 2 for x, y in path):
+                found.append((stroke.source, stroke.node, mark.node))
+    return found
+
+
+@EACH
+def test_no_two_labels_overlap(picture: str) -> None:
+    assert not clashes(scene(picture))
+
+
+@EACH
+def test_no_information_set_line_runs_through_a_foreign_node(picture: str) -> None:
+    assert not strangers(scene(picture))
+
+
+@EACH
+def test_everything_is_within_the_picture(picture: str) -> None:
+    whole = scene(picture)
+    shapes = [box(t) for t in whole.texts] + [outline(b) for b in whole.boxes] + [around(m) for m in whole.marks]
+    for left, top, right, bottom in shapes:
+        assert 0 <= left <= right <= whole.width
+        assert 0 <= top <= bottom <= whole.height
+
+
+@EACH
+def test_tables_lie_beside_each_other_and_their_writing_lies_in_them(picture: str) -> None:
+    whole = scene(picture)
+    tables = {b.node: b for b in whole.boxes if b.role == "table"}
+    assert not list(overlapping([(outline(b), b.node) for b in tables.values()]))
+    inside = ("reach", "value", "hand", "belief", "move", "never", "all", "cell", "stub", "absent")
+    for text in whole.texts:
+        if text.role in inside and text.node in tables:
+            left, top, right, bottom = box(text)
+            frame = outline(tables[text.node])
+            assert frame[0] < left <= right < frame[2], text
+            assert frame[1] < top <= bottom < frame[3], text
+    cells = [(outline(b), (b.node, b.x, b.y)) for b in whole.boxes if b.role == "cell"]
+    assert not list(overlapping(cells))
+
+
+@EACH
+def test_edges_keep_clear_of_tables_and_of_what_is_written_on_other_edges(picture: str) -> None:
+    whole = scene(picture)
+    tables = [(b.node, outline(b)) for b in whole.boxes if b.role == "table"]
+    if not tables:
+        return
+    labels = [(t.node, box(t), t.text) for t in whole.texts if t.role == "action"]
+    for stroke in whole.strokes:
+        if stroke.role != "edge":
+            continue
+        points = list(along(stroke))
+        for node, (left, top, right, bottom) in tables:
+            own = node in (stroke.source, stroke.node)
+            assert own or not any(left < x < right and top < y < bottom for x, y in points), (stroke.node, node)
+        for node, (left, top, right, bottom), text in labels:
+            assert not any(left < x < right and top < y < bottom for x, y in points), (stroke.node, node, text)
+
+
+# --- the tests themselves
+
+
+def test_a_label_on_a_label_is_found() -> None:
+    whole = scene("mia, mixed, all")
+    (one, other) = [text for text in whole.texts if text.role == "action"][:2]
+    moved = replace(other, x=one.x + 3, y=one.y - 2)
+    items = tuple(moved if item is other else item for item in whole.items)
+    assert (one.text, moved.text) in clashes(replace(whole, items=items)) or (moved.text, one.text) in clashes(
+        replace(whole, items=items)
+    )
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
+def test_a_line_through_a_foreign_node_is_found(share: float) -> None:
+    whole = scene("two sides, mixed, plain")
+    line = next(s for s in whole.strokes if s.role == "infoset")
+    (x, one), (_, other) = line.points
+    foreign = next(m for m in whole.marks if m.role == "end")
+    moved = replace(foreign, x=x + 1.5, y=one + share * (other - one))
+    items = tuple(moved if item is foreign else item for item in whole.items)
+    assert (line.source, line.node, foreign.node) in strangers(replace(whole, items=items))
+
+
+NEEDS_CORPUS = pytest.mark.skipif(not catalogue_games(), reason="the installed pygambit has no catalogue")
+
+
+@NEEDS_CORPUS
+def test_games_of_every_shape_stay_clear() -> None:
+    """Gambit's catalogue: sets over several levels, absent minds, payments on the way, three players."""
+    arcs = 0
+    for name, path in catalogue_games().items():
+        tree = eb.read_efg(path)
+        for options in (DrawOptions(), ALL):
+            whole = scene_of(tree, uniform(tree), options)
+            assert not clashes(whole), name
+            assert not strangers(whole), name
+            arcs += sum(1 for stroke in whole.strokes if stroke.role == "infoset" and stroke.curved)
+    assert arcs
+
+
+def test_uniform_play_of_all_public_histories_stays_clear_too() -> None:
+    tree = tree_of("three sides")
+    whole = scene_of(tree, uniform(tree), SEEN)
+    assert len([b for b in whole.boxes if b.role == "table"]) == 64
+    assert not clashes(whole)

@@ -1,0 +1,310 @@
+"""The picture of public histories, read back from its scene and held against sums over the tree."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+from test_draw_picture import box, mixed, reach, tree_of
+
+import efg_builder as eb
+from efg_builder.drawing import DrawOptions, Scene, scene_of
+from efg_builder.drawing.style import DIM, ink, letter_over, luminance, number, shade, text_width
+from efg_builder.profile import Profile, uniform
+from efg_builder.public_tree import public_tree
+from efg_builder.tree import CHANCE
+
+PUBLIC = DrawOptions(view="public")
+A4 = (842.0, 595.0)
+"""Points, landscape."""
+LEAST_LETTER = 6.0
+"""Points: what is read on paper without a glass."""
+
+GAMES = {
+    "two sides": ("liars-dice", {"sides": 2}),
+    "three sides": ("liars-dice", {"sides": 3}),
+    "six sides": ("liars-dice", {"sides": 6}),
+    "poker": ("dice-poker", {}),
+    "two against one": ("liars-dice", {"sides": 6, "dice": (2, 1)}),
+}
+
+
+@cache
+def solved(name: str) -> eb.Solution:
+    kind, settings = GAMES[name]
+    return eb.solve(eb.game(kind, **settings))
+
+
+@cache
+def solution_scene(name: str, limit: Fraction | None = None) -> Scene:
+    return scene_of(solved(name), None, DrawOptions(view="public", reach=limit))
+
+
+@cache
+def mixed_scene(name: str, beliefs: bool = False) -> Scene:
+    return scene_of(tree_of(name), mixed(name), DrawOptions(view="public", beliefs=beliefs))
+
+
+def texts(scene: Scene, role: str) -> dict[int, list[str]]:
+    """By history, in drawing order."""
+    found: dict[int, list[str]] = {}
+    for text in scene.texts:
+        if text.role == role:
+            found.setdefault(text.node, []).append(text.text)
+    return found
+
+
+def paths(name: str) -> dict[int, tuple[str, ...]]:
+    """The players' moves that lead to each node, from the tree alone."""
+    tree = tree_of(name)
+    found = {0: ()}
+    for node in range(1, len(tree)):
+        above = int(tree.parent[node])
+        infoset = tree.infosets[tree.infoset[above]]
+        step = () if infoset.player == CHANCE else (infoset.actions[tree.action[node]],)
+        found[node] = found[above] + step
+    return found
+
+
+MIXED = ["two sides", "three sides", "mia", "poker", "three players"]
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_each_history_that_is_reached_and_goes_on_has_one_table(name: str) -> None:
+    tree, likely, ways = tree_of(name), reach(name), paths(name)
+    public, scene = public_tree(tree), mixed_scene(name)
+    expected: dict[tuple[str, ...], Fraction] = {}
+    for node in range(len(tree)):
+        if tree.player[node] >= 0 and likely[node]:
+            expected[ways[node]] = expected.get(ways[node], Fraction(0)) + likely[node]
+    tables = [b.node for b in scene.boxes if b.role == "table"]
+    assert {public.path(history) for history in tables} == set(expected)
+    assert len(tables) == len(expected)
+    short = all(len(str(p)) <= 6 for p in expected.values())
+    if short and not any("%" in t for each in texts(scene, "all").values() for t in each):
+        told = {public.path(h): words for h, (words,) in texts(scene, "reach").items()}
+        assert told == {path: f"reached {number(p)}" for path, p in expected.items()}
+    edges = {(s.source, s.node) for s in scene.strokes if s.role == "edge"}
+    assert edges == {(int(public.parent[h]), h) for h in tables if h}
+
+
+@pytest.mark.parametrize("name", ["two sides", "mia", "poker"])
+def test_values_and_what_ends_pay_are_means_over_the_nodes(name: str) -> None:
+    tree, likely, ways = tree_of(name), reach(name), paths(name)
+    public, scene = public_tree(tree), mixed_scene(name)
+    worth = {public.path(h): words[0] for h, words in texts(scene, "value").items()}
+    paid = {public.path(h): words[0] for h, words in texts(scene, "payoff").items()}
+    assert worth
+    assert paid
+    numbers = {}
+    for path in {*worth, *paid}:
+        ends = [n for n in range(len(tree)) if tree.is_terminal(n) and ways[n][: len(path)] == path]
+        total = sum(likely[n] * tree.payoffs[tree.outcome[n]][0] for n in ends)
+        numbers[path] = total / sum(likely[n] for n in ends)
+    if all(len(str(v).lstrip("-")) <= 6 for v in numbers.values()):
+        written = {path: number(value) for path, value in numbers.items()}
+    else:
+        written = {p: number(v) if v == int(v) else f"{float(v):.3f}".replace("-", "−") for p, v in numbers.items()}
+    assert worth == {path: f"worth {written[path]}" for path in worth}
+    assert paid == {path: written[path] for path in paid}
+    # An end that is reached is told below its move, and no other.
+    reached = {ways[n] for n in range(len(tree)) if tree.is_terminal(n) and likely[n]}
+    assert set(paid) == reached
+
+
+@pytest.mark.parametrize("name", ["two sides", "mia", "poker", "three players"])
+def test_cells_are_the_profile_shaded_and_hands_that_never_get_there_are_faded(name: str) -> None:
+    tree, rows, likely = tree_of(name), mixed(name).probabilities, reach(name)
+    public, scene = public_tree(tree), mixed_scene(name)
+    cells = {h: [b for b in scene.boxes if b.role == "cell" and b.node == h] for h in texts(scene, "hand")}
+    never = 0
+    for history, boxes in cells.items():
+        moves = texts(scene, "move")[history]
+        player = int(public.player[history])
+        hands = [t for t in scene.texts if t.role == "hand" and t.node == history and t.text != "hand"]
+        assert [t.text for t in hands] == list(public.hands(history))
+        expected = []
+        for hand, k in zip(hands, public.infosets[history], strict=True):
+            gets = any(likely[n] for n in range(len(tree)) if tree.infoset[n] == k)
+            never += not gets
+            assert hand.opacity == (1 if gets else DIM)
+            row = dict(zip(tree.infosets[k].actions, rows[k], strict=True))
+            expected += [(shade(player, float(row[m]) if gets else 0), 1 if gets else DIM) for m in moves]
+        assert [(b.color, b.opacity) for b in boxes] == expected
+        inside = [t for t in scene.texts if t.role == "cell" and t.node == history]
+        shaded = [b for b in boxes if b.color != "#ffffff"]
+        assert len(inside) == len(shaded)
+        for text, cell in zip(inside, shaded, strict=True):
+            left, top, right, bottom = box(text)
+            assert cell.x <= left <= right <= cell.x + cell.width
+            assert cell.y <= top <= bottom <= cell.y + cell.height
+            assert text.color == letter_over(cell.color)
+        # Columns are the moves that some hand that gets there makes; the others are counted.
+        made = {
+            a
+            for k in public.infosets[history]
+            for a, p in zip(tree.infosets[k].actions, rows[k], strict=True)
+            if p and any(likely[n] for n in range(len(tree)) if tree.infoset[n] == k)
+        }
+        assert set(moves) == made
+        left_out = len(public.children[history]) - len(made)
+        assert texts(scene, "never").get(history, []) == ([f"+{left_out} never"] if left_out else [])
+    assert never or name != "two sides"
+
+
+def test_beliefs_are_how_likely_each_hand_is_there() -> None:
+    tree, likely, public = tree_of("two sides"), reach("two sides"), public_tree(tree_of("two sides"))
+    told = texts(mixed_scene("two sides", beliefs=True), "belief")
+    assert set(told) == set(texts(mixed_scene("two sides"), "reach"))
+    for history, words in told.items():
+        ways = [sum(likely[n] for n in range(len(tree)) if tree.infoset[n] == k) for k in public.infosets[history]]
+        shares = [p / sum(ways) for p in ways if p]
+        assert words[0] == "belief"
+        assert words[1:] in (
+            [number(p) for p in shares],
+            [f"{float(100 * p):.1f}%" if p < 1 else "100%" for p in shares],
+        )
+
+
+# --- on paper
+
+
+@pytest.mark.parametrize("name", ["two sides", "three sides", "poker"])
+def test_a_whole_equilibrium_fits_on_one_page_in_letters_that_can_be_read(name: str) -> None:
+    scene = solution_scene(name)
+    public = public_tree(solved(name).tree)
+    assert not [t for t in scene.texts if t.role == "stub"]  # whole: nothing that is reached is left out
+    assert len([b for b in scene.boxes if b.role == "table"]) >= 2
+    assert set(texts(scene, "reach")) <= set(range(len(public)))
+    scale = min(A4[0] / scene.width, A4[1] / scene.height)
+    assert min(text.size for text in scene.texts) * scale >= LEAST_LETTER
+
+
+@pytest.mark.parametrize("player", range(8))
+def test_shades_get_darker_and_letters_on_them_can_be_read(player: int) -> None:
+    shades = [shade(player, k / 50) for k in range(51)]
+    light = [luminance(color) for color in shades]
+    assert shades[0] == "#ffffff"
+    assert shades[-1] == ink(player)
+    assert light == sorted(light, reverse=True)
+    assert light[0] - light[1] > 0.05  # the least probability is told from none
+    for color in shades:
+        one, other = sorted((luminance(color), luminance(letter_over(color))))
+        assert (other + 0.05) / (one + 0.05) >= 4.5  # WCAG 2.1, level AA
+
+
+def test_dice_poker_is_the_table_of_hand_by_action() -> None:
+    scene = solution_scene("poker")
+    assert [sorted(words) for words in texts(scene, "move").values()] == [["raise", "show"], ["call", "fold"]]
+    first, second = texts(scene, "hand").values()
+    assert first == second == ["hand", *"123456"]
+    cells = [[b.color for b in scene.boxes if b.role == "cell" and b.node == h] for h in texts(scene, "move")]
+    # A's strategy is the only one: raise a one in two of three, a five and a six always.
+    play = solved("poker").profile
+    raises = [Fraction(2, 3), 0, 0, 0, 1, 1]
+    assert [play[f"{hand}: start"]["raise"] for hand in range(1, 7)] == raises
+    moves = next(iter(texts(scene, "move").values()))
+    assert [cells[0][2 * k + moves.index("raise")] for k in range(6)] == [shade(0, float(p)) for p in raises]
+
+
+# --- strategies without a tree
+
+
+def test_sparse_strategies_count_moves_and_hands_that_the_support_has_lost() -> None:
+    game = eb.game("liars-dice", sides=3)
+    found = eb.solve(game, "oracle")
+    sparse, full = found.sparse.profile, found.sparse.profile.on(eb.build(game))
+    one, other = scene_of(sparse, None, PUBLIC), scene_of(full.tree, full, PUBLIC)
+    for role in ("reach", "value", "move", "never", "all", "payoff", "cell"):
+        # Numbers of histories differ: the support is another tree.
+        assert list(texts(one, role).values()) == list(texts(other, role).values()), role
+    assert [(t.text, t.opacity) for t in one.texts if t.role == "hand"] == [
+        (t.text, t.opacity) for t in other.texts if t.role == "hand"
+    ]
+
+
+def test_two_against_one_is_folded() -> None:
+    limit = Fraction(1, 100)
+    scene = solution_scene("two against one", limit)
+    tables = texts(scene, "reach")
+    assert len(tables) == 46
+    assert all(float(words[0].removeprefix("reached ").rstrip("%")) >= 1 for words in tables.values())
+    assert texts(scene, "absent")
+    assert any(name.startswith("all ") for names in texts(scene, "hand").values() for name in names)
+    assert texts(scene, "stub")
+    legend = " ".join(t.text for t in scene.texts if t.role == "legend")
+    assert "46 of 217 public histories are shown" in legend
+    assert 1.2 < scene.width / scene.height < 3
+
+
+def test_noise_of_float_solvers_is_not_drawn() -> None:
+    tree = tree_of("two sides")
+    rows = {}
+    for k in tree.personal:
+        exact = mixed("two sides").probabilities[k]
+        rows[k] = tuple(1.7e-8 if p == 0 else float(p) for p in exact)
+    noisy = scene_of(tree, Profile.from_personal(tree, rows), PUBLIC)
+    for role in ("hand", "move", "never"):
+        assert texts(noisy, role) == texts(mixed_scene("two sides"), role)
+
+
+# --- asking for it
+
+
+def test_every_way_to_draw_takes_the_view(tmp_path: Path) -> None:
+    solution = solved("two sides")
+    text = eb.to_svg(solution, view="public")
+    assert eb.draw(solution, tmp_path / "x.svg", view="public").read_text() == text
+    assert eb.draw(solution.tree, tmp_path / "y.svg", solution, PUBLIC).read_text() == text
+    assert "equilibrium (exact), worth 0 to Player 1" in text
+    for suffix in ("png", "pdf", "gv", "tex"):
+        assert eb.draw(solution, tmp_path / f"x.{suffix}", view="public").stat().st_size > 3000
+
+
+def test_a_game_without_a_solution_has_its_tables_too() -> None:
+    scene = scene_of(tree_of("two sides"), None, PUBLIC)
+    assert len([b for b in scene.boxes if b.role == "table"]) == 16
+    assert not texts(scene, "reach")
+    assert not texts(scene, "cell")
+    shallow = scene_of(tree_of("two sides"), None, DrawOptions(view="public", depth=1))
+    assert len([b for b in shallow.boxes if b.role == "table"]) == 5
+    assert texts(shallow, "stub")
+
+
+def test_what_cannot_be_shown_is_refused_in_a_line(tmp_path: Path) -> None:
+    tree = tree_of("two sides")
+    with pytest.raises(eb.ParameterError, match=r"view='pubic': did you mean 'public'"):
+        eb.to_svg(tree, view="pubic")
+    with pytest.raises(eb.ParameterError, match=r"view='public' with table=True"):
+        eb.to_svg(solved("two against one"), view="public", table=True)
+    with pytest.raises(eb.ParameterError, match="reach=0: folding by probability needs a strategy profile"):
+        eb.to_svg(tree, view="public", reach=0)
+    with pytest.raises(eb.ParameterError, match="a cell holds one number"):
+        scene_of(tree, uniform(tree), DrawOptions(view="public", ranges={}))
+    with pytest.raises(eb.PictureTooLargeError, match="--reach"):
+        eb.to_svg(tree, uniform(tree), view="public", max_nodes=9)
+    unseen = eb.parse_efg(
+        'EFG 2 R "unseen" { "A" "B" } ""\np "" 1 1 "" { "l" "r" } 0\n'
+        'p "" 2 1 "" { "x" "y" } 0\nt "" 1 "" { 1 0 }\nt "" 2 "" { 0 1 }\n'
+        'p "" 2 1 "" { "x" "y" } 0\nt "" 3 "" { 2 0 }\nt "" 4 "" { 0 2 }\n'
+    )
+    with pytest.raises(eb.NotApplicableError, match="'unseen' has no public tree"):
+        eb.draw(unseen, tmp_path / "x.svg", view="public")
+    lone = eb.parse_efg('EFG 2 R "over" { "A" "B" } ""\nt "" 1 "" { 1 0 }\n')
+    with pytest.raises(eb.NotApplicableError, match="nobody ever moves"):
+        eb.draw(lone, tmp_path / "x.svg", view="public")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_longest_names_are_cut_and_stay_in_their_columns() -> None:
+    long = "a move of many words that nobody could fit into a column"
+    tree = eb.parse_efg(
+        f'EFG 2 R "long" {{ "A" "B" }} ""\np "" 1 1 "" {{ "{long}" "r" }} 0\nt "" 1 "" {{ 1 0 }}\nt "" 2 "" {{ 0 1 }}\n'
+    )
+    scene = scene_of(tree, uniform(tree), PUBLIC)
+    (table,) = (b for b in scene.boxes if b.role == "table")
+    for text in (t for t in scene.texts if t.role == "move"):
+        assert text_width(text.text, text.size) < 150
+        assert table.x < box(text)[0] < box(text)[2] < table.x + table.width

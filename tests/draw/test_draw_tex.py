@@ -1,0 +1,199 @@
+"""TikZ: one line per node and edge, any label escaped, and a document that pdflatex takes as it is."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_draw_fold_and_limits import absent_minded
+from test_draw_picture import PICTURES, mixed, scene, tree_of
+
+from efg_builder.drawing import DrawOptions, draw, scene_of
+from efg_builder.drawing.tex import write_tex
+from efg_builder.drawing.tex_text import comment, escaped
+from efg_builder.profile import uniform
+from efg_builder.tree import GameTree, Infoset, Outcome
+
+HOSTILE = "\\ { } $x$ % & # _ ^ ~ \\end{document} \\input|\"'`<>[]"
+LABELS = (HOSTILE, "--- ,, '' ``", "Zoë, naïve Łódź", "中 \U0001f3b2", "\\", "%", "{", "]", "−1 … ≤ ·")
+
+
+def hostile_tree() -> GameTree:
+    """One player who chooses among labels that mean something to TeX."""
+    sets = (Infoset(0, 1, HOSTILE, LABELS),)
+    count = len(LABELS)
+    columns = ([-1] + [0] * count, [-1, *range(count)], [0] + [-1] * count, [-1] + [0] * count)
+    arrays = [np.array(column, dtype=np.int32) for column in columns]
+    paid = (Outcome(1, "", (Fraction(1, 3), Fraction(-2))),)
+    return GameTree(HOSTILE, (HOSTILE, "100%"), *arrays, sets, paid, comment=HOSTILE)
+
+
+def body(text: str) -> list[str]:
+    """The lines of the picture, without comments."""
+    lines = text.partition("\\useasboundingbox")[2].splitlines()[1:-2]
+    return [line for line in lines if not line.startswith("%")]
+
+
+def balanced(text: str) -> bool:
+    """Whether braces match, those that are escaped left out."""
+    depth = 0
+    for brace in re.findall(r"(?<!\\)(?:\\\\)*([{}])", text):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+# --- the text
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("2x1", "2x1"),
+        ("Liar's Dice: one 3-sided die", "Liar's Dice: one 3-sided die"),
+        ("\\", r"\textbackslash{}"),
+        ("{}", r"\{\}"),
+        ("$%&#_", r"\$\%\&\#\_"),
+        ("^~", r"\textasciicircum{}\textasciitilde{}"),
+        ("a--b---", "a-{}-b-{}-{}-"),
+        ("''", "'{}'"),
+        ("<1>", r"\textless{}1\textgreater{}"),
+        ("−1/9", "$-$1/9"),
+        ("é", r"\'{e}"),
+        ("e\u0301", r"\'{e}"),
+        ("ï", r"\"{\i}"),
+        ("Ł", r"\L{}"),
+        ("中", "{[}U+4E2D{]}"),
+        ("a\nb\x07", "a b "),
+    ],
+)
+def test_escaped(text: str, source: str) -> None:
+    assert escaped(text) == source
+
+
+@given(st.text(max_size=30))
+def test_whatever_the_text_it_stays_in_its_group(text: str) -> None:
+    source = escaped(text)
+    assert source.isascii()
+    assert source.isprintable()
+    assert balanced(source)
+    # Nothing of what begins a command, a comment, a formula or a column is left but what this module writes.
+    rest = re.sub(r"\\(?:text[a-z]+|dots|ss|ae|AE|o|O|l|L|i|j)\{\}|\\[{}$%&#_]|\$(?:-|\\cdot|\\leq)\$", "", source)
+    rest = re.sub(r"\\['`^~=.\"urHvc]\{(?:[A-Za-z]|\\[ij])\}", "", rest).replace("{[}", "").replace("{]}", "")
+    assert not set(rest.replace("{}", "")) & set("\\${}%&#_^~")
+    assert comment(text).isascii()
+    assert "\n" not in comment(text)
+
+
+# --- the document
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_each_node_edge_and_word_is_one_line(picture: str) -> None:
+    shown = scene(picture)
+    text = write_tex(shown)
+    lines = body(text)
+    assert text.isascii()
+    assert all(line.startswith("\\") and line.endswith(";") and balanced(line) for line in lines)
+    nodes = {mark.node for mark in shown.marks if mark.node >= 0}
+    assert sum(line.startswith("\\coordinate") for line in lines) == len(nodes)
+    badges = sum(1 for item in shown.texts if item.role == "badge")
+    # A badge stands in its node's line; a node has a line for its place too.
+    assert len(lines) == len(nodes) + len(shown.items) - badges
+    drawn = [line for line in lines if line.startswith("\\draw")]
+    assert len(drawn) == len(shown.strokes)
+    for stroke, line in zip(shown.strokes, drawn, strict=True):
+        if stroke.role == "edge":
+            assert line.endswith(f"(n{stroke.node});")
+        if stroke.role == "infoset":
+            assert f"(n{stroke.source})" in line
+            assert f"(n{stroke.node})" in line
+
+
+def test_colours_and_styles_are_named_at_the_top_and_all_are_used() -> None:
+    text = write_tex(scene("all shown"))
+    head, _, rest = text.partition("\\begin{document}")
+    colors = re.findall(r"\\definecolor\{(\w+)\}\{HTML\}\{[0-9A-F]{6}\}", head)
+    assert {"ink", "grey", "player1", "player2", "player2text"} <= set(colors)
+    assert len(colors) == len(set(colors))
+    styles = re.findall(r"  (efg [a-z0-9 ]+)/\.style", head)
+    assert {"efg action", "efg payoff", "efg decision", "efg chance"} <= set(styles)
+    for name in colors:
+        assert re.search(rf"[\[= ]{name}[\],]", rest), name
+    used = set(re.findall(r"\\node\[(efg [a-z0-9 ]+),", rest))
+    assert used == set(styles)
+
+
+def test_large_pictures_stay_below_the_longest_length_of_tex() -> None:
+    small = scene("plain")
+    large = replace(small, width=100_000.0)
+    (unit,) = re.findall(r"\[x=([\d.]+)bp", write_tex(large))
+    assert float(unit) * large.width < 16_383
+    (unit,) = re.findall(r"\[x=([\d.]+)bp", write_tex(small))
+    assert unit == "0.75"
+
+
+def test_hostile_labels_are_text_and_nothing_else(tmp_path: Path) -> None:
+    for tree in (hostile_tree(), absent_minded()):
+        text = draw(tree, tmp_path / "x.tex", uniform(tree)).read_text("ascii")
+        assert text.count("\\begin{document}") == text.count("\\end{document}") == 1
+        assert text.endswith("\\end{tikzpicture}\n\\end{document}\n")
+        assert all(balanced(line) for line in body(text))
+        assert "\\input" not in text.replace("\\textbackslash{}input", "").partition("\\begin{document}")[2]
+
+
+# --- the compiler
+
+
+LATEX = shutil.which("pdflatex")
+needs_latex = pytest.mark.skipif(
+    LATEX is None, reason="pdflatex is not installed: the text of the source is tested alone"
+)
+
+
+def compiled(text: str, folder: Path, without: str = "") -> bytes:
+    """The PDF. *without*: a file that TeX shall not find."""
+    source = text if not without else text.replace("{" + without + "}", "{not-installed}")
+    (folder / "x.tex").write_text(source, "ascii")
+    words = [str(LATEX), "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "x.tex"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, timeout=120)
+    log = (folder / "x.log").read_text("latin-1") if (folder / "x.log").exists() else done.stdout.decode("latin-1")
+    if "tikz.sty' not found" in log:
+        pytest.skip("pdflatex has no tikz.sty: the text of the source is tested alone")
+    assert done.returncode == 0, log[-2000:]
+    assert "Missing character" not in log
+    return (folder / "x.pdf").read_bytes()
+
+
+@needs_latex
+@pytest.mark.parametrize("picture", ["all shown", "folded", "three players", "mia"])
+def test_it_compiles_as_it_is(picture: str, tmp_path: Path) -> None:
+    shown = scene(picture)
+    pdf = compiled(write_tex(shown), tmp_path)
+    assert pdf.startswith(b"%PDF-")
+    page = re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", pdf)
+    assert not page or [abs(float(a) - 0.75 * b) < 1 for a, b in zip(page[0], (shown.width, shown.height), strict=True)]
+
+
+@needs_latex
+def test_public_views_and_hostile_labels_compile(tmp_path: Path) -> None:
+    public = scene_of(tree_of("two sides"), mixed("two sides"), DrawOptions(view="public"))
+    compiled(write_tex(public), tmp_path)
+    for tree in (hostile_tree(), absent_minded()):
+        for view in ("tree", "public") if tree.title == HOSTILE else ("tree",):
+            compiled(write_tex(scene_of(tree, uniform(tree), DrawOptions(view=view))), tmp_path)
+
+
+@needs_latex
+@pytest.mark.parametrize("missing", ["standalone.cls", "lmodern.sty"])
+def test_it_compiles_without_what_may_be_missing(missing: str, tmp_path: Path) -> None:
+    assert compiled(write_tex(scene("poker")), tmp_path, without=missing).startswith(b"%PDF-")

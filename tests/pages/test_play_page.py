@@ -1,0 +1,307 @@
+"""The page to play on in a real browser, as people use it; its figures against Python's."""
+
+import json
+import re
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.games.protocol import Chance, Decision
+from efg_builder.playing import board_for, opponent
+from efg_builder.strategy_given import table_of
+from efg_builder.web.play import write_play
+
+GAMES = {
+    "three sides": ("liars-dice", {"sides": 3}, None),
+    "against uniform": ("liars-dice", {"sides": 3}, "uniform"),
+    "four sides, two dice each": ("liars-dice", {"sides": 4, "dice": "2,2"}, None),
+    "wild, points": ("liars-dice", {"sides": 3, "wild": "highest", "payoff": "points", "order": "face-quantity"}, None),
+    "dice poker": ("dice-poker", {"bet": "2/3"}, None),
+    "mia": ("mia", {}, None),
+    "three players": ("liars-dice", {"dice": "1,1,1", "max_quantity": 1}, "uniform"),
+}
+TOLERANCE = 1e-9
+
+
+@cache
+def boards(name):
+    """The opponent's board, the opponent, and the equilibrium's board (None: nobody to ask)."""
+    word, parameters, strategy = GAMES[name]
+    game = eb.game(word, **parameters)
+    at = table_of(game, 10**6, 60.0, lambda line: None)
+    other = opponent(at, strategy)
+    board = board_for(game, other.given, at.tree)
+    adviser = board if strategy is None else None
+    if name == "against uniform":
+        adviser = board_for(game, opponent(at).given, at.tree)
+    return board, other, adviser
+
+
+@pytest.fixture
+def playing(opened, tmp_path):
+    def opens(name, seed=7, seat=0, **context):
+        path = tmp_path / "play.html"
+        board, other, adviser = boards(name)
+        write_play(path, board, other, adviser, seat)
+        context.setdefault("viewport", {"width": 1100, "height": 900})
+        page = opened(path, **context)
+        page.evaluate(f"location.hash = 'seed={seed}'")
+        page.reload()
+        page.wait_for_selector("#play[data-records]")
+        return page
+
+    return opens
+
+
+def records(page):
+    return json.loads(page.get_attribute("#play", "data-records"))
+
+
+def infoset(page):
+    return page.get_attribute("#play", "data-infoset")
+
+
+def moves(page):
+    return page.locator("button.move:enabled")
+
+
+def play_on(page, choice):
+    """To the end of the round, by the legal move of number ``choice(k)`` at the k-th turn."""
+    turn = 0
+    while infoset(page):
+        found = moves(page)
+        found.nth(choice(turn) % found.count()).click()
+        turn += 1
+
+
+def replayed(board, seat, events):
+    """The values at each of the human's turns on the way of these events, and the payoff at its end."""
+    state, found = board.root(), []
+    for event in events:
+        turn = board.turn(state)
+        if isinstance(turn, Chance):
+            assert event["player"] == -1
+            state = {label: then for label, _, then in turn.branches}[event["action"]]
+        else:
+            assert isinstance(turn, Decision)
+            assert event["player"] == turn.player
+            if turn.player == seat:
+                found.append((turn.infoset, [a for a, _ in turn.actions], board.values(seat).at(state)))
+            else:
+                assert dict(zip((a for a, _ in turn.actions), board.behavior(state, turn), strict=True))[
+                    event["action"]
+                ]
+            state = dict(turn.actions)[event["action"]]
+    return found, board.turn(state).payoffs, board.uncovered(state)
+
+
+def check(board, each):
+    """One of the page's records against Python's figures."""
+    seat = each["seat"]
+    found, payoffs, uncovered = replayed(board, seat, each["events"])
+    assert [(step["infoset"], step["actions"]) for step in each["steps"]] == [(k, actions) for k, actions, _ in found]
+    price = Fraction(0)
+    for step, (_, actions, values) in zip(each["steps"], found, strict=True):
+        assert step["values"] == pytest.approx([float(value) for value in values], abs=TOLERANCE)
+        paid = max(values) - values[actions.index(step["action"])]
+        assert step["price"] == pytest.approx(float(paid), abs=TOLERANCE)
+        assert (step["price"] == 0) == (paid == 0)
+        price += paid
+    start = board.values(seat).start
+    assert each["payoffs"] == pytest.approx([float(payoff) for payoff in payoffs], abs=TOLERANCE)
+    assert each["uncovered"] == [list(pair) for pair in uncovered]
+    figures = {"result": payoffs[seat], "start": start, "price": price, "luck": payoffs[seat] - start + price}
+    for key, value in figures.items():
+        assert each[key] == pytest.approx(float(value), abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rounds_to_their_end_have_pythons_figures(playing, name):
+    board, steps = boards(name)[0], 0
+    page = playing(name)
+    for seat in range(len(board.players)):
+        if seat:
+            page.get_by_label("Your seat").select_option(str(seat))
+        for k in range(6):
+            if seat == k == 0:
+                pass
+            elif not infoset(page):
+                page.get_by_role("button", name="New round").click()
+            play_on(page, lambda turn, k=k: k + 3 * turn)
+    played = records(page)
+    for each in played:
+        check(board, each)
+        steps += len(each["steps"])
+    assert len(played) >= 6 * len(board.players)
+    assert steps >= 6
+    sums = {key: sum(each[key] for each in played) for key in ("start", "price", "luck", "result")}
+    shown = [float(text.replace("−", "-")) for text in page.locator(".play-score td").all_inner_texts()]
+    expected = [sums["start"], -sums["price"], sums["luck"], sums["result"]]
+    assert shown == pytest.approx(expected, abs=6e-4)  # three decimals
+    assert f"Result of {len(played)} rounds" in page.locator(".play-score").inner_text()
+
+
+def test_the_others_dice_are_hidden_until_the_end(playing):
+    page = playing("four sides, two dice each")
+    assert page.get_by_role("img", name="a hidden die").count() == 2
+    assert page.locator(".play-own .die").count() == 2
+    own = infoset(page).partition(":")[0]
+    assert [f"a die showing {face}" for face in own.split(",")] == [
+        each.get_attribute("aria-label") for each in page.locator(".play-own .die").all()
+    ]
+    play_on(page, lambda turn: -1 if turn else 0)
+    assert page.get_by_role("img", name="a hidden die").count() == 0
+    (_, theirs) = records(page)[0]["uncovered"][1]
+    labels = [each.get_attribute("aria-label") for each in page.locator(".play-others .die").all()]
+    assert [label.removesuffix(", which counts") for label in labels] == [
+        f"a die showing {face}" for face in theirs.split(",")
+    ]
+    ending = page.locator(".play-ending").inner_text()
+    won = records(page)[0]["result"] == 1
+    assert re.match(r"The bid \d×\d (holds|does not hold): (no|\d) (dice show|die shows) \d\.", ending)
+    assert ending.endswith("You win 1." if won else "You lose 1.")
+    # A screen reader is told the same.
+    assert ending in page.locator(".play-status").text_content()
+
+
+def test_only_legal_bids_can_be_made(playing):
+    page = playing("three sides")
+    assert page.get_by_role("button", name="Call").is_disabled()
+    assert moves(page).count() == 6
+    page = playing("three sides", seat=1)
+    bid = page.locator(".play-history li").last.inner_text().removeprefix("Player 1 bids ").replace("×", "x")
+    names = eb.game("liars-dice", sides=3).bid_names
+    legal = {each.get_attribute("data-action") for each in moves(page).all()}
+    assert legal == {*names[names.index(bid) + 1 :], "call"}
+    assert f"Player 1 bids {bid.replace('x', '×')}." in page.get_by_role("status").first.inner_text()
+
+
+def test_a_hint_says_what_each_move_costs(playing):
+    page, board = playing("three sides"), boards("three sides")[0]
+    page.get_by_role("button", name="Hint").click()
+    values = at_the_start(board, infoset(page))
+    best = max(values.values())
+    for button in moves(page).all():
+        value = values[button.get_attribute("data-action")]
+        note = button.locator(".note").inner_text()
+        assert (
+            note == "best"
+            if value == best
+            else float(note.replace("−", "-")) == pytest.approx(float(value - best), abs=6e-3)
+        )
+    assert f"worth {float(best):.3f} on average".replace("-", "−") in page.locator(".play-told").inner_text()
+
+
+def at_the_start(board, label):
+    """The values of the first player's moves with that hand."""
+    for _, _, state in board.turn(board.root()).branches:
+        turn = board.turn(state)
+        if turn.infoset == label:
+            return dict(zip((action for action, _ in turn.actions), board.values(0).at(state), strict=True))
+    raise AssertionError(label)
+
+
+def test_what_the_equilibrium_would_do_is_asked_of_the_equilibrium(playing):
+    # Also where somebody else plays: here against uniform play.
+    page, adviser = playing("against uniform"), boards("against uniform")[2]
+    page.get_by_role("button", name="What would the equilibrium do?").click()
+    for _, _, state in adviser.turn(adviser.root()).branches:
+        turn = adviser.turn(state)
+        if turn.infoset == infoset(page):
+            chances = dict(zip((action for action, _ in turn.actions), adviser.behavior(state, turn), strict=True))
+    shown = {each.get_attribute("data-action"): each.locator(".note").inner_text() for each in moves(page).all()}
+    assert {action: float(text.removesuffix("%")) / 100 for action, text in shown.items()} == pytest.approx(
+        {action: float(p) for action, p in chances.items()}, abs=1e-3
+    )
+    assert "The equilibrium would play" in page.locator(".play-told").inner_text()
+    page = playing("three players")
+    assert not page.get_by_role("button", name="What would the equilibrium do?").is_visible()
+
+
+def test_equal_seeds_deal_alike_and_others_do_not(playing):
+    def rounds(seed):
+        page = playing("three sides", seed=seed)
+        for _ in range(8):
+            play_on(page, lambda turn: 0)
+            page.get_by_role("button", name="New round").click()
+        return [each["events"] for each in records(page)]
+
+    assert rounds(5) == rounds(5) != rounds(6)
+
+
+def test_a_round_by_keyboard_alone(playing):
+    page = playing("three sides")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.action") == "1x1":
+            break
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.action") == "1x2"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.action") == "2x2"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("h")
+    assert "Best against this opponent" in page.locator(".play-told").inner_text()
+    page.keyboard.press("e")
+    assert "The equilibrium would play" in page.locator(".play-told").inner_text()
+    page.keyboard.press("Enter")
+    assert page.locator(".play-history li").first.inner_text() == "You bid 1×1"
+    while infoset(page):
+        page.keyboard.press("c")
+    # The focus goes where one goes on.
+    assert page.evaluate("document.activeElement.textContent").startswith("New round")
+    page.keyboard.press("Enter")
+    assert infoset(page)
+    assert len(records(page)) == 1
+
+
+def test_a_round_once_begun_cannot_be_thrown_away(playing):
+    page = playing("three sides")
+    before = infoset(page)
+    assert page.get_by_role("button", name="New round").is_disabled()
+    page.keyboard.press("n")
+    assert (infoset(page), records(page)) == (before, [])
+
+
+@pytest.mark.parametrize("name", ["four sides, two dice each", "mia"])
+@pytest.mark.parametrize("width", [320, 375, 1100])
+def test_nothing_sticks_out_of_the_window(playing, name, width):
+    page = playing(name, viewport={"width": width, "height": 740})
+    for step in ("start", "hint", "end"):
+        if step == "hint":
+            page.keyboard.press("h")
+        elif step == "end":
+            play_on(page, lambda turn: -1 if turn else 0)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, step
+        wide = page.evaluate(
+            "[...document.querySelectorAll('.play button')].filter((b) => b.scrollWidth > b.clientWidth + 1).length"
+        )
+        assert wide == 0, step
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_dark_and_light_are_the_readers_own(playing, scheme):
+    page = playing("three sides", color_scheme=scheme)
+    paper = page.evaluate("getComputedStyle(document.querySelector('.play')).backgroundColor")
+    brightness = sum(map(int, paper.removeprefix("rgb(").removesuffix(")").split(",")))
+    assert (brightness < 3 * 60) if scheme == "dark" else (brightness > 3 * 200)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["three sides", "mia"])
+def test_axe_finds_nothing_serious(playing, name, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = playing(name, color_scheme=scheme)
+    for step in ("start", "hint", "end"):
+        if step == "hint":
+            page.keyboard.press("h")
+        elif step == "end":
+            page.locator("details").evaluate_all("(all) => all.forEach((each) => { each.open = true; })")
+            play_on(page, lambda turn: 5 if not turn else -1)
+        found = axe.run(page).response["violations"]
+        assert [
+            (each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")
+        ] == []

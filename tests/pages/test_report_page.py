@@ -1,0 +1,110 @@
+"""The report in a real browser: on a screen, on a phone, in the dark, on paper, and without scripts."""
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from efg_builder.cli import run
+
+GAMES = {
+    "sides-3": ("liars-dice", "sides=3"),
+    "poker": ("dice-poker",),
+    "mia": ("mia",),
+    "two-against-one": ("liars-dice", "sides=6", "dice=2,1"),
+}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("reports")
+    for name, words in GAMES.items():
+        assert run(["report", *words, "-o", str(folder / f"{name}.html")]) == 0
+    return {name: folder / f"{name}.html" for name in GAMES}
+
+
+def ready(page):
+    page.wait_for_selector(".efg-ready")
+    return page
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_opens_without_errors_and_asks_for_nothing(name, opened, pages):
+    page = ready(opened(pages[name]))
+    assert page.locator("h1:visible").count() == 1
+    # Each entry of the contents leads to a heading with its words.
+    for link in page.locator("nav a").all():
+        target = page.locator(link.get_attribute("href"))
+        assert target.locator("h2").first.inner_text() == link.inner_text()
+    page.locator("nav a").nth(3).click()
+    assert page.evaluate("document.querySelector(location.hash).getBoundingClientRect().top") < 100
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_width_scrolls_sideways(name, opened, pages):
+    page = ready(opened(pages[name]))
+    for width in (360, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # What is wider than the page scrolls in its own frame, which the keyboard reaches.
+    assert page.locator(".report .frame:not([tabindex='0'])").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", GAMES)
+def test_no_serious_finding(name, scheme, opened, pages):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    page = ready(opened(pages[name], color_scheme=scheme))
+    found = axe.Axe().run(page).response["violations"]
+    serious = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]
+    assert serious == []
+
+
+def test_the_dark_is_dark(opened, pages):
+    shade = "getComputedStyle(document.querySelector('.report')).backgroundColor"
+    light, dark = (
+        opened(pages["sides-3"], color_scheme=scheme).evaluate(
+            f"{shade}.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0)"
+        )
+        for scheme in ("light", "dark")
+    )
+    assert light > 700
+    assert dark < 120
+
+
+def test_without_scripts_it_is_read_as_well(opened, pages):
+    page = opened(pages["sides-3"], java_script_enabled=False)
+    for section in page.locator("section[aria-labelledby]").all():
+        assert section.locator("h2").first.is_visible()
+    assert page.locator(".picture svg").is_visible()
+    assert page.locator("#bids table").first.is_visible()
+
+
+def test_on_paper_the_picture_stands_for_the_viewer(opened, pages):
+    page = ready(opened(pages["sides-3"]))
+    page.emulate_media(media="print")
+    assert not page.locator(".efg-viewer").is_visible()
+    assert page.locator(".picture svg").is_visible()
+    assert page.locator(".only-print").first.is_visible()
+    paper = page.pdf(prefer_css_page_size=True)
+    assert paper.startswith(b"%PDF")
+    # A4 in points.
+    assert b"/MediaBox [0 0 594.95996 841.91998]" in paper or b"/MediaBox [0 0 595" in paper
+
+
+@pytest.mark.parametrize("name", ["sides-3", "two-against-one"])
+def test_the_certificate_is_saved_as_a_file_that_is_proved(name, opened, pages, tmp_path):
+    page = ready(opened(pages[name], accept_downloads=True))
+    link = page.locator("#certificate-file")
+    assert link.get_attribute("download") == "certificate.json.gz"
+    file = tmp_path / "certificate.json.gz"
+    file.write_bytes(base64.b64decode(link.get_attribute("href").partition(",")[2]))
+    with page.expect_download() as download:
+        link.click()
+    assert Path(download.value.path()).read_bytes() == file.read_bytes()
+    assert run(["verify", str(file), *GAMES[name]]) == 0
+
+
+def test_the_viewer_in_it_is_alive(opened, pages):
+    page = ready(opened(pages["sides-3"]))
+    assert page.locator("#view [role=treeitem]").count() > 1

@@ -1,0 +1,332 @@
+"""The viewer in a real browser, as people use it; and its numbers against Python's."""
+
+import numpy as np
+import pytest
+
+import efg_builder as eb
+from efg_builder.drawing.play import beliefs, reaches
+from efg_builder.web.payload import Shown
+from efg_builder.web.viewer import write_viewer
+
+READY = ".efg-ready"
+
+
+def written(path, tree, *shown):
+    write_viewer(tree, shown, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def sides(tmp_path_factory):
+    """Pages of Liar's Dice with an equilibrium, the uniform profile, and ranges: by the number of sides."""
+    pages = {}
+    for number in (2, 3):
+        tree = eb.build(eb.game("liars-dice", sides=number))
+        shares = eb.ranges(tree, vertices=0).shares
+        found = Shown("equilibrium", eb.solve(tree).profile, "verified", shares)
+        path = tmp_path_factory.mktemp("viewer") / f"sides-{number}.html"
+        pages[number] = written(path, tree, found, Shown("uniform", eb.uniform(tree), "all moves alike"))
+    return pages
+
+
+@pytest.fixture
+def viewer(opened):
+    def opens(path, **context):
+        page = opened(path, **context)
+        page.wait_for_selector(READY)
+        return page
+
+    return opens
+
+
+def state(page, expression):
+    return page.evaluate(f"() => {{ const v = window.efgView.view, s = v.state; return {expression}; }}")
+
+
+def items(page):
+    return page.locator("[role=treeitem]")
+
+
+def active(page):
+    """What a screen reader is told of: the element that has the focus within the tree."""
+    ident = page.get_attribute("svg[role=tree]", "aria-activedescendant")
+    return page.locator(f"[id='{ident}']")
+
+
+def test_opens_at_the_public_tree_unfolded_to_what_is_played(viewer, sides):
+    page = viewer(sides[3])
+    assert page.title() == "Liar's Dice: one 3-sided die each"
+    assert page.locator("h1").inner_text() == page.title()
+    assert page.get_by_role("button", name="Public tree").get_attribute("aria-pressed") == "true"
+    labels = [each.get_attribute("aria-label") for each in items(page).all()]
+    assert labels[0].startswith("Start; Player 1 to move with 3 hands; reached 100%; value to Player 1 −0.111")
+    assert any("never made" in label for label in labels)
+    assert all("never reached" not in label for label in labels)
+
+
+def test_a_click_unfolds_and_folds(viewer, sides):
+    page = viewer(sides[3])
+    stand_in = items(page).filter(has_text="never made").first
+    before, waiting = items(page).count(), int(stand_in.text_content().split()[0])
+    stand_in.click()
+    assert items(page).count() == before + waiting - 1
+    assert not items(page).filter(has_text=f"+{waiting} never made").count()
+    page.locator("#view-0 .efg-fold").click()
+    assert items(page).count() == 1
+    assert page.locator("#view-0").get_attribute("aria-expanded") == "false"
+    page.locator("#view-0 .efg-fold").click()
+    assert page.locator("#view-0").get_attribute("aria-expanded") == "true"
+
+
+def test_the_full_tree_is_a_button_away(viewer, sides):
+    page = viewer(sides[2])
+    page.get_by_role("button", name="Full tree").click()
+    assert items(page).first.get_attribute("aria-label").startswith("Start; chance moves")
+    assert items(page).filter(has_text="1 vs 2").count() == 0  # a label of a line, which is none of a node's
+    assert page.locator(".efg-lines").get_by_text("1 vs 2").count() == 1
+
+
+def test_arrows_walk_and_unfold(viewer, sides):
+    page = viewer(sides[2])
+    page.focus("svg[role=tree]")
+    page.keyboard.press("v")
+    press = page.keyboard.press
+    press("ArrowRight")
+    assert active(page).get_attribute("aria-level") == "2"
+    assert active(page).get_attribute("aria-label").startswith("1 vs 1, 25%; Player 1 to move; hand 1")
+    press("ArrowDown")
+    assert active(page).get_attribute("aria-label").startswith("1 vs 2, 25%")
+    assert active(page).get_attribute("aria-posinset") == "2"
+    press("Enter")
+    assert active(page).get_attribute("aria-expanded") == "false"
+    press("ArrowRight")
+    assert active(page).get_attribute("aria-expanded") == "true"
+    press("ArrowRight")
+    assert active(page).get_attribute("aria-level") == "3"
+    press("ArrowDown")  # the moves never made
+    assert "never made" in active(page).get_attribute("aria-label")
+    press(" ")
+    assert "never reached" in active(page).get_attribute("aria-label")
+    press("ArrowLeft")
+    press("ArrowLeft")
+    assert active(page).get_attribute("aria-level") == "2"
+    press("ArrowUp")
+    assert active(page).get_attribute("aria-label").startswith("1 vs 1")
+    press("End")
+    assert active(page).count() == 1
+    press("Home")
+    assert active(page).get_attribute("aria-level") == "1"
+    assert items(page).filter(has=page.locator("xpath=self::*[@aria-selected='true']")).count() <= 1
+
+
+def test_search_finds_histories_hands_and_information_sets(viewer, sides):
+    page = viewer(sides[3])
+    page.focus("svg[role=tree]")
+    page.keyboard.press("/")
+    page.keyboard.type("1x2 2x2")
+    page.keyboard.press("Enter")
+    assert page.locator(".efg-history").first.inner_text() == "1x2 › 2x2"
+    assert page.locator(".efg-hits").inner_text() == "1 of 1"
+    assert active(page).is_visible()
+    page.fill("input[type=search]", "3: 1x2 2x2")
+    page.keyboard.press("Enter")
+    assert "3: 1x2 2x2" in page.locator(".efg-panel").inner_text()
+    assert page.locator(".efg-litrow").count() == 1
+    page.get_by_role("button", name="Full tree").click()
+    page.fill("input[type=search]", "1x2 2x2")
+    page.keyboard.press("Enter")
+    assert page.locator(".efg-hits").inner_text() == "1 of 9"
+    page.get_by_role("button", name="Next hit").click()
+    assert page.locator(".efg-hits").inner_text() == "2 of 9"
+    assert page.locator(".efg-history").first.inner_text().endswith("1x2 › 2x2")
+    page.get_by_role("button", name="Previous hit").click()
+    page.get_by_role("button", name="Previous hit").click()
+    assert page.locator(".efg-hits").inner_text() == "9 of 9"
+    page.fill("input[type=search]", "2")
+    page.keyboard.press("Enter")
+    assert "hand 2" in active(page).get_attribute("aria-label")
+    page.fill("input[type=search]", "no such thing")
+    page.keyboard.press("Enter")
+    assert page.locator(".efg-hits").inner_text() == "nothing found"
+
+
+def test_an_information_set_is_lit_and_folded_members_are_told(viewer, sides):
+    page = viewer(sides[2])
+    page.get_by_role("button", name="Full tree").click()
+    tree = eb.build(eb.game("liars-dice", sides=2))
+    first = int(np.flatnonzero(tree.depth == 1)[0])
+    k = int(tree.infoset[first])
+    members = [int(node) for node in np.flatnonzero(tree.infoset == k)]
+    page.locator(f"#view-{first}").click()
+    lit = {int(each.get_attribute("id").removeprefix("view-")) for each in page.locator(".efg-node.efg-lit").all()}
+    assert lit == set(members)
+    assert page.locator(".efg-same").count() == 1
+    panel = page.locator(".efg-panel")
+    assert "2 nodes look alike to the player: 2 in sight, 0 folded away" in panel.inner_text()
+    # The second player's set, with one member folded away by folding the node above it.
+    deeper = int(tree.infoset[int(np.flatnonzero(tree.player == 1)[0])])
+    nodes = [int(node) for node in np.flatnonzero(tree.infoset == deeper)]
+    state(page, f"v.acts.goto({nodes[0]})")
+    above = int(tree.parent[nodes[1]])
+    state(page, f"s.sight.index.has({nodes[1]}) ? v.acts.toggle({above}, false) : null")
+    state(page, f"v.acts.goto({nodes[0]})")
+    assert "1 in sight, 1 folded away" in panel.inner_text()
+    assert page.locator(".efg-node.efg-holds").count() == 1
+    page.get_by_role("button", name="Unfold them").click()
+    assert "2 in sight, 0 folded away" in panel.inner_text()
+    assert page.locator(".efg-node.efg-lit").count() == 2
+
+
+def test_hovering_shows_and_leaving_returns(viewer, sides):
+    page = viewer(sides[2])
+    page.get_by_role("button", name="Full tree").click()
+    assert page.locator(".efg-panel h2").inner_text() == "Chance"
+    page.locator("[role=treeitem][aria-level='2']").first.hover()
+    assert page.locator(".efg-panel h2").inner_text() == "Player 1"
+    page.wait_for_function("document.querySelectorAll('.efg-lit').length === 2")
+    page.mouse.move(5, 5)
+    assert page.locator(".efg-panel h2").inner_text() == "Chance"
+
+
+def test_a_hand_of_the_public_tree_shows_its_information_set(viewer, sides):
+    page = viewer(sides[3])
+    page.locator("#view-0 .efg-row").nth(1).click()
+    panel = page.locator(".efg-panel").inner_text()
+    assert "2: start" in panel
+    assert "33.3% = 1/3" in panel
+    assert "Can be" in panel
+    assert "0 to 1" in panel
+    page.focus("svg[role=tree]")
+    page.keyboard.press("3")
+    assert "3: start" in page.locator(".efg-panel").inner_text()
+    page.locator(".efg-panel").get_by_role("button", name="3 vs 1").click()  # on to the deal itself
+    assert page.get_by_role("button", name="Full tree").get_attribute("aria-pressed") == "true"
+    assert active(page).get_attribute("aria-label").startswith("3 vs 1")
+
+
+def test_the_panel_tells_exact_reach_values_and_regret(viewer, sides):
+    page = viewer(sides[3])
+    page.get_by_role("button", name="Full tree").click()
+    tree = eb.build(eb.game("liars-dice", sides=3))
+    profile = eb.solve(tree).profile
+    reach = reaches(tree, profile)
+    node = max(np.flatnonzero(tree.player == 1).tolist(), key=lambda each: (reach[each], each))
+    state(page, f"v.acts.goto({node})")
+    panel = page.locator(".efg-panel").inner_text()
+    assert f"= {reach[node]} = " in panel  # the product of the moves on the way
+    believed = beliefs(tree, reach)[node]
+    assert f"= {believed}" in panel or believed == 1
+    assert "Regret" in panel
+
+
+def test_switching_solutions_marks_what_changed(viewer, sides):
+    page = viewer(sides[3])
+    assert page.locator(".efg-diff").count() == 0
+    page.get_by_label("Solution").select_option(label="uniform")
+    assert page.locator(".efg-caption").inner_text() == "all moves alike"
+    assert "▲ was −0.111" in page.locator("#view-0").text_content()
+    assert page.locator(".efg-differs").count() > 0
+    assert page.get_by_label("Compare with").input_value() == "0"
+    page.get_by_label("Compare with").select_option(label="nothing")
+    assert page.locator(".efg-diff").count() == 0
+    page.focus("svg[role=tree]")
+    page.keyboard.press("s")
+    assert page.get_by_label("Solution").input_value() == "0"
+
+
+def test_a_narrow_screen_has_a_sheet_and_no_sideways_scrolling(viewer, sides):
+    page = viewer(sides[3], viewport={"width": 390, "height": 780}, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator("#view-0").is_visible()
+    assert not page.locator(".efg-panel").is_visible()
+    page.locator("#view-0 .efg-row").first.tap()
+    handle = page.locator(".efg-handle")
+    assert handle.inner_text() == "Player 1 · the start"
+    handle.tap()
+    assert "1: start" in page.locator(".efg-panel").inner_text()
+    box = page.locator(".efg-stage").bounding_box()
+    assert box["height"] > 150
+    page.wait_for_function("""() => {
+        const at = document.getElementById('view-0').getBoundingClientRect();
+        return at.bottom > 0 && at.bottom <= document.querySelector('.efg-stage').getBoundingClientRect().bottom;
+    }""")
+
+
+def test_dark_and_light_differ(viewer, sides):
+    colours = set()
+    for scheme in ("light", "dark"):
+        page = viewer(sides[2], color_scheme=scheme)
+        colours.add(page.evaluate("getComputedStyle(document.querySelector('.efg-viewer')).backgroundColor"))
+    assert len(colours) == 2
+
+
+def test_zoom_fit_and_what_is_out_of_sight(viewer, sides):
+    page = viewer(sides[3])
+    scale = "s.window.transform.k"
+    before = state(page, scale)
+    page.get_by_role("button", name="Larger").click()
+    assert state(page, scale) == pytest.approx(1.25 * before)
+    page.focus("svg[role=tree]")
+    page.keyboard.press("-")
+    page.keyboard.press("-")
+    assert state(page, scale) == pytest.approx(0.8 * before)
+    page.keyboard.press("0")
+    assert state(page, scale) == pytest.approx(before)
+    box = page.locator(".efg-stage").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 - 3000, box["y"] + 20, steps=4)
+    page.mouse.up()
+    page.wait_for_function("document.querySelectorAll('[role=treeitem]').length === 1")  # the chosen one stays
+
+
+def test_help_opens_and_closes(viewer, sides):
+    page = viewer(sides[2])
+    page.focus("svg[role=tree]")
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").is_visible()
+    assert "125 nodes" in page.get_by_role("dialog").inner_text()
+    page.keyboard.press("Escape")
+    assert not page.locator("dialog").is_visible()
+
+
+def test_large_trees_are_paged_and_limited(viewer, tmp_path):
+    chances = " ".join(f'"d{n}" 1/300' for n in range(300))
+    ends = "".join(f't "" {n + 1} "" {{ {n}, {-n} }}\n' for n in range(300))
+    tree = eb.parse_efg(f'EFG 2 R "wide" {{ "A" "B" }} ""\nc "" 1 "" {{ {chances} }} 0\n{ends}')
+    page = viewer(written(tmp_path / "wide.html", tree))
+    if state(page, "s.view.kind") == "public":
+        page.get_by_role("button", name="Full tree").click()
+    assert state(page, "s.sight.order.length") == 82
+    state(page, "v.acts.goto(80)")
+    page.keyboard.press("Tab")
+    state(page, "v.acts.toggle('more 0')")
+    assert state(page, "s.sight.order.length") == 162
+    page.fill("input[type=search]", "d299")
+    page.keyboard.press("Enter")
+    assert active(page).get_attribute("aria-label").startswith("d299")
+
+
+def test_no_more_than_two_thousand_nodes_in_sight(viewer, tmp_path):
+    tree = eb.build(eb.game("liars-dice", sides=3, max_quantity=3))
+    page = viewer(written(tmp_path / "many.html", tree))
+    page.get_by_role("button", name="Full tree").click()
+    # As if somebody had unfolded the first deals, node by node, until there is hardly room for more.
+    page.evaluate("""() => {
+        const s = window.efgView.view.state, { open } = s.folds.full;
+        let inSight = s.sight.order.length;
+        for (let n = 0; inSight < 1990; n++) {
+            if (s.tree.size[n] > 1 && !open.has(n)) { open.add(n); inSight += s.view.children(n).length; }
+        }
+        window.efgView.view.acts.look('public');
+        window.efgView.view.acts.look('full');
+    }""")
+    closed = "s.sight.order.find((i) => s.view.size(i.id) > 99 && !s.folds.full.open.has(i.id))"
+    before = state(page, "s.sight.order.length")
+    for _ in range(4):
+        state(page, f"v.acts.toggle({closed}.key, true)")
+    assert 1990 <= before <= state(page, "s.sight.order.length") <= 2000
+    assert "nodes are in sight" in page.locator(".efg-note").inner_text()
+    assert items(page).count() < 400
+    page.get_by_role("button", name="Fold all").click()
+    assert state(page, "s.sight.order.length") < 100

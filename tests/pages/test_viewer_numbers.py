@@ -1,0 +1,234 @@
+"""The viewer's numbers against Python's, hostile labels, and an accessibility checker's findings."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import efg_builder as eb
+from efg_builder.drawing.play import beliefs, expected_payoffs, reaches
+from efg_builder.public_tree import public_tree
+from efg_builder.tree import CHANCE
+from efg_builder.web.payload import Shown
+from efg_builder.web.viewer import write_viewer
+
+GAMES = {
+    "two sides": ("liars-dice", {"sides": 2}),
+    "three sides": ("liars-dice", {"sides": 3}),
+    "dice poker": ("dice-poker", {}),
+    "mia": ("mia", {}),
+    "three players": ("liars-dice", {"dice": (1, 1, 1), "max_quantity": 1, "sides": 2}),
+}
+
+NUMBERS = """() => {
+  const v = window.efgView.view, s = v.state, all = [];
+  for (let n = 0; n < s.tree.data.solutions.length; n++) {
+    const { measures: m, chances } = v.under(n);
+    const sets = s.tree.data.infosets.map((set, k) => set[0] < 0 ? null : v.infosetFacts(m, k));
+    const count = s.view.count, players = s.tree.data.players.map((_, i) => i);
+    all.push({
+      reach: [...m.reach], values: m.values.map((each) => [...each]), sets,
+      publicReach: [...Array(count).keys()].map(chances.reach),
+      publicValue: [...Array(count).keys()].map((id) => players.map((i) => chances.value(id, i))),
+      exact: [...Array(Math.min(s.tree.count, 400)).keys()].map((node) => v.exact(n, node)),
+    });
+  }
+  return all;
+}"""
+
+
+def blunders(tree):
+    """A profile that is no equilibrium, with zeros, unlike numbers, and in floats a solver's noise."""
+    rows = {}
+    for k in tree.personal:
+        width = len(tree.infosets[k].actions)
+        weights = [Fraction((7 * k + 3 * a) % 5, 1) for a in range(width)]
+        total = sum(weights) or Fraction(1)
+        rows[k] = tuple(w / total for w in weights) if sum(weights) else (Fraction(1), *[Fraction(0)] * (width - 1))
+    return eb.Profile.from_personal(tree, rows)
+
+
+def in_floats(profile):
+    """The same in floats, zeros and ones but for a noise that counts as none."""
+    tree, rows = profile.tree, {}
+    for k in tree.personal:
+        row = [float(p) for p in profile.probabilities[k]]
+        if 0.0 in row and len(row) > 1:
+            noise = row.index(0.0)
+            row[noise] = 1e-9
+            row[max(range(len(row)), key=row.__getitem__)] -= 1e-9
+        rows[k] = tuple(row)
+    return eb.Profile.from_personal(tree, rows)
+
+
+def worths(profile):
+    """By set and action what the action is worth, by beliefs under uniform own play: those of the others' moves."""
+    tree, found = profile.tree, {}
+    values = expected_payoffs(tree, profile)
+    children = [np.flatnonzero(tree.parent == node).tolist() for node in range(len(tree))]
+    for player in range(len(tree.players)):
+        rows = {
+            k: (1.0 / len(tree.infosets[k].actions),) * len(tree.infosets[k].actions)
+            if tree.infosets[k].player == player
+            else profile.probabilities[k]
+            for k in tree.personal
+        }
+        there = beliefs(tree, reaches(tree, eb.Profile.from_personal(tree, rows)))
+        for k in tree.personal:
+            members = np.flatnonzero(tree.infoset == k).tolist()
+            if tree.infosets[k].player == player:
+                known = all(there[node] is not None for node in members)
+                found[k] = [
+                    sum(float(there[node] * values[children[node][a]][player]) for node in members) if known else None
+                    for a in range(len(tree.infosets[k].actions))
+                ]
+    return found
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def game(request, tmp_path_factory):
+    name, settings = GAMES[request.param]
+    tree = eb.build(eb.game(name, **settings))
+    profiles = [blunders(tree), in_floats(blunders(tree))]
+    if request.param != "three players":
+        profiles.append(eb.solve(tree).profile)
+    path = tmp_path_factory.mktemp("numbers") / "page.html"
+    write_viewer(tree, [Shown(f"p{n}", each) for n, each in enumerate(profiles)], path)
+    return tree, profiles, path
+
+
+def test_reach_values_beliefs_and_regret_are_pythons(opened, game):
+    tree, profiles, path = game
+    page = opened(path)
+    page.wait_for_selector(".efg-ready")
+    for profile, shown in zip(profiles, page.evaluate(NUMBERS), strict=True):
+        reach, values = reaches(tree, profile), expected_payoffs(tree, profile)
+        assert shown["reach"] == pytest.approx([float(p) for p in reach], abs=1e-12)
+        for player in range(len(tree.players)):
+            assert shown["values"][player] == pytest.approx([float(row[player]) for row in values], abs=1e-9)
+        totals = np.bincount(
+            tree.infoset[tree.infoset >= 0], [float(p) for p, k in zip(reach, tree.infoset, strict=True) if k >= 0]
+        )
+        expected = worths(profile)
+        for k in tree.personal:
+            facts = shown["sets"][k]
+            assert facts["reach"] == pytest.approx(totals[k], abs=1e-12)
+            assert [a["label"] for a in facts["actions"]] == list(tree.infosets[k].actions)
+            got = [a["worth"] for a in facts["actions"]]
+            if expected[k][0] is None:
+                assert all(each is None or math.isnan(each) for each in got)
+                continue
+            # Floats that sum to 1 but for a noise are settled where they weigh a way, as in the pictures.
+            assert got == pytest.approx(expected[k], abs=1e-6)
+            assert [a["regret"] for a in facts["actions"]] == pytest.approx([max(got) - w for w in got], abs=1e-12)
+
+
+def test_the_public_tree_sums_up_what_the_table_sees(opened, game):
+    tree, profiles, path = game
+    public = public_tree(tree)
+    page = opened(path)
+    page.wait_for_selector(".efg-ready")
+    open_ = tree.player != CHANCE
+    for profile, shown in zip(profiles, page.evaluate(NUMBERS), strict=True):
+        reach = np.array([float(p) for p in reaches(tree, profile)])
+        values = np.array([[float(v) for v in row] for row in expected_payoffs(tree, profile)])
+        total = np.bincount(public.of[open_], reach[open_], len(public))
+        assert shown["publicReach"] == pytest.approx(total.tolist(), abs=1e-12)
+        for player in range(len(tree.players)):
+            worth = np.bincount(public.of[open_], (reach * values[:, player])[open_], len(public))
+            for history in range(len(public)):
+                got = shown["publicValue"][history][player]
+                if total[history] == 0:
+                    assert got is None
+                else:
+                    assert got == pytest.approx(worth[history] / total[history], abs=1e-9)
+
+
+def test_exact_numbers_are_pythons(opened, game):
+    tree, profiles, path = game
+    page = opened(path)
+    page.wait_for_selector(".efg-ready")
+    checked = 0
+    for profile, shown in zip(profiles, page.evaluate(NUMBERS), strict=True):
+        reach, values = reaches(tree, profile), expected_payoffs(tree, profile)
+        believed = beliefs(tree, reach)
+        for node, got in enumerate(shown["exact"]):
+            if not profile.exact:
+                continue
+            assert Fraction(got["reach"]) == reach[node]
+            if got["value"] is not None:
+                assert Fraction(got["value"]) == values[node][0]
+                checked += 1
+            if tree.player[node] >= 0 and believed[node] is not None:
+                assert Fraction(got["belief"]) == believed[node]
+    assert checked > 50
+
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+TITLE = f"{HOSTILE}</title></script><script>document.title='owned'</script>"
+HOSTILE_FILE = f"""EFG 2 R "{TITLE}" {{ "{HOSTILE}" "<b>B</b>" }} ""
+c "{HOSTILE}" 1 "{HOSTILE}" {{ "{HOSTILE}" 1/2 "</script><script>alert(2)</script>" 1/2 }} 0
+p "" 1 1 "<i>h</i>: {HOSTILE}" {{ "<u>l</u>" "{HOSTILE}" }} 0
+t "" 1 "<s>won</s>" {{ 1, -1 }}
+t "" 2 "" {{ 0, 0 }}
+p "" 1 1 "<i>h</i>: {HOSTILE}" {{ "<u>l</u>" "{HOSTILE}" }} 0
+t "" 1 "<s>won</s>" {{ 1, -1 }}
+t "" 2 "" {{ 0, 0 }}
+"""
+
+
+def test_labels_of_foreign_files_are_text(opened, tmp_path):
+    tree = eb.parse_efg(HOSTILE_FILE)
+    write_viewer(tree, [Shown(HOSTILE, eb.uniform(tree), HOSTILE)], tmp_path / "hostile.html")
+    page = opened(tmp_path / "hostile.html")
+    dialogs = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.wait_for_selector(".efg-ready")
+    for kind in ("public", "full"):
+        page.evaluate(f"window.efgView.view.acts.look('{kind}')")
+        ids = page.evaluate("[...window.efgView.view.state.sight.index.keys()]")
+        for key in ids:
+            page.evaluate("(key) => window.efgView.view.acts.select(key)", key)
+    assert page.title() == tree.title
+    assert page.locator("h1").inner_text().startswith("<img")
+    assert HOSTILE in page.locator("select").first.inner_text()
+    for tag in ("img", "b:not(.efg-panel b)", "i", "u", "s", "svg script"):
+        assert page.locator(tag).count() == 0, tag
+    assert dialogs == []
+
+
+def test_without_a_public_tree_the_reason_is_told(opened, tmp_path):
+    text = 'EFG 2 R "g" { "A" "B" } ""\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\np "" 2 1 "y" { "l" "r" } 0\n'
+    text += 'p "" 1 1 "x" { "l" "r" } 0\nt "" 2 "" { 0, 0 }\nt "" 3 "" { 2, -2 }\nt "" 4 "" { 0, 0 }\n'
+    write_viewer(eb.parse_efg(text), (), tmp_path / "plain.html")
+    page = opened(tmp_path / "plain.html")
+    page.wait_for_selector(".efg-ready")
+    assert page.get_by_role("button", name="Public tree").is_disabled()
+    assert page.locator("[role=treeitem]").count() > 1
+    page.focus("svg[role=tree]")
+    page.keyboard.press("v")
+    assert "no public tree" in page.locator(".efg-note").inner_text()
+    assert "No solution was put in" in page.locator(".efg-caption").inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_checker_finds_nothing_serious(opened, tmp_path, scheme, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    tree = eb.build(eb.game("liars-dice", sides=2))
+    shown = [Shown("lp", eb.solve(tree).profile, "found"), Shown("uniform", eb.uniform(tree), "alike")]
+    write_viewer(tree, shown, tmp_path / "page.html")
+    page = opened(tmp_path / "page.html", color_scheme=scheme, viewport={"width": width, "height": 800})
+    page.wait_for_selector(".efg-ready")
+    for looks in ("select(0)", "show(1)", "row(1)", "look('full')", "select(1)", "help()"):
+        page.evaluate(f"window.efgView.view.acts.{looks}")
+        if width == 390 and looks == "row(1)":
+            page.locator(".efg-handle").click()
+        found = axe.Axe().run(page).response["violations"]
+        serious = [
+            (each["id"], [n["html"][:200] for n in each["nodes"]])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], looks

@@ -1,0 +1,96 @@
+"""Executors: plain functions of values, on processes that can die and be stopped."""
+
+import os
+import time
+from concurrent.futures import BrokenExecutor, as_completed
+
+import pytest
+from runs import gone, until
+
+from efg_builder import NotApplicableError, ParameterError
+from efg_builder.sweeps.schedulers import executor
+
+
+def square(number):
+    return number * number
+
+
+def die(path):
+    """Kills its process the first time, and answers the second."""
+    if not os.path.exists(path):
+        open(path, "w").close()
+        os.kill(os.getpid(), 9)
+    return os.getpid()
+
+
+def refuse():
+    raise KeyError("no")
+
+
+def wait_for_ever(path):
+    with open(path, "w") as file:
+        file.write(str(os.getpid()))
+    time.sleep(600)
+
+
+def test_work_is_done_elsewhere_and_comes_back():
+    with executor(workers=2) as pool:
+        assert pool.width() == 2
+        futures = [pool.submit(square, number) for number in range(10)]
+        assert sorted(future.result() for future in as_completed(futures)) == [n * n for n in range(10)]
+        assert pool.submit(os.getpid).result() != os.getpid()
+        assert list(pool.map(square, [3, 4])) == [9, 16]
+        with pytest.raises(KeyError):
+            pool.submit(refuse).result()
+
+
+def test_a_process_that_dies_takes_only_its_own_task_with_it(tmp_path):
+    with executor(workers=2) as pool:
+        slow = pool.submit(time.sleep, 2)
+        lost = pool.submit(die, str(tmp_path / "mark"))
+        with pytest.raises(pool.lost):
+            lost.result()
+        assert slow.result() is None
+        assert pool.submit(die, str(tmp_path / "mark")).result()
+        assert issubclass(pool.lost[0], BrokenExecutor)
+
+
+def start_and_stop(path):
+    with executor(workers=1) as pool:
+        future = pool.submit(wait_for_ever, str(path))
+        until(lambda: path.exists() and path.read_text())
+        raise KeyboardInterrupt(future)
+
+
+def test_stopping_ends_what_runs(tmp_path):
+    with pytest.raises(KeyboardInterrupt) as caught:
+        start_and_stop(tmp_path / "pid")
+    assert caught.value.args[0].exception()
+    until(lambda: gone(int((tmp_path / "pid").read_text())))
+
+
+def test_cluster_and_workers_do_not_go_together():
+    with pytest.raises(ParameterError, match="a cluster"), executor(workers=2, address="tcp://127.0.0.1:1"):
+        pass
+
+
+def test_without_dask_it_is_said_what_is_missing(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "efg_builder.sweeps.dask_pool", raising=False)
+    with pytest.raises(NotApplicableError, match=r"efg-builder\[cluster\]"), executor(address="tcp://127.0.0.1:1"):
+        pass
+
+
+def test_a_cluster_that_is_not_there(monkeypatch):
+    pytest.importorskip("distributed")
+    from efg_builder.sweeps import dask_pool
+
+    monkeypatch.setattr(dask_pool, "PATIENCE", "1s")
+    for address in ("tcp://127.0.0.1:1", "nonsense://x"):
+        with (
+            pytest.raises(ParameterError, match=f"--scheduler {address}: cannot be reached"),
+            executor(address=address),
+        ):
+            pass

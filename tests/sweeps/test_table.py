@@ -1,0 +1,202 @@
+"""The rows read back: printed, as CSV, JSON and Parquet; and the two commands."""
+
+import csv
+import gzip
+import json
+import random
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.cli import run
+from efg_builder.sweeps.rows import DONE, FAILED, TIMEOUT, Outcome, Task
+from efg_builder.sweeps.store import claim, finish, joined
+from efg_builder.sweeps.table import FIGURES, lines, read, to_csv, varying
+from efg_builder.sweeps.time_left import in_words, time_left
+from efg_builder.sweeps.variants import grid
+
+LONG = Fraction(-97993266983069, 5815959611262048)
+"""Two dice each, six sides: docs/oracle.md."""
+
+ENDS = {
+    "2": Outcome(DONE, "equilibrium", "0", 0.0, "0", 0.0, "0", 0.0, True, "0", "lp", seconds=0.25, peak_bytes=70 << 20),
+    "3": Outcome(
+        DONE, "equilibrium", *[str(LONG), float(LONG)] * 3, exact=True, method="oracle", rounds=19, columns=6786
+    ),
+    "4": Outcome(TIMEOUT, "timeout", None, None, "-1/3", -1 / 3, "1/7", 1 / 7, method="oracle", error="too slow"),
+    "5": Outcome(FAILED, error="no luck"),
+}
+
+
+def made(path, seed=0):
+    """A sweep whose rows were entered in some order, with outcomes that are given."""
+    found = list(grid("liars-dice", {"sides": "2;3;4;5;10", "wild": "highest"}).variants)
+    random.Random(seed).shuffle(found)
+    for each in found:
+        with joined(path, [each], "auto", None) as store:
+            for held in claim(store, 1):
+                if held.settings["sides"] in ENDS:
+                    one = Task(held.key, held.game, held.settings, timeout=2.5, memory=100 << 20)
+                    finish(store, held, one, ENDS[held.settings["sides"]])
+                else:
+                    store.connection.execute("UPDATE variants SET tries = 0")  # never begun
+    return path
+
+
+def test_the_table_for_people(tmp_path):
+    shown = lines(read(made(tmp_path / "s.db")))
+    cells = [line.split() for line in shown]
+    assert cells[0] == ["sides", "value", "gap", "status", "method", "nodes", "seconds", "MiB"]
+    assert cells[1] == ["2", "0", "0", "done", "lp", "125", "0.25", "70"]
+    assert cells[2] == ["3", "-0.0168490281", "0", "done", "oracle", "1,144"]
+    assert cells[3] == ["4", "[-0.333334,", "0.142858]", "0.476190476", "timeout", "oracle", "8,177", "too", "slow"]
+    assert cells[4] == ["5", "failed", "51,176", "no", "luck"]
+    assert cells[5][:2] == ["10", "open"]
+
+
+def test_the_order_in_which_rows_came_changes_nothing(tmp_path):
+    tables = [lines(read(made(tmp_path / f"{seed}.db", seed))) for seed in range(4)]
+    assert tables[1:] == tables[:1] * 3
+
+
+def test_columns_are_what_was_asked_for_with_more_than_one_value(tmp_path):
+    path = tmp_path / "s.db"
+    with joined(
+        path, grid("liars-dice", {"sides": "2;3", "dice": "1,1;2,1", "wild": "highest"}).variants, "auto", None
+    ):
+        pass
+    # max_quantity and the wild face's number vary too, but nobody asked for that.
+    assert varying(read(path)) == ("sides", "dice")
+    assert lines(read(path))[0].split()[:3] == ["sides", "dice", "value"]
+    with joined(path, grid("mia", {"sides": "2"}).variants, "auto", None):
+        pass
+    assert lines(read(path))[0].split()[:3] == ["game", "sides", "dice"]
+
+
+def test_csv_and_json_have_everything_in_full(tmp_path, capsys):
+    path = made(tmp_path / "s.db")
+    assert run(["table", str(path), "--csv", str(tmp_path / "s.csv")]) == 0
+    assert capsys.readouterr().out == f"wrote {tmp_path / 's.csv'}\n"
+    with open(tmp_path / "s.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["sides"] for row in rows] == ["2", "3", "4", "5", "10"]
+    assert [row["value"] for row in rows] == ["0", str(LONG), "", "", ""]
+    assert (
+        rows[2] | {"lower": "-1/3", "upper": "1/7", "gap": "10/21", "timeout": "2.5", "memory_mib": "100.0"} == rows[2]
+    )
+    assert run(["table", str(path), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [row["settings"]["sides"] for row in data["rows"]] == ["2", "3", "4", "5", "10"]
+    assert set(data["rows"][0]) == {"game", "settings", *FIGURES}
+    assert (data["rows"][1]["exact"], data["rows"][2]["exact"]) == (True, False)
+    assert data["rows"][0]["peak_mib"] == 70.0
+    for row, other in zip(data["rows"], rows, strict=True):
+        assert eb.game(row["game"], **row["settings"]).size().nodes == int(row["nodes"]) == int(other["nodes"])
+
+
+def test_parquet_has_numbers_as_numbers(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow (the extra 'parquet')")
+    path = made(tmp_path / "s.db")
+    assert run(["table", str(path), "--parquet", str(tmp_path / "s.parquet")]) == 0
+    to_csv(read(path), tmp_path / "s.csv")
+    found = parquet.read_table(tmp_path / "s.parquet")
+    with open(tmp_path / "s.csv", newline="") as file:
+        assert found.column_names == next(csv.reader(file))
+    columns = found.to_pydict()
+    assert columns["value"] == ["0", str(LONG), None, None, None]
+    assert columns["value_float"] == [0.0, float(LONG), None, None, None]
+    assert (columns["rounds"], columns["exact"]) == ([None, 19, None, None, None], [True, True, False, False, False])
+
+
+def test_without_pyarrow_it_is_said_what_is_missing(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert run(["table", str(made(tmp_path / "s.db")), "--parquet", str(tmp_path / "s.parquet")]) == 2
+    assert "pip install 'efg-builder[parquet]'" in capsys.readouterr().err
+    assert not (tmp_path / "s.parquet").exists()
+
+
+def test_extras_are_not_needed_to_import():
+    script = """
+import sys
+sys.modules["distributed"] = sys.modules["pyarrow"] = None
+from efg_builder.cli import run
+assert run(["sweep", "--help"]) == run(["table", "--help"]) == 0
+assert not {"scipy", "highspy", "pygambit", "matplotlib"} & set(sys.modules), sorted(sys.modules)
+import efg_builder.sweeps.work, efg_builder.sweeps.worker
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_a_certificate_comes_back_by_any_spelling_of_the_game(tmp_path, capsys):
+    path, solution = tmp_path / "s.db", eb.solve(eb.game("liars-dice", sides=3, wild="highest"))
+    solution.write(tmp_path / "made.json.gz")
+    content = (tmp_path / "made.json.gz").read_bytes()
+    with joined(path, grid("liars-dice", {"sides": "3;4", "wild": "highest"}).variants, "auto", None) as store:
+        for held in claim(store, 1):
+            finish(store, held, Task(held.key, held.game, held.settings), Outcome(DONE, certificate=content))
+    for words, name in [("liars-dice wild=3 sides=3", "a.json.gz"), ("liars-dice sides=3 wild=highest", "b.json")]:
+        assert run(["table", str(path), "--extract", words, "-o", str(tmp_path / name)]) == 0
+        assert eb.verify_solution(tmp_path / name).exact
+        written = (tmp_path / name).read_bytes()
+        assert (gzip.decompress(written) if name.endswith("gz") else written) == gzip.decompress(content)
+    capsys.readouterr()
+    for words, name, said in [
+        ("liars-dice sides=4 wild=highest", "c.json", "has no certificate for liars-dice sides=4 dice=1,1 wild=4"),
+        ("liars-dice sides=5", "c.json", "has no variant liars-dice sides=5"),
+        ("liars-dice sides", "c.json", "'sides' is not of the form KEY=VALUE"),
+        ("", "c.json", "there is no game ''"),
+        ("liars-dice", "c.db", "name a file that ends in .json or .json.gz"),
+    ]:
+        assert run(["table", str(path), "--extract", words, "-o", str(tmp_path / name)]) == 2
+        assert said in capsys.readouterr().err
+        assert not (tmp_path / name).exists()
+    assert run(["table", str(path), "--extract", "liars-dice"]) == 2
+
+
+def test_the_list_of_variants_solves_nothing(tmp_path, capsys):
+    words = ["sweep", "liars-dice", "sides=3;2", "wild=none;3;highest", "order=*", "--list"]
+    assert run(words) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].split()[:3] == ["125", "liars-dice", "sides=2"]
+    assert "10 variants, nodes and settings" in out
+    assert "3 more are games that are there already" in out
+    assert run([*words, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    nodes = [one["nodes"] for one in data["variants"]]
+    assert nodes == sorted(nodes)
+    assert len(nodes) + data["alike"] + sum(data["skipped"].values()) == 2 * 3 * 3
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "name a game"),
+        (["liars-dice"], "name the file for the rows: -o sweep.db"),
+        (["liars-dice", "sides=2", "sides=3", "-o", "s.db"], "'sides' is set twice"),
+        (["liars-dice", "-o", "s.db", "--method", "nonsense"], "there is no method 'nonsense'"),
+        (["liars-dice", "-o", "s.db", "--memory", "0"], "must be at least 1"),
+        (["liars-dice", "-o", "s.db", "--workers", "2", "--scheduler", "tcp://x:1"], "--workers is for processes"),
+    ],
+)
+def test_bad_input_is_one_line_and_leaves_no_file(words, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(["sweep", *words]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert said in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_time_left_is_a_power_of_the_nodes():
+    settled = [(10**k, 0.01 * 4.0**k) for k in range(1, 6)]
+    assert time_left(settled[:2], [100], 1) is None
+    assert time_left(settled, [10**6], 1) == pytest.approx(0.5 + 0.01 * 4**6)
+    assert time_left(settled, [10**6] * 4, 2) == pytest.approx(2 * (0.5 + 0.01 * 4**6))
+    assert time_left(settled, [10**6, 10**40], 1, limit=10.0) == pytest.approx(21)
+    assert time_left([(125, 0.5)] * 3, [125], 1) == pytest.approx(1.0)
+    assert time_left(settled, [], 2) == 0
+    said = [in_words(seconds) for seconds in (None, 3.0, 400.0, 10_000.0, 10**6)]
+    assert said == ["", "about 3 s left", "about 7 min left", "about 3 h left", "about 12 days left"]

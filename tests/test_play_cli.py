@@ -1,0 +1,262 @@
+"""``efg-builder play`` as people use it: lines typed, a score at the end."""
+
+import io
+import json
+import random
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import efg_builder as eb
+from efg_builder.cli import root
+from efg_builder.playing import begin, board_for, choose, opponent, record, sampler
+from efg_builder.playing.on_table import MAX_TURNS
+from efg_builder.playing.typed import understood
+from efg_builder.strategy_given import table_of
+from efg_builder.web.play import MAX_ROWS, MAX_TREE
+
+
+def typed(arguments, lines):
+    done = CliRunner().invoke(root, ["play", *arguments.split()], input="".join(f"{line}\n" for line in lines))
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+def test_a_round_against_who_always_calls_is_scored_as_by_hand():
+    # Against a sure call the first bid decides: any face that one holds wins 1, so best play is worth 1 and no luck is
+    # left; two of a face that one does not hold lose 1 for sure, a mistake of 2.
+    game = "liars-dice --strategy always-call --seed 4 --rounds 2 --json"
+    hand = re.search(r"You hold (\d)\.", typed(game, []).stderr)[1]
+    other = str(3 - int(hand))
+    done = typed(game, [f"1 x {hand}", "2x9", f"2x{other}", f"2x{other}"])
+    data = json.loads(done.stdout)
+    first, second = data["rounds"]
+    assert (first["result"], first["start"], first["luck"], first["price"]) == ("1", "1", "0", "0")
+    assert first["events"][1:] == [[1, f"1x{hand}"], [2, "call"]]
+    held = second["uncovered"][0][1]
+    lost = held != other
+    assert second["price"] == ("2" if lost else str(Fraction(1) - Fraction(second["steps"][0]["values"][f"2x{other}"])))
+    assert data["score"]["rounds"] == 2
+    assert Fraction(data["score"]["result"]) == Fraction(first["result"]) + Fraction(second["result"])
+    assert "'2x9' is no legal move" in done.stderr
+
+
+def test_the_score_is_the_engines():
+    lines = ["1x2", "c", "2x3", "1x3", "call", "2x1", "c", "2x2", "c"]
+    done = typed("liars-dice sides=3 --seed 11 --rounds 2 --json", lines)
+    data = json.loads(done.stdout)
+    game = eb.game("liars-dice", sides=3)
+    board = board_for(game, opponent(table_of(game, 10**6, 60.0, lambda line: None)).given, lambda: None)
+    pick, left, records = sampler(random.Random(11)), list(lines), []
+    for _ in range(2):
+        play = begin(board, 0, pick)
+        while not play.over:
+            line = {"c": "call"}.get(word := left.pop(0), word)
+            play = choose(play, line, pick) if line in play.actions else play
+        records.append(record(play))
+    assert [each["steps"] for each in data["rounds"]] == [
+        [
+            {
+                "infoset": step.infoset,
+                "action": step.action,
+                "values": {action: str(value) for action, value in step.values.items()},
+                "price": str(step.price),
+            }
+            for step in each.steps
+        ]
+        for each in records
+    ]
+    for name in ("result", "start", "price", "luck"):
+        assert data["score"][name] == str(sum(getattr(each, name) for each in records))
+    assert data["opponent"] == {"name": "equilibrium", "caption": "verified, exact", "equilibrium": True}
+
+
+def test_a_session_in_words():
+    done = typed("liars-dice sides=3 --seed 3", ["?", "h", "e", "1 x 3", "zz", "q"])
+    assert done.exit_code == 0
+    expected = [
+        "Against you: equilibrium (verified, exact).",
+        "Round 1. You are Player 1.",
+        "You hold 2. Your move: 1x1, 1x2, 1x3, 2x1, 2x2 or 2x3",
+        "Type a move, or as much of it",
+        "Best against this opponent: 1x1, 1x2, 1x3, 2x1 or 2x2, worth -1/3 on average.",
+        "What the others would cost: 2x3 2/3.",
+        "The equilibrium would play 1x3 100.0%.",
+        "Player 2 calls.",
+        "Moves: You 1x3, Player 2 call.",
+        "Uncovered: you 2; Player 2 1.",
+        "The bid 1x3 does not hold: no dice show 3.",
+        "You lose 1.",
+        "Score after 1 round: -1",
+        "so your play was worth -1/9",  # the value of the game: no mistake was made
+        "'zz' is no legal move",
+        "You stopped; a round that was not finished does not count.",
+    ]
+    at = 0
+    for line in expected:
+        assert line in done.stdout[at:], line
+        at = done.stdout.index(line, at)
+    # The other's die stays hidden until the end: nothing before it names the deal.
+    assert " vs " not in done.stdout
+
+
+def test_a_mistake_has_a_price_in_words():
+    done = typed("liars-dice sides=3 --seed 3 --rounds 1", ["2x3"])
+    assert "At 2: start: 2x3 was worth -1, 1x1, 1x2, 1x3, 2x1 or 2x2 -1/3. Price 2/3." in done.stdout
+    assert "1 of 1 moves were mistakes" in done.stdout
+
+
+def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():
+    for seed in range(20):
+        done = typed(f"liars-dice --seed {seed}", ["1x1", "e", "q"])
+        if "Player 2 bids" in done.stdout:
+            break
+    else:
+        pytest.fail("player 2 never raises")
+    hand = re.search(r"You hold (\d)\.", done.stdout)[1]
+    profile = eb.solve(eb.build(eb.game("liars-dice"))).profile
+    strayed = profile[f"{hand}: start"]["1x1"] == 0
+    assert ("no advice to rely on" in done.stdout) == strayed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines", "words"),
+    [
+        ("dice-poker --seed 1 --rounds 1", ["r"], ["You are A.", "You hold"]),
+        ("dice-poker --seat 2 --seed 3 --rounds 1", ["c"], ["You are B."]),
+        ("mia --seed 1 --rounds 1", ["21", "d"], ["You know: ("]),
+        ("liars-dice dice=1,1,1 max_quantity=1 --seat 2 --seed 1 --rounds 1", ["c"], ["Player 1 bids 1x"]),
+        # The lowest bid and a call at once: the third player has no move at all.
+        (
+            "liars-dice dice=1,1,1 --strategy always-call --seat 3 --seed 1 --rounds 1",
+            [],
+            ["Player 2 calls.", " loses.", "You win 1/2.", "luck               0"],
+        ),
+        ("liars-dice sides=6 dice=2,1 --seed 5 --rounds 1", ["1x6", "c", "c"], ["You hold", "The bid "]),
+        ("liars-dice sides=3 --refine --seed 1 --rounds 1", ["1x1", "c"], ["refined equilibrium (verified, exact)"]),
+    ],
+)
+def test_other_games_seats_and_opponents(arguments, lines, words):
+    done = typed(arguments, lines)
+    assert done.exit_code == 0, done.stderr
+    for word in (*words, "Score after 1 round"):
+        assert word in done.stdout, done.stdout
+
+
+def test_a_solution_and_a_file_of_gambits_can_be_played(cli, tmp_path, monkeypatch):
+    game, solution = tmp_path / "game.efg", tmp_path / "solution.json"
+    assert cli("build", "dice-poker", "sides=2", "-o", game)[0] == 0
+    assert cli("solve", game, "-o", solution)[0] == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("h\nraise\n"))
+    code, out, _ = cli("play", game, "--solution", solution, "--rounds", "1", "--seed", "2")
+    assert code == 0
+    assert "solution.json (an equilibrium: verified, exact)" in out
+    assert "You know: " in out
+    assert "Uncovered: deal " in out
+
+
+def test_a_seat_that_never_moves_does_not_play_on_for_ever():
+    done = typed("liars-dice dice=1,1,1 --strategy always-call --seat 3 --seed 1", ["", "q"])
+    assert done.exit_code == 0
+    assert done.stdout.count("Enter for the next round") == 2
+    assert "Score after 2 rounds: 1\n" in done.stdout
+
+
+def test_who_stops_before_a_round_is_over_has_no_score():
+    done = typed("liars-dice --seed 1 --json", ["q"])
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["score"]["rounds"] == 0
+    assert json.loads(done.stdout)["rounds"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("liars-dice --seat 3", "--seat 3: this game has seats 1 to 2"),
+        ("liars-dice --refine --strategy uniform", "each name an opponent"),
+        ("liars-dice --strategy unifrom", "did you mean 'uniform'?"),
+        ("liars-dice -o page.txt", "page.txt: name a file that ends in .html"),
+        ("liars-dice -o page.html --rounds 3", "are for playing here, not for a page"),
+        ("liars-dice --solution missing.json", "missing.json"),
+        ("dice-poker --strategy always-call", "always-call plays games of bidding only"),
+        ("liars-dice sides=6 dice=2,2 --strategy uniform", "too many to say what moves are worth"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_one_line(cli, arguments, message, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = cli("play", *arguments.split())
+    assert code == 2
+    assert out == ""
+    assert message in err.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_equilibrium_in_time_is_exit_code_4(cli):
+    code, out, err = cli("play", "liars-dice", "sides=6", "dice=3,3", "--timeout", "0.05")
+    assert (code, out) == (4, "")
+    assert "equilibrium" in err
+
+
+BIDS = ("1x1", "1x2", "2x1", "2x2", "call")
+
+
+@pytest.mark.parametrize(
+    ("line", "actions", "kind", "text"),
+    [
+        ("1x2", BIDS, "move", "1x2"),
+        ("  1 X 2 \n", BIDS, "move", "1x2"),
+        ("1 2", BIDS, "move", "1x2"),
+        ("2*1", BIDS, "move", "2x1"),
+        ("2 × 2s", BIDS, "move", "2x2"),
+        ("C", BIDS, "move", "call"),
+        ("ca", BIDS, "move", "call"),
+        ("1", BIDS, "unclear", "that could be 1x1 or 1x2"),
+        ("3x1", BIDS, "unclear", "'3x1' is no legal move: 1x1, 1x2, 2x1, 2x2 or call; ? for help"),
+        ("\n", BIDS, "unclear", "nothing was typed: 1x1, 1x2, 2x1, 2x2 or call; ? for help"),
+        ("?", BIDS, "help", ""),
+        ("H", BIDS, "hint", ""),
+        ("e", BIDS, "equilibrium", ""),
+        ("quit", BIDS, "quit", ""),
+        ("h", ("heads", "tails"), "hint", ""),
+        ("he", ("heads", "tails"), "move", "heads"),
+        ("h", ("h", "t"), "move", "h"),
+        ("A", ("a", "A"), "move", "A"),
+        ("2", ("11", "22", "21"), "unclear", "that could be 22 or 21"),
+        ("21", ("11", "22", "21"), "move", "21"),
+    ],
+)
+def test_what_is_typed_is_understood_and_never_guessed(line, actions, kind, text):
+    found = understood(line, actions)
+    assert (found.kind, found.text) == (kind, text)
+
+
+def test_a_page_is_the_same_twice_and_holds_no_tree_of_a_large_game(cli, tmp_path):
+    words = ["play", "liars-dice", "sides=4", "dice=2,2", "--seat", "2", "-o"]
+    for name in ("one.html", "two.html"):
+        code, out, err = cli(*words, tmp_path / name)
+        assert (code, out) == (0, "")
+        assert err.splitlines()[-1] == str(tmp_path / name)
+    one, two = ((tmp_path / name).read_bytes() for name in ("one.html", "two.html"))
+    assert one == two
+    # 4,367 kB of information sets would not fit: rules and sparse strategies are what is in it.
+    assert len(one) < 60_000
+
+
+def test_a_page_of_a_tree_that_is_too_large_is_refused(cli, tmp_path):
+    words = ["play", "liars-dice", "dice=1,1,1", "sides=4", "--strategy", "always-call", "-o", tmp_path / "page.html"]
+    code, _, err = cli(*words)
+    assert code == 2
+    assert "a tree of 524,225 nodes is too large for a page (limit 400,000)" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_document_is_right(capsys):
+    text = (Path(__file__).parent.parent / "docs" / "play.md").read_text()
+    (block,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    exec(compile(block, "docs/play.md", "exec"), {})
+    assert capsys.readouterr().out.split() == re.findall(r"print\(.*\) +# (.*)", block)
+    for limit in (MAX_TURNS, MAX_ROWS, MAX_TREE):
+        assert f"more than {limit:,}" in text

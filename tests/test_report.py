@@ -1,0 +1,537 @@
+"""The report: its figures against brute force, its page against Python, its words against the rules."""
+
+import base64
+import re
+from fractions import Fraction
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import brute
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.analysis import verify
+from efg_builder.bid_figures import bid_figures
+from efg_builder.efg.reader import parse_efg
+from efg_builder.equilibrium_ranges import ranges
+from efg_builder.equilibrium_reach import reached_in_some
+from efg_builder.games.protocol import Chance, Deal, Decision
+from efg_builder.likeliest import likeliest, payoff_chances
+from efg_builder.solution import Judged, Solution
+from efg_builder.summary import bluffing, opening_bids, openings
+
+BIDDING = {
+    "one die each": {"sides": 2},
+    "two against one": {"sides": 2, "dice": (2, 1)},
+    "wild": {"sides": 3, "wild": 1, "wild_biddable": False},
+    "three players": {"dice": (1, 1, 1), "max_quantity": 1},
+    "points": {"order": "face-quantity", "payoff": "points"},
+}
+
+
+def by_hand(game, profile):
+    """Every bid, counted state by state: (player, bid) to made, bluff, false, called, and held and called by hand."""
+    found = {}
+
+    def go(state, p, dice, last):
+        turn = game.turn(state)
+        if isinstance(turn, Chance):
+            for label, chance, then in turn.branches:
+                go(then, p * chance, [tuple(map(int, hand.split(","))) for hand in label.split(" vs ")], None)
+        if not isinstance(turn, Decision):
+            return
+        behavior = profile[turn.infoset]
+        if last is not None:
+            player, bid = last
+            quantity, face = map(int, bid.split("x"))
+            counts = [sum(die in (face, game.wild) for die in mine) for mine in dice]
+            mine = ",".join(map(str, dice[turn.player]))
+            entry = found.setdefault(last, {"made": 0, "bluff": 0, "false": 0, "called": 0, "held": {}, "calls": {}})
+            entry["made"] += p
+            entry["bluff"] += p * (counts[player] == 0)
+            entry["false"] += p * (sum(counts) < quantity)
+            entry["called"] += p * behavior["call"]
+            entry["held"][mine] = entry["held"].get(mine, 0) + p
+            entry["calls"][mine] = entry["calls"].get(mine, 0) + p * behavior["call"]
+        for action, then in turn.actions:
+            if behavior[action]:
+                go(then, p * behavior[action], dice, None if action == "call" else (turn.player, action))
+
+    go(game.root(), Fraction(1), None, None)
+    return found
+
+
+@pytest.mark.parametrize("name", BIDDING)
+@pytest.mark.parametrize("seed", range(3))
+def test_figures_of_bids_are_those_counted_state_by_state(name, seed):
+    game = eb.game("liars-dice", **BIDDING[name])
+    profile = brute.random_profile(eb.build(game), seed)
+    right, found = by_hand(game, profile), bid_figures(profile, game)
+    assert {(row.player, row.bid) for row in found} == {key for key, entry in right.items() if entry["made"]}
+    order = [(row.player, game.bid_names.index(row.bid)) for row in found]
+    assert order == sorted(order)
+    for row in found:
+        entry = right[row.player, row.bid]
+        assert row.made == entry["made"]
+        shares = [entry[key] / entry["made"] for key in ("bluff", "false", "called")]
+        assert [row.bluff, row.false, row.called] == shares
+        assert row.answerer == (row.player + 1) % len(game.players)
+        assert {a.hand: a.held * row.made for a in row.answers} == entry["held"]
+        assert {a.hand: a.called for a in row.answers} == {h: entry["calls"][h] / p for h, p in entry["held"].items()}
+
+
+def test_what_is_false_does_not_go_by_who_is_paid_more():
+    # Player 1 is behind whoever loses the call.
+    game = eb.game("liars-dice-stakes", dice="2,1", lose1="-1", lose2="-1/9")
+    profile = brute.random_profile(eb.build(game), 0)
+    right = by_hand(game, profile)
+    assert bid_figures(profile, game)
+    assert all(row.false * row.made == right[row.player, row.bid]["false"] for row in bid_figures(profile, game))
+
+
+@pytest.mark.parametrize("words", [{"sides": 3}, {"sides": 2, "dice": (2, 1)}, {"sides": 3, "wild": "highest"}])
+def test_figures_of_bids_are_the_same_without_a_tree(words):
+    game = eb.game("liars-dice", **words)
+    solution = eb.solve(game, "oracle")
+    assert solution.sparse is not None
+    strategies = solution.sparse.profile
+    assert bid_figures(strategies, game) == bid_figures(strategies.on(eb.build(game)), game)
+    bids = {bid.bid: bid.made for bid in opening_bids(solution, game)}
+    shares = {share.player: share.share for share in bluffing(solution, game)}
+    rows = bid_figures(strategies, game)
+    for player, name in enumerate(game.players):
+        mine = [row for row in rows if row.player == player]
+        assert shares[name] == sum(row.made * row.bluff for row in mine) / sum(row.made for row in mine)
+    # The first mover makes a bid at least as often as it opens with it.
+    assert all(next(r.made for r in rows if (r.player, r.bid) == (0, bid)) >= made for bid, made in bids.items())
+
+
+TREES = {
+    "liars-dice": {},
+    "dice-poker": {"sides": 3},
+    "mia": {},
+    "three": {"dice": (1, 1, 1), "max_quantity": 1},
+}
+
+
+def tree_of(name):
+    return eb.build(eb.game("liars-dice" if name == "three" else name, **TREES[name]))
+
+
+@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_likeliest_course_is_found_by_adding_up_all_courses(name, seed):
+    tree = tree_of(name)
+    profile = brute.random_profile(tree, seed)
+    courses = {}
+    for node in range(len(tree)):
+        if not tree.is_terminal(node):
+            continue
+        p, moves, at = Fraction(1), [], node
+        while at:
+            above = int(tree.parent[at])
+            infoset = tree.infosets[tree.infoset[above]]
+            p *= profile.probabilities[tree.infoset[above]][tree.action[at]]
+            moves += [infoset.actions[tree.action[at]]] if infoset.player >= 0 else []
+            at = above
+        total, paid = courses.get(tuple(reversed(moves)), (0, [0] * len(tree.players)))
+        gained = tree.outcomes[tree.outcome[node]].payoffs
+        courses[tuple(reversed(moves))] = (total + p, [a + p * b for a, b in zip(paid, gained, strict=True)])
+    found = likeliest(profile)
+    assert found.public
+    moves = tuple(step.move for step in found.steps)
+    assert found.reach == courses[moves][0] == max(p for p, _ in courses.values())
+    assert list(found.payoffs) == [paid / found.reach for paid in courses[moves][1]]
+    for number, step in enumerate(found.steps):
+        start = moves[: number + 1]
+        assert step.reach == sum(p for course, (p, _) in courses.items() if course[: number + 1] == start)
+        assert sum(h.held for h in step.holdings) == 1
+        assert step.chance == sum(h.held * h.plays for h in step.holdings)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_payoff_chances_sum_to_one_and_have_the_mean_of_the_verdict(name):
+    profile = brute.random_profile(tree_of(name), 5)
+    found = payoff_chances(profile)
+    assert all(sum(mine.values()) == 1 and list(mine) == sorted(mine) for mine in found)
+    means = tuple(sum(payoff * p for payoff, p in mine.items()) for mine in found)
+    assert means == verify(profile).value
+
+
+def test_where_moves_are_not_seen_by_all_the_course_is_one_of_nodes():
+    text = """EFG 2 R "hidden" { "A" "B" }
+    p "" 1 1 "first" { "l" "r" } 0
+    p "" 2 1 "second" { "u" "d" } 0
+    t "" 1 "" { 1 -1 } t "" 2 "" { 2 -2 }
+    p "" 2 1 "second" { "u" "d" } 0
+    t "" 3 "" { 3 -3 } t "" 4 "" { 4 -4 }"""
+    tree = parse_efg(text)
+    profile = eb.Profile.from_personal(tree, {0: (Fraction(1, 3), Fraction(2, 3)), 1: (Fraction(3, 4), Fraction(1, 4))})
+    found = likeliest(profile)
+    assert not found.public
+    assert ([s.move for s in found.steps], found.reach, found.payoffs) == (["r", "u"], Fraction(1, 2), (3, -3))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("dice-poker", {}), ("dice-poker", {"sides": 3}), ("mia", {}), ("liars-dice", {"sides": 2})]
+)
+def test_sets_that_some_equilibrium_reaches_are_those_the_middle_one_does(name, words):
+    found = ranges(eb.game(name, **words), vertices=5_000)
+    tree, rows = found.tree, {}
+    for player, plans in enumerate(found.plans):
+        assert plans.vertices is not None
+        for k in (k for k in tree.personal if tree.infosets[k].player == player):
+            weights = [sum(v.get((k, a), 0) for v in plans.vertices) for a in range(len(tree.infosets[k].actions))]
+            total = sum(weights)
+            rows[k] = [w / total for w in weights] if total else [Fraction(1, len(weights))] * len(weights)
+    # The mean of all vertices plays everything that any equilibrium plays.
+    verdict = verify(eb.Profile.from_personal(tree, rows))
+    assert verdict.equilibrium
+    assert reached_in_some(found) == {k for k in tree.personal if verdict.reach[k]}
+
+
+def test_what_chance_never_does_is_not_reached():
+    text = """EFG 2 R "never" { "A" "B" }
+    c "" 1 "coin" { "heads" 1 "edge" 0 } 0
+    p "" 1 1 "heads" { "l" "r" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 }
+    p "" 2 1 "edge" { "u" "d" } 0 t "" 1 t "" 2"""
+    found = ranges(parse_efg(text))
+    assert [found.tree.infosets[k].label for k in reached_in_some(found)] == ["heads"]
+
+
+class Page(HTMLParser):
+    """What the page says: headings, links, identifiers, text by section, tables as rows of exact numbers or text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.headings, self.links, self.ids, self.tables, self.words = [], [], [], {}, {}
+        self._section, self._heading, self._table, self._cell, self._silent = "head", None, None, False, 0
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if "id" in attributes:
+            self.ids.append(attributes["id"])
+        if tag == "section" and attributes["id"] != "view":
+            self._section = attributes["id"]
+        if re.fullmatch(r"h\d", tag):
+            self._heading = [int(tag[1]), ""]
+        if tag == "a":
+            self.links.append(attributes["href"])
+        if tag == "table":
+            self._table = self.tables[attributes["aria-label"]] = []
+        if self._table is not None and tag == "tr":
+            self._table.append([])
+        if self._table is not None and tag in ("td", "th"):
+            self._table[-1].append("")
+            self._cell = True
+        if self._table is not None and tag == "data":
+            self._table[-1][-1] = Fraction(attributes["value"])
+        self._silent += tag in ("script", "style", "svg")
+
+    def handle_endtag(self, tag):
+        self._silent -= tag in ("script", "style", "svg")
+        if tag == "table":
+            self._table = None
+        if tag in ("td", "th"):
+            self._cell = False
+        if self._heading is not None and re.fullmatch(r"h\d", tag):
+            self.headings.append(tuple(self._heading))
+            self._heading = None
+
+    def handle_data(self, text):
+        if self._silent:
+            return
+        if self._heading is not None:
+            self._heading[1] += text
+        if self._cell and isinstance(self._table[-1][-1], str):
+            self._table[-1][-1] += text
+        self.words[self._section] = self.words.get(self._section, "") + text
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory):
+    """The report on a game as a page, made once; with the exit code."""
+    from efg_builder.cli import run
+
+    made = {}
+
+    def get(*words, code=0):
+        if words not in made:
+            path = tmp_path_factory.mktemp("report") / "report.html"
+            assert run(["report", *words, "-o", str(path)]) == code
+            made[words] = path.read_text()
+        return made[words]
+
+    return get
+
+
+GAMES = [
+    ("liars-dice", "sides=2"),
+    ("liars-dice", "sides=3"),
+    ("dice-poker",),
+    ("mia",),
+    ("liars-dice", "sides=6", "dice=2,1"),
+    ("liars-dice", "dice=1,1,1", "max_quantity=1"),
+]
+DOT = "·"
+
+
+@pytest.mark.parametrize("words", GAMES, ids=" ".join)
+def test_the_page_is_in_order(words, reported):
+    page = Page(reported(*words))
+    assert [level for level, _ in page.headings] == [1, 2] + [2] * (len(page.headings) - 2)
+    assert len(set(page.ids)) == len(page.ids)
+    inner = [link for link in page.links if link.startswith("#")]
+    assert len(inner) == len(page.headings) - 2
+    assert {link[1:] for link in inner} <= set(page.ids)
+    assert all(page.words[link[1:]].strip() for link in inner)
+    assert not [link for link in page.links if not link.startswith(("#", "data:application/gzip"))]
+    assert "://" not in re.sub(r"<script.*?</script>|<svg.*?</svg>", "", reported(*words), flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("words", "wins"),
+    [(("liars-dice", "sides=3"), "Player 1 wins 4/9 (44.4%), Player 2 wins 5/9 (55.6%) of all rounds"),
+     (("mia",), "Player 1 wins 3/4 (75.0%), Player 2 wins 1/4 (25.0%) of all rounds"),
+     (("liars-dice", "payoff=points"), "Player 1 wins 1/2 (50.0%), Player 2 wins 1/2 (50.0%) of all rounds")],
+)  # fmt: skip
+def test_who_wins_how_often(words, wins, reported):
+    # With payoffs 1 and -1 and the value v, player 1 wins (1 + v)/2 of the rounds: v = -1/9 and 1/2 (README).
+    page = Page(reported(*words))
+    assert wins in page.words["value"]
+    assert wins in page.words["head"]
+
+
+def test_the_value_in_words(reported):
+    said = {words: Page(reported(*words)).words["value"] for words in GAMES}
+    # The values are the README's.
+    assert "−1/9 (about −0.1111) to Player 1: Player 2 is ahead by 1/9 of a unit a round" in said[GAMES[1]]
+    assert "In 9 rounds that is 1 unit." in said[GAMES[1]]
+    assert "The value of the game is 0 to Player 1: the players are even." in said[GAMES[0]]
+    assert "5/54 (about 0.09259) to A: A is ahead by 5/54 of a unit" in said[GAMES[2]]
+    assert "In 54 rounds that is 5 units." in said[GAMES[2]]
+    assert "212027/771552 (about 0.2748) to Player 1" in said[GAMES[4]]
+    assert "In 1,000 rounds that is about 275 units." in said[GAMES[4]]
+    assert "value of the game" not in said[GAMES[5]]
+
+
+@pytest.mark.parametrize("words", [GAMES[0], GAMES[1], GAMES[4]], ids=" ".join)
+def test_the_figures_of_bids_are_pythons(words, reported):
+    game = eb.game(words[0], **dict(word.split("=") for word in words[1:]))
+    solution = eb.solve(game)
+    strategies = solution.sparse.profile if solution.sparse else solution.profile
+    page, rows = Page(reported(*words)), bid_figures(strategies, game)
+    first = page.tables["Player 1's first move, in percent, by hand, in this equilibrium"]
+    moves = first[0][1:-2]
+    assert moves == [bid for bid in game.bid_names if bid in moves]
+    for row, right in zip(first[1:], openings(strategies, game), strict=True):
+        assert row[0] == right.hand
+        assert {m: p for m, p in zip(moves, row[1:-2], strict=True) if p != DOT} == dict(right.actions)
+        assert row[-2:] == [right.bluff, right.false]
+    for player, name in enumerate(game.players):
+        mine = [row for row in rows if row.player == player]
+        table = page.tables[f"{name}'s bids, in this equilibrium"]
+        assert table[0] == ["bid", "made", "bluff", "false", "called"]
+        assert table[1:] == [[row.bid, row.made, row.bluff, row.false, row.called] for row in mine]
+        other = game.players[1 - player]
+        calls = page.tables[f"How often {other} calls {name}'s bid, in percent, by {other}'s hand"]
+        assert calls[0][1:] == list(game.hands[1 - player])
+        for shown, row in zip(calls[1:], mine, strict=True):
+            assert shown[0] == row.bid
+            right = {answer.hand: answer.called for answer in row.answers}
+            assert {h: p for h, p in zip(calls[0][1:], shown[1:], strict=True) if p != DOT} == right
+    bids = [[bid.bid, bid.made, bid.bluff, bid.false] for bid in opening_bids(solution, game)]
+    assert page.tables["Player 1's first bids, all hands together, in this equilibrium"][1:] == bids
+
+
+def test_the_sizes_are_those_of_info(reported):
+    sizes = {row[0]: row[1] for row in Page(reported(*GAMES[4])).tables["The game in numbers"][1:]}
+    # 66,060,163 nodes: README. 3,538,944 information sets: docs/oracle.md.
+    assert sizes["Nodes of the game tree"] == 66_060_163
+    assert sum(n for key, n in sizes.items() if key.startswith("Information sets")) == 3_538_944
+    assert sizes["Deals (combinations of hands)"] == 21 * 6
+
+
+def test_what_is_forced_is_what_the_readme_says(reported):
+    page = Page(reported(*GAMES[1]))
+    rows = {row[0]: row[1:] for row in page.tables["Player 2 in all equilibria"][1:]}
+    free = {name for name, (kind, _) in rows.items() if kind == "free"}
+    # README: free is only what a one does after 2x1 and a two after 2x2.
+    assert free == {"1: 2x1", "2: 2x2"}
+    assert rows["1: 1x1"] == ["forced", "2x1 always"]
+    assert rows["3: 1x3"] == ["forced", "2x3 always"]
+    # README: player 1 may open any hand with any single face, but never with two of a face not held.
+    for hand in "123":
+        words = re.findall(r"(\dx\d) 0 to 1", re.search(rf"{hand}: startfree(.*)\n", page.words["equilibria"])[1])
+        assert {"1x1", "1x2", "1x3"} <= set(words) <= {"1x1", "1x2", "1x3", f"2x{hand}"}
+
+
+@pytest.mark.parametrize("words", GAMES[1:], ids=" ".join)
+def test_the_certificate_in_the_page_proves_itself(words, reported, tmp_path, cli):
+    link = next(link for link in Page(reported(*words)).links if link.startswith("data:application/gzip;base64,"))
+    file = tmp_path / "certificate.json.gz"
+    file.write_bytes(base64.b64decode(link.partition(",")[2]))
+    code, out, _ = cli("verify", file, *words)
+    assert code == 0
+    assert "equilibrium: true" in out
+    code, _, err = cli("verify", file, "dice-poker", "sides=3")
+    assert code != 0, err
+
+
+def test_the_same_command_makes_the_same_page(tmp_path, cli):
+    page = tmp_path / "r.html"
+    pages = set()
+    for _ in range(2):
+        assert cli("report", "liars-dice", "sides=2", "-o", page)[0] == 0
+        pages.add(page.read_bytes())
+    assert len(pages) == 1
+    assert f"efg-builder report liars-dice sides=2 -o {page}" in Page(page.read_text()).words["made"]
+
+
+def test_a_profile_that_is_no_equilibrium_is_never_called_one(tmp_path, cli):
+    game = eb.game("liars-dice", sides=2)
+    tree = eb.build(game)
+    profile = brute.random_profile(tree, 1, zeros=False)
+    verdict = verify(profile)
+    assert not verdict.equilibrium
+    file, page = tmp_path / "s.json", tmp_path / "r.html"
+    Solution(tree, "mine", "not-an-equilibrium", "", 0.0, (Judged(profile, verdict),), game=game).write(file)
+    assert cli("report", "liars-dice", "sides=2", "--solution", file, "-o", page)[0] == 3
+    text = "".join(Page(page.read_text()).words.values())
+    assert "These strategies are not an equilibrium" in text
+    claims = re.findall(r"(?i)[^.]*(?:is|in this|a verified|an exact) equilibrium", text)
+    assert all("not" in claim for claim in claims)
+    assert "by these strategies" in text
+    assert "Proved" not in text
+
+
+def test_a_solution_from_a_file_is_judged_anew(tmp_path, cli):
+    file, page = tmp_path / "s.json.gz", tmp_path / "r.html"
+    assert cli("solve", "liars-dice", "sides=3", "--method", "oracle", "-o", file)[0] == 0
+    assert cli("report", "liars-dice", "sides=3", "--solution", file, "-o", page)[0] == 0
+    words = Page(page.read_text()).words
+    assert "were read from the file s.json.gz" in words["certificate"]
+    assert "−1/9" in words["value"]
+
+
+def test_of_a_file_only_what_applies_is_told(tmp_path, cli):
+    efg, page = tmp_path / "g.efg", tmp_path / "r.html"
+    efg.write_text(
+        'EFG 2 R "Clash" { "He" "She" }\n\np "" 1 1 "" { "a" "b" } 0\n'
+        'p "" 2 1 "" { "a" "b" } 0\nt "" 1 "" { 2 1 }\nt "" 2 "" { 0 0 }\n'
+        'p "" 2 1 "" { "a" "b" } 0\nt "" 2 "" { 0 0 }\nt "" 3 "" { 1 2 }\n'
+    )
+    assert cli("report", efg, "-o", page)[0] == 0
+    found = Page(page.read_text())
+    assert not {"rules", "bids", "equilibria"} & set(found.ids)
+    assert {"size", "value", "opening", "certificate", "made"} <= set(found.ids)
+    assert found.headings[0] == (1, "Clash")
+
+
+def test_where_no_equilibrium_is_found_the_page_says_so(reported):
+    text = reported("liars-dice", "dice=1,1,1", "--method", "lp", code=3)
+    found = Page(text)
+    assert "No equilibrium was found (not-applicable)" in found.words["value"]
+    assert not {"opening", "bids", "answers", "course", "certificate", "equilibria"} & set(found.ids)
+    assert "In this equilibrium" not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [(("dice-poker", "-o", "r.txt"), "r.txt: name a file that ends in .html, .htm"),
+     (("dice-poker", "-o", "r.html", "--solution", "s.json", "--method", "lp"), "--method is for solving"),
+     (("dice-poker", "-o", "r.html", "--solution", "missing.json"), "missing.json"),
+     (("dice-poker", "-o", "missing/r.html"), "missing"),
+     (("-o", "r.html"), "name a game")],
+)  # fmt: skip
+def test_bad_input_is_one_line_and_leaves_no_file(words, wrong, tmp_path, monkeypatch, cli):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = cli("report", *words)
+    assert code == 2
+    assert not out
+    assert wrong in err
+    assert len(err.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_run_writes_it_and_it_tells_the_command_that_makes_the_same(tmp_path, monkeypatch, cli):
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "outputs" / "dice-poker_sides-3_report.html"
+    code, out, _ = cli("run", "dice-poker", "sides=3", "--method", "lp")
+    assert code == 0
+    assert str(page.relative_to(tmp_path)) in out
+    first = page.read_bytes()
+    command = re.search(r"efg-builder (report .*\.html)", Page(first.decode()).words["made"])[1]
+    assert command == "report dice-poker sides=3 --method lp -o outputs/dice-poker_sides-3_report.html"
+    page.unlink()
+    assert cli(*command.split())[0] == 0
+    assert page.read_bytes() == first
+    page.unlink()
+    assert cli("run", "dice-poker", "sides=3", "--no-report")[0] == 0
+    assert not page.exists()
+
+
+def test_from_python_it_is_the_same_page(tmp_path, cli):
+    by_python, by_command = tmp_path / "r.html", tmp_path / "c.html"
+    solution = eb.solve(eb.game("liars-dice", sides=3, dice=(1, 1)))
+    assert eb.write_report(solution, by_python) == by_python
+    assert cli("report", "liars-dice", "sides=3", "-o", by_command)[0] == 0
+    assert by_python.read_text() == by_command.read_text().replace(str(by_command), str(by_python))
+    with pytest.raises(eb.ParameterError, match="is a page"):
+        eb.write_report(solution, tmp_path / "r.pdf")
+    with pytest.raises(eb.ParameterError, match="takes a solution"):
+        eb.write_report(solution.profile, by_python)
+
+
+PARAMETERS = st.fixed_dictionaries(
+    {
+        "sides": st.integers(2, 7),
+        "dice": st.lists(st.integers(1, 4), min_size=2, max_size=4).map(tuple),
+        "wild": st.sampled_from(["none", "highest", 1]),
+        "wild_biddable": st.booleans(),
+        "order": st.sampled_from(["quantity-face", "face-quantity", "bluff"]),
+        "max_quantity": st.sampled_from(["dice", "sides", 1, 3]),
+    }
+).filter(lambda given: given["order"] != "bluff" or (given["wild"] != "none" and given["wild_biddable"]))
+
+
+@given(PARAMETERS)
+@settings(deadline=None)
+def test_the_rules_in_words_say_what_the_game_does(parameters):
+    game = eb.game("liars-dice", **parameters)
+    told = " ".join(game.explain())
+    assert f"{game.sides} sides" in told
+    example = re.search(r"The bid (\d+)x(\d+) says: of the \S+ dice on the table, at least (\d+) shows? a (\d+)", told)
+    assert example[1] == example[3]
+    assert example[2] == example[4]
+    assert f"{example[1]}x{example[2]}" in game.bid_names
+    if len(game.bids) > 1:
+        count, row = re.search(r"That makes (\d+) bids: (.+?)\. After", told).groups()
+        shown = row.split(" < ")
+        ranks = [game.bid_names.index(name) for name in shown if name != "..."]
+        assert int(count) == len(game.bids)
+        assert ranks == sorted(set(ranks))
+        assert (ranks[0], ranks[-1]) == (0, len(game.bids) - 1)
+        # Dots just where something is left out.
+        assert len(shown) == len(ranks) + sum(b > a + 1 for a, b in pairwise(ranks))
+    assert ("stand apart" in told) == (game.order == "bluff")
+    assert ("is wild" in told) == (game.wild is not None)
+    assert ("Nobody may bid on the face" in told) == (game.wild is not None and not game.wild_biddable)
+    assert ("can never hold" in told) == (game.max_quantity > sum(game.dice))
+    assert ("No bid may name more than" in told) == (game.max_quantity < sum(game.dice))
+    assert ("names a higher face, or the same face" in told) == (game.order == "face-quantity" and len(game.bids) > 1)
+    end = game.settle(game.called(0, 1), Deal(Fraction(1), (0,) * len(game.players)))
+    assert all(str(abs(payoff)) in game.explain()[-1] for payoff in end.payoffs)
+
+
+def test_other_games_explain_themselves_too():
+    poker = " ".join(eb.game("dice-poker", ante="1/2", bet="2/3").explain())
+    assert "an ante of 1/2" in poker
+    assert "one with a raise and a call for 7/6, and a fold costs B 1/2" in poker
+    mia = " ".join(eb.game("mia", sides=3, max_rolls=2).explain())
+    assert "31 < 32 < 11 < 22 < 33 < 21" in mia
+    assert "rolled at most 2 times" in mia
+    assert "at most" not in " ".join(eb.game("mia").explain())

@@ -1,0 +1,152 @@
+"""What is put into a viewer: by Python and from the command line; the pages themselves are tested in tests/pages."""
+
+import base64
+import gzip
+import json
+import re
+from fractions import Fraction
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.cli import run
+from efg_builder.errors import FileError, ParameterError, ProfileError
+from efg_builder.viewing import exploiters, shown_on
+
+
+def carried(path):
+    """The data that a page carries."""
+    store = re.search(r'id="view-data">([^<]+)<', path.read_text("utf-8"))
+    return json.loads(gzip.decompress(base64.b64decode(store[1])))
+
+
+def rows(data, which):
+    """A solution's probabilities, as text, by the labels of sets and actions."""
+    return {
+        label: {data["labels"][a]: data["numbers"][p] for a, p in zip(actions, row, strict=True)}
+        for (_, label, actions, *_), row in zip(
+            data["infosets"], data["solutions"][which]["probabilities"], strict=True
+        )
+        if row is not None
+    }
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return eb.build(eb.game("liars-dice", sides=2))
+
+
+@pytest.fixture(scope="module")
+def solution(tree):
+    return eb.solve(tree)
+
+
+def test_a_solution_alone_brings_its_tree_and_verdict(solution, tmp_path):
+    data = carried(eb.write_viewer(solution, tmp_path / "a.html"))
+    assert [each["name"] for each in data["solutions"]] == ["solution"]
+    assert data["solutions"][0]["caption"] == "equilibrium (exact), worth 0 to Player 1"
+    for label, row in rows(data, 0).items():
+        assert {action: Fraction(p) for action, p in row.items()} == solution.profile[label]
+
+
+def test_several_with_ranges(tree, solution, tmp_path):
+    shown = {"lp": solution, "uniform": eb.uniform(tree)}
+    data = carried(eb.write_viewer(tree, tmp_path / "a.html", shown, ranges=eb.ranges(tree)))
+    assert [each["name"] for each in data["solutions"]] == ["lp", "uniform"]
+    assert data["solutions"][1]["caption"] == ""
+    assert all(each["ranges"] for each in data["solutions"])
+
+
+def test_a_tree_alone_has_no_solutions(tree, tmp_path):
+    assert carried(eb.write_viewer(tree, tmp_path / "a.html"))["solutions"] == []
+
+
+def test_sparse_strategies_stand_on_the_whole_tree(tree, tmp_path):
+    found = eb.solve(eb.game("liars-dice", sides=2), "oracle")
+    data = carried(eb.write_viewer(tree, tmp_path / "a.html", {"oracle": found}))
+    assert len(data["infoset"]) == len(tree)
+
+
+def test_what_does_not_fit_is_refused_and_nothing_is_written(tree, solution, tmp_path):
+    other = eb.build(eb.game("liars-dice", sides=3))
+    with pytest.raises(ProfileError, match="another game"):
+        eb.write_viewer(other, tmp_path / "a.html", {"lp": solution})
+    with pytest.raises(ParameterError, match="ranges of another tree"):
+        eb.write_viewer(other, tmp_path / "a.html", {"u": eb.uniform(other)}, ranges=eb.ranges(tree))
+    with pytest.raises(ParameterError, match="give a solution"):
+        eb.write_viewer(tree, tmp_path / "a.html", ranges=eb.ranges(tree))
+    with pytest.raises(ParameterError, match="html"):
+        eb.write_viewer(tree, tmp_path / "a.svg")
+    with pytest.raises(FileError, match="there is no folder"):
+        eb.write_viewer(tree, tmp_path / "none" / "a.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("settings", [{"sides": 3}, {"sides": 2, "dice": (1, 1, 1), "max_quantity": 1}])
+def test_an_exploiter_gets_what_a_best_response_can(settings):
+    tree = eb.build(eb.game("liars-dice", **settings))
+    shown = shown_on(tree, eb.uniform(tree), "uniform")
+    found = exploiters(shown)
+    assert len(found) == len(tree.players)
+    assert eb.verify(found[0].profile).value[0] > eb.verify(shown.profile).value[0]
+    for player, each in enumerate(found):
+        best = eb.best_response(shown.profile, player).value
+        assert eb.verify(each.profile).value[player] == best
+        assert each.name == f"{tree.players[player]} exploits uniform"
+        for k in tree.personal:
+            if tree.infosets[k].player != player:
+                assert each.profile.probabilities[k] == shown.profile.probabilities[k]
+
+
+# --- the command line
+
+
+def test_draw_takes_solutions_a_strategy_and_ranges(tmp_path, capsys):
+    one, two, page = tmp_path / "one.json", tmp_path / "two.json.gz", tmp_path / "x.html"
+    assert run(["solve", "liars-dice", "sides=2", "-o", str(one)]) == 0
+    assert run(["solve", "liars-dice", "sides=2", "--method", "oracle", "-o", str(two)]) == 0
+    words = ["--solution", str(one), "--solution", str(two), "--strategy", "uniform", "--ranges"]
+    assert run(["draw", "liars-dice", "sides=2", *words, "-o", str(page)]) == 0
+    data = carried(page)
+    names = ["one", "two", "uniform", "Player 1 exploits uniform", "Player 2 exploits uniform"]
+    assert [each["name"] for each in data["solutions"]] == names
+    assert data["solutions"][0]["ranges"]
+    assert data["solutions"][0]["caption"].startswith("equilibrium (exact)")
+    assert "NashConv" in data["solutions"][2]["caption"]
+    assert run(["draw", "liars-dice", "sides=2", *words, "-o", str(tmp_path / "y.html")]) == 0
+    assert (tmp_path / "y.html").read_bytes() == page.read_bytes()
+
+
+def test_draw_shows_what_is_played_of_a_game_beyond_any_tree(tmp_path):
+    found, page = tmp_path / "found.json", tmp_path / "x.html"
+    words = ["liars-dice", "sides=3", "dice=2,1"]
+    assert run(["solve", *words, "--method", "oracle", "-o", str(found)]) == 0
+    assert run(["draw", *words, "--solution", str(found), "--max-nodes", "2000", "-o", str(page)]) == 0
+    data = carried(page)
+    assert len(data["infoset"]) < 2000
+    assert data["solutions"][0]["name"] == "found"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--reach", "0"], "--reach is for pictures"),
+        (["--values"], "--values is for pictures"),
+        (["--ranges"], "they need a --solution"),
+        (["--solution", "none.json"], "none.json"),
+        (["--max-nodes", "100"], "100"),
+        (["--strategy", "unifrom"], "uniform"),
+    ],
+)
+def test_what_a_page_cannot_take_is_said_in_one_line(words, said, tmp_path, capsys):
+    assert run(["draw", "liars-dice", "sides=2", *words, "-o", str(tmp_path / "x.html")]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert "Traceback" not in error
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_a_picture_takes_one_solution(tmp_path, capsys):
+    both = ["--solution", "a.json", "--solution", "b.json"]
+    assert run(["draw", "liars-dice", "sides=2", *both, "-o", str(tmp_path / "x.svg")]) == 2
+    assert "several --solution are for pages" in capsys.readouterr().err
