@@ -155,7 +155,7 @@ def test_a_solution_and_a_file_of_gambits_can_be_played(cli, tmp_path, monkeypat
     assert code == 0
     assert "solution.json (an equilibrium: verified, exact)" in out
     assert "You know: " in out
-    assert "Uncovered: deal " in out
+    assert "Uncovered: deal: " in out
 
 
 def test_a_seat_that_never_moves_does_not_play_on_for_ever():

@@ -1,0 +1,86 @@
+// Liar's Dice of two players by its rules: no tree, so that the size of the game does not matter.
+// A state is null before the deal, then {hands, bids, called}: both hands by index, the bids made by index.
+
+import { float } from "./numbers.js";
+import { valuesFor } from "./bidding_values.js";
+
+/** The board (see play_round.js) of what efg_builder/web/play.py wrote for Liar's Dice. */
+export function biddingBoard(data) {
+  const rules = rulesOf(data.bidding);
+  const known = new Map();
+  return {
+    players: data.players,
+    open: true,
+    bids: new Map(rules.names.map((name, b) => [name, rules.bids[b]])),
+    call: rules.call,
+    wild: rules.wild,
+    root: () => null,
+    turn: (state) => turnAt(rules, state),
+    behavior: (state, which) => behaviorAt(rules, rules.strategies[which], state),
+    hand: (state, player) => handName(rules.hands[player][state.hands[player]]),
+    uncovered: (state) => data.players.map((name, player) => [name, handName(rules.hands[player][state.hands[player]])]),
+    values(seat) {
+      if (!known.has(seat)) known.set(seat, valuesFor(rules, rules.strategies[0], seat));
+      return known.get(seat);
+    },
+  };
+}
+
+function rulesOf(told) {
+  const numbers = told.numbers.map(float);
+  const rows = told.rows.map((row) => row.map(([move, number]) => [move, numbers[number]]));
+  const count = (hand, face) => hand.filter((die) => die === face || die === told.wild).length;
+  return {
+    ...told,
+    chances: told.chances.map((cup) => cup.map(float)),
+    pays: told.pays.map((each) => each.map(float)),
+    // counts[player][face][hand]: how many dice of the hand count towards a bid on the face
+    counts: told.hands.map((cup) => Array.from({ length: told.sides + 1 }, (_, face) => cup.map((hand) => count(hand, face)))),
+    strategies: told.strategies.map((strategy) => strategy.map((written) => new Map(
+      Object.entries(written).map(([history, entries]) => [history, new Map(entries.map(([hand, row]) => [hand, rows[row]]))]),
+    ))),
+  };
+}
+
+export function handName(hand) {
+  return hand.join(",");
+}
+
+function turnAt(rules, state) {
+  if (state === null) return deal(rules);
+  const mover = state.bids.length % 2, last = state.bids.at(-1) ?? -1;
+  if (state.called) {
+    const [quantity, face] = rules.bids[last];
+    const there = state.hands.reduce((sum, hand, player) => sum + rules.counts[player][face][hand], 0);
+    const loser = there >= quantity ? mover : 1 - mover;
+    return { kind: "end", payoffs: rules.pays[loser], label: "" };
+  }
+  const actions = rules.names.slice(last + 1);
+  const nexts = actions.map((_, k) => ({ ...state, bids: [...state.bids, last + 1 + k] }));
+  if (last >= 0) {
+    actions.push(rules.call);
+    nexts.push({ ...state, called: true });
+  }
+  const history = state.bids.map((bid) => rules.names[bid]).join(" ") || "start";
+  const key = `${handName(rules.hands[mover][state.hands[mover]])}: ${history}`;
+  return { kind: "move", player: mover, key, actions, next: (index) => nexts[index] };
+}
+
+function deal(rules) {
+  const pairs = [], chances = [];
+  rules.chances[0].forEach((p, i) => rules.chances[1].forEach((q, j) => {
+    pairs.push([i, j]);
+    chances.push(p * q);
+  }));
+  const next = (index) => ({ hands: pairs[index], bids: [], called: false });
+  return { kind: "chance", chances, label: (index) => pairs[index].map((hand, p) => handName(rules.hands[p][hand])).join(" vs "), next };
+}
+
+function behaviorAt(rules, strategy, state) {
+  const mover = state.bids.length % 2, last = state.bids.at(-1) ?? -1, width = rules.names.length - last - 1 + (last >= 0);
+  const row = strategy[mover].get(state.bids.join(" "))?.get(state.hands[mover]);
+  const found = new Array(width).fill(0);
+  if (!row) found[last >= 0 ? width - 1 : 0] = 1;
+  else for (const [move, p] of row) found[move - last - 1] = p;
+  return found;
+}

@@ -1,0 +1,51 @@
+// Dice as pictures, with names for who cannot see them.
+
+import { make, makeSvg } from "./play_dom.js";
+
+const SPOTS = {
+  1: [[12, 12]],
+  2: [[7, 7], [17, 17]],
+  3: [[6.5, 6.5], [12, 12], [17.5, 17.5]],
+  4: [[7, 7], [7, 17], [17, 7], [17, 17]],
+  5: [[6.5, 6.5], [6.5, 17.5], [12, 12], [17.5, 6.5], [17.5, 17.5]],
+  6: [[7, 6], [7, 12], [7, 18], [17, 6], [17, 12], [17, 18]],
+};
+
+/** The dice of a hand such as "2,5"; null where it is none. */
+export function diceOf(text) {
+  return /^\d{1,2}(,\d{1,2})*$/.test(text) ? text.split(",").map(Number) : null;
+}
+
+/** Of what is known in Mia, such as "(21) 31 (32)", the last own roll; null where there is none. */
+function rollOf(text) {
+  const rolls = [...text.matchAll(/\((\d)(\d)\)/g)];
+  return rolls.length ? rolls.at(-1).slice(1).map(Number) : null;
+}
+
+/** One die; `face` null hides it, and a face that is part of what was called stands out. */
+export function die(face, size = 44, counts = false) {
+  const inside = face === null
+    ? [makeSvg("text", { x: 12, y: 16.5, class: "die-mark" }, "?")]
+    : SPOTS[face]?.map(([x, y]) => makeSvg("circle", { cx: x, cy: y, r: 2.3, class: "die-spot" }))
+      ?? [makeSvg("text", { x: 12, y: 16.5, class: "die-mark" }, `${face}`)];
+  const name = face === null ? "a hidden die" : `a die showing ${face}${counts ? ", which counts" : ""}`;
+  const shape = makeSvg("rect", { x: 1.2, y: 1.2, width: 21.6, height: 21.6, rx: 4.5 });
+  const kind = `die${face === null ? " die-hidden" : ""}${counts ? " die-counts" : ""}`;
+  return makeSvg("svg", { viewBox: "0 0 24 24", width: size, height: size, class: kind, role: "img", "aria-label": name }, shape, inside);
+}
+
+/** A hand in dice, or as text where it is none; `counts(face)` says which dice stand out. */
+export function handPicture(text, counts = () => false) {
+  const dice = diceOf(text);
+  return dice ? row(dice.map((face) => die(face, 44, counts(face)))) : make("span", { class: "hand-text" }, text);
+}
+
+/** What is known where there are no hands: the last own roll, if there is one, and all of it as text. */
+export function knownPicture(text) {
+  const dice = rollOf(text), words = make("span", { class: "hand-text" }, text);
+  return dice ? make("span", {}, row(dice.map((face) => die(face))), " ", words) : words;
+}
+
+function row(dice) {
+  return make("span", { class: "hand" }, dice);
+}

@@ -1,0 +1,177 @@
+// What the page shows: built once, filled anew after each move.
+
+import { decimal, percent } from "./numbers.js";
+import { die, diceOf, handPicture, knownPicture } from "./play_dice.js";
+import { make } from "./play_dom.js";
+import { NOISE } from "./play_round.js";
+import { bidText, calledBid, does, ended, mistakes, round, spoken } from "./play_words.js";
+
+/** The fixed parts, put into `root`; `act` holds what buttons do. */
+export function frame(root, data, act) {
+  const button = (label, what, key) =>
+    make("button", { type: "button", click: what, "aria-keyshortcuts": key }, label, make("kbd", { "aria-hidden": "true" }, key));
+  const parts = {
+    status: make("p", { class: "play-status", role: "status", "aria-live": "polite" }),
+    others: make("div", { class: "play-others" }),
+    own: make("div", { class: "play-own" }),
+    history: make("ol", { class: "play-history", "aria-label": "Moves of this round" }),
+    moves: make("div", { class: "play-moves", role: "group", "aria-label": "Your moves" }),
+    told: make("p", { class: "play-told", role: "status", "aria-live": "polite" }),
+    closing: make("div", { class: "play-closing" }),
+    score: make("tbody"),
+    verdict: make("p", { class: "play-verdict" }),
+    rounds: make("ol", { class: "play-rounds" }),
+    hint: button("Hint", act.hint, "h"),
+    advice: button("What would the equilibrium do?", act.advice, "e"),
+    again: button("New round", act.again, "n"),
+  };
+  const seats = data.players.map((name, k) => make("option", { value: k, selected: k === data.seat }, `${name}${k ? "" : " (moves first)"}`));
+  const select = make("select", { id: "play-seat", change: (event) => act.sit(Number(event.target.value)) }, seats);
+  if (!data.advised) parts.advice.hidden = true;
+  root.append(
+    make("p", { class: "play-rules" }, data.rules),
+    make("p", { class: "play-opponent" }, "Against you: ", make("strong", {}, data.opponent.name), ` (${data.opponent.caption}).`),
+    make("div", { class: "play-columns" },
+      make("section", { class: "play-table", "aria-label": "The round" },
+        make("div", { class: "play-hands" }, parts.own, parts.others),
+        parts.history, parts.status, parts.closing, parts.moves, parts.told,
+        make("div", { class: "play-tools" }, parts.again, parts.hint, parts.advice)),
+      make("aside", { class: "play-side", "aria-label": "Score" },
+        make("h2", {}, "Score"),
+        make("table", { class: "play-score" }, make("caption", {}, "Your result, with its luck taken out"), parts.score),
+        parts.verdict,
+        make("label", { class: "play-seat", for: "play-seat" }, "Your seat ", select),
+        make("details", {}, make("summary", {}, "Rounds so far"), parts.rounds),
+        about())));
+  return parts;
+}
+
+function about() {
+  return make("details", { class: "play-about" }, make("summary", {}, "What do these numbers mean?"),
+    make("p", {}, "Every move of yours is held against the best you could have made there, with what you knew: your hand, the moves, and how your opponent plays. What it falls short, on average, is its price."),
+    make("p", {}, "Best play is what playing without mistakes is worth on average. Best play plus luck minus mistakes is your result: luck is the dice and the others' choices, and comes to 0 in the long run, however you play."),
+    make("p", {}, "Keys: h hint, e equilibrium, n new round, c call; arrows move among the bids."));
+}
+
+/** Hands, moves so far, and what can be done now. */
+export function showRound(parts, play, act, record) {
+  const { board, seat, state, events, turn } = play, over = turn.kind === "end";
+  const hand = board.hand(state, seat), bid = record ? calledBid(board, record) : null;
+  if (hand) parts.own.replaceChildren(make("h2", {}, "You hold"), handPicture(hand, bid?.counts));
+  else parts.own.replaceChildren(...(over ? [] : [make("h2", {}, "You know"), knownPicture(turn.key || "nothing yet")]));
+  parts.others.replaceChildren(...othersHands(play, record, bid));
+  const open = events.filter((event) => event.player >= 0 && (board.open || event.player === seat || over));
+  parts.history.replaceChildren(...open.map((event) => make("li", { class: event.player === seat ? "mine" : null }, does(board, seat, event))));
+  parts.history.hidden = !open.length;
+  parts.moves.replaceChildren(...(over ? [] : board.bids ? grid(play, act) : plain(play, act)));
+  parts.hint.disabled = parts.advice.disabled = over;
+  parts.again.disabled = !over; // a round once begun counts
+  parts.again.classList.toggle("play-main", over);
+  parts.closing.replaceChildren(...(record ? closing(board, record) : []));
+}
+
+function othersHands(play, record, bid) {
+  const { board, seat, state } = play;
+  if (record) {
+    const others = record.uncovered.filter(([name]) => name !== board.players[seat] && board.players.includes(name));
+    return others.map(([name, hand]) => make("div", {}, make("h2", {}, name), handPicture(hand, bid?.counts)));
+  }
+  return board.players.map((name, player) => {
+    const dice = player === seat ? null : diceOf(board.hand(state, player));
+    return dice && make("div", {}, make("h2", {}, name), make("span", { class: "hand" }, dice.map(() => die(null))));
+  }).filter(Boolean);
+}
+
+/** Bids as a grid, quantities down and faces across; those that are not legal are disabled. */
+function grid(play, act) {
+  const { board, turn } = play, all = [...board.bids.values()];
+  const faces = sorted(all.map(([, face]) => face)), quantities = sorted(all.map(([quantity]) => quantity));
+  const head = make("tr", {}, make("td"), faces.map((face) => make("th", { scope: "col" }, die(face, 24))));
+  const rows = quantities.map((quantity) => make("tr", {}, make("th", { scope: "row" }, `${quantity}×`), faces.map((face) => {
+    const name = `${quantity}x${face}`;
+    return make("td", {}, board.bids.has(name) ? moveButton(play, act, name, `bid ${spoken(board, name)}`) : null);
+  })));
+  const calls = turn.actions.includes(board.call);
+  const made = play.events.filter((event) => event.player >= 0).at(-1);
+  const what = calls ? `Call ${bidText(made.action)}` : "Call (there is no bid yet)";
+  return [
+    make("div", { class: "play-scroll", keydown: arrows }, make("table", { class: "play-grid", role: "presentation" }, make("thead", {}, head), make("tbody", {}, rows))),
+    moveButton(play, act, board.call, null, what),
+  ];
+}
+
+function sorted(numbers) {
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+function plain(play, act) {
+  return play.turn.actions.map((action) => moveButton(play, act, action, null, action));
+}
+
+function moveButton(play, act, action, name, label = bidText(action)) {
+  const index = play.turn.actions.indexOf(action);
+  const call = play.board.bids && action === play.board.call;
+  const attributes = { type: "button", class: call ? "move call" : "move", "data-action": action, disabled: index < 0, click: () => act.move(index) };
+  return make("button", { ...attributes, "aria-label": name, "aria-keyshortcuts": call ? "c" : null }, label, make("small", { class: "note" }));
+}
+
+/** Arrow keys move the focus among the legal bids. */
+function arrows(event) {
+  const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+  if (!step || !(event.target instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  const rows = [...event.currentTarget.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("td")].map((cell) => cell.firstChild));
+  let y = rows.findIndex((row) => row.includes(event.target)), x = rows[y].indexOf(event.target);
+  do [y, x] = [y + step[0], x + step[1]]; while (rows[y]?.[x]?.disabled);
+  rows[y]?.[x]?.focus();
+}
+
+/** Writes a note under each move, such as what it costs. */
+export function annotate(parts, play, note) {
+  for (const button of parts.moves.querySelectorAll("button.move")) {
+    const index = play.turn.actions.indexOf(button.dataset.action);
+    const { text = "", kind = "" } = index < 0 ? {} : note(index);
+    button.querySelector(".note").textContent = text;
+    button.dataset.kind = kind;
+  }
+}
+
+export function costNote(values) {
+  const best = Math.max(...values);
+  return (index) => (best - values[index] < NOISE ? { text: "best", kind: "best" } : { text: short(values[index] - best), kind: "worse" });
+}
+
+/** Two decimals; less than that must not read as nothing. */
+function short(cost) {
+  return cost > -0.01 ? "<0.01" : cost.toFixed(2).replace("-", "−");
+}
+
+export function chanceNote(chances) {
+  return (index) => (chances[index] > 0 ? { text: percent(chances[index]), kind: "best" } : { text: "0%", kind: "never" });
+}
+
+function closing(board, record) {
+  const wrong = mistakes(record), kind = record.result > 0 ? "won" : record.result < 0 ? "lost" : "even";
+  const hidden = record.uncovered.filter(([name]) => !board.players.includes(name));
+  return [
+    make("p", { class: `play-ending ${kind}` }, ended(board, record).join(" ")),
+    hidden.length ? make("p", {}, `Uncovered: ${hidden.map(([name, what]) => `${name}: ${what}`).join("; ")}.`) : null,
+    ...wrong.map((text) => make("p", { class: "play-mistake" }, text)),
+    make("p", {}, wrong.length ? "" : "You made no mistake. ", `Luck in this round: ${decimal(round(record.luck))}.`),
+  ].filter(Boolean);
+}
+
+/** The score over all rounds, and the list of them. */
+export function showScore(parts, score, records) {
+  const rows = [
+    ["Best play", score.start, "what it is worth on average", "+"],
+    ["Mistakes", -score.price, score.mistakes ? `${score.mistakes} of ${score.moves} moves` : "none"],
+    ["Luck", score.luck, "dice and the others' choices"],
+    [`Result of ${score.rounds} round${score.rounds === 1 ? "" : "s"}`, score.result, ""],
+  ];
+  parts.score.replaceChildren(...rows.map(([name, value, note], k) =>
+    make("tr", { class: k === rows.length - 1 ? "total" : null },
+      make("th", { scope: "row" }, name, note ? make("small", {}, note) : null), make("td", {}, decimal(round(value))))));
+  parts.verdict.replaceChildren(...(score.rounds ? ["Without luck, your play was worth ", make("strong", {}, decimal(round(score.skill))), "."] : ["Play a round to see what your moves are worth."]));
+  parts.rounds.replaceChildren(...records.map((each) => make("li", {}, `${decimal(round(each.result))} (luck ${decimal(round(each.luck))}, mistakes ${decimal(round(-each.price))}): ${each.events.filter((event) => event.player >= 0).map((event) => bidText(event.action)).join(", ")}`)));
+}
