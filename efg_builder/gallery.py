@@ -16,11 +16,22 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("dice-poker",),
 )
 
+PUBLIC: tuple[tuple[str, ...], ...] = (
+    ("liars-dice", "sides=3"),
+    ("dice-poker",),
+)
+"""The games of which the public histories are drawn too, in a picture ``public-NAME.svg``."""
+
 
 def make(folder: Path) -> None:
     """Write the whole gallery below *folder*. Raises ``RuntimeError`` where a command fails."""
     for words in RUNS:
-        _do("run", *words, "--out", str(folder))
+        # No reports: they carry the viewer's scripts, so that each of them would change whenever these do.
+        _do("run", *words, "--no-report", "--out", str(folder))
+    for words in PUBLIC:
+        name = "_".join(words).replace("=", "-")
+        solution, picture = folder / "outputs" / f"{name}.json", folder / "visualizations" / f"public-{name}.svg"
+        _do("draw", *words, "--solution", str(solution), "--view", "public", "-o", str(picture))
 
 
 def _do(*words: str) -> None:

@@ -29,6 +29,7 @@ from .common import (
     words_argument,
 )
 from .draw_command import LARGE, caption_for, check_picture, picture_options, sparse_picture
+from .report_command import asked_for, report_on
 from .solve_command import (
     ONE_OF_MANY,
     check_settings,
@@ -62,6 +63,7 @@ SHOWN_HANDS = 24
     "--picture", type=click.Choice(list(formats())), default="svg", show_default=True, help="The picture's file format."
 )
 @picture_options
+@click.option("--report/--no-report", default=True, show_default=True, help="Write the report too, a page for people.")
 @max_nodes_option
 def command(
     words: tuple[str, ...],
@@ -72,13 +74,14 @@ def command(
     values: bool,
     beliefs: bool,
     table: bool,
+    report: bool,
     max_nodes: int,
     **settings: Any,
 ) -> int:
-    """Build GAME, write its .efg, solve it, prove the answer and draw it.
+    """Build GAME, write its .efg, solve it, prove the answer, draw it and report on it.
 
-    The .efg and the solution go into outputs/, the picture into visualizations/; files of earlier runs of
-    the same game are replaced. Without GAME: the 2-sided Liar's Dice.
+    The .efg, the solution and the report go into outputs/, the picture into visualizations/; files of earlier runs
+    of the same game are replaced. Without GAME: the 2-sided Liar's Dice.
 
     \b
     Examples:
@@ -86,12 +89,16 @@ def command(
       efg-builder run liars-dice sides=3 --picture png
     """
     check_picture(table, beliefs)
-    given = source(words or DEFAULT_GAME)
+    words = words or DEFAULT_GAME
+    given = source(words)
     check_settings(settings["method"], settings["options"])
     with Progress() as progress:
         solution = solve_with(given, max_nodes, progress, **settings)
         progress("writing")
         files, notes = _write(given, solution, out, max_nodes)
+        if report:
+            page = out / "outputs" / f"{given.name}_report.html"
+            files.append(report_on(solution, words, page, asked_for(settings), progress))
         path = _made(out / "visualizations" / f"{given.name}.{picture}")
         shown = {"reach": reach, "depth": depth, "values": values, "beliefs": beliefs}
         progress("drawing")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable
+from fractions import Fraction
 
-from .protocol import DealtGame, PublicDecision
+from .protocol import Deal, DealtGame, PublicDecision
 
 
 class BiddingGame(DealtGame):
@@ -30,6 +31,14 @@ class BiddingGame(DealtGame):
     def called(self, bid: int, caller: int) -> Hashable:
         """The key of the public end at which the player *caller* has called *bid* (an index)."""
         return (bid, caller)
+
+    def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
+        """Whether *bid* (an index) does not hold when the *hands* (by index) are uncovered at the call of *caller*.
+
+        Where a game does not say it in other words: whether the call pays its caller more than the bidder.
+        """
+        paid = self.settle(self.called(bid, caller), Deal(Fraction(1), hands)).payoffs
+        return paid[caller] > paid[(caller - 1) % len(self.players)]
 
     def default_action(self, turn: PublicDecision) -> int:
         """To call; where there is nothing to call, the lowest bid."""

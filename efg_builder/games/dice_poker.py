@@ -37,6 +37,20 @@ class DicePoker(DealtGame):
         """The rules in a sentence."""
         return "A shows down or raises, B calls or folds; the higher die wins, equal dice split."
 
+    def explain(self) -> tuple[str, ...]:
+        """The rules for these parameters, one paragraph each."""
+        both = self.ante + self.bet
+        return (
+            f"Two players, A and B. Each puts an ante of {self.ante} into the pot and rolls one die with {self.sides} "
+            "sides in secret: everybody sees the own die and not the other's.",
+            f"A moves first. A shows, and both dice are uncovered; or A raises, and puts in another {self.bet}.",
+            f"After a raise B moves. B folds, and A takes the pot without a die being shown; or B calls, puts in "
+            f"{self.bet} too, and both dice are uncovered.",
+            "Where dice are uncovered, the higher one takes the pot; equal dice split it, and nobody gains or loses.",
+            f"So a round without a raise is won or lost for {self.ante}, one with a raise and a call for {both}, and "
+            f"a fold costs B {self.ante}.",
+        )
+
     @property
     def hands(self) -> tuple[tuple[str, ...], ...]:
         """A die each."""

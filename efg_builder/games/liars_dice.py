@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import product
 from math import comb, prod
 
+from . import liars_dice_words
 from .bidding import BiddingGame
 from .dice import Hand, at_least, hand_name, sorted_hands
 from .liars_dice_rules import Rules
@@ -74,14 +75,7 @@ class LiarsDice(BiddingGame):
     @property
     def comment(self) -> str:
         """The rules in a sentence."""
-        high = bid_name(self.bids[-1])
-        hands = [hand_name((min(number, self.sides),) * dice) for number, dice in enumerate(self.dice, start=1)]
-        holds = ", ".join(f"{name} holds {hand}" for name, hand in zip(self.players, hands, strict=True))
-        return (
-            f"{high} bids that at least {high.partition('x')[0]} of all dice show {high.partition('x')[2]}; call "
-            "challenges the last bid: the caller loses where it holds, the bidder where it does not. "
-            f"{' vs '.join(hands)}: {holds}."
-        )
+        return liars_dice_words.comment(self)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -98,6 +92,10 @@ class LiarsDice(BiddingGame):
                 "and change no value",
             )
         return ()
+
+    def explain(self) -> tuple[str, ...]:
+        """The rules for these parameters, one paragraph each."""
+        return liars_dice_words.explain(self)
 
     @property
     def constant_sum(self) -> Fraction:
@@ -177,6 +175,10 @@ class LiarsDice(BiddingGame):
         """Whether *bid* is true of all dice together."""
         quantity, face = bid
         return sum(self.matches(hand, face) for hand in hands) >= quantity
+
+    def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
+        """Whether too few of all dice count."""
+        return not self.holds(self.bids[bid], tuple(cup[hand][0] for cup, hand in zip(self.cups, hands, strict=True)))
 
     def public_root(self) -> State:
         """Nobody has bid: (history, index of the last bid, player to move)."""

@@ -52,6 +52,29 @@ class Mia(Game):
             f"Roll in secret, announce higher, truly or not; the other doubts, or believes and rolls. Ranks: {ranks}."
         )
 
+    def explain(self) -> tuple[str, ...]:
+        """The rules for these parameters, one paragraph each."""
+        ranks = [name for name, _ in self.ranks]
+        row = " < ".join(ranks if len(ranks) <= 10 else [*ranks[:3], "...", *ranks[-3:]])
+        bound = ""
+        if self.rolls < len(ranks):
+            times = "once" if self.rolls == 1 else f"{self.rolls} times"
+            bound = f" The dice are rolled at most {times}: what is announced after that can only be doubted."
+        return (
+            f"Two players and a cup with two dice of {self.sides} sides. Player 1 rolls in secret and announces a "
+            "rank, truly or not.",
+            f"Two dice are read as a number, the higher die first. Two different dice rank below pairs, and 21, which "
+            f"is Mia, above all: {row}.",
+            "The other player doubts or believes. A doubt uncovers the cup: where the roll is at least as high as was "
+            "announced, the doubter loses; where it is lower, the announcer does.",
+            "Who believes takes the cup without looking, rolls both dice anew in secret, and must announce a higher "
+            "rank than the last. Then it is for the other to doubt or believe. "
+            f"{ranks[-1]} can only be doubted.{bound}",
+            "The loser pays 1 to the winner: payoffs are 1 and -1.",
+            "A course of play is written as it happens, with rolls in brackets: (11) 22 means that 11 was rolled and "
+            "22 announced. Nobody sees the other's rolls.",
+        )
+
     @property
     def notes(self) -> tuple[str, ...]:
         """Says what a bound on the rolls does."""

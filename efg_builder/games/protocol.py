@@ -94,6 +94,13 @@ class Game(ABC):
         """What a user should know of these parameters, in sentences."""
         return ()
 
+    def explain(self) -> tuple[str, ...]:
+        """The rules for these parameters in words, one paragraph each, for somebody who has never played.
+
+        Where a game says no more, this is its comment; empty where it has none.
+        """
+        return (self.comment,) if self.comment else ()
+
     @property
     @abstractmethod
     def constant_sum(self) -> Fraction | None:

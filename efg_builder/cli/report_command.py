@@ -1,0 +1,80 @@
+"""``efg-builder report``: everything about a game and its solution, on one page to hand out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..report import SUFFIXES, write_report
+from ..report.reading import commands_of, read_for_report
+from ..solution import Solution
+from . import say
+from .common import Progress, check_outputs, max_nodes_option, solve_options, source, words_argument
+from .solve_command import check_settings, exit_code, solve_with
+
+
+@click.command("report")
+@words_argument
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="A .html file.")
+@click.option(
+    "--solution", "file", type=click.Path(path_type=Path), help="A solution written by 'efg-builder solve -o', instead."
+)
+@solve_options
+@max_nodes_option
+def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: int, **settings: Any) -> int:
+    """One page on GAME for people: rules, value, how to open, when to bluff and to call, the proof.
+
+    It is one file that needs nothing else, for screen and paper. Without --solution the game is solved first. Exit
+    codes are those of 'solve': the page says so where there is no verified equilibrium.
+
+    \b
+    Examples:
+      efg-builder report liars-dice sides=3 -o report.html
+      efg-builder report liars-dice sides=6 dice=2,1 -o report.html
+    """
+    check_outputs([output], SUFFIXES)
+    given = asked_for(settings)
+    if file is not None and given:
+        raise click.UsageError(
+            f"--{next(iter(given)).removesuffix('s')} is for solving, so it does not go with --solution"
+        )
+    check_settings(settings["method"], settings["options"])
+    subject = source(words)
+    with Progress() as progress:
+        if file is None:
+            solution = solve_with(subject, max_nodes, progress, **settings)
+        else:
+            solution = read_for_report(file, subject.game if subject.game is not None else subject.tree(max_nodes))
+        report_on(solution, words, output, given, progress, file)
+    say(f"{output}")
+    return exit_code(solution)
+
+
+def asked_for(settings: dict[str, Any]) -> dict[str, Any]:
+    """Those of *settings* that stand on the command line."""
+    context, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
+    return {name: value for name, value in settings.items() if context.get_parameter_source(name) is typed}
+
+
+def report_on(
+    solution: Solution,
+    words: tuple[str, ...],
+    output: Path,
+    asked: dict[str, Any],
+    progress: Progress,
+    file: Path | None = None,
+) -> Path:
+    """Write the report on *solution*; *words* and the options *asked* for, by name, are the command that it tells."""
+    options = [word for name, value in asked.items() for word in _option(name, value)]
+    read = [] if file is None else ["--solution", str(file)]
+    commands = commands_of(words, str(output), options, read)
+    name = "" if file is None else file.name
+    return write_report(solution, output, commands=commands, file=name, progress=progress)
+
+
+def _option(name: str, value: Any) -> list[str]:
+    if name == "options":
+        return [word for setting in value for word in ("--option", setting)]
+    return [f"--{name}", str(value)]

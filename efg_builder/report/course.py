@@ -1,0 +1,61 @@
+"""The course of play that is seen most, told step by step."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ..likeliest import Course, Step, likeliest
+from ..tree import CHANCE
+from .about import About
+from .markup import Section, amount, bullets, listed, often, paragraph, plural, share
+
+MOST_HANDS = 8
+"""Hands that a step names."""
+
+
+def section(about: About) -> Section | None:
+    """The course, nothing where nobody moves or there is too much of it."""
+    if about.played is None:
+        return None
+    course = likeliest(about.played, about.reach)
+    if course is None or not any(step.player != CHANCE for step in course.steps):
+        return None
+    what = "round" if about.game is not None else "course"
+    parts = [paragraph(_words(course, what)), bullets([_step(about, step) for step in course.steps], "ol")]
+    return Section("course", f"The {what} seen most", "\n".join([*parts, paragraph(_end(about, course))]))
+
+
+def _words(course: Course, what: str) -> str:
+    if course.public:
+        return (
+            f"Of all {what}s that can be told apart at the table, this one is played most often: {often(course.reach)} "
+            "of the time. In brackets: the hands that stand behind the move, and how likely each of them then is."
+        )
+    return f"Of all courses of the game, this one is the likeliest: {often(course.reach)} of the time."
+
+
+def _step(about: About, step: Step) -> str:
+    who = "Chance" if step.player == CHANCE else escape(about.players[step.player])
+    certain = "always" if step.chance == 1 else f"{often(step.chance)} of the time at this point"
+    told = _told(about, step)
+    return f"<strong>{who}: {escape(step.move)}</strong>, {certain}.{f' ({told})' if told else ''}"
+
+
+def _told(about: About, step: Step) -> str:
+    """What is believed of the hand behind the move, likeliest first."""
+    if about.dealt is None or len(step.holdings) < 2:
+        return ""
+    after = [(h.hand, h.held * h.plays / step.chance) for h in step.holdings if h.held and h.plays]
+    after.sort(key=lambda pair: -pair[1])
+    shown = [f"{escape(hand)} {share(p)}" for hand, p in after[:MOST_HANDS]]
+    more = len(after) - len(shown)
+    rest = f", and {plural(more, 'other hand')}" if more > 0 else ""
+    return f"{'hands' if len(after) > 1 else 'hand'} behind it: {', '.join(shown)}{rest}"
+
+
+def _end(about: About, course: Course) -> str:
+    pairs = zip(about.players, course.payoffs, strict=True)
+    paid = listed([f"{escape(name)} {amount(value)}" for name, value in pairs])
+    if course.public:
+        return f"It ends there, and pays, on average over all hands that lead there, {paid}."
+    return f"It ends there, and pays {paid}."

@@ -1,0 +1,79 @@
+"""What every equilibrium has in common, and where players are free."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from ..equilibrium_ranges import ActionRange, Ranges
+from ..equilibrium_reach import reached_in_some
+from ..rationals import Number, brief
+from .about import About
+from .markup import Cell, Section, data, minus, paragraph, plural, table
+
+MOST_SETS = 40
+"""Information sets of each player in the table."""
+
+
+def section(about: About) -> Section | None:
+    """What is forced and what is free; nothing where that is not known."""
+    found = about.ranges
+    if found is None:
+        return None
+    parts = [
+        paragraph(
+            "Equilibria are seldom unique. These are the least and the greatest probability of each move over all of "
+            "them, at the information sets that some equilibrium reaches. What is one number is forced; what is a "
+            "range is free, though not every combination is allowed."
+        )
+    ]
+    met = reached_in_some(found)
+    for player, name in enumerate(about.players):
+        sets = _sets(found, player, met)
+        parts.append(paragraph(_size(found, player, sets)))
+        rows = [_row(found, actions) for actions in sets[:MOST_SETS]]
+        if rows:
+            head = ("what the player knows", "", "what to play")
+            parts.append(table(f"{name} in all equilibria", head, rows, "moves"))
+        if len(sets) > MOST_SETS:
+            parts.append(paragraph(f"And {plural(len(sets) - MOST_SETS, 'more information set')}."))
+    return Section("equilibria", "What is forced, and what is free", "\n".join(parts))
+
+
+def _sets(found: Ranges, player: int, met: frozenset[int]) -> list[list[ActionRange]]:
+    """The actions of each of the player's information sets in *met*."""
+    sets: dict[int, list[ActionRange]] = {}
+    for action in found.actions:
+        if action.player == player and action.infoset in met:
+            sets.setdefault(action.infoset, []).append(action)
+    return list(sets.values())
+
+
+def _size(found: Ranges, player: int, sets: Sequence[Sequence[ActionRange]]) -> str:
+    name, plans = escape(found.tree.players[player]), found.plans[player]
+    alike = sum(all(action.forced for action in actions) for actions in sets)
+    many = (
+        "has just one optimal strategy"
+        if plans.unique
+        else f"has many optimal strategies (they fill {plural(plans.dimension, 'dimension')})"
+    )
+    return f"<strong>{name}</strong> {many}. Forced: {alike} of {plural(len(sets), 'information set')}."
+
+
+def _row(found: Ranges, actions: Sequence[ActionRange]) -> list[str | Cell]:
+    infoset = found.tree.infosets[actions[0].infoset]
+    moves = []
+    for action in actions:
+        assert action.conditional is not None
+        low, high = action.conditional
+        if high:
+            name = escape(infoset.actions[action.action])
+            much = "always" if low == 1 else _number(low) if low == high else f"{_number(low)} to {_number(high)}"
+            moves.append(f"{name} {much}")
+    forced = all(action.forced for action in actions)
+    label = infoset.label or f"set {infoset.number}"
+    return [escape(label), Cell("forced" if forced else "free", "forced" if forced else "free"), "; ".join(moves)]
+
+
+def _number(value: Number) -> str:
+    return data(value, minus(brief(value)))

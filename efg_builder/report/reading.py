@@ -1,0 +1,81 @@
+"""What a report needs besides the solution found just now: one read from a file, and the ranges of small games."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from collections.abc import Callable, Sequence
+
+from ..analysis import Verdict, verify, verify_sparse
+from ..certificate import read_sparse
+from ..equilibrium_ranges import Ranges, ranges
+from ..errors import NotApplicableError, NotSolvedError
+from ..games import identify, make
+from ..games.protocol import Game
+from ..profile_file import read_solution
+from ..solution import Judged, JudgedSparse, Solution
+from ..tree import GameTree, build
+from .about import Commands
+
+RANGED_NODES = 1_500
+"""All equilibria are looked at for games up to this size: seconds."""
+
+
+def read_for_report(path: str | os.PathLike[str], game: Game | GameTree) -> Solution:
+    """The strategies in the solution file at *path*, judged here and now: what the file claims is not believed.
+
+    Raises what :func:`efg_builder.read_solution` and :func:`efg_builder.read_sparse` raise, and ``TreeTooLargeError``.
+    """
+    began = time.monotonic()
+    rules = game if isinstance(game, Game) else None
+    sparse = read_sparse(path, game)
+    if sparse is not None:
+        found = verify_sparse(sparse)
+        seconds = time.monotonic() - began
+        status = "equilibrium" if found.equilibrium else "bracket"
+        return Solution(None, "file", status, "", seconds, game=sparse.game, sparse=JudgedSparse(sparse, found))
+    tree = build(game) if isinstance(game, Game) else game
+    profile = read_solution(path, tree)
+    verdict: Verdict | None = None
+    try:
+        verdict = verify(profile)
+    except NotApplicableError as error:
+        status, message = "no-result", str(error)
+    else:
+        status, message = ("equilibrium" if verdict.equilibrium else "not-an-equilibrium"), ""
+    seconds = time.monotonic() - began
+    return Solution(tree, "file", status, message, seconds, (Judged(profile, verdict),), game=rules)
+
+
+def commands_for(solution: Solution, output: str) -> Commands:
+    """The command lines for the solution's game by its name and settings; for a tree from anywhere, ``FILE.efg``."""
+    named = None if solution.game is None else identify(solution.game)
+    words = ["FILE.efg"]
+    if named is not None:
+        name, settings = named
+        for key in tuple(settings):
+            # What changes nothing need not be typed.
+            fewer = {other: value for other, value in settings.items() if other != key}
+            settings = fewer if make(name, fewer) == solution.game else settings
+        words = [name, *(f"{key}={value}" for key, value in settings.items())]
+    return commands_of(words, output)
+
+
+def commands_of(words: Sequence[str], output: str, options: Sequence[str] = (), read: Sequence[str] = ()) -> Commands:
+    """The command lines for the game that *words* name; *options* are those of solving, *read* those of reading."""
+    made = ["efg-builder", "report", *words, *read, *options, "-o", output]
+    solved = ["efg-builder", "solve", *words, *options, "-o", "solution.json.gz"]
+    # A solution of a tree does not name its game: what it is checked against has to be said.
+    verified = ["efg-builder", "verify", "SOLUTION", *words]
+    return Commands(*map(shlex.join, (made, solved, verified)))
+
+
+def known_ranges(solution: Solution, progress: Callable[[str], None]) -> Ranges | None:
+    """All equilibria, where the game is small and of a form for which they can be told; otherwise None."""
+    if solution.tree is None or len(solution.tree) > RANGED_NODES or solution.status != "equilibrium":
+        return None
+    try:
+        return ranges(solution.tree, vertices=0, progress=progress)
+    except (NotApplicableError, NotSolvedError):
+        return None
