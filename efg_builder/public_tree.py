@@ -155,13 +155,15 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
     for history, parent in enumerate(above.tolist()):
         if parent != NONE:
             below[parent].append(history)
+    everywhere = _in_order(dict.fromkeys(tree.infosets[k].actions for k in tree.personal))
     order, stack = [], [0]
     while stack:
         history = stack.pop()
         order.append(history)
         if len(below[history]) > 1:
-            merged = merge(dict.fromkeys(tree.infosets[k].actions for k in infosets[history]))
-            rank = {action: number for number, action in enumerate(merged)}
+            # Where sets were cut down to some of their actions, other sets may tell in what order these stand.
+            here = dict.fromkeys(tree.infosets[k].actions for k in infosets[history])
+            rank = {action: number for number, action in enumerate(everywhere or merge(here))}
             below[history].sort(key=lambda then: rank[moves[then]])
         stack += reversed(below[history])
     return np.array(order, dtype=np.int32)
@@ -170,10 +172,15 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
 def merge(lists: Iterable[Sequence[str]]) -> list[str]:
     """One list of all that is in *lists*, in an order that agrees with each of them where there is one.
 
-    Where there is none, they stand as they first come. Information sets that were cut down to some of their actions
-    have different ones at the same public history.
+    Where there is none, they stand as they first come.
     """
-    rows = [list(each) for each in lists]
+    rows = list(lists)
+    return _in_order(rows) or list(dict.fromkeys(chain.from_iterable(rows)))
+
+
+def _in_order(lists: Iterable[Sequence[str]]) -> list[str] | None:
+    """One list that agrees with each of *lists*, first come first where they leave it open; None where there is none."""
+    rows = list(lists)
     rank = {action: number for number, action in enumerate(dict.fromkeys(chain.from_iterable(rows)))}
     order = TopologicalSorter[str](dict.fromkeys(rank, ()))
     for one, other in chain.from_iterable(map(pairwise, rows)):
@@ -181,7 +188,7 @@ def merge(lists: Iterable[Sequence[str]]) -> list[str]:
     try:
         order.prepare()
     except CycleError:
-        return list(rank)
+        return None
     merged, ready = [], [(rank[action], action) for action in order.get_ready()]
     heapify(ready)
     while ready:

@@ -9,42 +9,27 @@ from pathlib import Path
 from efg_builder.cli import run
 
 SHOTS = {
-    "viewer-sides-2": (
-        *("2", ("lp",), ["--ranges"], "light", (1280, 760)),
-        "v.look('full'), v.select(1), v.fit()",
-    ),
-    "viewer-sides-3-public": (
-        "3",
-        ("lp",),
-        ["--ranges"],
-        "light",
-        (1280, 760),
-        "v.hand(0, s.view.infosets(0)[1]), v.fit()",
-    ),
+    "viewer-sides-2": ("2", ["--ranges"], "light", (1280, 760), "v.look('full'), v.select(1), v.fit()"),
+    "viewer-sides-3-public": ("3", ["--ranges"], "light", (1280, 760), "v.hand(0, s.view.infosets(0)[1]), v.fit()"),
     "viewer-sides-6": (
-        *("6", ("lp",), ["--strategy", "always-call"], "dark", (1280, 900)),
+        *("6", ["--strategy", "always-call"], "dark", (1280, 900)),
         "v.select(s.sight.root.children[0].key), v.fit()",
     ),
 }
-"""By the picture's name: sides, methods to solve with, more words for ``draw``, colours, window, what is done first."""
+"""By the picture's name: sides, more words for ``draw``, colours, window, what is done before the picture is taken."""
 
 
 def shoot(browser: object, folder: Path, work: Path) -> list[Path]:
     """Take the pictures with a running *browser* of Playwright's into *folder*; pages go into *work*."""
     taken = []
-    for name, (sides, methods, words, colours, (width, height), first) in SHOTS.items():
-        game, solutions = ["liars-dice", f"sides={sides}"], []
-        for method in methods:
-            path = work / f"equilibrium-{sides}.json.gz"
-            with contextlib.redirect_stdout(io.StringIO()):
-                code = run(["solve", *game, "--method", method, "-o", str(path)])
-            if code:
-                raise RuntimeError(f"{' '.join(game)} was not solved")
-            solutions += ["--solution", str(path)]
-        if run(["draw", *game, *solutions, *words, "-o", str(work / f"{name}.html")]):
+    for name, (sides, words, colours, (width, height), first) in SHOTS.items():
+        game, found, path = ["liars-dice", f"sides={sides}"], work / "equilibrium.json.gz", work / f"{name}.html"
+        with contextlib.redirect_stdout(io.StringIO()):
+            code = run(["solve", *game, "--method", "lp", "-o", str(found)])
+        if code or run(["draw", *game, "--solution", str(found), *words, "-o", str(path)]):
             raise RuntimeError(f"{name} was not drawn")
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=colours)
-        page.goto((work / f"{name}.html").as_uri())
+        page.goto(path.as_uri())
         page.wait_for_selector(".efg-ready")
         page.evaluate(f"() => {{ const s = efgView.view.state, v = efgView.view.acts; {first}; }}")
         page.wait_for_timeout(200)

@@ -64,6 +64,19 @@ def test_the_histories_of_strategies_without_a_tree():
     assert paths == names
 
 
+def test_calls_come_after_bids_where_sets_were_cut_down():
+    """At some histories no set has both; other histories tell the order."""
+    tree = eb.support_tree(eb.solve(eb.game("liars-dice", sides=6, dice=(2, 1)), "oracle"))
+    public = public_tree(tree)
+    for below in public.children:
+        moves = [public.moves[history] for history in below]
+        assert "call" not in moves[:-1]
+    assert any(
+        all(len(tree.infosets[k].actions) == 1 for k in public.infosets[history]) and len(public.children[history]) > 1
+        for history in range(len(public))
+    )
+
+
 def test_rolls_in_mid_game_are_hidden():
     tree = eb.build(eb.game("mia"))
     public = public_tree(tree)

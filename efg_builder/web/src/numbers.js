@@ -16,6 +16,16 @@ export function plus(a, b) {
   return a && b ? lowest(a[0] * b[1] + b[0] * a[1], a[1] * b[1]) : null;
 }
 
+export function minus(a, b) {
+  return b ? plus(a, [-b[0], b[1]]) : null;
+}
+
+/** Above 0 where a > b, below where a < b. */
+export function compare(a, b) {
+  const difference = a[0] * b[1] - b[0] * a[1];
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+}
+
 function lowest(above, below) {
   let [a, b] = [above < 0n ? -above : above, below];
   while (b) [a, b] = [b, a % b];

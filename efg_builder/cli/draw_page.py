@@ -1,0 +1,94 @@
+"""``efg-builder draw -o x.html``: the viewer, with everything put in that is to be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from ..certificate import read_sparse
+from ..equilibrium_ranges import ranges as all_ranges
+from ..errors import NotApplicableError, TreeTooLargeError
+from ..profile_file import read_solution
+from ..tree import GameTree
+from ..viewing import all_different, exploiters, shown_on
+from ..web.payload import Shown
+from ..web.viewer import SUFFIXES, write_viewer
+from .common import Source
+from .drawn import Drawn, played, solved, verdict_in_words
+
+
+def is_page(output: Path) -> bool:
+    """Whether a page is asked for, rather than a picture."""
+    return output.suffix.lower() in SUFFIXES
+
+
+def check_page(options: dict[str, bool], solutions: Sequence[Path], which: int | None, ranged: bool) -> None:
+    """Raise ``click.UsageError`` for options that are not for pages, or do not go together."""
+    given = [name for name, is_given in options.items() if is_given]
+    if given:
+        raise click.UsageError(f"{given[0]} is for pictures: a page shows and folds by itself")
+    if which is not None and len(solutions) > 1:
+        raise click.UsageError("--which with several --solution: it is not said of which of them")
+    if ranged and not solutions:
+        raise click.UsageError("--ranges in a page stand beside probabilities: they need a --solution")
+
+
+def write_page(
+    given: Source,
+    output: Path,
+    solutions: Sequence[Path],
+    which: int | None,
+    strategy: str | None,
+    ranged: bool,
+    max_nodes: int,
+    progress: Callable[[str], None],
+) -> None:
+    """Write the page: all *solutions*, then the *strategy*, and what each player's best response to it is.
+
+    Where the tree is too large and there is one solution without a tree, the part that is played is shown. Raises what
+    reading, measuring and writing raise.
+    """
+    try:
+        tree = given.tree(max_nodes)
+    except TreeTooLargeError:
+        if len(solutions) != 1 or strategy is not None or ranged or read_sparse(solutions[0], given.game) is None:
+            raise
+        part = solved(given, solutions[0], which, False, max_nodes)
+        assert part.profile is not None
+        write_viewer(part.tree, [Shown(_name(solutions[0]), part.profile, part.caption)], output)
+        return
+    shares = all_ranges(tree, vertices=0, progress=progress).shares if ranged else None
+    shown = [_solution(given, tree, path, which) for path in solutions]
+    shown = [Shown(each.name, each.profile, each.caption, shares) for each in shown]
+    if strategy is not None:
+        drawn = _played(given, strategy, max_nodes, progress)
+        playable = drawn.sparse if drawn.sparse is not None else drawn.profile
+        assert playable is not None
+        plays = shown_on(tree, playable, strategy, caption=drawn.caption)
+        shown += [plays, *exploiters(plays)]
+    write_viewer(tree, all_different(shown), output)
+
+
+def _played(given: Source, strategy: str, max_nodes: int, progress: Callable[[str], None]) -> Drawn:
+    """The strategy, measured where that is quick, or else over the tree, which is there anyway."""
+    try:
+        return played(given, strategy, False, max_nodes, progress)
+    except NotApplicableError:
+        return played(given, strategy, False, max_nodes, progress, "tree")
+
+
+def _solution(given: Source, tree: GameTree, path: Path, which: int | None) -> Shown:
+    """The equilibrium in a file, verified here and now rather than believed."""
+    sparse = read_sparse(path, given.game if given.game is not None else tree)
+    if sparse is not None:
+        if which is not None:
+            raise click.UsageError(f"--which is for solutions with several equilibria; {path} has one")
+        return shown_on(tree, sparse, _name(path), caption=verdict_in_words(sparse))
+    profile = read_solution(path, tree, which)
+    return shown_on(tree, profile, _name(path), caption=verdict_in_words(profile))
+
+
+def _name(path: Path) -> str:
+    return path.name.removesuffix(".gz").removesuffix(".json")

@@ -1,0 +1,69 @@
+// A node of the full tree: a circle for who moves, the hand, the value, and how much is folded away behind it.
+
+import { el, short, textWidth } from "./dom.js";
+import { NONE } from "./model.js";
+import { payments } from "./measures.js";
+import { decimal } from "./numbers.js";
+import { foldMark } from "./draw_parts.js";
+import { badges, signed, teller, under } from "./state.js";
+import { handOf } from "./views.js";
+import { changed } from "./words.js";
+
+export function fullNode(state, id) {
+  const { tree, view } = state, player = view.player(id);
+  const mark = foldMark(view, state.folds.full, id);
+  const pieces = tree.infoset[id] === NONE ? ending(state, id) : decision(state, id, player);
+  let x = 24;
+  const placed = pieces.map((piece) => {
+    const at = x;
+    const w = textWidth(piece.text, 12.5, piece.bold) + (piece.kind === "efg-hand" ? 10 : 0);
+    x += w + 7;
+    return { ...piece, x: at, w };
+  });
+  const markAt = x - 3;
+  const w = mark ? markAt + mark.w : x - 5;
+  return {
+    w,
+    h: 26,
+    draw(g) {
+      if (player < -1) g.append(el("svg:rect", { class: "efg-end", x: 5, y: -5, width: 10, height: 10 }));
+      else {
+        g.append(el("svg:circle", { class: `efg-who ${player < 0 ? "efg-c" : `efg-p${player % 8}`}`, cx: 10, r: 10 }));
+        const letter = player < 0 ? "?" : badges(tree.data.players)[player];
+        g.append(el("svg:text", { class: `efg-letter efg-l${player < 0 ? "c" : player % 8}`, x: 10, y: 4.5, "text-anchor": "middle", "font-size": 12.5 }, letter));
+      }
+      for (const { text, x: at, kind, w: wide } of placed) {
+        const hand = kind === "efg-hand"; // stands in a box, like a die: not to be taken for a value
+        if (hand) g.append(el("svg:rect", { class: "efg-die", x: at, y: -9, width: wide, height: 18, rx: 4 }));
+        g.append(el("svg:text", { class: kind, x: at + (hand ? 5 : 0), y: 4.5, "font-size": 12.5 }, text));
+      }
+      mark?.draw(g, markAt);
+    },
+  };
+}
+
+function decision(state, id, player) {
+  const { tree } = state, label = tree.data.infosets[tree.infoset[id]][1];
+  const hand = player < 0 ? "" : (handOf(label) ?? label);
+  const pieces = hand ? [{ text: short(hand, 18), kind: "efg-hand", bold: true }] : [];
+  const now = under(state);
+  if (now) pieces.push(...value(state, id, player));
+  return pieces;
+}
+
+function value(state, id, player) {
+  const whose = teller(state, player), worth = under(state).measures.values[whose][id];
+  const before = under(state, state.before)?.measures.values[whose][id] ?? null;
+  const pieces = [{ text: decimal(worth), kind: "efg-value" }];
+  if (before !== null && changed(worth, before)) {
+    pieces.push({ text: `${worth > before ? "▲" : "▼"} was ${decimal(before)}`, kind: "efg-diff", bold: true });
+  }
+  return pieces;
+}
+
+function ending(state, id) {
+  const paid = payments(state.tree);
+  const { players, constant_sum } = state.tree.data;
+  const shown = players.length === 2 && constant_sum !== null ? [paid[0][id]] : paid.map((each) => each[id]);
+  return [{ text: shown.map(signed).join(", "), kind: "efg-payoff", bold: true }];
+}

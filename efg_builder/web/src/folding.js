@@ -1,0 +1,106 @@
+// What is unfolded, and so what there is to see: only that is ever laid out.
+
+/** Children that come at once; the rest follow page by page. */
+export const PAGE = 80;
+/** So many nodes in sight at most: more is no picture, and slow. */
+export const MOST = 2000;
+
+/** Nothing unfolded. `open`: unfolded nodes; `all`: those that show moves never made too; `pages`: how many of them. */
+export function folded() {
+  return { open: new Set(), all: new Set(), pages: new Map() };
+}
+
+/**
+ * The children of an unfolded node that are in sight, and what stands for the others: {ids, never (how many moves never
+ * made are folded away), more (how many wait on later pages)}.
+ */
+export function childrenInSight(view, chances, folds, id) {
+  const children = view.children(id);
+  let ids = children, never = 0;
+  if (chances && !folds.all.has(id)) {
+    const made = children.filter((child) => chances.made(child));
+    if (made.length) {
+      ids = made;
+      never = children.length - made.length;
+    }
+  }
+  const most = PAGE * (folds.pages.get(id) ?? 1);
+  const more = Math.max(0, ids.length - most);
+  return { ids: more ? ids.slice(0, most) : ids, never, more };
+}
+
+/**
+ * The tree in sight: {id, depth, kind: "node" | "never" | "more", count, parent, children}, the root first. `index`
+ * has the nodes by id, and the stands-in by "never 12" and "more 12".
+ */
+export function inSight(view, chances, folds) {
+  const root = { key: 0, id: 0, kind: "node", depth: 0, parent: null, children: [], place: 1, places: 1 };
+  const index = new Map([[0, root]]);
+  const stack = [root];
+  const order = [];
+  while (stack.length) {
+    const item = stack.pop();
+    order.push(item);
+    if (item.kind !== "node" || !folds.open.has(item.id)) continue;
+    const { ids, never, more } = childrenInSight(view, chances, folds, item.id);
+    const below = ids.map((id) => ({ key: id, id, kind: "node" }));
+    if (more) below.push({ key: `more ${item.id}`, id: item.id, kind: "more", count: more });
+    if (never) below.push({ key: `never ${item.id}`, id: item.id, kind: "never", count: never });
+    below.forEach((child, n) => {
+      Object.assign(child, { depth: item.depth + 1, parent: item, children: [], place: n + 1, places: below.length });
+      index.set(child.key, child);
+    });
+    item.children = below;
+    for (let n = below.length - 1; n >= 0; n--) stack.push(below[n]);
+  }
+  return { root, index, order };
+}
+
+export function canUnfold(view, id) {
+  return view.size(id) > 1;
+}
+
+/** Unfolds a node; false where too much would be in sight. */
+export function unfold(view, chances, folds, id, sight) {
+  if (!canUnfold(view, id) || folds.open.has(id)) return true;
+  if (sight && sight.order.length + Math.min(PAGE, view.children(id).length) > MOST) return false;
+  folds.open.add(id);
+  return true;
+}
+
+/** Unfolds the way to a node, and whatever hides it on the way. */
+export function reveal(view, chances, folds, id) {
+  for (let at = id; at; at = view.parent(at)) {
+    const above = view.parent(at);
+    folds.open.add(above);
+    if (chances && !chances.made(at)) folds.all.add(above);
+    const seen = childrenInSight(view, chances, folds, above);
+    if (seen.more && !seen.ids.includes(at)) {
+      const children = view.children(above).filter((child) => folds.all.has(above) || !chances || chances.made(child));
+      folds.pages.set(above, Math.floor(children.indexOf(at) / PAGE) + 1);
+    }
+  }
+}
+
+/** Unfolds what is likeliest to be played, until so much is in sight. Without chances: level by level. */
+export function unfoldLikely(view, chances, folds, most) {
+  let count = 1;
+  const waiting = [0];
+  const weight = (id) => (chances ? chances.reach(id) : 1);
+  while (waiting.length && count < most) {
+    let best = 0;
+    for (let n = 1; n < waiting.length; n++) if (weight(waiting[n]) > weight(waiting[best]) + 1e-12) best = n;
+    const [id] = waiting.splice(best, 1);
+    if (!canUnfold(view, id) || (chances && id && !(weight(id) > 0))) continue;
+    const { ids, never, more } = childrenInSight(view, chances, folds, id);
+    if (id && count + ids.length > most) continue;
+    folds.open.add(id);
+    count += ids.length + (never ? 1 : 0) + (more ? 1 : 0);
+    waiting.push(...ids);
+  }
+}
+
+/** The node in sight that stands for one that may be folded away: itself, or the last unfolded one above it. */
+export function standsFor(view, sight, id) {
+  for (let at = id; ; at = view.parent(at)) if (sight.index.has(at)) return sight.index.get(at);
+}

@@ -1,0 +1,54 @@
+// The keyboard: arrows walk the tree, as in any tree of a screen reader, and up and down also from branch to branch.
+
+export const HELP = [
+  ["→", "unfold, then go to the first move"],
+  ["←", "fold, then go back one move"],
+  ["↑ ↓", "the node above or below in the same column"],
+  ["Enter, Space", "unfold or fold"],
+  ["Home, End", "the start; the last node in sight"],
+  ["/", "search; Enter and n: next hit, N: previous"],
+  ["1 … 9", "in the public tree: the hand of that row"],
+  ["v", "the other tree"],
+  ["s", "the next solution"],
+  ["+ − 0", "larger, smaller, all in sight"],
+  ["Esc", "back to the tree"],
+  ["?", "this help"],
+];
+
+/** What a key does in the tree, by the actions that viewer.js gives; true where it did something. */
+export function onKey(event, state, acts) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const item = state.sight.index.get(state.selected);
+  const open = item.kind === "node" && state.folds[state.view.kind].open.has(item.id);
+  const go = (to) => to && acts.select(to.key);
+  const does = {
+    ArrowRight: () => (open ? go(item.children[0]) : acts.toggle(item.key, true)),
+    ArrowLeft: () => (open && item.children.length ? acts.toggle(item.key, false) : go(item.parent)),
+    ArrowUp: () => go(beside(state, item, -1)),
+    ArrowDown: () => go(beside(state, item, 1)),
+    Home: () => go(state.sight.root),
+    End: () => go(state.sight.order.at(-1)),
+    Enter: () => acts.toggle(item.key),
+    " ": () => acts.toggle(item.key),
+    "/": acts.find,
+    n: () => acts.hit(1),
+    N: () => acts.hit(-1),
+    v: acts.turn,
+    s: acts.next,
+    "+": () => acts.zoom(1.25),
+    "=": () => acts.zoom(1.25),
+    "-": () => acts.zoom(0.8),
+    0: acts.fit,
+    "?": acts.help,
+    Escape: acts.escape,
+  }[event.key] ?? (/^[1-9]$/.test(event.key) ? () => acts.row(Number(event.key) - 1) : null);
+  if (!does) return false;
+  does();
+  return true;
+}
+
+/** The next item up or down in the same column. */
+function beside(state, item, step) {
+  const column = state.sight.order.filter((each) => each.depth === item.depth);
+  return column[column.indexOf(item) + step];
+}

@@ -1,0 +1,203 @@
+// What is said of the node that is hovered over or selected, in full.
+
+import { el } from "./dom.js";
+import { exactBelief, exactReach, exactValue, exactWorths, factors } from "./exact.js";
+import { belief, infosetFacts, members, payments, probabilityText } from "./measures.js";
+import { NONE, moveTo, pathTo } from "./model.js";
+import { compare, decimal, float, fraction, fractionText, minus, percent } from "./numbers.js";
+import { many } from "./draw_parts.js";
+import { idOf, membersInSight, signed, under, who } from "./state.js";
+import { handOf } from "./views.js";
+import { changed, historyText } from "./words.js";
+import { handsTable } from "./panel_public.js";
+
+const LONGEST = 24, MOST_LISTED = 12;
+
+/** Fills `panel` for `at`, {key, hand}. `acts`: what its buttons do (see viewer.js). */
+export function fillPanel(state, panel, at, acts) {
+  panel.replaceChildren(...sections(state, at, acts).flat().filter(Boolean));
+}
+
+function sections(state, { key, hand }, acts) {
+  const { view, tree } = state, id = idOf(key);
+  if (typeof key !== "number") return [heading("Folded away"), el("p", {}, "Press Enter, or click it, to see these too.")];
+  if (view.kind === "public") return publicSections(state, id, hand, acts);
+  const k = tree.infoset[id], player = tree.player[id];
+  return [
+    heading(who(state, player), player),
+    el("p", { class: "efg-history" }, historyText(view, key)),
+    tree.data.node_labels[id] ? el("p", {}, `Node: ${tree.data.node_labels[id]}`) : null,
+    reachLine(state, id),
+    k === NONE ? payoffLine(state, id) : valueLine(state, id),
+    tree.outcome[id] !== NONE && k !== NONE ? el("p", {}, `Paid here: ${tree.data.outcomes[tree.outcome[id]][1].join(", ")}`) : null,
+    player >= 0 ? setSections(state, k, id, acts) : null,
+    k !== NONE && player < 0 ? chanceTable(state, k) : null,
+  ].flat();
+}
+
+function publicSections(state, id, hand, acts) {
+  const { view, tree } = state, now = under(state), player = view.player(id);
+  const reach = now?.chances.reach(id), lines = [heading(who(state, player), player), el("p", { class: "efg-history" }, historyText(view, id))];
+  if (now) {
+    lines.push(fact("Reached", reach > 0 ? percent(reach) : "never"));
+    const before = under(state, state.before);
+    tree.data.players.forEach((name, i) => {
+      const value = now.chances.value(id, i);
+      if (value !== null) lines.push(fact(`Worth to ${name}`, decimal(value), before && was(value, before.chances.value(id, i), decimal)));
+    });
+  }
+  if (player >= 0) lines.push(handsTable(state, id, hand, acts));
+  if (hand !== null && hand !== undefined) lines.push(...setSections(state, hand, null, acts));
+  return lines;
+}
+
+/** The information set, its members with beliefs, and its actions. */
+function setSections(state, k, node, acts) {
+  const { tree } = state, label = tree.data.infosets[k][1], hand = handOf(label);
+  const all = members(tree, k), now = under(state);
+  const lines = [
+    el("h3", {}, "Information set"),
+    el("p", {}, el("b", {}, label || "without a name"), hand === null ? null : ` · hand ${hand}`),
+  ];
+  if (state.view.kind === "full") {
+    const { seen } = membersInSight(state, k), away = all.length - seen.size;
+    lines.push(el("p", {}, all.length === 1 ? "Only this node." : `${many(all.length)} nodes look alike to the player: ${many(seen.size)} in sight, ${many(away)} folded away. `,
+      away ? el("button", { type: "button", click: () => acts.members(k) }, "Unfold them") : null));
+  }
+  if (all.length > 1) lines.push(membersTable(state, k, node, all, acts));
+  lines.push(el("h3", {}, "Moves"), movesTable(state, k));
+  if (now && !(infosetFacts(now.measures, k).actions.some((each) => !Number.isNaN(each.worth)))) {
+    lines.push(el("p", { class: "efg-soft" }, "The others never let play get here: what a move is worth is then not defined."));
+  }
+  return lines;
+}
+
+function membersTable(state, k, node, all, acts) {
+  const { tree } = state, now = under(state);
+  const order = now ? [...all].sort((a, b) => now.measures.reach[b] - now.measures.reach[a] || a - b) : all;
+  const rows = order.slice(0, MOST_LISTED).map((each) => {
+    const share = now ? belief(now.measures, each) : null;
+    const exact = now && share !== null && all.length <= 40 ? exactBelief(tree, now.solution, each) : null;
+    const chance = pathTo(tree, each).slice(1).filter((at) => tree.player[tree.parent[at]] === -1).map((at) => moveTo(tree, at));
+    const name = chance.join(", ") || historyText(state.views.full, each);
+    const button = el("button", { type: "button", class: "efg-link", click: () => acts.node(each) }, name);
+    return el("tr", each === node ? { class: "efg-here" } : {}, el("th", { scope: "row" }, button), share === null ? el("td", {}, "–") : bar(share, exact));
+  });
+  const caption = now && now.measures.reached[k] > 0 ? "How likely each is, once here" : now ? "Play never gets here: no beliefs" : "The nodes";
+  return [
+    table(caption, ["Deal", now ? "Belief" : ""], rows),
+    order.length > MOST_LISTED ? el("p", { class: "efg-soft" }, `and ${many(order.length - MOST_LISTED)} more`) : null,
+  ];
+}
+
+/** Each action: probability, worth, regret, range over all equilibria, and what it was. */
+export function movesTable(state, k) {
+  const { tree } = state, now = under(state), before = under(state, state.before);
+  const set = tree.data.infosets[k];
+  if (!now) return el("ul", {}, set[2].map((a) => el("li", {}, tree.data.labels[a])));
+  const facts = infosetFacts(now.measures, k), worths = exactWorths(tree, now.solution, k);
+  const old = before && infosetFacts(before.measures, k);
+  const ranges = rangesAt(state, now.solution, k);
+  const best = worths && worths.reduce((a, b) => (compare(a, b) >= 0 ? a : b));
+  const rows = facts.actions.map((action, a) => {
+    const text = probabilityText(tree, now.solution, k, a);
+    const p = fraction(text) ?? null;
+    return el("tr", action.p > 0 ? {} : { class: "efg-unplayed" },
+      el("th", { scope: "row" }, action.label),
+      bar(action.p, p, old && was(action.p, old.actions[a].p, percent)),
+      number(action.worth, worths?.[a], old && was(action.worth, old.actions[a].worth, decimal)),
+      number(action.regret, worths && minus(best, worths[a])),
+      ranges ? el("td", {}, rangeText(state, ranges.get(a))) : null);
+  });
+  const heads = ["Move", "Played", "Worth", ["Regret", "How much less it is worth than the best move, play going on as shown"]];
+  if (ranges) heads.push(["Can be", "From where to where the probability can go over all equilibria"]);
+  return table(null, heads, rows);
+}
+
+function rangesAt(state, solution, k) {
+  if (!solution.ranges) return null;
+  solution.bySet ??= grouped(solution.ranges);
+  return new Map((solution.bySet.get(k) ?? []).map(([, a, low, high]) => [a, [state.tree.data.numbers[low], state.tree.data.numbers[high]]]));
+}
+
+function grouped(rows) {
+  const found = new Map();
+  for (const row of rows) found.get(row[0])?.push(row) ?? found.set(row[0], [row]);
+  return found;
+}
+
+function rangeText(state, range) {
+  if (!range) return "not reached";
+  const [low, high] = range;
+  return low === high ? `always ${low}` : `${low} to ${high}`;
+}
+
+function chanceTable(state, k) {
+  const set = state.tree.data.infosets[k];
+  const rows = set[2].slice(0, 60).map((a, n) => el("tr", {}, el("th", { scope: "row" }, state.tree.data.labels[a]), bar(float(set[3][n]), fraction(set[3][n]))));
+  return table(null, ["Outcome", "Chance"], rows);
+}
+
+function reachLine(state, id) {
+  const now = under(state);
+  if (!now) return null;
+  const reach = now.measures.reach[id], exact = exactReach(state.tree, now.solution, id);
+  const parts = factors(state.tree, now.solution, id).map((each) => each.text);
+  const product = parts.length > 1 && parts.length <= 12 && parts.every((text) => text.length < 10) ? `${parts.join(" · ")} = ` : "";
+  const sum = exact ? fractionText(exact) : "";
+  const before = under(state, state.before);
+  const certain = exact && exact[0] === exact[1];
+  const value = !(reach > 0) ? `${product}0: never` : certain ? "100%" : `${product}${sum && sum.length <= LONGEST ? `${sum} = ` : ""}${percent(reach)}`;
+  return fact("Reached", value, before && was(reach, before.measures.reach[id], percent));
+}
+
+function valueLine(state, id) {
+  const now = under(state);
+  if (!now) return null;
+  const before = under(state, state.before);
+  return state.tree.data.players.map((name, i) => {
+    const value = now.measures.values[i][id], exact = exactValue(state.tree, now.solution, id, i);
+    return fact(`Worth to ${name}`, withExact(value, exact), before && was(value, before.measures.values[i][id], decimal));
+  });
+}
+
+function payoffLine(state, id) {
+  const { tree } = state;
+  const label = tree.outcome[id] === NONE ? "" : tree.data.outcomes[tree.outcome[id]][0];
+  return [label ? fact("Outcome", label) : null, ...payments(tree).map((paid, i) => fact(tree.data.players[i], signed(paid[id])))];
+}
+
+function heading(text, player = null) {
+  const dot = player === null || player < -1 ? null : el("span", { class: `efg-dot ${player < 0 ? "efg-c" : `efg-p${player % 8}`}`, "aria-hidden": "true" });
+  return el("h2", {}, dot, text);
+}
+
+function fact(name, value, note = null) {
+  return el("p", { class: "efg-fact" }, el("span", { class: "efg-name" }, name), el("span", {}, value, note ? el("span", { class: "efg-diff" }, ` ${note}`) : null));
+}
+
+function table(caption, heads, rows) {
+  const head = heads.map((each) => (Array.isArray(each) ? el("th", { scope: "col", title: each[1] }, each[0]) : el("th", { scope: "col" }, each)));
+  return el("table", {}, caption ? el("caption", {}, caption) : null, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
+}
+
+/** A probability as a cell: a bar, the percentage, and the fraction where it is a short one. */
+function bar(p, exact, note = null) {
+  const text = exact && exact[0] !== 0n && exact[0] !== exact[1] ? fractionText(exact) : "";
+  return el("td", { class: "efg-bar" }, el("span", { class: "efg-fill", style: `width:${(100 * p).toFixed(2)}%` }), el("span", { class: "efg-onbar" }, percent(p), text && text.length <= 12 ? ` = ${text}` : "", note ? el("span", { class: "efg-diff" }, ` ${note}`) : null));
+}
+
+function number(x, exact, note = null) {
+  if (Number.isNaN(x)) return el("td", {}, "–");
+  return el("td", {}, withExact(x, exact), note ? el("span", { class: "efg-diff" }, ` ${note}`) : null);
+}
+
+function withExact(x, exact) {
+  const text = exact ? fractionText(exact).replace("-", "−") : "";
+  return exact && exact[1] !== 1n && text.length <= 14 ? `${decimal(x)} = ${text}` : decimal(exact && exact[1] === 1n ? Number(exact[0]) : x);
+}
+
+/** "▲ was 33%", or null where nothing changed. */
+function was(now, before, written) {
+  return changed(now, before) ? `${now > before ? "▲" : "▼"} was ${written(before)}` : null;
+}

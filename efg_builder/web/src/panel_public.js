@@ -1,0 +1,29 @@
+// The mover's hands at a public history: each a button that shows its information set.
+
+import { el } from "./dom.js";
+import { infosetFacts } from "./measures.js";
+import { decimal, percent } from "./numbers.js";
+import { under } from "./state.js";
+
+const PLAYED = 4;
+
+export function handsTable(state, id, hand, acts) {
+  const { view } = state, now = under(state), names = view.hands(id);
+  const total = now ? now.chances.reach(id) : 0;
+  const rows = view.infosets(id).map((k, n) => {
+    const facts = now && infosetFacts(now.measures, k);
+    const share = total > 0 ? percent(facts.reach / total) : "–";
+    const button = el("button", { type: "button", class: "efg-link", "aria-pressed": `${k === hand}`, click: () => acts.hand(id, k) }, names[n]);
+    const cells = [el("th", { scope: "row" }, button)];
+    if (now) cells.push(el("td", {}, share), el("td", {}, played(facts)), el("td", {}, Number.isNaN(facts.worth) ? "–" : decimal(facts.worth)));
+    return el("tr", k === hand ? { class: "efg-here" } : {}, cells);
+  });
+  const heads = (now ? ["Hand", "Chance", "Plays", "Worth"] : ["Hand"]).map((text) => el("th", { scope: "col" }, text));
+  return el("table", {}, el("caption", {}, now ? "By hand, once here" : "Hands"), el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
+}
+
+function played({ actions }) {
+  const made = actions.filter((each) => each.p > 0).sort((a, b) => b.p - a.p);
+  const text = made.slice(0, PLAYED).map((each) => (each.p >= 1 ? each.label : `${each.label} ${percent(each.p)}`)).join(", ");
+  return made.length > PLAYED ? `${text}, …` : text;
+}

@@ -1,0 +1,71 @@
+// Finds a history ("1x2 2x2"), a hand ("2"), an information set ("2: 1x2") or a label of the file.
+
+import { CHANCE, NONE, moveTo } from "./model.js";
+import { members } from "./measures.js";
+import { handOf } from "./views.js";
+
+/** More hits than this are not listed. */
+export const MOST_HITS = 2000;
+
+/**
+ * Where `text` occurs in a view: [{id, hand}], likely ones first in the order of these meanings: an information set's
+ * label; a history from the start, without chance's moves; a hand; the label of a node, an outcome or a chance move;
+ * and if there is none of these, a part of an information set's label.
+ */
+export function search(view, text) {
+  const words = normal(text);
+  if (!words) return [];
+  const sets = view.tree.data.infosets, hits = new Map();
+  const add = (id, hand) => hits.size < MOST_HITS && !hits.has(`${id} ${hand}`) && hits.set(`${id} ${hand}`, { id, hand });
+  const addSets = (test) => sets.forEach(([player, label], k) => {
+    if (player !== CHANCE && test(label)) for (const node of members(view.tree, k)) add(view.at(node), view.kind === "public" ? k : null);
+  });
+  addSets((label) => normal(label) === words);
+  for (const id of histories(view, words)) add(id, null);
+  addSets((label) => normal(handOf(label) ?? "") === words);
+  for (const id of labelled(view, words)) add(id, null);
+  if (!hits.size) addSets((label) => normal(label).includes(words));
+  return [...hits.values()];
+}
+
+const known = new Map(); // few labels stand at many nodes
+
+function normal(text) {
+  if (!known.has(text)) known.set(text, plain(text));
+  return known.get(text);
+}
+
+function plain(text) {
+  return text.toLowerCase().replaceAll(",", ", ").replace(/[\s›]+/g, " ").trim();
+}
+
+/** Nodes to which just these moves of the players lead. */
+function histories(view, words) {
+  const found = [];
+  for (let id = 1; id < view.count && found.length < MOST_HITS; id++) {
+    if (moverAbove(view, id) === CHANCE || !words.endsWith(normal(view.move(id)))) continue;
+    let rest = words;
+    for (let at = id; at && rest !== null; at = view.parent(at)) {
+      if (moverAbove(view, at) === CHANCE) continue;
+      const move = normal(view.move(at));
+      rest = rest === move ? "" : rest.endsWith(` ${move}`) ? rest.slice(0, -move.length - 1) : null;
+    }
+    if (rest === "") found.push(id);
+  }
+  return found;
+}
+
+function moverAbove(view, id) {
+  return view.player(view.parent(id));
+}
+
+function labelled(view, words) {
+  const { tree } = view, { node_labels: labels, outcomes } = tree.data, found = [];
+  const named = new Set(outcomes.flatMap(([label], n) => (normal(label) === words ? [n] : [])));
+  for (let node = 0; node < tree.count && found.length < MOST_HITS; node++) {
+    const dealt = node && tree.player[tree.parent[node]] === CHANCE && normal(moveTo(tree, node)) === words;
+    const own = labels[node] !== undefined && normal(labels[node]) === words;
+    if (dealt || own || (tree.outcome[node] !== NONE && named.has(tree.outcome[node]))) found.push(view.at(node));
+  }
+  return found;
+}

@@ -1,0 +1,65 @@
+// The controls around the tree: which tree, which solution, search, zoom, help.
+
+import { el } from "./dom.js";
+import { HELP } from "./keys.js";
+import { many } from "./draw_parts.js";
+import { badges, teller } from "./state.js";
+
+/** The markup of a viewer, empty; its parts by name. */
+export function skeleton(root, state, ident, acts) {
+  const { tree } = state, { data } = tree;
+  const button = (text, label, click, extra = {}) => el("button", { type: "button", "aria-label": label, title: label, click, ...extra }, text);
+  const tabs = [["public", "Public tree", "One node for each public history, all hands together"], ["full", "Full tree", "Each deal by itself"]].map(([kind, text, title]) =>
+    el("button", { type: "button", class: "efg-tab", "data-kind": kind, title, disabled: !state.views[kind], click: () => acts.look(kind) }, text));
+  const chooser = (label, none, pick) => {
+    const options = [none, ...data.solutions.map((each) => each.name)].map((name, n) => (name === null ? null : el("option", { value: n - 1 }, name)));
+    return el("label", { class: "efg-choose" }, el("span", {}, label), el("select", { change: (event) => pick(Number(event.target.value)) }, options));
+  };
+  const solutions = data.solutions.length ? chooser("Solution", null, acts.show) : null;
+  const before = data.solutions.length > 1 ? chooser("Compare with", "nothing", acts.compare) : null;
+  const input = el("input", { type: "search", placeholder: "Search: 1x2 2x2, a hand, …", "aria-label": "Search a history, a hand or an information set", autocomplete: "off", spellcheck: "false" });
+  const hits = el("span", { class: "efg-hits", role: "status" });
+  const find = el("form", { class: "efg-find", role: "search", submit: (event) => { event.preventDefault(); acts.hit(1); } },
+    input, button("↑", "Previous hit", () => acts.hit(-1)), button("↓", "Next hit", () => acts.hit(1)), hits);
+  const zoom = el("span", { class: "efg-zoom" }, button("−", "Smaller", () => acts.zoom(0.8), { class: "efg-plusminus" }), button("+", "Larger", () => acts.zoom(1.25), { class: "efg-plusminus" }),
+    button("Fit", "All in sight (0)", acts.fit), button("Fold", "Fold all but what is likely", acts.fold), button("?", "Keys and signs", acts.help));
+  const svg = el("svg:svg", { class: "efg-tree", role: "tree", tabindex: 0, "aria-label": `Game tree of ${data.title || "this game"}`, "aria-multiselectable": "false" });
+  const note = el("p", { class: "efg-note", role: "status" });
+  const panel = el("aside", { class: "efg-panel", "aria-label": "The chosen node", tabindex: 0 });
+  const handle = el("button", { type: "button", class: "efg-handle", "aria-expanded": "false", click: () => acts.sheet() });
+  const caption = el("p", { class: "efg-caption" });
+  const help = helpOf(state, acts);
+  const head = el("header", {}, el("div", { class: "efg-names" }, el("h1", { title: data.title }, data.title || "Game tree"), caption),
+    el("div", { class: "efg-tools", role: "group", "aria-label": "Controls" }, el("span", { class: "efg-tabs" }, tabs), solutions, before, find, zoom));
+  root.replaceChildren(head, el("div", { class: "efg-stage" }, svg, legend(state), note), el("div", { class: "efg-side" }, handle, panel), help);
+  return { svg, panel, note, input, hits, caption, help, handle, tabs, solution: solutions?.querySelector("select"), before: before?.querySelector("select") };
+}
+
+function helpOf(state, acts) {
+  const { data } = state.tree;
+  const rows = HELP.map(([keys, does]) => el("tr", {}, el("th", { scope: "row" }, keys), el("td", {}, does)));
+  const signs = [
+    "The width of a line is how likely the move is; a dashed one is never made.",
+    "▲ ▼: a number that is larger or smaller than in the solution compared with.",
+    "A gold outline: the nodes that the player cannot tell apart (one information set). A dashed gold one: some of them are folded away behind it.",
+    "Regret: how much less a move is worth than the best one, given how likely the hidden hands are here.",
+    data.public ? "Public tree: a row for each hand of the player to move, a column for each move that is made." : data.no_public,
+  ];
+  return el("dialog", { class: "efg-help", "aria-label": "Keys and signs" },
+    el("h2", {}, "Keys"), el("table", {}, el("tbody", {}, rows)), el("h2", {}, "Signs"), el("ul", {}, signs.filter(Boolean).map((text) => el("li", {}, text))),
+    el("p", {}, `${many(state.tree.count)} nodes, ${many(data.infosets.filter((set) => set[0] >= 0).length)} information sets${data.public ? `, ${many(data.public.parent.length)} public histories` : ""}.`),
+    el("form", { method: "dialog" }, el("button", { click: acts.closeHelp }, "Close")));
+}
+
+function legend(state) {
+  const { players } = state.tree.data, letters = badges(players);
+  const item = (kind, letter, name) => el("li", {}, el("span", { class: `efg-dot ${kind}` }, letter), name);
+  const chance = state.tree.data.infosets.some((set) => set[0] < 0);
+  return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => item(`efg-p${i % 8}`, letters[i], name)), chance ? item("efg-c", "?", "Chance") : null,
+    state.tree.data.solutions.length ? el("li", { class: "efg-whose" }, whoseValues(state)) : null);
+}
+
+function whoseValues(state) {
+  const { players } = state.tree.data;
+  return teller(state, 0) === teller(state, 1) ? `values: what ${players[0]} gets on average` : "values: what the mover gets on average";
+}

@@ -1,0 +1,63 @@
+// What is said of nodes: for a screen reader, and above tables.
+
+import { NONE, pathTo, moveTo } from "./model.js";
+import { members, payments } from "./measures.js";
+import { decimal, percent } from "./numbers.js";
+import { many } from "./draw_parts.js";
+import { idOf, signed, teller, under, who } from "./state.js";
+import { handOf } from "./views.js";
+
+/** Whether two numbers differ by more than a solver's noise. */
+export function changed(a, b) {
+  if (a === null || b === null || Number.isNaN(a) || Number.isNaN(b)) return false;
+  return Math.abs(a - b) > 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
+}
+
+/** The moves that lead to a node of a view, first to last. */
+export function movesTo(view, id) {
+  if (view.kind === "full") return pathTo(view.tree, id).slice(1).map((node) => moveTo(view.tree, node));
+  const moves = [];
+  for (let at = id; at; at = view.parent(at)) moves.unshift(view.move(at));
+  return moves;
+}
+
+/** An item of the tree as a screen reader says it. */
+export function sayItem(state, item) {
+  const { view } = state;
+  if (item.kind === "never") return `${many(item.count)} moves that are never made; Enter shows them`;
+  if (item.kind === "more") return `${many(item.count)} more; Enter shows the next ones`;
+  const now = under(state), player = view.player(item.id), parts = [];
+  if (item.parent) {
+    const p = now?.chances.step(item.id) ?? null;
+    parts.push(`${view.move(item.id)}${p === null ? "" : `, ${percent(p)}`}`);
+  } else parts.push("Start");
+  if (view.kind === "full") parts.push(...sayNode(state, item.id, player));
+  else if (player >= 0) parts.push(`${who(state, player)} to move with ${many(view.infosets(item.id).length)} hands`);
+  else parts.push("play ends");
+  if (now) {
+    const reach = now.chances.reach(item.id), whose = teller(state, player), value = now.chances.value(item.id, whose);
+    parts.push(reach > 0 ? `reached ${percent(reach)}` : "never reached");
+    if (value !== null) parts.push(`value to ${state.tree.data.players[whose] ?? "nobody"} ${decimal(value)}`);
+  }
+  return parts.join("; ");
+}
+
+function sayNode(state, node, player) {
+  const { tree } = state;
+  if (tree.infoset[node] === NONE) {
+    return [`play ends: ${payments(tree).map((paid, i) => `${tree.data.players[i]} ${signed(paid[node])}`).join(", ")}`];
+  }
+  if (player < 0) return ["chance moves"];
+  const k = tree.infoset[node], label = tree.data.infosets[k][1], hand = handOf(label);
+  const size = members(tree, k).length;
+  return [
+    `${who(state, player)} to move`,
+    hand === null ? `information set ${label}` : `hand ${hand}`,
+    size > 1 ? `one of ${many(size)} nodes that look alike` : "",
+  ].filter(Boolean);
+}
+
+/** The moves to what is selected as one line. */
+export function historyText(view, key) {
+  return movesTo(view, idOf(key)).join(" › ") || "the start";
+}
