@@ -7,6 +7,7 @@ off the tree alone: chance is taken to be hidden, the players' moves to be seen 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,8 @@ import numpy as np
 from .errors import NotApplicableError
 from .tree import CHANCE, NONE, GameTree
 from .tree.model import Ints
+
+_DIGITS = re.compile(r"([0-9]{1,9})")
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +182,10 @@ def merge(lists: Iterable[Sequence[str]]) -> list[str]:
 
 
 def _in_order(lists: Iterable[Sequence[str]]) -> list[str] | None:
-    """One list that agrees with each of *lists*, first come first where they leave it open; None where there is none."""
+    """One list that agrees with each of *lists*, by number and letter where they leave it open; None if none does."""
     rows = list(lists)
-    rank = {action: number for number, action in enumerate(dict.fromkeys(chain.from_iterable(rows)))}
+    labels = sorted(dict.fromkeys(chain.from_iterable(rows)), key=_by_number)
+    rank = {action: number for number, action in enumerate(labels)}
     order = TopologicalSorter[str](dict.fromkeys(rank, ()))
     for one, other in chain.from_iterable(map(pairwise, rows)):
         order.add(other, one)
@@ -198,3 +202,9 @@ def _in_order(lists: Iterable[Sequence[str]]) -> list[str] | None:
         for then in order.get_ready():
             heappush(ready, (rank[then], then))
     return merged
+
+
+def _by_number(label: str) -> list[tuple[int, str]]:
+    """So that ``2x1`` comes before ``10x1``."""
+    words = _DIGITS.split(label)
+    return [(int(word), "") if k % 2 else (-1, word) for k, word in enumerate(words)]

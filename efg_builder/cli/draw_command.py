@@ -7,19 +7,15 @@ from pathlib import Path
 
 import click
 
-from ..analysis import Verdict, verify, verify_sparse
-from ..certificate import read_sparse
 from ..equilibrium_ranges import ranges as all_ranges
-from ..errors import NotApplicableError, PictureTooLargeError
+from ..errors import NotSolvedError, PictureTooLargeError
 from ..files import check_writable
-from ..profile import Profile
-from ..profile_file import read_solution
-from ..sparse_profile import SparseProfile
-from ..support import support_tree
-from ..table import table_view
-from ..tree import GameTree
-from . import say
+from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import Progress, Source, all_of, max_nodes_option, rational, source, words_argument
+from .draw_page import check_page, is_page, write_page
+from .drawn import Drawn, played, solved
+from .drawn import caption_for as caption_for
+from .drawn import sparse_picture as sparse_picture
 
 RANGED = "probabilities: from the least to the greatest over all equilibria"
 
@@ -50,21 +46,45 @@ picture_options = all_of(
 
 @click.command("draw")
 @words_argument
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="A .svg, .png, .pdf or .gv file.")
-@click.option("--solution", type=click.Path(path_type=Path), help="A solution written by 'efg-builder solve -o'.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="A .svg, .png, .pdf, .tex or .gv file, or a page (.html) to look at it all.",
+)
+@click.option(
+    "--solution",
+    "solutions",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="A solution written by 'efg-builder solve -o'; in a page several, to switch between.",
+)
+@click.option(
+    "--strategy", metavar="FILE|NAME", help="Any strategy, in all seats: what 'efg-builder evaluate --strategy' takes."
+)
 @click.option(
     "--which", type=click.IntRange(min=1), metavar="N", help="Which of the solution's several equilibria, from 1."
 )
 @click.option(
     "--ranges", "ranged", is_flag=True, help="Show from where to where probabilities can go over all equilibria."
 )
+@click.option(
+    "--view",
+    type=click.Choice(["tree", "public"]),
+    default="tree",
+    show_default=True,
+    help="tree: each deal by itself. public: one node per public history, in it a table of hands by moves.",
+)
 @picture_options
 @max_nodes_option
 def command(
     words: tuple[str, ...],
     output: Path,
-    solution: Path | None,
+    solutions: tuple[Path, ...],
+    strategy: str | None,
     which: int | None,
+    view: str,
     reach: Fraction | None,
     depth: int | None,
     values: bool,
@@ -72,42 +92,104 @@ def command(
     table: bool,
     ranged: bool,
     max_nodes: int,
-) -> None:
+) -> int | None:
     """Draw the tree of a game or file, left to right on Gambit's layout.
 
-    With a --solution that was found without a tree, the part of the game that is played is drawn.
+    With a --solution that was found without a tree, the part of the game that is played is drawn. Exit code 3: the
+    --strategy 'equilibrium' found none that could be verified; 4: not within a minute.
+
+    A page (-o x.html) shows it all in any browser: it unfolds, searches and compares, and takes several --solution
+    and a --strategy, which comes with a best response of each player.
 
     \b
     Examples:
       efg-builder draw liars-dice sides=2 -o tree.svg
+      efg-builder draw liars-dice sides=3 --solution solution.json --strategy uniform -o tree.html
+      efg-builder draw liars-dice sides=3 --solution solution.json --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --table --reach 1/100 -o table.png
     """
     from ..drawing import TABLE_HINT, DrawOptions, draw
 
+    if is_page(output):
+        pictured = {"--reach": reach is not None, "--depth": depth is not None, "--values": values}
+        check_page(pictured | {"--beliefs": beliefs, "--table": table}, solutions, which, ranged)
+        return _page(source(words), output, solutions, which, strategy, ranged, max_nodes)
+    if len(solutions) > 1:
+        raise click.UsageError("several --solution are for pages (-o x.html); a picture shows one")
+    solution = solutions[0] if solutions else None
     check_picture(table, beliefs)
-    if solution is None and (reach is not None or values or beliefs or table or which is not None):
-        raise click.UsageError("--reach, --values, --beliefs, --table and --which need a --solution")
+    _check_words(solution, strategy, which, view, table, ranged)
+    if solution is None and strategy is None and (reach is not None or values or beliefs or table):
+        raise click.UsageError("--reach, --values, --beliefs and --table need a --solution or a --strategy")
     check_writable(output)
-    tree, profile, caption, played = _subject(source(words), solution, which, table, max_nodes)
-    shares = None
-    if ranged:
-        if played:
-            raise click.UsageError("--ranges needs the tree, or a solution of one: solve it with --method lp")
-        with Progress() as progress:
+    given, shares = source(words), None
+    with Progress() as progress:
+        try:
+            if solution is not None:
+                shown = solved(given, solution, which, table, max_nodes)
+            elif strategy is not None:
+                shown = played(given, strategy, table, max_nodes, progress)
+            else:
+                shown = Drawn(given.tree(max_nodes), None, "")
+        except NotSolvedError as error:
+            say(f"error: {error}")
+            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        tree, caption, sparse = shown.tree, shown.caption, shown.sparse
+        if ranged:
+            if sparse is not None:
+                raise click.UsageError("--ranges needs the tree, or a solution of one: solve it with --method lp")
             shares = all_ranges(tree, vertices=0, progress=progress).shares
-        caption = "; ".join(filter(None, [caption, RANGED]))
+            caption = "; ".join(filter(None, [caption, RANGED]))
+    public = view == "public"
     try:
-        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares)
-        draw(tree, output, profile, options)
+        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=view)
+        draw(tree, output, sparse if public and sparse is not None else shown.profile, options)
     except PictureTooLargeError as error:
-        if not played or table:
+        if sparse is None or table or public:
             raise
         raise PictureTooLargeError(error.nodes, error.limit, TABLE_HINT) from None
-    if played and not table and reach:
+    if sparse is not None and not table and not public and reach:
         say("--reach counts each deal by itself here; --table joins all hands")
-    if len(tree) > LARGE and reach is None and depth is None:
+    if len(tree) > LARGE and not public and reach is None and depth is None:
         say(f"a large picture: {len(tree):,} nodes; --solution FILE --reach 0 or --depth D draws less")
     say(f"{output}")
+    return None
+
+
+def _page(
+    given: Source,
+    output: Path,
+    solutions: tuple[Path, ...],
+    which: int | None,
+    strategy: str | None,
+    ranged: bool,
+    max_nodes: int,
+) -> int | None:
+    check_writable(output)
+    with Progress() as progress:
+        try:
+            write_page(given, output, solutions, which, strategy, ranged, max_nodes, progress)
+        except NotSolvedError as error:
+            say(f"error: {error}")
+            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+    say(f"{output}")
+    return None
+
+
+def _check_words(
+    solution: Path | None, strategy: str | None, which: int | None, view: str, table: bool, ranged: bool
+) -> None:
+    """Raise ``click.UsageError`` for options that do not go together."""
+    from ..drawing import NO_TABLE
+
+    if solution is not None and strategy is not None:
+        raise click.UsageError("--solution and --strategy: a picture is of one of the two")
+    if which is not None and solution is None:
+        raise click.UsageError("--which needs a --solution")
+    if view == "public" and table:
+        raise click.UsageError(f"--table with --view public: {NO_TABLE}")
+    if view == "public" and ranged:
+        raise click.UsageError("--ranges with --view public: a cell holds one number; leave one of the two out")
 
 
 def check_picture(table: bool, beliefs: bool) -> None:
@@ -116,47 +198,3 @@ def check_picture(table: bool, beliefs: bool) -> None:
 
     if table and beliefs:
         raise click.UsageError(f"--beliefs with --table: {NO_BELIEFS}")
-
-
-def _subject(
-    given: Source, solution: Path | None, which: int | None, table: bool, max_nodes: int
-) -> tuple[GameTree, Profile | None, str, bool]:
-    """The tree, the profile on it, what the picture says of that, and whether the table's view could be had."""
-    if solution is None:
-        return given.tree(max_nodes), None, "", False
-    tree = given.tree(max_nodes) if given.game is None else None
-    sparse = read_sparse(solution, tree if tree is not None else given.game)
-    if sparse is None:
-        if table:
-            raise click.UsageError(f"--table needs a solution found without a tree; {solution} is one of a tree")
-        tree = tree if tree is not None else given.tree(max_nodes)
-        profile = read_solution(solution, tree, which)
-        return tree, profile, verdict_in_words(profile), False
-    if which is not None:
-        raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one")
-    shown = sparse_picture(sparse, table, max_nodes) if tree is None or table else sparse.on(tree)
-    return shown.tree, shown, verdict_in_words(sparse), True
-
-
-def sparse_picture(profile: SparseProfile, table: bool, max_nodes: int) -> Profile:
-    """What is drawn of strategies without a tree: what the table sees, or the tree of all that is played."""
-    if table:
-        return table_view(profile, max_nodes=max_nodes)
-    return profile.on(support_tree(profile, max_nodes=max_nodes))
-
-
-def verdict_in_words(profile: Profile | SparseProfile) -> str:
-    """What the picture says of the profile, verified here and now rather than taken from the file."""
-    try:
-        if isinstance(profile, SparseProfile):
-            return caption_for(profile.game.players, verify_sparse(profile))
-        return caption_for(profile.tree.players, verify(profile))
-    except NotApplicableError:
-        return ""
-
-
-def caption_for(players: tuple[str, ...], verdict: Verdict) -> str:
-    """A verdict as the line under a picture's title."""
-    from ..drawing import caption_of
-
-    return caption_of(players, verdict)

@@ -20,15 +20,19 @@ from ..sparse_profile import SparseProfile
 from ..tree import GameTree
 from .caption import Judgement, caption_of
 from .compose import compose_scene
-from .options import MAX_NODES, NO_BELIEFS, TABLE_HINT, DrawOptions
-from .scene import Mark, Scene, Stroke, Text
+from .options import MAX_NODES, NO_BELIEFS, NO_TABLE, TABLE_HINT, VIEWS, DrawOptions
+from .public_scene import compose_public
+from .scene import Box, Mark, Scene, Stroke, Text
 from .subject import HasProfile, HasTree, subject_of
 from .svg import write_svg
 
 __all__ = [
     "MAX_NODES",
     "NO_BELIEFS",
+    "NO_TABLE",
     "TABLE_HINT",
+    "VIEWS",
+    "Box",
     "DrawOptions",
     "Format",
     "HasProfile",
@@ -85,11 +89,13 @@ def scene_of(
     (:func:`efg_builder.table_view`).
     Raises ``PictureTooLargeError`` over ``options.max_nodes`` kept nodes, before anything is laid out,
     ``ParameterError`` for ``options.reach``, ``values`` or ``beliefs`` without a profile, and what
-    :func:`.subject.subject_of` raises.
+    :func:`.subject.subject_of` raises. The public view raises ``NotApplicableError`` where moves are not seen by all.
     """
     subject = subject_of(tree, profile, table=options.table)
     if not options.caption:
         options = replace(options, caption=subject.caption)
+    if options.view == "public":
+        return compose_public(subject.tree, subject.profile, options, subject.sparse)
     try:
         return compose_scene(subject.tree, subject.profile, options)
     except PictureTooLargeError as error:
@@ -110,12 +116,13 @@ def to_svg(
     caption: str = "",
     max_nodes: int | None = MAX_NODES,
     table: bool = False,
+    view: str = VIEWS[0],
 ) -> str:
     """The picture as an SVG document.
 
     The keywords are those of :func:`draw`. Raises what :func:`scene_of` raises.
     """
-    asked = DrawOptions(reach, depth, values, beliefs, caption, max_nodes, table)
+    asked = DrawOptions(reach, depth, values, beliefs, caption, max_nodes, table, view=view)
     return write_svg(scene_of(tree, profile, _one(options, asked)))
 
 
@@ -132,6 +139,7 @@ def draw(
     caption: str = "",
     max_nodes: int | None = MAX_NODES,
     table: bool = False,
+    view: str = VIEWS[0],
 ) -> Path:
     """Write the picture to *path*; its suffix chooses the format.
 
@@ -143,13 +151,15 @@ def draw(
     constant-sum game, elsewhere that of the player who moves, and none where chance does. *beliefs* writes below
     each node that is reached its probability within its information set, unless it is the set's only node.
     *caption* is a line under the title, by default a solution's verdict; *max_nodes* is the most nodes to draw
-    (None for no limit). *options* holds the same in one object, instead of the keywords.
+    (None for no limit). *view* ``"public"`` draws one node per public history instead of one per deal, in it a table
+    of the mover's hands by moves: :class:`DrawOptions` tells more. *options* holds the same in one object, instead of
+    the keywords.
     Probabilities in floats of at most a millionth count as 0.
 
     Raises ``ParameterError`` for an unknown suffix, a keyword out of range, or *beliefs* with *table*, ``FileError``
     where the path cannot be written, and what :func:`scene_of` raises.
     """
-    asked = _one(options, DrawOptions(reach, depth, values, beliefs, caption, max_nodes, table))
+    asked = _one(options, DrawOptions(reach, depth, values, beliefs, caption, max_nodes, table, view=view))
     suffix = Path(path).suffix.lower()
     by_suffix = {known: format_ for format_ in formats().values() for known in format_.suffixes}
     if suffix not in by_suffix:

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from io import BytesIO
 from typing import Any
 
-from .scene import Mark, Scene, Stroke, Text
+from .scene import Box, Mark, Scene, Stroke, Text
 from .style import PAPER, text_width
 from .svg import diamond, halo_box
 
@@ -56,6 +56,8 @@ class _Pen:
                 self.stroke(item)
             elif isinstance(item, Mark):
                 self.mark(item)
+            elif isinstance(item, Box):
+                self.box(item)
             else:
                 self.text(item)
 
@@ -94,6 +96,15 @@ class _Pen:
         self.renderer.draw_path(gc, path, self.paper, to_rgba(item.color, item.opacity))
         gc.restore()
 
+    def box(self, item: Box) -> None:
+        from matplotlib.colors import to_rgba
+
+        gc = self.graphics(item.rim or PAPER, item.opacity, item.line if item.rim else 0.0)
+        gc.set_joinstyle("miter")
+        fill = to_rgba(item.color, item.opacity) if item.color else None
+        self.renderer.draw_path(gc, _rectangle(item.x, item.y, item.width, item.height), self.paper, fill)
+        gc.restore()
+
     def text(self, item: Text) -> None:
         from matplotlib.colors import to_rgba
         from matplotlib.transforms import Affine2D
@@ -117,13 +128,17 @@ class _Pen:
 
     def clear(self, left: float, top: float, width: float, height: float) -> None:
         from matplotlib.colors import to_rgba
-        from matplotlib.path import Path
 
         gc = self.graphics(PAPER, 1.0, 0.0)
-        right, bottom = left + width, top + height
-        box = Path([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], closed=True)
-        self.renderer.draw_path(gc, box, self.paper, to_rgba(PAPER))
+        self.renderer.draw_path(gc, _rectangle(left, top, width, height), self.paper, to_rgba(PAPER))
         gc.restore()
+
+
+def _rectangle(left: float, top: float, width: float, height: float) -> Any:
+    from matplotlib.path import Path
+
+    right, bottom = left + width, top + height
+    return Path([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], closed=True)
 
 
 @cache

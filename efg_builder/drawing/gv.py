@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .scene import Mark, Point, Scene, Stroke, Text
+from .scene import Box, Mark, Point, Scene, Stroke, Text
 from .style import PAPER, RADIUS, text_width
 
 _INCH = 72.0
@@ -44,7 +44,10 @@ class _Writer:
                 self.labels.setdefault(text.node, []).append(text)
 
     def write(self) -> None:
-        """Nodes first, so that they keep the tree's order when laid out anew."""
+        """Nodes first, so that they keep the tree's order when laid out anew; below them the boxes they stand on."""
+        for number, item in enumerate(self.scene.items):
+            if isinstance(item, Box):
+                self.box(f"i{number}", item)
         for mark in self.scene.marks:
             if mark.node >= 0:
                 self.node(f"n{mark.node}", mark)
@@ -54,7 +57,7 @@ class _Writer:
             elif isinstance(item, Mark):
                 if item.node < 0:
                     self.node(f"i{number}", item)
-            elif item.role not in ("badge", "action", "probability"):
+            elif isinstance(item, Text) and item.role not in ("badge", "action", "probability"):
                 self.text(f"i{number}", item)
 
     def node(self, name: str, mark: Mark) -> None:
@@ -74,6 +77,21 @@ class _Writer:
             fontcolor=_rgba(badge.color, mark.opacity) if badge else "",
             fontsize=f"{badge.size:g}" if badge else "",
             tooltip=self.escape(mark.tip),
+        )
+
+    def box(self, name: str, item: Box) -> None:
+        self.graph.node(
+            name,
+            pos=self.pin((item.x + item.width / 2, item.y + item.height / 2)),
+            shape="box",
+            style="filled",
+            fixedsize="true",
+            width=f"{item.width / _INCH:.4f}",
+            height=f"{item.height / _INCH:.4f}",
+            penwidth=f"{item.line if item.rim else 0:.2f}",
+            color=_rgba(item.rim, item.opacity) if item.rim else "",
+            fillcolor=_rgba(item.color, item.opacity) if item.color else "transparent",
+            tooltip=self.escape(item.tip),
         )
 
     def stroke(self, name: str, item: Stroke) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..errors import ParameterError, PictureTooLargeError
+from ..errors import ParameterError, PictureTooLargeError, nearest
 
 TABLE_HINT = (
     "--table (table=True) draws it over all hands together; fold with --reach, or cut below a depth with --depth"
@@ -18,6 +18,12 @@ MAX_NODES = 1_500
 
 
 NO_BELIEFS = "the table sees no hands, so there is nothing to have beliefs about; leave one of the two out"
+
+
+NO_TABLE = "both are what the table sees, with and without hands; leave one of the two out"
+
+VIEWS = ("tree", "public")
+"""The kinds of pictures; the first where none is named."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +38,13 @@ class DrawOptions:
     ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for no limit). ``table``
     draws strategies without a tree as the table sees them (:func:`efg_builder.table_view`). ``ranges`` writes beside an
     action, by (index in ``tree.infosets``, action), from where to where its probability can go, instead of one number:
-    :attr:`efg_builder.Ranges.shares`.
+    :attr:`efg_builder.Ranges.shares`. ``view``: ``"tree"``, every node by itself, or ``"public"``, one node per
+    public history, in it a table of the mover's hands by moves; what is never reached is not shown there, values
+    always are, and ``beliefs`` are those that others have of a hand.
 
     Probabilities in floats of at most ``NEGLIGIBLE`` (in ``rationals``) count as 0 everywhere in a picture,
     and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1, a negative depth, or
-    ``beliefs`` with ``table``.
+    ``beliefs`` with ``table``, a view that does not exist, or ``table`` with the public view.
     """
 
     reach: Fraction | float | None = None
@@ -47,6 +55,7 @@ class DrawOptions:
     max_nodes: int | None = MAX_NODES
     table: bool = False
     ranges: Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None = None
+    view: str = VIEWS[0]
 
     def __post_init__(self) -> None:
         if self.reach is not None and not 0 <= self.reach <= 1:
@@ -55,6 +64,10 @@ class DrawOptions:
             raise ParameterError(f"depth={self.depth}: must not be negative")
         if self.beliefs and self.table:
             raise ParameterError(f"beliefs=True with table=True: {NO_BELIEFS}")
+        if self.view not in VIEWS:
+            raise ParameterError(f"view={self.view!r}: {nearest(self.view, VIEWS)}")
+        if self.table and self.view != VIEWS[0]:
+            raise ParameterError(f"view={self.view!r} with table=True: {NO_TABLE}")
 
 
 def check_unplayed(options: DrawOptions) -> None:

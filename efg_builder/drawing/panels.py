@@ -22,7 +22,7 @@ _SLIDE = (16.0, 9.0)
 _HEAD = 160.0
 """About the height of title and legend, in pixels."""
 
-_MOST = 24
+MOST = 24
 """Panels at most: 1,500 moves of the root, as many as a picture has nodes, would be on a slide in fewer."""
 
 
@@ -57,30 +57,30 @@ def is_tall(width: float, height: float) -> bool:
 def ways_to_break(folded: Folded, y: Sequence[float], row: float) -> Iterator[Panels]:
     """The picture in two panels, in three, and so on, each time as low as the root's subtrees allow."""
     blocks = _blocks(folded, y, row)
-    for count in range(2, min(_MOST, len(blocks)) + 1):
-        groups = _lowest(blocks, count)
+    for count in range(2, min(MOST, len(blocks)) + 1):
+        groups = lowest(blocks, count)
         if len(groups) == count:
             yield _panels(y, groups)
 
 
 @dataclass(frozen=True)
-class _Block:
-    """A subtree of the root: its nodes' indices, and the room that it takes from top to bottom."""
+class Block:
+    """A subtree of the root: its nodes' indices (or its number), and the room that it takes from top to bottom."""
 
     nodes: range
     top: float
     bottom: float
 
 
-def _blocks(folded: Folded, y: Sequence[float], row: float) -> list[_Block]:
+def _blocks(folded: Folded, y: Sequence[float], row: float) -> list[Block]:
     """The root's subtrees, in order."""
     first = [index for index, above in enumerate(folded.parent) if above == 0]
     spans = (range(a, b) for a, b in pairwise([*first, len(y)]))
-    return [_Block(span, min(y[k] for k in span) - row / 2, max(y[k] for k in span) + row / 2) for span in spans]
+    return [Block(span, min(y[k] for k in span) - row / 2, max(y[k] for k in span) + row / 2) for span in spans]
 
 
-def _lowest(blocks: Sequence[_Block], count: int) -> list[list[_Block]]:
-    """The blocks in at most *count* panels, the tallest of which is as low as it can be, to half a pixel."""
+def lowest(blocks: Sequence[Block], count: int) -> list[list[Block]]:
+    """*blocks* in at most *count* panels, the tallest of which is as low as it can be, to half a pixel."""
     low, high = max(block.bottom - block.top for block in blocks), blocks[-1].bottom - blocks[0].top
     while high - low > 0.5:
         middle = (low + high) / 2
@@ -88,9 +88,9 @@ def _lowest(blocks: Sequence[_Block], count: int) -> list[list[_Block]]:
     return _fill(blocks, high)
 
 
-def _fill(blocks: Sequence[_Block], most: float) -> list[list[_Block]]:
+def _fill(blocks: Sequence[Block], most: float) -> list[list[Block]]:
     """The blocks in order, as many into each panel as have room in *most* pixels."""
-    groups: list[list[_Block]] = []
+    groups: list[list[Block]] = []
     for block in blocks:
         if groups and block.bottom - groups[-1][0].top <= most:
             groups[-1].append(block)
@@ -99,7 +99,7 @@ def _fill(blocks: Sequence[_Block], most: float) -> list[list[_Block]]:
     return groups
 
 
-def _panels(y: Sequence[float], groups: Sequence[Sequence[_Block]]) -> Panels:
+def _panels(y: Sequence[float], groups: Sequence[Sequence[Block]]) -> Panels:
     of, height, start = [0] * len(y), list(y), []
     for panel, group in enumerate(groups):
         for index in (index for block in group for index in block.nodes):

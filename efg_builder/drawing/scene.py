@@ -64,7 +64,28 @@ class Text:
     halo: bool = False
 
 
-Item = Stroke | Mark | Text
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle with its top left corner at (x, y), filled with ``color`` and with a line of ``rim`` around it.
+
+    Either is empty for none. ``role`` says what it stands for (``table``, ``cell``, ``legend``), ``node`` which node
+    it belongs to (-1 for none); ``tip`` is shown on hovering.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    color: str
+    role: str
+    node: int = -1
+    rim: str = ""
+    line: float = 1.0
+    opacity: float = 1.0
+    tip: str = ""
+
+
+Item = Stroke | Mark | Text | Box
 
 
 @dataclass(frozen=True)
@@ -86,6 +107,11 @@ class Scene:
     def marks(self) -> tuple[Mark, ...]:
         """All marks."""
         return tuple(item for item in self.items if isinstance(item, Mark))
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """All rectangles."""
+        return tuple(item for item in self.items if isinstance(item, Box))
 
     @property
     def strokes(self) -> tuple[Stroke, ...]:

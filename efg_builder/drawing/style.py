@@ -11,6 +11,7 @@ from ..rationals import text as written
 FONT_FAMILY = "DejaVu Sans, Helvetica, Arial, sans-serif"
 
 INK = "#222222"
+BLACK = "#000000"
 GREY = "#666666"
 PALE = "#8c8c8c"
 PAPER = "#ffffff"
@@ -116,6 +117,30 @@ def ink(player: int) -> str:
 def letter_on(player: int) -> str:
     """The colour of the letter inside a player's node."""
     return INK if fill(player) in _DARK_LETTER else PAPER
+
+
+def shade(player: int, p: float) -> str:
+    """The colour of a probability: the darker the likelier, in a grey print too; white for 0."""
+    strength = 0.0 if p <= 0 else 0.12 + 0.88 * min(float(p), 1.0)
+    mixed = (round(255 + strength * (part - 255)) for part in _parts(ink(player)))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def letter_over(color: str) -> str:
+    """Black or white, whichever is read better on *color*: the one with the higher contrast ratio (WCAG 2.1)."""
+    light = luminance(color)
+    return PAPER if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else BLACK
+
+
+def luminance(color: str) -> float:
+    """How light a colour is, from 0 to 1: the relative luminance of WCAG 2.1."""
+    parts = (part / 255 for part in _parts(color))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _parts(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
 def badges(players: Sequence[str]) -> tuple[str, ...]:

@@ -40,13 +40,15 @@ class HasTree(HasProfile, Protocol):
 class Subject:
     """A tree, the profile on it (or None), and a line on the profile (empty where nothing was verified).
 
-    ``foldable``: the table's view of the same strategies is smaller.
+    ``foldable``: the table's view of the same strategies is smaller. ``sparse``: the strategies themselves, where
+    they were found without a tree.
     """
 
     tree: GameTree
     profile: Profile | None
     caption: str
     foldable: bool = False
+    sparse: SparseProfile | None = None
 
 
 def subject_of(
@@ -64,7 +66,8 @@ def subject_of(
     if table:
         return _table_of(shown, given if given is not None else shown, max_nodes)
     if isinstance(shown, GameTree):
-        return Subject(shown, _fitting(shown, given), _verdict_of(shown, given), sparse_of(given) is not None)
+        found = sparse_of(given)
+        return Subject(shown, _fitting(shown, given), _verdict_of(shown, given), found is not None, found)
     sparse = sparse_of(shown)
     tree = getattr(shown, "tree", None)
     if not isinstance(tree, GameTree) and sparse is not None:

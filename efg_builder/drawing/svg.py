@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from .scene import Item, Mark, Point, Scene, Stroke, Text
+from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
 from .style import FONT_FAMILY, PAPER, text_width
 
 
@@ -27,7 +27,15 @@ def write_svg(scene: Scene) -> str:
 def _item(item: Item) -> str:
     if isinstance(item, Stroke):
         return _stroke(item)
+    if isinstance(item, Box):
+        return _box(item)
     return _mark(item) if isinstance(item, Mark) else _text(item)
+
+
+def _box(item: Box) -> str:
+    place = f'x="{_n(item.x)}" y="{_n(item.y)}" width="{_n(item.width)}" height="{_n(item.height)}"'
+    rim = f' stroke="{item.rim}" stroke-width="{_n(item.line)}"' if item.rim else ""
+    return _tipped("rect", f'{place} fill="{item.color or "none"}"{rim}{_opacity(item.opacity)}', item.tip)
 
 
 def _stroke(item: Stroke) -> str:

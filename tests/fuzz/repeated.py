@@ -35,6 +35,10 @@ draw dice.efg --solution lp.json --values --beliefs -o dice.svg
 draw dice.efg -o dice.png
 draw dice.efg --solution lp.json -o dice.pdf
 draw dice.efg --solution lp.json -o dice.gv
+draw dice.efg --solution lp.json -o dice.tex
+draw dice.efg --solution lp.json --view public -o public.svg
+draw liars-dice sides=3 --solution oracle.json.gz --view public -o seen.png
+draw liars-dice sides=2 --strategy always-call --view public -o called.pdf
 draw liars-dice sides=3 --solution oracle.json.gz --table -o table.svg
 play dice-poker -o poker.html
 play liars-dice sides=3 --solution oracle.json.gz -o play.html

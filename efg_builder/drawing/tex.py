@@ -1,0 +1,205 @@
+"""TikZ that compiles by itself with pdflatex: colours and styles at the top, then one line per node, edge and word.
+
+It needs the class ``standalone``, or else ``article`` with ``geometry``, and asks only for plain ASCII letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
+from .style import GREY, INK, PALE, PAPER, RADIUS, fill, ink
+from .tex_text import comment, escaped
+
+_UNIT = 0.75
+"""Big points to a pixel of the scene."""
+
+_LONGEST_SIDE = 14_000.0
+"""In big points: TeX knows no length over 16,383 points."""
+
+_PLAYERS = 8
+_HEAD = ("title", "comment", "caption", "legend")
+_ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
+
+_CLASS = r"""\IfFileExists{standalone.cls}
+  {\documentclass[tikz]{standalone}}
+  {\documentclass{article}\usepackage{tikz}\pagestyle{empty}\parindent=0pt
+   \usepackage[paperwidth=%(width)sbp,paperheight=%(height)sbp,margin=0pt]{geometry}}
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{\usepackage{fix-cm}}
+\usetikzlibrary{shapes.geometric}
+\renewcommand{\familydefault}{\sfdefault}"""
+
+
+def write_tex(scene: Scene) -> str:
+    """The scene as a LaTeX document in ASCII."""
+    unit = min(_UNIT, _LONGEST_SIDE / max(scene.width, scene.height))
+    return "\n".join(_Writer(scene, unit).lines()) + "\n"
+
+
+@dataclass
+class _Writer:
+    """Names colours and styles as they come up, so that just those that are used are defined."""
+
+    scene: Scene
+    unit: float
+    colors: dict[str, str] = field(default_factory=dict)
+    styles: dict[tuple[str, float, bool, str, bool], str] = field(default_factory=dict)
+
+    def lines(self) -> Iterator[str]:
+        """The whole document."""
+        body = list(self._body())
+        size = {"width": _n(self.scene.width * self.unit), "height": _n(self.scene.height * self.unit)}
+        yield f"% {comment(self.scene.title)}"
+        yield f"% {comment(self.scene.description)}"
+        yield _CLASS % size
+        yield ""
+        yield from (f"\\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}" for color, name in self.colors.items())
+        yield ""
+        yield "\\tikzset{"
+        yield from self._styles()
+        yield "}"
+        yield ""
+        yield "\\begin{document}"
+        yield f"\\begin{{tikzpicture}}[x={_n(self.unit)}bp, y=-{_n(self.unit)}bp]  % one unit is a pixel, y goes down"
+        yield f"\\useasboundingbox (0,0) rectangle ({_n(self.scene.width)},{_n(self.scene.height)});"
+        yield from body
+        yield "\\end{tikzpicture}"
+        yield "\\end{document}"
+
+    def _styles(self) -> Iterator[str]:
+        dot, dash = self._length(2 * RADIUS), self._length(1.2)
+        node = f"inner sep=0pt, minimum size={dot}, draw={self.colors.get(PAPER, 'white')}, line width={dash}"
+        yield f"  efg decision/.style={{circle, {node}}},"
+        yield f"  efg chance/.style={{diamond, {node}}},"
+        for (_, size, bold, anchor, halo), name in self.styles.items():
+            letters = _n(size * self.unit)
+            font = f"\\fontsize{{{letters}}}{{{letters}}}\\selectfont" + ("\\bfseries" if bold else "")
+            around = f"fill=paper, inner sep={self._length(1.5)}" if halo else "inner sep=0pt"
+            yield f"  {name}/.style={{anchor={_ANCHORS[anchor]}, {around}, font={font}}},"
+
+    def _body(self) -> Iterator[str]:
+        self.color(PAPER)
+        badges = {text.node: text for text in self.scene.texts if text.role == "badge"}
+        nodes = [mark for mark in self.scene.marks if mark.node >= 0]
+        if nodes:
+            yield "% where the nodes are"
+        yield from (f"\\coordinate (n{mark.node}) at {_p((mark.x, mark.y))};" for mark in nodes)
+        known = {mark.node: (mark.x, mark.y) for mark in nodes}
+        part = ""
+        for item in self.scene.items:
+            if (now := _part(item)) != part:
+                part = now
+                yield f"% {part}"
+            if isinstance(item, Stroke):
+                yield self._stroke(item, known)
+            elif isinstance(item, Mark):
+                yield self._mark(item, badges.get(item.node) if item.node >= 0 else None)
+            elif isinstance(item, Box):
+                yield self._box(item)
+            elif item.role != "badge":
+                yield self._text(item)
+
+    def color(self, color: str) -> str:
+        """The name of a colour."""
+        if color not in self.colors:
+            names = {INK: "ink", GREY: "grey", PALE: "pale", PAPER: "paper"}
+            names |= {ink(player): f"player{player + 1}text" for player in reversed(range(_PLAYERS))}
+            names |= {fill(player): f"player{player + 1}" for player in reversed(range(_PLAYERS))}
+            self.colors[color] = names.get(color) or f"shade{len(self.colors)}"
+        return self.colors[color]
+
+    def _length(self, pixels: float) -> str:
+        return f"{_n(pixels * self.unit)}bp"
+
+    def _stroke(self, item: Stroke, known: dict[int, Point]) -> str:
+        options = [self.color(item.color), f"line width={self._length(item.width)}"]
+        if item.dash:
+            on, off = map(self._length, item.dash)
+            options += [f"dash pattern=on {on} off {off}", "line cap=round"]
+        ends = {known[node]: f"(n{node})" for node in (item.source, item.node) if node in known}
+        return f"\\draw[{', '.join(options + _opacity(item.opacity))}] {_path(item, ends)};"
+
+    def _mark(self, item: Mark, badge: Text | None) -> str:
+        place = f"(n{item.node})" if item.node >= 0 else _p((item.x, item.y))
+        options = [self.color(item.color), *_opacity(item.opacity)]
+        if item.r != RADIUS:
+            return f"\\fill[{', '.join(options)}] {place} circle[radius={_n(item.r)}];"
+        options[0] = f"fill={options[0]}"
+        if badge is not None:
+            options.append(f"text={self.color(badge.color)}, font={self._font(badge)}")
+        kind = "decision" if item.shape == "circle" else "chance"
+        letter = escaped(badge.text) if badge is not None else ""
+        return f"\\node[efg {kind}, {', '.join(options)}] at {place} {{{letter}}};"
+
+    def _font(self, text: Text) -> str:
+        letters = _n(text.size * self.unit)
+        return f"\\fontsize{{{letters}}}{{{letters}}}\\selectfont" + ("\\bfseries" if text.bold else "")
+
+    def _box(self, item: Box) -> str:
+        options = [f"fill={self.color(item.color)}"] if item.color else []
+        if item.rim:
+            options += [f"draw={self.color(item.rim)}", f"line width={self._length(item.line)}"]
+        corner = f"{_p((item.x, item.y))} rectangle ++{_p((item.width, item.height))}"
+        return f"\\path[{', '.join(options + _opacity(item.opacity))}] {corner};"
+
+    def _text(self, item: Text) -> str:
+        key = (item.role, item.size, item.bold, item.anchor, item.halo)
+        if key not in self.styles:
+            alike = sum(1 for role, *_ in self.styles if role == item.role)
+            self.styles[key] = f"efg {item.role}" + (f" {alike + 1}" if alike else "")
+        options = [self.styles[key], f"text={self.color(item.color)}", *_opacity(item.opacity)]
+        return f"\\node[{', '.join(options)}] at {_p((item.x, item.y))} {{{escaped(item.text)}}};"
+
+
+def _part(item: Item) -> str:
+    """What the source is headed by, for those who change it."""
+    if item.role in _HEAD:
+        return "title and legend (take these lines out where the paper has its own)"
+    if item.role in ("infoset", "open"):
+        return "information sets"
+    if item.role in ("edge", "stem"):
+        return "moves"
+    return "nodes and what is written at them"
+
+
+def _path(item: Stroke, ends: dict[Point, str]) -> str:
+    """The points, by name where they are nodes; curves that are straight as lines."""
+    points = item.points
+    path = ends.get(points[0]) or _p(points[0])
+    if not item.curved:
+        return path + "".join(f" -- {ends.get(point) or _p(point)}" for point in points[1:])
+    before = points[0]
+    for k in range(1, len(points), 3):
+        one, two, point = points[k : k + 3]
+        name = ends.get(point) or _p(point)
+        straight = len({p[0] for p in (before, one, two, point)}) == 1 or before[1] == one[1] == two[1] == point[1]
+        path += f" -- {name}" if straight else f" .. controls {_p(one)} and {_p(two)} .. {name}"
+        before = point
+    return path
+
+
+def _opacity(value: float) -> list[str]:
+    return [] if value == 1 else [f"opacity={_n(value)}"]
+
+
+def _n(value: float) -> str:
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _p(point: Iterable[float]) -> str:
+    return f"({','.join(map(_n, point))})"
+
+
+@dataclass(frozen=True)
+class _Tex:
+    name: str = "tex"
+    suffixes: tuple[str, ...] = (".tex",)
+
+    def render(self, scene: Scene) -> bytes:
+        """The document."""
+        return write_tex(scene).encode("ascii")
+
+
+FORMATS = (_Tex(),)
