@@ -104,15 +104,15 @@ def command(
     \b
     Examples:
       efg-builder draw liars-dice sides=2 -o tree.svg
-      efg-builder draw liars-dice sides=3 --solution solution.json --strategy uniform -o tree.html
-      efg-builder draw liars-dice sides=3 --solution solution.json --view public -o public.pdf
+      efg-builder draw liars-dice sides=3 --strategy equilibrium --ranges -o tree.html
+      efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --table --reach 1/100 -o table.png
     """
     from ..drawing import TABLE_HINT, DrawOptions, draw
 
     if is_page(output):
         pictured = {"--reach": reach is not None, "--depth": depth is not None, "--values": values}
-        check_page(pictured | {"--beliefs": beliefs, "--table": table}, solutions, which, ranged)
+        check_page(pictured | {"--beliefs": beliefs, "--table": table}, solutions, which, strategy, ranged)
         return _page(source(words), output, solutions, which, strategy, ranged, max_nodes)
     if len(solutions) > 1:
         raise click.UsageError("several --solution are for pages (-o x.html); a picture shows one")

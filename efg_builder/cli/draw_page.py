@@ -10,6 +10,7 @@ import click
 from ..certificate import read_sparse
 from ..equilibrium_ranges import ranges as all_ranges
 from ..errors import NotApplicableError, TreeTooLargeError
+from ..players.equilibrium import NAME as EQUILIBRIUM
 from ..profile_file import read_solution
 from ..tree import GameTree
 from ..viewing import all_different, exploiters, shown_on
@@ -24,15 +25,17 @@ def is_page(output: Path) -> bool:
     return output.suffix.lower() in SUFFIXES
 
 
-def check_page(options: dict[str, bool], solutions: Sequence[Path], which: int | None, ranged: bool) -> None:
+def check_page(
+    options: dict[str, bool], solutions: Sequence[Path], which: int | None, strategy: str | None, ranged: bool
+) -> None:
     """Raise ``click.UsageError`` for options that are not for pages, or do not go together."""
     given = [name for name, is_given in options.items() if is_given]
     if given:
         raise click.UsageError(f"{given[0]} is for pictures: a page shows and folds by itself")
     if which is not None and len(solutions) > 1:
         raise click.UsageError("--which with several --solution: it is not said of which of them")
-    if ranged and not solutions:
-        raise click.UsageError("--ranges in a page stand beside probabilities: they need a --solution")
+    if ranged and not solutions and strategy is None:
+        raise click.UsageError("--ranges in a page stand beside probabilities: they need a --solution or a --strategy")
 
 
 def write_page(
@@ -61,13 +64,14 @@ def write_page(
         return
     shares = all_ranges(tree, vertices=0, progress=progress).shares if ranged else None
     shown = [_solution(given, tree, path, which) for path in solutions]
-    shown = [Shown(each.name, each.profile, each.caption, shares) for each in shown]
     if strategy is not None:
         drawn = _played(given, strategy, max_nodes, progress)
         playable = drawn.sparse if drawn.sparse is not None else drawn.profile
         assert playable is not None
         plays = shown_on(tree, playable, strategy, caption=drawn.caption)
-        shown += [plays, *exploiters(plays)]
+        # Nobody gains against an equilibrium.
+        shown += [plays] if strategy == EQUILIBRIUM else [plays, *exploiters(plays)]
+    shown = [Shown(each.name, each.profile, each.caption, shares) for each in shown]
     write_viewer(tree, all_different(shown), output)
 
 
