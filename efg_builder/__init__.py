@@ -26,6 +26,8 @@ _HOME = {
     "DrawOptions": "drawing",
     "Game": "games.protocol",
     "GameTree": "tree",
+    "Match": "matches",
+    "MatchRules": "games.match_rules",
     "MatrixReport": "matrix_report",
     "MatrixTooLargeError": "errors",
     "NormalForm": "normal_form",
@@ -51,18 +53,22 @@ _HOME = {
     "catalogue": "games",
     "draw": "drawing",
     "draw_branch": "plots.branch",
+    "draw_match": "plots.match_chart",
     "draw_matrix": "plots.heatmap",
     "evaluate": "evaluation",
     "game": "games",
+    "match_rules": "games.match_rules",
     "matrix": "normal_form",
     "methods": "solvers",
     "parse_efg": "efg",
     "ranges": "equilibrium_ranges",
     "quantal_branch": "quantal",
     "read_efg": "efg",
+    "read_match": "matches",
     "read_solution": "profile_file",
     "read_sparse": "certificate",
     "solve": "solving",
+    "solve_match": "matches",
     "support_tree": "support",
     "table_view": "table",
     "to_efg": "efg",
@@ -70,12 +76,15 @@ _HOME = {
     "to_svg": "drawing",
     "uniform": "profile",
     "verify": "analysis",
+    "verify_match": "certificate",
     "verify_sequential": "analysis",
     "verify_solution": "certificate",
     "verify_sparse": "analysis",
     "write_efg": "efg",
     "write_solution_csv": "solution_csv",
     "write_nfg": "matrix_files",
+    "write_report": "report",
+    "write_viewer": "viewing",
 }
 __all__ = [
     "BestResponse",
@@ -87,6 +96,8 @@ __all__ = [
     "FileError",
     "Game",
     "GameTree",
+    "Match",
+    "MatchRules",
     "MatrixReport",
     "MatrixTooLargeError",
     "NormalForm",
@@ -112,18 +123,22 @@ __all__ = [
     "catalogue",
     "draw",
     "draw_branch",
+    "draw_match",
     "draw_matrix",
     "evaluate",
     "game",
+    "match_rules",
     "matrix",
     "methods",
     "parse_efg",
     "quantal_branch",
     "ranges",
     "read_efg",
+    "read_match",
     "read_solution",
     "read_sparse",
     "solve",
+    "solve_match",
     "support_tree",
     "table_view",
     "to_efg",
@@ -131,12 +146,15 @@ __all__ = [
     "to_svg",
     "uniform",
     "verify",
+    "verify_match",
     "verify_sequential",
     "verify_solution",
     "verify_sparse",
     "write_efg",
     "write_nfg",
+    "write_report",
     "write_solution_csv",
+    "write_viewer",
 ]
 
 if TYPE_CHECKING:
@@ -150,7 +168,7 @@ if TYPE_CHECKING:
         verify_sequential,
         verify_sparse,
     )
-    from .certificate import Proof, read_sparse, verify_solution
+    from .certificate import Proof, read_sparse, verify_match, verify_solution
     from .drawing import DrawOptions, draw, to_svg
     from .efg import parse_efg, read_efg, to_efg, write_efg
     from .equilibrium_ranges import Ranges, ranges
@@ -170,16 +188,20 @@ if TYPE_CHECKING:
     from .evaluation import Evaluation, evaluate
     from .gambit_profile import to_gambit
     from .games import catalogue, game
+    from .games.match_rules import MatchRules, match_rules
     from .games.protocol import Game
+    from .matches import Match, read_match, solve_match
     from .matrix_files import write_nfg
     from .matrix_report import MatrixReport, analyse_matrix
     from .normal_form import NormalForm, matrix
     from .players import Policy
     from .plots.branch import draw_branch
     from .plots.heatmap import draw_matrix
+    from .plots.match_chart import draw_match
     from .profile import Profile, uniform
     from .profile_file import read_solution
     from .quantal import QuantalBranch, quantal_branch
+    from .report import write_report
     from .solution import Solution
     from .solution_csv import write_solution_csv
     from .solvers import methods
@@ -188,6 +210,7 @@ if TYPE_CHECKING:
     from .support import support_tree
     from .table import table_view
     from .tree import GameTree, build
+    from .viewing import write_viewer
 
 
 def __getattr__(name: str) -> Any:

@@ -28,8 +28,13 @@ COMMANDS = {
     "ranges": "What is forced in every equilibrium, and what is free.",
     "verify": "Prove a solution again, from its file alone.",
     "evaluate": "Measure any strategy: best responses, NashConv, exploitability.",
+    "play": "Play against the equilibrium, in the terminal or on a page.",
     "draw": "Draw the tree, with a solution on it.",
+    "report": "One page on a game and its solution, to hand out.",
     "matrix": "The normal form: every plan against every plan.",
+    "sweep": "Solve every variant of a game, resumable, on many cores.",
+    "table": "The rows of a sweep: print, CSV, Parquet, certificates.",
+    "match": "Whole matches: rounds until one side has no dice left.",
     "qre": "Quantal responses: from random play to an equilibrium.",
 }
 

@@ -67,9 +67,9 @@ def command(
 
     \b
     Examples:
-      efg-builder match liars-dice sides=3 dice=2,2
-      efg-builder match liars-dice sides=6 dice=2,1 loss=difference next=winner -o match.json.gz -o chart.svg
-      efg-builder match liars-dice wild=highest --timeout 600 --resume match.json.gz -o match.json.gz
+      efg-builder match liars-dice sides=3 dice=2,1
+      efg-builder match liars-dice sides=2 dice=2,2 loss=difference next=winner -o match.json.gz -o chart.svg
+      efg-builder match liars-dice sides=2 dice=3,2 loss=difference next=winner --resume match.json.gz -o match.json.gz
     """
     rules = _rules(words)
     check_outputs(outputs, FILES + PICTURES)

@@ -1,0 +1,138 @@
+"""``efg-builder sweep``: every variant of a game solved, into one file."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from ..errors import ParameterError
+from ..sweeps.rows import DONE, TIMEOUT
+from ..sweeps.running import Limits, Summary, sweep
+from ..sweeps.variants import Grid, grid
+from . import NO_EQUILIBRIUM, TIME_LIMIT
+from .common import Progress, json_option, key_values, plural, print_json, rational, timeout_option
+
+SHOWN_REASONS = 5
+
+
+@click.command("sweep")
+@click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE;VALUE ...]")
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="The SQLite file.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 4096),
+    metavar="N",
+    help="Processes on this machine (default: one for each core).",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster instead, as tcp://HOST:8786 (extra 'cluster').")
+@click.option("--method", metavar="NAME", default="auto", show_default=True, help="How to solve, as in 'solve'.")
+@click.option("--gap", type=rational(0), metavar="NUMBER", help="A proved bracket at most this wide is enough.")
+@timeout_option("How long the method may take for each variant; the bracket by then is kept (default: no limit).")
+@click.option(
+    "--memory",
+    type=rational(1, 2**40),
+    metavar="MIB",
+    help="A variant with more memory is stopped, and its row says so (default: no limit).",
+)
+@click.option("--retry-failed", is_flag=True, help="Try those again that failed or met a limit, with today's limits.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Try at most so many variants in this run.")
+@click.option("--list", "only_list", is_flag=True, help="List the variants, smallest first, and solve nothing.")
+@json_option
+def command(
+    words: tuple[str, ...],
+    path: Path | None,
+    workers: int | None,
+    scheduler: str | None,
+    method: str,
+    gap: Fraction | None,
+    timeout: Fraction | None,
+    memory: Fraction | None,
+    retry_failed: bool,
+    limit: int | None,
+    only_list: bool,
+    as_json: bool,
+) -> int:
+    """Solve every variant of a game, one row each in the file -o FILE.db, which 'efg-builder table' prints.
+
+    VALUES are separated by ';' (in quotes, for the shell), 2..6 is a range, dice=1..3,1..3 are all pairs, and * is
+    every choice of a parameter. Combinations that are no game are left out. The same command goes on where a run was
+    interrupted or killed, and any number of runs may work on one file at once.
+
+    Exit code 0: every variant is done; 3: some failed or met the memory limit; 4: some met the time limit, no more.
+
+    \b
+    Examples:
+      efg-builder sweep liars-dice sides=2..3 dice=1..2,1 wild=highest order=* -o sweep.db --timeout 60 --memory 4000
+      efg-builder sweep liars-dice sides=2..6 dice=1..3,1..3 --list
+    """
+    if not words:
+        raise ParameterError("name a game; 'efg-builder games' lists the games")
+    found = grid(words[0], dict(key_values(words[1:], "settings")))
+    if only_list:
+        _list(found, as_json)
+        return 0
+    if path is None:
+        raise ParameterError("name the file for the rows: -o sweep.db")
+    limits = Limits(None if timeout is None else float(timeout), None if memory is None else int(memory * 2**20))
+    with Progress() as progress:
+        summary = sweep(
+            found,
+            path,
+            workers=workers,
+            scheduler=scheduler,
+            method=method,
+            gap=gap,
+            limits=limits,
+            retry_failed=retry_failed,
+            limit=limit,
+            progress=progress,
+        )
+    if as_json:
+        print_json({"file": str(path), "counts": dict(summary.counts), "tried": summary.tried, **_left_out(found)})
+    else:
+        for line in describe(summary):
+            click.echo(line)
+    return exit_code(summary)
+
+
+def describe(summary: Summary) -> list[str]:
+    """What the run came to, in lines."""
+    counts = summary.counts
+    states = ", ".join(f"{count:,} {status}" for status, count in sorted(counts.items(), key=lambda one: -one[1]))
+    lines = [f"{plural(sum(counts.values()), 'variant')}: {states} ({summary.tried:,} tried in this run)"]
+    return [*lines, *_reasons(summary.grid), f"rows in {summary.path}; 'efg-builder table {summary.path}' prints them"]
+
+
+def _reasons(found: Grid) -> list[str]:
+    lines = [f"{found.alike:,} more are games that are there already"] if found.alike else []
+    for reason, count in list(found.skipped.items())[:SHOWN_REASONS]:
+        lines.append(f"{plural(count, 'combination')} left out: {reason}")
+    rest = sum(list(found.skipped.values())[SHOWN_REASONS:])
+    return [
+        *lines,
+        *([f"{plural(rest, 'combination')} left out for other reasons (--json lists them)"] if rest else []),
+    ]
+
+
+def _left_out(found: Grid) -> dict[str, object]:
+    return {"skipped": dict(found.skipped), "alike": found.alike}
+
+
+def _list(found: Grid, as_json: bool) -> None:
+    ordered = sorted(found.variants, key=lambda one: (one.nodes is None, one.nodes or 0, one.key))
+    if as_json:
+        variants = [{"key": v.key, "nodes": v.nodes, "infosets": v.infosets, "deals": v.deals} for v in ordered]
+        print_json({"variants": variants, **_left_out(found)})
+        return
+    for one in ordered:
+        click.echo(f"{one.nodes:>24,}  {one.key}" if one.nodes is not None else f"{'?':>24}  {one.key}")
+    for line in [f"{plural(len(ordered), 'variant')}, nodes and settings", *_reasons(found)]:
+        click.echo(line)
+
+
+def exit_code(summary: Summary) -> int:
+    """0 where there is nothing that failed or was stopped (with ``--limit`` some may be open)."""
+    bad = {status for status in summary.counts if status not in (DONE, "open", "running")}
+    return 0 if not bad else TIME_LIMIT if bad == {TIMEOUT} else NO_EQUILIBRIUM
