@@ -99,6 +99,21 @@ def brief(number: Number) -> str:
     return f"{float(number):.4g}"
 
 
+def down(number: Fraction, digits: int) -> str:
+    """*number* with so many decimals, never more than it is: for what is proved to be at least that."""
+    whole: int = number.numerator * 10**digits // number.denominator
+    plain = _digits(abs(whole)).rjust(digits + 1, "0")
+    point = f".{plain[-digits:]}" if digits else ""
+    sign = "-" if whole < 0 else ""
+    return f"{sign}{plain[: len(plain) - digits]}{point}"
+
+
+def up(number: Fraction, digits: int) -> str:
+    """*number* with so many decimals, never less than it is: for what is proved to be at most that."""
+    shown = down(-number, digits)
+    return shown.removeprefix("-") if shown.startswith("-") or not shown.strip("0.") else f"-{shown}"
+
+
 def is_played(p: Number) -> bool:
     """Whether a probability is more than a float solver's noise."""
     return p > (0 if isinstance(p, Fraction) else NEGLIGIBLE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -131,6 +132,8 @@ def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchPro
         rules = match_rules(settings)
     except ParameterError as error:
         raise CertificateError("match", str(error)) from None
+    if len(rules.dice) != 2:
+        raise CertificateError("match", "matches of two players are proved")
     if settings != rules.settings:
         raise CertificateError("match", f"not all settings, as they are written: {word(rules.settings)}")
     entries = data.get("rounds")
@@ -181,5 +184,6 @@ def _known(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
 
 
 def _same(place: str, said: object, right: object) -> None:
-    if said != right or type(said) is not type(right):
+    # As text: to Python, True is 1 and 1.0 is 1.
+    if json.dumps(said, sort_keys=True) != json.dumps(right, sort_keys=True):
         raise CertificateError(place, f"{word(said)} in the file, but {word(right)} by the rules and the rounds before")

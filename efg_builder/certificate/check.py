@@ -265,7 +265,7 @@ def _proof(data: Mapping[str, Any], verdict: Verdict, **sizes: Any) -> Proof:
     return Proof(
         title=data["game"]["title"],
         players=tuple(data["game"]["players"]),
-        method=str(data.get("method")),
+        method=data["method"],
         status=data["status"],
         value=verdict.value,
         lower=verdict.lower,

@@ -17,6 +17,8 @@ from .layout import APART, CLAIM, ENTRY, ONE_OF_SEVERAL, digests, hand_place
 
 _SECTION = re.compile(rf'"({"|".join(sorted(APART | CLAIM))})"\s*:')
 
+_METHOD = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .,+_-]{0,59}")
+
 _STRATEGIES = re.compile(r'^ ?"strategies"\s*:', re.MULTILINE)
 
 _IDLE = (
@@ -53,6 +55,7 @@ def check_parts(data: Mapping[str, Any]) -> None:
     _check_kinds(data)
     _check_digests(data)
     _check_keys(data)
+    _check_names(data)
 
 
 def read_plain(content: str, source: str) -> dict[str, Any]:
@@ -124,6 +127,15 @@ def _check_kinds(data: Mapping[str, Any]) -> None:
         raise CertificateError("default", "it belongs to 'strategies', and to nothing else")
     if "strategies" in data and "refined" in data:
         raise CertificateError("refined", "it belongs to 'profile', and to nothing else")
+
+
+def _check_names(data: Mapping[str, Any]) -> None:
+    """What is shown of the file must be a word, and times must be times."""
+    method, seconds = data.get("method"), data.get("seconds")
+    if not isinstance(method, str) or not _METHOD.fullmatch(method):
+        raise CertificateError("claim", f"method is no name of a method: {str(method)[:40]!r}")
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds >= 0:
+        raise CertificateError("seconds", "not a number of seconds")
 
 
 def _check_digests(data: Mapping[str, Any]) -> None:

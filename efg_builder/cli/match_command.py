@@ -12,7 +12,7 @@ import click
 
 from ..errors import ParameterError, nearest
 from ..games.match_rules import PARAMETERS, Bounds, MatchRules, match_rules
-from ..rationals import text
+from ..rationals import down, text, up
 from . import TIME_LIMIT, say
 from .common import (
     Progress,
@@ -28,6 +28,7 @@ from .common import (
 
 if TYPE_CHECKING:
     from ..matches import Match
+    from ..solution import Solution
 
 FILES, PICTURES = (".json", ".gz"), (".svg", ".png")
 GAME = "liars-dice"
@@ -78,7 +79,11 @@ def command(
     files = [path for path in outputs if path.suffix.lower() in FILES]
     before = None if resume is None else read_match(resume)
 
-    def keep(match: Match) -> None:
+    late = False
+
+    def keep(match: Match, solved: Solution | None) -> None:
+        nonlocal late
+        late = late or (solved is not None and solved.status == "timeout")
         for path in files:
             match.write(path)
 
@@ -106,7 +111,7 @@ def command(
     else:
         for line in describe(match):
             click.echo(line)
-    return TIME_LIMIT if any(each.solution["status"] == "timeout" for each in match.rounds) else 0
+    return TIME_LIMIT if late else 0
 
 
 def _rules(words: tuple[str, ...]) -> MatchRules:
@@ -154,15 +159,31 @@ def chart(match: Match) -> list[str]:
 
 
 def in_words(bounds: Bounds) -> str:
-    """A value, or from where to where it is."""
-    if bounds.width == 0:
-        shown, decimal = text(bounds.lower), f"{float(bounds.lower):.6f}"
-        return shown if "/" not in shown else f"{shown} = {decimal}" if len(shown) <= MOST_LETTERS else decimal
+    """A value, or from where to where it is proved to be: lower ends are rounded down, upper ends up."""
+    low, high = bounds
+    if low == high:
+        shown, decimal = text(low), f"{float(low):.6f}"
+        if "/" not in shown or len(shown) <= MOST_LETTERS:
+            return shown if "/" not in shown else f"{shown} = {decimal}"
+        return f"{decimal}... (a fraction of {len(shown)} letters)"
     digits = max(6, 2 - floor(log10(bounds.width)))
-    return f"from {float(bounds.lower):.{digits}f} to {float(bounds.upper):.{digits}f}"
+    return f"from {down(low, digits)} to {up(high, digits)}"
 
 
 def wins(bounds: Bounds) -> str:
-    """How often who is worth *bounds* wins."""
-    low, high = (f"{100 * float(1 + end) / 2:.1f}%" for end in bounds)
-    return low if low == high else f"{low} to {high}"
+    """How often who is worth *bounds* wins, to a tenth of a percent; two ends where that is not known."""
+    low, high = (50 * (1 + end) for end in bounds)
+    if (shown := _tenths(low)) == _tenths(high):
+        return shown
+    ends = (
+        _tenths(low) if low > Fraction(1999, 20) else f"{down(low, 1)}%",
+        f"{up(high, 1)}%" if high < 100 else "100%",
+    )
+    return " to ".join(ends)
+
+
+def _tenths(share: Fraction) -> str:
+    """The nearest tenth; 0% and 100% only where it is just that."""
+    if share in (0, 100):
+        return f"{share}%"
+    return "<0.1%" if share < Fraction(1, 20) else ">99.9%" if share >= Fraction(1999, 20) else f"{float(share):.1f}%"

@@ -49,11 +49,10 @@ def _match(path: Path, words: tuple[str, ...], as_json: bool, max_nodes: int) ->
         return
     click.echo(proof.rules.title)
     for pair, bounds in proof.bounds.items():
-        of = proof.rounds[pair]
         how = "exact" if bounds.width == 0 else f"to within {float(bounds.width):.2g}"
-        click.echo(
-            f"proved        {pair[0]} against {pair[1]}: {in_words(bounds)} to who bids first ({how}; {of.method})"
-        )
+        click.echo(f"proved        {pair[0]} against {pair[1]}: {in_words(bounds)} to who bids first ({how})")
+    if not proof.rounds:
+        click.echo("proved        nothing: there are no rounds in the file")
     left = "" if proof.complete else "; the rounds with more dice are not there"
     click.echo(f"checked       {plural(len(proof.rounds), 'round')}, each for what those before it are worth{left}")
 

@@ -174,7 +174,11 @@ class LiarsDice(BiddingGame):
     def holds(self, bid: Bid, hands: tuple[Hand, ...]) -> bool:
         """Whether *bid* is true of all dice together."""
         quantity, face = bid
-        return sum(self.matches(hand, face) for hand in hands) >= quantity
+        return sum(self.matches(hand, face) for hand in hands) >= self.needed(quantity)
+
+    def needed(self, quantity: int) -> int:
+        """How many dice must count for a bid of *quantity* to hold."""
+        return quantity
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
         """Whether too few of all dice count."""
@@ -222,7 +226,7 @@ class LiarsDice(BiddingGame):
         quantity, face = self.bids[self.bid_names.index(action)]
         mine = self.matches(self.cups[player][hand][0], face)
         others = sum(self.dice) - self.dice[player]
-        return Claim(mine, 1 - at_least(quantity - mine, others, self.counting_chance(face)))
+        return Claim(mine, 1 - at_least(self.needed(quantity) - mine, others, self.counting_chance(face)))
 
     def public_size(self) -> PublicSize:
         """Histories are subsets of the m bids: C(m, k) of length k, the mover is k modulo the players.

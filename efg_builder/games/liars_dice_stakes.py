@@ -63,7 +63,16 @@ class StakedRound(LiarsDice):
 
     def explain(self) -> tuple[str, ...]:
         """The rules for these parameters, one paragraph each."""
-        return (*super().explain()[:-1], self.comment)
+        count = "at least as many dice count as" if self.exact == EXACTS[0] else "more dice count than"
+        call = (
+            f"A call ends the round: all dice are uncovered. Where {count} the last bid says, it holds and the caller "
+            "loses; otherwise the other player, who made the bid, does."
+        )
+        return (*super().explain()[:-2], call, self.comment)
+
+    def needed(self, quantity: int) -> int:
+        """How many dice must count for a bid of *quantity* to hold."""
+        return quantity if self.exact == EXACTS[0] else quantity + 1
 
     def settle(self, key: Hashable, deal: Deal) -> End:
         """The loser loses dice, and what is left is worth what it is."""

@@ -94,7 +94,7 @@ def solve_match(
     gap: float | Fraction | None = None,
     progress: Callable[[str], None] | None = None,
     resume: Match | None = None,
-    keep: Callable[[Match], None] | None = None,
+    keep: Callable[[Match, Solution | None], None] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Match:
     """Solve the match of *rules*, which must be for two players, backward over the dice that are left.
@@ -102,7 +102,8 @@ def solve_match(
     *timeout* is for each round, in seconds (None: no limit); what is found by then is a bracket, and the rounds with
     more dice take it in. *gap*: brackets at most this wide are enough. *resume*: a part of the match that is
     solved already; of its rounds those are kept that are exact, or not wider than *gap*, and the others are solved
-    anew. *keep* is called with what there is after each round. *checkpoint* is the beginning of the names of files in
+    anew. *keep* is called after each round with what there is, and with the round's
+    solution where it was solved just now. *checkpoint* is the beginning of the names of files in
     which long rounds keep their state, and from which they go on.
 
     Ctrl-C ends the round at hand with a bracket, which *keep* is given, and then all, as ``KeyboardInterrupt``.
@@ -119,13 +120,15 @@ def solve_match(
     for pair in rules.rounds():
         stakes = rules.stakes(pair, match.bounds)
         found = _again(rules, before.get(pair), stakes)
-        if found is None or found.bounds.width > (gap or 0):
+        new = None
+        if found is None or not _enough(found, gap):
             new = solve_round(rules, pair, stakes, timeout, gap, report, checkpoint)
-            found = new if found is None or new.bounds.width < found.bounds.width else found
+            solved = SolvedRound(pair, stakes.around(*_ends(new)), new.to_json())
+            found = solved if found is None or solved.bounds.width < found.bounds.width else found
         match = replace(match, rounds=(*match.rounds, found))
         if keep is not None:
-            keep(match)
-        if found.solution["status"] == "interrupted":
+            keep(match, new)
+        if new is not None and new.status == "interrupted":
             raise KeyboardInterrupt
     return match
 
@@ -138,7 +141,7 @@ def solve_round(
     gap: float | Fraction | None,
     progress: Callable[[str], None],
     checkpoint: str | os.PathLike[str] | None = None,
-) -> SolvedRound:
+) -> Solution:
     """One round, solved for *stakes*. Raises ``NotSolvedError`` where it ended without a bracket."""
     game, head = rules.round_of(pair, stakes), f"{pair[0]} against {pair[1]}: "
     state = None if checkpoint is None else Path(f"{checkpoint}.{pair[0]}-{pair[1]}.npz")
@@ -153,13 +156,19 @@ def solve_round(
     )
     if state is not None and found.exact:
         state.unlink(missing_ok=True)
-    return SolvedRound(pair, stakes.around(*_ends(found)), found.to_json())
+    _ends(found)
+    return found
 
 
 def _ends(found: Solution) -> tuple[Fraction, Fraction]:
     if not isinstance(found.lower, Fraction) or not isinstance(found.upper, Fraction):
         raise NotSolvedError(f"{found.title}: {found.message or found.status}", found.status == "timeout")
     return found.lower, found.upper
+
+
+def _enough(found: SolvedRound, gap: float | Fraction | None) -> bool:
+    """Whether solving the round again would be of no use: it is exact for its stakes, or narrow enough."""
+    return bool(found.solution["exact"]) or found.bounds.width <= (gap or 0)
 
 
 def _goes_on(rules: MatchRules, before: MatchRules) -> bool:

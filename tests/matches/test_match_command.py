@@ -1,11 +1,13 @@
 """``efg-builder match``: words, files, exit codes."""
 
 import json
+from fractions import Fraction
 
 import pytest
 
 from efg_builder.cli import run
-from efg_builder.games.match_rules import match_rules
+from efg_builder.cli.match_command import in_words, wins
+from efg_builder.games.match_rules import Bounds, match_rules
 from efg_builder.matches import solve_match
 
 
@@ -74,3 +76,32 @@ def test_the_chart_as_a_picture(tmp_path, ending):
 def test_what_is_wrong_is_said(capsys, words, problem):
     assert run(("match", *words)) == 2
     assert problem in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [
+        (Fraction(1, 8), Fraction(1, 8), "1/8 = 0.125000"),
+        (Fraction(1), Fraction(1), "1"),
+        (Fraction(10**30, 8 * 10**30 + 1), Fraction(10**30, 8 * 10**30 + 1), "0.125000... (a fraction of 63 letters)"),
+        (Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**22), f"from 0.{'3' * 24} to 0.{'3' * 21}434"),
+        (Fraction(-2, 3), Fraction(5004704, 10**10), "from -0.666667 to 0.000501"),
+    ],
+)
+def test_bounds_are_rounded_outward(low, high, shown):
+    assert in_words(Bounds(low, high)) == shown
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [
+        (Fraction(1), Fraction(1), "100%"),
+        (Fraction(99999, 100000), Fraction(1), ">99.9% to 100%"),
+        (Fraction(99999, 100000), Fraction(999995, 1000000), ">99.9%"),
+        (Fraction(1, 16), Fraction(1, 16), "53.1%"),
+        (Fraction(-99999, 100000), Fraction(-99999, 100000), "<0.1%"),
+        (Fraction(1, 16), Fraction(1, 8), "53.1% to 56.3%"),
+    ],
+)
+def test_chances_to_win(low, high, shown):
+    assert wins(Bounds(low, high)) == shown

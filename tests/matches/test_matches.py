@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 import efg_builder.matches.backward
+from efg_builder.certificate import digests
 from efg_builder.certificate.chain import prove_match, verify_match
 from efg_builder.games.dice import sorted_hands
 from efg_builder.games.liars_dice_stakes import lost
@@ -249,6 +250,34 @@ def test_what_was_changed_is_refused(path, value, where):
         prove_match(damaged(data, path, value))
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        (("method",), "oracle)\nproved        3 against 3: 1", "method"),
+        (("method",), 7, "method"),
+        (("seconds",), "x", "seconds"),
+        (("lower",), "0", "lower is"),
+        (("status",), "proved", "claims nothing"),
+    ],
+)
+def test_what_was_changed_with_its_check_values_is_refused(path, value, where):
+    """Who changes a file on purpose changes its digests too."""
+    data = small().to_json()
+    forged = damaged(data["rounds"][3]["solution"], path, value)
+    forged["digests"] = digests(forged)
+    with pytest.raises(eb.CertificateError, match=where):
+        prove_match(damaged(data, ("rounds", 3, "solution"), forged))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [(("rounds", 0, "dice"), [True, 1.0]), (("table", 0, "first"), True), (("match", "dice"), "2,2,2")],
+)
+def test_what_is_equal_to_python_alone_is_refused(path, value):
+    with pytest.raises(eb.CertificateError):
+        prove_match(damaged(small().to_json(), path, value))
+
+
 def test_rounds_that_are_proved_for_other_stakes_are_refused():
     """A round's own certificate may be right, and yet be of another game than the match needs."""
     data, other = small().to_json(), solve_match(match_rules({"sides": 2, "next": "winner"})).to_json()
@@ -259,7 +288,7 @@ def test_rounds_that_are_proved_for_other_stakes_are_refused():
 def test_a_part_of_a_match_goes_on(monkeypatch):
     kept = []
     rules = match_rules({"sides": 2})
-    whole = solve_match(rules, keep=kept.append)
+    whole = solve_match(rules, keep=lambda part, _: kept.append(part))
     assert [len(part.rounds) for part in kept] == [1, 2, 3, 4]
     assert not prove_match(kept[1].to_json()).complete
     solved = []
@@ -273,6 +302,47 @@ def test_a_part_of_a_match_goes_on(monkeypatch):
     assert larger.complete
     with pytest.raises(eb.ParameterError, match="another match"):
         solve_match(match_rules({"sides": 2, "next": "winner"}), resume=whole)
+
+
+def test_an_interrupt_ends_it_whatever_was_kept(monkeypatch):
+    """A bracket that is not improved stays, but the interrupt counts; one that is told in a file does not."""
+    rules = match_rules({"sides": 3, "dice": "2,1"})
+    wide = solve_match(rules, gap=1)
+    original = eb.matches.backward.solve
+
+    def stopped(game, *words, **named):
+        return replace(original(game, *words, **named | {"gap": 1}), status="interrupted")
+
+    monkeypatch.setattr(eb.matches.backward, "solve", stopped)
+    seen = []
+    with pytest.raises(KeyboardInterrupt):
+        solve_match(rules, resume=wide, keep=lambda part, solution: seen.append((part, solution)))
+    assert [solution.status for _, solution in seen if solution is not None] == ["interrupted"]
+    monkeypatch.setattr(eb.matches.backward, "solve", original)
+    assert solve_match(rules, resume=seen[-1][0], gap=1).complete
+
+
+def test_rounds_that_are_exact_for_rounded_stakes_are_kept(monkeypatch):
+    """Stakes of long denominators are rounded: such a round is as good as it gets."""
+    monkeypatch.setattr(eb.games.match_rules, "MOST_DENOMINATOR", 3)
+    rules = match_rules({"sides": 3, "dice": "2,2"})
+    match = solve_match(rules)
+    assert any(0 < bounds.width < Fraction(1, 10**8) for bounds in match.bounds.values())
+    exact = eb.matches.backward.replace(match)
+    monkeypatch.setattr(eb.matches.backward, "solve", lambda *words, **named: pytest.fail("solved again"))
+    assert solve_match(rules, resume=exact).bounds == match.bounds
+    assert prove_match(match.to_json()).bounds == match.bounds
+
+
+def test_an_exact_count_by_the_other_rule_is_false_everywhere():
+    """Where the bidder loses an exact count, a bid holds only when more dice count: in claims and words too."""
+    game = eb.game("liars-dice-stakes", sides=3, exact="bidder-loses-one")
+    bid = game.bid_names.index("1x1")
+    assert game.is_false(bid, 1, (0, 2))  # one die shows 1
+    assert not game.is_false(bid, 1, (0, 0))
+    assert game.claim(0, 0, "1x1").false == Fraction(2, 3)  # the other die must show 1 too
+    assert any("more dice count than" in part for part in game.explain())
+    assert not any("at least as many dice count as" in part for part in game.explain())
 
 
 def test_brackets_are_carried_forward():
