@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import click
 
 from .. import __version__
-from ..errors import CertificateError, EfgBuilderError
+from ..errors import CertificateError, EfgBuilderError, nearest
 
 COMMANDS = {
     "games": "List the games, their parameters, defaults and sources.",
@@ -55,6 +55,13 @@ class _Lazy(click.Group):
         command = importlib.import_module(f"{__name__}.{cmd_name}_command").command
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            ctx.fail(f"there is no command {args[0]!r}; {nearest(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -137,7 +137,7 @@ def key_values(words: tuple[str, ...], what: str) -> list[tuple[str, str]]:
     for word in words:
         key, sign, value = word.partition("=")
         if not sign or not key:
-            raise ParameterError(f"{word!r} is not of the form KEY=VALUE ({what})")
+            raise ParameterError(f"{word!r} is not of the form KEY=VALUE, like sides=3 ({what})")
         if key in pairs:
             raise ParameterError(f"{key!r} is set twice ({pairs[key]!r} and {value!r})")
         pairs[key] = value

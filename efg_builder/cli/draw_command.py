@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from ..equilibrium_ranges import ranges as all_ranges
-from ..errors import NotSolvedError, PictureTooLargeError
+from ..errors import NotSolvedError, ParameterError, PictureTooLargeError
 from ..files import check_writable
+from ..web.viewer import SUFFIXES
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import Progress, Source, all_of, max_nodes_option, rational, source, words_argument
 from .draw_page import check_page, is_page, write_page
@@ -108,12 +109,14 @@ def command(
       efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --table --reach 1/100 -o table.png
     """
-    from ..drawing import TABLE_HINT, DrawOptions, draw
+    from ..drawing import TABLE_HINT, DrawOptions, draw, formats
 
     if is_page(output):
         pictured = {"--reach": reach is not None, "--depth": depth is not None, "--values": values}
         check_page(pictured | {"--beliefs": beliefs, "--table": table}, solutions, which, strategy, ranged)
         return _page(source(words), output, solutions, which, strategy, ranged, max_nodes)
+    if output.suffix.lower() not in (known := [suffix for each in formats().values() for suffix in each.suffixes]):
+        raise ParameterError(f"{output}: name a file that ends in {', '.join([*known, *SUFFIXES])}")
     if len(solutions) > 1:
         raise click.UsageError("several --solution are for pages (-o x.html); a picture shows one")
     solution = solutions[0] if solutions else None
