@@ -158,7 +158,8 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
     for history, parent in enumerate(above.tolist()):
         if parent != NONE:
             below[parent].append(history)
-    everywhere = _in_order(dict.fromkeys(tree.infosets[k].actions for k in tree.personal))
+    every = dict.fromkeys(tree.infosets[k].actions for k in tree.personal)
+    everywhere = _in_order(every, sorted(set(chain.from_iterable(every)), key=_by_number))
     order, stack = [], [0]
     while stack:
         history = stack.pop()
@@ -175,19 +176,18 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
 def merge(lists: Iterable[Sequence[str]]) -> list[str]:
     """One list of all that is in *lists*, in an order that agrees with each of them where there is one.
 
-    Where there is none, they stand as they first come.
+    Where it is left open, or there is none, they stand as they first come.
     """
     rows = list(lists)
-    return _in_order(rows) or list(dict.fromkeys(chain.from_iterable(rows)))
+    come = list(dict.fromkeys(chain.from_iterable(rows)))
+    return _in_order(rows, come) or come
 
 
-def _in_order(lists: Iterable[Sequence[str]]) -> list[str] | None:
-    """One list that agrees with each of *lists*, by number and letter where they leave it open; None if none does."""
-    rows = list(lists)
-    labels = sorted(dict.fromkeys(chain.from_iterable(rows)), key=_by_number)
+def _in_order(lists: Iterable[Sequence[str]], labels: Sequence[str]) -> list[str] | None:
+    """All *labels* in an order that agrees with each of *lists*, else in their own; None where no order does."""
     rank = {action: number for number, action in enumerate(labels)}
     order = TopologicalSorter[str](dict.fromkeys(rank, ()))
-    for one, other in chain.from_iterable(map(pairwise, rows)):
+    for one, other in chain.from_iterable(map(pairwise, lists)):
         order.add(other, one)
     try:
         order.prepare()

@@ -1,7 +1,7 @@
 """Runs every command once in a folder and prints digests of what it printed and wrote, as a JSON object.
 
 ``python tests/fuzz/repeated.py FOLDER``, for ``test_hardening.py``. Times that are stated (in seconds, and the ``run``
-of a solution) are left out, and nothing else.
+of a solution or of a row) are left out, and nothing else.
 """
 
 import contextlib
@@ -55,10 +55,15 @@ matrix dice-poker sides=3 -o map.svg -o map.png -o map.nfg -o map.csv
 matrix dice-poker sides=3 --json
 qre dice-poker sides=2 -o quantal.svg -o quantal.png -o quantal.csv --max-regret 0.01
 qre dice-poker sides=2 --max-regret 0.01 --json
+match liars-dice sides=2 -o match.json.gz -o chart.svg
+verify match.json.gz
+sweep liars-dice sides=2 dice=1,1;2,1 -o sweep.db
+table sweep.db --json
 """
 
 TIMES = re.compile(r"^seconds +[\d.,]+$|\b\d[\d,]*(?:\.\d+)?(?:e-?\d+)? ?(?:ms|s|seconds|min|minutes)\b", re.MULTILINE)
-STATED = ("seconds", "run")
+STATED = ("seconds", "run", "cpu_seconds", "peak_mib", "worker", "finished", "certificate_bytes")
+"""Figures of a run. A certificate has the seconds in it, so its size is one of them."""
 
 
 def plain(text: str) -> str:
@@ -100,7 +105,9 @@ def main(folder: Path) -> None:
     os.chdir(folder)
     words = [line for line in LINES.splitlines() if line]
     out = {line: printed(line) for line in words}
-    files = {str(path): written(path) for path in sorted(Path().rglob("*")) if path.is_file()}
+    # The rows of a sweep tell when they were made; 'table' prints the rest of them.
+    kept = [path for path in sorted(Path().rglob("*")) if path.is_file() and path.suffix != ".db"]
+    files = {str(path): written(path) for path in kept}
     print(json.dumps({"printed": out, "files": files}))
 
 
