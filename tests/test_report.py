@@ -19,6 +19,8 @@ from efg_builder.equilibrium_ranges import ranges
 from efg_builder.equilibrium_reach import reached_in_some
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.likeliest import likeliest, payoff_chances
+from efg_builder.report.reading import refines
+from efg_builder.report.weak import only_unshown
 from efg_builder.solution import Judged, Solution
 from efg_builder.summary import bluffing, opening_bids, openings
 
@@ -279,6 +281,12 @@ GAMES = [
 DOT = "·"
 
 
+def shown_for(words):
+    """The game, and the solution that a handout shows where nothing else is asked for."""
+    game = eb.game(words[0], **dict(word.split("=") for word in words[1:]))
+    return game, eb.solve(game, refine=refines(game))
+
+
 @pytest.mark.parametrize("words", GAMES, ids=" ".join)
 def test_the_page_is_in_order(words, reported):
     page = Page(reported(*words))
@@ -320,16 +328,20 @@ def test_the_value_in_words(reported):
 
 @pytest.mark.parametrize("words", [GAMES[0], GAMES[1], GAMES[4]], ids=" ".join)
 def test_the_figures_of_bids_are_pythons(words, reported):
-    game = eb.game(words[0], **dict(word.split("=") for word in words[1:]))
-    solution = eb.solve(game)
+    game, solution = shown_for(words)
     strategies = solution.sparse.profile if solution.sparse else solution.profile
     page, rows = Page(reported(*words)), bid_figures(strategies, game)
     first = page.tables["Player 1's first move, in percent, by hand, in this equilibrium"]
+    # Where all equilibria are known, the last column marks what is free.
+    marked = 1 if solution.tree is not None else 0
+    assert first[0][len(first[0]) - marked - 2 :] == ["bluff", "false", *[""] * marked]
+    first = [row[: len(row) - marked] for row in first]
     moves = first[0][1:-2]
     assert moves == [bid for bid in game.bid_names if bid in moves]
     for row, right in zip(first[1:], openings(strategies, game), strict=True):
         assert row[0] == right.hand
-        assert {m: p for m, p in zip(moves, row[1:-2], strict=True) if p != DOT} == dict(right.actions)
+        assert {m: p for m, p in zip(moves, row[1:-2], strict=True) if p} == dict(right.actions)
+        assert DOT not in row
         assert row[-2:] == [right.bluff, right.false]
     for player, name in enumerate(game.players):
         mine = [row for row in rows if row.player == player]
@@ -365,8 +377,112 @@ def test_what_is_forced_is_what_the_readme_says(reported):
     assert rows["3: 1x3"] == ["forced", "2x3 always"]
     # README: player 1 may open any hand with any single face, but never with two of a face not held.
     for hand in "123":
-        words = re.findall(r"(\dx\d) 0 to 1", re.search(rf"{hand}: startfree(.*)\n", page.words["equilibria"])[1])
+        row = re.search(rf"{hand}: startfree(.*)\n", page.words["equilibria"])[1]
+        words = re.findall(r"(\dx\d) 0 to 1", row)
         assert {"1x1", "1x2", "1x3"} <= set(words) <= {"1x1", "1x2", "1x3", f"2x{hand}"}
+        # What is left is forced to 0, and said so.
+        never = re.search(r"never (.*)", row)[1].split(", ")
+        assert sorted([*words, *never]) == ["1x1", "1x2", "1x3", "2x1", "2x2", "2x3"]
+    # 192 information sets in all (README), 96 of each player.
+    assert (
+        "Of Player 2's 24 information sets that some equilibrium reaches (of 96 in all), 22 are forced"
+        in (page.words["equilibria"])
+    )
+    assert "dimension" not in page.words["equilibria"]
+
+
+@pytest.mark.parametrize("words", [*GAMES[:4], ("dice-poker", "--no-refine")], ids=" ".join)
+def test_the_mark_free_stands_just_where_equilibria_differ(words, reported):
+    game = eb.game(words[0], **dict(word.split("=") for word in words[1:] if not word.startswith("--")))
+    found, page = ranges(game, vertices=0), Page(reported(*words))
+    free = set()
+    for action in found.actions:
+        if action.conditional is not None and action.conditional[0] < action.conditional[1]:
+            free.add((found.tree.players[action.player], found.tree.infosets[action.infoset].label))
+    seen = set()
+    for row in page.tables.get("What is played, in this equilibrium", [[]])[1:]:
+        assert row[-1] == ("free" if (row[1], row[0]) in free else "")
+        seen.add(row[-1])
+    name, first = next((name, rows) for name, rows in page.tables.items() if "first move, in percent" in name)
+    mover = name.partition("'")[0]
+    for row in first[1:]:
+        labels = {label for player, label in free if player == mover and label in (row[0], f"{row[0]}: start")}
+        assert row[-1] == ("free" if labels else "")
+    if words[0] == "dice-poker":
+        # README: A's strategy is the only one; B folds a one, calls with a five and a six, and is free in between.
+        assert seen == {"free", ""}
+        assert free == {("B", f"{face}: raise") for face in (2, 3, 4)}
+
+
+def test_a_handout_shows_the_refined_equilibrium_and_says_so(reported, tmp_path, cli):
+    refined, plain = Page(reported("dice-poker")), Page(reported("dice-poker", "--no-refine"))
+    clause = "of all equilibria, one that also plays well after mistakes"
+    assert clause in refined.words["value"]
+    assert clause not in plain.words["value"]
+    assert "efg-builder solve dice-poker --refine -o" in refined.words["certificate"]
+    assert "efg-builder play dice-poker --refine" in refined.words["head"]
+    assert "--refine" not in "".join(plain.words.values()).replace("report dice-poker --no-refine", "")
+    # Who has the better die calls the more often: a three may not be folded where a two is called.
+    table = "What is played, in this equilibrium"
+    for page, sane in ((refined, True), (plain, False)):
+        # Of a row with two moves, the reader keeps the last number: that of the call.
+        sure = {"fold always": 0, "call always": 1}
+        calls = [sure.get(row[3], row[3]) for row in page.tables[table][1:]]
+        assert (calls == sorted(calls)) == sane
+    asked = tmp_path / "r.html"
+    assert cli("report", "dice-poker", "--refine", "-o", asked)[0] == 0
+    same = asked.read_text().replace(f"report dice-poker --refine -o {asked}", "")
+    assert same == re.sub(r"report dice-poker -o \S+?(?=<)", "", reported("dice-poker"))
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "right"),
+    [("liars-dice", {"sides": 3}, True), ("liars-dice", {"sides": 4}, False), ("dice-poker", {}, True),
+     ("liars-dice", {"sides": 2, "dice": (1, 1, 1), "max_quantity": 1}, False),
+     ("liars-dice", {"sides": 6, "dice": (5, 5)}, False)],
+)  # fmt: skip
+def test_only_small_games_of_two_are_refined_unasked(name, settings, right):
+    # 1,144 nodes on three sides, 10,065 on four (README: 125 to 294,877); three players are no two.
+    assert refines(eb.game(name, **settings)) == right
+
+
+@pytest.mark.parametrize("settings", [{}, {"sides": 2}, {"sides": 4, "bet": "1/2"}, {"ante": "2"}])
+def test_a_bet_that_gains_only_by_a_fold_is_one_that_never_wins_when_called(settings):
+    game = eb.game("dice-poker", **settings)
+    turn = game.public_turn(game.public_root())
+    for hand in range(game.sides):
+        # By the rules: a called raise wins just where some die of B's is lower.
+        wins = any(b < hand for b in range(game.sides))
+        assert only_unshown(game, turn, hand, "raise") == (() if wins else ("fold",))
+        assert only_unshown(game, turn, hand, "show") == ()
+    answer = game.public_turn("raise")
+    assert all(only_unshown(game, answer, hand, move) == () for hand in range(game.sides) for move in ("fold", "call"))
+
+
+def test_dice_poker_tells_the_bluff(reported):
+    # A raises two ones of three: the only optimal strategy.
+    said = "with hand 1, A makes the move raise in 2/3 (66.7%) of the cases. With that hand A never gains"
+    for page in (Page(reported("dice-poker")), Page(reported("dice-poker", "--no-refine"))):
+        assert said in page.words["opening"]
+        assert page.words["opening"].count("A bluff") == 1
+    assert "A bluff:" not in Page(reported(*GAMES[1])).words["opening"]
+
+
+def test_what_is_too_long_for_a_table_says_where_it_is(reported):
+    page = Page(reported(*GAMES[4]))
+    assert "too many for a table here" in page.words["answers"]
+    assert "How Player 1 opens in this equilibrium, all hands together: 1x4 19.6%" in page.words["head"]
+    assert "efg-builder play liars-dice sides=6 dice=2,1" in page.words["head"]
+    assert "the bidder does not hold at all" in page.words["bids"]
+    many = 100 * float(sum(row[1] for row in page.tables["Player 2's bids, in this equilibrium"][1:]))
+    assert f"of Player 2's bids, of which there are {many:.3g} in 100 rounds" in page.words["bids"]
+
+
+@pytest.mark.parametrize("words", GAMES, ids=" ".join)
+def test_the_words_are_english(words, reported):
+    text = "".join(Page(reported(*words)).words.values())
+    assert not re.search(r"(?i)\bthe own\b|none of the own", text)
+    assert not re.search(r"\([^()]*\(\d[^()]*%", text), "nested brackets"
 
 
 @pytest.mark.parametrize("words", GAMES[1:], ids=" ".join)
@@ -444,6 +560,8 @@ def test_where_no_equilibrium_is_found_the_page_says_so(reported):
     [(("dice-poker", "-o", "r.txt"), "r.txt: name a file that ends in .html, .htm"),
      (("dice-poker", "-o", "r.html", "--solution", "s.json", "--method", "lp"), "--method is for solving"),
      (("dice-poker", "-o", "r.html", "--solution", "missing.json"), "missing.json"),
+     (("dice-poker", "-o", "r.html", "--solution", "s.json", "--no-refine"), "--no-refine is for solving"),
+     (("dice-poker", "-o", "r.html", "--refine", "--method", "lp"), "refine"),
      (("dice-poker", "-o", "missing/r.html"), "missing"),
      (("-o", "r.html"), "name a game")],
 )  # fmt: skip
@@ -470,16 +588,26 @@ def test_run_writes_it_and_it_tells_the_command_that_makes_the_same(tmp_path, mo
     assert cli(*command.split())[0] == 0
     assert page.read_bytes() == first
     page.unlink()
+    assert cli("run", "dice-poker", "sides=3")[0] == 0
+    first = page.read_bytes()
+    command = re.search(r"efg-builder (report .*\.html)", Page(first.decode()).words["made"])[1]
+    # run keeps its own equilibrium, and so does the command that its report tells.
+    assert command == "report dice-poker sides=3 --no-refine -o outputs/dice-poker_sides-3_report.html"
+    page.unlink()
+    assert cli(*command.split())[0] == 0
+    assert page.read_bytes() == first
+    page.unlink()
     assert cli("run", "dice-poker", "sides=3", "--no-report")[0] == 0
     assert not page.exists()
 
 
 def test_from_python_it_is_the_same_page(tmp_path, cli):
     by_python, by_command = tmp_path / "r.html", tmp_path / "c.html"
-    solution = eb.solve(eb.game("liars-dice", sides=3, dice=(1, 1)))
-    assert eb.write_report(solution, by_python) == by_python
-    assert cli("report", "liars-dice", "sides=3", "-o", by_command)[0] == 0
-    assert by_python.read_text() == by_command.read_text().replace(str(by_command), str(by_python))
+    for refine, options in ((True, ()), (False, ("--no-refine",))):
+        solution = eb.solve(eb.game("liars-dice", sides=3, dice=(1, 1)), refine=refine)
+        assert eb.write_report(solution, by_python) == by_python
+        assert cli("report", "liars-dice", "sides=3", *options, "-o", by_command)[0] == 0
+        assert by_python.read_text() == by_command.read_text().replace(str(by_command), str(by_python))
     with pytest.raises(eb.ParameterError, match="is a page"):
         eb.write_report(solution, tmp_path / "r.pdf")
     with pytest.raises(eb.ParameterError, match="takes a solution"):

@@ -131,7 +131,7 @@ def _check_kinds(data: Mapping[str, Any]) -> None:
 
 def _check_names(data: Mapping[str, Any]) -> None:
     """What is shown of the file must be a word, and times must be times."""
-    method, seconds = data.get("method"), data.get("seconds")
+    method, seconds = data.get("method"), data.get("seconds", 0)
     if not isinstance(method, str) or not _METHOD.fullmatch(method):
         raise CertificateError("claim", f"method is no name of a method: {str(method)[:40]!r}")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds >= 0:

@@ -7,11 +7,14 @@ from typing import Any
 
 import click
 
+from ..games.protocol import Game
 from ..report import SUFFIXES, write_report
-from ..report.reading import commands_of, read_for_report
+from ..report.reading import commands_of, read_for_report, refines
 from ..solution import Solution
+from ..solvers import AUTO
+from ..tree import GameTree
 from . import say
-from .common import Progress, check_outputs, max_nodes_option, solve_options, source, words_argument
+from .common import Progress, Source, check_outputs, max_nodes_option, solve_options, source, words_argument
 from .solve_command import check_settings, exit_code, solve_with
 
 
@@ -22,12 +25,18 @@ from .solve_command import check_settings, exit_code, solve_with
     "--solution", "file", type=click.Path(path_type=Path), help="A solution written by 'efg-builder solve -o', instead."
 )
 @solve_options
+@click.option(
+    "--refine/--no-refine",
+    default=None,
+    help="Of all equilibria one that plays well after mistakes too. [default: of small games, where --method is auto]",
+)
 @max_nodes_option
 def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: int, **settings: Any) -> int:
     """One page on GAME for people: rules, value, how to open, when to bluff and to call, the proof.
 
-    It is one file that needs nothing else, for screen and paper. Without --solution the game is solved first. Exit
-    codes are those of 'solve': the page says so where there is no verified equilibrium.
+    It is one file that needs nothing else, for screen and paper. Without --solution the game is solved first; where
+    it is small (two players, constant sum, perfect recall), the page shows, of all equilibria, one that also plays
+    well after mistakes. Exit codes are those of 'solve': the page says so where there is no verified equilibrium.
 
     \b
     Examples:
@@ -37,19 +46,37 @@ def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: 
     check_outputs([output], SUFFIXES)
     given = asked_for(settings)
     if file is not None and given:
-        raise click.UsageError(
-            f"--{next(iter(given)).removesuffix('s')} is for solving, so it does not go with --solution"
-        )
+        asked = _option(*next(iter(given.items())))[0]
+        raise click.UsageError(f"{asked} is for solving, so it does not go with --solution")
     check_settings(settings["method"], settings["options"])
     subject = source(words)
     with Progress() as progress:
         if file is None:
-            solution = solve_with(subject, max_nodes, progress, **settings)
+            solution = _solved(subject, max_nodes, progress, settings)
         else:
-            solution = read_for_report(file, subject.game if subject.game is not None else subject.tree(max_nodes))
+            solution = read_for_report(file, _rules(subject, max_nodes))
         report_on(solution, words, output, given, progress, file)
     say(f"{output}")
     return exit_code(solution)
+
+
+def _solved(subject: Source, max_nodes: int, progress: Progress, settings: dict[str, Any]) -> Solution:
+    """The solution that the settings ask for; refined, where they leave that open and it is cheap and comes off."""
+    refine = settings.pop("refine")
+    if refine is None and _leave_it_open(settings) and refines(_rules(subject, max_nodes)):
+        solution = solve_with(subject, max_nodes, progress, **settings, refine=True)
+        if solution.refined is not None:
+            return solution
+    return solve_with(subject, max_nodes, progress, **settings, refine=bool(refine))
+
+
+def _leave_it_open(settings: dict[str, Any]) -> bool:
+    """Whether no method is asked for, nor anything of one."""
+    return settings.get("method", AUTO) == AUTO and not settings.get("options")
+
+
+def _rules(subject: Source, max_nodes: int) -> Game | GameTree:
+    return subject.game if subject.game is not None else subject.tree(max_nodes)
 
 
 def asked_for(settings: dict[str, Any]) -> dict[str, Any]:
@@ -67,9 +94,15 @@ def report_on(
     file: Path | None = None,
 ) -> Path:
     """Write the report on *solution*; *words* and the options *asked* for, by name, are the command that it tells."""
-    options = [word for name, value in asked.items() for word in _option(name, value)]
-    read = [] if file is None else ["--solution", str(file)]
-    commands = commands_of(words, str(output), options, read)
+    options = [word for name, value in asked.items() if name != "refine" for word in _option(name, value)]
+    extra = [] if file is None else ["--solution", str(file)]
+    refined, typed = solution.refined is not None, "refine" in asked
+    if typed:
+        extra += _option("refine", asked["refine"])
+    elif file is None and not refined and _leave_it_open(asked) and refines(solution.tree or solution.game):
+        # What else would refine it.
+        extra.append("--no-refine")
+    commands = commands_of(words, str(output), options, extra=extra, refined=refined)
     name = "" if file is None else file.name
     return write_report(solution, output, commands=commands, file=name, progress=progress)
 
@@ -77,4 +110,6 @@ def report_on(
 def _option(name: str, value: Any) -> list[str]:
     if name == "options":
         return [word for setting in value for word in ("--option", setting)]
+    if name == "refine":
+        return ["--refine" if value else "--no-refine"]
     return [f"--{name}", str(value)]

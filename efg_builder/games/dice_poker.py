@@ -42,7 +42,7 @@ class DicePoker(DealtGame):
         both = self.ante + self.bet
         return (
             f"Two players, A and B. Each puts an ante of {self.ante} into the pot and rolls one die with {self.sides} "
-            "sides in secret: everybody sees the own die and not the other's.",
+            "sides in secret: you see your own die and not the other's.",
             f"A moves first. A shows, and both dice are uncovered; or A raises, and puts in another {self.bet}.",
             f"After a raise B moves. B folds, and A takes the pot without a die being shown; or B calls, puts in "
             f"{self.bet} too, and both dice are uncovered.",

@@ -45,7 +45,7 @@ class SolvedRound:
     @property
     def seconds(self) -> float:
         """What it took to solve."""
-        return float(self.solution["seconds"])
+        return float(self.solution.get("seconds", 0))
 
 
 @dataclass(frozen=True)

@@ -81,9 +81,13 @@ def report(about: About) -> str:
     return page(f"{about.solution.title}: a report", [Part(body, styles, scripts, data)])
 
 
+def _css(found: Section) -> str:
+    return f' class="{found.css}"' if found.css else ""
+
+
 def _head(about: About, sections: list[Section]) -> list[str]:
     title = escape(about.solution.title)
-    links = "".join(f'<li><a href="#{found.id}">{escape(found.title)}</a></li>' for found in sections)
+    links = "".join(f'<li{_css(found)}><a href="#{found.id}">{escape(found.title)}</a></li>' for found in sections)
     return [
         '<main class="report">',
         f'<header><p class="kind">Report on a game</p><h1>{title}</h1>',

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 
+from ..bid_figures import BidFigures, bid_figures
 from ..drawing.play import reaches
 from ..equilibrium_ranges import Ranges
 from ..errors import TreeTooLargeError
 from ..games.bidding import BiddingGame
+from ..games.liars_dice import LiarsDice
 from ..games.protocol import DealtGame, Game
 from ..profile import Profile
-from ..rationals import Number
+from ..rationals import Number, is_played
 from ..solution import Solution
 from ..sparse_profile import SparseProfile
+from ..summary import bluffing
 from ..support import support_tree
 from ..tree import GameTree
+from .markup import share
 
 MOST_NODES = 200_000
 """Strategies without a tree are shown node by node up to so many nodes of what is played."""
@@ -24,11 +29,12 @@ MOST_NODES = 200_000
 
 @dataclass(frozen=True)
 class Commands:
-    """The command lines that the report names: what made it, and what makes and proves the solution's file."""
+    """The command lines that the report names: what made it, what makes and proves the solution's file, what plays."""
 
     report: str
     solve: str
     verify: str
+    play: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +80,11 @@ class About:
         return self.solution.status == "equilibrium"
 
     @property
+    def refined(self) -> bool:
+        """Whether it is an equilibrium that also plays well after mistakes, verified as such."""
+        return self.solution.refined is not None
+
+    @property
     def strategies(self) -> Profile | SparseProfile | None:
         """What is played, on a tree or without; None where nothing was found, or it could not be judged."""
         if self.solution.verdict is None:
@@ -96,6 +107,36 @@ class About:
         """The probability of each node of :attr:`played`'s tree."""
         assert self.played is not None
         return reaches(self.played.tree, self.played)
+
+    @cached_property
+    def free(self) -> frozenset[int] | None:
+        """The information sets, by index, where other equilibria do otherwise; None where that is not known."""
+        if self.ranges is None:
+            return None
+        return frozenset(a.infoset for a in self.ranges.actions if a.conditional is not None and not a.forced)
+
+    @cached_property
+    def bids(self) -> tuple[BidFigures, ...]:
+        """Every bid that is made; empty where there are none to be told."""
+        if self.bidding is None or self.strategies is None:
+            return ()
+        return tuple(row for row in bid_figures(self.strategies, self.bidding) if is_played(row.made))
+
+    @cached_property
+    def bluffs(self) -> tuple[str, ...]:
+        """How much of each player's bids is bluff, in words, as markup; empty where bids claim nothing."""
+        words = []
+        for one in bluffing(self.solution, self.game):
+            made = sum(row.made for row in self.bids if self.players[row.player] == one.player)
+            many = f", of which there are {100 * float(made):.3g} in 100 rounds" if made else ""
+            words.append(f"{share(one.share)} of {escape(one.player)}'s bids{many}")
+        return tuple(words)
+
+    @property
+    def bluff(self) -> str:
+        """What a bid is that counts as a bluff, in plain words."""
+        wild = ", nor a wild one" if isinstance(self.game, LiarsDice) and self.game.wild is not None else ""
+        return f"a bid on a face that the bidder does not hold at all{wild}"
 
     @property
     def here(self) -> str:

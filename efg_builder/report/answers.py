@@ -10,6 +10,8 @@ from ..rationals import Number, is_played
 from ..summary import openings
 from ..tree import Infoset
 from .about import About
+from .explore import explored
+from .free import marks, note
 from .markup import Cell, Section, listed, often, paragraph, plural, share, table
 
 MOST_SETS = 40
@@ -23,8 +25,10 @@ def section(about: About) -> Section | None:
     tree, reach = about.played.tree, _reach(about)
     first = {(opening.player, opening.hand) for opening in openings(about.played)}
     sets = [k for k in tree.personal if reach.get(k) and _name(about, tree.infosets[k]) not in first]
-    if not sets or (about.bidding is not None and len(sets) > MOST_SETS):
+    if not sets:
         return None
+    if about.bidding is not None and len(sets) > MOST_SETS:
+        return Section("answers", "How to go on", paragraph(_elsewhere(about, len(sets))))
     kept = set(sorted(sets, key=lambda k: (-reach[k], k))[:MOST_SETS])
     depth = {k: int(tree.depth[np.flatnonzero(tree.infoset == k)[0]]) for k in kept}
     rows: list[list[str | Cell]] = []
@@ -33,21 +37,35 @@ def section(about: About) -> Section | None:
         row = zip(infoset.actions, about.played.probabilities[k], strict=True)
         moves = [f"{escape(a)} always" if p == 1 else f"{escape(a)} {often(p)}" for a, p in row if is_played(p)]
         player, name = map(escape, _name(about, infoset))
-        rows.append([name, Cell(player, "name"), Cell(share(reach[k]), "number"), listed(moves)])
-    parts = [paragraph(_words(about)), table(f"What is played, {about.here}", _HEAD, rows, "moves met")]
+        shown = Cell(player, "name"), Cell(share(reach[k]), "number"), listed(moves)
+        rows.append([name, *shown, *marks(about.free, k)])
+    head = (*_HEAD, *([""] if about.free is not None else []))
+    parts = [paragraph(_words(about)), table(f"What is played, {about.here}", head, rows, "moves met")]
+    parts += note(about.free, kept)
     if len(sets) > len(rows):
         parts.append(paragraph(f"And {plural(len(sets) - len(rows), 'more information set')}, less often met."))
     return Section("answers", "How to go on", "\n".join(parts))
 
 
-_HEAD = ("what the player knows", "player", "met", "what to play")
+_HEAD: tuple[str, ...] = ("what the player knows", "player", "met", "what to play")
 
 
 def _words(about: About) -> str:
-    knows = "the own hand, and after the colon the moves so far" if about.dealt is not None else "an information set"
+    knows = "one's own hand, and after the colon the moves so far" if about.dealt is not None else "an information set"
     return (
         f"Each row is what a player knows at a turn: {knows}. <em>Met</em>: in how many rounds that comes up. "
         "Only what comes up is listed; first moves are above."
+    )
+
+
+def _elsewhere(about: About, sets: int) -> str:
+    """Where the later moves are to be found, where they are too many for a table."""
+    below = '<span class="only-screen">, and the viewer below shows each of them</span>'
+    explore = below if explored(about) else ""
+    return (
+        f"After the first bid play can come to {plural(sets, 'information set')}: too many for a table here. Who calls "
+        f"which bid with which hand is told above{explore}; the file of the certificate has them all, with exact "
+        "probabilities."
     )
 
 

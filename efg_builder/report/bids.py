@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 
-from ..bid_figures import Answer, BidFigures, bid_figures
+from ..bid_figures import Answer, BidFigures
 from ..games.bidding import BiddingGame
-from ..rationals import Number, is_played
-from ..summary import bluffing
+from ..rationals import Number
 from .about import About
-from .markup import Cell, Section, bar, listed, often, paragraph, shade, share, table
+from .markup import Cell, Section, bar, often, paragraph, shade, table
 
 MOST_HANDS = 24
 """Hands that stand side by side; where there are more, they are joined by how many of their dice count."""
@@ -19,11 +18,8 @@ MOST_HANDS = 24
 
 def section(about: About) -> Section | None:
     """Tables for each player's bids; nothing where bids claim nothing."""
-    game, strategies = about.bidding, about.strategies
-    if game is None or strategies is None:
-        return None
-    found = [row for row in bid_figures(strategies, game) if is_played(row.made)]
-    if not found:
+    game, found = about.bidding, about.bids
+    if game is None or not found:
         return None
     parts = [paragraph(_words(about)), *_example(about, found)]
     for player in dict.fromkeys(row.player for row in found):
@@ -33,13 +29,23 @@ def section(about: About) -> Section | None:
 
 
 def _words(about: About) -> str:
-    shares = [f"{share(each.share)} of {escape(each.player)}'s bids" for each in bluffing(about.solution, about.game)]
-    start = f"Bluffs, bids that none of the own dice bears out, are {listed(shares)}. " if shares else ""
+    start = f"Here, bluffs are {'; and '.join(about.bluffs)}. " if about.bluffs else ""
     return (
-        f"{start}<em>Made</em>: in how many rounds the player makes the bid, at whatever point. Of these, "
-        "<em>bluff</em>: none of the own dice bears it out; <em>false</em>: it does not hold; "
-        "<em>called</em>: it is called at once."
+        f"A <em>bluff</em> is {about.bluff}. {_not_counted(about)}{start}<em>Made</em>: in how many rounds the player "
+        "makes the bid, at whatever point. The other columns are shares of just those rounds: how often the bid is a "
+        "<em>bluff</em>; how often it is <em>false</em>, which means that it does not hold; and how often it is "
+        "<em>called</em> at once."
     )
+
+
+def _not_counted(about: About) -> str:
+    """That a bid on more dice than one holds is no bluff by this word, with the game's own bid."""
+    bids = about.bidding.bid_names if about.bidding is not None else ()
+    two = next((bid for bid in bids if bid.startswith("2x")), None)
+    if two is None:
+        return ""
+    face = two.partition("x")[2]
+    return f"A bid of {two} with a single {face} is not counted as one; that it may fail shows under <em>false</em>. "
 
 
 def _example(about: About, found: Sequence[BidFigures]) -> list[str]:
@@ -48,8 +54,9 @@ def _example(about: About, found: Sequence[BidFigures]) -> list[str]:
     bidder, answerer = escape(about.players[most.player]), escape(about.players[most.answerer])
     return [
         paragraph(
-            f"For example: {bidder} bids {escape(most.bid)} in {often(most.made)} of all rounds. It is then false in "
-            f"{often(most.false)} of the cases, and {answerer} calls it in {often(most.called)}."
+            f"For example: {bidder} bids {escape(most.bid)} in {often(most.made)} of all rounds. Of these "
+            f"rounds, the bid is a bluff in {often(most.bluff)} and false in {often(most.false)}, and {answerer} calls "
+            f"it in {often(most.called)}."
         )
     ]
 
@@ -80,7 +87,7 @@ def _answers(about: About, game: BiddingGame, rows: Sequence[BidFigures]) -> str
         [escape(row.bid), *(shade(called.get(column)) for column in columns)]
         for row, called in zip(rows, by_row, strict=True)
     ]
-    note = paragraph("A dot: that hand does not meet this bid. 100 means: always call.", "note")
+    note = paragraph("0: never call. 100: always call. A dot: that hand does not meet this bid.", "note")
     return table(caption, ("bid", *map(escape, columns)), lines, "heat") + note
 
 

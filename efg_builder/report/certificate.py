@@ -62,10 +62,13 @@ def _claims(about: About) -> list[str]:
             f"{second}'s strategy allows {first} no more than {in_full(solution.upper)}, whatever {first} does.",
         ]
     gain = "nothing" if solution.regret == 0 else f"at most {amount(verdict.regret)}"
-    said.append(f"By changing only the own strategy, a player gains {gain}.")
+    said.append(f"A player who plays differently, while the other strategies stay, gains {gain}.")
     if about.equilibrium:
         kind = "exact fractions throughout" if verdict.exact else "floating-point numbers, within the tolerance"
         said.append(f"So this is an equilibrium, in {kind}.")
+        if solution.refined is not None:
+            sets = plural(len(solution.refined.gains), "information set")
+            said.append(f"It also plays well after mistakes: at none of {sets} is another move better.")
     else:
         said.append("So this is <strong>not</strong> an equilibrium.")
     where = (

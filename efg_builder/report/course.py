@@ -29,7 +29,7 @@ def _words(course: Course, what: str) -> str:
     if course.public:
         return (
             f"Of all {what}s that can be told apart at the table, this one is played most often: {often(course.reach)} "
-            "of the time. In brackets: the hands that stand behind the move, and how likely each of them then is."
+            "of the time. Behind each move stand hands; in brackets, how likely each of them then is."
         )
     return f"Of all courses of the game, this one is the likeliest: {often(course.reach)} of the time."
 
@@ -38,7 +38,7 @@ def _step(about: About, step: Step) -> str:
     who = "Chance" if step.player == CHANCE else escape(about.players[step.player])
     certain = "always" if step.chance == 1 else f"{often(step.chance)} of the time at this point"
     told = _told(about, step)
-    return f"<strong>{who}: {escape(step.move)}</strong>, {certain}.{f' ({told})' if told else ''}"
+    return f"<strong>{who}: {escape(step.move)}</strong>, {certain}.{told}"
 
 
 def _told(about: About, step: Step) -> str:
@@ -47,10 +47,10 @@ def _told(about: About, step: Step) -> str:
         return ""
     after = [(h.hand, h.held * h.plays / step.chance) for h in step.holdings if h.held and h.plays]
     after.sort(key=lambda pair: -pair[1])
-    shown = [f"{escape(hand)} {share(p)}" for hand, p in after[:MOST_HANDS]]
+    shown = [f"{escape(hand.replace(',', '-'))} ({share(p)})" for hand, p in after[:MOST_HANDS]]
     more = len(after) - len(shown)
     rest = f", and {plural(more, 'other hand')}" if more > 0 else ""
-    return f"{'hands' if len(after) > 1 else 'hand'} behind it: {', '.join(shown)}{rest}"
+    return f" Behind it: {'hands' if len(after) > 1 else 'hand'} {', '.join(shown)}{rest}."
 
 
 def _end(about: About, course: Course) -> str:

@@ -52,25 +52,30 @@ def _sets(found: Ranges, player: int, met: frozenset[int]) -> list[list[ActionRa
 def _size(found: Ranges, player: int, sets: Sequence[Sequence[ActionRange]]) -> str:
     name, plans = escape(found.tree.players[player]), found.plans[player]
     alike = sum(all(action.forced for action in actions) for actions in sets)
-    many = (
-        "has just one optimal strategy"
-        if plans.unique
-        else f"has many optimal strategies (they fill {plural(plans.dimension, 'dimension')})"
-    )
-    return f"<strong>{name}</strong> {many}. Forced: {alike} of {plural(len(sets), 'information set')}."
+    many = "has just one optimal strategy" if plans.unique else "has many optimal strategies"
+    every = sum(found.tree.infosets[k].player == player for k in found.tree.personal)
+    met = plural(len(sets), "information set")
+    some = f"{met} that some equilibrium reaches (of {every:,} in all)" if len(sets) < every else met
+    forced = "all are" if alike == len(sets) else f"{alike:,} {'is' if alike == 1 else 'are'}"
+    return f"<strong>{name}</strong> {many}. Of {name}'s {some}, {forced} forced."
 
 
 def _row(found: Ranges, actions: Sequence[ActionRange]) -> list[str | Cell]:
     infoset = found.tree.infosets[actions[0].infoset]
-    moves = []
+    moves, never = [], []
     for action in actions:
         assert action.conditional is not None
         low, high = action.conditional
-        if high:
-            name = escape(infoset.actions[action.action])
+        name = escape(infoset.actions[action.action])
+        if not high:
+            never.append(name)
+        else:
             much = "always" if low == 1 else _number(low) if low == high else f"{_number(low)} to {_number(high)}"
             moves.append(f"{name} {much}")
     forced = all(action.forced for action in actions)
+    if never and not forced:
+        # Part of what is forced: in a row of one sure move it goes without saying.
+        moves.append(f"never {', '.join(never)}")
     label = infoset.label or f"set {infoset.number}"
     return [escape(label), Cell("forced" if forced else "free", "forced" if forced else "free"), "; ".join(moves)]
 

@@ -12,6 +12,11 @@ MOST_NODES = 300_000
 """Larger trees are left out: the page would be too large to hand out."""
 
 
+def explored(about: About) -> bool:
+    """Whether the page has the viewer on what is played."""
+    return about.played is not None and len(about.played.tree) <= MOST_NODES
+
+
 def section(about: About) -> Section | None:
     """The viewer, on the whole tree, or without one on that of what is played; nothing where it is too large."""
     profile = about.played
@@ -30,9 +35,8 @@ def section(about: About) -> Section | None:
     )
     if isinstance(about.strategies, SparseProfile):
         said += " Only what is played is in it; the whole tree is too large."
-    screen = f'<div class="only-screen">{paragraph(said)}{part.body}</div>'
-    paper = '<p class="only-print">On a screen, this page has the whole tree here, to unfold and search.</p>'
-    return Section("explore", "The tree, to explore", screen + paper, part)
+    # On paper there is nothing to unfold: there the picture stands for it.
+    return Section("explore", "The tree, to explore", paragraph(said) + part.body, part, "only-screen")
 
 
 def _name(about: About) -> str:

@@ -14,20 +14,28 @@ from ..web.page import Part
 SHORT = 9
 """Fractions of up to so many letters are written out; longer ones only where they are the point."""
 
+SHORT_ROWS = 12
+"""Tables of up to so many rows stay together on paper."""
+
 
 @dataclass(frozen=True)
 class Section:
-    """One section of the report: ``id`` for links, ``title`` in plain text, ``body`` as markup, what else it needs."""
+    """One section of the report: ``id`` for links, ``title`` in plain text, ``body`` as markup, what else it needs.
+
+    ``css`` is a class of the section and of its entry in the contents.
+    """
 
     id: str
     title: str
     body: str
     needs: Part | None = None
+    css: str = ""
 
     def markup(self) -> str:
         """The section as an element with its heading."""
         head = f'<h2 id="{self.id}-head">{escape(self.title)}</h2>'
-        return f'<section id="{self.id}" aria-labelledby="{self.id}-head">{head}\n{self.body}\n</section>'
+        start = f'<section id="{self.id}"{_class(self.css)} aria-labelledby="{self.id}-head">'
+        return f"{start}{head}\n{self.body}\n</section>"
 
 
 @dataclass(frozen=True)
@@ -88,7 +96,7 @@ def bar(p: Number) -> Cell:
 
 
 def shade(p: Number | None) -> Cell:
-    """A probability as a shaded number; nothing where there is none."""
+    """A probability as a shaded number, 0 where it is that; a dot where there is none."""
     if p is None:
         return Cell('<span class="none" title="does not happen">·</span>', "shade")
     whole = f"{100 * float(p):.0f}"
@@ -102,11 +110,14 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str | Cell]
     It scrolls within its frame where it is wider than the page.
     """
     top = "".join(f'<th scope="col">{name}</th>' for name in head)
-    body = "\n".join(f"<tr>{_row(row)}</tr>" for row in rows)
+    lines = [f"<tr>{_row(row)}</tr>" for row in rows]
+    body = "\n".join(lines)
+    short = _class("short" if len(lines) <= SHORT_ROWS else "")
     label = escape(caption, quote=True)
     return (
-        f'<figure><figcaption>{escape(caption)}</figcaption>\n<div class="frame" role="region" tabindex="0" '
-        f'aria-label="{label}"><table{_class(css)} aria-label="{label}">\n<thead><tr>{top}</tr></thead>\n'
+        f"<figure{short}><figcaption>{escape(caption)}</figcaption>\n"
+        f'<div class="frame" role="region" tabindex="0" aria-label="{label}">'
+        f'<table{_class(css)} aria-label="{label}">\n<thead><tr>{top}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody></table></div></figure>"
     )
 

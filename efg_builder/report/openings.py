@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from html import escape
 
 from ..rationals import is_played
 from ..summary import Opening, opening_bids, openings
 from ..tree import CHANCE
+from . import weak
 from .about import About
+from .free import marks, note
 from .markup import Cell, Section, bar, paragraph, plural, shade, share, table
 
 MOST_HANDS, MOST_MOVES = 60, 24
@@ -23,10 +26,13 @@ def section(about: About) -> Section | None:
     shown, moves = found[:MOST_HANDS], _moves(about, found)
     name, claims = escape(found[0].player), any(row.bluff is not None for row in found)
     by = "hand" if about.game is not None else "information set"
-    parts = [paragraph(_words(name, by, claims))]
-    head = [by, *map(escape, moves), *(("bluff", "false") if claims else ())]
-    rows = [_row(row, moves, claims) for row in shown]
+    parts = [paragraph(_words(about, name, by, claims))]
+    sets = _sets(about)[:MOST_HANDS]
+    head = [by, *map(escape, moves), *(("bluff", "false") if claims else ()), *([""] if sets else [])]
+    marked = [marks(about.free, k) for k in sets] or [[] for _ in shown]
+    rows = [[*_row(row, moves, claims), *mark] for row, mark in zip(shown, marked, strict=True)]
     parts.append(table(f"{found[0].player}'s first move, in percent, by {by}, {about.here}", head, rows, "heat"))
+    parts += [*note(about.free, sets), *map(paragraph, weak.bets(about))]
     if len(found) > len(shown):
         parts.append(
             paragraph(f"And {plural(len(found) - len(shown), f'more {by}')}: the solution's file has them all.")
@@ -54,13 +60,21 @@ def _moves(about: About, found: Sequence[Opening]) -> list[str]:
     return sorted(dict.fromkeys(made), key=lambda move: rank.get(move, len(rank)))[:MOST_MOVES]
 
 
-def _words(name: str, by: str, claims: bool) -> str:
+def _sets(about: About) -> list[int]:
+    """The information sets of the first moves, in the openings' order, where it is known which are free."""
+    if about.free is None or about.played is None:
+        return []
+    found = {infoset.label or f"set {infoset.number}": k for k, infoset in enumerate(about.played.tree.infosets)}
+    return [found[row.hand] for row in openings(about.played)]
+
+
+def _words(about: About, name: str, by: str, claims: bool) -> str:
     said = f"{name} moves first. Each row is one {by}: how often, of 100 times, each move is made with it."
     if not claims:
         return said
     return (
-        f"{said} <em>Bluff</em>: how often the bid is one that none of {name}'s own dice bears out. <em>False</em>: "
-        "how likely the bid is not to hold, as far as the own dice tell."
+        f"{said} <em>Bluff</em>: how often it is {about.bluff}. <em>False</em>: how likely the bid is not to hold, as "
+        f"far as {name}'s own dice tell."
     )
 
 
@@ -69,4 +83,4 @@ def _row(row: Opening, moves: Sequence[str], claims: bool) -> list[str | Cell]:
     tail: list[str | Cell] = []
     if claims:
         tail = [Cell("" if p is None else share(p), "number") for p in (row.bluff, row.false)]
-    return [escape(row.hand), *(shade(played.get(move)) for move in moves), *tail]
+    return [escape(row.hand), *(shade(played.get(move, Fraction(0))) for move in moves), *tail]

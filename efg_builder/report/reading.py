@@ -10,16 +10,18 @@ from collections.abc import Callable, Sequence
 from ..analysis import Verdict, verify, verify_sparse
 from ..certificate import read_sparse
 from ..equilibrium_ranges import Ranges, ranges
-from ..errors import NotApplicableError, NotSolvedError
+from ..errors import NotApplicableError, NotSolvedError, TreeTooLargeError
 from ..games import identify, make
 from ..games.protocol import Game
 from ..profile_file import read_solution
 from ..solution import Judged, JudgedSparse, Solution
+from ..solvers import Facts
+from ..solvers.lp import inapplicable
 from ..tree import GameTree, build
 from .about import Commands
 
 RANGED_NODES = 1_500
-"""All equilibria are looked at for games up to this size: seconds."""
+"""For games up to this size, all equilibria are looked at, and a refined one is shown: seconds."""
 
 
 def read_for_report(path: str | os.PathLike[str], game: Game | GameTree) -> Solution:
@@ -59,16 +61,46 @@ def commands_for(solution: Solution, output: str) -> Commands:
             fewer = {other: value for other, value in settings.items() if other != key}
             settings = fewer if make(name, fewer) == solution.game else settings
         words = [name, *(f"{key}={value}" for key, value in settings.items())]
-    return commands_of(words, output)
+    plain = [] if solution.refined is not None or not refines(_subject(solution)) else ["--no-refine"]
+    return commands_of(words, output, extra=plain, refined=solution.refined is not None)
 
 
-def commands_of(words: Sequence[str], output: str, options: Sequence[str] = (), read: Sequence[str] = ()) -> Commands:
-    """The command lines for the game that *words* name; *options* are those of solving, *read* those of reading."""
-    made = ["efg-builder", "report", *words, *read, *options, "-o", output]
-    solved = ["efg-builder", "solve", *words, *options, "-o", "solution.json.gz"]
+def commands_of(
+    words: Sequence[str],
+    output: str,
+    options: Sequence[str] = (),
+    *,
+    extra: Sequence[str] = (),
+    refined: bool = False,
+) -> Commands:
+    """The command lines for the game that *words* name; *options* are those of solving, *extra* those of reporting.
+
+    *refined*: the equilibrium is one of ``solve --refine``.
+    """
+    refine = ["--refine"] if refined else []
+    made = ["efg-builder", "report", *words, *extra, *options, "-o", output]
+    solved = ["efg-builder", "solve", *words, *refine, *options, "-o", "solution.json.gz"]
     # A solution of a tree does not name its game: what it is checked against has to be said.
     verified = ["efg-builder", "verify", "SOLUTION", *words]
-    return Commands(*map(shlex.join, (made, solved, verified)))
+    played = ["efg-builder", "play", *words, *refine]
+    return Commands(*map(shlex.join, (made, solved, verified, played)))
+
+
+def refines(subject: Game | GameTree | None) -> bool:
+    """Whether a handout shows the refined equilibrium where nothing else is asked for: of small games, seconds.
+
+    That is for two players, constant sum and perfect recall, as refining is.
+    """
+    if isinstance(subject, Game):
+        try:
+            subject = build(subject, max_nodes=RANGED_NODES)
+        except TreeTooLargeError:
+            return False
+    return subject is not None and len(subject) <= RANGED_NODES and inapplicable(Facts(subject)) is None
+
+
+def _subject(solution: Solution) -> Game | GameTree | None:
+    return solution.tree if solution.tree is not None else solution.game
 
 
 def known_ranges(solution: Solution, progress: Callable[[str], None]) -> Ranges | None:

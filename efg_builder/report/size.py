@@ -19,7 +19,8 @@ def section(about: About) -> Section:
         counts = zip(about.players, about.dealt.hand_counts, strict=True)
         rows += [(f"Hands that {escape(name)} can have", count) for name, count in counts]
         rows.append(("Deals (combinations of hands)", about.dealt.deal_count))
-        rows.append(("Courses that play in the open can take", about.dealt.public_size().ends))
+        what = "Different bidding sequences" if about.bidding is not None else "Different sequences of moves"
+        rows.append((what, about.dealt.public_size().ends))
     rows.append(("Nodes of the game tree", known["nodes"]))
     rows += [
         (f"… where {what}", known[key])

@@ -129,6 +129,8 @@ def _meaning(about: About) -> list[str]:
         else f"Known to within {_plain(solution.regret)}, by best responses to both strategies."
     )
     others = "Other equilibria have the same value, but may play differently."
+    if about.refined:
+        others += " Shown here is, of all equilibria, one that also plays well after mistakes."
     if about.ranges is not None and all(plans.unique for plans in about.ranges.plans):
         others = "No other strategies do as well."
     return [paragraph(" ".join(filter(None, (promise, known, others))))]

@@ -85,11 +85,46 @@ def test_on_paper_the_picture_stands_for_the_viewer(opened, pages):
     page.emulate_media(media="print")
     assert not page.locator(".efg-viewer").is_visible()
     assert page.locator(".picture svg").is_visible()
-    assert page.locator(".only-print").first.is_visible()
+    assert not page.locator("#explore").is_visible()
+    assert not page.locator("nav a[href='#explore']").is_visible()
     paper = page.pdf(prefer_css_page_size=True)
     assert paper.startswith(b"%PDF")
     # A4 in points.
     assert b"/MediaBox [0 0 594.95996 841.91998]" in paper or b"/MediaBox [0 0 595" in paper
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_on_paper_no_letter_of_the_picture_is_below_six_points(name, opened, pages):
+    page = ready(opened(pages[name]))
+    # The width of the paper between its margins, in pixels: A4 across where the picture asks for it.
+    across = page.locator("section.across").count() > 0
+    page.set_viewport_size({"width": 1058 if across else 729, "height": 900})
+    page.emulate_media(media="print")
+    assert page.locator(".picture svg:visible").count() == 1
+    least = page.evaluate(
+        """[...document.querySelectorAll('.picture svg')].filter(svg => svg.getBoundingClientRect().width).map(svg => {
+          const scale = svg.getScreenCTM().a
+          const sizes = [...svg.querySelectorAll('text')].map(t => parseFloat(getComputedStyle(t).fontSize))
+          return Math.min(...sizes) * scale
+        })[0] * 0.75"""
+    )
+    assert least >= 5.99
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_on_a_phone_no_number_is_cut_without_a_hint(name, opened, pages):
+    page = ready(opened(pages[name], viewport={"width": 390, "height": 844}))
+    assert page.evaluate("(f => f.scrollWidth <= f.clientWidth)(document.querySelector('.sizes').parentElement)")
+    frames = page.locator(".report .frame, .report .picture")
+    for index in range(frames.count()):
+        frame = frames.nth(index)
+        wide, hint = frame.evaluate(
+            "f => [f.scrollWidth > f.clientWidth + 1, Number(getComputedStyle(f, '::after').opacity)]"
+        )
+        assert (hint > 0.5) == wide
+        if wide:
+            frame.evaluate("f => { f.scrollLeft = f.scrollWidth }")
+            page.wait_for_function("f => getComputedStyle(f, '::after').opacity < 0.1", arg=frame.element_handle())
 
 
 @pytest.mark.parametrize("name", ["sides-3", "two-against-one"])
