@@ -52,7 +52,72 @@ TIMED = """(words) => {
   return performance.now() - began;
 }"""
 
-INTRO = """# The viewer, measured
+INTRO = """# The viewer
+
+A page that shows a game tree in any browser, with what is played on it. It is one file, works from disk and asks
+nothing of any server.
+
+```sh
+efg-builder draw liars-dice sides=3 --strategy equilibrium --ranges -o tree.html
+efg-builder draw liars-dice sides=3 --solution a.json --solution b.json --strategy uniform -o tree.html
+```
+
+**What one sees.** The *public tree* has a box for each history that the table sees: a row for each hand of the
+player to move, a column for each move that some hand makes, each cell in the player's colour, the stronger the
+likelier. The *full tree* has a node for each deal and history; where a tree has no public tree, the help (`?`) says
+why. Lines are as wide as their move is likely. At first there is in sight what is played, as far as it can be read
+in the window; "+4 never made" stands for the moves that are left out, and a triangle with a number for the nodes
+that are folded away. The side tells of what is chosen: how likely play gets there, what it is worth, what is
+believed, and for each move how often it is made, what it is worth and how much less than the best one (regret). On
+a phone the side is a sheet at the foot. A node of the full tree lights up its information set in gold; a dashed
+gold box has more of that set folded away behind it.
+
+**By mouse or finger.** A click chooses; the triangle, or a second click in the full tree, unfolds. Dragging moves
+the tree, a wheel or two fingers enlarge it. "Fit" brings all that is in sight into the window as far as it can be
+read, "Fold" folds all but what is likely.
+
+**By keys**, from the moment that the page is open: arrows walk and unfold, `/` searches, `n` and `N` go to the next
+hit and the one before, `v` turns to the other tree, `s` to the next solution, `1` to `9` choose a hand's row, `+`
+`-` `0` enlarge, reduce and fit, `?` tells them all. Within another page, as in a report, arrows work once the tree
+has the focus.
+
+**Search** takes a history (`1x2 2x2`), a hand (`2`), an information set (`2: 1x2`) or a label of a file. Hits that
+are played come first, and it is said how many are.
+
+**Switching.** Several `--solution` and a `--strategy` (which brings what each player's best response to it is,
+unless it is the equilibrium) stand in a list. "Compare with" marks what differs from another of them: ▲ is larger
+than there, ▼ smaller, with the number that it was. It is at "nothing" until one is chosen, and stays when the
+solution is changed.
+
+**Ranges.** With `--ranges`, an outlined cell is free: other equilibria do otherwise, and the small numbers in it
+say from where to where its probability can go. Moves that only other equilibria make with these hands are named
+below the table. The column "Can be" at the side has the exact bounds.
+
+**What is exact.** Reach, beliefs, values, worths and regrets are worked out in the page from the probabilities that
+it carries: in fractions where these are fractions, and shown as such where they are short; else in floats. A
+profile of floats is shown as it is: rows that do not quite sum to 1 are not made to, so that values may be off by
+what is missing. For reach and beliefs, a float of at most one in a million counts as 0, and one as close to 1 as 1.
+
+**Large games.** A tree over the budget of nodes has no page; of a game of bidding, the part that is played has one:
+
+```sh
+efg-builder solve liars-dice sides=6 dice=2,1 -o s.json.gz
+efg-builder draw  liars-dice sides=6 dice=2,1 --solution s.json.gz -o x.html
+```
+
+**From Python:**
+
+```python
+import efg_builder as eb
+
+tree = eb.build(eb.game("liars-dice", sides=2))
+solution = eb.solve(tree)
+eb.write_viewer(solution, "tree.html")
+shown = {{"equilibrium": solution, "uniform": eb.uniform(tree)}}
+eb.write_viewer(tree, "tree.html", shown, ranges=eb.ranges(tree))
+```
+
+## Measured
 
 `python docs/viewer.py` makes this page and `viewer.json`: equilibria of Liar's Dice with one die each, opened in
 {browser} on {machine}. The median of {openings} openings, each in a browser's fresh window; seconds but for the

@@ -4,6 +4,7 @@ import base64
 import gzip
 import json
 import re
+import shlex
 from fractions import Fraction
 
 import pytest
@@ -144,6 +145,34 @@ def test_what_a_page_cannot_take_is_said_in_one_line(words, said, tmp_path, caps
     assert said in error
     assert "Traceback" not in error
     assert not (tmp_path / "x.html").exists()
+
+
+@pytest.mark.parametrize("more", [[], ["--strategy", "equilibrium"], ["--ranges", "--strategy", "equilibrium"]])
+def test_of_a_large_game_the_way_to_a_page_is_told_and_leads_there(more, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    game = ["liars-dice", "sides=3", "dice=2,1"]
+    assert run(["draw", *game, *more, "--max-nodes", "2000", "-o", "big.html"]) == 2
+    error = capsys.readouterr().err.strip()
+    assert "\n" not in error
+    assert "--max-nodes" not in error
+    assert "over the budget of 2,000" in error
+    solving, drawing = (
+        shlex.split(each) for each in re.findall(r"'efg-builder ((?:solve|draw) .*?)(?=', then|'$)", error)
+    )
+    assert solving == ["solve", *game, "-o", "s.json.gz"]
+    assert drawing == ["draw", *game, "--solution", "s.json.gz", "-o", "big.html"]
+    if not more:
+        assert run(solving) == 0
+        assert run([*drawing, "--max-nodes", "2000"]) == 0
+        assert carried(tmp_path / "big.html")["solutions"][0]["name"] == "s"
+
+
+def test_the_way_is_told_only_where_there_is_one(tmp_path, capsys):
+    page = str(tmp_path / "x.html")
+    assert run(["draw", "mia", "--max-nodes", "10", "-o", page]) == 2  # not a game of bidding
+    assert "solve mia" not in capsys.readouterr().err
+    assert run(["draw", "liars-dice", "--strategy", "uniform", "--max-nodes", "10", "-o", page]) == 2
+    assert "--max-nodes" in capsys.readouterr().err  # what is asked for is the whole tree
 
 
 def test_a_picture_takes_one_solution(tmp_path, capsys):

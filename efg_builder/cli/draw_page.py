@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from ..tree import GameTree
 from ..viewing import all_different, exploiters, shown_on
 from ..web.payload import Shown
 from ..web.viewer import SUFFIXES, write_viewer
-from .common import Source
+from .common import Source, playable
 from .drawn import Drawn, played, solved, verdict_in_words
 
 
@@ -51,11 +52,15 @@ def write_page(
     """Write the page: all *solutions*, then the *strategy*, and what each player's best response to it is.
 
     Where the tree is too large and there is one solution without a tree, the part that is played is shown. Raises what
-    reading, measuring and writing raise.
+    reading, measuring and writing raise, and ``click.UsageError``, which says how to get there, where the tree is too
+    large for a page of a game that is solved without it.
     """
     try:
         tree = given.tree(max_nodes)
-    except TreeTooLargeError:
+    except TreeTooLargeError as error:
+        asked = not solutions and strategy in (None, EQUILIBRIUM)
+        if asked and given.game is not None and playable(given.game):
+            raise click.UsageError(_way_to_large(error, output)) from None
         if len(solutions) != 1 or strategy is not None or ranged or read_sparse(solutions[0], given.game) is None:
             raise
         part = solved(given, solutions[0], which, False, max_nodes)
@@ -66,13 +71,24 @@ def write_page(
     shown = [_solution(given, tree, path, which) for path in solutions]
     if strategy is not None:
         drawn = _played(given, strategy, max_nodes, progress)
-        playable = drawn.sparse if drawn.sparse is not None else drawn.profile
-        assert playable is not None
-        plays = shown_on(tree, playable, strategy, caption=drawn.caption)
+        strategies = drawn.sparse if drawn.sparse is not None else drawn.profile
+        assert strategies is not None
+        plays = shown_on(tree, strategies, strategy, caption=drawn.caption)
         # Nobody gains against an equilibrium.
         shown += [plays] if strategy == EQUILIBRIUM else [plays, *exploiters(plays)]
     shown = [Shown(each.name, each.profile, each.caption, shares) for each in shown]
     write_viewer(tree, all_different(shown), output)
+
+
+def _way_to_large(error: TreeTooLargeError, output: Path) -> str:
+    """What to do instead of a page of the whole tree, which no budget would make small."""
+    words = shlex.join(click.get_current_context().params["words"])
+    nodes = f"{error.nodes:,}" if error.exact else f"more than {error.nodes:,}"
+    page = shlex.quote(str(output))
+    return (
+        f"the tree has {nodes} nodes, over the budget of {error.budget:,}; a page of what is played is made by "
+        f"'efg-builder solve {words} -o s.json.gz', then 'efg-builder draw {words} --solution s.json.gz -o {page}'"
+    )
 
 
 def _played(given: Source, strategy: str, max_nodes: int, progress: Callable[[str], None]) -> Drawn:

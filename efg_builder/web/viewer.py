@@ -15,6 +15,9 @@ from .page import Part, page
 from .payload import Shown, view_data
 
 SUFFIXES = (".html", ".htm")
+EMBEDDED = 3
+"""The level of the heading in a viewer that is a part of a page: parts stand in sections, below their headings."""
+
 _IDENT = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 
 
@@ -26,10 +29,10 @@ def viewer_part(tree: GameTree, shown: Sequence[Shown] = (), ident: str = "view"
     """
     if not _IDENT.match(ident):
         raise ParameterError(f"ident={ident!r}: must be a letter, then letters, digits, - or _")
-    tag, kind = ("main", "efg-viewer efg-whole") if whole else ("section", "efg-viewer")
+    tag, kind, level = ("main", "efg-viewer efg-whole", 1) if whole else ("section", "efg-viewer", EMBEDDED)
     label = escape(f"The tree of {tree.title or 'the game'}")
     body = (
-        f'<{tag} class="{kind}" id="{ident}" data-store="{ident}-data" aria-label="{label}">'
+        f'<{tag} class="{kind}" id="{ident}" data-store="{ident}-data" data-level="{level}" aria-label="{label}">'
         f"<noscript>The tree is drawn by a script in this page: allow scripts to see it.</noscript></{tag}>"
     )
     return Part(body, ("viewer.css",), ("viewer.js",), {f"{ident}-data": view_data(tree, shown)})

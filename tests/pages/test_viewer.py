@@ -135,13 +135,13 @@ def test_search_finds_histories_hands_and_information_sets(viewer, sides):
     page.get_by_role("button", name="Full tree").click()
     page.fill("input[type=search]", "1x2 2x2")
     page.keyboard.press("Enter")
-    assert page.locator(".efg-hits").inner_text() == "1 of 9"
+    assert page.locator(".efg-hits").inner_text() == "1 of 9, none played"
     page.get_by_role("button", name="Next hit").click()
-    assert page.locator(".efg-hits").inner_text() == "2 of 9"
+    assert page.locator(".efg-hits").inner_text() == "2 of 9, none played"
     assert page.locator(".efg-history").first.inner_text().endswith("1x2 › 2x2")
     page.get_by_role("button", name="Previous hit").click()
     page.get_by_role("button", name="Previous hit").click()
-    assert page.locator(".efg-hits").inner_text() == "9 of 9"
+    assert page.locator(".efg-hits").inner_text() == "9 of 9, none played"
     page.fill("input[type=search]", "2")
     page.keyboard.press("Enter")
     assert "hand 2" in active(page).get_attribute("aria-label")
@@ -224,6 +224,9 @@ def test_switching_solutions_marks_what_changed(viewer, sides):
     assert page.locator(".efg-diff").count() == 0
     page.get_by_label("Solution").select_option(label="uniform")
     assert page.locator(".efg-caption").inner_text() == "all moves alike"
+    assert page.get_by_label("Compare with").input_value() == "-1"  # stays as it is until the reader chooses
+    assert page.locator(".efg-diff").count() == 0
+    page.get_by_label("Compare with").select_option(label="equilibrium")
     assert "▲ was −0.111" in page.locator("#view-0").text_content()
     assert page.locator(".efg-differs").count() > 0
     assert page.get_by_label("Compare with").input_value() == "0"
@@ -232,6 +235,9 @@ def test_switching_solutions_marks_what_changed(viewer, sides):
     page.focus("svg[role=tree]")
     page.keyboard.press("s")
     assert page.get_by_label("Solution").input_value() == "0"
+    assert page.get_by_label("Compare with").input_value() == "-1"
+    page.keyboard.press("?")
+    assert "Compare with: marks what differs" in page.get_by_role("dialog").inner_text()
 
 
 def test_a_narrow_screen_has_a_sheet_and_no_sideways_scrolling(viewer, sides):

@@ -180,7 +180,9 @@ t "" 2 "" {{ 0, 0 }}
 
 def test_labels_of_foreign_files_are_text(opened, tmp_path):
     tree = eb.parse_efg(HOSTILE_FILE)
-    write_viewer(tree, [Shown(HOSTILE, eb.uniform(tree), HOSTILE)], tmp_path / "hostile.html")
+    write_viewer(
+        tree, [Shown(HOSTILE, eb.uniform(tree), HOSTILE), Shown("2", eb.uniform(tree))], tmp_path / "hostile.html"
+    )
     page = opened(tmp_path / "hostile.html")
     dialogs = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))

@@ -3,7 +3,7 @@
 import { select as d3select } from "d3-selection";
 import { zoomIdentity } from "d3-zoom";
 import { arrange, redraw } from "./draw.js";
-import { MOST, PAGE, canUnfold, unfold } from "./folding.js";
+import { MOST, PAGE, canUnfold, foldLast, unfold } from "./folding.js";
 import { many } from "./draw_parts.js";
 import { members } from "./measures.js";
 import { fillPanel } from "./panel.js";
@@ -12,11 +12,15 @@ import { choose, foldAll, look, refresh, show, under, who } from "./state.js";
 import { historyText } from "./words.js";
 
 const CLEAR = 30; // pixels between what is selected and the edge of the window
+const PAD = 16; // pixels around what is fitted into the window
+const READ = 0.7, LEAST = 0.55; // scales: read with ease; just about
 const MOST_UNFOLDED = 60; // members of an information set that come to sight at once
+
+const NO_HITS = { text: null, now: null, found: [], played: 0, at: -1 };
 
 export function actionsOf(app) {
   const { state } = app;
-  let painted = false, hits = { text: null, found: [], at: -1 };
+  let painted = false, hits = NO_HITS;
 
   /** Draws what is in the window, once in a frame however often it is asked for. */
   function paint() {
@@ -52,7 +56,8 @@ export function actionsOf(app) {
     for (const tab of parts.tabs) tab.setAttribute("aria-pressed", `${tab.dataset.kind === state.view.kind}`);
     if (parts.solution) parts.solution.value = state.now;
     if (parts.before) parts.before.value = state.before;
-    parts.caption.textContent = state.now >= 0 ? data.solutions[state.now].caption : "No solution was put in: the tree alone";
+    parts.caption.textContent = captionOf(data.solutions[state.now]);
+    app.root.dataset.kind = state.view.kind;
     const item = state.sight.index.get(state.selected);
     const name = item.kind === "node" ? who(state, state.view.player(item.id)) : "Folded away";
     parts.handle.textContent = `${name} · ${historyText(state.view, state.selected)}`;
@@ -65,6 +70,15 @@ export function actionsOf(app) {
 
   function note(text) {
     app.parts.note.textContent = text;
+  }
+
+  /** Folds the last moves away until what is left can be read in the window's width. */
+  function trim() {
+    arrange(state);
+    while (state.sight.bounds.right * READ > state.window.width - 2 * PAD && foldLast(state.folds[state.view.kind], state.sight)) {
+      refresh(state);
+      arrange(state);
+    }
   }
 
   /** Brings what is selected into the window, moving no more than it takes. */
@@ -149,9 +163,11 @@ export function actionsOf(app) {
     },
     look(kind) {
       if (!state.views[kind] || state.view.kind === kind) return;
+      const fresh = !state.folds[kind];
       look(state, kind);
-      hits = { text: null, found: [], at: -1 };
+      hits = NO_HITS;
       app.places = null;
+      if (fresh) trim();
       draw();
       acts.fit();
     },
@@ -169,11 +185,12 @@ export function actionsOf(app) {
       if (count > 1) acts.show((state.now + 1) % count);
     },
     compare(which) {
-      state.before = which === state.now ? -1 : which;
+      state.before = which;
       draw();
     },
     fold() {
       foldAll(state);
+      trim();
       note("");
       app.places = null;
       draw();
@@ -182,15 +199,18 @@ export function actionsOf(app) {
     /** Goes to the next hit (1) or the one before (-1) of what is written in the search field. */
     hit(step) {
       const text = app.parts.input.value, { hits: label } = app.parts;
-      if (text !== hits.text) hits = { text, found: searchIn(state.view, text), at: step > 0 ? -1 : 0 };
-      const { found } = hits;
+      if (text !== hits.text || state.now !== hits.now) {
+        hits = { text, now: state.now, ...searchIn(state.view, text, playedIn(under(state))), at: step > 0 ? -1 : 0 };
+      }
+      const { found, played } = hits;
       if (!found.length) {
         label.textContent = text.trim() ? "nothing found" : "";
         return;
       }
       hits.at = (hits.at + step + found.length) % found.length;
       acts.goto(found[hits.at].id, found[hits.at].hand);
-      label.textContent = `${many(hits.at + 1)} of ${found.length === MOST_HITS ? "more than " : ""}${many(found.length)}`;
+      const most = found.length === MOST_HITS ? "more than " : "", told = played ? `${many(played)} of them` : "none";
+      label.textContent = `${many(hits.at + 1)} of ${most}${many(found.length)}${state.now < 0 || found.length === 1 ? "" : `, ${told} played`}`;
     },
     find() {
       app.parts.input.focus();
@@ -204,13 +224,21 @@ export function actionsOf(app) {
     },
     /** All that is in sight into the window, as long as it can still be read; else from the start on. */
     fit() {
-      const { bounds, root } = state.sight, { width, height } = state.window, pad = 24, foot = 46; // the legend stands at the foot
+      const { bounds, root } = state.sight, { width, height } = state.window, pad = PAD;
+      const foot = app.parts.legend.offsetHeight + PAD; // the legend stands at the foot
       const [w, h] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-      const whole = Math.min((width - 2 * pad) / w, (height - pad - foot) / h, 1.25);
-      const k = Math.max(whole, width < 600 ? 0.85 : 0.55);
+      const wide = (width - 2 * pad) / w;
+      // What is too high is cut off below rather than made too small to read.
+      const k = Math.max(Math.min(wide, (height - pad - foot) / h, 1.25), Math.min(wide, READ), LEAST);
       const x = w * k <= width - 2 * pad ? (width - w * k) / 2 : pad;
       const y = h * k <= height - pad - foot ? (height + pad - foot) / 2 - k * (bounds.top + bounds.bottom) / 2 : height / 2 - k * root.y;
       moveTo(zoomIdentity.translate(x, y).scale(k));
+    },
+    /** The first picture. */
+    open() {
+      trim();
+      draw();
+      acts.fit();
     },
     help() {
       app.parts.help.showModal();
@@ -224,4 +252,14 @@ export function actionsOf(app) {
     },
   };
   return acts;
+}
+
+function captionOf(solution) {
+  if (!solution) return "No solution was put in: the tree alone";
+  return [solution.caption || solution.name, solution.ranges ? "with ranges over all equilibria" : ""].filter(Boolean).join(" · ");
+}
+
+/** A test of hits: whether play gets there; null without a solution. */
+function playedIn(now) {
+  return now && (({ id, hand }) => (hand === null ? now.chances.reach(id) : now.measures.reached[hand]) > 0);
 }

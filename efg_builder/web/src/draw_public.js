@@ -3,21 +3,24 @@
 import { el, short, textWidth } from "./dom.js";
 import { decimal, percent } from "./numbers.js";
 import { foldMark, many } from "./draw_parts.js";
+import { letterOver } from "./colours.js";
+import { rangeOf } from "./ranges.js";
 import { teller, under, who } from "./state.js";
 import { chanceOf, movesAt } from "./views.js";
 import { changed } from "./words.js";
 
-const ROW = 20, MOST_ROWS = 30, MOST_MOVES = 12;
+const ROW = 20, RANGED_ROW = 34, LINE = 16, RANGE_SIZE = 9.5;
+const MOST_ROWS = 30, MOST_MOVES = 12;
 
 export function publicNode(state, id) {
   const { view } = state, player = view.player(id);
   const mark = foldMark(view, state.folds.public, id);
   const title = titleOf(state, id, player);
-  const titleWidth = textWidth(title.name, 12.5, true) + textWidth(title.text, 12.5) + 16 + (title.diff ? textWidth(title.diff, 12.5, true) + 6 : 0);
   const table = player < 0 ? null : tableOf(state, id);
-  const inner = Math.max(titleWidth, table?.w ?? 0);
-  const w = inner + 8 + (mark ? mark.w + 4 : 0);
-  const h = 24 + (table ? table.h : 0);
+  const lines = title.map((pieces) => pieces.reduce((sum, [text, kind]) => sum + textWidth(text, 12.5, kind !== "efg-plain") + 6, 0));
+  if (mark) lines[lines.length - 1] += mark.w + 8; // stands at the right of the last line
+  const w = Math.max(...lines, table?.w ?? 0) + 14;
+  const head = 8 + LINE * title.length, h = head + (table ? table.h : 0);
   return {
     w,
     h,
@@ -25,29 +28,29 @@ export function publicNode(state, id) {
       const top = -h / 2;
       g.append(el("svg:rect", { class: "efg-card", y: top, width: w, height: h, rx: 5 }));
       g.append(el("svg:rect", { class: `efg-edge ${player < 0 ? "efg-c" : `efg-p${player % 8}`}`, y: top, width: 4, height: h, rx: 2 }));
-      const line = el("svg:text", { x: 10, y: top + 16, "font-size": 12.5 },
-        el("svg:tspan", { class: "efg-title" }, title.name), el("svg:tspan", { dx: 6 }, title.text));
-      if (title.diff) line.append(el("svg:tspan", { class: "efg-diff", dx: 6 }, title.diff));
-      g.append(line);
-      table?.draw(g, 10, top + 24);
-      mark?.draw(g, w - mark.w - 3);
+      title.forEach((pieces, n) => g.append(el("svg:text", { x: 10, y: top + LINE * (n + 1), "font-size": 12.5 },
+        pieces.map(([text, kind], k) => el("svg:tspan", { class: kind, dx: k ? 6 : 0 }, text)))));
+      table?.draw(g, 10, top + head);
+      if (mark) {
+        const corner = g.appendChild(el("svg:g", { transform: `translate(0,${top + LINE * title.length - 4})` }));
+        mark.draw(corner, w - mark.w - 3);
+      }
     },
     light: (lit) => table?.light(lit),
   };
 }
 
+/** Lines of pieces [text, class]: who moves and how likely play gets here, and what it is worth. */
 function titleOf(state, id, player) {
-  const now = under(state), name = short(who(state, player), 18);
-  if (!now) return { name: player < 0 ? "ends" : name, text: "" };
+  const now = under(state), name = [player < 0 ? "ends" : short(who(state, player), 18), "efg-title"];
+  if (!now) return [[name]];
   const reach = now.chances.reach(id), whose = teller(state, player), value = now.chances.value(id, whose);
   const before = under(state, state.before)?.chances.value(id, whose) ?? null;
   const differs = value !== null && before !== null && changed(value, before);
   const chance = reach > 0 ? `${player < 0 ? "" : "reached "}${percent(reach)}` : "never reached";
-  return {
-    name: player < 0 ? "ends" : name,
-    text: `${chance}${value === null ? "" : ` · value ${decimal(value)}`}`,
-    diff: differs ? `${value > before ? "▲" : "▼"} was ${decimal(before)}` : "",
-  };
+  const worth = value === null ? [] : [[`value ${decimal(value)}`, "efg-plain"]];
+  if (differs) worth.push([`${value > before ? "▲" : "▼"} was ${decimal(before)}`, "efg-diff"]);
+  return [[name, [chance, "efg-plain"]], worth].filter((line) => line.length);
 }
 
 /** The moves worth a column: those that some hand makes; without a solution, all. */
@@ -73,8 +76,12 @@ function tableOf(state, id) {
   const all = columns(state, id), shown = all.slice(0, MOST_MOVES), names = view.hands(id);
   const present = handsAt(state, id), sets = present.slice(0, MOST_ROWS);
   const rest = all.length - shown.length, absent = view.infosets(id).length - present.length;
-  const below = [present.length - sets.length && `and ${many(present.length - sets.length)} more hands`, absent && `other hands never get here`].filter(Boolean);
-  const cell = Math.max(before ? 58 : 44, ...shown.map((move) => textWidth(short(move, 10), 12) + 10));
+  const below = [present.length - sets.length && `and ${many(present.length - sets.length)} more hands`, absent && `other hands never get here`, elsewhere(state, id, sets, all)].filter(Boolean);
+  const ranges = new Map(sets.map((k) => [k, new Map(shown.map((move) => [move, now && rangeOf(tree, now.solution, k, move)]))]));
+  const free = sets.map((k) => [...ranges.get(k).values()].filter((range) => range?.free));
+  const tops = [0];
+  free.forEach((there, n) => tops.push(tops[n] + (there.length ? RANGED_ROW : ROW)));
+  const cell = Math.max(before ? 58 : 44, ...shown.map((move) => textWidth(short(move, 10), 12) + 10), ...free.flat().map((range) => textWidth(range.text, RANGE_SIZE) + 8));
   const total = now ? now.chances.reach(id) : 0;
   const share = (k) => (now && total > 0 ? now.measures.reached[k] / total : null);
   const named = new Map(view.infosets(id).map((k, n) => [k, names[n]]));
@@ -83,37 +90,50 @@ function tableOf(state, id) {
   const rows = [];
   return {
     w: Math.max(first + cell * shown.length + (rest ? 40 : 0), ...below.map((text) => textWidth(text, 11))),
-    h: 18 + ROW * sets.length + 16 * below.length + 4,
+    h: 18 + tops.at(-1) + LINE * below.length + 4,
     draw(g, x, y) {
       rows.length = 0;
       g.append(el("svg:text", { class: "efg-soft", x, y: y + 12, "font-size": 11 }, "hand"));
       shown.forEach((move, c) => g.append(el("svg:text", { class: "efg-head", x: x + first + cell * (c + 0.5), y: y + 12, "text-anchor": "middle", "font-size": 12 }, short(move, 10))));
       if (rest) g.append(el("svg:text", { class: "efg-soft", x: x + first + cell * shown.length + 6, y: y + 12, "font-size": 11 }, `+${rest}`));
       sets.forEach((k, n) => {
-        const row = el("svg:g", { class: "efg-row", "data-set": k, transform: `translate(${x},${y + 18 + ROW * n})` },
-          el("svg:rect", { class: "efg-touch", x: -6, width: first + cell * shown.length + 6, height: ROW }),
+        const row = el("svg:g", { class: "efg-row", "data-set": k, transform: `translate(${x},${y + 18 + tops[n]})` },
+          el("svg:rect", { class: "efg-touch", x: -6, width: first + cell * shown.length + 6, height: tops[n + 1] - tops[n] }),
           el("svg:text", { class: "efg-hand", x: 0, y: 14, "font-size": 12 }, handText(k)));
         if (total > 0 && now.measures.reached[k] === 0) row.classList.add("efg-out");
-        shown.forEach((move, c) => row.append(...cellOf(now, before, k, move, first + cell * c, cell)));
+        shown.forEach((move, c) => row.append(...cellOf(state, k, move, first + cell * c, cell, ranges.get(k).get(move))));
         rows.push([k, row]);
         g.append(row);
       });
-      below.forEach((text, n) => g.append(el("svg:text", { class: "efg-soft", x, y: y + 31 + ROW * sets.length + 16 * n, "font-size": 11 }, text)));
+      below.forEach((text, n) => g.append(el("svg:text", { class: "efg-soft", x, y: y + 31 + tops.at(-1) + LINE * n, "font-size": 11 }, text)));
     },
     light: (lit) => rows.forEach(([k, row]) => row.classList.toggle("efg-litrow", k === lit)),
   };
 }
 
-function cellOf(now, before, k, move, x, w) {
+/** What moves without a column other equilibria make with the hands shown; null where there are none. */
+function elsewhere(state, id, sets, columns) {
+  const now = under(state);
+  if (!now?.solution.ranges) return null;
+  const made = movesAt(state.view, id).filter((move) => !columns.includes(move) && sets.some((k) => rangeOf(state.tree, now.solution, k, move)?.high > 0));
+  return made.length ? short(`other equilibria: ${made.join(", ")}`, 36) : null;
+}
+
+function cellOf(state, k, move, x, w, range) {
+  const now = under(state), before = under(state, state.before), player = state.tree.data.infosets[k][0];
   const p = now ? chanceOf(now.measures, k, move) : null;
   const box = (kind, extra = {}) => el("svg:rect", { class: kind, x: x + 1, y: 1, width: w - 2, height: ROW - 2, rx: 2, ...extra });
   if (p === null) return [box("efg-cell")];
   const shade = p > 0 ? 0.1 + 0.85 * p : 0;
   const was = before ? chanceOf(before.measures, k, move) : null;
   const differs = was !== null && changed(p, was);
-  const parts = [box("efg-cell"), box("efg-shade", { "fill-opacity": shade.toFixed(3) })];
+  const parts = [box("efg-cell"), box(`efg-shade efg-s${player % 8}`, { "fill-opacity": shade.toFixed(3) })];
   if (differs) parts.push(box("efg-differs"));
   const text = `${differs ? (p > was ? "▲" : "▼") : ""}${p > 0 ? percent(p) : differs ? "0%" : "·"}`;
-  parts.push(el("svg:text", { class: shade > 0.7 ? "efg-over" : p > 0 ? "efg-on" : "efg-soft", x: x + w / 2, y: 14, "text-anchor": "middle", "font-size": 11.5 }, text));
+  parts.push(el("svg:text", { class: p > 0 ? `efg-on ${letterOver(state.colours, player, shade)}` : "efg-soft", x: x + w / 2, y: 14, "text-anchor": "middle", "font-size": 11.5 }, text));
+  if (range?.free) {
+    parts.push(box("efg-free", { height: RANGED_ROW - 4 }));
+    parts.push(el("svg:text", { class: "efg-range", x: x + w / 2, y: 27, "text-anchor": "middle", "font-size": RANGE_SIZE }, range.text));
+  }
   return parts;
 }

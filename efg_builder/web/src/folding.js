@@ -100,6 +100,14 @@ export function unfoldLikely(view, chances, folds, most) {
   }
 }
 
+/** Folds the last column in sight; false where that would leave less than the start and its moves. */
+export function foldLast(folds, sight) {
+  const last = Math.max(...sight.order.map((item) => item.depth));
+  if (last < 2) return false;
+  for (const item of sight.order) if (item.depth === last - 1 && item.kind === "node") folds.open.delete(item.id);
+  return true;
+}
+
 /** The node in sight that stands for one that may be folded away: itself, or the last unfolded one above it. */
 export function standsFor(view, sight, id) {
   for (let at = id; ; at = view.parent(at)) if (sight.index.has(at)) return sight.index.get(at);

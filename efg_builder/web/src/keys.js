@@ -15,6 +15,9 @@ export const HELP = [
   ["?", "this help"],
 ];
 
+/** Keys that mean the same outside the tree too, where nothing is being written. */
+export const ANYWHERE = /^[/?nNvs+=\-0-9]$/;
+
 /** What a key does in the tree, by the actions that viewer.js gives; true where it did something. */
 export function onKey(event, state, acts) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;

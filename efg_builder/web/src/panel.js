@@ -6,6 +6,7 @@ import { belief, infosetFacts, members, payments, probabilityText } from "./meas
 import { NONE, moveTo, pathTo } from "./model.js";
 import { compare, decimal, float, fraction, fractionText, minus, percent } from "./numbers.js";
 import { many } from "./draw_parts.js";
+import { rangesAt } from "./ranges.js";
 import { idOf, membersInSight, signed, under, who } from "./state.js";
 import { handOf } from "./views.js";
 import { changed, historyText } from "./words.js";
@@ -15,16 +16,18 @@ const LONGEST = 24, MOST_LISTED = 12;
 
 /** Fills `panel` for `at`, {key, hand}. `acts`: what its buttons do (see viewer.js). */
 export function fillPanel(state, panel, at, acts) {
+  const id = idOf(at.key), player = typeof at.key === "number" ? state.view.player(id) : -1;
+  panel.setAttribute("class", `efg-panel efg-of${player < 0 ? "c" : player % 8}`);
   panel.replaceChildren(...sections(state, at, acts).flat().filter(Boolean));
 }
 
 function sections(state, { key, hand }, acts) {
   const { view, tree } = state, id = idOf(key);
-  if (typeof key !== "number") return [heading("Folded away"), el("p", {}, "Press Enter, or click it, to see these too.")];
+  if (typeof key !== "number") return [heading(state, "Folded away"), el("p", {}, "Press Enter, or click it, to see these too.")];
   if (view.kind === "public") return publicSections(state, id, hand, acts);
   const k = tree.infoset[id], player = tree.player[id];
   return [
-    heading(who(state, player), player),
+    heading(state, who(state, player), player),
     el("p", { class: "efg-history" }, historyText(view, key)),
     tree.data.node_labels[id] ? el("p", {}, `Node: ${tree.data.node_labels[id]}`) : null,
     reachLine(state, id),
@@ -37,7 +40,7 @@ function sections(state, { key, hand }, acts) {
 
 function publicSections(state, id, hand, acts) {
   const { view, tree } = state, now = under(state), player = view.player(id);
-  const reach = now?.chances.reach(id), lines = [heading(who(state, player), player), el("p", { class: "efg-history" }, historyText(view, id))];
+  const reach = now?.chances.reach(id), lines = [heading(state, who(state, player), player), el("p", { class: "efg-history" }, historyText(view, id))];
   if (now) {
     lines.push(fact("Reached", reach > 0 ? percent(reach) : "never"));
     const before = under(state, state.before);
@@ -56,7 +59,7 @@ function setSections(state, k, node, acts) {
   const { tree } = state, label = tree.data.infosets[k][1], hand = handOf(label);
   const all = members(tree, k), now = under(state);
   const lines = [
-    el("h3", {}, "Information set"),
+    subheading(state, "Information set"),
     el("p", {}, el("b", {}, label || "without a name"), hand === null ? null : ` · hand ${hand}`),
   ];
   if (state.view.kind === "full") {
@@ -65,7 +68,7 @@ function setSections(state, k, node, acts) {
       away ? el("button", { type: "button", click: () => acts.members(k) }, "Unfold them") : null));
   }
   if (all.length > 1) lines.push(membersTable(state, k, node, all, acts));
-  lines.push(el("h3", {}, "Moves"), movesTable(state, k));
+  lines.push(subheading(state, "Moves"), movesTable(state, k));
   if (now && !(infosetFacts(now.measures, k).actions.some((each) => !Number.isNaN(each.worth)))) {
     lines.push(el("p", { class: "efg-soft" }, "The others never let play get here: what a move is worth is then not defined."));
   }
@@ -97,7 +100,7 @@ export function movesTable(state, k) {
   if (!now) return el("ul", {}, set[2].map((a) => el("li", {}, tree.data.labels[a])));
   const facts = infosetFacts(now.measures, k), worths = exactWorths(tree, now.solution, k);
   const old = before && infosetFacts(before.measures, k);
-  const ranges = rangesAt(state, now.solution, k);
+  const ranges = rangesAt(tree, now.solution, k);
   const best = worths && worths.reduce((a, b) => (compare(a, b) >= 0 ? a : b));
   const rows = facts.actions.map((action, a) => {
     const text = probabilityText(tree, now.solution, k, a);
@@ -107,26 +110,14 @@ export function movesTable(state, k) {
       bar(action.p, p, old && was(action.p, old.actions[a].p, percent)),
       number(action.worth, worths?.[a], old && was(action.worth, old.actions[a].worth, decimal)),
       number(action.regret, worths && minus(best, worths[a])),
-      ranges ? el("td", {}, rangeText(state, ranges.get(a))) : null);
+      ranges ? el("td", {}, rangeText(ranges.get(a))) : null);
   });
   const heads = ["Move", "Played", "Worth", ["Regret", "How much less it is worth than the best move, play going on as shown"]];
   if (ranges) heads.push(["Can be", "From where to where the probability can go over all equilibria"]);
   return table(null, heads, rows);
 }
 
-function rangesAt(state, solution, k) {
-  if (!solution.ranges) return null;
-  solution.bySet ??= grouped(solution.ranges);
-  return new Map((solution.bySet.get(k) ?? []).map(([, a, low, high]) => [a, [state.tree.data.numbers[low], state.tree.data.numbers[high]]]));
-}
-
-function grouped(rows) {
-  const found = new Map();
-  for (const row of rows) found.get(row[0])?.push(row) ?? found.set(row[0], [row]);
-  return found;
-}
-
-function rangeText(state, range) {
+function rangeText(range) {
   if (!range) return "not reached";
   const [low, high] = range;
   return low === high ? `always ${low}` : `${low} to ${high}`;
@@ -167,9 +158,13 @@ function payoffLine(state, id) {
   return [label ? fact("Outcome", label) : null, ...payments(tree).map((paid, i) => fact(tree.data.players[i], signed(paid[id])))];
 }
 
-function heading(text, player = null) {
+function heading(state, text, player = null) {
   const dot = player === null || player < -1 ? null : el("span", { class: `efg-dot ${player < 0 ? "efg-c" : `efg-p${player % 8}`}`, "aria-hidden": "true" });
-  return el("h2", {}, dot, text);
+  return el(`h${state.level + 1}`, { class: "efg-h" }, dot, text);
+}
+
+function subheading(state, text) {
+  return el(`h${state.level + 2}`, { class: "efg-subh" }, text);
 }
 
 function fact(name, value, note = null) {

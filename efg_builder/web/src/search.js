@@ -8,15 +8,19 @@ import { handOf } from "./views.js";
 export const MOST_HITS = 2000;
 
 /**
- * Where `text` occurs in a view: [{id, hand}], likely ones first in the order of these meanings: an information set's
+ * Where `text` occurs in a view: {found: [{id, hand}], played}, how many of them are `played` (a test of a hit, or null
+ * without a solution), which come first. Among those and the others, the order is that of these meanings: an information set's
  * label; a history from the start, without chance's moves; a hand; the label of a node, an outcome or a chance move;
  * and if there is none of these, a part of an information set's label.
  */
-export function search(view, text) {
+export function search(view, text, played) {
   const words = normal(text);
-  if (!words) return [];
-  const sets = view.tree.data.infosets, hits = new Map();
-  const add = (id, hand) => hits.size < MOST_HITS && !hits.has(`${id} ${hand}`) && hits.set(`${id} ${hand}`, { id, hand });
+  if (!words) return { found: [], played: 0 };
+  const sets = view.tree.data.infosets, first = new Map(), rest = new Map();
+  const add = (id, hand) => {
+    const hit = { id, hand }, hits = played?.(hit) ? first : rest;
+    if (hits.size < MOST_HITS) hits.set(`${id} ${hand}`, hit);
+  };
   const addSets = (test) => sets.forEach(([player, label], k) => {
     if (player !== CHANCE && test(label)) for (const node of members(view.tree, k)) add(view.at(node), view.kind === "public" ? k : null);
   });
@@ -24,8 +28,8 @@ export function search(view, text) {
   for (const id of histories(view, words)) add(id, null);
   addSets((label) => normal(handOf(label) ?? "") === words);
   for (const id of labelled(view, words)) add(id, null);
-  if (!hits.size) addSets((label) => normal(label).includes(words));
-  return [...hits.values()];
+  if (!first.size && !rest.size) addSets((label) => normal(label).includes(words));
+  return { found: [...first.values(), ...rest.values()].slice(0, MOST_HITS), played: first.size };
 }
 
 const known = new Map(); // few labels stand at many nodes

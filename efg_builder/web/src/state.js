@@ -21,6 +21,7 @@ export function stateOf(data) {
     selected: 0, // a key of what is in sight
     hand: null, // of the public tree: the information set chosen at the selected history
     hovered: null,
+    level: 1, // of the heading; those of the panel lie below
   };
   look(state, state.views.public ? "public" : "full");
   return state;
@@ -89,10 +90,10 @@ export function choose(state, id, hand = null) {
   state.hand = hand;
 }
 
-/** Shows a solution by its number; the one shown before is what it is compared with. */
+/** Shows a solution by its number. What it is compared with is the reader's choice, and stays. */
 export function show(state, which) {
   if (which === state.now) return;
-  [state.before, state.now] = [state.now, which];
+  state.now = which;
   refresh(state);
 }
 

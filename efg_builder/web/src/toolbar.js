@@ -5,48 +5,53 @@ import { HELP } from "./keys.js";
 import { many } from "./draw_parts.js";
 import { badges, teller } from "./state.js";
 
+const COMPARE = "Compare with: marks what differs from the solution chosen there: ▲ larger, ▼ smaller than there, and what it was.";
+
 /** The markup of a viewer, empty; its parts by name. */
 export function skeleton(root, state, ident, acts) {
   const { tree } = state, { data } = tree;
+  const heading = (rank, ...inside) => el(`h${state.level + rank}`, ...inside);
   const button = (text, label, click, extra = {}) => el("button", { type: "button", "aria-label": label, title: label, click, ...extra }, text);
   const tabs = [["public", "Public tree", "One node for each public history, all hands together"], ["full", "Full tree", "Each deal by itself"]].map(([kind, text, title]) =>
     el("button", { type: "button", class: "efg-tab", "data-kind": kind, title, disabled: !state.views[kind], click: () => acts.look(kind) }, text));
-  const chooser = (label, none, pick) => {
+  const chooser = (label, none, pick, title) => {
     const options = [none, ...data.solutions.map((each) => each.name)].map((name, n) => (name === null ? null : el("option", { value: n - 1 }, name)));
-    return el("label", { class: "efg-choose" }, el("span", {}, label), el("select", { change: (event) => pick(Number(event.target.value)) }, options));
+    return el("label", { class: "efg-choose", title }, el("span", {}, label), el("select", { change: (event) => pick(Number(event.target.value)) }, options));
   };
-  const solutions = data.solutions.length ? chooser("Solution", null, acts.show) : null;
-  const before = data.solutions.length > 1 ? chooser("Compare with", "nothing", acts.compare) : null;
-  const input = el("input", { type: "search", placeholder: "Search: 1x2 2x2, a hand, …", "aria-label": "Search a history, a hand or an information set", autocomplete: "off", spellcheck: "false" });
+  const several = data.solutions.length > 1;
+  const solutions = several ? chooser("Solution", null, acts.show, "Whose play is shown (s: the next one)") : null;
+  const before = several ? chooser("Compare with", "nothing", acts.compare, COMPARE) : null;
+  const input = el("input", { type: "search", placeholder: example(state), "aria-label": "Search a history, a hand or an information set", autocomplete: "off", spellcheck: "false" });
   const hits = el("span", { class: "efg-hits", role: "status" });
   const find = el("form", { class: "efg-find", role: "search", submit: (event) => { event.preventDefault(); acts.hit(1); } },
     input, button("↑", "Previous hit", () => acts.hit(-1)), button("↓", "Next hit", () => acts.hit(1)), hits);
   const zoom = el("span", { class: "efg-zoom" }, button("−", "Smaller", () => acts.zoom(0.8), { class: "efg-plusminus" }), button("+", "Larger", () => acts.zoom(1.25), { class: "efg-plusminus" }),
-    button("Fit", "All in sight (0)", acts.fit), button("Fold", "Fold all but what is likely", acts.fold), button("?", "Keys and signs", acts.help));
+    button("Fit", "Fit all in sight (0)", acts.fit), button("Fold", "Fold all but what is likely", acts.fold), button("?", "Keys and signs", acts.help));
   const svg = el("svg:svg", { class: "efg-tree", role: "tree", tabindex: 0, "aria-label": `Game tree of ${data.title || "this game"}`, "aria-multiselectable": "false" });
   const note = el("p", { class: "efg-note", role: "status" });
   const panel = el("aside", { class: "efg-panel", "aria-label": "The chosen node", tabindex: 0 });
   const handle = el("button", { type: "button", class: "efg-handle", "aria-expanded": "false", click: () => acts.sheet() });
   const caption = el("p", { class: "efg-caption" });
-  const help = helpOf(state, acts);
-  const head = el("header", {}, el("div", { class: "efg-names" }, el("h1", { title: data.title }, data.title || "Game tree"), caption),
+  const help = helpOf(state, acts, heading), signs = legend(state);
+  const head = el("header", {}, el("div", { class: "efg-names" }, heading(0, { class: "efg-called", title: data.title }, data.title || "Game tree"), caption),
     el("div", { class: "efg-tools", role: "group", "aria-label": "Controls" }, el("span", { class: "efg-tabs" }, tabs), solutions, before, find, zoom));
-  root.replaceChildren(head, el("div", { class: "efg-stage" }, svg, legend(state), note), el("div", { class: "efg-side" }, handle, panel), help);
-  return { svg, panel, note, input, hits, caption, help, handle, tabs, solution: solutions?.querySelector("select"), before: before?.querySelector("select") };
+  root.replaceChildren(head, el("div", { class: "efg-stage" }, svg, signs, note), el("div", { class: "efg-side" }, handle, panel), help);
+  return { svg, legend: signs, panel, note, input, hits, caption, help, handle, tabs, solution: solutions?.querySelector("select"), before: before?.querySelector("select") };
 }
 
-function helpOf(state, acts) {
+function helpOf(state, acts, heading) {
   const { data } = state.tree;
   const rows = HELP.map(([keys, does]) => el("tr", {}, el("th", { scope: "row" }, keys), el("td", {}, does)));
   const signs = [
     "The width of a line is how likely the move is; a dashed one is never made.",
-    "▲ ▼: a number that is larger or smaller than in the solution compared with.",
+    data.solutions.length > 1 ? COMPARE : "",
     "A gold outline: the nodes that the player cannot tell apart (one information set). A dashed gold one: some of them are folded away behind it.",
     "Regret: how much less a move is worth than the best one, given how likely the hidden hands are here.",
+    data.solutions.some((each) => each.ranges) ? "Ranges: an outlined cell is free. The small numbers, and the column “Can be” at the side, say from where to where its probability can go over all equilibria." : "",
     data.public ? "Public tree: a row for each hand of the player to move, a column for each move that is made." : data.no_public,
   ];
   return el("dialog", { class: "efg-help", "aria-label": "Keys and signs" },
-    el("h2", {}, "Keys"), el("table", {}, el("tbody", {}, rows)), el("h2", {}, "Signs"), el("ul", {}, signs.filter(Boolean).map((text) => el("li", {}, text))),
+    heading(1, { class: "efg-subh" }, "Keys"), el("table", {}, el("tbody", {}, rows)), heading(1, { class: "efg-subh" }, "Signs"), el("ul", {}, signs.filter(Boolean).map((text) => el("li", {}, text))),
     el("p", {}, `${many(state.tree.count)} nodes, ${many(data.infosets.filter((set) => set[0] >= 0).length)} information sets${data.public ? `, ${many(data.public.parent.length)} public histories` : ""}.`),
     el("form", { method: "dialog" }, el("button", { click: acts.closeHelp }, "Close")));
 }
@@ -55,8 +60,23 @@ function legend(state) {
   const { players } = state.tree.data, letters = badges(players);
   const item = (kind, letter, name) => el("li", {}, el("span", { class: `efg-dot ${kind}` }, letter), name);
   const chance = state.tree.data.infosets.some((set) => set[0] < 0);
-  return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => item(`efg-p${i % 8}`, letters[i], name)), chance ? item("efg-c", "?", "Chance") : null,
+  return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => item(`efg-p${i % 8}`, letters[i], name)), chance ? el("li", { class: "efg-infull" }, el("span", { class: "efg-dot efg-c" }, "?"), "Chance") : null,
+    boxed("efg-infull", "efg-boxlit", "look alike to the mover"), boxed("efg-infull", "efg-boxholds", "folded away behind: more that look alike"),
+    state.tree.data.solutions.some((each) => each.ranges) ? boxed("efg-inpublic", "efg-boxfree", "outlined: free, other equilibria do otherwise") : null,
     state.tree.data.solutions.length ? el("li", { class: "efg-whose" }, whoseValues(state)) : null);
+}
+
+function boxed(where, kind, text) {
+  return el("li", { class: where }, el("span", { class: `efg-box ${kind}`, "aria-hidden": "true" }), text);
+}
+
+/** What can be searched for, with a history of this game where it has a short one. */
+function example(state) {
+  const view = state.views.public;
+  if (!view) return "a move or a label";
+  const first = view.children(0).find((id) => view.children(id).length) ?? 0;
+  const moves = first ? `${view.move(first)} ${view.move(view.children(first)[0])}` : "";
+  return moves && moves.length <= 12 ? `${moves} or a hand` : "a move or a hand";
 }
 
 function whoseValues(state) {

@@ -5,7 +5,8 @@ import { zoom, zoomIdentity } from "d3-zoom";
 import { unpacked } from "./data.js";
 import { canvas } from "./draw.js";
 import { exactBelief, exactReach, exactValue } from "./exact.js";
-import { onKey } from "./keys.js";
+import { ANYWHERE, onKey } from "./keys.js";
+import { coloursOf } from "./colours.js";
 import { actionsOf } from "./actions.js";
 import { stateOf } from "./state.js";
 import { infosetFacts } from "./measures.js";
@@ -13,12 +14,16 @@ import { fractionText } from "./numbers.js";
 import { skeleton } from "./toolbar.js";
 
 const SCALES = [0.02, 4];
+const NARROW = 760, MIDDLE = 1080; // pixels of the viewer, which need not be the window: below, a sheet; a narrower panel
 
 async function mount(root) {
   const began = performance.now();
   const state = stateOf(await unpacked(root.dataset.store));
   const ident = root.id || "view", app = { root, ident, state, times: {} };
+  Object.assign(state, { level: Number(root.dataset.level ?? 1), colours: coloursOf(root) });
   const acts = app.acts = actionsOf(app);
+  spread(root);
+  root.classList.toggle("efg-shut", root.classList.contains("efg-narrow"));
   app.parts = skeleton(root, state, ident, acts);
   app.layers = canvas(app.parts.svg);
   app.zoom = zoom().scaleExtent(SCALES).on("zoom", ({ transform }) => {
@@ -28,10 +33,9 @@ async function mount(root) {
   const svg = select(app.parts.svg).call(app.zoom).on("dblclick.zoom", null);
   state.window = { transform: zoomIdentity, ...sizeOf(app.parts.svg) };
   listen(app, svg);
-  root.classList.toggle("efg-shut", matchMedia("(max-width: 760px)").matches);
   acts.draw();
   Object.assign(state.window, sizeOf(app.parts.svg)); // the controls have taken their room
-  acts.fit();
+  acts.open();
   app.times.first = performance.now() - began;
   performance.mark("efg-drawn");
   root.classList.add("efg-ready");
@@ -49,6 +53,13 @@ function exactFacts(state) {
       belief: tree.player[node] < 0 ? null : written(exactBelief(tree, solution, node)),
     };
   };
+}
+
+/** Says in classes how wide the viewer is. */
+function spread(root) {
+  const width = root.clientWidth;
+  root.classList.toggle("efg-narrow", width < NARROW);
+  root.classList.toggle("efg-middle", width < MIDDLE);
 }
 
 function sizeOf(svg) {
@@ -78,11 +89,14 @@ function listen(app, svg) {
     acts.hover(item ? { key: item.key, hand: rowAt(event) } : null);
   });
   svg.on("pointerleave", () => acts.hover(null));
-  app.root.addEventListener("keydown", (event) => {
-    if (event.target === parts.svg) {
-      if (onKey(event, state, acts)) event.preventDefault();
-    } else if (event.key === "Escape" && !parts.help.open) acts.escape();
+  document.addEventListener("keydown", (event) => {
+    if (!event.defaultPrevented && !parts.help.open && keyed(app, event)) event.preventDefault();
   });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    state.colours = coloursOf(app.root);
+    acts.draw();
+  });
+  new ResizeObserver(() => spread(app.root)).observe(app.root);
   parts.input.addEventListener("input", () => (parts.hits.textContent = ""));
   new ResizeObserver(() => {
     const before = state.window.height;
@@ -90,6 +104,28 @@ function listen(app, svg) {
     if (state.window.height < before) acts.bring();
     acts.paint();
   }).observe(parts.svg);
+}
+
+/**
+ * Does what a key means: in the tree any; beside it those that mean the same anywhere; and where nothing has the focus,
+ * as after loading, any if the viewer is the page, or those if it stands in the middle of the window.
+ */
+function keyed({ root, state, parts, acts }, event) {
+  const { target, key } = event;
+  if (target === parts.svg) return onKey(event, state, acts);
+  if (root.contains(target)) {
+    if (key === "Escape") acts.escape();
+    return key === "Escape" || (!target.closest("input, select") && ANYWHERE.test(key) && onKey(event, state, acts));
+  }
+  if (target !== document.body && target !== document.documentElement) return false;
+  if (!root.classList.contains("efg-whole")) {
+    const { top, bottom } = root.getBoundingClientRect(), middle = innerHeight / 2;
+    return top < middle && bottom > middle && ANYWHERE.test(key) && onKey(event, state, acts);
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || key === "Tab") return false;
+  const known = onKey(event, state, acts);
+  if (known && document.activeElement === document.body) parts.svg.focus({ preventScroll: true });
+  return known;
 }
 
 for (const root of document.querySelectorAll(".efg-viewer")) {

@@ -1,0 +1,22 @@
+// The colours of the style sheet as numbers: which letters can be read on a shaded cell.
+
+const PLAYERS = 8;
+
+/** Of a viewer's element as it is styled now: the ground of cells and each player's shade, as [red, green, blue]. */
+export function coloursOf(root) {
+  const style = getComputedStyle(root);
+  const read = (name) => [1, 3, 5].map((at) => parseInt(style.getPropertyValue(name).trim().slice(at, at + 2), 16));
+  return { ground: read("--back"), shades: Array.from({ length: PLAYERS }, (_, i) => read(`--s${i}`)) };
+}
+
+/** Black or white, as a class: what has the higher contrast (WCAG 2.1) on a player's shade of this opacity. */
+export function letterOver({ ground, shades }, player, opacity) {
+  const shade = shades[player % PLAYERS];
+  const [r, g, b] = ground.map((part, i) => linear((part + opacity * (shade[i] - part)) / 255));
+  const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  return (light + 0.05) ** 2 > 1.05 * 0.05 ? "efg-black" : "efg-white";
+}
+
+function linear(part) {
+  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+}

@@ -1,0 +1,25 @@
+// From where to where probabilities can go over all equilibria.
+
+import { float, percent } from "./numbers.js";
+
+/** At an information set, by its actions' numbers, [low, high] as text; null where the solution has no ranges. */
+export function rangesAt(tree, solution, k) {
+  if (!solution.ranges) return null;
+  solution.bySet ??= grouped(solution.ranges);
+  return new Map((solution.bySet.get(k) ?? []).map(([, a, low, high]) => [a, [tree.data.numbers[low], tree.data.numbers[high]]]));
+}
+
+function grouped(rows) {
+  const found = new Map();
+  for (const row of rows) found.get(row[0])?.push(row) ?? found.set(row[0], [row]);
+  return found;
+}
+
+/** The range of a move by its label: {low, high, free, text}; null where there is none. */
+export function rangeOf(tree, solution, k, label) {
+  const a = tree.data.infosets[k][2].findIndex((each) => tree.data.labels[each] === label);
+  const range = rangesAt(tree, solution, k)?.get(a);
+  if (!range) return null;
+  const [low, high] = range.map(float);
+  return { low, high, free: range[0] !== range[1], text: `${percent(low).replace("%", "")}–${percent(high)}` };
+}

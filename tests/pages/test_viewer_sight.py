@@ -1,0 +1,293 @@
+"""What the viewer shows at first sight, alone and within another page; what can be read on it; keys and search."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import efg_builder as eb
+from efg_builder.web.page import Part
+from efg_builder.web.page import page as page_of
+from efg_builder.web.payload import Shown
+from efg_builder.web.viewer import viewer_part, write_viewer
+
+READABLE = 4.5
+"""The least contrast of text by WCAG 2.1, success criterion 1.4.3."""
+
+SCREENS = [(1280, 800), (390, 780)]
+
+# The colours of an element's letters and of what lies behind them.
+LETTERS = """(element) => {
+    const parts = (text) => text.match(/[\\d.]+/g).map(Number);
+    const behind = (e) => parts(getComputedStyle(e).backgroundColor);
+    let ground = element;
+    while (behind(ground)[3] === 0) ground = ground.parentElement;
+    return [parts(getComputedStyle(element).color).slice(0, 3), behind(ground).slice(0, 3)];
+}"""
+
+# The letters of all cells, what lies behind them and what is shaded over that, and how strongly.
+CELLS = """() => {
+    const fill = (e) => getComputedStyle(e).fill.match(/[\\d.]+/g).map(Number).slice(0, 3);
+    const number = (e, name) => Number(e.getAttribute(name));
+    return [...document.querySelectorAll(".efg-shade")].map((shade) => {
+        const inRow = (kind) => [...shade.parentElement.querySelectorAll(kind)];
+        const middle = number(shade, "x") + number(shade, "width") / 2;
+        const letters = inRow(".efg-on, .efg-soft").find((e) => Math.abs(number(e, "x") - middle) < 0.01);
+        const cell = inRow(".efg-cell").find((e) => number(e, "x") === number(shade, "x"));
+        const opacity = number(shade, "fill-opacity");
+        return { letters: fill(letters), cell: fill(cell), shade: fill(shade), opacity, text: letters.textContent };
+    });
+}"""
+
+# How far the tree sticks out of its window, the depths of what is in it, its scale, and how far the page is too wide.
+FIT = """() => {
+    const edge = document.querySelector(".efg-stage").getBoundingClientRect();
+    const out = (box) => [box.right - edge.right, edge.left - box.left, edge.top - box.top, box.bottom - edge.bottom];
+    const items = [...document.querySelectorAll("[role=treeitem]")];
+    return {
+        out: Math.max(...items.flatMap((each) => out(each.getBoundingClientRect()))),
+        depths: items.map((each) => Number(each.getAttribute("aria-level"))),
+        scale: window.efgView.view.state.window.transform.k,
+        wide: document.documentElement.scrollWidth - innerWidth,
+    };
+}"""
+
+ROOM = """(field) => {
+    const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(field);
+    pen.font = style.font;
+    const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+    return [field.clientWidth - padding, pen.measureText(field.placeholder).width];
+}"""
+
+HEADINGS = """[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].filter((each) => each.checkVisibility())
+    .map((each) => Number(each.tagName[1]))"""
+
+SHADES = """[0, 1, 2].map((i) => getComputedStyle(document.querySelector(".efg-viewer"))
+    .getPropertyValue(`--s${i}`).trim())"""
+
+UNFOLD = """() => {
+    const { state: s, acts } = window.efgView.view;
+    for (let n = 0; n < 40; n++) {
+        const item = s.sight.order.find((i) => s.view.size(i.id) > 1 && !s.folds.public.open.has(i.id));
+        if (item) acts.toggle(item.key, true);
+    }
+    acts.zoom(0.01);
+}"""
+
+
+def light(colour):
+    """The relative luminance of red, green and blue from 0 to 255 (WCAG 2.1)."""
+    parts = np.asarray(colour) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
+
+
+def contrast(one, other):
+    """From 1 (the same) to 21 (black on white)."""
+    low, high = sorted((light(one), light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_that_of_the_standard():
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(
+        4.48, abs=0.01
+    )  # #777 on white, widely published
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """The 3-sided game with ranges, alone and as a part of another page, and with a second solution of all chances."""
+    folder = tmp_path_factory.mktemp("sight")
+    tree = eb.build(eb.game("liars-dice", sides=3))
+    found = Shown("equilibrium", eb.solve(tree).profile, "verified", eb.ranges(tree, vertices=0).shares)
+    write_viewer(tree, [found], folder / "alone.html")
+    frame = Part('<h1>About a game</h1><div style="max-width: 57.5rem; margin: 0 auto"><section><h2>The tree</h2>')
+    within = [frame, viewer_part(tree, [found]), Part("</section></div>")]
+    (folder / "within.html").write_text(page_of("About a game", within), "utf-8")
+    write_viewer(tree, [found, Shown("mixed", eb.uniform(tree), "")], folder / "two.html")
+    return {name: folder / f"{name}.html" for name in ("alone", "within", "two")}
+
+
+@pytest.fixture
+def viewer(opened, pages):
+    def opens(name, size=(1280, 800), **context):
+        page = opened(pages[name], viewport={"width": size[0], "height": size[1]}, **context)
+        page.wait_for_selector(".efg-ready")
+        return page
+
+    return opens
+
+
+@pytest.mark.parametrize("size", SCREENS)
+@pytest.mark.parametrize("name", ["alone", "within"])
+def test_it_opens_with_all_in_sight_and_readable(name, size, viewer):
+    page = viewer(name, size)
+    fit = page.evaluate(FIT)
+    assert fit["out"] <= 0
+    assert fit["scale"] >= 0.7
+    assert fit["wide"] <= 0
+    assert max(fit["depths"]) >= 2  # the start and its first moves
+    assert max(fit["depths"]) >= 3 or size[0] < 1000
+    page.get_by_role("button", name="Full tree").click()
+    full = page.evaluate(FIT)
+    assert max(full["depths"]) >= 2
+    page.get_by_role("button", name="Public tree").click()
+    page.get_by_role("button", name="Fold all").click()
+    assert page.evaluate(FIT) == fit
+
+
+def test_a_select_with_one_entry_is_left_out(viewer):
+    assert viewer("alone").locator("select").count() == 0
+    assert viewer("two").locator("select").count() == 2
+
+
+@pytest.mark.parametrize("size", SCREENS)
+def test_what_can_be_searched_for_stands_in_the_field_whole(viewer, size):
+    page = viewer("within", size)
+    field = page.locator("input[type=search]")
+    assert field.get_attribute("placeholder") == "1x1 1x2 or a hand"
+    room, needed = field.evaluate(ROOM)
+    assert needed < room
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_controls_can_be_read_however_they_are_touched(viewer, scheme):
+    page = viewer("two", color_scheme=scheme)
+    page.locator("#view-0 .efg-row").first.click()
+    controls = page.locator(".efg-viewer button:visible, .efg-viewer select, .efg-viewer input")
+    assert controls.count() > 12
+    for control in controls.all():
+        ways = {"as it is": None, "hovered over": control.hover, "focused": control.focus}
+        for way, touch in ways.items():
+            if touch is not None and not control.is_disabled():
+                touch()
+            letters, ground = control.evaluate(LETTERS)
+            assert contrast(letters, ground) >= READABLE, (way, control.evaluate("(e) => e.outerHTML"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, scheme, opened):
+    tree = eb.build(eb.game("liars-dice", sides=4, max_quantity=1, dice=(1, 1, 1)))
+    rows = {}
+    for k in tree.personal:  # from almost nothing to almost all, in every colour
+        width = len(tree.infosets[k].actions)
+        first = (k % 29 + 1) / 30 if width > 1 else 1.0
+        rows[k] = (first, *((1 - first) / (width - 1) for _ in range(width - 1)))
+    write_viewer(tree, [Shown("all", eb.Profile.from_personal(tree, rows))], tmp_path / "all.html")
+    page = opened(tmp_path / "all.html", color_scheme=scheme)
+    page.wait_for_selector(".efg-ready")
+    page.evaluate(UNFOLD)
+    page.wait_for_timeout(200)
+    cells, shades = page.evaluate(CELLS), set()
+    assert len(cells) > 100
+    for cell in cells:
+        ground = np.asarray(cell["cell"]) + cell["opacity"] * (np.asarray(cell["shade"]) - np.asarray(cell["cell"]))
+        shades.add(tuple(cell["shade"]))
+        assert contrast(cell["letters"], ground) >= READABLE, cell
+    assert len(shades) == 3
+    named = page.evaluate(SHADES)
+    assert shades == {tuple(int(name[at : at + 2], 16) for at in (1, 3, 5)) for name in named}
+    if scheme == "light":
+        from efg_builder.drawing.style import ink
+
+        assert named == [ink(player) for player in range(3)]  # as in the pictures
+
+
+def test_ranges_are_in_the_first_view(viewer, pages):
+    page = viewer("alone")
+    tree = eb.build(eb.game("liars-dice", sides=3))
+    shares, labels = eb.ranges(tree, vertices=0).shares, [infoset.label for infoset in tree.infosets]
+    cells = page.locator("#view-0 .efg-row").all()
+    heads = page.locator("#view-0 .efg-head").all_text_contents()
+    for hand, row in zip("123", cells, strict=True):
+        k = labels.index(f"{hand}: start")
+        ways = [shares.get((k, tree.infosets[k].actions.index(move))) for move in heads]
+        free = [way for way in ways if way is not None and way[0] < way[1]]
+        assert row.locator(".efg-free").count() == len(free)
+        told = [f"{100 * low:.0f}–{100 * high:.0f}%" for low, high in ((float(a), float(b)) for a, b in free)]
+        assert row.locator(".efg-range").all_text_contents() == told
+    # Moves that only other equilibria make have no column, but a name.
+    others = {
+        tree.infosets[k].actions[a]
+        for (k, a), (_, high) in shares.items()
+        if labels[k].endswith(": start") and high > 0
+    } - set(heads)
+    assert others
+    assert page.locator("#view-0").get_by_text("other equilibria: ").text_content() == (
+        f"other equilibria: {', '.join(sorted(others))}"
+    )
+    assert page.locator(".efg-caption").inner_text() == "verified · with ranges over all equilibria"
+    legend = page.locator(".efg-legend")
+    assert "outlined: free, other equilibria do otherwise" in legend.inner_text()
+    page.get_by_role("button", name="Full tree").click()
+    assert "outlined" not in legend.inner_text()
+    assert "folded away behind" in legend.inner_text()
+    two = viewer("two")
+    two.get_by_label("Solution").select_option(label="mixed")
+    assert two.locator(".efg-free").count() == 0
+    assert two.locator(".efg-caption").inner_text() == "mixed"
+
+
+@pytest.mark.parametrize("name", ["alone", "within"])
+def test_keys_work_right_after_loading(viewer, name):
+    page = viewer(name)
+    if name == "within":
+        page.locator(".efg-viewer").scroll_into_view_if_needed()
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.locator("dialog").is_visible()
+    page.keyboard.press("v")
+    assert page.get_by_role("button", name="Full tree").get_attribute("aria-pressed") == "true"
+    page.keyboard.press("/")
+    page.keyboard.type("v?1")  # written, not done
+    assert page.locator("input[type=search]").input_value() == "v?1"
+    assert not page.locator("dialog").is_visible()
+    page.get_by_role("button", name="Fit").click()
+    page.keyboard.press("v")  # beside the tree too
+    assert page.get_by_role("button", name="Public tree").get_attribute("aria-pressed") == "true"
+
+
+def test_arrows_walk_right_after_loading_where_the_viewer_is_the_page(viewer):
+    page = viewer("alone")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.efgView.view.state.selected") != 0
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "tree"
+    page = viewer("within")
+    page.locator(".efg-viewer").scroll_into_view_if_needed()
+    page.keyboard.press("ArrowRight")  # the page's own
+    assert page.evaluate("window.efgView.view.state.selected") == 0
+
+
+def test_hits_that_are_played_come_first(viewer):
+    page = viewer("alone")
+    page.keyboard.press("v")
+    page.fill("input[type=search]", "1x3 2x3")
+    page.keyboard.press("Enter")
+    played = []
+    count = int(page.locator(".efg-hits").inner_text().split(" of ")[1].split(",")[0])
+    for _ in range(count):
+        selected = page.evaluate("window.efgView.view.state.selected")
+        played.append(page.evaluate("(id) => window.efgView.view.under(0).measures.reach[id] > 0", selected))
+        page.get_by_role("button", name="Next hit").click()
+    assert 0 < sum(played) < count
+    assert played == sorted(played, reverse=True)
+    assert page.locator(".efg-hits").inner_text() == f"1 of {count}, {sum(played)} of them played"
+
+
+@pytest.mark.parametrize(("name", "levels"), [("alone", [1, 2, 3]), ("within", [1, 2, 3, 4, 5])])
+def test_headings_go_down_by_one(viewer, name, levels):
+    page = viewer(name)
+    page.locator("#view-0 .efg-row").first.click()
+    found = page.evaluate(HEADINGS)
+    assert sorted(set(found)) == levels
+    assert found.count(1) == 1
+    assert all(below <= above + 1 for above, below in pairwise(found))
+
+
+def test_it_follows_the_width_it_has_rather_than_the_window(viewer):
+    page = viewer("within")
+    assert not page.locator(".efg-handle").is_visible()
+    page.evaluate("document.querySelector('.efg-viewer').parentElement.style.maxWidth = '30rem'")
+    page.locator(".efg-handle").wait_for(state="visible")
