@@ -146,7 +146,7 @@ LAYERS = {
     },
     "playing": {
         *("errors", "naming", "rationals", "games", "tree", "profile", "profile_file", "sparse_profile"),
-        *("bid_layout", "wide_strategy", "public_tree", "analysis", "certificate", "solving", "players"),
+        *("bid_layout", "wide_strategy", "public_tree", "analysis", "certificate", "solving", "matches", "players"),
         *("strategy_file", "strategy_rows", "strategy_seats", "strategy_given"),
     },
     "web": {"errors", "files", "rationals", "games", "tree", "profile", "public_tree", "playing"},
@@ -160,7 +160,7 @@ LAYERS = {
     "report": {
         *("errors", "files", "games", "tree", "profile", "sparse_profile", "profile_file", "rationals", "support"),
         *("analysis", "certificate", "solution", "equilibrium_ranges", "drawing", "web", "facts", "summary"),
-        *("bid_figures", "likeliest", "equilibrium_reach"),
+        *("bid_figures", "likeliest", "equilibrium_reach", "solvers"),
     },
     "notebook": {
         *("rationals", "naming", "games", "tree", "profile", "sparse_profile", "public_tree", "analysis"),

@@ -8,21 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from play_games import typed
 
 import efg_builder as eb
-from efg_builder.cli import root
 from efg_builder.playing import begin, board_for, choose, opponent, record, sampler
 from efg_builder.playing.on_table import MAX_TURNS
-from efg_builder.playing.typed import understood
 from efg_builder.strategy_given import table_of
 from efg_builder.web.play import MAX_ROWS, MAX_TREE
-
-
-def typed(arguments, lines):
-    done = CliRunner().invoke(root, ["play", *arguments.split()], input="".join(f"{line}\n" for line in lines))
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
 
 
 def test_a_round_against_who_always_calls_is_scored_as_by_hand():
@@ -80,17 +72,20 @@ def test_a_session_in_words():
     expected = [
         "Against you: equilibrium (verified, exact).",
         "Round 1. You are Player 1.",
-        "You hold 2. Your move: 1x1, 1x2, 1x3, 2x1, 2x2 or 2x3",
+        "You hold 2.",
+        "Your move: 1x1, 1x2, 1x3, 2x1, 2x2 or 2x3",
         "Type a move, or as much of it",
         "Best against this opponent: 1x1, 1x2, 1x3, 2x1 or 2x2, worth -1/3 on average.",
         "What the others would cost: 2x3 2/3.",
-        "The equilibrium would play 1x3 100.0%.",
+        "The equilibrium would play 1x3 100%.",
         "Player 2 calls.",
         "Moves: You 1x3, Player 2 call.",
         "Uncovered: you 2; Player 2 1.",
         "The bid 1x3 does not hold: no dice show 3.",
         "You lose 1.",
         "Score after 1 round: -1",
+        "best play       -1/9   1 round x -1/9",
+        "The three add up to your result",
         "so your play was worth -1/9",  # the value of the game: no mistake was made
         "'zz' is no legal move",
         "You stopped; a round that was not finished does not count.",
@@ -105,8 +100,22 @@ def test_a_session_in_words():
 
 def test_a_mistake_has_a_price_in_words():
     done = typed("liars-dice sides=3 --seed 3 --rounds 1", ["2x3"])
-    assert "At 2: start: 2x3 was worth -1, 1x1, 1x2, 1x3, 2x1 or 2x2 -1/3. Price 2/3." in done.stdout
-    assert "1 of 1 moves were mistakes" in done.stdout
+    told = "your 2x3 was worth -1; 1x1, 1x2, 1x3, 2x1 or 2x2 would have been -1/3: price 2/3."
+    assert f"With a 2 at the start, {told}" in done.stdout
+    assert "your only move was a mistake" in done.stdout
+    assert "mistakes        -2/3" in done.stdout
+
+
+def test_a_seat_that_has_no_move_is_told_its_hand_and_blamed_for_nothing():
+    done = typed("dice-poker --seat 2 --seed 3 --rounds 3", ["f"])
+    rounds = done.stdout.split("\nRound ")[1:]
+    assert len(rounds) == 3
+    assert all("\nYou hold " in each.partition("Moves: ")[0] for each in rounds)
+    assert "you had no move" in rounds[0]
+    assert "no mistake" not in rounds[0]
+    assert re.search(r"With an? \d after a raise, your fold was worth -1; call would have been ", done.stdout)
+    split = typed("dice-poker sides=2 --seed 1 --rounds 6", ["show"] * 6)
+    assert "\nSplit.\n" in split.stdout
 
 
 def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():
@@ -198,39 +207,6 @@ def test_no_equilibrium_in_time_is_exit_code_4(cli):
     code, out, err = cli("play", "liars-dice", "sides=6", "dice=3,3", "--timeout", "0.05")
     assert (code, out) == (4, "")
     assert "equilibrium" in err
-
-
-BIDS = ("1x1", "1x2", "2x1", "2x2", "call")
-
-
-@pytest.mark.parametrize(
-    ("line", "actions", "kind", "text"),
-    [
-        ("1x2", BIDS, "move", "1x2"),
-        ("  1 X 2 \n", BIDS, "move", "1x2"),
-        ("1 2", BIDS, "move", "1x2"),
-        ("2*1", BIDS, "move", "2x1"),
-        ("2 × 2s", BIDS, "move", "2x2"),
-        ("C", BIDS, "move", "call"),
-        ("ca", BIDS, "move", "call"),
-        ("1", BIDS, "unclear", "that could be 1x1 or 1x2"),
-        ("3x1", BIDS, "unclear", "'3x1' is no legal move: 1x1, 1x2, 2x1, 2x2 or call; ? for help"),
-        ("\n", BIDS, "unclear", "nothing was typed: 1x1, 1x2, 2x1, 2x2 or call; ? for help"),
-        ("?", BIDS, "help", ""),
-        ("H", BIDS, "hint", ""),
-        ("e", BIDS, "equilibrium", ""),
-        ("quit", BIDS, "quit", ""),
-        ("h", ("heads", "tails"), "hint", ""),
-        ("he", ("heads", "tails"), "move", "heads"),
-        ("h", ("h", "t"), "move", "h"),
-        ("A", ("a", "A"), "move", "A"),
-        ("2", ("11", "22", "21"), "unclear", "that could be 22 or 21"),
-        ("21", ("11", "22", "21"), "move", "21"),
-    ],
-)
-def test_what_is_typed_is_understood_and_never_guessed(line, actions, kind, text):
-    found = understood(line, actions)
-    assert (found.kind, found.text) == (kind, text)
 
 
 def test_a_page_is_the_same_twice_and_holds_no_tree_of_a_large_game(cli, tmp_path):

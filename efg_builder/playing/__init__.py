@@ -22,14 +22,17 @@ All is exact. Where a strategy is in floats, it is what those floats are exactly
 """
 
 from .board import Board, Values
+from .match import Course, MatchTable, courses, in_matches
 from .rounds import Event, Pick, Play, Record, Step, begin, choose, record, sampler
 from .seating import Opponent, board_for, opponent, refined
 from .session import Following, Round, Score, Session, repeated, score
 
 __all__ = [
     "Board",
+    "Course",
     "Event",
     "Following",
+    "MatchTable",
     "Opponent",
     "Pick",
     "Play",
@@ -42,6 +45,8 @@ __all__ = [
     "begin",
     "board_for",
     "choose",
+    "courses",
+    "in_matches",
     "opponent",
     "record",
     "refined",

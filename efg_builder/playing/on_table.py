@@ -37,11 +37,15 @@ def suits(game: object) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class OnTable:
-    """See :class:`.board.Board`; a state is None before the deal, then the deal and the public state."""
+    """See :class:`.board.Board`; a state is None before the deal, then the deal and the public state.
+
+    ``names``: what the players are called here, where not as in the rules.
+    """
 
     game: DealtGame
     rows: Rows
     open: bool = True
+    names: tuple[str, ...] = ()
     _known: dict[int, Values] = field(default_factory=dict)
 
     @property
@@ -52,7 +56,7 @@ class OnTable:
     @property
     def players(self) -> tuple[str, ...]:
         """The players' names."""
-        return self.game.players
+        return self.names or self.game.players
 
     def root(self) -> State:
         """Nothing has been dealt."""

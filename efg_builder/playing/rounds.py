@@ -45,12 +45,14 @@ class Event:
 
 @dataclass(frozen=True)
 class Step:
-    """A move of the human's: where, which, and what each action was worth there."""
+    """A move of the human's: where, with what ``hand`` (empty where the rules know none), which, and what each action
+    was worth there."""
 
     state: State
     infoset: str
     action: str
     values: Mapping[str, Fraction]
+    hand: str = ""
 
     @property
     def best(self) -> Fraction:
@@ -154,7 +156,7 @@ def choose(play: Play, action: str, pick: Pick) -> Play:
         raise ParameterError(f"{action!r}: the round is over")
     if action not in play.actions:
         raise ParameterError(f"{action!r} is not a legal move; {nearest(action, play.actions)}")
-    step = Step(play.state, play.turn.infoset, action, play.values)
+    step = Step(play.state, play.turn.infoset, action, play.values, play.board.hand(play.state, play.seat))
     events = (*play.events, Event(play.seat, action))
     return _advanced(play.board, play.seat, dict(play.turn.actions)[action], events, (*play.steps, step), pick)
 

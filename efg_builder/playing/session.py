@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -55,7 +56,8 @@ class Session:
 class Score:
     """Sums over rounds: ``result = start + luck - price``, and ``skill = start - price`` is the result without luck.
 
-    ``moves`` of the human's, and ``mistakes``: those with a price.
+    ``moves`` of the human's, and ``mistakes``: those with a price. ``starts``: how many of the rounds began at which
+    worth, in the order in which they were met.
     """
 
     rounds: int
@@ -65,6 +67,7 @@ class Score:
     luck: Fraction
     moves: int
     mistakes: int
+    starts: tuple[tuple[int, Fraction], ...] = ()
 
     @property
     def skill(self) -> Fraction:
@@ -84,4 +87,5 @@ def score(records: Sequence[Record]) -> Score:
         luck=sum((each.luck for each in records), zero),
         moves=len(steps),
         mistakes=sum(1 for step in steps if step.price),
+        starts=tuple((times, start) for start, times in Counter(each.start for each in records).items()),
     )

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ..games.bidding import BiddingGame
+
 Kind = Literal["move", "help", "hint", "equilibrium", "quit", "unclear"]
 
 _COMMANDS: dict[str, Kind] = {
@@ -33,11 +35,12 @@ class Typed:
     text: str = ""
 
 
-def understood(line: str, actions: Sequence[str]) -> Typed:
+def understood(line: str, actions: Sequence[str], bids: Sequence[str] = ()) -> Typed:
     """What *line* means where *actions* are the legal moves.
 
     A move's whole label comes first, then a command's word or letter, then what a single move begins with; case and
-    blanks do not matter, and ``1 x 2``, ``1*2`` and ``1 2`` are ``1x2``.
+    blanks do not matter, and ``1 x 2``, ``1*2`` and ``1 2`` are ``1x2``. *bids*: in a game of bidding all bids, lowest
+    first; then it is said why a bid is too low, or that there is nothing to call.
     """
     word = " ".join(line.casefold().split())
     bid = _BID.match(word)
@@ -56,7 +59,21 @@ def understood(line: str, actions: Sequence[str]) -> Typed:
     if begun:
         return Typed("unclear", f"that could be {listed(begun, 'or')}")
     said = f"{line.strip()[:40]!r} is no legal move" if word else "nothing was typed"
+    said = _too_early(spellings, actions, bids) or said
     return Typed("unclear", f"{said}: {listed(actions, 'or')}; ? for help")
+
+
+def _too_early(spellings: Sequence[str], actions: Sequence[str], bids: Sequence[str]) -> str:
+    """Why a bid cannot be made any more, or a call not yet; empty where it is neither."""
+    # Every bid above the last one is legal, so the last bid is the highest that is not.
+    passed = [bid for bid in bids if bid not in actions]
+    for bid in passed:
+        if bid in spellings:
+            return f"{bid} is too low: a bid must be higher than {passed[-1]}"
+    call = BiddingGame.call
+    if bids and call not in actions and spellings[0] and call.startswith(spellings[0]):
+        return "there is no bid yet to call"
+    return ""
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

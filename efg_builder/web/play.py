@@ -16,7 +16,8 @@ from typing import Any
 from ..errors import NotApplicableError
 from ..files import write_atomically
 from ..games.liars_dice import LiarsDice
-from ..games.protocol import DealtGame, PublicDecision
+from ..games.liars_dice_stakes import EXACTS, StakedRound
+from ..games.protocol import DealtGame, Game, PublicDecision
 from ..playing import Board, Opponent
 from ..playing.on_table import OnTable
 from ..playing.on_tree import OnTree
@@ -26,7 +27,7 @@ from ..tree import GameTree, build
 from .page import Part, page
 from .payload import Shown, view_data
 
-FORMAT = 1
+FORMAT = 2
 """Counts up when the meaning of a key changes; the scripts refuse any other."""
 
 MAX_ROWS = 100_000
@@ -59,7 +60,8 @@ def play_part(board: Board, other: Opponent, adviser: Board | None = None, seat:
     data = {
         "format": FORMAT,
         "title": board.title,
-        "rules": _rules(board),
+        "rules": _in_short(board.game),
+        "explained": list(board.game.explain()) if board.game is not None else [],
         "players": list(board.players),
         "seat": seat,
         "opponent": {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium},
@@ -68,30 +70,41 @@ def play_part(board: Board, other: Opponent, adviser: Board | None = None, seat:
     boards = [board] if adviser is None else [board, adviser]
     game = board.game
     if isinstance(board, OnTable) and isinstance(game, LiarsDice):
-        data["bidding"] = _bidding(game, [each for each in boards if isinstance(each, OnTable)])
+        data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         data["tree"] = _tree(boards)
         data["wild"] = game.wild if isinstance(game, LiarsDice) else None
         data["hands"] = _hands(game) if isinstance(game, DealtGame) else None
-    heading = f'<h1 class="play-title">{escape(board.title)}</h1>'
+    return part_of(data)
+
+
+def part_of(data: dict[str, Any]) -> Part:
+    """The part of a page that holds *data* for the scripts, under its title."""
+    heading = f'<h1 class="play-title">{escape(data["title"])}</h1>'
     body = f'<main id="play" class="play">{heading}<noscript>This page needs JavaScript.</noscript></main>'
     return Part(body, ("play.css",), ("play.js",), {"play-data": data})
 
 
-def _rules(board: Board) -> str:
-    """The rules in a few sentences, for somebody who is about to play."""
-    game = board.game
-    if not isinstance(game, LiarsDice):
-        return game.comment if game is not None else ""
+def _in_short(game: Game | None) -> str:
+    """The rules in a few sentences, for somebody who is about to play; empty where they are told in full only."""
+    return f"{bids_in_short(game)} {game.explain()[-1]}" if isinstance(game, LiarsDice) else ""
+
+
+def bids_in_short(game: LiarsDice) -> str:
+    """What bids and calls are, in a few sentences."""
     quantity, face = game.bids[-1]
     higher = "more dice, or as many of a higher face"
     if game.order == "face-quantity":
         higher = "a higher face, or more dice of the same face"
+    if game.order == "bluff":
+        higher += f", but {game.wild}s stand apart: see the rules below"
     wild = f" Dice showing {game.wild} count for every face." if game.wild is not None else ""
+    ends = "the caller loses if the bid holds, the bidder if it does not"
+    if isinstance(game, StakedRound) and game.exact != EXACTS[0]:
+        ends = "the caller loses if more dice count than it says, the bidder if not"
     return (
         f"All roll in secret. {quantity}\u00d7{face} bids that at least {quantity} of all dice together show {face}. "
-        f"Bid higher ({higher}), or call the last bid: then all dice are shown, and the caller loses if the bid holds, "
-        f"the bidder if it does not.{wild}"
+        f"Bid higher ({higher}), or call the last bid: then all dice are shown, and {ends}.{wild}"
     )
 
 
@@ -100,8 +113,9 @@ def _hands(game: DealtGame) -> list[list[str]]:
     return [[game.hands[player][hand] for player, hand in enumerate(deal.hands)] for deal in game.deals]
 
 
-def _bidding(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
-    """Rules and strategies. ``pays[loser]`` are the payoffs where that player loses.
+def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
+    """Rules and strategies. ``pays[loser]`` are the payoffs where that player loses 1, 2, ... dice (the last one
+    standing for all more); ``loss`` and ``exact`` are as in :mod:`..games.liars_dice_stakes`.
 
     ``strategies``: for each a table by player of ``{history: [[hand, row], ...]}``, histories being bids by index, such
     as "0 7". ``rows`` are lists of [move, number]; a move is a bid's index, or the number of bids for the call;
@@ -110,7 +124,6 @@ def _bidding(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     rows: dict[tuple[tuple[int, int], ...], int] = {}
     numbers: dict[str, int] = {}
     strategies = [[_written(board, player, rows, numbers) for player in range(2)] for board in boards]
-    loss, win = (Fraction(0), Fraction(1)) if game.payoff == "points" else (Fraction(-1), Fraction(1))
     return {
         "bids": [list(bid) for bid in game.bids],
         "names": list(game.bid_names),
@@ -119,11 +132,21 @@ def _bidding(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
         "wild": game.wild,
         "hands": [[list(hand) for hand, _ in cup] for cup in game.cups],
         "chances": [[text(chance) for _, chance in cup] for cup in game.cups],
-        "pays": [[text(loss if player == loser else win) for player in range(2)] for loser in range(2)],
+        "loss": game.loss if isinstance(game, StakedRound) else "one",
+        "exact": game.exact if isinstance(game, StakedRound) else EXACTS[0],
+        "pays": [[list(map(text, each)) for each in side] for side in _pays(game)],
         "strategies": strategies,
         "rows": [list(map(list, row)) for row in rows],
         "numbers": list(numbers),
     }
+
+
+def _pays(game: LiarsDice) -> list[list[tuple[Fraction, Fraction]]]:
+    """For each loser the payoffs of both players, by dice lost."""
+    if isinstance(game, StakedRound):
+        return [[(paid, -paid) for paid in side] for side in (game.lose1, game.lose2)]
+    loss = Fraction(0 if game.payoff == "points" else -1)
+    return [[(loss, Fraction(1))], [(Fraction(1), loss)]]
 
 
 def _written(

@@ -1,4 +1,4 @@
-"""The screenshots of play for the README: a round on a screen, and one on a phone in the dark."""
+"""The screenshots of play: a round on a screen, one on a phone in the dark, and a match."""
 
 from __future__ import annotations
 
@@ -26,7 +26,18 @@ def shoot(browser: object, folder: Path, work: Path) -> list[Path]:
     page.keyboard.press("h")
     page.screenshot(path=folder / "play-phone.png")
     page.close()
-    return [folder / "play-round.png", folder / "play-phone.png"]
+    _match(browser, folder, work)
+    return [folder / "play-round.png", folder / "play-phone.png", folder / "play-match.png"]
+
+
+def _match(browser: object, folder: Path, work: Path) -> None:
+    """The end of a round within a match, with a mistake in it."""
+    if run(["play", "liars-dice", "sides=3", "dice=2,2", "--match", "-o", str(work / "match.html")]):
+        raise RuntimeError("the match was not solved")
+    page = _opened(browser, work / "match.html", {"width": 1060, "height": 640})
+    _round(page, ["4x3"])
+    page.screenshot(path=folder / "play-match.png")
+    page.close()
 
 
 def _opened(browser: object, path: Path, viewport: dict[str, int], **more: object) -> object:

@@ -1,14 +1,13 @@
 """The page to play on in a real browser, as people use it; its figures against Python's."""
 
-import json
 import re
 from fractions import Fraction
 from functools import cache
 
 import pytest
+from play_page import check, infoset, moves, play_on, records, told
 
 import efg_builder as eb
-from efg_builder.games.protocol import Chance, Decision
 from efg_builder.playing import board_for, opponent
 from efg_builder.strategy_given import table_of
 from efg_builder.web.play import write_play
@@ -18,11 +17,15 @@ GAMES = {
     "against uniform": ("liars-dice", {"sides": 3}, "uniform"),
     "four sides, two dice each": ("liars-dice", {"sides": 4, "dice": "2,2"}, None),
     "wild, points": ("liars-dice", {"sides": 3, "wild": "highest", "payoff": "points", "order": "face-quantity"}, None),
+    "stakes": (
+        "liars-dice-stakes",
+        {"dice": "2,1", "loss": "difference", "exact": "bidder-loses-one", "lose1": "-1/3,-1", "lose2": "1/2"},
+        None,
+    ),
     "dice poker": ("dice-poker", {"bet": "2/3"}, None),
     "mia": ("mia", {}, None),
     "three players": ("liars-dice", {"dice": "1,1,1", "max_quantity": 1}, "uniform"),
 }
-TOLERANCE = 1e-9
 
 
 @cache
@@ -55,68 +58,6 @@ def playing(opened, tmp_path):
     return opens
 
 
-def records(page):
-    return json.loads(page.get_attribute("#play", "data-records"))
-
-
-def infoset(page):
-    return page.get_attribute("#play", "data-infoset")
-
-
-def moves(page):
-    return page.locator("button.move:enabled")
-
-
-def play_on(page, choice):
-    """To the end of the round, by the legal move of number ``choice(k)`` at the k-th turn."""
-    turn = 0
-    while infoset(page):
-        found = moves(page)
-        found.nth(choice(turn) % found.count()).click()
-        turn += 1
-
-
-def replayed(board, seat, events):
-    """The values at each of the human's turns on the way of these events, and the payoff at its end."""
-    state, found = board.root(), []
-    for event in events:
-        turn = board.turn(state)
-        if isinstance(turn, Chance):
-            assert event["player"] == -1
-            state = {label: then for label, _, then in turn.branches}[event["action"]]
-        else:
-            assert isinstance(turn, Decision)
-            assert event["player"] == turn.player
-            if turn.player == seat:
-                found.append((turn.infoset, [a for a, _ in turn.actions], board.values(seat).at(state)))
-            else:
-                assert dict(zip((a for a, _ in turn.actions), board.behavior(state, turn), strict=True))[
-                    event["action"]
-                ]
-            state = dict(turn.actions)[event["action"]]
-    return found, board.turn(state).payoffs, board.uncovered(state)
-
-
-def check(board, each):
-    """One of the page's records against Python's figures."""
-    seat = each["seat"]
-    found, payoffs, uncovered = replayed(board, seat, each["events"])
-    assert [(step["infoset"], step["actions"]) for step in each["steps"]] == [(k, actions) for k, actions, _ in found]
-    price = Fraction(0)
-    for step, (_, actions, values) in zip(each["steps"], found, strict=True):
-        assert step["values"] == pytest.approx([float(value) for value in values], abs=TOLERANCE)
-        paid = max(values) - values[actions.index(step["action"])]
-        assert step["price"] == pytest.approx(float(paid), abs=TOLERANCE)
-        assert (step["price"] == 0) == (paid == 0)
-        price += paid
-    start = board.values(seat).start
-    assert each["payoffs"] == pytest.approx([float(payoff) for payoff in payoffs], abs=TOLERANCE)
-    assert each["uncovered"] == [list(pair) for pair in uncovered]
-    figures = {"result": payoffs[seat], "start": start, "price": price, "luck": payoffs[seat] - start + price}
-    for key, value in figures.items():
-        assert each[key] == pytest.approx(float(value), abs=TOLERANCE)
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_rounds_to_their_end_have_pythons_figures(playing, name):
     board, steps = boards(name)[0], 0
@@ -137,10 +78,66 @@ def test_rounds_to_their_end_have_pythons_figures(playing, name):
     assert len(played) >= 6 * len(board.players)
     assert steps >= 6
     sums = {key: sum(each[key] for each in played) for key in ("start", "price", "luck", "result")}
-    shown = [float(text.replace("−", "-")) for text in page.locator(".play-score td").all_inner_texts()]
+    shown = [told(text) for text in page.locator(".play-score td").all_inner_texts()]
     expected = [sums["start"], -sums["price"], sums["luck"], sums["result"]]
+    assert shown[0] + shown[1] + shown[2] == pytest.approx(shown[3], abs=2e-3)  # what is shown adds up
     assert shown == pytest.approx(expected, abs=6e-4)  # three decimals
     assert f"Result of {len(played)} rounds" in page.locator(".play-score").inner_text()
+
+
+def test_the_score_says_what_it_is_made_of(playing):
+    page, board = playing("three sides"), boards("three sides")[0]
+    for k in range(8):
+        play_on(page, lambda turn: 5 if not turn else -1)
+        if k < 7:
+            page.get_by_role("button", name="New round").click()
+    start = board.values(0).start
+    assert start == Fraction(-1, 9)  # the value of the game, in the README's table
+    notes = page.locator(".play-score small").all_inner_texts()
+    assert notes[0] == f"8 rounds × {start}".replace("-", "−")
+    shown = [Fraction(text.replace("−", "-")) for text in page.locator(".play-score td").all_inner_texts()]
+    assert shown[0] == 8 * start
+    assert shown[3] == sum(shown[:3])  # in fractions, so with nothing left
+    page.get_by_text("Rounds so far").click()
+    told_rounds = page.locator(".play-rounds li").all_inner_texts()
+    assert len(told_rounds) == 8
+    for text, each in zip(told_rounds, records(page), strict=True):
+        (_, mine), (_, theirs) = each["uncovered"]
+        assert text.startswith(f"You: {mine}; Player 2: {theirs}. You bid 2×3")
+        # 2x3 with a one or a two: what it costs is said at the move.
+        assert ("(mistake, −2/3)" in text) == (each["steps"][0]["price"] > 0)
+        assert f"Result {each['result']}, luck".replace("-", "−") in text
+    assert any(each["price"] for each in records(page))
+    # Nothing of it is cut off.
+    assert (
+        page.evaluate(
+            "(({ scrollHeight: all, clientHeight: shown }) => all - shown)(document.querySelector('.play-rounds'))"
+        )
+        <= 1
+    )
+
+
+def test_dice_poker_says_its_stakes_and_a_seat_without_a_move_has_made_no_mistake(playing):
+    assert "payoffs are 1 and \u22121." in playing("three sides").locator("p.play-rules").inner_text()
+    page = playing("dice poker", seat=1)
+    shown = page.locator(".play-rules").inner_text()
+    assert "Each puts an ante of 1 into the pot" in shown
+    assert "one with a raise and a call for 5/3" in shown
+    seen = set()
+    for _ in range(12):
+        moved = bool(infoset(page))
+        play_on(page, lambda turn: 0)
+        closing = page.locator(".play-closing").inner_text()
+        assert ("You had no move." in closing) == (not moved)
+        assert moved or "no mistake" not in closing
+        if "Mistake: " in closing:
+            assert re.search(
+                r"Mistake: with an? \d after a raise, your fold was worth −1; call would have been ", closing
+            )
+            seen.add("mistake")
+        seen.add(moved)
+        page.get_by_role("button", name="New round").click()
+    assert seen == {True, False, "mistake"}
 
 
 def test_the_others_dice_are_hidden_until_the_end(playing):
@@ -186,12 +183,8 @@ def test_a_hint_says_what_each_move_costs(playing):
     for button in moves(page).all():
         value = values[button.get_attribute("data-action")]
         note = button.locator(".note").inner_text()
-        assert (
-            note == "best"
-            if value == best
-            else float(note.replace("−", "-")) == pytest.approx(float(value - best), abs=6e-3)
-        )
-    assert f"worth {float(best):.3f} on average".replace("-", "−") in page.locator(".play-told").inner_text()
+        assert note == "best" if value == best else told(note) == pytest.approx(float(value - best), abs=6e-3)
+    assert f"worth {best} on average".replace("-", "−") in page.locator(".play-told").inner_text()
 
 
 def at_the_start(board, label):

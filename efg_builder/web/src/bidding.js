@@ -1,24 +1,29 @@
 // Liar's Dice of two players by its rules: no tree, so that the size of the game does not matter.
 // A state is null before the deal, then {hands, bids, called}: both hands by index, the bids made by index.
 
+import { paid } from "./bidding_calls.js";
 import { float } from "./numbers.js";
 import { valuesFor } from "./bidding_values.js";
 
-/** The board (see play_round.js) of what efg_builder/web/play.py wrote for Liar's Dice. */
-export function biddingBoard(data) {
-  const rules = rulesOf(data.bidding);
-  const known = new Map();
+/**
+ * The board (see play_round.js) of what efg_builder/web/play.py wrote for Liar's Dice (`told`), for these players.
+ * `pays[loser][lost - 1]` are the payoffs where that player loses so many dice, the last one standing for all more.
+ */
+export function biddingBoard(told, players, pays = told.pays.map((side) => side.map((each) => each.map(float)))) {
+  const rules = rulesOf(told, pays), known = new Map();
+  const last = rules.strategies.length - 1; // where there is one strategy, it is also the equilibrium
   return {
-    players: data.players,
+    players,
     open: true,
     bids: new Map(rules.names.map((name, b) => [name, rules.bids[b]])),
     call: rules.call,
     wild: rules.wild,
+    exact: rules.exact,
     root: () => null,
     turn: (state) => turnAt(rules, state),
-    behavior: (state, which) => behaviorAt(rules, rules.strategies[which], state),
+    behavior: (state, which) => behaviorAt(rules, rules.strategies[Math.min(which, last)], state),
     hand: (state, player) => handName(rules.hands[player][state.hands[player]]),
-    uncovered: (state) => data.players.map((name, player) => [name, handName(rules.hands[player][state.hands[player]])]),
+    uncovered: (state) => players.map((name, player) => [name, handName(rules.hands[player][state.hands[player]])]),
     values(seat) {
       if (!known.has(seat)) known.set(seat, valuesFor(rules, rules.strategies[0], seat));
       return known.get(seat);
@@ -26,14 +31,14 @@ export function biddingBoard(data) {
   };
 }
 
-function rulesOf(told) {
+function rulesOf(told, pays) {
   const numbers = told.numbers.map(float);
   const rows = told.rows.map((row) => row.map(([move, number]) => [move, numbers[number]]));
   const count = (hand, face) => hand.filter((die) => die === face || die === told.wild).length;
   return {
     ...told,
     chances: told.chances.map((cup) => cup.map(float)),
-    pays: told.pays.map((each) => each.map(float)),
+    pays,
     // counts[player][face][hand]: how many dice of the hand count towards a bid on the face
     counts: told.hands.map((cup) => Array.from({ length: told.sides + 1 }, (_, face) => cup.map((hand) => count(hand, face)))),
     strategies: told.strategies.map((strategy) => strategy.map((written) => new Map(
@@ -52,8 +57,7 @@ function turnAt(rules, state) {
   if (state.called) {
     const [quantity, face] = rules.bids[last];
     const there = state.hands.reduce((sum, hand, player) => sum + rules.counts[player][face][hand], 0);
-    const loser = there >= quantity ? mover : 1 - mover;
-    return { kind: "end", payoffs: rules.pays[loser], label: "" };
+    return { kind: "end", payoffs: paid(rules, mover, quantity, there), label: "" };
   }
   const actions = rules.names.slice(last + 1);
   const nexts = actions.map((_, k) => ({ ...state, bids: [...state.bids, last + 1 + k] }));

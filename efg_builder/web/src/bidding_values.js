@@ -1,6 +1,8 @@
 // What moves of one player are worth against a strategy of the other's that is written down sparsely.
 // efg_builder/playing/on_table.py does the same in fractions, and says what the numbers mean.
 
+import { paid } from "./bidding_calls.js";
+
 /**
  * The values of `seat`'s moves: `start`, what playing as well as can be gets, and `at(state)`, one number an action.
  *
@@ -52,10 +54,11 @@ export function valuesFor(rules, strategy, seat) {
 function called(rules, bid, caller, seat, reach) {
   const [quantity, face] = rules.bids[bid];
   const mine = rules.counts[seat][face], theirs = rules.counts[1 - seat][face];
-  const holds = rules.pays[caller][seat], fails = rules.pays[1 - caller][seat];
   const byCount = new Float64Array(Math.max(...theirs) + 1);
   theirs.forEach((count, hand) => (byCount[count] += reach[hand]));
-  const worth = mine.map((own) => byCount.reduce((sum, p, count) => sum + p * (own + count >= quantity ? holds : fails), 0));
+  const byOwn = Array.from({ length: Math.max(...mine) + 1 }, (_, own) =>
+    byCount.reduce((sum, p, count) => sum + p * paid(rules, caller, quantity, own + count)[seat], 0));
+  const worth = mine.map((own) => byOwn[own]);
   return Float64Array.from(worth);
 }
 

@@ -37,7 +37,8 @@ export function begin(board, seat, random) {
 /** The human makes the move of that index, and the others go on. */
 export function choose(play, index, random) {
   const action = play.turn.actions[index], values = valuesOf(play);
-  const step = { state: play.state, infoset: play.turn.key, action, actions: play.turn.actions, values, index };
+  const hand = play.board.hand(play.state, play.seat);
+  const step = { state: play.state, infoset: play.turn.key, hand, action, actions: play.turn.actions, values, index };
   const events = [...play.events, { player: play.seat, action }];
   return advanced({ ...play, state: play.turn.next(index), events, steps: [...play.steps, step] }, random);
 }
@@ -75,7 +76,7 @@ export function record(play) {
   const { board, seat, events, steps, turn, state } = play;
   const result = turn.payoffs[seat], start = board.values(seat).start;
   const price = steps.reduce((sum, step) => sum + priceOf(step), 0);
-  const told = steps.map(({ infoset, action, actions, values }, k) => ({ infoset, action, actions, values, price: priceOf(steps[k]) }));
+  const told = steps.map(({ infoset, hand, action, actions, values }, k) => ({ infoset, hand, action, actions, values, price: priceOf(steps[k]) }));
   return { seat, events, steps: told, uncovered: board.uncovered(state), ending: turn.label, payoffs: turn.payoffs, result, start, price, luck: result - start + price };
 }
 
@@ -84,5 +85,7 @@ export function score(records) {
   const sum = (key) => records.reduce((total, each) => total + each[key], 0);
   const steps = records.flatMap((each) => each.steps);
   const [result, start, price, luck] = ["result", "start", "price", "luck"].map(sum);
-  return { rounds: records.length, result, start, price, luck, skill: start - price, moves: steps.length, mistakes: steps.filter((step) => step.price).length };
+  const starts = new Map(); // how many rounds began at which worth
+  for (const each of records) starts.set(each.start, (starts.get(each.start) ?? 0) + 1);
+  return { rounds: records.length, starts: [...starts], result, start, price, luck, skill: start - price, moves: steps.length, mistakes: steps.filter((step) => step.price).length };
 }

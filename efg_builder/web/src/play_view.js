@@ -1,10 +1,10 @@
 // What the page shows: built once, filled anew after each move.
 
-import { decimal, percent } from "./numbers.js";
+import { percent } from "./numbers.js";
 import { die, diceOf, handPicture, knownPicture } from "./play_dice.js";
 import { make } from "./play_dom.js";
 import { NOISE } from "./play_round.js";
-import { bidText, calledBid, does, ended, mistakes, round, spoken } from "./play_words.js";
+import { bidText, calledBid, does, mistakes, spoken } from "./play_words.js";
 
 /** The fixed parts, put into `root`; `act` holds what buttons do. */
 export function frame(root, data, act) {
@@ -12,6 +12,7 @@ export function frame(root, data, act) {
     make("button", { type: "button", click: what, "aria-keyshortcuts": key }, label, make("kbd", { "aria-hidden": "true" }, key));
   const parts = {
     status: make("p", { class: "play-status", role: "status", "aria-live": "polite" }),
+    standing: make("p", { class: "play-standing" }),
     others: make("div", { class: "play-others" }),
     own: make("div", { class: "play-own" }),
     history: make("ol", { class: "play-history", "aria-label": "Moves of this round" }),
@@ -29,32 +30,41 @@ export function frame(root, data, act) {
   const select = make("select", { id: "play-seat", change: (event) => act.sit(Number(event.target.value)) }, seats);
   if (!data.advised) parts.advice.hidden = true;
   root.append(
-    make("p", { class: "play-rules" }, data.rules),
+    ...rules(data),
     make("p", { class: "play-opponent" }, "Against you: ", make("strong", {}, data.opponent.name), ` (${data.opponent.caption}).`),
     make("div", { class: "play-columns" },
       make("section", { class: "play-table", "aria-label": "The round" },
-        make("div", { class: "play-hands" }, parts.own, parts.others),
+        parts.standing, make("div", { class: "play-hands" }, parts.own, parts.others),
         parts.history, parts.status, parts.closing, parts.moves, parts.told,
         make("div", { class: "play-tools" }, parts.again, parts.hint, parts.advice)),
       make("aside", { class: "play-side", "aria-label": "Score" },
         make("h2", {}, "Score"),
-        make("table", { class: "play-score" }, make("caption", {}, "Your result, with its luck taken out"), parts.score),
+        make("table", { class: "play-score" }, make("caption", {}, data.match ? "Your chance to win, with its luck taken out" : "Your result, with its luck taken out"), parts.score),
         parts.verdict,
         make("label", { class: "play-seat", for: "play-seat" }, "Your seat ", select),
         make("details", {}, make("summary", {}, "Rounds so far"), parts.rounds),
-        about())));
+        about(data.match))));
   return parts;
 }
 
-function about() {
+/** The rules: in short where there is a short way, and in full. */
+function rules({ rules, explained }) {
+  const minus = (text) => text.replace(/(^|\s)-(?=\d)/g, "$1−"), short = rules ? make("p", { class: "play-rules" }, minus(rules)) : null;
+  const full = explained.map((text) => make("p", {}, minus(text)));
+  const told = full.length ? make("details", { class: "play-rules", open: !short }, make("summary", {}, short ? "All the rules" : "The rules"), full) : null;
+  return [short, told].filter(Boolean);
+}
+
+function about(match) {
   return make("details", { class: "play-about" }, make("summary", {}, "What do these numbers mean?"),
     make("p", {}, "Every move of yours is held against the best you could have made there, with what you knew: your hand, the moves, and how your opponent plays. What it falls short, on average, is its price."),
-    make("p", {}, "Best play is what playing without mistakes is worth on average. Best play plus luck minus mistakes is your result: luck is the dice and the others' choices, and comes to 0 in the long run, however you play."),
+    match ? make("p", {}, "All is told as chances to win the match: what a move is worth is how often you win after it by playing as well as can be, and prices and luck are percentage points of that.") : null,
+    make("p", {}, "Best play is what playing without mistakes is worth on average. Mistakes are minus the sum of all prices. Luck is the dice and the others' choices, and comes to 0 in the long run, however you play. The three add up to your " + (match ? "chance now, which is 100% or 0% at the end." : "result.")),
     make("p", {}, "Keys: h hint, e equilibrium, n new round, c call; arrows move among the bids."));
 }
 
 /** Hands, moves so far, and what can be done now. */
-export function showRound(parts, play, act, record) {
+export function showRound(parts, play, act, scene, record) {
   const { board, seat, state, events, turn } = play, over = turn.kind === "end";
   const hand = board.hand(state, seat), bid = record ? calledBid(board, record) : null;
   if (hand) parts.own.replaceChildren(make("h2", {}, "You hold"), handPicture(hand, bid?.counts));
@@ -67,7 +77,7 @@ export function showRound(parts, play, act, record) {
   parts.hint.disabled = parts.advice.disabled = over;
   parts.again.disabled = !over; // a round once begun counts
   parts.again.classList.toggle("play-main", over);
-  parts.closing.replaceChildren(...(record ? closing(board, record) : []));
+  parts.closing.replaceChildren(...(record ? closing(scene, board, record) : []));
 }
 
 function othersHands(play, record, bid) {
@@ -136,42 +146,22 @@ export function annotate(parts, play, note) {
   }
 }
 
-export function costNote(values) {
+export function costNote(values, { note }) {
   const best = Math.max(...values);
-  return (index) => (best - values[index] < NOISE ? { text: "best", kind: "best" } : { text: short(values[index] - best), kind: "worse" });
-}
-
-/** Two decimals; less than that must not read as nothing. */
-function short(cost) {
-  return cost > -0.01 ? "<0.01" : cost.toFixed(2).replace("-", "−");
+  return (index) => (best - values[index] < NOISE ? { text: "best", kind: "best" } : { text: note(values[index] - best), kind: "worse" });
 }
 
 export function chanceNote(chances) {
   return (index) => (chances[index] > 0 ? { text: percent(chances[index]), kind: "best" } : { text: "0%", kind: "never" });
 }
 
-function closing(board, record) {
-  const wrong = mistakes(record), kind = record.result > 0 ? "won" : record.result < 0 ? "lost" : "even";
+function closing(scene, board, record) {
+  const wrong = mistakes(record, scene.unit);
   const hidden = record.uncovered.filter(([name]) => !board.players.includes(name));
   return [
-    make("p", { class: `play-ending ${kind}` }, ended(board, record).join(" ")),
+    make("p", { class: `play-ending ${scene.kind(record)}` }, scene.ended(board, record).join(" ")),
     hidden.length ? make("p", {}, `Uncovered: ${hidden.map(([name, what]) => `${name}: ${what}`).join("; ")}.`) : null,
     ...wrong.map((text) => make("p", { class: "play-mistake" }, text)),
-    make("p", {}, wrong.length ? "" : "You made no mistake. ", `Luck in this round: ${decimal(round(record.luck))}.`),
+    make("p", {}, wrong.length ? "" : record.steps.length ? "You made no mistake. " : "You had no move. ", scene.luck(record)),
   ].filter(Boolean);
-}
-
-/** The score over all rounds, and the list of them. */
-export function showScore(parts, score, records) {
-  const rows = [
-    ["Best play", score.start, "what it is worth on average", "+"],
-    ["Mistakes", -score.price, score.mistakes ? `${score.mistakes} of ${score.moves} moves` : "none"],
-    ["Luck", score.luck, "dice and the others' choices"],
-    [`Result of ${score.rounds} round${score.rounds === 1 ? "" : "s"}`, score.result, ""],
-  ];
-  parts.score.replaceChildren(...rows.map(([name, value, note], k) =>
-    make("tr", { class: k === rows.length - 1 ? "total" : null },
-      make("th", { scope: "row" }, name, note ? make("small", {}, note) : null), make("td", {}, decimal(round(value))))));
-  parts.verdict.replaceChildren(...(score.rounds ? ["Without luck, your play was worth ", make("strong", {}, decimal(round(score.skill))), "."] : ["Play a round to see what your moves are worth."]));
-  parts.rounds.replaceChildren(...records.map((each) => make("li", {}, `${decimal(round(each.result))} (luck ${decimal(round(each.luck))}, mistakes ${decimal(round(-each.price))}): ${each.events.filter((event) => event.player >= 0).map((event) => bidText(event.action)).join(", ")}`)));
 }

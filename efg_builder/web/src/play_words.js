@@ -3,7 +3,7 @@
 import { decimal, percent } from "./numbers.js";
 import { NOISE } from "./play_round.js";
 
-const MOST = 8;
+const MOST = 8, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
 
 export function listed(words, last = "and") {
   if (words.length > MOST) words = [...words.slice(0, MOST - 3), "…", ...words.slice(-2)];
@@ -28,14 +28,13 @@ export function does(board, seat, event) {
   return `${name}: ${event.action}`;
 }
 
-/** How the round ended, in sentences. */
-export function ended(board, record) {
-  const told = board.bids ? called(board, record) : record.ending ? [`${record.ending}.`] : [];
-  return [...told, gets(record.result)];
+/** How the round ended, in sentences, but for what comes of it. */
+export function shown(board, record) {
+  return board.bids ? called(board, record) : record.ending ? [`${capital(record.ending)}.`] : [];
 }
 
 export function gets(result) {
-  return result ? `You ${result > 0 ? "win" : "lose"} ${decimal(Math.abs(result))}.` : "You get 0.";
+  return result ? `You ${result > 0 ? "win" : "lose"} ${number(Math.abs(result))}.` : "You get 0.";
 }
 
 /** Of a called bid the face and whether a die counts towards it; null where nothing was called. */
@@ -53,32 +52,72 @@ function called(board, record) {
   if (!bid) return [];
   const wild = board.wild !== null && board.wild !== bid.face ? ` or the wild ${board.wild}` : "";
   const dice = bid.there === 1 ? "1 die shows" : `${bid.there || "no"} dice show`, holds = bid.there >= bid.quantity;
+  const exactly = bid.there === bid.quantity && board.exact === "bidder-loses-one";
   const loser = holds ? bid.caller : bid.bidder;
-  const verdict = `The bid ${bidText(`${bid.quantity}x${bid.face}`)} ${holds ? "holds" : "does not hold"}: ${dice} ${bid.face}${wild}.`;
+  const verdict = `The bid ${bidText(`${bid.quantity}x${bid.face}`)} ${exactly ? "is met exactly" : holds ? "holds" : "does not hold"}: ${dice} ${bid.face}${wild}.`;
   // Else what you get says it.
   return board.players.length > 2 && loser !== record.seat ? [verdict, `${board.players[loser]} loses.`] : [verdict];
 }
 
 /** One sentence for each move that cost something. */
-export function mistakes(record) {
-  return record.steps.filter((step) => step.price).map((step) => {
-    const best = Math.max(...step.values), good = step.actions.filter((_, k) => best - step.values[k] < NOISE);
-    const worth = decimal(round(step.values[step.actions.indexOf(step.action)]));
-    const better = `${listed(good.map(bidText), "or")} would have been worth ${decimal(round(best))}`;
-    return `Mistake: your ${bidText(step.action)} was worth ${worth} on average, ${better}. Price: ${decimal(step.price)}.`;
-  });
+export function mistakes(record, unit) {
+  return record.steps.map((step, k) => step.price && `Mistake: ${mistake(record, step, k, unit)}`).filter(Boolean);
+}
+
+function mistake(record, step, k, unit) {
+  const best = Math.max(...step.values), good = step.actions.filter((_, at) => best - step.values[at] < NOISE);
+  const worth = unit.worth(step.values[step.actions.indexOf(step.action)]);
+  const better = `${listed(good.map(bidText), "or")} would have been ${unit.worth(best)}`;
+  return `${occasion(record, step, k)}, your ${bidText(step.action)} was worth ${worth}; ${better}: price ${unit.cost(step.price)}.`;
+}
+
+/** Where the human made move k: "with a 1 after a raise", or what was known where there are no hands. */
+function occasion(record, step, k) {
+  if (!step.hand) return `knowing ${step.infoset}`;
+  const made = record.events.filter((event) => event.player >= 0);
+  const own = made.flatMap((event, at) => (event.player === record.seat ? [at] : []));
+  const before = made.slice(0, own[k]).map(({ action }) => (/^\d/.test(action) ? bidText(action) : article(action)));
+  const hand = /^\d+$/.test(step.hand) ? article(step.hand) : step.hand;
+  return `with ${hand} ${before.length ? `after ${before.join(", ")}` : "at the start"}`;
+}
+
+function article(word) {
+  return `${/^([aeiou8]|11$|18$)/.test(word) ? "an" : "a"} ${word}`;
 }
 
 /** The best moves, in a sentence. */
-export function hint(actions, values) {
+export function hint(actions, values, unit) {
   const best = Math.max(...values), good = actions.filter((_, k) => best - values[k] < NOISE);
-  return `Best against this opponent: ${listed(good.map(bidText), "or")}, worth ${decimal(round(best))} on average.`;
+  return `Best against this opponent: ${listed(good.map(bidText), "or")}, worth ${unit.worth(best)} on average.`;
 }
 
 export function advice(actions, chances, astray) {
   const parts = actions.map((action, k) => [action, chances[k]]).filter(([, p]) => p > 0);
   const note = astray ? " It never gets here by its own moves, so this is no advice to rely on." : "";
   return `The equilibrium would play ${listed(parts.map(([action, p]) => `${bidText(action)} (${percent(p)})`))}.${note}`;
+}
+
+/** A short fraction as it is (doubles find it again), anything else as a decimal; a true minus sign. */
+export function number(x, letters = LETTERS) {
+  const found = shortFraction(x);
+  return found && found.length <= letters ? found : decimal(round(x));
+}
+
+/** The fraction of at most three digits below the line that `x` is, but for dust; null where there is none. */
+function shortFraction(x) {
+  let [a, b, c, d] = [1, 0, Math.floor(x), 1], rest = x - c; // the last two convergents of x
+  while (Math.abs(x - c / d) > DUST * Math.max(1, Math.abs(x))) {
+    const part = Math.floor(1 / rest);
+    [a, b, c, d] = [c, d, part * c + a, part * d + b];
+    if (d > LARGEST) return null;
+    rest = 1 / rest - part;
+  }
+  const sign = c < 0 ? "−" : "";
+  return d === 1 ? `${sign}${Math.abs(c)}` : `${sign}${Math.abs(c)}/${d}`;
+}
+
+export function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 /** Without the dust of doubles. */

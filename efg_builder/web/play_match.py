@@ -1,0 +1,82 @@
+"""The page to play whole matches on: every round's rules and strategies; the scripts work out what moves are worth."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from ..errors import NotApplicableError
+from ..files import write_atomically
+from ..games.liars_dice_stakes import EXACTS, StakedRound
+from ..games.match_rules import MatchRules
+from ..playing import MatchTable
+from .page import Part, page
+from .play import FORMAT, MAX_ROWS, bidding_data, bids_in_short, part_of
+
+
+def write_match(path: str | os.PathLike[str], table: MatchTable, caption: str) -> Path:
+    """Write a page to play matches on to *path*, whole or not at all; arguments as for :func:`match_part`.
+
+    Raises what that raises, and ``FileError``.
+    """
+    return write_atomically(path, (page(f"Play: {table.rules.title}", [match_part(table, caption)]).encode(),))
+
+
+def match_part(table: MatchTable, caption: str) -> Part:
+    """A page's part to play matches on: the human sits where *table* says at first; *caption* is what
+    is known of the match's strategies, in a line.
+
+    Raises ``NotApplicableError`` where the strategies of all rounds together are too large for a page.
+    """
+    rules = table.rules
+    rounds: list[dict[str, Any]] = [{"dice": list(pair), "bidding": _bidding(table, pair)} for pair in rules.rounds()]
+    written = sum(
+        len(entries) for each in rounds for side in each["bidding"]["strategies"][0] for entries in side.values()
+    )
+    if written > MAX_ROWS:
+        what = f"strategies of {written:,} information sets are too large for a page (limit {MAX_ROWS:,})"
+        raise NotApplicableError(f"{rules.title}: {what}; the match can be played in the terminal, without -o")
+    first = table.solved(table.pair(table.opening)).game
+    assert isinstance(first, StakedRound)
+    return part_of(
+        {
+            "format": FORMAT,
+            "title": rules.title,
+            "rules": f"{_in_short(rules)} {bids_in_short(first)}",
+            "explained": [_in_short(rules), *first.explain()[:-1]],
+            "players": list(table.players),
+            "seat": table.human,
+            "opponent": {"name": "equilibrium", "caption": caption, "equilibrium": True},
+            "advised": True,
+            "match": {
+                "dice": list(rules.dice),
+                "loss": rules.loss,
+                "exact": rules.exact,
+                "next": rules.next,
+                "rounds": rounds,
+            },
+        }
+    )
+
+
+def _bidding(table: MatchTable, pair: tuple[int, int]) -> dict[str, Any]:
+    """One round; what it pays is worked out by the scripts, from the rounds after it."""
+    solved = table.solved(pair)
+    assert isinstance(solved.game, StakedRound)
+    data = bidding_data(solved.game, [solved])
+    del data["pays"]
+    return data
+
+
+def _in_short(rules: MatchRules) -> str:
+    """What makes a match of rounds, in a few sentences."""
+    dice = " against ".join("1 die" if count == 1 else f"{count} dice" for count in rules.dice)
+    lost = "one die"
+    if rules.loss == "difference":
+        lost = "as many dice as bid and count differ by (one where they do not)"
+    exact = "" if rules.exact == EXACTS[0] else " Where the count is just the bid, the bidder loses one die."
+    return (
+        f"A match, {dice}: rounds until one side has none left. Who loses a call loses {lost}; "
+        f"its {rules.next} makes the first bid of the next round.{exact}"
+    )

@@ -1,0 +1,36 @@
+// Rounds that are all alike: what is played next, and how it is told. A scene, as play.js wants it, has
+// round(records, human) (the next round's board and the human's seat on it), standing and opening (what is said of it),
+// over(record, board, records) (a record with what belongs to it), unit (how values are told), kind, ended and luck (of
+// a record), again(records) (what the button for the next round says), free(records) (whether one may change seats now)
+// and score(parts, records, human).
+
+import { biddingBoard } from "./bidding.js";
+import { score } from "./play_round.js";
+import { showScore } from "./play_score.js";
+import { treeBoard } from "./play_tree.js";
+import { gets, number, shown } from "./play_words.js";
+
+/** The scene of one game, round after round. */
+export function roundsScene(data) {
+  const board = data.bidding ? biddingBoard(data.bidding, data.players) : treeBoard(data);
+  return {
+    round: (records, human) => ({ board, seat: human }),
+    standing: () => "",
+    opening: (records, human) => `You are ${board.players[human]}. `,
+    over: (record) => record,
+    unit: { worth: number, cost: number, note: short },
+    kind: ({ result }) => (result > 0 ? "won" : result < 0 ? "lost" : "even"),
+    ended: (_, record) => [...shown(board, record), gets(record.result)],
+    luck: (record) => `Luck in this round: ${number(record.luck)}.`,
+    again: () => "New round",
+    free: () => true,
+    score: (parts, records) => showScore(parts, score(records), board, records),
+  };
+}
+
+/** A fraction of few letters, or two decimals; less than that must not read as nothing. */
+function short(cost) {
+  const exact = number(cost, 5);
+  if (!exact.includes(".")) return exact;
+  return cost > -0.01 ? "<0.01" : cost.toFixed(2).replace("-", "−");
+}

@@ -1,0 +1,52 @@
+// The score over all rounds, and the rounds so far.
+
+import { make } from "./play_dom.js";
+import { does, number } from "./play_words.js";
+
+/** The score over rounds that are all alike: three parts that add up to the result. */
+export function showScore(parts, score, board, records) {
+  const rows = [
+    ["Best play", score.start, starts(score)],
+    ["Mistakes", -score.price, slips(score)],
+    ["Luck", score.luck, "dice and the others' choices"],
+    [`Result of ${rounds(score.rounds)}`, score.result, "the three add up to it"],
+  ];
+  parts.score.replaceChildren(...rows.map(([name, value, note], k) => scoreRow(name, number(value), note, k === 3)));
+  const verdict = ["Without luck, your play was worth ", make("strong", {}, number(score.skill)), "."];
+  parts.verdict.replaceChildren(...(score.rounds ? verdict : ["Play a round to see what your moves are worth."]));
+  parts.rounds.replaceChildren(...records.map((each) => 
+    make("li", {}, roundTold(board, each, number, [make("strong", {}, `Result ${number(each.result)}`), `, luck ${number(each.luck)}.`]))));
+}
+
+/** A line of the score; the `total` closes it. */
+export function scoreRow(name, value, note, total) {
+  return make("tr", { class: total ? "total" : null }, make("th", { scope: "row" }, name, note ? make("small", {}, note) : null), make("td", {}, value));
+}
+
+export function rounds(count) {
+  return `${count} round${count === 1 ? "" : "s"}`;
+}
+
+/** What best play was worth in how many of the rounds: "6 rounds × −1/9". */
+function starts(score) {
+  return score.starts.map(([start, times]) => `${rounds(times)} × ${number(start)}`).join(" + ");
+}
+
+export function slips({ moves, mistakes }) {
+  if (!moves) return "";
+  return mistakes ? `${mistakes} of ${moves} move${moves === 1 ? "" : "s"}` : "none";
+}
+
+/** A round that is over: the hands, who did what (a mistake says what it cost), and what came of it. */
+export function roundTold(board, record, cost, outcome) {
+  let own = 0;
+  const moves = record.events.filter((event) => event.player >= 0).map((event) => {
+    const price = event.player === record.seat ? record.steps[own++].price : 0, text = does(board, record.seat, event);
+    return price ? make("span", { class: "play-mistake" }, `${text} (mistake, ${cost(-price)})`) : text;
+  });
+  const hands = record.uncovered.map(([name, what]) => `${name === board.players[record.seat] ? "You" : name}: ${what.replaceAll(",", ", ")}`);
+  return [
+    make("span", { class: "play-shown" }, hands.join("; ")), ". ",
+    ...moves.flatMap((move, k) => [k ? ", " : "", move]), moves.length ? ". " : "", ...outcome,
+  ];
+}

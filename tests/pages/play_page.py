@@ -1,0 +1,77 @@
+"""What the tests of the page to play on share: reading it, playing on it, and its figures against Python's."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from efg_builder.games.protocol import Chance, Decision
+
+TOLERANCE = 1e-9
+
+
+def records(page):
+    return json.loads(page.get_attribute("#play", "data-records"))
+
+
+def infoset(page):
+    return page.get_attribute("#play", "data-infoset")
+
+
+def moves(page):
+    return page.locator("button.move:enabled")
+
+
+def told(text):
+    """A number as it is shown: a fraction or a decimal, with a true minus sign."""
+    return float(Fraction(text.replace("−", "-")))
+
+
+def play_on(page, choice):
+    """To the end of the round, by the legal move of number ``choice(k)`` at the k-th turn."""
+    turn = 0
+    while infoset(page):
+        found = moves(page)
+        found.nth(choice(turn) % found.count()).click()
+        turn += 1
+
+
+def replayed(board, seat, events):
+    """The values at each of the human's turns on the way of these events, and the payoff at its end."""
+    state, found = board.root(), []
+    for event in events:
+        turn = board.turn(state)
+        if isinstance(turn, Chance):
+            assert event["player"] == -1
+            state = {label: then for label, _, then in turn.branches}[event["action"]]
+        else:
+            assert isinstance(turn, Decision)
+            assert event["player"] == turn.player
+            if turn.player == seat:
+                found.append((turn.infoset, [a for a, _ in turn.actions], board.values(seat).at(state)))
+            else:
+                assert dict(zip((a for a, _ in turn.actions), board.behavior(state, turn), strict=True))[
+                    event["action"]
+                ]
+            state = dict(turn.actions)[event["action"]]
+    return found, board.turn(state).payoffs, board.uncovered(state)
+
+
+def check(board, each):
+    """One of the page's records against Python's figures."""
+    seat = each["seat"]
+    found, payoffs, uncovered = replayed(board, seat, each["events"])
+    assert [(step["infoset"], step["actions"]) for step in each["steps"]] == [(k, actions) for k, actions, _ in found]
+    price = Fraction(0)
+    for step, (_, actions, values) in zip(each["steps"], found, strict=True):
+        assert step["values"] == pytest.approx([float(value) for value in values], abs=TOLERANCE)
+        paid = max(values) - values[actions.index(step["action"])]
+        assert step["price"] == pytest.approx(float(paid), abs=TOLERANCE)
+        assert (step["price"] == 0) == (paid == 0)
+        price += paid
+    start = board.values(seat).start
+    assert each["payoffs"] == pytest.approx([float(payoff) for payoff in payoffs], abs=TOLERANCE)
+    assert each["uncovered"] == [list(pair) for pair in uncovered]
+    figures = {"result": payoffs[seat], "start": start, "price": price, "luck": payoffs[seat] - start + price}
+    for key, value in figures.items():
+        assert each[key] == pytest.approx(float(value), abs=TOLERANCE)

@@ -1,0 +1,144 @@
+"""``efg-builder play --match`` as people use it."""
+
+import json
+import re
+from fractions import Fraction
+
+import pytest
+from play_games import typed
+
+from efg_builder.games.match_rules import match_rules
+from efg_builder.matches import Match, solve_match
+
+ENOUGH = ["1x1", "c", "2x2", "c"] * 30
+
+
+@pytest.fixture(scope="module")
+def solved():
+    return solve_match(match_rules({"sides": 2, "dice": "2,2"}))
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_match_to_its_end_has_a_winner_and_an_exact_score(seat):
+    done = typed(f"liars-dice sides=2 dice=2,2 --match --seat {seat} --seed 3 --rounds 2 --json", ENOUGH)
+    assert done.exit_code == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert data["match"]["dice"] == "2,2"
+    assert data["opponent"] == {"name": "equilibrium", "caption": "verified, exact"}
+    assert len(data["matches"]) == 2
+    for match in data["matches"]:
+        score = {key: Fraction(value) for key, value in match["score"].items()}
+        assert score["result"] == (1 if match["winner"] == seat else -1)
+        assert score["result"] == score["start"] + score["luck"] - score["price"]
+        # 1/16 is the value of this match (docs/matches.md, and 'efg-builder match liars-dice sides=2').
+        assert score["start"] == (Fraction(1, 16) if seat == 1 else Fraction(-1, 16))
+        assert score["rounds"] == len(match["rounds"])
+        assert match["rounds"][0]["dice"] == [2, 2]
+        assert match["rounds"][0]["first"] == 1
+        assert 0 in match["dice"]
+        for key in ("luck", "price"):
+            assert sum(Fraction(each[key]) for each in match["rounds"]) == score[key]
+    winner = data["matches"][0]["winner"]
+    assert ("You win the match." if winner == seat else f"Player {winner} wins the match.") in done.stderr
+    assert "Match 2, round 1. You have 2 dice, " in done.stderr
+
+
+def test_a_match_in_words(tmp_path, solved):
+    path = tmp_path / "match.json.gz"
+    solved.write(path)
+    done = typed(f"--match {path} --seed 3", ["h", "e", "2x2", "c", "?", "q"])
+    assert done.exit_code == 0
+    expected = [
+        "Match of Liar's Dice: 2 against 2 2-sided dice, loss one, next loser. ",
+        "Against you: equilibrium (verified, exact).",
+        "Match 1, round 1. You have 2 dice, Player 2 has 2 dice. You bid first.",
+        "You hold ",
+        "Best against this opponent: ",
+        "The equilibrium would play ",
+        "die.",
+        "Your chance to win the match went from 53.12% to ",
+        "Chance to win after 1 round: ",
+        "  at the start     53.12%  by best play, before the first deal",
+        "Match 1, round 2. ",
+        "You stopped; a round that was not finished does not count.",
+    ]
+    at = 0
+    for line in expected:
+        assert line in done.stdout[at:], line
+        at = done.stdout.index(line, at)
+    assert re.search(r"worth \d+\.\d\d% on average", done.stdout)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--match liars-dice sides=2 dice=2,1",
+        "liars-dice dice=2,1 --match sides=2",
+        "liars-dice sides=2 dice=2,1 --match",
+    ],
+)
+def test_settings_may_stand_around_the_option(words):
+    done = typed(f"{words} --seed 1 --rounds 1 --json", ENOUGH)
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["title"] == "Match of Liar's Dice: 2 against 1 2-sided dice, loss one, next loser"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--match", "--match plays liars-dice, but nothing was given"),
+        ("dice-poker --match", "--match plays liars-dice, but 'dice-poker' was given"),
+        ("liars-dice loss=2 --match", "loss=2: "),
+        ("liars-dice dice=1,1,1 --match", "matches of two players are solved"),
+        ("liars-dice --match match.json", "names the match: it takes no game, but 'liars-dice' was given"),
+        ("--match match.json", "cannot read match.json"),
+        ("liars-dice --match --strategy uniform", "--match is played against its equilibrium"),
+        ("liars-dice --match --refine", "--match is played against its equilibrium"),
+        ("liars-dice --match --seat 3", "--seat 3: a match has seats 1 to 2"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_one_line(cli, arguments, message, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = cli("play", *arguments.split())
+    assert (code, out) == (2, "")
+    assert message in err.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_match_that_is_not_whole_says_how_to_go_on(cli, tmp_path, solved):
+    path = tmp_path / "match.json"
+    Match(solved.rules, solved.rounds[:2]).write(path)
+    code, out, err = cli("play", "--match", path)
+    assert (code, out) == (2, "")
+    assert f"'efg-builder match liars-dice sides=2 --resume {path} -o {path}' goes on" in err
+
+
+def test_a_match_and_a_solution_are_told_apart(cli, tmp_path, solved):
+    match, solution = tmp_path / "match.json.gz", tmp_path / "solution.json"
+    solved.write(match)
+    assert cli("solve", "liars-dice", "-o", solution)[0] == 0
+    code, out, err = cli("play", "--match", solution)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].startswith(f"error: --match {solution}: it holds no match; 'efg-builder match ")
+    code, out, err = cli("play", "liars-dice", "--solution", match)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == f"error: {match} holds a match: --match {match} plays it"
+
+
+def test_a_match_that_takes_too_long_points_to_the_command_that_takes_its_time(cli):
+    code, out, err = cli("play", "liars-dice", "sides=6", "dice=3,3", "--match", "--timeout", "1/10")
+    assert (code, out) == (4, "")
+    last = err.splitlines()[-1]
+    assert "the match was not solved within 0.1 s" in last
+    assert "'efg-builder match liars-dice dice=3,3 -o match.json.gz'" in last
+    assert "'efg-builder play --match match.json.gz'" in last
+
+
+def test_a_damaged_match_is_not_played(cli, tmp_path, solved):
+    path = tmp_path / "match.json"
+    solved.write(path)
+    path.write_text(path.read_text().replace('"1/16"', '"1/15"'))
+    code, out, err = cli("play", "--match", path)
+    assert out == ""
+    assert code == 3
+    assert "match.json: rounds, 2 against 2, claim: it does not agree with its check value" in err.splitlines()[-1]
