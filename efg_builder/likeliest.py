@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from .drawing.play import reaches
 from .errors import NotApplicableError
@@ -16,6 +17,8 @@ from .public_tree import PublicTree, public_tree
 from .rationals import Number
 from .tree import CHANCE, NONE, GameTree
 from .tree.checks import scaled_payoffs
+
+Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -57,22 +60,97 @@ class Course:
     public: bool
 
 
-def likeliest(profile: Profile, reach: Sequence[Number] | None = None) -> Course | None:
+def likeliest(profile: Profile, reach: Sequence[Number] | None = None, *, dealt: bool = False) -> Course | None:
     """The course of play that is more likely than any other under *profile*; of several, the first in the tree's order.
 
-    Where all moves are seen by all and chance is hidden (:func:`efg_builder.public_tree.public_tree`), it is one of
-    public histories, and otherwise one of nodes. *reach*: of each node, where that is known. None for a tree without
-    moves. Exact where *profile* is.
+    Where all moves are seen by all and chance is hidden (:func:`told_by_moves`, as is *dealt*), it is one of public
+    histories, and otherwise one of nodes. *reach*: of each node, where that is known. None for a tree without moves.
+    Exact where *profile* is.
     """
     tree = profile.tree
     if len(tree) < 2:
         return None
     reach = reaches(tree, profile) if reach is None else reach
+    public = told_by_moves(tree, dealt=dealt)
+    return _of_nodes(profile, reach) if public is None else _of_histories(profile, public, reach)
+
+
+def told_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None:
+    """The public tree, where the players' moves are all that everybody sees; None where they are not.
+
+    That is so of the trees of games *dealt* by rules that say so. Of any other tree it is so where each chance move,
+    and what chance did before each public history, is in part unseen: whichever two courses of chance are compared,
+    a chain of others leads from one to the other, in which some player cannot tell each from the next. So a coin that
+    all have seen is no hidden one, though :func:`efg_builder.public_tree.public_tree` takes all chance to be hidden.
+    """
     try:
         public = public_tree(tree)
     except NotApplicableError:
-        return _of_nodes(profile, reach)
-    return _of_histories(profile, public, reach)
+        return None
+    return public if dealt or _hides_chance(public) else None
+
+
+def _hides_chance(public: PublicTree) -> bool:
+    """Whether nothing that chance does is seen by all, by the information sets alone (common knowledge: Aumann 1976).
+
+    At a public history the nodes are compared, at a chance move its outcomes: two are not told apart by a player with
+    an information set that lies at or below both, nor, at a history after the player's last turn, by one with an
+    information set above both.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    which, where, views = _views(public)
+    tags, view = np.unique(where * np.int64(len(public.tree.infosets)) + views, return_inverse=True)
+    size = 2 * len(public.tree)
+    edges = np.ones(len(which), dtype=np.int8), (which, size + view)
+    _, group = connected_components(coo_array(edges, shape=(size + len(tags),) * 2), directed=False)
+    pairs = np.unique(np.stack([where, group[which]]), axis=1)
+    return bool(len(np.unique(where)) == pairs.shape[1])
+
+
+def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
+    """What is compared, at which place, and by which information set.
+
+    A node at its public history; plus the number of nodes, an outcome of chance at the place of its chance move.
+    """
+    tree, count, kinds = public.tree, len(public.tree), len(public.tree.infosets)
+    mover, above = tree.player, tree.parent
+    decisions = np.flatnonzero(mover >= 0)
+    at, sets = decisions, tree.infoset[decisions].astype(np.int64)
+    found: list[tuple[Longs, Longs, Longs]] = []
+    while at.size:
+        moved = mover[at] >= 0
+        found.append((at[moved], public.of[at[moved]].astype(np.int64), sets[moved]))
+        inner = above[at] != NONE
+        at, sets = at[inner], sets[inner]
+        drawn = mover[above[at]] == CHANCE
+        found.append((at[drawn] + count, above[at[drawn]].astype(np.int64) + len(public), sets[drawn]))
+        # Ever fewer of them: what comes to the same need be followed no further.
+        at, sets = np.divmod(np.unique(above[at].astype(np.int64) * kinds + sets), kinds)
+    for player in range(len(tree.players)):
+        last = _last_sets(tree, player)
+        after = decisions[(last[decisions] != NONE) & ~_moves_yet(public, player)[public.of[decisions]]]
+        found.append((after, public.of[after].astype(np.int64), last[after]))
+    which, where, views = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return which, where, views
+
+
+def _last_sets(tree: GameTree, player: int) -> Longs:
+    """The player's last information set before each node, or NONE; shape (nodes,)."""
+    last = np.full(len(tree), NONE, dtype=np.int64)
+    for nodes in tree.levels[1:]:
+        parents = tree.parent[nodes]
+        last[nodes] = np.where(tree.player[parents] == player, tree.infoset[parents], last[parents])
+    return last
+
+
+def _moves_yet(public: PublicTree, player: int) -> npt.NDArray[np.bool_]:
+    """Whether the player moves at or below each public history; shape (histories,)."""
+    yet: npt.NDArray[np.bool_] = public.player == player
+    for history in range(len(public) - 1, 0, -1):
+        yet[public.parent[history]] |= yet[history]
+    return yet
 
 
 def payoff_chances(profile: Profile, reach: Sequence[Number] | None = None) -> tuple[dict[Fraction, Number], ...]:

@@ -81,10 +81,8 @@ def exploiters(shown: Shown) -> list[Shown]:
         rows = {k: profile.probabilities[k] for k in tree.personal}
         for k, action in best.actions.items():
             rows[k] = tuple(Fraction(a == action) for a in range(len(rows[k])))
-        caption = f"{who} plays a best response to {shown.name}: worth {brief(best.value)} to {who}"
-        found.append(
-            Shown(f"{who} exploits {shown.name}", Profile.from_personal(tree, rows), caption.replace("-", "−"))
-        )
+        caption = f"{who} plays a best response to {shown.name}: worth {brief(best.value).replace('-', '−')} to {who}"
+        found.append(Shown(f"{who} exploits {shown.name}", Profile.from_personal(tree, rows), caption))
     return found
 
 

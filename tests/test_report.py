@@ -18,7 +18,8 @@ from efg_builder.efg.reader import parse_efg
 from efg_builder.equilibrium_ranges import ranges
 from efg_builder.equilibrium_reach import reached_in_some
 from efg_builder.games.protocol import Chance, Deal, Decision
-from efg_builder.likeliest import likeliest, payoff_chances
+from efg_builder.likeliest import likeliest, payoff_chances, told_by_moves
+from efg_builder.report.markup import at_least, at_most, in_full
 from efg_builder.report.reading import refines
 from efg_builder.report.weak import only_unshown
 from efg_builder.solution import Judged, Solution
@@ -176,6 +177,55 @@ def test_where_moves_are_not_seen_by_all_the_course_is_one_of_nodes():
     assert ([s.move for s in found.steps], found.reach, found.payoffs) == (["r", "u"], Fraction(1, 2), (3, -3))
 
 
+def coin_file(steps, at, players=2):
+    """An .efg where, as *steps* says, players move in turn and each sees the coin or not; before turn *at* it falls."""
+    numbers = {}
+
+    def go(turn, coin):
+        if turn == at and coin is None:
+            return f'c "" 1 "coin" {{ "H" 2/3 "T" 1/3 }} 0\n{go(turn, "H")}{go(turn, "T")}'
+        if turn == len(steps):
+            return 't "" 0\n'
+        player, sees = steps[turn]
+        key = player, turn, coin if sees else ""
+        number = numbers.setdefault(key, 1 + sum(other == player for other, _, _ in numbers))
+        return f'p "" {player + 1} {number} "{turn} {key[2]}" {{ "m" }} 0\n{go(turn + 1, coin)}'
+
+    names = " ".join(f'"{name}"' for name in "ABC"[:players])
+    return f'EFG 2 R "coin" {{ {names} }}\n{go(0, None)}'
+
+
+A, B, C = 0, 1, 2
+
+
+@pytest.mark.parametrize(
+    ("steps", "at", "hidden"),
+    [([(A, True), (B, True)], 0, False),  # all see it fall
+     ([(A, True), (B, False)], 0, True),
+     ([(A, False), (B, False)], 0, True),
+     ([(A, True), (B, True), (C, False)], 0, True),
+     ([(A, True), (B, True), (C, True)], 0, False),
+     # B is shown it before the last turn, or is not.
+     ([(A, True), (B, False), (A, True), (B, True)], 0, False),
+     ([(A, True), (B, False), (A, True), (B, False)], 0, True),
+     # It falls in mid-game: whoever still moves sees it, or does not; at the end nobody acts on it.
+     ([(A, False), (B, True)], 1, False),
+     ([(A, False), (B, False)], 1, True),
+     ([(A, False), (B, True), (A, False)], 1, True),
+     ([(A, False), (B, True), (A, True)], 1, False),
+     ([(A, False), (B, False)], 2, True)],
+)  # fmt: skip
+def test_a_coin_that_all_see_is_not_hidden(steps, at, hidden):
+    tree = parse_efg(coin_file(steps, at, players=3))
+    assert (told_by_moves(tree) is not None) == hidden
+    assert told_by_moves(tree, dealt=True) is not None
+    course = likeliest(eb.uniform(tree))
+    assert course.public == hidden
+    # Hidden, it is added up over; seen, it is told.
+    assert course.reach == (1 if hidden else Fraction(2, 3))
+    assert ("H" in [step.move for step in course.steps]) != hidden
+
+
 @pytest.mark.parametrize(
     ("name", "words"), [("dice-poker", {}), ("dice-poker", {"sides": 3}), ("mia", {}), ("liars-dice", {"sides": 2})]
 )
@@ -317,12 +367,12 @@ def test_the_value_in_words(reported):
     said = {words: Page(reported(*words)).words["value"] for words in GAMES}
     # The values are the README's.
     assert "−1/9 (about −0.1111) to Player 1: Player 2 is ahead by 1/9 of a unit a round" in said[GAMES[1]]
-    assert "In 9 rounds that is 1 unit." in said[GAMES[1]]
+    assert "In 9 rounds that is 1 unit on average." in said[GAMES[1]]
     assert "The value of the game is 0 to Player 1: the players are even." in said[GAMES[0]]
     assert "5/54 (about 0.09259) to A: A is ahead by 5/54 of a unit" in said[GAMES[2]]
-    assert "In 54 rounds that is 5 units." in said[GAMES[2]]
+    assert "In 54 rounds that is 5 units on average." in said[GAMES[2]]
     assert "212027/771552 (about 0.2748) to Player 1" in said[GAMES[4]]
-    assert "In 1,000 rounds that is about 275 units." in said[GAMES[4]]
+    assert "In 1,000 rounds that is about 275 units on average." in said[GAMES[4]]
     assert "value of the game" not in said[GAMES[5]]
 
 
@@ -545,6 +595,116 @@ def test_of_a_file_only_what_applies_is_told(tmp_path, cli):
     assert not {"rules", "bids", "equilibria"} & set(found.ids)
     assert {"size", "value", "opening", "certificate", "made"} <= set(found.ids)
     assert found.headings[0] == (1, "Clash")
+
+
+SEEN = """EFG 2 R "a coin for all to see" { "A" "B" }
+c "" 1 "coin" { "H" 2/3 "T" 1/3 } 0
+p "" 1 1 "H" { "l" "r" } 0
+p "" 2 1 "H l" { "u" "d" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 }
+p "" 2 2 "H r" { "u" "d" } 0 t "" 1 t "" 2
+p "" 1 2 "T" { "l" "r" } 0
+p "" 2 3 "T l" { "u" "d" } 0 t "" 1 t "" 2
+p "" 2 4 "T r" { "u" "d" } 0 t "" 1 t "" 2
+"""
+
+
+def of_file(text, folder, cli):
+    """The report on an .efg, read."""
+    efg, page = folder / "g.efg", folder / "r.html"
+    efg.write_text(text)
+    assert cli("report", efg, "-o", page)[0] == 0
+    return Page(page.read_text())
+
+
+def test_what_all_see_is_told_and_no_hands_are_where_there_are_none(tmp_path, cli):
+    page = of_file(SEEN, tmp_path, cli)
+    assert "Of all courses of the game, this one is the likeliest: 2/3 (66.7%)" in page.words["course"]
+    assert "Chance: H, 2/3 (66.7%)" in page.words["course"]
+    assert "the width of a line" in page.words["picture"]
+    assert not re.search(r"(?i)\bhands?\b|\bbids?\b|\bdice\b|at the table", "".join(page.words.values()))
+
+
+def test_rounds_are_told_apart_by_the_moves_alone(reported):
+    mia, poker = Page(reported("mia")).words, Page(reported("dice-poker")).words
+    for words in (mia, poker):
+        assert "Of all rounds that differ by the moves alone, this one is played most often" in words["course"]
+    # Rolls come in mid-game: no hands stand behind the moves.
+    assert "hand" not in mia["course"] + mia["picture"]
+    assert "on average over all that chance may have done" in mia["course"]
+    assert "Behind each move stand hands" in poker["course"]
+    assert "hand by hand" in poker["picture"]
+
+
+def small(best):
+    """An .efg whose value is *best*: B chooses between it and less for A, after A chose between that and less."""
+    return f"""EFG 2 R "sure" {{ "A" "B" }}
+p "" 1 1 "" {{ "l" "r" }} 0
+p "" 2 1 "" {{ "u" "d" }} 0 t "" 1 "" {{ {best} -{best} }} t "" 2 "" {{ 2 -2 }}
+p "" 2 1 "" {{ "u" "d" }} 0 t "" 3 "" {{ 0 0 }} t "" 4 "" {{ -1 1 }}
+"""
+
+
+def test_of_one_optimal_plan_no_more_is_said_than_is_known(reported, tmp_path, cli):
+    one, many = of_file(small("1"), tmp_path, cli), Page(reported(*GAMES[1]))
+    plan = "just one optimal plan (what it would do where its own moves never lead is free)"
+    assert f"Each player has {plan}." in one.words["value"]
+    assert f"A has {plan}." in one.words["equilibria"]
+    # A has just one (README), B has many.
+    assert "Each player has" not in Page(reported("dice-poker")).words["value"]
+    assert "seldom unique" not in one.words["equilibria"] + Page(reported("dice-poker")).words["equilibria"]
+    assert "has many optimal plans" in many.words["equilibria"]
+    assert "Equilibria are seldom unique" in many.words["equilibria"]
+    assert "Any other equilibrium has the same value, but may play differently." in many.words["value"]
+    # Of a large game it is not known whether there are others.
+    assert "Any other equilibrium has the same value." in Page(reported(*GAMES[4])).words["value"]
+    for page in (one, many, Page(reported("dice-poker")), Page(reported(*GAMES[4]))):
+        text = "".join(page.words.values())
+        assert not re.search(r"No other strateg|optimal strateg|Other equilibria have", text)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [("1", ""), ("3/2", "In 2 rounds that is 3 units on average."), ("1/18", "In 18 rounds that is 1 unit on average."),
+     ("1/1000", "In 1,000 rounds that is 1 unit on average."),
+     ("1001/1000", "In 1,000 rounds that is 1,001 units on average."),
+     ("1/3000", "In 1,000 rounds that is about 0.333 units on average."),
+     ("200/601", "In 1,000 rounds that is about 333 units on average.")],
+)  # fmt: skip
+def test_how_the_value_adds_up_over_rounds(value, said, tmp_path, cli):
+    words = of_file(small(value), tmp_path, cli).words["value"]
+    assert said in words
+    assert words.count("rounds that is") == bool(said)
+
+
+LONG = st.fractions(-100, 100) | st.floats(-1e9, 1e9) | st.fractions(0, 1).map(lambda p: p**40)
+
+
+@given(LONG)
+@settings(deadline=None)
+def test_bounds_are_rounded_outward(value):
+    exact, shown = Fraction(value), {}
+    for bound in (at_most, at_least):
+        for markup in (bound(value), in_full(value, bound)):
+            assert re.search(r'value="(.*?)"', markup)[1] == str(value)
+            told = Fraction(re.search(r">(.*?)<", markup)[1].replace("−", "-"))
+            assert abs(told - exact) <= max(abs(exact) / 999, Fraction(1, 10**290))
+            assert told >= exact if bound is at_most else told <= exact
+        shown[bound] = told
+    assert shown[at_least] <= shown[at_most]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_player_gains_more_than_the_page_says(seed, tmp_path, cli):
+    tree = eb.build(eb.game("liars-dice", sides=2))
+    profile = brute.random_profile(tree, seed, zeros=False)
+    verdict = verify(profile)
+    file, page = tmp_path / "s.json", tmp_path / "r.html"
+    Solution(tree, "mine", "not-an-equilibrium", "", 0.0, (Judged(profile, verdict),)).write(file)
+    assert cli("report", "liars-dice", "sides=2", "--solution", file, "-o", page)[0] == 3
+    words = Page(page.read_text()).words
+    least = re.search(r"a player can gain (\S+) a round", words["value"])[1]
+    most = re.search(r"gains at most (\S+)\.", words["certificate"])[1]
+    assert Fraction(least) <= verdict.regret <= Fraction(most)
 
 
 def test_where_no_equilibrium_is_found_the_page_says_so(reported):

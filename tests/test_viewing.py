@@ -11,6 +11,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.cli import run
+from efg_builder.efg.reader import parse_efg
 from efg_builder.errors import FileError, ParameterError, ProfileError
 from efg_builder.viewing import exploiters, shown_on
 
@@ -97,6 +98,12 @@ def test_an_exploiter_gets_what_a_best_response_can(settings):
         for k in tree.personal:
             if tree.infosets[k].player != player:
                 assert each.profile.probabilities[k] == shown.profile.probabilities[k]
+
+
+def test_a_minus_is_put_into_numbers_and_not_into_names():
+    tree = parse_efg('EFG 2 R "x" { "A-1" "B" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { -3 3 } t "" 2 "" { -2 2 }')
+    first = exploiters(shown_on(tree, eb.uniform(tree), "a-b"))[0]
+    assert first.caption == "A-1 plays a best response to a-b: worth −2 to A-1"
 
 
 # --- the command line

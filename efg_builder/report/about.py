@@ -14,6 +14,7 @@ from ..errors import TreeTooLargeError
 from ..games.bidding import BiddingGame
 from ..games.liars_dice import LiarsDice
 from ..games.protocol import DealtGame, Game
+from ..likeliest import told_by_moves
 from ..profile import Profile
 from ..rationals import Number, is_played
 from ..solution import Solution
@@ -107,6 +108,11 @@ class About:
         """The probability of each node of :attr:`played`'s tree."""
         assert self.played is not None
         return reaches(self.played.tree, self.played)
+
+    @cached_property
+    def public(self) -> bool:
+        """Whether the players' moves are all that everybody sees of :attr:`played`, so that it has a public view."""
+        return self.played is not None and told_by_moves(self.played.tree, dealt=self.dealt is not None) is not None
 
     @cached_property
     def free(self) -> frozenset[int] | None:

@@ -11,7 +11,7 @@ from ..certificate import digests, encode, verify_solution
 from ..errors import CertificateError
 from ..solution import Solution
 from .about import About
-from .markup import Section, amount, bullets, command, in_full, paragraph, plural
+from .markup import Section, at_least, at_most, bullets, command, in_full, paragraph, plural
 
 MOST_BYTES = 500_000
 """Certificates are put into the page up to this size, compressed."""
@@ -58,10 +58,11 @@ def _claims(about: About) -> list[str]:
     if solution.lower is not None and solution.upper is not None:
         first, second = map(escape, about.players)
         said = [
-            f"{first}'s strategy guarantees {first} {in_full(solution.lower)}, whatever {second} does.",
-            f"{second}'s strategy allows {first} no more than {in_full(solution.upper)}, whatever {first} does.",
+            f"{first}'s strategy guarantees {first} {in_full(solution.lower, at_least)}, whatever {second} does.",
+            f"{second}'s strategy allows {first} no more than {in_full(solution.upper, at_most)}, whatever {first} "
+            "does.",
         ]
-    gain = "nothing" if solution.regret == 0 else f"at most {amount(verdict.regret)}"
+    gain = "nothing" if solution.regret == 0 else f"at most {at_most(verdict.regret)}"
     said.append(f"A player who plays differently, while the other strategies stay, gains {gain}.")
     if about.equilibrium:
         kind = "exact fractions throughout" if verdict.exact else "floating-point numbers, within the tolerance"

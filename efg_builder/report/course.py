@@ -17,21 +17,21 @@ def section(about: About) -> Section | None:
     """The course, nothing where nobody moves or there is too much of it."""
     if about.played is None:
         return None
-    course = likeliest(about.played, about.reach)
+    course = likeliest(about.played, about.reach, dealt=about.public)
     if course is None or not any(step.player != CHANCE for step in course.steps):
         return None
     what = "round" if about.game is not None else "course"
-    parts = [paragraph(_words(course, what)), bullets([_step(about, step) for step in course.steps], "ol")]
+    parts = [paragraph(_words(about, course, what)), bullets([_step(about, step) for step in course.steps], "ol")]
     return Section("course", f"The {what} seen most", "\n".join([*parts, paragraph(_end(about, course))]))
 
 
-def _words(course: Course, what: str) -> str:
-    if course.public:
-        return (
-            f"Of all {what}s that can be told apart at the table, this one is played most often: {often(course.reach)} "
-            "of the time. Behind each move stand hands; in brackets, how likely each of them then is."
-        )
-    return f"Of all courses of the game, this one is the likeliest: {often(course.reach)} of the time."
+def _words(about: About, course: Course, what: str) -> str:
+    if not course.public:
+        return f"Of all courses of the game, this one is the likeliest: {often(course.reach)} of the time."
+    said = f"Of all {what}s that differ by the moves alone, this one is played most often: {often(course.reach)} of"
+    if about.dealt is None:
+        return f"{said} the time."
+    return f"{said} the time. Behind each move stand hands; in brackets, how likely each of them then is."
 
 
 def _step(about: About, step: Step) -> str:
@@ -56,6 +56,12 @@ def _told(about: About, step: Step) -> str:
 def _end(about: About, course: Course) -> str:
     pairs = zip(about.players, course.payoffs, strict=True)
     paid = listed([f"{escape(name)} {amount(value)}" for name, value in pairs])
-    if course.public:
-        return f"It ends there, and pays, on average over all hands that lead there, {paid}."
-    return f"It ends there, and pays {paid}."
+    if not course.public or not _chances(about):
+        return f"It ends there, and pays {paid}."
+    over = "all hands that lead there" if about.dealt is not None else "all that chance may have done"
+    return f"It ends there, and pays, on average over {over}, {paid}."
+
+
+def _chances(about: About) -> bool:
+    """Whether chance moves at all."""
+    return about.played is not None and any(infoset.player == CHANCE for infoset in about.played.tree.infosets)

@@ -11,6 +11,9 @@ from ..rationals import Number, brief
 from .about import About
 from .markup import Cell, Section, data, minus, paragraph, plural, table
 
+ONE_PLAN = "one optimal plan (what it would do where its own moves never lead is free)"
+"""What a polytope of one plan says: a plan leaves open what its own moves rule out."""
+
 MOST_SETS = 40
 """Information sets of each player in the table."""
 
@@ -20,11 +23,12 @@ def section(about: About) -> Section | None:
     found = about.ranges
     if found is None:
         return None
+    seldom = "" if any(plans.unique for plans in found.plans) else "Equilibria are seldom unique. "
     parts = [
         paragraph(
-            "Equilibria are seldom unique. These are the least and the greatest probability of each move over all of "
-            "them, at the information sets that some equilibrium reaches. What is one number is forced; what is a "
-            "range is free, though not every combination is allowed."
+            f"{seldom}These are the least and the greatest probability of each move over all equilibria, at the "
+            "information sets that some equilibrium reaches. What is one number is forced; what is a range is free, "
+            "though not every combination is allowed."
         )
     ]
     met = reached_in_some(found)
@@ -52,7 +56,7 @@ def _sets(found: Ranges, player: int, met: frozenset[int]) -> list[list[ActionRa
 def _size(found: Ranges, player: int, sets: Sequence[Sequence[ActionRange]]) -> str:
     name, plans = escape(found.tree.players[player]), found.plans[player]
     alike = sum(all(action.forced for action in actions) for actions in sets)
-    many = "has just one optimal strategy" if plans.unique else "has many optimal strategies"
+    many = f"has just {ONE_PLAN}" if plans.unique else "has many optimal plans"
     every = sum(found.tree.infosets[k].player == player for k in found.tree.personal)
     met = plural(len(sets), "information set")
     some = f"{met} that some equilibrium reaches (of {every:,} in all)" if len(sets) < every else met

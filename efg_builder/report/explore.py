@@ -29,8 +29,9 @@ def section(about: About) -> Section | None:
     else:
         name, ranges = _name(about), None if about.ranges is None else about.ranges.shares
         part = viewer_part(profile.tree, [Shown(name, profile, _caption(about), ranges)])
+    sought = "a hand or a bid" if about.bidding is not None else "a hand or a move" if about.dealt else "a move"
     said = (
-        "Unfold the game move by move, search for a hand or a bid, and see at each point what is believed there, what "
+        f"Unfold the game move by move, search for {sought}, and see at each point what is believed there, what "
         "each move is worth and how often it is made. The question mark tells the keys."
     )
     if isinstance(about.strategies, SparseProfile):

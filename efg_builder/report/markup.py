@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
 from ..drawing.style import percent
-from ..rationals import Number, text
+from ..rationals import Number, down, text, up
 from ..web.page import Part
 
 SHORT = 9
@@ -73,13 +73,38 @@ def amount(value: Number) -> str:
     return data(value, shown if 0 < len(shown) <= SHORT else f"{float(value):.4g}")
 
 
-def in_full(value: Number) -> str:
-    """A value that is the point: the whole fraction (of up to 60 letters), and about how much that is."""
+def at_most(value: Number) -> str:
+    """An upper bound, as :func:`amount` but never less than it is."""
+    return _bound(value, up)
+
+
+def at_least(value: Number) -> str:
+    """A lower bound, as :func:`amount` but never more than it is."""
+    return _bound(value, down)
+
+
+def _bound(value: Number, towards: Callable[[Fraction, int], str]) -> str:
+    shown = text(value) if isinstance(value, Fraction) else ""
+    if 0 < len(shown) <= SHORT:
+        return data(value, shown)
+    # Nearer to 0 a float has fewer digits, and would not keep the bound.
+    exact, power = Fraction(value), int(f"{max(abs(float(value)), 1e-290):e}".partition("e")[2])
+    # Three decimals of what is then from 1 to 10: four digits, as of an amount.
+    return data(value, f"{float(f'{towards(exact / Fraction(10) ** power, 3)}e{power}'):.4g}")
+
+
+def in_full(value: Number, bound: Callable[[Number], str] | None = None) -> str:
+    """A value that is the point: the whole fraction (of up to 60 letters), and about how much that is.
+
+    *bound*: how it is written where it is not told in full, if it is a bound: :func:`at_most` or :func:`at_least`.
+    """
     shown = text(value) if isinstance(value, Fraction) else ""
     if shown and isinstance(value, Fraction) and value.denominator == 1:
         return data(value, shown)
     about = minus(f"{float(value):.4g}")
-    return f"{data(value, shown)} (about {about})" if 0 < len(shown) <= 60 else data(value, about)
+    if 0 < len(shown) <= 60:
+        return f"{data(value, shown)} (about {about})"
+    return data(value, about) if bound is None else bound(value)
 
 
 def often(p: Number) -> str:

@@ -22,7 +22,7 @@ REACHES = (*(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 5
 
 
 def section(about: About) -> Section | None:
-    """The public view, or where moves are not seen by all the tree, as far as it can be read; on paper maybe less."""
+    """The public view, or the tree where that tells more, as far as it can be read; on paper maybe less."""
     if about.played is None:
         return None
     screen = _first(about, lambda scene: scene.width <= WIDTH and scene.height <= HEIGHT)
@@ -54,7 +54,7 @@ def _within(scene: Scene, size: tuple[int, int]) -> bool:
 
 def _first(about: About, fits: Callable[[Scene], bool]) -> tuple[Scene, str] | None:
     """The picture that shows most of those that fit, and what it shows in words."""
-    for options, words in _choices():
+    for options, words in _choices(about):
         try:
             scene = scene_of(about.solution, options=options)
         except (NotApplicableError, PictureTooLargeError):
@@ -64,18 +64,23 @@ def _first(about: About, fits: Callable[[Scene], bool]) -> tuple[Scene, str] | N
     return None
 
 
-def _choices() -> Iterator[tuple[DrawOptions, str]]:
-    for view in ("public", "tree"):
+def _choices(about: About) -> Iterator[tuple[DrawOptions, str]]:
+    for view in ("public", "tree") if about.public else ("tree",):
         for reach in REACHES:
-            yield DrawOptions(view=view, reach=reach), _words(view, reach)
+            yield DrawOptions(view=view, reach=reach), _words(about, view, reach)
 
 
-def _words(view: str, reach: Fraction) -> str:
+def _words(about: About, view: str, reach: Fraction) -> str:
     much = f"{float(100 * reach):g}%"
     kept = f"Only what happens in more than {much} of all rounds is drawn." if reach else ""
     if view == "tree":
         return f"Every course of play that comes up; the width of a line is how likely the move is there. {kept}"
+    turn = (
+        "as the table sees it; in it, hand by hand,"
+        if about.dealt is not None
+        else "told apart by the moves alone; in it, for each information set,"
+    )
     return (
-        "Each box is a turn, as the table sees it; in it, hand by hand, how often each move is made there (the darker, "
-        f"the more often). Moves that are never made are left out. {kept}"
+        f"Each box is a turn, {turn} how often each move is made there (the darker, the more often). Moves that are "
+        f"never made are left out. {kept}"
     )

@@ -35,8 +35,9 @@ def section(about: About) -> Section:
 
 
 def _words(about: About, nodes: int) -> str:
+    hidden = ", hidden dice or cards included" if about.game is not None else ""
     whole = (
-        "A node is a point in one course of the game, hidden dice or cards included. An information set is what a "
+        f"A node is a point in one course of the game{hidden}. An information set is what a "
         "player knows at a turn: one decision to be made."
     )
     if about.solution.sparse is None:

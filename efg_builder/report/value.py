@@ -9,7 +9,8 @@ from ..likeliest import payoff_chances
 from ..rationals import Number
 from ..summary import ahead
 from .about import About
-from .markup import Cell, Section, amount, bar, in_full, often, paragraph, plural, table
+from .equilibria import ONE_PLAN
+from .markup import Cell, Section, amount, at_least, at_most, bar, in_full, often, paragraph, plural, table
 
 MOST_RESULTS = 12
 """Results are listed where there are at most so many."""
@@ -43,7 +44,7 @@ def _lead(about: About) -> list[str]:
     bounds = _bounds(about)
     if solution.lower is not None and solution.status != "not-an-equilibrium":
         return [paragraph(f"<strong>No equilibrium was found, but the value is bounded</strong>: {bounds}.", "key")]
-    gain = f"<strong>These strategies are not an equilibrium</strong>: a player can gain {_plain(solution.regret)}"
+    gain = f"<strong>These strategies are not an equilibrium</strong>: a player can gain {_least(solution.regret)}"
     found = [paragraph(f"{gain} a round by playing differently.", "key"), paragraph(_payoffs(about))]
     return (
         found if solution.lower is None else [*found, paragraph(f"The value of the game itself is bounded: {bounds}.")]
@@ -54,11 +55,15 @@ def _bounds(about: About) -> str:
     first, low, high = escape(about.players[0]), about.solution.lower, about.solution.upper
     assert low is not None
     assert high is not None
-    return f"to {first} it is between {in_full(low)} and {in_full(high)}"
+    return f"to {first} it is between {in_full(low, at_least)} and {in_full(high, at_most)}"
 
 
-def _plain(value: Number | None) -> str:
-    return "" if value is None else amount(value)
+def _most(value: Number | None) -> str:
+    return "" if value is None else at_most(value)
+
+
+def _least(value: Number | None) -> str:
+    return "" if value is None else at_least(value)
 
 
 def _equilibrium(about: About) -> list[str]:
@@ -68,7 +73,7 @@ def _equilibrium(about: About) -> list[str]:
         best = (
             "no player gains anything"
             if solution.regret == 0
-            else f"no player gains more than {_plain(solution.regret)}"
+            else f"no player gains more than {_most(solution.regret)}"
         )
         return [
             paragraph(_payoffs(about), "key"),
@@ -108,8 +113,14 @@ def _rounds(about: About) -> str:
     if one + two != 0 or one == 0:
         return ""
     if isinstance(one, Fraction) and 1 < one.denominator <= 500:
-        return f" In {one.denominator} rounds that is {plural(abs(one.numerator), 'unit')}."
-    return f" In 1,000 rounds that is about {abs(float(one)) * 1000:,.0f} units."
+        return f" In {one.denominator} rounds that is {plural(abs(one.numerator), 'unit')} on average."
+    many = 1000 * abs(Fraction(one))
+    if many % 1000 == 0:
+        # Said already: a whole number of units a round.
+        return ""
+    much = f"{float(many):,.0f}" if many >= 100 else f"{float(many):.3g}"
+    about_ = "" if many == Fraction(much.replace(",", "")) else "about "
+    return f" In 1,000 rounds that is {about_}{much} unit{'' if much == '1' else 's'} on average."
 
 
 def _meaning(about: About) -> list[str]:
@@ -126,13 +137,14 @@ def _meaning(about: About) -> list[str]:
     known = (
         "This is proved, not estimated: both numbers are exact fractions."
         if solution.exact
-        else f"Known to within {_plain(solution.regret)}, by best responses to both strategies."
+        else f"Known to within {_most(solution.regret)}, by best responses to both strategies."
     )
-    others = "Other equilibria have the same value, but may play differently."
+    others = "Any other equilibrium has the same value"
+    others += "." if about.ranges is None else ", but may play differently."
+    if about.ranges is not None and all(plans.unique for plans in about.ranges.plans):
+        others = f"Each player has just {ONE_PLAN}."
     if about.refined:
         others += " Shown here is, of all equilibria, one that also plays well after mistakes."
-    if about.ranges is not None and all(plans.unique for plans in about.ranges.plans):
-        others = "No other strategies do as well."
     return [paragraph(" ".join(filter(None, (promise, known, others))))]
 
 
