@@ -17,7 +17,7 @@ from ..playing import Board, Course, MatchTable, Record, Round
 from ..playing import match_words as told
 from ..rationals import to_json
 from .common import key_values
-from .play_rounds import record_part
+from .play_rounds import record_part, seats_left
 from .play_talk import Scene, Words
 
 GAME = "liars-dice"
@@ -44,7 +44,8 @@ def match_scene(
 def _write_page(path: Path, table: MatchTable) -> None:
     from ..web.play_match import write_match
 
-    write_match(path, table, caption(table.match))
+    without = playing.refused_in_match(table)
+    write_match(path, table, caption(table.match), seats_left(table.players, without))
 
 
 def match_named(given: str, words: tuple[str, ...], timeout: float, progress: Callable[[str], None]) -> Match:

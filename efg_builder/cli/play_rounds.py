@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -91,12 +91,20 @@ def _write_page(output: Path, room: _Room, seat: int) -> None:
     from ..web.play import check_size, write_play
 
     check_size(room.board)  # before anything is solved for
+    seats = seats_left(room.board.players, playing.refused(room.board))
     try:
         adviser = room.equilibrium
     except EfgBuilderError as error:
         say(f"without what the equilibrium would do: {error}")
         adviser = None
-    write_play(output, room.board, room.other, adviser, seat - 1)
+    write_play(output, room.board, room.other, adviser, seat - 1, seats)
+
+
+def seats_left(players: Sequence[str], without: Mapping[int, EfgBuilderError]) -> list[int]:
+    """The seats (from 0) but those in *without*; of each of these it is said why."""
+    for seat, error in without.items():
+        say(f"the page is without seat {seat + 1}: {error}")
+    return [seat for seat in range(len(players)) if seat not in without]
 
 
 def _words(room: _Room) -> Words:

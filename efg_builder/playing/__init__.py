@@ -21,8 +21,8 @@ do has a worth:
 All is exact. Where a strategy is in floats, it is what those floats are exactly, divided by their sum.
 """
 
-from .board import Board, Values
-from .match import Course, MatchTable, courses, in_matches
+from .board import Board, Values, refused
+from .match import Course, MatchTable, courses, in_matches, refused_in_match
 from .rounds import Event, Pick, Play, Record, Step, begin, choose, record, sampler
 from .seating import Opponent, board_for, opponent, refined
 from .session import Following, Round, Score, Session, repeated, score
@@ -50,6 +50,8 @@ __all__ = [
     "opponent",
     "record",
     "refined",
+    "refused",
+    "refused_in_match",
     "repeated",
     "sampler",
     "score",

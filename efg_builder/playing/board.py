@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from ..errors import NotApplicableError
 from ..games.protocol import Decision, Game, State, Turn
 from ..rationals import Number
 
@@ -62,6 +63,22 @@ class Board(Protocol):
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
         """At the end of a round, what was hidden: (whose or of what, what)."""
+
+
+def refused(board: Board) -> dict[int, NotApplicableError]:
+    """The seats (from 0) that nobody can take on *board*, and why: what its ``values`` raises for them."""
+    found = {}
+    for seat in range(len(board.players)):
+        try:
+            board.values(seat)
+        except NotApplicableError as error:
+            found[seat] = error
+    return found
+
+
+def one_line(label: str) -> str:
+    """A label as it can be shown within a line: letters that do not print are blanks, and so is each run of blanks."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in label).split())
 
 
 def exact(row: Sequence[Number]) -> Row:

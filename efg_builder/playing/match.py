@@ -121,6 +121,18 @@ class MatchTable:
         return self.rules.after(standing, caller, called, count)
 
 
+def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
+    """The seats (from 0) that nobody can take in the match of *table*, and why: as :func:`.board.refused`."""
+    found = {}
+    for human in range(len(table.players)):
+        seated = table if human == table.human else replace(table, human=human, _boards={})
+        try:
+            seated.worth(seated.opening)
+        except NotApplicableError as error:
+            found[human] = error
+    return found
+
+
 @dataclass(frozen=True)
 class Course:
     """A match as far as it was played: the standings before each of its ``records``, and the one now (the last)."""

@@ -12,12 +12,16 @@ from ..games.protocol import Chance, DealtGame, Decision, End, Game, State, Turn
 from ..naming import distinct
 from ..public_tree import public_tree
 from ..tree import CHANCE, NONE, GameTree
-from .board import Row, Values
+from .board import Row, Values, one_line
 
 
 @dataclass(frozen=True, eq=False)
 class OnTree:
-    """See :class:`.board.Board`; a state is a node. ``rows``: what is played at each of the tree's information sets."""
+    """See :class:`.board.Board`; a state is a node. ``rows``: what is played at each of the tree's information sets.
+
+    Labels are those of the tree, each as :func:`.board.one_line` shows it, and made different where they are not: a
+    file's labels hold anything, and what is shown here is also what is typed.
+    """
 
     tree: GameTree
     rows: Sequence[Row]
@@ -27,12 +31,12 @@ class OnTree:
     @property
     def title(self) -> str:
         """The game's title."""
-        return self.tree.title
+        return one_line(self.tree.title)
 
-    @property
+    @cached_property
     def players(self) -> tuple[str, ...]:
         """The players' names."""
-        return self.tree.players
+        return distinct(map(one_line, self.tree.players), empty=True)
 
     @cached_property
     def open(self) -> bool:
@@ -45,7 +49,7 @@ class OnTree:
 
     @cached_property
     def _labels(self) -> tuple[str, ...]:
-        return distinct(infoset.label for infoset in self.tree.infosets)
+        return distinct(one_line(infoset.label) for infoset in self.tree.infosets)
 
     @cached_property
     def _paid(self) -> list[Row]:
@@ -64,9 +68,9 @@ class OnTree:
         """Read off the tree; information sets go by their labels, made different where they are not."""
         k, outcome = int(self.tree.infoset[state]), int(self.tree.outcome[state])
         if k == NONE:
-            return End(self._paid[state], self.tree.outcomes[outcome].label if outcome != NONE else "")
+            return End(self._paid[state], one_line(self.tree.outcomes[outcome].label) if outcome != NONE else "")
         infoset, children = self.tree.infosets[k], self.tree.children(state)
-        names = distinct(infoset.actions)
+        names = distinct(map(one_line, infoset.actions))
         if infoset.probabilities is not None:
             return Chance(self._labels[k], tuple(zip(names, infoset.probabilities, children, strict=True)))
         return Decision(infoset.player, self._labels[k], tuple(zip(names, children, strict=True)))
@@ -91,7 +95,7 @@ class OnTree:
         if isinstance(self.game, DealtGame):
             deal = self.game.deals[way[-1][2]]
             return tuple((name, self.game.hands[p][deal.hands[p]]) for p, name in enumerate(self.players))
-        return tuple((label, action) for label, action, _ in reversed(way))
+        return tuple((one_line(label), one_line(action)) for label, action, _ in reversed(way))
 
     def values(self, player: int) -> Values:
         """By backward induction over own sets. Raises ``NotApplicableError`` where the player lacks perfect recall."""
@@ -149,6 +153,6 @@ def _gains(board: OnTree, player: int) -> tuple[dict[Own, Fraction], dict[int, F
             reach[k] = reach.get(k, Fraction(0)) + p
             if before.setdefault(k, own) != own:
                 label = tree.infosets[k].label
-                raise NotApplicableError(f"{tree.players[player]} does not have perfect recall at {label!r}")
+                raise NotApplicableError(f"{board.players[player]} does not have perfect recall at {label!r}")
         node += 1
     return gain, reach, before

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from fractions import Fraction
 
 from ..games.bidding import BiddingGame
 from ..games.liars_dice import LiarsDice
 from ..games.liars_dice_stakes import EXACTS, StakedRound
-from ..games.protocol import Game
+from ..games.protocol import DealtGame, Game
 from ..rationals import text
 from ..tree import CHANCE
 from .rounds import Event, Play, Record
@@ -18,6 +19,9 @@ from .typed import listed
 
 _LETTERS = 9
 """Longer fractions are shown as decimals."""
+
+_DIGITS = 10**15
+"""From here on floats have no digits behind the point, and six digits and a power of ten say what can be read."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,13 @@ HELP = (
 def number(value: Fraction) -> str:
     """A short fraction as it is, a long one as a decimal."""
     exact = text(value)
-    return exact if len(exact) <= _LETTERS else f"{float(value):.4f}"
+    if len(exact) <= _LETTERS:
+        return exact
+    if abs(value) < _DIGITS:
+        return f"{float(value):.4f}"
+    # Not by way of floats, which end at 1e308.
+    rounded = Context(prec=6).divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{rounded.normalize():g}"
 
 
 PAYOFFS = Unit(number, number)
@@ -92,7 +102,9 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
     names = ["You" if player == record.seat else name for player, name in enumerate(record.players)]
     moves = [f"{names[event.player]} {event.action}" for event in record.events if event.player != CHANCE]
     yield f"Moves: {', '.join(moves)}." if moves else "Nobody had a choice."
-    yield f"Uncovered: {'; '.join(f'{_whose(whose, record)} {what}' for whose, what in record.uncovered)}."
+    hands = isinstance(game, DealtGame)  # else they are chance events, which may be called as a player is
+    told = (f"{_whose(whose, record) if hands else f'{whose}:'} {what}" for whose, what in record.uncovered)
+    yield f"Uncovered: {'; '.join(told)}."
     if isinstance(game, LiarsDice):
         yield from _called(record, game)
     elif record.ending:

@@ -7,7 +7,7 @@ size; all other games go as their tree. What is worked out there in doubles is e
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from pathlib import Path
@@ -15,10 +15,12 @@ from typing import Any
 
 from ..errors import NotApplicableError
 from ..files import write_atomically
+from ..games.dice_poker import DicePoker
 from ..games.liars_dice import LiarsDice
 from ..games.liars_dice_stakes import EXACTS, StakedRound
+from ..games.mia import Mia
 from ..games.protocol import DealtGame, Game, PublicDecision
-from ..playing import Board, Opponent
+from ..playing import Board, Opponent, refused
 from ..playing.on_table import OnTable
 from ..playing.on_tree import OnTree
 from ..profile import Profile
@@ -27,7 +29,7 @@ from ..tree import GameTree, build
 from .page import Part, page
 from .payload import Shown, view_data
 
-FORMAT = 2
+FORMAT = 3
 """Counts up when the meaning of a key changes; the scripts refuse any other."""
 
 MAX_ROWS = 100_000
@@ -41,22 +43,35 @@ MAX_TREE = 400_000
 
 
 def write_play(
-    path: str | os.PathLike[str], board: Board, other: Opponent, adviser: Board | None = None, seat: int = 0
+    path: str | os.PathLike[str],
+    board: Board,
+    other: Opponent,
+    adviser: Board | None = None,
+    seat: int = 0,
+    seats: Sequence[int] | None = None,
 ) -> Path:
     """Write a page to play on to *path*, whole or not at all; arguments as for :func:`play_part`.
 
     Raises what that raises, and ``FileError``.
     """
-    return write_atomically(path, (page(f"Play: {board.title}", [play_part(board, other, adviser, seat)]).encode(),))
+    return write_atomically(
+        path, (page(f"Play: {board.title}", [play_part(board, other, adviser, seat, seats)]).encode(),)
+    )
 
 
-def play_part(board: Board, other: Opponent, adviser: Board | None = None, seat: int = 0) -> Part:
+def play_part(
+    board: Board, other: Opponent, adviser: Board | None = None, seat: int = 0, seats: Sequence[int] | None = None
+) -> Part:
     """A page's part to play on: against *other*, which plays on *board*; the human sits at *seat* (from 0) at first.
 
     *adviser* is a board of the same game whose strategy answers what the equilibrium would do (None: nobody does).
-    Raises ``NotApplicableError`` where the game or a strategy is too large for a page.
+    *seats*, with *seat* among them, can be taken on the page (None: all that :func:`..playing.refused` leaves).
+    Raises ``NotApplicableError`` where the game or a strategy is too large for a page, or *seat* cannot be taken.
     """
     check_size(board)
+    board.values(seat)
+    if seats is None:
+        seats = open_seats(board.players, refused(board))
     data = {
         "format": FORMAT,
         "title": board.title,
@@ -64,6 +79,7 @@ def play_part(board: Board, other: Opponent, adviser: Board | None = None, seat:
         "explained": list(board.game.explain()) if board.game is not None else [],
         "players": list(board.players),
         "seat": seat,
+        "seats": list(seats),
         "opponent": {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium},
         "advised": adviser is not None,
     }
@@ -73,9 +89,15 @@ def play_part(board: Board, other: Opponent, adviser: Board | None = None, seat:
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         data["tree"] = _tree(boards)
-        data["wild"] = game.wild if isinstance(game, LiarsDice) else None
+        data["bids"] = bids_data(game) if isinstance(game, LiarsDice) else None
+        data["pictures"] = _pictures(game)
         data["hands"] = _hands(game) if isinstance(game, DealtGame) else None
     return part_of(data)
+
+
+def open_seats(players: Sequence[str], without: Mapping[int, object]) -> list[int]:
+    """The seats (from 0) of all *players*, but those in *without*."""
+    return [seat for seat in range(len(players)) if seat not in without]
 
 
 def part_of(data: dict[str, Any]) -> Part:
@@ -108,6 +130,25 @@ def bids_in_short(game: LiarsDice) -> str:
     )
 
 
+def _pictures(game: Game | None) -> str | None:
+    """What the scripts draw dice of: hands such as "2,5", rolls in what a player knows, or nothing. No label of
+    another game is taken for dice."""
+    if isinstance(game, LiarsDice | DicePoker):
+        return "dice"
+    return "rolls" if isinstance(game, Mia) else None
+
+
+def bids_data(game: LiarsDice) -> dict[str, Any]:
+    """What the scripts need to say who calls what, and whether it holds."""
+    return {
+        "bids": [list(bid) for bid in game.bids],
+        "names": list(game.bid_names),
+        "call": game.call,
+        "wild": game.wild,
+        "exact": game.exact if isinstance(game, StakedRound) else EXACTS[0],
+    }
+
+
 def _hands(game: DealtGame) -> list[list[str]]:
     """Of each deal, in the order of the tree's first chance event, the hands' names."""
     return [[game.hands[player][hand] for player, hand in enumerate(deal.hands)] for deal in game.deals]
@@ -125,15 +166,11 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     numbers: dict[str, int] = {}
     strategies = [[_written(board, player, rows, numbers) for player in range(2)] for board in boards]
     return {
-        "bids": [list(bid) for bid in game.bids],
-        "names": list(game.bid_names),
-        "call": game.call,
+        **bids_data(game),
         "sides": game.sides,
-        "wild": game.wild,
         "hands": [[list(hand) for hand, _ in cup] for cup in game.cups],
         "chances": [[text(chance) for _, chance in cup] for cup in game.cups],
         "loss": game.loss if isinstance(game, StakedRound) else "one",
-        "exact": game.exact if isinstance(game, StakedRound) else EXACTS[0],
         "pays": [[list(map(text, each)) for each in side] for side in _pays(game)],
         "strategies": strategies,
         "rows": [list(map(list, row)) for row in rows],

@@ -1,7 +1,7 @@
 // Liar's Dice of two players by its rules: no tree, so that the size of the game does not matter.
 // A state is null before the deal, then {hands, bids, called}: both hands by index, the bids made by index.
 
-import { paid } from "./bidding_calls.js";
+import { bidsOf, paid } from "./bidding_calls.js";
 import { float } from "./numbers.js";
 import { valuesFor } from "./bidding_values.js";
 
@@ -15,10 +15,9 @@ export function biddingBoard(told, players, pays = told.pays.map((side) => side.
   return {
     players,
     open: true,
-    bids: new Map(rules.names.map((name, b) => [name, rules.bids[b]])),
-    call: rules.call,
-    wild: rules.wild,
-    exact: rules.exact,
+    ...bidsOf(told),
+    dealt: true,
+    pictures: "dice",
     root: () => null,
     turn: (state) => turnAt(rules, state),
     behavior: (state, which) => behaviorAt(rules, rules.strategies[Math.min(which, last)], state),

@@ -1,5 +1,11 @@
 // What a call costs, and what it pays: the rules of efg_builder/games/liars_dice_stakes.py.
 
+/** What a board says of the bids that efg_builder/web/play.py wrote (`told`): each label's bid, the call, what counts. */
+export function bidsOf(told) {
+  const bids = new Map(told.names.map((name, b) => [name, told.bids[b]]));
+  return { bids, call: told.call, wild: told.wild, exact: told.exact };
+}
+
 /** Whether the caller loses where `there` dice count, and how many dice the loser loses. */
 export function lost({ loss, exact }, quantity, there) {
   const over = there - quantity;

@@ -8,7 +8,7 @@ import { roundsScene } from "./play_rounds.js";
 import { annotate, chanceNote, costNote, frame, showRound } from "./play_view.js";
 import { advice, does, hint } from "./play_words.js";
 
-const FORMAT = 2;
+const FORMAT = 3;
 
 async function main() {
   const root = document.getElementById("play"), data = await unpacked("play-data");
@@ -37,13 +37,13 @@ async function main() {
       if (play.turn.kind !== "move") return;
       const values = valuesOf(play);
       annotate(parts, play, costNote(values, scene.unit));
-      parts.told.textContent = hint(play.turn.actions, values, scene.unit);
+      parts.told.textContent = hint(play.board, play.turn.actions, values, scene.unit);
     },
     advice() {
       if (play.turn.kind !== "move" || !data.advised) return;
       const chances = play.board.behavior(play.state, 1);
       annotate(parts, play, chanceNote(chances));
-      parts.told.textContent = advice(play.turn.actions, chances, strayed(play));
+      parts.told.textContent = advice(play.board, play.turn.actions, chances, strayed(play));
     },
   };
 

@@ -11,13 +11,14 @@ const SPOTS = {
   6: [[7, 6], [7, 12], [7, 18], [17, 6], [17, 12], [17, 18]],
 };
 
-/** The dice of a hand such as "2,5"; null where it is none. */
-export function diceOf(text) {
-  return /^\d{1,2}(,\d{1,2})*$/.test(text) ? text.split(",").map(Number) : null;
+/** The dice of a hand such as "2,5"; null where hands are no dice on this board. */
+export function diceOf(board, text) {
+  return board.pictures === "dice" && text ? text.split(",").map(Number) : null;
 }
 
-/** Of what is known in Mia, such as "(21) 31 (32)", the last own roll; null where there is none. */
-function rollOf(text) {
+/** Of what is known in Mia, such as "(21) 31 (32)", the last own roll; null where there is none, and in other games. */
+function rollOf(board, text) {
+  if (board.pictures !== "rolls") return null;
   const rolls = [...text.matchAll(/\((\d)(\d)\)/g)];
   return rolls.length ? rolls.at(-1).slice(1).map(Number) : null;
 }
@@ -35,14 +36,14 @@ export function die(face, size = 44, counts = false) {
 }
 
 /** A hand in dice, or as text where it is none; `counts(face)` says which dice stand out. */
-export function handPicture(text, counts = () => false) {
-  const dice = diceOf(text);
+export function handPicture(board, text, counts = () => false) {
+  const dice = diceOf(board, text);
   return dice ? row(dice.map((face) => die(face, 44, counts(face)))) : make("span", { class: "hand-text" }, text);
 }
 
 /** What is known where there are no hands: the last own roll, if there is one, and all of it as text. */
-export function knownPicture(text) {
-  const dice = rollOf(text), words = make("span", { class: "hand-text" }, text);
+export function knownPicture(board, text) {
+  const dice = rollOf(board, text), words = make("span", { class: "hand-text" }, text);
   return dice ? make("span", {}, row(dice.map((face) => die(face))), " ", words) : words;
 }
 

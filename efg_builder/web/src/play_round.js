@@ -2,8 +2,10 @@
 // efg_builder/playing says what the figures mean and works them out in fractions; here they are doubles.
 //
 // A board has players, open (whether all see the others' moves), root(), turn(state), behavior(state, which) (0 the
-// opponent, 1 the equilibrium), values(seat), hand(state, player) and uncovered(state). A turn is {kind: "chance",
-// chances, label, next}, {kind: "move", player, key, actions, next} or {kind: "end", payoffs, label}.
+// opponent, 1 the equilibrium), values(seat), hand(state, player) and uncovered(state); dealt (whether hands are what
+// is uncovered) and pictures (what dice are drawn of, null: nothing). Of Liar's Dice it has bids (each label's
+// [quantity, face]), call, wild and exact; for other games bids is null. Only the data say so: no label is taken for a
+// bid, a call or dice for its looks. A turn is {kind: "chance", chances, label, next}, {kind: "move", player, key, actions, next} or {kind: "end", payoffs, label}.
 
 export const NOISE = 1e-9; // differences below this are rounding
 

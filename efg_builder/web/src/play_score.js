@@ -44,7 +44,7 @@ export function roundTold(board, record, cost, outcome) {
     const price = event.player === record.seat ? record.steps[own++].price : 0, text = does(board, record.seat, event);
     return price ? make("span", { class: "play-mistake" }, `${text} (mistake, ${cost(-price)})`) : text;
   });
-  const hands = record.uncovered.map(([name, what]) => `${name === board.players[record.seat] ? "You" : name}: ${what.replaceAll(",", ", ")}`);
+  const hands = record.uncovered.map(([name, what]) => `${board.dealt && name === board.players[record.seat] ? "You" : name}: ${board.pictures ? what.replaceAll(",", ", ") : what}`);
   return [
     make("span", { class: "play-shown" }, hands.join("; ")), ". ",
     ...moves.flatMap((move, k) => [k ? ", " : "", move]), moves.length ? ". " : "", ...outcome,

@@ -1,9 +1,8 @@
 // Any game by its tree: a state is a node. efg_builder/playing/on_tree.py does the same in fractions.
 
+import { bidsOf } from "./bidding_calls.js";
 import { CHANCE, NONE, TERMINAL, childrenOf, treeOf } from "./model.js";
 import { float } from "./numbers.js";
-
-const BID = /^(\d+)x(\d+)$/;
 
 /** The board (see play_round.js) of what efg_builder/web/play.py wrote for other games. */
 export function treeBoard(data) {
@@ -13,14 +12,12 @@ export function treeBoard(data) {
   const paid = data.tree.outcomes.map(([, payoffs]) => payoffs.map(float));
   const chances = data.tree.infosets.map(([player, , , row]) => (player === CHANCE ? row.map(float) : null));
   const game = { tree, strategies, paid, chances, hands: data.hands };
-  const bids = new Map();
-  for (const label of data.tree.labels) if (BID.test(label)) bids.set(label, BID.exec(label).slice(1).map(Number));
   return {
     players: data.players,
     open: data.tree.public !== null,
-    bids: bids.size ? bids : null,
-    call: "call",
-    wild: data.wild,
+    ...(data.bids ? bidsOf(data.bids) : { bids: null }),
+    dealt: data.hands !== null,
+    pictures: data.pictures,
     root: () => 0,
     turn: (node) => turnAt(game, node),
     behavior: (node, which) => strategies[which][tree.infoset[node]],

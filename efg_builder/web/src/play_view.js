@@ -26,7 +26,7 @@ export function frame(root, data, act) {
     advice: button("What would the equilibrium do?", act.advice, "e"),
     again: button("New round", act.again, "n"),
   };
-  const seats = data.players.map((name, k) => make("option", { value: k, selected: k === data.seat }, `${name}${k ? "" : " (moves first)"}`));
+  const seats = data.seats.map((k) => make("option", { value: k, selected: k === data.seat }, `${data.players[k]}${k ? "" : " (moves first)"}`));
   const select = make("select", { id: "play-seat", change: (event) => act.sit(Number(event.target.value)) }, seats);
   if (!data.advised) parts.advice.hidden = true;
   root.append(
@@ -67,8 +67,8 @@ function about(match) {
 export function showRound(parts, play, act, scene, record) {
   const { board, seat, state, events, turn } = play, over = turn.kind === "end";
   const hand = board.hand(state, seat), bid = record ? calledBid(board, record) : null;
-  if (hand) parts.own.replaceChildren(make("h2", {}, "You hold"), handPicture(hand, bid?.counts));
-  else parts.own.replaceChildren(...(over ? [] : [make("h2", {}, "You know"), knownPicture(turn.key || "nothing yet")]));
+  if (hand) parts.own.replaceChildren(make("h2", {}, "You hold"), handPicture(board, hand, bid?.counts));
+  else parts.own.replaceChildren(...(over ? [] : [make("h2", {}, "You know"), knownPicture(board, turn.key || "nothing yet")]));
   parts.others.replaceChildren(...othersHands(play, record, bid));
   const open = events.filter((event) => event.player >= 0 && (board.open || event.player === seat || over));
   parts.history.replaceChildren(...open.map((event) => make("li", { class: event.player === seat ? "mine" : null }, does(board, seat, event))));
@@ -83,11 +83,11 @@ export function showRound(parts, play, act, scene, record) {
 function othersHands(play, record, bid) {
   const { board, seat, state } = play;
   if (record) {
-    const others = record.uncovered.filter(([name]) => name !== board.players[seat] && board.players.includes(name));
-    return others.map(([name, hand]) => make("div", {}, make("h2", {}, name), handPicture(hand, bid?.counts)));
+    const others = board.dealt ? record.uncovered.filter(([name]) => name !== board.players[seat]) : [];
+    return others.map(([name, hand]) => make("div", {}, make("h2", {}, name), handPicture(board, hand, bid?.counts)));
   }
   return board.players.map((name, player) => {
-    const dice = player === seat ? null : diceOf(board.hand(state, player));
+    const dice = player === seat ? null : diceOf(board, board.hand(state, player));
     return dice && make("div", {}, make("h2", {}, name), make("span", { class: "hand" }, dice.map(() => die(null))));
   }).filter(Boolean);
 }
@@ -103,7 +103,7 @@ function grid(play, act) {
   })));
   const calls = turn.actions.includes(board.call);
   const made = play.events.filter((event) => event.player >= 0).at(-1);
-  const what = calls ? `Call ${bidText(made.action)}` : "Call (there is no bid yet)";
+  const what = calls ? `Call ${bidText(board, made.action)}` : "Call (there is no bid yet)";
   return [
     make("div", { class: "play-scroll", keydown: arrows }, make("table", { class: "play-grid", role: "presentation" }, make("thead", {}, head), make("tbody", {}, rows))),
     moveButton(play, act, board.call, null, what),
@@ -118,7 +118,7 @@ function plain(play, act) {
   return play.turn.actions.map((action) => moveButton(play, act, action, null, action));
 }
 
-function moveButton(play, act, action, name, label = bidText(action)) {
+function moveButton(play, act, action, name, label = bidText(play.board, action)) {
   const index = play.turn.actions.indexOf(action);
   const call = play.board.bids && action === play.board.call;
   const attributes = { type: "button", class: call ? "move call" : "move", "data-action": action, disabled: index < 0, click: () => act.move(index) };
@@ -156,8 +156,8 @@ export function chanceNote(chances) {
 }
 
 function closing(scene, board, record) {
-  const wrong = mistakes(record, scene.unit);
-  const hidden = record.uncovered.filter(([name]) => !board.players.includes(name));
+  const wrong = mistakes(board, record, scene.unit);
+  const hidden = board.dealt ? [] : record.uncovered;
   return [
     make("p", { class: `play-ending ${scene.kind(record)}` }, scene.ended(board, record).join(" ")),
     hidden.length ? make("p", {}, `Uncovered: ${hidden.map(([name, what]) => `${name}: ${what}`).join("; ")}.`) : null,

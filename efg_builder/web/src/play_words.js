@@ -4,15 +4,16 @@ import { decimal, percent } from "./numbers.js";
 import { NOISE } from "./play_round.js";
 
 const MOST = 8, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
+const DIGITS = 1e15; // from here on a double has no digits behind the point, and six are told
 
 export function listed(words, last = "and") {
   if (words.length > MOST) words = [...words.slice(0, MOST - 3), "…", ...words.slice(-2)];
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}` : words.join("");
 }
 
-/** "2x3" as "2×3": quantity and face. */
-export function bidText(action) {
-  return action.replace(/^(\d+)x(\d+)$/, "$1×$2");
+/** A bid as "2×3", quantity and face; any other move as it is. */
+export function bidText(board, action) {
+  return board.bids?.get(action)?.join("×") ?? action;
 }
 
 /** What a move says, for who hears it. */
@@ -24,7 +25,7 @@ export function spoken(board, action) {
 export function does(board, seat, event) {
   const you = event.player === seat, name = you ? "You" : board.players[event.player];
   if (board.bids && event.action === board.call) return `${name} ${you ? "call" : "calls"}`;
-  if (board.bids?.has(event.action)) return `${name} ${you ? "bid" : "bids"} ${bidText(event.action)}`;
+  if (board.bids?.has(event.action)) return `${name} ${you ? "bid" : "bids"} ${bidText(board, event.action)}`;
   return `${name}: ${event.action}`;
 }
 
@@ -54,29 +55,29 @@ function called(board, record) {
   const dice = bid.there === 1 ? "1 die shows" : `${bid.there || "no"} dice show`, holds = bid.there >= bid.quantity;
   const exactly = bid.there === bid.quantity && board.exact === "bidder-loses-one";
   const loser = holds ? bid.caller : bid.bidder;
-  const verdict = `The bid ${bidText(`${bid.quantity}x${bid.face}`)} ${exactly ? "is met exactly" : holds ? "holds" : "does not hold"}: ${dice} ${bid.face}${wild}.`;
+  const verdict = `The bid ${bid.quantity}×${bid.face} ${exactly ? "is met exactly" : holds ? "holds" : "does not hold"}: ${dice} ${bid.face}${wild}.`;
   // Else what you get says it.
   return board.players.length > 2 && loser !== record.seat ? [verdict, `${board.players[loser]} loses.`] : [verdict];
 }
 
 /** One sentence for each move that cost something. */
-export function mistakes(record, unit) {
-  return record.steps.map((step, k) => step.price && `Mistake: ${mistake(record, step, k, unit)}`).filter(Boolean);
+export function mistakes(board, record, unit) {
+  return record.steps.map((step, k) => step.price && `Mistake: ${mistake(board, record, step, k, unit)}`).filter(Boolean);
 }
 
-function mistake(record, step, k, unit) {
+function mistake(board, record, step, k, unit) {
   const best = Math.max(...step.values), good = step.actions.filter((_, at) => best - step.values[at] < NOISE);
   const worth = unit.worth(step.values[step.actions.indexOf(step.action)]);
-  const better = `${listed(good.map(bidText), "or")} would have been ${unit.worth(best)}`;
-  return `${occasion(record, step, k)}, your ${bidText(step.action)} was worth ${worth}; ${better}: price ${unit.cost(step.price)}.`;
+  const better = `${listed(good.map((action) => bidText(board, action)), "or")} would have been ${unit.worth(best)}`;
+  return `${occasion(board, record, step, k)}, your ${bidText(board, step.action)} was worth ${worth}; ${better}: price ${unit.cost(step.price)}.`;
 }
 
 /** Where the human made move k: "with a 1 after a raise", or what was known where there are no hands. */
-function occasion(record, step, k) {
+function occasion(board, record, step, k) {
   if (!step.hand) return `knowing ${step.infoset}`;
   const made = record.events.filter((event) => event.player >= 0);
   const own = made.flatMap((event, at) => (event.player === record.seat ? [at] : []));
-  const before = made.slice(0, own[k]).map(({ action }) => (/^\d/.test(action) ? bidText(action) : article(action)));
+  const before = made.slice(0, own[k]).map(({ action }) => (/^\d/.test(action) ? bidText(board, action) : article(action)));
   const hand = /^\d+$/.test(step.hand) ? article(step.hand) : step.hand;
   return `with ${hand} ${before.length ? `after ${before.join(", ")}` : "at the start"}`;
 }
@@ -86,19 +87,20 @@ function article(word) {
 }
 
 /** The best moves, in a sentence. */
-export function hint(actions, values, unit) {
+export function hint(board, actions, values, unit) {
   const best = Math.max(...values), good = actions.filter((_, k) => best - values[k] < NOISE);
-  return `Best against this opponent: ${listed(good.map(bidText), "or")}, worth ${unit.worth(best)} on average.`;
+  return `Best against this opponent: ${listed(good.map((action) => bidText(board, action)), "or")}, worth ${unit.worth(best)} on average.`;
 }
 
-export function advice(actions, chances, astray) {
+export function advice(board, actions, chances, astray) {
   const parts = actions.map((action, k) => [action, chances[k]]).filter(([, p]) => p > 0);
   const note = astray ? " It never gets here by its own moves, so this is no advice to rely on." : "";
-  return `The equilibrium would play ${listed(parts.map(([action, p]) => `${bidText(action)} (${percent(p)})`))}.${note}`;
+  return `The equilibrium would play ${listed(parts.map(([action, p]) => `${bidText(board, action)} (${percent(p)})`))}.${note}`;
 }
 
 /** A short fraction as it is (doubles find it again), anything else as a decimal; a true minus sign. */
 export function number(x, letters = LETTERS) {
+  if (Math.abs(x) >= DIGITS) return x.toExponential(5).replace(/\.?0*e/, "e").replace("-", "−");
   const found = shortFraction(x);
   return found && found.length <= letters ? found : decimal(round(x));
 }

@@ -1,0 +1,100 @@
+"""Games from files on the page: plain words, no verdict on what only looks like a bid, no seat that cannot be taken."""
+
+import pytest
+from play_page import check, infoset, play_on, records
+
+import efg_builder as eb
+from efg_builder.playing import board_for, opponent
+from efg_builder.strategy_given import table_of
+from efg_builder.web.play import write_play
+
+# B does not know the own first move any more at the second: nothing says what B's moves are worth.
+FORGETFUL = """EFG 2 R "Forgetful" { "A" "B" }
+""
+p "" 1 1 "a" { "l" "r" } 0
+p "" 2 1 "b" { "x" "y" } 0
+p "" 2 2 "again" { "u" "v" } 0
+t "" 1 "" { 1, -1 }
+t "" 2 "" { 0, 0 }
+p "" 2 2 "again" { "u" "v" } 0
+t "" 3 "" { 0, 0 }
+t "" 4 "" { 1, -1 }
+t "" 5 "" { 0, 0 }
+"""
+
+# Labels that look like bids, a call, dice, and a roll of Mia; a chance event called as a player is.
+LOOKALIKE = """EFG 2 R "Lookalike" { "A" "B" }
+""
+c "" 1 "B" { "1,2" 1 } 0
+p "" 1 1 "(21)" { "2x2" "3x1" } 0
+p "" 2 1 "b" { "call" "no" } 0
+t "" 1 "" { 1, -1 }
+t "" 2 "" { 1000000000000000000000000000000000000000000000000001/3, 0 }
+t "" 3 "" { 12345678901234567890, 0 }
+"""
+
+
+@pytest.fixture
+def playing(opened, tmp_path):
+    def opens(game, strategy="uniform", seed=7):
+        at = table_of(game, 10**6, 60.0, lambda line: None)
+        other = opponent(at, strategy)
+        board = board_for(game, other.given, at.tree)
+        page = opened(write_play(tmp_path / "play.html", board, other), viewport={"width": 1100, "height": 900})
+        page.evaluate(f"location.hash = 'seed={seed}'")
+        page.reload()
+        page.wait_for_selector("#play[data-records]")
+        return page, board
+
+    return opens
+
+
+@pytest.fixture
+def file(tmp_path):
+    def read(text):
+        (tmp_path / "game.efg").write_text(text)
+        return eb.read_efg(tmp_path / "game.efg")
+
+    return read
+
+
+def test_liars_dice_from_a_file_has_no_verdict_on_its_bids(playing, tmp_path):
+    eb.write_efg(eb.build(eb.game("liars-dice")), tmp_path / "ld.efg")
+    page, board = playing(eb.read_efg(tmp_path / "ld.efg"))
+    assert page.locator(".play-grid").count() == 0
+    for k in range(6):
+        play_on(page, lambda turn, k=k: k + turn)
+        text = page.locator(".play-closing").inner_text() + page.locator(".play-status").text_content()
+        assert "hold" not in text
+        assert "dice show" not in text
+        last = records(page)[-1]
+        check(board, last)
+        assert f"Uncovered: deal: {last['uncovered'][0][1]}." in text
+        moves = [event for event in last["events"] if event["player"] >= 0]
+        assert page.locator(".play-history li").all_inner_texts() == [
+            f"{'You' if event['player'] == 0 else 'Player 2'}: {event['action']}" for event in moves
+        ]
+        page.get_by_role("button", name="New round").click()
+
+
+def test_no_label_is_taken_for_a_bid_dice_or_a_hand(playing, file):
+    page, _ = playing(file(LOOKALIKE))
+    assert page.locator(".die").count() == 0
+    assert page.locator("button.move").all_inner_texts() == ["2x2", "3x1"]
+    page.keyboard.press("h")
+    assert "2x2" in page.locator(".play-told").inner_text() or "3x1" in page.locator(".play-told").inner_text()
+    page.keyboard.press("c")
+    assert infoset(page) == "(21)"
+    play_on(page, lambda turn: 1)
+    assert page.locator(".die").count() == 0
+    assert page.locator(".play-others").inner_text() == ""
+    closing = page.locator(".play-closing").inner_text()
+    assert "You win 1.23457e+19." in closing
+    assert "Uncovered: B: 1,2." in closing
+
+
+def test_the_seats_offered_are_those_that_can_be_taken(playing, file):
+    page, _ = playing(file(FORGETFUL))
+    assert page.locator("#play-seat option").all_inner_texts() == ["A (moves first)"]
+    page, _ = playing(eb.game("liars-dice", sides=3), None)
+    assert page.locator("#play-seat option").all_inner_texts() == ["Player 1 (moves first)", "Player 2"]
