@@ -1,6 +1,7 @@
 """Whole matches: rules, backward induction, certificates."""
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -188,6 +189,24 @@ def test_the_published_match():
         assert bounds.width == 0 or pair == (2, 2)
         assert bounds.width < Fraction(gap) / 1000 or gap == 0
     assert proof.bounds[1, 1].lower == Fraction(rows[0][1])
+
+
+@pytest.mark.parametrize("name", ["2-2-6-bluff", "3-2-6"])
+def test_the_page_says_what_the_certificates_prove(name):
+    docs = TESTS.parent / "docs"
+    proof = verify_match(docs / "matches" / f"{name}.json.gz")
+    text = (docs / "matches.md").read_text().split(f"(matches/{name}.json.gz)")[1].split("\n\n")[1]
+    rows = dict(re.findall(r"(?m)^\| (\d against \d) \| ([^|]+) \|", text))
+    for (one, two), bounds in proof.bounds.items():
+        said = rows[f"{one} against {two}"]
+        if said.startswith("from "):
+            low, high = map(Fraction, said.removeprefix("from ").split(" to "))
+            assert low <= bounds.lower <= bounds.upper <= high
+            assert high - low < 2 * bounds.width + Fraction(1, 10**9)
+        else:
+            exact, _, decimal = said.partition(" = ")
+            assert Fraction(exact) == bounds.lower == bounds.upper
+            assert not decimal or abs(Fraction(decimal) - bounds.lower) <= Fraction(1, 2 * 10**6)
 
 
 @pytest.mark.slow
