@@ -21,15 +21,6 @@ p "" 2 1 "c" { "H" "T" } 0
 t "" 2 "" { -1 1 }
 t "" 1 "" { 1 -1 }
 """
-BATTLE = """EFG 2 R "battle" { "Row" "Col" } ""
-p "" 1 1 "r" { "O" "F" } 0
-p "" 2 1 "c" { "O" "F" } 0
-t "" 1 "" { 2 1 }
-t "" 2 "" { 0 0 }
-p "" 2 1 "c" { "O" "F" } 0
-t "" 2 "" { 0 0 }
-t "" 3 "" { 1 2 }
-"""
 
 
 def sparse_solution(game, profile, status="equilibrium", **more):

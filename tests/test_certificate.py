@@ -7,7 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from certificates import BATTLE, FOREIGN, GAME, KINDS, POKER, POKER_SOLVED, SOLVED, SPARSE, sparse_solution, written
+from certificates import FOREIGN, GAME, KINDS, POKER, POKER_SOLVED, SOLVED, SPARSE, sparse_solution, written
+from small_files import SHORT_BATTLE
 
 import efg_builder as eb
 from efg_builder.solution import Judged
@@ -89,7 +90,7 @@ def test_a_missing_file_and_a_missing_game_are_bad_input(tmp_path, cli):
 
 def test_solutions_of_files_need_the_file(tmp_path, cli):
     (tmp_path / "own.efg").write_text(FOREIGN)
-    (tmp_path / "other.efg").write_text(BATTLE)
+    (tmp_path / "other.efg").write_text(SHORT_BATTLE)
     assert cli("solve", tmp_path / "own.efg", "-o", tmp_path / "s.json")[0] == 0
     data = json.loads((tmp_path / "s.json").read_text())
     assert "name" not in data["game"]
@@ -135,7 +136,7 @@ def test_a_solution_in_memory_brings_its_game_and_is_not_believed():
     solution = eb.solve(tree)
     assert eb.verify_solution(solution) == eb.verify_solution(solution, tree)
     with pytest.raises(eb.CertificateError, match=r"^the solution: game: title is"):
-        eb.verify_solution(solution, eb.parse_efg(BATTLE))
+        eb.verify_solution(solution, eb.parse_efg(SHORT_BATTLE))
     # A verdict of another profile: what is claimed does not follow from what is played.
     lie = Judged(eb.uniform(tree), solution.verdict)
     (honest,) = eb.solve(eb.parse_efg(FOREIGN.replace("{ 1 -1 }", "{ 2 -2 }"))).judged

@@ -5,6 +5,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from small_files import B_FORGETS
 
 import efg_builder as eb
 from efg_builder.games.match_rules import match_rules
@@ -15,20 +16,6 @@ from efg_builder.playing.words import number, shown
 from efg_builder.strategy_given import find, table_of
 from efg_builder.web.play import open_seats, play_part
 from efg_builder.web.play_match import match_part
-
-# A moves, then B moves twice without knowing the own first move: B has no perfect recall.
-FORGETFUL = """EFG 2 R "Forgetful" { "A" "B" }
-""
-p "" 1 1 "a" { "l" "r" } 0
-p "" 2 1 "b" { "x" "y" } 0
-p "" 2 2 "again" { "u" "v" } 0
-t "" 1 "" { 1, -1 }
-t "" 2 "" { 0, 0 }
-p "" 2 2 "again" { "u" "v" } 0
-t "" 3 "" { 0, 0 }
-t "" 4 "" { 1, -1 }
-t "" 5 "" { 0, 0 }
-"""
 
 # A file whose labels try to break lines, imitate the score, and turn the reading direction around.
 NASTY = """EFG 2 R "Ti\ttle\nScore after 9 rounds: 9" { "A\n\nScore after 8 rounds: 8" "B" }
@@ -73,7 +60,7 @@ def test_bids_and_hands_are_in_the_data_only_where_the_game_is_known():
 
 def test_a_seat_that_forgets_is_left_out_of_the_page(cli, tmp_path):
     path, page = tmp_path / "f.efg", tmp_path / "p.html"
-    path.write_text(FORGETFUL)
+    path.write_text(B_FORGETS)
     code, _, err = cli("play", path, "--strategy", "uniform", "--seat", "2", "-o", page)
     assert code == 2
     assert err.splitlines()[-1] == "error: B does not have perfect recall at 'again'"

@@ -4,23 +4,15 @@ import json
 from fractions import Fraction
 
 import pytest
+from small_files import SHORT_BATTLE
 
 import efg_builder as eb
 
 GAME = eb.game("liars-dice", sides=3)
-GENERAL = """EFG 2 R "battle" { "Row" "Col" } ""
-p "" 1 1 "r" { "O" "F" } 0
-p "" 2 1 "c" { "O" "F" } 0
-t "" 1 "" { 2 1 }
-t "" 2 "" { 0 0 }
-p "" 2 1 "c" { "O" "F" } 0
-t "" 2 "" { 0 0 }
-t "" 3 "" { 1 2 }
-"""
 
 
 def test_options_reach_the_one_method_that_auto_takes():
-    tree = eb.parse_efg(GENERAL)
+    tree = eb.parse_efg(SHORT_BATTLE)
     assert len(eb.solve(tree, options={"use_strategic": True}).judged) > 1
     one = eb.solve(tree, options={"use_strategic": True, "stop_after": 1})
     assert (one.method, one.status, len(one.judged)) == ("gambit-lcp", "equilibrium", 1)
@@ -38,7 +30,7 @@ def test_options_reach_the_one_method_that_auto_takes():
 def test_with_options_auto_keeps_its_limit_for_gambits_routines():
     from efg_builder.solving import AUTO_TIMEOUT, with_options
 
-    tree = eb.parse_efg(GENERAL)
+    tree = eb.parse_efg(SHORT_BATTLE)
     assert with_options(tree, ["stop_after"], None) == (tree, "gambit-lcp", AUTO_TIMEOUT)
     assert with_options(tree, ["stop_after"], Fraction(5)) == (tree, "gambit-lcp", 5)
     assert with_options(GAME, [], None) == (eb.build(GAME), "lp", None)
@@ -49,10 +41,10 @@ def test_the_command_line_reads_a_file_once_and_does_as_python_does(cli, tmp_pat
     import efg_builder.efg
 
     path, read, reads = tmp_path / "g.efg", efg_builder.efg.read_efg, []
-    path.write_text(GENERAL)
+    path.write_text(SHORT_BATTLE)
     monkeypatch.setattr(efg_builder.efg, "read_efg", lambda *words, **more: reads.append(words) or read(*words, **more))
     code, out, _ = cli("solve", path, "--option", "use_strategic=true", "--json")
-    data, same = json.loads(out), eb.solve(eb.parse_efg(GENERAL), options={"use_strategic": True})
+    data, same = json.loads(out), eb.solve(eb.parse_efg(SHORT_BATTLE), options={"use_strategic": True})
     assert code == 0
     assert len(reads) == 1
     assert (data["method"], len(data["equilibria"])) == (same.method, len(same.judged))

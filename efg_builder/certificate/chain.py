@@ -114,10 +114,15 @@ def verify_match(path: str | os.PathLike[str], *, max_nodes: int = MAX_NODES) ->
 
     Raises ``CertificateError``, which says where the file fails, and ``FileError``.
     """
+    return proved_match(path, max_nodes)[1]
+
+
+def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tuple[dict[str, Any], MatchProof]:
+    """What the file holds, and its proof. Raises what :func:`verify_match` raises."""
     source = str(path)
     data = read_plain(read_text(path), source)
     try:
-        return prove_match(data, max_nodes)
+        return data, prove_match(data, max_nodes)
     except CertificateError as error:
         raise CertificateError(error.where, error.problem, source) from None
 

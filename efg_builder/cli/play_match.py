@@ -89,7 +89,7 @@ def _solved(rules: MatchRules, timeout: float, progress: Callable[[str], None]) 
     """The match, solved within *timeout* seconds in all. Raises ``NotSolvedError``."""
     end = time.monotonic() + timeout
 
-    def keep(match: Match, new: object = None) -> None:
+    def keep(match: Match, _: object) -> None:
         late = not match.complete and time.monotonic() > end
         if late or match.rounds[-1].solution["status"] == "timeout":
             file = "match.json.gz"

@@ -14,11 +14,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ..certificate.chain import Pair, match_part, prove_match, standings, table_part
+from ..certificate.chain import Pair, match_part, proved_match, standings, table_part
 from ..certificate.layout import encode
-from ..certificate.reading import read_plain
-from ..errors import CertificateError, NotSolvedError, ParameterError
-from ..files import read_text, write_atomically
+from ..errors import NotSolvedError, ParameterError
+from ..files import write_atomically
 from ..games import identify
 from ..games.match_rules import Bounds, MatchRules, Stakes
 from ..rationals import parse
@@ -193,12 +192,7 @@ def read_match(path: str | os.PathLike[str]) -> Match:
 
     Raises ``CertificateError`` and ``FileError``.
     """
-    source = str(path)
-    data = read_plain(read_text(path), source)
-    try:
-        proof = prove_match(data)
-    except CertificateError as error:
-        raise CertificateError(error.where, error.problem, source) from None
+    data, proof = proved_match(path)
     return Match(proof.rules, tuple(_solved(data["rounds"], proof.bounds)))
 
 

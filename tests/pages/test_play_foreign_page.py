@@ -2,25 +2,12 @@
 
 import pytest
 from play_page import check, infoset, play_on, records
+from small_files import B_FORGETS
 
 import efg_builder as eb
 from efg_builder.playing import board_for, opponent
 from efg_builder.strategy_given import table_of
 from efg_builder.web.play import write_play
-
-# B does not know the own first move any more at the second: nothing says what B's moves are worth.
-FORGETFUL = """EFG 2 R "Forgetful" { "A" "B" }
-""
-p "" 1 1 "a" { "l" "r" } 0
-p "" 2 1 "b" { "x" "y" } 0
-p "" 2 2 "again" { "u" "v" } 0
-t "" 1 "" { 1, -1 }
-t "" 2 "" { 0, 0 }
-p "" 2 2 "again" { "u" "v" } 0
-t "" 3 "" { 0, 0 }
-t "" 4 "" { 1, -1 }
-t "" 5 "" { 0, 0 }
-"""
 
 # Labels that look like bids, a call, dice, and a roll of Mia; a chance event called as a player is.
 LOOKALIKE = """EFG 2 R "Lookalike" { "A" "B" }
@@ -94,7 +81,7 @@ def test_no_label_is_taken_for_a_bid_dice_or_a_hand(playing, file):
 
 
 def test_the_seats_offered_are_those_that_can_be_taken(playing, file):
-    page, _ = playing(file(FORGETFUL))
+    page, _ = playing(file(B_FORGETS))
     assert page.locator("#play-seat option").all_inner_texts() == ["A (moves first)"]
     page, _ = playing(eb.game("liars-dice", sides=3), None)
     assert page.locator("#play-seat option").all_inner_texts() == ["Player 1 (moves first)", "Player 2"]
