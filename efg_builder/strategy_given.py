@@ -10,7 +10,7 @@ from pathlib import Path
 from .errors import NotApplicableError, ParameterError, TreeTooLargeError, nearest
 from .games.bidding import BiddingGame
 from .games.protocol import Game
-from .players import Policy, Table, players
+from .players import Policy, Table, invite, players
 from .profile import Profile
 from .sparse_profile import sparse_of
 from .strategy_file import StrategyFile, read_strategy
@@ -46,8 +46,8 @@ def find(given: object, table: Table) -> tuple[str, Given]:
     """
     if isinstance(given, str | os.PathLike):
         word = os.fspath(given)
-        if word in players():
-            return word, players()[word].sit(table)
+        if word.partition(":")[0] in players():
+            return word, invite(word)(table)
         return word, _read(word, table)
     if isinstance(given, Policy | Profile | WideStrategy | StrategyFile):
         return _name(given), given
@@ -72,7 +72,7 @@ def _name(given: Policy | Profile | WideStrategy | StrategyFile) -> str:
 def _read(word: str, table: Table) -> Given:
     path = Path(word)
     if not path.suffix and not path.exists():
-        problem = f"there is no player {word!r}, and no such file; {nearest(word, players())}"
+        problem = f"there is no player {word!r}, and no such file; {nearest(word.partition(':')[0], players())}"
         raise ParameterError(problem)
     if word.lower().endswith(".npz"):
         from .wide_file import read_wide

@@ -57,6 +57,8 @@ def as_wide(
             lacking = f"there is no strategy of player {player + 1} in it"
             raise ProfileError(f"{given.source}: {lacking}" if given.source else lacking)
         return dense, Seat(sets, sets, how)
+    if isinstance(given, Policy) and given.wide is not None:
+        return as_wide(given.wide(), player, game, how, progress)
     if isinstance(given, Policy):
         return _asked(given, player, game, sets, progress), Seat(sets, sets, how)
     rows = _rows(given, game)

@@ -34,6 +34,9 @@ def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         return
     for player in players().values():
         click.echo(f"{click.style(player.name, bold=True)}  {player.summary}")
+        for setting in player.parameters:
+            default = f" [default: {setting.default}]" if setting.default else ""
+            click.echo(f"    {setting.name}=  {setting.help}{default}")
     ctx.exit()
 
 

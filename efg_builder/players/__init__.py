@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from types import MappingProxyType
 
+from ..errors import ParameterError, nearest
 from ..registry import collect
-from .protocol import Play, Player, Policy, Table
+from .protocol import Play, Player, Policy, Table, Uncovered
 
 
 def players() -> MappingProxyType[str, Player]:
@@ -13,4 +16,16 @@ def players() -> MappingProxyType[str, Player]:
     return collect(__name__, "PLAYERS")
 
 
-__all__ = ["Play", "Player", "Policy", "Table", "players"]
+def invite(word: str) -> Callable[[Table], Play]:
+    """How the player *word*, a name with settings (``"NAME:KEY=VALUE:KEY=VALUE"``) or without, sits down at a table.
+
+    Raises ``ParameterError`` for an unknown name, key or value.
+    """
+    name, _, text = word.partition(":")
+    known = players()
+    if name not in known:
+        raise ParameterError(f"there is no player {name!r}; {nearest(name, known)}")
+    return partial(known[name].sit, **known[name].settings(text))
+
+
+__all__ = ["Play", "Player", "Policy", "Table", "Uncovered", "invite", "players"]

@@ -16,15 +16,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
-from ..errors import NotApplicableError
+from ..errors import NotApplicableError, ParameterError
 from ..games.bidding import BiddingGame
+from ..games.parameters import Parameter, read_settings
 from ..games.protocol import Game, PublicDecision
 from ..profile import Profile
 from ..rationals import Number
 from ..sparse_profile import SparseProfile
 from ..tree import GameTree
 from ..wide_strategy import WideStrategy
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    """The end of a round, as everybody at the table sees it.
+
+    ``seat``: of the player who is told (from 0); ``hands``: the names of all hands; ``history``: the public history
+    before the last move; ``last``: that move; ``payoffs``: one for each player.
+    """
+
+    seat: int
+    hands: tuple[str, ...]
+    history: str
+    last: str
+    payoffs: tuple[Fraction, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +53,15 @@ class Policy:
     they can be. ``turn`` is the public turn: its ``player``, the public ``history`` and the legal ``actions``.
     ``hand`` is the index of the mover's hand in ``game.hands[turn.player]``. ``last_bid_only`` promises, of games of
     bidding, that the answer depends on the mover, the hand and the last bid alone: that is what makes games with
-    hundreds of millions of information sets measurable.
+    hundreds of millions of information sets measurable. ``wide()``, where there is one, gives the same strategy as
+    arrays over all histories of the two-player game of bidding that was sat down to, for those that are quicker at
+    answering everything at once. ``told``, where there is one, is called when a round that was played is uncovered.
     """
 
     at: Callable[[PublicDecision, int], Mapping[str, Number]]
     last_bid_only: bool = False
+    wide: Callable[[], WideStrategy] | None = None
+    told: Callable[[Uncovered], None] | None = None
 
     @property
     def name(self) -> str:
@@ -79,8 +101,34 @@ class Table:
 
 @dataclass(frozen=True)
 class Player:
-    """A player of the registry. ``sit`` raises ``NotApplicableError`` for games that it cannot play."""
+    """A player of the registry.
+
+    ``sit(table, **settings)`` raises ``NotApplicableError`` for games that it cannot play. ``parameters`` can be set
+    with the name: ``"zero-intelligence:call_z=0.3:tail=exact"``. Where there is one parameter that is nearly always
+    given, such as a file, ``main`` is its name, and ``"NAME:VALUE"`` sets it: all text after the first colon.
+    """
 
     name: str
     summary: str
-    sit: Callable[[Table], Play]
+    sit: Callable[..., Play]
+    parameters: tuple[Parameter, ...] = ()
+    main: str = ""
+
+    def settings(self, text: str) -> dict[str, Any]:
+        """What *text*, all that follows the name and a colon, sets; every parameter has a value.
+
+        Raises ``ParameterError``, which names player, key and value.
+        """
+        known = {parameter.name for parameter in self.parameters}
+        words = text.split(":") if text else []
+        if self.main and words and words[0].partition("=")[0] not in known:
+            given = {self.main: text}
+        else:
+            pairs = [word.partition("=") for word in words]
+            for key, equals, _ in pairs:
+                if not equals:
+                    raise ParameterError(
+                        f"{self.name}: {key!r} sets nothing; KEY=VALUE, with ':' between them, is right"
+                    )
+            given = {key: value for key, _, value in pairs}
+        return read_settings(self.name, self.parameters, given)
