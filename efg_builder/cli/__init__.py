@@ -28,6 +28,7 @@ COMMANDS = {
     "ranges": "What is forced in every equilibrium, and what is free.",
     "verify": "Prove a solution again, from its file alone.",
     "evaluate": "Measure any strategy: best responses, NashConv, exploitability.",
+    "exploitability": "What many players lose in many games, as table and plot.",
     "play": "Play against the equilibrium, in the terminal or on a page.",
     "draw": "Draw the tree, with a solution on it.",
     "report": "One page on a game and its solution, to hand out.",

@@ -51,6 +51,7 @@ evaluate liars-dice sides=2 --strategy always-call -o exploiter.json --json
 evaluate liars-dice sides=2 --strategy uniform -o exploiter.csv
 evaluate liars-dice sides=3 --strategy uniform --method wide -o exploiter.npz
 evaluate liars-dice sides=2 --strategy lp.json --against uniform
+exploitability liars-dice sides=2;3 --players uniform,always-call -o lost.json -o lost.svg -o lost.csv
 matrix dice-poker sides=3 -o map.svg -o map.png -o map.nfg -o map.csv
 matrix dice-poker sides=3 --json
 qre dice-poker sides=2 -o quantal.svg -o quantal.png -o quantal.csv --max-regret 0.01

@@ -1,0 +1,258 @@
+"""The tables and the picture of ``variants.md`` from a sweep's file: ``python docs/variants.py [SWEEP.db]``.
+
+Without an argument it reads ``outputs/liars-dice-variants.db``. With one it first writes that file and the table
+beside it anew: all rows, and the certificates of those that are exact. ``tests/sweeps/test_variants.py`` holds page,
+table and file together.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from efg_builder.files import write_atomically
+from efg_builder.rationals import parse
+from efg_builder.sweeps.table import Row, read, to_csv
+
+DOCS = Path(__file__).parent
+OUTPUTS = DOCS.parent / "outputs"
+SWEEP = OUTPUTS / "liars-dice-variants.db"
+TABLE = OUTPUTS / "liars-dice-variants.csv"
+
+SIDES = (2, 3, 4, 5, 6)
+DICE = tuple((one, two) for one in (1, 2, 3) for two in (1, 2, 3))
+MATCHES = tuple((one, two) for one, two in DICE if one <= two)
+WILDS = ("plain", "joker", "highest wild")
+ORDERS = ("quantity-face", "face-quantity")
+
+Bounds = tuple[Fraction, Fraction]
+Cell = tuple[int, tuple[int, int], str, str]
+"""Sides, dice, which face is wild (WILDS), order of bids."""
+
+
+def cell(row: Row) -> Cell:
+    """Which variant *row* is."""
+    settings = row.settings
+    one, two = map(int, settings["dice"].split(","))
+    wild = "plain" if settings["wild"] == "none" else WILDS[1 + (settings["wild_biddable"] == "true")]
+    return int(settings["sides"]), (one, two), wild, settings["order"]
+
+
+def bounds(rows: list[Row] | tuple[Row, ...]) -> dict[Cell, Bounds]:
+    """What is proved of each variant: lower and upper bound on what player 1 gets; alike where exact."""
+    return {
+        cell(row): (parse(row.figures["lower"]), parse(row.figures["upper"]))
+        for row in rows
+        if row.figures["lower"] is not None
+    }
+
+
+def starting(known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild: str, order: str) -> Bounds | None:
+    """What starting does to the chance to win, compared with answering, the hands being as many: from -1 to 1.
+
+    The player with a dice wins with probability (1 + v(a, b)) / 2 as the first mover and (1 - v(b, a)) / 2 as the
+    second; the difference (v(a, b) + v(b, a)) / 2 is the same for both players.
+    """
+    pair = [known.get((sides, each, wild, order)) for each in (dice, dice[::-1])]
+    if pair[0] is None or pair[1] is None:
+        return None
+    return (pair[0][0] + pair[1][0]) / 2, (pair[0][1] + pair[1][1]) / 2
+
+
+def with_more_dice(known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild: str, order: str) -> Bounds | None:
+    """The chance to win of who has ``dice[1]`` dice against ``dice[0]``, a coin having said who starts."""
+    fewer, more = known.get((sides, dice, wild, order)), known.get((sides, dice[::-1], wild, order))
+    if fewer is None or more is None:
+        return None
+    return (2 + more[0] - fewer[1]) / 4, (2 + more[1] - fewer[0]) / 4
+
+
+def decimals(found: Bounds | None, scale: int, digits: int, sign: bool = True) -> str:
+    """*found* times *scale* with so many digits; a bracket in brackets, rounded outwards."""
+    if found is None:
+        return "not run"
+    mark = "+" if sign else ""
+    unit = Fraction(1, 10**digits)
+    low, high = (value * scale for value in found)
+    if low == high or high - low < unit / 10:
+        text = f"{float((low + high) / 2):{mark}.{digits}f}"
+        return text if low == high else f"{text}*"
+    ends = (low // unit * unit, -(-high // unit) * unit)
+    return "[" + ", ".join(f"{float(end):{mark}.{digits}f}" for end in ends) + "]"
+
+
+def grid(title: str, names: list[str], cells: Callable[[int, int], str]) -> list[str]:
+    """A table with sides across: *cells* of (row, sides)."""
+    head = f"| {title} | " + " | ".join(f"{sides} sides" for sides in SIDES) + " |"
+    rule = "| --- |" + " ---: |" * len(SIDES)
+    body = [f"| {name} | " + " | ".join(cells(i, sides) for sides in SIDES) + " |" for i, name in enumerate(names)]
+    return [head, rule, *body]
+
+
+def values(known: dict[Cell, Bounds]) -> Iterator[str]:
+    """The value of every variant, one table for each face that is wild and each order."""
+    for wild in WILDS:
+        for order in ORDERS:
+            yield from ["", f"**{wild}, {order}**", ""]
+
+            def shown(i: int, sides: int, wild: str = wild, order: str = order) -> str:
+                found = known.get((sides, DICE[i], wild, order))
+                if found is not None and found[0] == found[1] and len(str(found[0])) <= 9:
+                    return str(found[0])
+                return decimals(found, 1, 5)
+
+            yield from grid("dice", [f"{one} against {two}" for one, two in DICE], shown)
+
+
+def starts(known: dict[Cell, Bounds]) -> Iterator[str]:
+    """What starting is worth, in points of a hundred."""
+    yield from _by_rules("starting", known, lambda *where: decimals(starting(known, *where), 100, 1))
+
+
+def extra_dice(known: dict[Cell, Bounds]) -> Iterator[str]:
+    """What more dice are worth."""
+    unequal = tuple(pair for pair in MATCHES if pair[0] < pair[1])
+
+    def shown(sides: int, dice: tuple[int, int], wild: str, order: str) -> str:
+        return decimals(with_more_dice(known, sides, dice, wild, order), 100, 1, sign=False)
+
+    yield from _by_rules("more dice", known, shown, unequal)
+
+
+def _by_rules(
+    title: str,
+    known: dict[Cell, Bounds],
+    shown: Callable[[int, tuple[int, int], str, str], str],
+    pairs: tuple[tuple[int, int], ...] = MATCHES,
+) -> Iterator[str]:
+    rules = [(pair, wild, order) for pair in pairs for order in ORDERS for wild in WILDS]
+    names = [f"{one} and {two}, {order}, {wild}" for (one, two), wild, order in rules]
+    yield ""
+    yield from grid(title, names, lambda i, sides: shown(sides, *rules[i]))
+
+
+def counts(rows: tuple[Row, ...]) -> Iterator[str]:
+    """How many are exact, and which are not."""
+    exact = [row for row in rows if row.figures["exact"]]
+    loose = [row for row in rows if not row.figures["exact"] and row.figures["lower"] is not None]
+    open_ = [row for row in rows if row.figures["lower"] is None]
+    seconds = sum(row.figures["seconds"] or 0 for row in rows)
+    yield ""
+    yield (
+        f"Of {len(rows)} variants {len(exact)} are exact and {len(loose)} have a proved bracket; {len(open_)} were "
+        f"not run. Solving and verifying took {seconds / 3600:.1f} hours of a core in the tries that the table keeps."
+    )
+    for what, which in (("Brackets, the widest last", loose), ("Not run", open_)):
+        if which:
+            ranked = sorted(which, key=lambda row: parse(row.figures["gap"] or "0"))
+            words = [
+                _name(cell(row)) + (f" ({float(parse(row.figures['gap'])):.2g})" if row.figures["gap"] else "")
+                for row in ranked
+            ]
+            yield from ["", f"{what}: {'; '.join(words)}."]
+
+
+def _name(of: Cell) -> str:
+    sides, (one, two), wild, order = of
+    return f"{one}v{two} {sides} sides {wild} {order}"
+
+
+def picture(known: dict[Cell, Bounds], path: Path) -> None:
+    """Six maps of what starting does to the chance to win: blue where it is good, orange where it is bad."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+
+    style = {"svg.hashsalt": "efg_builder", "svg.fonttype": "path", "font.size": 9}
+    with plt.rc_context(style):
+        figure, axes = plt.subplots(2, 3, figsize=(11, 6.6), layout="constrained")
+        for across, order in enumerate(ORDERS):
+            for down, wild in enumerate(WILDS):
+                _panel(axes[across][down], known, wild, order)
+        figure.suptitle(
+            "How many more games of a hundred one wins by starting instead of answering (perfect play)", fontsize=12
+        )
+        figure.savefig(path, metadata={"Date": None})
+        plt.close(figure)
+
+
+def _panel(axis: object, known: dict[Cell, Bounds], wild: str, order: str) -> None:
+    from typing import Any
+
+    from matplotlib import colormaps
+    from matplotlib.patches import Rectangle
+
+    drawn: Any = axis
+    colours = colormaps["PuOr"]
+    for x, sides in enumerate(SIDES):
+        for y, dice in enumerate(MATCHES):
+            found = starting(known, sides, dice, wild, order)
+            middle = None if found is None else float(sum(found) * 50)
+            sure = found is not None and (found[0] == found[1] or found[0] > 0 or found[1] < 0)
+            shade = "#f2f2f2" if middle is None or not sure else colours(0.5 + 0.5 * max(-1.0, min(1.0, middle / 40)))
+            drawn.add_patch(Rectangle((x, y), 1, 1, facecolor=shade, edgecolor="white", linewidth=2))
+            dark = middle is not None and sure and abs(middle) > 26
+            drawn.text(
+                x + 0.5, y + 0.5, _cell_text(found), ha="center", va="center", color="white" if dark else "#222222",
+                fontsize=9 if found is None or found[0] == found[1] else 7,
+            )  # fmt: skip
+    drawn.set(xlim=(0, len(SIDES)), ylim=(len(MATCHES), 0), title=f"{wild}, {order}")
+    drawn.set_xticks([x + 0.5 for x in range(len(SIDES))], [f"{sides} sides" for sides in SIDES])
+    drawn.set_yticks(
+        [y + 0.5 for y in range(len(MATCHES))],
+        [f"{one} and {two}" if one != two else f"{one} each" for one, two in MATCHES],
+    )
+    drawn.tick_params(length=0)
+    for spine in drawn.spines.values():
+        spine.set_visible(False)
+
+
+def _cell_text(found: Bounds | None) -> str:
+    if found is None:
+        return "?"
+    low, high = (float(end * 100) for end in found)
+    if found[0] == found[1]:
+        return "0" if found[0] == 0 else f"{low:+.1f}"
+    return f"{(low + high) / 2:+.1f}\n±{(high - low) / 2:.1f}"
+
+
+def keep(source: Path) -> None:
+    """Copy the sweep at *source* to ``outputs/`` without the certificates of brackets, which are large."""
+    SWEEP.parent.mkdir(exist_ok=True)
+    beside = SWEEP.with_suffix(".part")
+    beside.unlink(missing_ok=True)
+    with sqlite3.connect(f"file:{source}?mode=ro", uri=True) as old, sqlite3.connect(beside) as new:
+        old.backup(new)
+        new.execute("DELETE FROM certificates WHERE key IN (SELECT key FROM variants WHERE NOT exact)")
+        new.execute("DELETE FROM runs")
+        new.execute("UPDATE variants SET worker = NULL, run = NULL")
+        new.commit()
+        new.execute("VACUUM")
+    new.close()
+    beside.rename(SWEEP)
+
+
+def render() -> None:
+    """Write the table, the picture and what stands between the marks of ``variants.md`` anew."""
+    rows = read(SWEEP)
+    known = bounds(rows)
+    to_csv(rows, TABLE)
+    picture(known, DOCS / "variants.svg")
+    page = DOCS / "variants.md"
+    text = page.read_text()
+    parts = {"counts": counts(rows), "starts": starts(known), "dice": extra_dice(known), "values": values(known)}
+    for name, found in parts.items():
+        between = "\n".join([f"<!-- {name} -->", *found, "", f"<!-- end of {name} -->"])
+        text = re.sub(rf"<!-- {name} -->.*<!-- end of {name} -->", lambda _, new=between: new, text, flags=re.S)
+    write_atomically(page, [text.encode()])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        keep(Path(sys.argv[1]))
+    render()
