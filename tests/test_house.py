@@ -26,6 +26,7 @@ LAYERS = {
     "naming": set(),
     "bid_layout": set(),
     "games": {"errors", "registry", "rationals"},
+    "typed": {"games"},
     "tree": {"errors", "naming", "rationals", "games"},
     "efg": {"errors", "files", "naming", "rationals", "tree"},
     "profile": {"errors", "naming", "rationals", "tree"},
@@ -33,6 +34,7 @@ LAYERS = {
     "sparse_profile": {"errors", "rationals", "games", "tree", "profile"},
     "wide_strategy": {"errors", "games", "bid_layout"},
     "wide_file": {"errors", "files", "npy_file", "games", "bid_layout", "wide_strategy"},
+    "nets": {"errors", "files", "npy_file", "games", "bid_layout", "wide_strategy"},
     "strategy_hints": {"errors", "rationals"},
     "strategy_file": {"errors", "files", "rationals", "strategy_hints"},
     "strategy_rows": {
@@ -92,9 +94,10 @@ LAYERS = {
     "gambit_profile": {"efg", "errors", "gambit", "profile", "solvers", "solution"},
     "solution_csv": {"errors", "files", "naming", "rationals", "sparse_profile", "solution"},
     "open_spiel": {"efg", "errors", "games", "profile", "tree"},
+    "zero_intelligence": {"errors", "rationals", "games"},
     "players": {
         *("errors", "registry", "rationals", "games", "tree", "profile", "sparse_profile", "wide_strategy"),
-        "solving",
+        *("solving", "typed", "zero_intelligence", "bid_layout", "nets"),
     },
     "strategy_seats": {
         *("errors", "naming", "rationals", "games", "tree", "profile", "sparse_profile", "wide_strategy"),
@@ -104,17 +107,17 @@ LAYERS = {
         *("errors", "rationals", "games", "profile", "sparse_profile", "bid_layout", "wide_strategy"),
         *("strategy_file", "strategy_rows", "players", "strategy_seats"),
     },
-    "strategy_given": {
-        *("errors", "games", "tree", "profile", "sparse_profile", "wide_strategy", "wide_file"),
-        *("strategy_file", "players", "strategy_seats"),
-    },
     "strategy_measures": {
         *("errors", "games", "rationals", "profile", "sparse_profile", "tree", "wide_strategy"),
         *("analysis", "players", "strategy_seats", "strategy_wide"),
     },
     "strategy_choice": {
         *("errors", "machine", "games", "wide_strategy", "analysis", "players"),
-        *("strategy_seats", "strategy_wide", "strategy_given", "strategy_measures"),
+        *("strategy_seats", "strategy_wide", "strategy_measures"),
+    },
+    "strategy_given": {
+        *("errors", "games", "tree", "profile", "sparse_profile", "wide_strategy", "wide_file"),
+        *("strategy_file", "players", "strategy_seats", "strategy_choice"),
     },
     "strategy_writing": {
         *("errors", "files", "naming", "rationals", "games", "profile", "sparse_profile", "certificate"),
@@ -126,6 +129,7 @@ LAYERS = {
         *("strategy_choice", "strategy_given", "strategy_measures", "strategy_seats", "strategy_writing"),
         "strategy_report",
     },
+    "exploitability": {"errors", "files", "games", "rationals", "solution", "solving", "evaluation", "sweeps"},
     "equilibrium_ranges": {
         *("errors", "naming", "rationals", "games", "tree", "profile", "sequence_form", "solvers", "analysis"),
         "certificate",
@@ -138,7 +142,8 @@ LAYERS = {
     "quantal_table": {"files", "matrix_words", "quantal"},
     "plots": {
         *("errors", "files", "rationals", "normal_form", "analysis", "matrix_words", "matrix_report"),
-        *("quantal", "quantal_table", "games", "matches"),
+        *("quantal", "quantal_table", "games", "matches", "exploitability"),
+        "zero_intelligence",
     },
     "drawing": {
         *("errors", "files", "registry", "rationals", "tree", "efg", "profile", "sparse_profile", "support"),
@@ -147,7 +152,14 @@ LAYERS = {
     "playing": {
         *("errors", "naming", "rationals", "games", "tree", "profile", "profile_file", "sparse_profile"),
         *("bid_layout", "wide_strategy", "public_tree", "analysis", "certificate", "solving", "matches", "players"),
-        *("strategy_file", "strategy_rows", "strategy_seats", "strategy_given"),
+        *("strategy_file", "strategy_rows", "strategy_seats", "strategy_given", "typed"),
+    },
+    "environment": {
+        *("errors", "games", "tree", "players", "strategy_seats", "strategy_given", "playing"),
+    },
+    "arena": {
+        *("errors", "files", "rationals", "games", "tree", "profile", "bid_layout", "analysis", "certificate"),
+        *("matches", "sweeps", "players", "strategy_given", "strategy_seats", "strategy_wide", "plots", "playing"),
     },
     "web": {"errors", "files", "rationals", "games", "tree", "profile", "public_tree", "playing"},
     "viewing": {
@@ -173,8 +185,8 @@ LAYERS = {
         *("analysis", "drawing", "facts", "summary", "equilibrium_ranges"),
         *("solution_csv", "matches"),
         *("players", "evaluation", "strategy_choice", "strategy_given", "strategy_measures", "strategy_seats"),
-        *("report", "playing", "web", "viewing"),
-        "sweeps",
+        *("report", "playing", "typed", "web", "viewing"),
+        *("sweeps", "exploitability", "arena", "nets"),
     },
     "gallery": {"cli"},
     "__main__": {"cli"},
@@ -188,6 +200,10 @@ ONLY_IN = {
     "networkx": {"efg_builder.tree.model"},
     "distributed": {"efg_builder.sweeps.dask_pool"},
     "pyarrow": {"efg_builder.sweeps.table"},
+    "torch": {name for name in MODULES if name.startswith("efg_builder.nets.training.")},
+    "onnx": {"efg_builder.nets.onnx_file"},
+    "gymnasium": {"efg_builder.environment.gym", "efg_builder.environment.aec"},
+    "pettingzoo": {"efg_builder.environment.aec"},
     "click": {name for name in MODULES if name.startswith("efg_builder.cli")},
 }
 
