@@ -1,0 +1,353 @@
+"""The zero-intelligence player: its moves by hand, at every information set of small games, and measured."""
+
+import re
+import subprocess
+import sys
+from fractions import Fraction as F
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.games.protocol import PublicDecision
+from efg_builder.players import Policy, Table, invite, zero_intelligence
+from efg_builder.strategy_seats import public_turns
+from efg_builder.zero_intelligence import beliefs, robust, table
+from efg_builder.zero_intelligence.level import indifference
+
+NAME = "zero-intelligence"
+
+
+def sit(game, words=""):
+    def no_tree():
+        raise AssertionError("it needs no tree")
+
+    return invite(f"{NAME}:{words}" if words else NAME)(Table(game, no_tree, 60.0, print))
+
+
+def after(game, *bids):
+    """The public turn after these bids."""
+    turn = game.public_turn(game.public_root())
+    for bid in bids:
+        turn = game.public_turn(dict(turn.actions)[bid])
+    return turn
+
+
+def move(game, hand, *bids, words=""):
+    turn = after(game, *bids)
+    return dict(sit(game, words).at(turn, game.hands[turn.player].index(hand)))
+
+
+# --- the text's example: five dice show one 2 and four 3s, 36 are unseen, 1 is wild, the bid is sixteen threes
+
+EXAMPLE = eb.game("liars-dice", sides=6, dice=(9, 9, 9, 9, 5), wild=1)
+BEFORE = ("1x2", "2x2", "3x2", "16x3")
+
+
+@pytest.mark.parametrize(
+    ("words", "called"),
+    [
+        ("", False),  # -0.177 does not exceed 0.2887
+        ("tail=printed", False),  # nor does 0.177
+        ("tail=exact", False),  # it holds with 0.5624, not less than 0.3864
+        ("call_z=-0.17", False),
+        ("call_z=-0.18", True),
+        ("call_z=0.17:tail=printed", True),
+        ("call_z=0.18:tail=printed", False),
+        ("call_probability=0.5623:tail=exact", False),
+        ("call_probability=0.5624:tail=exact", True),
+        ("call_probability=0.5701", False),  # Phi(0.177) = 0.57016
+        ("call_probability=0.5702", True),
+    ],
+)
+def test_the_example_is_called_above_the_level(words, called):
+    answer = move(EXAMPLE, "2,3,3,3,3", *BEFORE, words=words)
+    assert answer == ({"call": 1} if called else {"17x3": 1})
+
+
+def test_it_raises_the_example_where_its_own_dice_are():
+    turn = after(EXAMPLE, *BEFORE)
+    hand = EXAMPLE.hands[4].index("2,3,3,3,3")
+    worth = table.raise_payoffs(EXAMPLE, 4, hand, EXAMPLE.bids.index((16, 3)), 0.3864)
+    assert [name for name in worth if worth[name] == max(worth.values())] == ["17x3"]
+    assert sit(EXAMPLE, "tail=exact").at(turn, hand) == {"17x3": 1}
+
+
+# --- small games by hand: one die each, six sides. Of one unseen die one of a face needed is there with 1/6
+
+PLAIN = eb.game("liars-dice", sides=6)
+JOKER = eb.game("liars-dice", sides=6, wild=1, wild_biddable=False)
+
+
+@pytest.mark.parametrize(
+    ("game", "hand", "bids", "expected"),
+    [
+        (PLAIN, "3", (), "1x3"),  # true, so it costs nothing; every other bid is called without its face
+        (PLAIN, "3", ("1x2",), "call"),  # 1/6 is below 0.3864
+        (PLAIN, "3", ("1x3",), "2x3"),  # 5/6 is lost on each of 1x4, 1x5, 1x6 and 2x3, 1 on the others
+        (PLAIN, "3", ("2x3",), "call"),
+        (PLAIN, "2", ("1x2",), "2x2"),
+        (PLAIN, "6", ("2x6",), "call"),  # no raise is legal
+        (JOKER, "1", (), "1x6"),  # all are true
+        (JOKER, "1", ("1x2",), "1x6"),  # so are 1x3 to 1x6, and those of two dice are not sure
+    ],
+)
+def test_moves_by_hand(game, hand, bids, expected):
+    assert move(game, hand, *bids, words="tail=exact") == {expected: 1}
+
+
+def test_where_no_raise_is_legal_it_calls_even_what_surely_holds():
+    game = eb.game("liars-dice", max_quantity=1)
+    assert move(game, "2", "1x2") == {"call": 1}
+    assert beliefs.below(0, 1, F(1, 2), "exact") == 0
+
+
+@pytest.mark.parametrize(("ties", "chosen"), [("lowest", ["1x4"]), ("highest", ["2x3"])])
+def test_of_equally_good_raises_the_tie_break_names_one(ties, chosen):
+    assert move(PLAIN, "3", "1x3", words=f"tail=exact:ties={ties}") == dict.fromkeys(chosen, 1)
+    assert ties == "lowest" or move(PLAIN, "3", "1x3", words="tail=exact") == dict.fromkeys(chosen, 1)
+
+
+def test_or_all_alike():
+    answer = move(PLAIN, "3", "1x3", words="tail=exact:ties=uniform")
+    assert answer == dict.fromkeys(["1x4", "1x5", "1x6", "2x3"], F(1, 4))
+
+
+def test_just_at_the_level_a_bid_is_not_called():
+    for level, called in (("1/6", False), ("1666667/10000000", True)):
+        answer = move(PLAIN, "3", "1x4", words=f"tail=exact:call_probability={level}")
+        assert (answer == {"call": 1}) == called
+    # The z-score of one die in two: (1 - 1/2 - 1/2) / (1/2) = 0.
+    two = eb.game("liars-dice")
+    for z, called in (("0", False), ("-1e-9", True)):
+        assert (move(two, "1", "1x2", words=f"call_z={z}") == {"call": 1}) == called
+
+
+def test_what_its_own_dice_bear_out_is_never_called():
+    game = eb.game("liars-dice", dice=(1, 2))
+    turn = after(game, "2x1")
+    assert "call" not in sit(game, "call_probability=1").at(turn, game.hands[1].index("1,1"))
+    assert sit(game, "call_probability=1").at(turn, game.hands[1].index("1,2")) == {"call": 1}
+    # At level 0 nothing is called, however false.
+    assert sit(game, "call_probability=0").at(after(game, "3x1"), game.hands[1].index("2,2")) == {"3x2": 1}
+
+
+# --- at every information set
+
+SMALL = [
+    {},
+    {"sides": 3},
+    {"sides": 3, "wild": 1, "wild_biddable": False},
+    {"sides": 3, "wild": 2},
+    {"wild": 2},
+    {"sides": 3, "wild": 3, "order": "bluff"},
+    {"sides": 3, "order": "face-quantity"},
+    {"dice": (2, 1)},
+    {"dice": (1, 2), "wild": 1, "order": "bluff"},
+    {"dice": (1, 1, 1)},
+    {"dice": (1, 1, 1), "wild": 1, "wild_biddable": False},
+    {"dice": (1, 2, 1), "max_quantity": 2},
+    {"max_quantity": 3},
+]
+
+
+def by_the_rules(game, turn, hand, level):
+    """The moves that are allowed, from the rules' own chances and the tested payoffs; exact."""
+    raises = [name for name, _ in turn.actions if name != "call"]
+    if not raises:
+        return {"call"}
+    last = game.bid_names.index(raises[0]) - 1
+    if last >= 0:
+        claim = game.claim(turn.player, hand, game.bid_names[last])
+        if 1 - claim.false < level:
+            return {"call"}
+    worth = table.raise_payoffs(game, turn.player, hand, last, level)
+    return {name for name in raises if worth[name] == max(worth.values())}
+
+
+@pytest.mark.parametrize("words", SMALL, ids=str)
+@pytest.mark.parametrize("level", ["3/10", "2/3"])
+def test_every_move_of_small_games(words, level):
+    game = eb.game("liars-dice", **words)
+    policies = {ties: sit(game, f"tail=exact:ties={ties}:call_probability={level}") for ties in zero_intelligence.TIES}
+    for turn in public_turns(game):
+        legal = [name for name, _ in turn.actions]
+        for hand in range(game.hand_counts[turn.player]):
+            allowed = by_the_rules(game, turn, hand, F(level))
+            assert policies["uniform"].at(turn, hand) == dict.fromkeys(allowed, F(1, len(allowed)))
+            in_order = [name for name in legal if name in allowed]
+            assert policies["lowest"].at(turn, hand) == {in_order[0]: 1}
+            assert policies["highest"].at(turn, hand) == {in_order[-1]: 1}
+
+
+SETTINGS = st.builds(
+    lambda level, tail, ties, spread: ":".join([level, f"tail={tail}", f"ties={ties}", f"spread={spread}"]),
+    st.sampled_from(
+        [*(f"level={word}" for word in zero_intelligence.LEVELS), "call_z=-1", "call_z=2", "call_probability=1/3"]
+    ),
+    st.sampled_from(beliefs.TAILS),
+    st.sampled_from(zero_intelligence.TIES),
+    st.sampled_from(["0", "1/2", "3"]),
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from(SMALL), SETTINGS)
+def test_it_is_a_behavior_strategy_that_looks_at_the_last_bid_alone(words, spoken):
+    game = eb.game("liars-dice", **words)
+    policy, seen = sit(game, spoken), {}
+    assert policy.last_bid_only
+    for turn in public_turns(game):
+        for hand in range(game.hand_counts[turn.player]):
+            answer = policy.at(turn, hand)
+            assert set(answer) <= {name for name, _ in turn.actions}
+            assert min(answer.values()) >= 0
+            assert abs(sum(answer.values()) - 1) < 1e-12
+            last = turn.history.split(" ")[-1]
+            assert seen.setdefault((turn.player, hand, last), answer) == answer
+
+
+# --- measured
+
+
+@pytest.mark.parametrize("words", ["", "tail=exact:ties=uniform", "spread=1/2", "level=robust"])
+def test_arrays_and_tree_measure_the_same(words):
+    game = eb.game("liars-dice", sides=3, wild=1, wild_biddable=False, dice=(1, 2))
+    spec = f"{NAME}:{words}" if words else NAME
+    tree, wide = (eb.evaluate(game, spec, method=method).matches[0] for method in ("tree", "wide"))
+    assert [float(value) for value in (*tree.value, *tree.best_response)] == pytest.approx(
+        [float(value) for value in (*wide.value, *wide.best_response)], abs=1e-9
+    )
+    asked = Policy(sit(game, words).at)  # without the promise, at each history
+    assert eb.evaluate(game, asked, method="wide").matches[0].nash_conv == pytest.approx(float(tree.nash_conv))
+
+
+def test_without_a_spread_it_is_measured_exactly():
+    # efg-builder evaluate liars-dice sides=6 wild=1 wild_biddable=false --strategy zero-intelligence
+    match = eb.evaluate(JOKER, NAME).matches[0]
+    assert isinstance(match.nash_conv, F)
+    assert match.exploitability == F(19, 36)
+    assert eb.evaluate(JOKER, f"{NAME}:spread=1").matches[0].exploitability < 0.52
+
+
+def test_three_players_by_name(cli):
+    code, out, err = cli(
+        "evaluate", "liars-dice", "dice=1,1,1", "wild=1", "--strategy", f"{NAME}:level=table", "--json"
+    )
+    assert (code, '"nash_conv"' in out) == (0, True), err
+
+
+def test_it_plays_the_largest_tables_at_once():
+    game = eb.game("liars-dice", sides=6, dice=(5, 5, 5, 5, 5), wild=1)
+    turn = after(game, "3x2", "5x4", "8x6")
+    assert sit(game).at(turn, 17)
+    assert sit(game, "level=robust:tail=exact").at(turn, 17)
+
+
+# --- the level's names
+
+
+def test_the_levels_that_have_names():
+    five = eb.game("liars-dice", sides=6, dice=(1, 1, 1, 1, 1))
+    named = {word: zero_intelligence.named_level(word, five, 0) for word in zero_intelligence.LEVELS}
+    assert named["indifference"] == named["table"] == pytest.approx(0.3864, abs=5e-5)  # five players: the text's case
+    assert named["printed"] == pytest.approx(0.2818, abs=5e-5)
+    assert beliefs.quantile(1 - named["robust"]) == pytest.approx(robust.by_closed_form(4), abs=1e-9)
+    # With two players nobody else has dice: the equation says one half.
+    assert zero_intelligence.named_level("table", PLAIN, 0) == pytest.approx(0.5, abs=1e-12)
+    # Of 1,2,3 dice: player 1 has one, the next two, the other three, five unseen.
+    unequal = eb.game("liars-dice", dice=(1, 2, 3))
+    assert zero_intelligence.named_level("table", unequal, 0) == indifference(variance=3 / 2).call_probability
+    assert zero_intelligence.named_level("table", unequal, 1) == indifference(variance=1 / 3).call_probability
+    for player, variance in ((0, 5 / 1), (1, 4 / 2), (2, 3 / 3)):
+        robust_level = zero_intelligence.named_level("robust", unequal, player)
+        assert beliefs.quantile(1 - robust_level) == pytest.approx(robust.by_closed_form(variance), abs=1e-9)
+
+
+def test_both_readings_of_the_level_say_the_same():
+    game = eb.game("liars-dice", sides=6, dice=(2, 2), wild=1)
+    probability, z = (sit(game, words) for words in ("call_probability=0.3863936756", "call_z=0.2887308522"))
+    default = sit(game)
+    for bid in game.bid_names:
+        turn = after(game, bid)
+        for hand in range(21):
+            assert probability.at(turn, hand) == z.at(turn, hand) == default.at(turn, hand)
+
+
+def test_a_drawn_level_calls_as_often_as_it_is_below():
+    chance = zero_intelligence.call_chance
+    assert chance(F(1, 3), F(1, 3), 0.7) == pytest.approx(0.5, abs=1e-12)
+    z_bid, z_level = beliefs.quantile(F(3, 4)), beliefs.quantile(F(2, 3))  # of false
+    assert chance(F(1, 4), F(1, 3), 0.5) == pytest.approx(beliefs.cumulative((z_bid - z_level) / 0.5), abs=1e-12)
+    assert chance(F(1), F(1, 3), 5.0) == 0
+    assert chance(F(0), F(1, 3), 5.0) == 1
+    assert chance(F(0), F(0), 5.0) == 0
+    assert chance(F(1, 2), F(1), 5.0) == 1
+    assert chance(F(1, 4), F(1, 3), 1e-9) == pytest.approx(chance(F(1, 4), F(1, 3), 0.0))
+    answer = move(PLAIN, "3", "1x4", words="tail=exact:spread=2:call_probability=1/3")
+    # A level drawn at 1/3 in the middle: called where it lies above 1/6, in z below 0.967, with 0.43 in the middle.
+    expected = beliefs.cumulative((beliefs.quantile(F(5, 6)) - beliefs.quantile(F(2, 3))) / 2)
+    assert answer == {"call": expected, "2x3": 1 - expected}
+
+
+# --- what it refuses
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("call_probability=1/3:call_z=0.3", "call_probability and call_z both set the level"),
+        ("call_probability=2", "call_probability=2: must be none, or a number from 0 to 1"),
+        ("call_probability=1/0", "call_probability=1/0: must be none, or a number"),
+        ("call_z=inf", "call_z=inf: must be none, or a number of standard deviations"),
+        ("spread=-1", "spread=-1: must be 0 or more"),
+        ("spread=wide", "spread=wide: must be 0 or more"),
+        ("tail=exakt", "tail=exakt: did you mean 'exact'"),
+        ("ties=first", "ties=first"),
+        ("level=robus", "level=robus: did you mean 'robust'"),
+        ("lambda=1", "no parameter 'lambda'"),
+    ],
+)
+def test_wrong_settings_are_refused_in_one_line(words, said, cli):
+    with pytest.raises(eb.ParameterError, match=re.escape(said)):
+        sit(PLAIN, words)
+    code, out, err = cli("evaluate", "liars-dice", "--strategy", f"{NAME}:{words}")
+    assert (code, out) == (2, "")
+    assert said in err
+    assert len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["dice-poker", "mia"])
+def test_other_games_are_refused(name):
+    with pytest.raises(eb.NotApplicableError, match="plays Liar's Dice only"):
+        sit(eb.game(name))
+
+
+def test_a_tree_without_rules_is_refused():
+    with pytest.raises(eb.NotApplicableError, match="plays Liar's Dice only"):
+        eb.evaluate(eb.build(eb.game("dice-poker")), NAME)
+
+
+def test_it_sits_in_a_round_with_stakes_and_counts_what_that_needs():
+    game = eb.game("liars-dice-stakes", sides=6, dice=(1, 1), exact="bidder-loses-one")
+    # An exact count is not enough: 1x3 with a three needs another, 1/6.
+    worth = table.raise_payoffs(game, 0, game.hands[0].index("3"), -1, 0.3864)
+    assert (worth["1x3"], worth["1x4"], worth["2x3"]) == (F(-5, 6), -1, -1)
+    assert move(game, "3", "1x3", words="tail=exact") == {"call": 1}
+
+
+def test_nothing_heavy_is_imported_with_it():
+    script = (
+        "import sys, efg_builder.players.zero_intelligence\n"
+        "print(*{m.split('.')[0] for m in sys.modules} & {'numpy', 'scipy', 'matplotlib'})"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not {"scipy", "matplotlib"} & set(done.stdout.split())
+
+
+def test_the_opening_is_a_bid():
+    for hand in range(6):
+        turn = PLAIN.public_turn(PLAIN.public_root())
+        assert isinstance(turn, PublicDecision)
+        assert "call" not in sit(PLAIN, "call_probability=1").at(turn, hand)

@@ -1,0 +1,232 @@
+"""What zero intelligence believes of unseen dice, and what a raise is worth to it: against the text, by hand, by brute
+force over all rolls."""
+
+from fractions import Fraction as F
+from itertools import product
+from math import comb, inf, sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.games.liars_dice_rules import Bid
+from efg_builder.zero_intelligence import beliefs, payoff, table
+
+# The text's example: five dice that show one 2 and four 3s, 36 unseen ones, 1 wild, and the bid of sixteen threes.
+EXAMPLE = eb.game("liars-dice", sides=6, dice=(5, 9, 9, 9, 9), wild=1)
+HAND = EXAMPLE.hands[0].index("2,3,3,3,3")
+SIXTEEN = EXAMPLE.bids.index((16, 3))
+
+dice_and_chance = st.tuples(st.integers(0, 40), st.sampled_from([F(1, 6), F(1, 3), F(1, 2), F(2, 3), F(1)]))
+
+
+# --- the text's example
+
+
+def test_the_example_s_mean_and_deviations():
+    assert table.expected(EXAMPLE, 0, HAND) == (6, 13, 16, 12, 12, 12)
+    s1, s2 = sqrt(36 * (1 / 6) * (5 / 6)), sqrt(36 * (1 / 3) * (2 / 3))
+    assert table.deviations(EXAMPLE, 0) == pytest.approx((s1, s2, s2, s2, s2, s2), abs=1e-15)
+
+
+def test_the_example_s_score_as_printed_and_as_it_must_be():
+    s2 = sqrt(8)
+    assert table.score(EXAMPLE, 0, HAND, SIXTEEN, "printed") == pytest.approx((16 + 0.5 - 16) / s2, abs=1e-15)
+    assert table.score(EXAMPLE, 0, HAND, SIXTEEN) == pytest.approx((16 - 0.5 - 16) / s2, abs=1e-15)
+
+
+def test_the_correction_of_minus_a_half_is_the_one_that_fits_the_text_s_own_p():
+    by = {tail: float(table.false_chance(EXAMPLE, 0, HAND, SIXTEEN, tail)) for tail in beliefs.TAILS}
+    p = float(sum(comb(36, i) * F(1, 3) ** i * F(2, 3) ** (36 - i) for i in range(16 - 4)))  # F_X(r - s - 1)
+    assert by["exact"] == pytest.approx(p, abs=1e-15) == pytest.approx(0.4376, abs=5e-5)
+    assert by["normal"] == pytest.approx(0.4298, abs=5e-5)  # Phi(-0.177)
+    assert by["printed"] == pytest.approx(0.5702, abs=5e-5)  # Phi(+0.177), the score of P(X <= r - s)
+    at_most = p + comb(36, 12) * (1 / 3) ** 12 * (2 / 3) ** 24
+    assert abs(by["printed"] - at_most) < 0.01 < abs(by["printed"] - p)
+
+
+# --- chances
+
+
+@given(dice_and_chance, st.integers(-3, 45))
+def test_exact_chances_are_sums_of_the_binomial(given_dice, needed):
+    dice, chance = given_dice
+    weights = [comb(dice, i) * chance**i * (1 - chance) ** (dice - i) for i in range(dice + 1)]
+    assert beliefs.below(needed, dice, chance, "exact") == sum(weights[: max(needed, 0)])
+    if 0 <= needed <= dice:
+        assert beliefs.weight(needed, dice, chance, "exact") == weights[needed]
+
+
+@given(dice_and_chance, st.sampled_from(beliefs.TAILS))
+def test_weights_are_a_distribution_in_every_tail(given_dice, tail):
+    dice, chance = given_dice
+    weights = [beliefs.weight(count, dice, chance, tail) for count in range(dice + 1)]
+    assert min(weights) >= 0
+    assert float(sum(weights)) == pytest.approx(1, abs=1e-12)
+
+
+def test_the_sign_of_the_correction_does_not_move_the_weights():
+    counts = range(37)
+    for tail in ("normal", "printed"):
+        weights = [beliefs.weight(count, 36, F(1, 3), tail) for count in counts]
+        assert sum(count * float(weight) for count, weight in zip(counts, weights, strict=True)) == pytest.approx(
+            12, abs=1e-3
+        )
+
+
+@given(dice_and_chance, st.sampled_from(beliefs.TAILS))
+def test_what_is_certain_is_so_in_every_tail(given_dice, tail):
+    dice, chance = given_dice
+    assert beliefs.below(0, dice, chance, tail) == 0
+    assert beliefs.below(dice + 1, dice, chance, tail) == 1
+    chances = [beliefs.below(needed, dice, chance, tail) for needed in range(dice + 2)]
+    assert chances == sorted(chances)
+
+
+@pytest.mark.parametrize("dice", [100, 400])
+def test_normals_come_close_where_there_are_many_dice(dice):
+    for needed in range(dice // 3 - 15, dice // 3 + 15):
+        exact = float(beliefs.below(needed, dice, F(1, 3), "exact"))
+        assert abs(float(beliefs.below(needed, dice, F(1, 3), "normal")) - exact) < 0.06 / sqrt(dice)
+
+
+def test_where_nothing_is_open_the_score_is_infinite():
+    assert beliefs.z_score(1, 0, F(1, 3)) == inf
+    assert beliefs.z_score(0, 0, F(1, 3)) == -inf
+    assert beliefs.z_score(2, 2, F(1)) == -inf  # two sides, one of them wild: every die counts
+    assert beliefs.z_score(3, 2, F(1, 6), "exact") == inf
+    assert beliefs.z_score(1, 1, F(1, 2), "exact") == pytest.approx(0, abs=1e-12)
+
+
+@given(st.floats(-8, 8))
+def test_quantiles_undo_the_distribution(z):
+    assert beliefs.quantile(beliefs.cumulative(z)) == pytest.approx(z, rel=1e-6, abs=1e-6 if z < 5 else 0.2)
+
+
+# --- the next player, and the payoff
+
+
+@pytest.mark.parametrize(
+    ("dice", "level", "expected"),
+    [
+        # One die in six: P(Y >= 0) = 1, P(Y >= 1) = 1/6, P(Y >= 2) = 0. "Less than" is strict.
+        (1, F(1, 6), 2),
+        (1, F(2, 11), 1),
+        (1, F(1), 1),
+        (1, F(1, 100), 2),
+        (1, F(0), inf),
+        (1, F(3, 2), 0),
+        # Two: 1, 11/36, 1/36, 0.
+        (2, F(11, 36), 2),
+        (2, F(1, 36), 3),
+        (2, F(1, 3), 1),
+    ],
+)
+def test_the_least_count_that_is_doubted(dice, level, expected):
+    assert payoff.least_doubted(dice, F(1, 6), level, "exact") == expected
+
+
+# One die each, six sides, none wild, and A holds a three; the level 0.3864. B sees one die, and doubts one more.
+TWO = payoff.Seats(1, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("needed", "held", "seats", "expected"),
+    [
+        (1, 1, TWO, F(0)),  # 1x3: true
+        (1, 0, TWO, F(-5, 6)),  # 1x4: B calls without a four, and it is then false
+        (2, 1, TWO, F(-5, 6)),  # 2x3: B always calls (with a three, B needs another), and is wrong with a three
+        (2, 0, TWO, F(-1)),  # 2x4: always called, never true
+        (1, 0, payoff.Seats(1, 1, 1), F(-25, 36)),  # a third player may have the four: P(Y >= 1) = 11/36 is doubted
+        (2, 1, payoff.Seats(1, 1, 1), F(-25, 36)),  # B calls with and without a three; only without is it ever false
+        (1, 0, payoff.Seats(1, 2, 0), F(-25, 36)),  # B has two dice, none of them a four, and calls
+        (1, 0, payoff.Seats(2, 1, 0), F(-5, 6)),  # B sees two dice: 11/36 is doubted too
+        (2, 1, payoff.Seats(2, 1, 0), F(-5, 6)),  # B needs one more with a three (doubted, but it holds), two without
+    ],
+)
+def test_payoffs_by_hand(needed, held, seats, expected):
+    assert payoff.payoff(needed, held, seats, F(1, 6), 0.3864) == expected
+
+
+def test_a_raise_that_is_never_called_costs_nothing():
+    assert payoff.payoff(1, 0, TWO, F(1, 6), F(0)) == 0
+    assert payoff.payoff(1, 0, TWO, F(1, 6), F(1, 6)) == 0  # at the level it is not called
+    assert payoff.payoff(1, 0, TWO, F(1, 6), F(1, 6) + F(1, 10**9)) == F(-5, 6)
+
+
+GAMES = st.one_of(
+    st.builds(
+        lambda sides, dice, wild, biddable, order: eb.game(
+            "liars-dice", sides=sides, dice=dice, wild=wild and min(wild, sides), wild_biddable=biddable, order=order
+        ),
+        st.integers(2, 4),
+        st.sampled_from([(1, 1), (1, 2), (2, 1), (1, 1, 1), (1, 2, 1), (2, 1, 2), (1, 1, 1, 1)]),
+        st.sampled_from([None, 1, 2, 4]),
+        st.booleans(),
+        st.sampled_from(["quantity-face", "face-quantity"]),
+    ),
+    st.builds(
+        lambda sides, dice, wild: eb.game("liars-dice", sides=sides, dice=dice, wild=min(wild, sides), order="bluff"),
+        st.integers(2, 3),
+        st.sampled_from([(1, 1), (2, 1), (1, 1, 1)]),
+        st.integers(1, 3),
+    ),
+    st.sampled_from([eb.game("liars-dice-stakes", sides=3, dice=(2, 1), exact="bidder-loses-one")]),
+)
+
+LEVELS = st.one_of(
+    st.fractions(0, 1, max_denominator=40), st.sampled_from([F(1, 3), F(1, 2), F(5, 9), F(11, 36), F(1)])
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(GAMES, LEVELS, st.data())
+def test_payoffs_against_every_roll(game, level, data):
+    """Roll all other dice one by one, let the next player look at them and call by the rules' own P_valid."""
+    player = data.draw(st.integers(0, len(game.dice) - 1))
+    hand = data.draw(st.integers(0, game.hand_counts[player] - 1))
+    last = data.draw(st.integers(-1, len(game.bids) - 1))
+    found = table.raise_payoffs(game, player, hand, last, level)
+    assert list(found) == list(game.bid_names[last + 1 :])
+    following = (player + 1) % len(game.dice)
+    deals = [
+        (hands, F(1, game.sides ** sum(n for p, n in enumerate(game.dice) if p != player)))
+        for hands in product(*(product(range(1, game.sides + 1), repeat=n) for n in game.dice))
+        if hands[player] == game.cups[player][hand][0]
+    ]
+    others = sum(game.dice) - game.dice[following]
+    for name, value in found.items():
+        quantity, face = game.bids[game.bid_names.index(name)]
+        lost = F(0)
+        for hands, chance in deals:
+            counted = Bid(face, game.needed(quantity))
+            if game.rules.p_valid(counted, hands[following], others) < level and not game.holds(
+                (quantity, face), hands
+            ):
+                lost += chance
+        assert value == -lost
+
+
+@settings(deadline=None)
+@given(GAMES, st.data(), st.sampled_from(beliefs.TAILS))
+def test_the_chance_of_a_false_bid_is_the_rules_own_and_normals_are_near(game, data, tail):
+    player = data.draw(st.integers(0, len(game.dice) - 1))
+    hand = data.draw(st.integers(0, game.hand_counts[player] - 1))
+    bid = data.draw(st.integers(0, len(game.bids) - 1))
+    claim = game.claim(player, hand, game.bid_names[bid])
+    found = table.false_chance(game, player, hand, bid, tail)
+    if tail == "exact" or claim.false in (0, 1):
+        assert found == claim.false
+    else:
+        assert 0 < found < 1
+        assert found == beliefs.cumulative(table.score(game, player, hand, bid, tail))
+        assert abs(found - claim.false) < (0.11 if tail == "normal" else 1)
+
+
+def test_payoffs_by_normals_are_near_the_exact_ones_on_the_example():
+    exact = table.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, 0.3864)
+    normal = table.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, 0.3864, "normal")
+    assert all(isinstance(value, F) for value in exact.values())
+    assert max(abs(float(exact[name]) - normal[name]) for name in exact) < 0.03
+    assert max(exact, key=exact.get) == max(normal, key=normal.get) == "17x3"

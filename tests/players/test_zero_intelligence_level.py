@@ -1,0 +1,198 @@
+"""The level at which to call: indifference, the worst case and the robust level, against the text, closed forms that
+are worked out another way, and simulated races."""
+
+from math import atan, erf, exp, inf, pi, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import dblquad
+from scipy.special import erfcx, owens_t
+from scipy.stats import multivariate_normal, norm
+
+import efg_builder as eb
+from efg_builder.zero_intelligence import level, robust, worst_case
+
+VARIANCES = st.floats(0.02, 60)
+LEVELS = st.floats(-2, 3)
+
+
+# --- indifference
+
+
+def test_the_text_s_numbers_and_what_is_wrong_with_one():
+    found = level.indifference()
+    assert found == level.indifference(strength=0, variance=3)
+    assert found.y0 == pytest.approx(0.5775, abs=5e-5)  # as printed
+    assert found.printed == pytest.approx(0.2818, abs=5e-5)  # as printed, where Y is taken for N(0, 1)
+    assert found.printed == pytest.approx(1 - norm.cdf(found.y0), abs=1e-14)
+    assert found.call_probability == pytest.approx(0.3864, abs=5e-5)  # 1 - F_Y(y0), Y being N(0, 4)
+    assert found.call_probability == pytest.approx(norm.sf(found.y0, scale=2), abs=1e-14)
+    assert found.call_z == pytest.approx(0.2887, abs=5e-5) == found.y0 / 2
+    assert found.call_probability == pytest.approx(norm.sf(found.call_z), abs=1e-14)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.floats(-2, 2), st.floats(0.05, 30))
+def test_it_solves_the_equation_with_a_bivariate_normal_of_scipy_s(strength, variance):
+    found = level.indifference(strength, variance)
+    pair = multivariate_normal([0, 0], [[1, 1], [1, 1 + variance]], abseps=1e-10, releps=1e-10)  # X and X + Z
+    joint = pair.cdf([strength, found.y0])
+    assert joint + norm.cdf(found.y0, scale=sqrt(variance + 1)) == pytest.approx(1, abs=1e-7)
+
+
+def test_by_hand_with_one_other_player_it_is_the_root_of_two_less_one():
+    # With v = 1, U = (X + Z)/sqrt 2 and V = (X - Z)/sqrt 2 are independent, and X <= 0 is V <= -U:
+    # P(U <= h, V <= -U) = integral of Phi(-u) phi(u) over u <= h = 1/2 - (1 - Phi(h))^2 / 2 = 1 - Phi(h) = lambda.
+    # So lambda^2 + 2 lambda - 1 = 0.
+    assert level.indifference(variance=1).call_probability == pytest.approx(sqrt(2) - 1, abs=1e-12)
+
+
+@pytest.mark.parametrize(("strength", "y0"), [(0, 0), (-1.5, 1.5), (0.7, 0.0)])
+def test_with_nobody_else_the_bid_is_about_the_next_player_alone(strength, y0):
+    # v = 0: P(X <= min(s, y0)) = 1 - Phi(y0), so y0 = -s for s < 0, and 0 else.
+    assert level.indifference(strength, 0).y0 == pytest.approx(y0, abs=1e-12)
+
+
+def test_a_weak_hand_calls_little_and_a_strong_one_half():
+    levels = [level.indifference(strength).call_probability for strength in (-3, -1, 0, 1, 3, 6)]
+    assert levels == sorted(levels)
+    assert levels[0] < 0.01
+    assert 0.4999 < levels[-1] < 0.5
+
+
+def test_the_cost_of_raising_by_simulation():
+    rng, plays = np.random.default_rng(5), 400_000
+    x, z = rng.normal(size=plays), rng.normal(scale=sqrt(3), size=plays)
+    for strength, y in ((0.0, 0.5775), (-0.8, 1.5), (1.2, -0.4)):
+        share = np.mean((x <= strength) & (x + z <= y))
+        error = sqrt(share * (1 - share) / plays)
+        assert abs(share - level.cost_of_raising(y, strength, 3)) < 4 * error
+
+
+# --- the worst case
+
+
+@given(st.floats(-4, 4), st.floats(-8, 8), LEVELS, VARIANCES)
+def test_a_wins_just_where_the_race_says_so(x, y, z_level, variance):
+    """The race itself, from the two calls: who calls first, and whether the number is then above x + y."""
+    a_calls = x + z_level * sqrt(variance)
+    others = worst_case.others_call(y, z_level, variance)
+    number = min(a_calls, others)
+    if min(abs(a_calls - others), abs(number - (x + y))) < 1e-6:
+        return  # on the edge
+    caller_gains = number > x + y
+    assert worst_case.a_wins(x, y, z_level, variance) == (caller_gains == (a_calls < others))
+
+
+@pytest.mark.parametrize(("z_level", "variance"), [(0.3, 1), (0.6277, 3), (1.2, 4), (-0.5, 2), (0.1, 40)])
+def test_omega_a_by_simulated_races(z_level, variance):
+    rng, plays = np.random.default_rng(11), 400_000
+    x, y = rng.normal(size=plays), rng.normal(scale=sqrt(variance), size=plays)
+    a_calls = x + z_level * sqrt(variance)
+    others = np.where(y > z_level * sqrt(variance), inf, (y + z_level * sqrt(variance)) / 2)
+    won = (np.minimum(a_calls, others) > x + y) == (a_calls < others)
+    error = np.std(won) / sqrt(plays)
+    assert abs(np.mean(won) - worst_case.worst_case(z_level, variance)) < 4 * error
+
+
+def test_the_others_cannot_do_better_than_their_call():
+    """Simulated: other calls, earlier, later or never, win no more often, hand by hand."""
+    rng, plays, z_level, variance = np.random.default_rng(23), 100_000, 0.5, 3.0
+    x = rng.normal(size=plays)
+    a_calls = x + z_level * sqrt(variance)
+
+    def won(call, y):
+        return float(np.mean((np.minimum(a_calls, call) > x + y) == (call < a_calls)))
+
+    for y in (-3.0, -1.0, 0.0, 0.5, 0.8, 0.9, 2.0):
+        best = won(worst_case.others_call(y, z_level, variance), y)
+        for other in (*np.linspace(-4, 4, 33), inf):
+            assert won(other, y) <= best + 4 * sqrt(0.5 / plays)
+
+
+@settings(deadline=None)
+@given(LEVELS, VARIANCES)
+def test_omega_a_by_owen_s_function(z_level, variance):
+    """Phi(level) - 2 P(X > 0, Y + 2X <= level sqrt v), the latter by Owen's T for a correlation of 2/sqrt(v + 4)."""
+    h, rho = z_level * sqrt(variance / (variance + 4)), 2 / sqrt(variance + 4)
+    # P(X <= 0, W <= h) = Phi(h)/2 + T(h, rho/sqrt(1 - rho^2)), W having that correlation with X.
+    below = norm.cdf(h) / 2 + owens_t(h, rho / sqrt(1 - rho * rho))
+    expected = norm.cdf(z_level) - 2 * (norm.cdf(h) - below)
+    assert worst_case.worst_case(z_level, variance) == pytest.approx(expected, abs=1e-12)
+
+
+def test_omega_a_at_level_0_by_hand():
+    # P(Y < 0 and |X| > -Y/2): the angle between x = 0 and y = -2x, in units of the deviations, on both sides.
+    assert worst_case.worst_case(0, 1) == pytest.approx(2 * atan(2) / (2 * pi), abs=1e-13)
+    assert worst_case.worst_case(0, 4) == pytest.approx(2 * atan(1) / (2 * pi), abs=1e-13)
+
+
+def test_omega_a_as_a_double_integral_over_both_regions():
+    z_level, variance = 0.7, 2.0
+
+    def f(y, x):
+        return exp(-x * x / 2 - y * y / 2 / variance) / (2 * pi * sqrt(variance))
+
+    edge = z_level * sqrt(variance)
+    right = dblquad(f, 0, 9, lambda x: edge - 2 * x, lambda x: edge)[0]  # Omega_2
+    left = dblquad(f, -9, 0, lambda x: edge + 2 * x, lambda x: edge)[0]  # Omega_1
+    assert left == pytest.approx(right, abs=1e-9)
+    assert worst_case.worst_case(z_level, variance) == pytest.approx(left + right, abs=1e-8)
+
+
+@settings(deadline=None)
+@given(LEVELS, VARIANCES)
+def test_the_slope_in_closed_form_by_integral_and_by_differences(z_level, variance):
+    found = worst_case.slope(z_level, variance)
+    assert found == pytest.approx(worst_case.slope_by_integral(z_level, variance), abs=1e-12)
+    step = 1e-4
+    ahead, behind = (worst_case.worst_case(z_level + sign * step, variance) for sign in (1, -1))
+    assert found == pytest.approx((ahead - behind) / (2 * step), abs=1e-7)
+
+
+# --- the robust level
+
+
+@settings(deadline=None, max_examples=40)
+@given(VARIANCES)
+def test_the_robust_level_in_three_ways(variance):
+    found = robust.by_closed_form(variance)
+    assert robust.by_derivative(variance) == pytest.approx(found, abs=1e-9)
+    assert robust.by_maximum(variance) == pytest.approx(found, abs=1e-7)
+    assert 0 < found < robust.highest(variance)
+
+
+@pytest.mark.parametrize("variance", [1, 2, 3, 4, 5, 8, 24])
+def test_nothing_does_better_than_the_robust_level(variance):
+    found = robust.by_closed_form(variance)
+    best = worst_case.worst_case(found, variance)
+    for other in (*np.linspace(-1, 6, 141), found - 1e-3, found + 1e-3):
+        assert worst_case.worst_case(float(other), variance) <= best
+    # The root of the equation as it is printed is another level, and far worse.
+    printed = robust.as_printed(variance)
+    right = sqrt(1 + 4 / variance) * exp(-2 * printed**2 / (variance + 4))
+    assert erf(-2 * printed / (variance + 4)) + 1 == pytest.approx(right, abs=1e-12)
+    assert printed > found + 1
+    assert worst_case.worst_case(printed, variance) < best - 0.05
+
+
+def test_with_one_opponent_it_loses_a_little_and_with_many_nearly_all():
+    assert erfcx(-robust.by_closed_form(1) * sqrt(2 / 5)) == pytest.approx(sqrt(5), abs=1e-12)
+    values = [worst_case.worst_case(robust.by_closed_form(v), v) for v in (0.01, 1, 3, 10, 1000, 1e5)]
+    assert values == sorted(values, reverse=True)
+    assert values[0] > 0.89
+    assert values[-1] < 0.01
+
+
+# --- what is refused
+
+
+@pytest.mark.parametrize("variance", [-1, inf, float("nan")])
+def test_variances_that_are_none(variance):
+    for function in (level.indifference, robust.by_closed_form, robust.by_derivative, robust.by_maximum):
+        with pytest.raises(eb.ParameterError, match=r"variance=.*: must be"):
+            function(variance=variance)
+    with pytest.raises(eb.ParameterError, match="above 0"):
+        worst_case.worst_case(0.3, 0)
