@@ -35,12 +35,14 @@ _HOME = {
     "NotSolvedError": "errors",
     "ParameterError": "errors",
     "PictureTooLargeError": "errors",
+    "PlayerError": "errors",
     "Policy": "players",
     "Profile": "profile",
     "ProfileError": "errors",
     "Proof": "certificate",
     "Ranges": "equilibrium_ranges",
     "Solution": "solution",
+    "Standings": "arena",
     "QuantalBranch": "quantal",
     "SequentialVerdict": "analysis",
     "SparseProfile": "sparse_profile",
@@ -67,6 +69,8 @@ _HOME = {
     "read_match": "matches",
     "read_solution": "profile_file",
     "read_sparse": "certificate",
+    "read_standings": "arena",
+    "run_arena": "arena",
     "solve": "solving",
     "solve_match": "matches",
     "support_tree": "support",
@@ -105,6 +109,7 @@ __all__ = [
     "NotSolvedError",
     "ParameterError",
     "PictureTooLargeError",
+    "PlayerError",
     "Policy",
     "Profile",
     "ProfileError",
@@ -115,6 +120,7 @@ __all__ = [
     "Solution",
     "SparseProfile",
     "SparseVerdict",
+    "Standings",
     "TreeTooLargeError",
     "Verdict",
     "analyse_matrix",
@@ -137,6 +143,8 @@ __all__ = [
     "read_match",
     "read_solution",
     "read_sparse",
+    "read_standings",
+    "run_arena",
     "solve",
     "solve_match",
     "support_tree",
@@ -168,6 +176,7 @@ if TYPE_CHECKING:
         verify_sequential,
         verify_sparse,
     )
+    from .arena import Standings, read_standings, run_arena
     from .certificate import Proof, read_sparse, verify_match, verify_solution
     from .drawing import DrawOptions, draw, to_svg
     from .efg import parse_efg, read_efg, to_efg, write_efg
@@ -182,6 +191,7 @@ if TYPE_CHECKING:
         NotSolvedError,
         ParameterError,
         PictureTooLargeError,
+        PlayerError,
         ProfileError,
         TreeTooLargeError,
     )

@@ -12,6 +12,7 @@
       PictureTooLargeError     a picture nobody could read; has .nodes and .limit
       NotApplicableError       a method that cannot be used on this game (players, payoffs, form)
       NotSolvedError           what could not be settled exactly, or not in time; has .timed_out
+      PlayerError              a player who gave no answer: a program that failed, a person who left
       FileError                a path that cannot be read or written
 
 Interrupts are Python's own ``KeyboardInterrupt``.
@@ -119,6 +120,10 @@ class NotSolvedError(EfgBuilderError):
     def __init__(self, problem: str, timed_out: bool = False) -> None:
         self.timed_out = timed_out
         super().__init__(problem)
+
+
+class PlayerError(EfgBuilderError):
+    """A player who gave no answer that is one: a program that ended, was late or wrote nonsense; a person who left."""
 
 
 class FileError(EfgBuilderError):

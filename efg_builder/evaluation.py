@@ -152,7 +152,7 @@ def evaluate(
     check_kind("evaluate", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
     if exploiter and against is not None and len(game.players) != 2:
         raise ParameterError("with another strategy in the other seats, an exploiter is written for two players only")
-    table = table_of(game, max_nodes, timeout, progress or _quiet)
+    table = table_of(game, max_nodes, timeout, progress or _quiet, complete=complete, max_memory=max_memory)
     names, givens = zip(*(find(each, table) for each in (strategy, against) if each is not None), strict=True)
     for given in givens:
         completion(given, complete, table.game)

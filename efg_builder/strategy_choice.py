@@ -11,7 +11,6 @@ from .games.bidding import BiddingGame
 from .games.protocol import DealtGame
 from .machine import memory_here
 from .players import Table
-from .strategy_given import two_bidders
 from .strategy_measures import Measure, OnArrays, OnSupport, OnTree
 from .strategy_seats import Given, Ground
 from .wide_strategy import WideStrategy
@@ -71,6 +70,13 @@ def choose(method: str, table: Table, givens: Sequence[Given], complete: str | N
         bidding = two_bidders(table)
         return OnArrays(bidding, complete, _kind(bidding, givens, arrays), arrays.progress)
     return OnTree(Ground(table.tree(), game), complete)
+
+
+def two_bidders(table: Table) -> BiddingGame:
+    """The two-player game of bidding that is played. Raises ``NotApplicableError`` for any other."""
+    if not isinstance(table.game, BiddingGame) or len(table.game.players) != 2:
+        raise NotApplicableError(f"{table.title}: arrays are for two-player games of bidding, such as liars-dice")
+    return table.game
 
 
 def _suits(table: Table, givens: Sequence[Given], complete: str | None) -> str:

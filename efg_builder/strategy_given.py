@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
-from .errors import NotApplicableError, ParameterError, TreeTooLargeError, nearest
+from .errors import ParameterError, TreeTooLargeError, nearest
 from .games.bidding import BiddingGame
 from .games.protocol import Game
-from .players import Policy, Table, invite, players
+from .players import Play, Policy, Table, invite, players
 from .profile import Profile
 from .sparse_profile import sparse_of
+from .strategy_choice import AUTO, Arrays, choose, two_bidders
 from .strategy_file import StrategyFile, read_strategy
 from .strategy_seats import Given
 from .tree import GameTree, build
@@ -22,11 +24,32 @@ TIMEOUT = 60.0
 """Seconds that a player who solves the game has for it."""
 
 
-def table_of(game: Game | GameTree, max_nodes: int, timeout: float, progress: Callable[[str], None]) -> Table:
-    """The table at which *game* is played; its tree is built once, when it is first asked for."""
+def table_of(
+    game: Game | GameTree,
+    max_nodes: int,
+    timeout: float,
+    progress: Callable[[str], None],
+    *,
+    complete: str | None = None,
+    max_memory: int | None = None,
+    live: bool = False,
+) -> Table:
+    """The table at which *game* is played; its tree is built once, when it is first asked for.
+
+    ``live`` as in :class:`~efg_builder.players.Table`; ``complete`` and ``max_memory``, as in
+    :func:`~efg_builder.evaluate`, are for best responses to others.
+    """
     if isinstance(game, GameTree):
-        return Table(None, lambda: game, timeout, progress)
-    return Table(game, cache(partial(_built, game, max_nodes)), timeout, progress)
+        table = Table(None, lambda: game, timeout, progress)
+    else:
+        table = Table(game, cache(partial(_built, game, max_nodes)), timeout, progress)
+
+    def respond(word: str) -> Play:
+        given = find(word, replace(table, respond=respond))[1]
+        arrays = Arrays(max_memory, True, progress, progress)
+        return choose(AUTO, table, [given], complete, arrays).exploit(given)
+
+    return replace(table, respond=respond, live=live)
 
 
 def _built(game: Game, max_nodes: int) -> GameTree:
@@ -61,6 +84,11 @@ def find(given: object, table: Table) -> tuple[str, Given]:
     raise ParameterError(f"evaluate() takes a player's name, a file or a strategy, not {type(given).__name__}{hint}")
 
 
+def shown(name: str) -> str:
+    """A strategy's name as people are told it: of a file without its folders, of a player with its settings."""
+    return name if name.partition(":")[0] in players() else os.path.basename(name)
+
+
 def _name(given: Policy | Profile | WideStrategy | StrategyFile) -> str:
     if isinstance(given, Policy):
         return given.name
@@ -81,8 +109,3 @@ def _read(word: str, table: Table) -> Given:
     return read_strategy(word)
 
 
-def two_bidders(table: Table) -> BiddingGame:
-    """The two-player game of bidding that is played. Raises ``NotApplicableError`` for any other."""
-    if not isinstance(table.game, BiddingGame) or len(table.game.players) != 2:
-        raise NotApplicableError(f"{table.title}: arrays are for two-player games of bidding, such as liars-dice")
-    return table.game

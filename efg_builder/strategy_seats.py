@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from numbers import Real
 
-from .errors import NotApplicableError, ParameterError, ProfileError, nearest
+from .errors import NotApplicableError, ParameterError, PlayerError, ProfileError, nearest
 from .games.protocol import DealtGame, Game, PublicDecision
 from .naming import distinct
 from .players import Play, Policy
@@ -100,12 +100,14 @@ def asked(policy: Policy, game: DealtGame, turn: PublicDecision, hand: int) -> M
     """What *policy* answers, checked.
 
     Raises ``ProfileError``, which names the policy, the information set, the player and the hand's index; what the
-    function itself raised is its cause.
+    function itself raised is its cause, but for a ``PlayerError``, which is passed on.
     """
     label, legal = game.infoset_name(turn.player, hand, turn.history), [action for action, _ in turn.actions]
     where = f"policy {policy.name!r} at {label!r} ({game.players[turn.player]}, hand {hand}, history {turn.history!r})"
     try:
         behavior = policy.at(turn, hand)
+    except PlayerError:
+        raise  # it names the player itself
     except Exception as error:
         said = f": {error}" if str(error) else ""
         raise ProfileError(f"{where}: it raised {type(error).__name__}{said}") from error

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from efg_builder.playing.session import Score
-from efg_builder.playing.typed import understood
 from efg_builder.playing.words import percent, slips
+from efg_builder.typed import understood
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from ..profile_file import read_solution
 from ..rationals import Number, brief
 from ..sparse_profile import SparseProfile
 from ..strategy_choice import AUTO, Arrays, choose
-from ..strategy_given import TIMEOUT, find, table_of
+from ..strategy_given import TIMEOUT, find, shown, table_of
 from ..strategy_measures import Measured, OnSupport, OnTree
 from ..strategy_seats import Given, completion, on_tree
 from ..support import support_tree
@@ -97,7 +97,7 @@ def _worth(name: str, tree: GameTree, found: Measured, exact: bool) -> str:
     pairs = zip(found.value, tree.players[: 1 if one else None], strict=False)
     worth = ", ".join(f"{_minus(brief(value))} to {who}" for value, who in pairs)
     gain = f"NashConv {_minus(brief(match.nash_conv))} ({'exact' if exact else 'in floats'})"
-    return f"{Path(name).name} in all seats: worth {worth}; {gain}"
+    return f"{shown(name)} in all seats: worth {worth}; {gain}"
 
 
 def _minus(number: str) -> str:

@@ -13,7 +13,7 @@ from ..errors import EfgBuilderError
 from ..games.bidding import BiddingGame
 from ..playing import Board, Following, Pick, Play, Record, Round, Session
 from ..playing import words as told
-from ..playing.typed import listed, understood
+from ..typed import listed, understood
 
 Say = Callable[[str], object]
 

@@ -74,18 +74,27 @@ Play = Policy | SparseProfile | Profile | WideStrategy
 """What a player will do."""
 
 
+def _nobody(word: str) -> Play:
+    raise NotApplicableError(f"no best response to {word!r}: this table knows of no other players")
+
+
 @dataclass(frozen=True)
 class Table:
     """What a player is told before play: the rules, where they are known, and a way to the tree.
 
     ``tree`` builds it when asked, and raises ``TreeTooLargeError``; ``timeout``: seconds to think beforehand;
-    ``progress`` takes lines on what is happening.
+    ``progress`` takes lines on what is happening. ``respond(word)`` is, for each seat, a best response to the player or
+    file that *word* names in all other seats; it raises what finding and measuring that one raises. ``live`` promises
+    that a policy is asked for each move when it comes to it, in play, and not at all information sets beforehand: only
+    then a person can sit down.
     """
 
     game: Game | None
     tree: Callable[[], GameTree]
     timeout: float
     progress: Callable[[str], None]
+    respond: Callable[[str], Play] = _nobody
+    live: bool = False
 
     @property
     def title(self) -> str:

@@ -16,7 +16,7 @@ from ..profile_file import read_solution
 from ..rationals import brief
 from ..solving import solve
 from ..sparse_profile import SparseProfile
-from ..strategy_given import find
+from ..strategy_given import find, shown
 from ..strategy_seats import Given, Ground
 from ..tree import GameTree
 from .board import Board
@@ -50,7 +50,7 @@ def opponent(table: Table, strategy: object = None, solution: str | os.PathLike[
     if strategy is None or strategy == EQUILIBRIUM:
         return _judged(EQUILIBRIUM, find(EQUILIBRIUM, table)[1])
     name, given = find(strategy, table)
-    return Opponent(os.path.basename(name), "as given, nothing verified", given)
+    return Opponent(shown(name), "as given, nothing verified", given)
 
 
 def refined(table: Table) -> Opponent:

@@ -13,9 +13,9 @@ from ..games.liars_dice_stakes import EXACTS, StakedRound
 from ..games.protocol import DealtGame, Game
 from ..rationals import text
 from ..tree import CHANCE
+from ..typed import listed
 from .rounds import Event, Play, Record
 from .session import Score
-from .typed import listed
 
 _LETTERS = 9
 """Longer fractions are shown as decimals."""

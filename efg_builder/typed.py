@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..games.bidding import BiddingGame
+from .games.bidding import BiddingGame
 
 Kind = Literal["move", "help", "hint", "equilibrium", "quit", "unclear"]
 

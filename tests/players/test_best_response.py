@@ -1,0 +1,144 @@
+"""The player that answers another: it gets what a best response to that one gets, in every seat of every game."""
+
+import json
+from fractions import Fraction
+
+import brute
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from play_games import typed
+
+import efg_builder as eb
+from efg_builder.players import Table, invite
+from efg_builder.strategy_given import table_of
+
+THREE = eb.game("liars-dice", sides=3)
+GAMES = [
+    eb.game("liars-dice"),
+    THREE,
+    eb.game("liars-dice", dice=(2, 1)),
+    eb.game("liars-dice", dice=(1, 2), order="face-quantity", payoff="points"),
+    eb.game("liars-dice", sides=3, wild=1, wild_biddable=False),
+    eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1),
+    eb.game("dice-poker"),
+    eb.game("dice-poker", sides=3, ante="1/2", bet="2/3"),
+]
+
+
+def got(game, word, **options):
+    """What the answer to *word* gets in each seat, and what the best response to *word* is worth there."""
+    (match,) = eb.evaluate(game, word, **options).matches
+    found = eb.evaluate(game, f"best-response:{word}", word, **options)
+    return [played.value[seat] for seat, played in enumerate(found.matches)], list(match.best_response), found
+
+
+@pytest.mark.parametrize("opponent", ["uniform", "equilibrium", "best-response:uniform"])
+@pytest.mark.parametrize("game", [*GAMES, eb.game("mia")], ids=lambda game: game.title)
+def test_it_gets_the_most_in_every_seat(game, opponent):
+    values, best, found = got(game, opponent)
+    if len(game.players) == 3 and opponent == "equilibrium":  # of Gambit's, in floats
+        assert values == pytest.approx(best, abs=2 * found.error_bound)
+    else:
+        assert found.exact
+        assert values == best
+
+
+@pytest.mark.parametrize("opponent", ["always-call", "lowest-raise"])
+@pytest.mark.parametrize("game", GAMES[:6], ids=lambda game: game.title)
+def test_it_gets_the_most_from_players_of_bidding_games(game, opponent):
+    values, best, _ = got(game, opponent)
+    assert values == best
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        eb.game("liars-dice", max_quantity=1),
+        eb.game("dice-poker", sides=2),
+        eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1),
+    ],
+    ids=lambda game: game.title,
+)
+def test_no_pure_strategy_gets_more(game):
+    profile = eb.uniform(eb.build(game))
+    values, _, _ = got(game, "uniform")
+    assert values == [brute.best_response_value(profile, player) for player in range(len(game.players))]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(GAMES), st.integers(0, 10**6))
+def test_it_answers_strategies_in_files(tmp_path_factory, game, seed):
+    path = tmp_path_factory.mktemp("given") / "strategy.json"
+    tree = eb.build(game)
+    profile = brute.random_profile(tree, seed)
+    rows = {
+        tree.infosets[k].label: dict(zip(tree.infosets[k].actions, map(str, profile.probabilities[k]), strict=True))
+        for k in tree.personal
+    }
+    assert len(rows) == len(tree.personal)
+    path.write_text(json.dumps(rows))
+    values, _, _ = got(game, str(path))
+    assert values == list(eb.evaluate(game, profile).matches[0].best_response)
+
+
+def test_without_a_tree_it_is_exact_against_sparse_strategies():
+    # The value of two dice against one, six sides, is proved in docs/oracle.md.
+    game = eb.game("liars-dice", sides=6, dice=(2, 1))
+    found = eb.evaluate(game, "best-response:equilibrium", "equilibrium")
+    assert (found.method, found.exact) == ("sparse", True)
+    value = Fraction(212027, 771552)
+    assert [found.matches[0].value[0], found.matches[1].value[1]] == [value, -value]
+
+
+def test_without_a_tree_it_answers_any_policy_by_arrays():
+    game = eb.game("liars-dice", sides=4, dice=(2, 2))
+    values, best, found = got(game, "uniform")
+    assert found.method == "wide"
+    assert values == pytest.approx(best, abs=2 * found.error_bound)
+    assert min(values) > 0.9
+
+
+def test_what_a_file_leaves_out_is_completed_as_asked(tmp_path):
+    path = tmp_path / "nothing.json"
+    path.write_text('{"1: start": {"1x1": 1}}')
+    by_default, uniform = (got(THREE, str(path), complete=how)[:2] for how in ("default", "uniform"))
+    assert by_default[0] == by_default[1] != uniform[0] == uniform[1]
+
+
+def test_memory_is_what_it_may_take():
+    game = eb.game("liars-dice", sides=4, dice=(2, 2))
+    with pytest.raises(eb.NotApplicableError, match=r"over the limit of 1 MiB"):
+        table_of(game, 10**6, 60.0, lambda line: None, max_memory=1 << 20).respond("uniform")
+
+
+def test_it_is_played_against_and_drawn_under_its_whole_name(tmp_path, cli):
+    path = tmp_path / "mine.json"
+    path.write_text('{"1: start": {"raise": 1}}')
+    word = f"best-response:{path}"
+    done = typed(f"dice-poker --rounds 1 --json --strategy {word}", ["show"])
+    assert json.loads(done.stdout)["opponent"]["name"] == word
+    code, _, _ = cli("draw", "dice-poker", "--strategy", word, "-o", tmp_path / "it.svg")
+    assert code == 0
+    assert word in (tmp_path / "it.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("word", "problem"),
+    [
+        ("best-response", "error: best-response: to whom? best-response:uniform"),
+        ("best-response:unifrom", "error: there is no player 'unifrom', and no such file; did you mean 'uniform'?"),
+        ("best-response:uniform:x=1", "error: uniform has no parameter 'x'"),
+        ("best-response:person", "error: person is asked for one move at a time"),
+    ],
+)
+def test_what_cannot_be_answered_is_named_in_one_line(cli, word, problem):
+    code, out, err = cli("evaluate", "liars-dice", "--strategy", word)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].startswith(problem)
+
+
+def test_a_table_without_others_has_nobody_to_answer():
+    table = Table(THREE, lambda: eb.build(THREE), 1.0, print)
+    with pytest.raises(eb.NotApplicableError, match="knows of no other players"):
+        invite("best-response:uniform")(table)

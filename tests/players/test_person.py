@@ -1,0 +1,152 @@
+"""A person at the keyboard: what is asked, what is understood, how it ends, and where nobody is asked."""
+
+import io
+import sys
+from fractions import Fraction
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.players import Uncovered, invite
+from efg_builder.strategy_given import find, table_of
+from efg_builder.strategy_seats import asked
+
+THREE = eb.game("liars-dice", sides=3, dice=(1, 2))
+
+
+class Keyboard:
+    """Lines to be typed, and what was said."""
+
+    def __init__(self, monkeypatch, *lines):
+        self.said = io.StringIO()
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        monkeypatch.setattr(sys, "stderr", self.said)
+
+    @property
+    def lines(self):
+        return self.said.getvalue().splitlines()
+
+
+def seated(game):
+    return find("person", table_of(game, 10**6, 1.0, print, live=True))[1]
+
+
+def after(game, *moves):
+    turn = game.public_turn(game.public_root())
+    for move in moves:
+        turn = game.public_turn(dict(turn.actions)[move])
+    return turn
+
+
+def test_a_turn(monkeypatch):
+    keyboard = Keyboard(monkeypatch, "2 X 2")
+    policy = seated(THREE)
+    assert asked(policy, THREE, after(THREE, "1x1", "1x2", "2x1"), 2) == {"2x2": Fraction(1)}
+    assert keyboard.lines == [
+        "Player 2, you hold 1,3. So far: Player 1 1x1, Player 2 1x2 and then Player 1 2x1.",
+        "Your move: 2x2, 2x3, 3x1, 3x2, 3x3 or call (? for help)",
+    ]
+    assert policy.name == "person"
+
+
+def test_the_first_turn_and_three_players(monkeypatch):
+    game = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
+    keyboard = Keyboard(monkeypatch, "1x1", "c")
+    policy = seated(game)
+    assert policy.at(after(game), 0) == {"1x1": 1}
+    assert policy.at(after(game, "1x1", "1x2"), 1) == {"call": 1}
+    assert keyboard.lines == [
+        "Player 1, you hold 1. You begin.",
+        "Your move: 1x1 or 1x2 (? for help)",
+        "Player 3, you hold 2. So far: Player 1 1x1 and then Player 2 1x2.",
+        "Your move: call (? for help)",
+    ]
+
+
+def test_another_game_in_its_own_words(monkeypatch):
+    game = eb.game("dice-poker")
+    keyboard = Keyboard(monkeypatch, "CALL")
+    assert seated(game).at(after(game, "raise"), 5) == {"call": 1}
+    assert keyboard.lines[0] == "B, you hold 6. So far: raise."
+
+
+def test_help_and_what_is_not_understood_come_before_the_move(monkeypatch):
+    keyboard = Keyboard(monkeypatch, "?", "h", "1x1", "zz", "", "2", "2x1")
+    assert seated(THREE).at(after(THREE, "1x2"), 0) == {"2x1": 1}
+    said = keyboard.lines[2:]
+    assert said[0].startswith("Type a move")
+    assert said[2] == "Legal moves: 1x3 2x1 2x2 2x3 3x1 3x2 3x3 call"
+    assert said[3] == "There are no hints at this table; 'efg-builder play' has some."
+    assert said[4].startswith("1x1 is too low: a bid must be higher than 1x2")
+    assert said[5].startswith("'zz' is no legal move")
+    assert said[6].startswith("nothing was typed")
+    assert said[7] == "that could be 2x1, 2x2 or 2x3"
+    assert len(said) == 8
+
+
+@pytest.mark.parametrize(
+    ("seat", "payoffs", "last"),
+    [(1, (Fraction(-1), Fraction(1)), "You get 1."), (0, (Fraction(-1, 2), Fraction(1, 2)), "You lose 1/2.")],
+)
+def test_the_end_is_told(monkeypatch, seat, payoffs, last):
+    keyboard = Keyboard(monkeypatch)
+    seated(THREE).told(Uncovered(seat, ("2", "1,3"), "1x1 2x1", "call", payoffs))
+    you = ["", ""]
+    you[seat] = " (you)"
+    assert keyboard.lines == [
+        "Player 1 1x1, Player 2 2x1 and then Player 1 call.",
+        f"Uncovered: Player 1{you[0]} 2; Player 2{you[1]} 1,3.",
+        last,
+    ]
+
+
+@pytest.mark.parametrize("word", ["q", "quit", "exit"])
+def test_a_person_can_leave(monkeypatch, word):
+    Keyboard(monkeypatch, word)
+    with pytest.raises(eb.PlayerError, match=r"^person: Player 2 has left the table$"):
+        asked(seated(THREE), THREE, after(THREE, "1x1"), 0)
+
+
+def test_the_end_of_input_is_an_error_in_one_line(monkeypatch):
+    Keyboard(monkeypatch, "zz")
+    with pytest.raises(eb.PlayerError, match=r"^person: Player 1 is to move, and standard input has ended$"):
+        asked(seated(THREE), THREE, after(THREE), 0)
+    for closed in (None, open(__file__)):  # noqa: SIM115
+        if closed:
+            closed.close()
+        monkeypatch.setattr(sys, "stdin", closed)
+        with pytest.raises(eb.PlayerError, match="standard input has ended"):
+            seated(THREE).at(after(THREE), 0)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "evaluate liars-dice --strategy person",
+        "evaluate liars-dice --strategy uniform --against person",
+        "evaluate liars-dice sides=6 dice=2,2 --strategy best-response:person",
+        "play liars-dice --strategy person",
+        "draw liars-dice --strategy person -o person.svg",
+    ],
+)
+def test_nobody_is_asked_where_a_strategy_is_wanted(cli, monkeypatch, tmp_path, words):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", None)
+    code, out, err = cli(*words.split())
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == (
+        "error: person is asked for one move at a time, while a game is played: nobody answers at all information "
+        "sets at once, which this takes"
+    )
+    assert not list(tmp_path.iterdir())
+
+
+def test_games_that_are_not_dealt_are_refused():
+    with pytest.raises(eb.NotApplicableError, match="person plays dealt games only, such as liars-dice; Mia"):
+        invite("person")(table_of(eb.game("mia"), 10**6, 1.0, print, live=True))
+
+
+def test_a_seat_is_live_for_whoever_sits_there_and_not_for_those_who_are_answered():
+    table = table_of(THREE, 10**6, 1.0, print, live=True)
+    with pytest.raises(eb.NotApplicableError, match="one move at a time"):
+        table.respond("person")

@@ -1,0 +1,491 @@
+"""Programs in any language: what they are told, what they may answer, and that nothing they do holds us up."""
+
+import gc
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
+from functools import cache
+from math import comb
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.players import Uncovered, lines, players
+from efg_builder.players.program import read_answer
+from efg_builder.strategy_given import find, table_of
+from efg_builder.strategy_seats import asked
+
+EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "players"
+LIKELY = EXAMPLES / "likely.py"
+TWO = eb.game("liars-dice")
+THREE = eb.game("liars-dice", sides=3, dice=(2, 1))
+
+# Of every program here: it leaves its process number in FILE, so that it can be seen to be gone.
+HEAD = "import os, sys, time; open({file!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+LAST = """
+for line in sys.stdin:
+    if line.startswith('move'): print(line.split(',')[-1].split('=')[-1].strip(), flush=True)
+"""
+
+# It has to be told to end: that there is no more to read is not enough.
+STAYS = f"{LAST}time.sleep(99)"
+
+
+def spelled(code, tmp_path, **settings):
+    """The spelling of a player that is the Python program *code*."""
+    path = tmp_path / "player.py"
+    path.write_text(HEAD.format(file=str(tmp_path / "pids")) + code)
+    command = shlex.join([sys.executable, str(path)])
+    if not settings:
+        return f"program:{command}"
+    return ":".join(["program", *(f"{key}={value}" for key, value in settings.items()), f"command={command}"])
+
+
+def seated(word, game=TWO):
+    return find(word, table_of(game, 10**6, 1.0, lambda line: None))[1]
+
+
+def after(game, *moves):
+    turn = game.public_turn(game.public_root())
+    for move in moves:
+        turn = game.public_turn(dict(turn.actions)[move])
+    return turn
+
+
+def pids(tmp_path):
+    return [int(word) for word in (tmp_path / "pids").read_text().split()]
+
+
+def gone(pid):
+    """Whether there is no such process, within seconds; a zombie is one."""
+    for _ in range(100):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+# --- the examples
+
+
+@cache
+def held(hand, face):
+    return hand.split(",").count(face)
+
+
+def likely(game):
+    """The strategy of the examples once more, in fractions."""
+
+    def chance(turn, hand, bid):
+        quantity, face = bid.split("x")
+        unseen = sum(game.dice) - game.dice[turn.player]
+        lacking = max(0, int(quantity) - held(game.hands[turn.player][hand], face))
+        ways = sum(comb(unseen, k) * (game.sides - 1) ** (unseen - k) for k in range(lacking, unseen + 1))
+        return Fraction(ways, game.sides**unseen)
+
+    def policy(turn, hand):
+        bids = [action for action, _ in turn.actions if action != "call"]
+        last = turn.history.split()[-1]
+        if not bids or (last != "start" and chance(turn, hand, last) < Fraction(1, 2)):
+            return {"call": 1}
+        return {max(bids, key=lambda bid: chance(turn, hand, bid)): 1}
+
+    return eb.Policy(policy)
+
+
+EXAMPLE_GAMES = [
+    eb.game("liars-dice", sides=3),
+    THREE,
+    eb.game("liars-dice", sides=2, dice=(2, 2)),
+    eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1),
+]
+
+
+@pytest.mark.parametrize("game", EXAMPLE_GAMES, ids=lambda game: game.title)
+@pytest.mark.parametrize("example", ["likely.py", "likely.js"])
+def test_the_examples_play_what_they_say(game, example):
+    interpreter = sys.executable if example.endswith(".py") else shutil.which("node")
+    if interpreter is None:
+        pytest.skip("no node here")
+    found = eb.evaluate(game, f"program:{shlex.join([interpreter, str(EXAMPLES / example)])}")
+    assert found.exact
+    (mine,), (same,) = found.matches, eb.evaluate(game, likely(game)).matches
+    assert (mine.value, mine.best_response) == (same.value, same.best_response)
+    assert mine.nash_conv > 0 or len(game.players) == 3
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="no sh here")
+def test_the_example_in_shell_answers_probabilities():
+    def mixed(turn, hand):
+        labels = [action for action, _ in turn.actions]
+        if len(labels) == 1:
+            return {labels[0]: Fraction(1)}
+        return {labels[0]: Fraction(2, 3), labels[-1]: Fraction(1, 3)}
+
+    game = eb.game("liars-dice", sides=3)
+    found = eb.evaluate(game, f"program:sh {shlex.quote(str(EXAMPLES / 'mixed.sh'))}")
+    (mine,), (same,) = found.matches, eb.evaluate(game, eb.Policy(mixed)).matches
+    assert found.exact
+    assert (mine.value, mine.best_response) == (same.value, same.best_response)
+
+
+def test_examples_are_short():
+    for path in EXAMPLES.iterdir():
+        if path.suffix in (".py", ".js", ".sh"):
+            written = [line for line in path.read_text().splitlines() if line.strip() and line[:1] not in "#/"]
+            assert len(written) <= 20, path
+
+
+# --- what is said
+
+
+def test_every_line_that_is_sent(tmp_path):
+    said = tmp_path / "said"
+    policy = seated(spelled(f"log = open({str(said)!r}, 'w')\n{TEE}", tmp_path), THREE)
+    assert asked(policy, THREE, after(THREE), 1) == {"3x3": 1}
+    assert asked(policy, THREE, after(THREE, "1x1", "1x3"), 2) == {"call": 1}
+    policy.told(Uncovered(1, ("1,2", "3"), "1x1 1x3", "call", (Fraction(-1), Fraction(1))))
+    assert asked(policy, THREE, after(THREE, "3x3"), 0) == {"call": 1}
+    bids = "1x1,1x2,1x3,2x1,2x2,2x3,3x1,3x2,3x3"
+    assert said.read_text().splitlines() == [
+        "new protocol=1 game=liars-dice sides=3 dice=2,1 wild=none wild_biddable=true order=quantity-face "
+        f"max_quantity=3 payoff=win-loss players=2 bids={bids}",
+        f"move seat=0 hand=1,2 history= legal={bids}",
+        "move seat=0 hand=1,3 history=1x1,1x3 legal=2x1,2x2,2x3,3x1,3x2,3x3,call",
+        "end seat=1 hands=1,2;3 history=1x1,1x3 last=call payoffs=-1,1",
+        "move seat=1 hand=1 history=3x3 legal=call",
+    ]
+
+
+TEE = LAST.replace("    if", "    print(line, end='', file=log, flush=True)\n    if")
+
+
+def test_other_games_are_told_in_their_own_words(tmp_path):
+    game, said = eb.game("dice-poker", sides=3, ante="1/2"), tmp_path / "said"
+    found = eb.evaluate(game, spelled(f"log = open({str(said)!r}, 'w')\n{TEE}", tmp_path))
+    always = eb.Policy(lambda turn, hand: {turn.actions[-1][0]: 1})
+    assert found.matches[0].best_response == eb.evaluate(game, always).matches[0].best_response
+    first, *rest = said.read_text().splitlines()
+    assert first == "new protocol=1 game=dice-poker sides=3 ante=1/2 bet=1 players=2"
+    assert sorted(rest) == sorted(
+        line
+        for die in "123"
+        for line in (
+            f"move seat=0 hand={die} history= legal=show,raise",
+            f"move seat=1 hand={die} history=raise legal=fold,call",
+        )
+    )
+
+
+def test_one_process_for_as_long_as_somebody_sits_there(tmp_path):
+    word = spelled(LAST, tmp_path)
+    policy = seated(word)
+    for _ in range(3):
+        asked(policy, TWO, after(TWO), 0)
+    (pid,) = pids(tmp_path)
+    assert not policy.last_bid_only
+    del policy
+    gc.collect()
+    assert gone(pid)
+
+
+def test_what_a_program_promises_makes_large_games_measurable(tmp_path):
+    game = eb.game("liars-dice", sides=6, dice=(2, 1))
+    found = eb.evaluate(game, spelled(LAST, tmp_path, last_bid_only="true"))
+    same = eb.Policy(lambda turn, hand: {turn.actions[-1][0]: 1}, last_bid_only=True)
+    assert found.method == "wide"
+    assert found.matches[0].best_response == eb.evaluate(game, same).matches[0].best_response
+
+
+def test_progress_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr("efg_builder.players.program.TOLD", 10)
+    told = []
+    eb.evaluate(TWO, spelled(LAST, tmp_path), progress=told.append)
+    assert any(line.endswith(": 30 answers") for line in told)
+
+
+# --- what may be answered
+
+
+@pytest.mark.parametrize(
+    ("answer", "row"),
+    [
+        ("2x1", {"2x1": 1}),
+        ("2x1=1", {"2x1": 1}),
+        ("2x1=1/3 call=2/3", {"2x1": Fraction(1, 3), "call": Fraction(2, 3)}),
+        ("2x1=0.1 2x2=.2  call=7e-1", {"2x1": Fraction(1, 10), "2x2": Fraction(1, 5), "call": Fraction(7, 10)}),
+        ("2x1=0 call=1", {"2x1": 0, "call": 1}),
+    ],
+)
+def test_answers_are_exact(answer, row):
+    found = read_answer(answer, ["2x1", "2x2", "call"])
+    assert found == row
+    assert all(isinstance(p, Fraction) for p in found.values())
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=5).filter(any))
+def test_any_distribution_can_be_answered(weights):
+    moves = [f"m{k}" for k in range(len(weights))]
+    row = {move: Fraction(w, sum(weights)) for move, w in zip(moves, weights, strict=True)}
+    exact = read_answer(" ".join(f"{move}={p}" for move, p in row.items()), moves)
+    assert exact == row
+    rounded = read_answer(" ".join(f"{move}={float(p):.8f}" for move, p in row.items()), moves)
+    assert sum(rounded.values()) == pytest.approx(1, abs=1e-15)
+    assert all(float(rounded[move]) == pytest.approx(float(p), abs=1e-7) for move, p in row.items())
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ("", "an empty line names no move"),
+        ("9x9", "'9x9' is no legal move; choose from: 2x1, call"),
+        ("cal", "'cal' is no legal move; did you mean 'call'?"),
+        ("I call", "'I' is not MOVE=PROBABILITY"),
+        ("call=", "'call=': not a number: ''"),
+        ("call=1/0", "'call=1/0': a denominator of zero"),
+        ("call=nan", "'call=nan': not a number: 'nan'"),
+        ("call=2 2x1=-1", "'2x1=-1' is negative"),
+        ("call=0.5 2x1=0.4", "the probabilities sum to 9/10, not 1"),
+        ("call=0.5 2x1=0.500002", "the probabilities sum to 500001/500000, not 1"),
+        ("call=1/2 call=1/2", "'call' stands there twice"),
+        ("=1", "'=1' is not MOVE=PROBABILITY"),
+        ('{"call": 1}', """'{"call":' is not MOVE=PROBABILITY"""),
+        ("call=1e999999", "'call=1e999999': a number of more than 4000 digits"),
+    ],
+)
+def test_wrong_answers_say_what_is_wrong(answer, problem):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        read_answer(answer, ["2x1", "call"])
+    assert problem in str(caught.value)
+
+
+# --- what can go wrong
+
+HINT = "move seat=0 hand=1 history= legal=1x1,1x2,2x1,2x2"
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        (
+            "for line in sys.stdin:\n    print('1x9', flush=True) if line[0] == 'm' else 0",
+            "answered '1x9' to 'move seat",
+        ),
+        (
+            "for line in sys.stdin:\n    print('2x1=1/2', flush=True) if line[0] == 'm' else 0",
+            "probabilities sum to 1/2",
+        ),
+        ("for line in sys.stdin:\n    print('\\x1b\\xff', flush=True)", r"'\x1b"),
+        ("sys.stdout.buffer.write(b'\\xff\\n')\nsys.stdout.flush()\ntime.sleep(99)", "'\ufffd'"),
+        ("raise SystemExit('I play poker')", "(exit code 1); its last line: 'I play poker'"),
+        (
+            "for line in sys.stdin:\n    if line[0] == 'm': sys.exit(7)",
+            f"ended without an answer to '{HINT}' (exit code 7)",
+        ),
+        ("os.close(1)\nprint('out of words', file=sys.stderr, flush=True)\ntime.sleep(99)", "'out of words'"),
+        (
+            "sys.stdin.readline()\nsys.stdin.readline()\nint('x')",
+            '(exit code 1); its last line: "ValueError: invalid literal',
+        ),
+        ("os.kill(os.getpid(), 9)", "(exit code -9)"),
+        ("print('Welcome!', flush=True)\n" + LAST, "'Welcome!'"),
+        ("while True: print('1x1')", "'1x1'"),
+        ("while True: sys.stdout.write('1' * 4096)", "wrote more than 262,144 bytes without an end of line"),
+        ("while True: print('chatter ' * 9, file=sys.stderr)", "gave no answer"),
+        ("print('thinking', file=sys.stderr, flush=True)\ntime.sleep(99)", "its last line: 'thinking'"),
+        ("sys.stdin.close()\ntime.sleep(99)", "gave no answer"),
+        (
+            "out = open(1, 'w')\nfor line in sys.stdin:\n    if line[0] == 'm': out.write('1x1\\n')\n",
+            f"gave no answer to '{HINT}' within 3 s (does it flush every line?)",
+        ),
+    ],
+)
+def test_what_programs_do_wrong_is_one_line_and_their_end(tmp_path, code, problem, cli):
+    word = spelled(code, tmp_path, timeout=3 if "sleep" in code or "no answer" in problem else 60)
+    code, out, err = cli("evaluate", "liars-dice", "--strategy", word)
+    assert (code, out) == (2, "")
+    (line,) = err.splitlines()
+    assert line.startswith(f"error: program {shlex.join([sys.executable, str(tmp_path / 'player.py')])!r} ")
+    assert problem in line
+    assert len(line) < 600
+    assert all(map(gone, pids(tmp_path)))
+
+
+@pytest.mark.parametrize("code", ["sys.exit('no')", "while True: print('no')"])
+def test_after_an_error_the_same_error_is_all_there_is(tmp_path, code):
+    policy, said = seated(spelled(code, tmp_path)), set()
+    for _ in range(3):
+        with pytest.raises(eb.PlayerError, match="'no'") as caught:
+            asked(policy, TWO, after(TWO), 0)
+        said.add(str(caught.value))
+    with pytest.raises(eb.PlayerError) as caught:
+        policy.told(Uncovered(0, ("1", "1"), "1x1", "call", (Fraction(1), Fraction(-1))))
+    assert said == {str(caught.value)}
+
+
+def test_a_late_second_line_is_not_the_next_answer(tmp_path):
+    policy = seated(spelled(LAST.replace("print(", "print('2x1', file=sys.stdout) or print("), tmp_path))
+    assert asked(policy, TWO, after(TWO), 0) == {"2x1": 1}
+    time.sleep(1)  # until it has written both of its lines
+    with pytest.raises(eb.PlayerError, match="wrote '2x2' where nothing was asked"):
+        asked(policy, TWO, after(TWO), 0)
+
+
+def test_who_reads_slowly_is_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "BEHIND", 5)
+    monkeypatch.setattr(lines, "PATIENCE", 5)
+    slow = LAST.replace("    if", "    time.sleep(0.02)\n    if")
+    policy = seated(spelled(slow, tmp_path))
+    end = Uncovered(0, ("1", "1"), " ".join(["1x1"] * 20_000), "call", (Fraction(1), Fraction(-1)))
+    for _ in range(30):
+        policy.told(end)
+    assert asked(policy, TWO, after(TWO), 0) == {"2x2": 1}
+
+
+def test_who_never_reads_is_told_no_more(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "BEHIND", 50)
+    monkeypatch.setattr(lines, "PATIENCE", 0.5)
+    policy = seated(spelled("time.sleep(99)", tmp_path))
+    end = Uncovered(0, ("1", "1"), " ".join(["1x1"] * 5_000), "call", (Fraction(1), Fraction(-1)))
+    while not (tmp_path / "pids").exists():
+        time.sleep(0.01)
+
+    def tell_many():
+        for _ in range(200):
+            policy.told(end)
+
+    with pytest.raises(eb.PlayerError, match=r"has read nothing for 0\.5 s"):
+        tell_many()
+    assert all(map(gone, pids(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("word", "problem"),
+    [
+        ("program", "error: program: which one? program:COMMAND"),
+        ("program:no-such-program at all", "error: program 'no-such-program at all' cannot be started: No such file"),
+        ("program:python3 'x", "error: program: command=python3 'x: No closing quotation"),
+        ("program:timeout=0:command=cat", "error: program: timeout=0: must be a number of seconds above zero"),
+        ("program:timeout=1e99:command=cat", "error: program: timeout=1e99: must be a number of seconds above zero"),
+        ("program:timeout=1:cat", "error: program: 'cat' sets nothing; KEY=VALUE"),
+        ("program:last_bid_only=maybe:command=cat", "error: program: last_bid_only=maybe: must be true or false"),
+    ],
+)
+def test_wrong_settings_are_named(cli, word, problem):
+    code, out, err = cli("evaluate", "liars-dice", "--strategy", word)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].startswith(problem)
+
+
+def test_games_that_a_line_cannot_hold_are_refused():
+    for game in (eb.game("mia"), eb.game("dice-poker")):
+        word = "program:last_bid_only=true:command=cat"
+        with pytest.raises(eb.NotApplicableError, match=r"program.*plays .* only, such as liars-dice"):
+            eb.evaluate(game, word)
+
+    class Odd(type(eb.game("dice-poker"))):
+        def public_turn(self, state):
+            turn = super().public_turn(state)
+            if state != "start":
+                return turn
+            return turn._replace(actions=(("show down", "show"), *turn.actions[1:]))
+
+    policy = seated("program:cat", Odd())
+    with pytest.raises(eb.NotApplicableError, match=r"'show down' of Dice poker: .* has a blank"):
+        policy.at(after(Odd()), 0)
+
+
+# --- how it ends
+
+
+def test_whoever_will_not_end_is_ended_with_all_it_started(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "GRACE", 0.2)
+    deaf = "import signal, subprocess; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    child = f"child = subprocess.Popen(['sleep', '99'])\nprint(child.pid, file=open({str(tmp_path / 'pids')!r}, 'a'))\n"
+    policy = seated(spelled(deaf + child + LAST + "time.sleep(99)\n", tmp_path))
+    asked(policy, TWO, after(TWO), 0)
+    program, started = pids(tmp_path)
+    del policy
+    gc.collect()
+    assert gone(program)
+    assert stopped(started)
+
+
+def stopped(pid):
+    """Whether a process that is not ours is gone, or a zombie that nobody here can reap."""
+    for _ in range(100):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return gone(pid)
+        if state == "Z":
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.parametrize("ending", ["", "raise SystemExit(3)", "raise KeyboardInterrupt"])
+def test_it_ends_with_the_interpreter(tmp_path, ending):
+    script = (
+        "import efg_builder as eb\nfrom efg_builder.strategy_given import find, table_of\n"
+        "game = eb.game('liars-dice')\n"
+        f"policy = find({spelled(STAYS, tmp_path)!r}, table_of(game, 9999, 1.0, print))[1]\n"
+        f"print(policy.at(game.public_turn(game.public_root()), 0))\n{ending}"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "{'2x2': Fraction(1, 1)}\n"
+    assert all(map(stopped, pids(tmp_path)))
+
+
+def measured(word):
+    found = eb.evaluate(TWO, word)
+    kept.append(seated(word))  # one that only the end of the worker ends
+    asked(kept[0], TWO, after(TWO), 0)
+    return found.matches[0].best_response
+
+
+kept = []
+
+
+@pytest.mark.parametrize("how", ["spawn", "fork"])
+def test_it_works_and_ends_in_worker_processes(tmp_path, how):
+    word = spelled(STAYS, tmp_path)
+    mine = seated(word)
+    asked(mine, TWO, after(TWO), 0)  # so that its number is the first in the file
+    with ProcessPoolExecutor(2, mp_context=get_context(how)) as pool:
+        first, second = pool.map(measured, [word, word])
+    assert first == second == eb.evaluate(TWO, word).matches[0].best_response
+    own, *others = pids(tmp_path)
+    assert len(others) == 5
+    assert all(map(stopped, others))
+    assert asked(mine, TWO, after(TWO), 0) == {"2x2": 1}  # the workers have not ended what they did not start
+    assert not gone_now(own)
+
+
+def gone_now(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def test_it_can_be_played_against_and_answered(tmp_path, cli):
+    word = spelled(LAST, tmp_path)
+    code, out, _ = cli("evaluate", "liars-dice", "--strategy", f"best-response:{word}", "--against", word, "--json")
+    assert code == 0
+    assert f'"best-response:{word}"' in out
+    assert len(pids(tmp_path)) == 2
+    assert all(map(gone, pids(tmp_path)))
+    assert players()["program"].main == "command"

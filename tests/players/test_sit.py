@@ -1,0 +1,187 @@
+"""Named players at one table: who is asked what, what all are told, and what it comes to."""
+
+import io
+import json
+import random
+import shlex
+import sys
+from fractions import Fraction
+from itertools import islice, product
+from math import prod
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.playing import sampler
+from efg_builder.playing.live import live_rounds, seated
+
+TWO = eb.game("liars-dice")
+THREE = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
+
+
+def chairs(game, *names):
+    return seated(game, names, max_nodes=10**6, timeout=10.0, progress=lambda line: None)
+
+
+class EveryWay:
+    """Draws that take every course in turn, and how likely each was."""
+
+    def __init__(self):
+        self.script, self.taken, self.chance = [], [], Fraction(1)
+
+    def __call__(self, chances):
+        open_ = [k for k, chance in enumerate(chances) if chance]
+        at = len(self.taken)
+        if at == len(self.script):
+            self.script.append(0)
+        self.taken.append(len(open_))
+        self.chance *= chances[open_[self.script[at]]]
+        return open_[self.script[at]]
+
+    def on(self):
+        """Whether there is another course; it is next."""
+        while self.script and self.script[-1] == self.taken[len(self.script) - 1] - 1:
+            self.script.pop()
+        if not self.script:
+            return False
+        self.script[-1] += 1
+        self.taken, self.chance = [], Fraction(1)
+        return True
+
+
+@pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        (TWO, ["uniform", "equilibrium"]),
+        (TWO, ["lowest-raise", "best-response:lowest-raise"]),
+        (THREE, ["lowest-raise", "uniform", "best-response:uniform"]),
+        (THREE, ["uniform"]),
+        (eb.game("dice-poker", sides=3), ["uniform", "equilibrium"]),
+    ],
+    ids=lambda each: getattr(each, "title", None),
+)
+def test_all_courses_together_come_to_the_exact_value(game, names):
+    seats, pick = chairs(game, *names), EveryWay()
+    mean, whole = [Fraction(0)] * len(game.players), Fraction(0)
+    while True:
+        (played,) = islice(live_rounds(game, seats, pick), 1)
+        mean = [m + pick.chance * u for m, u in zip(mean, played.payoffs, strict=True)]
+        whole += pick.chance
+        if not pick.on():
+            break
+    assert whole == 1
+    assert mean == expected(game, [*names, *[names[-1]] * (len(game.players) - len(names))])
+
+
+def expected(game, names):
+    """The value of these seats, from the profile in which each plays its own sets."""
+    tree = eb.build(game)
+    rows = {}
+    for player, name in enumerate(names):
+        chair = chairs(game, name)[0]
+        for k in tree.personal:
+            if tree.infosets[k].player == player:
+                hand, _, history = tree.infosets[k].label.partition(": ")
+                turn = turn_at(game, history)
+                row = chair.rows(turn, game.hands[player].index(hand))
+                rows[k] = [row.get(action, Fraction(0)) for action in tree.infosets[k].actions]
+    return list(eb.evaluate(game, eb.Profile.from_personal(tree, rows)).matches[0].value)
+
+
+def turn_at(game, history):
+    turns = [game.public_turn(game.public_root())]
+    for turn in turns:
+        if hasattr(turn, "history"):
+            if turn.history == history:
+                return turn
+            turns += [game.public_turn(then) for _, then in turn.actions]
+    raise AssertionError(history)
+
+
+def test_everyone_is_told_what_was_uncovered_and_sees_one_hand(tmp_path):
+    code = f"""
+import sys
+log = open({str(tmp_path)!r} + '/' + str(__import__('os').getpid()), 'w')
+for line in sys.stdin:
+    print(line, end='', file=log, flush=True)
+    if line[0] == 'm': print(line.split(',')[-1].split('=')[-1].strip(), flush=True)
+"""
+    (tmp_path / "player.py").write_text(code)
+    word = "program:" + shlex.join([sys.executable, str(tmp_path / "player.py")])
+    seats = chairs(TWO, word)
+    first, second = islice(live_rounds(TWO, seats, sampler(random.Random(1))), 2)
+    del seats
+    logs = [path.read_text().splitlines() for path in tmp_path.iterdir() if path.name.isdigit()]
+    assert len(logs) == 2  # a process for each seat
+    for seat, log in enumerate(sorted(logs, key=lambda log: "seat=1" in log[1])):
+        assert {line.split()[1] for line in log[1:]} == {f"seat={seat}"}
+        for played, line in zip((first, second), [line for line in log if line[0] == "e"], strict=True):
+            history = ",".join(event.action for event in played.events[:-1])
+            payoffs = ",".join(map(str, played.payoffs))
+            assert (
+                line == f"end seat={seat} hands={';'.join(played.hands)} history={history} last=call payoffs={payoffs}"
+            )
+
+
+def test_hands_are_dealt_as_they_are_likely():
+    game = eb.game("liars-dice", sides=2, dice=(2, 1))
+    seats, found, pick = chairs(game, "always-call"), {}, EveryWay()
+    while True:
+        (played,) = islice(live_rounds(game, seats, pick), 1)
+        found[played.hands] = found.get(played.hands, 0) + pick.chance
+        if not pick.on():
+            break
+    chances = game.hand_probabilities
+    assert found == {
+        tuple(names): prod(chances[seat][game.hands[seat].index(name)] for seat, name in enumerate(names))
+        for names in product(*game.hands)
+    }
+
+
+def test_a_session(cli, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("2 2\n"))
+    code, out, err = cli("sit", "liars-dice", "--seat", "person", "--seat", "always-call", "--seed", "3")
+    assert code == 0
+    assert "Player 1, you hold" in err
+    assert "Uncovered: Player 1 (you)" in err
+    first, *totals = out.splitlines()
+    assert first.startswith("Round 1: ")
+    assert "Player 1 2x2, Player 2 call: Player" in first
+    assert [line.split(": ")[0] for line in totals] == ["Player 1, person", "Player 2, always-call"]
+    assert sorted(line.split(": ")[1] for line in totals) == ["-1", "1"]
+
+
+def test_who_leaves_leaves_the_score(cli, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1x1\nc\nq\n"))
+    seats = ["--seat", "person", "--seat", "lowest-raise"]
+    code, out, err = cli("sit", "liars-dice", "sides=3", *seats, "--rounds", "5", "--seed", "3", "--json")
+    assert code == 2
+    assert err.splitlines()[-1] == "error: person: Player 1 has left the table"
+    data = json.loads(out)
+    assert data["seats"] == ["person", "lowest-raise"]
+    (played,) = data["rounds"]
+    assert played["moves"] == [[1, "1x1"], [2, "1x2"], [1, "call"]]
+    assert data["totals"] == played["payoffs"]
+
+
+def test_equal_seeds_give_equal_rounds(cli):
+    words = ["sit", "liars-dice", "sides=6", "dice=2,2,2", "--seat", "uniform", "--rounds", "20", "--json", "--seed"]
+    first, again, other = (json.loads(cli(*words, seed)[1]) for seed in ("1", "1", "2"))
+    assert first == again != other
+    assert len(first["rounds"]) == 20
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "problem"),
+    [
+        ("mia", 2, "Mia: two dice of 2 sides: only dealt games, such as liars-dice, are played by named players"),
+        ("liars-dice --seat uniform --seat uniform --seat uniform", 2, "3 players for the 2 seats"),
+        ("liars-dice --seat unifrom", 2, "there is no player 'unifrom'"),
+        ("liars-dice sides=6 dice=3,3 --seat equilibrium --timeout 0.01", 4, "equilibrium: oracle came to 'timeout'"),
+        ("liars-dice --seat program:cat", 2, "error: program 'cat' "),
+    ],
+)
+def test_errors_are_one_line(cli, words, code, problem):
+    found, out, err = cli("sit", *words.split())
+    assert (found, out) == (code, "")
+    assert problem in err.splitlines()[-1]
