@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from fractions import Fraction
 from math import floor, log10
 from pathlib import Path
@@ -50,6 +52,13 @@ MOST_LETTERS = 24
 @click.option(
     "--checkpoint", type=click.Path(path_type=Path), metavar="PREFIX", help="Keep the state of long rounds beside it."
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 4096),
+    metavar="N",
+    help="Rounds to solve at once, in processes on this machine (default: one for each core).",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster instead, as tcp://HOST:8786 (extra 'cluster').")
 @json_option
 def command(
     words: tuple[str, ...],
@@ -58,6 +67,8 @@ def command(
     gap: Fraction | None,
     resume: Path | None,
     checkpoint: Path | None,
+    workers: int | None,
+    scheduler: str | None,
     as_json: bool,
 ) -> int:
     """Solve a whole match of Liar's Dice for two: rounds until one side has no dice left.
@@ -65,6 +76,7 @@ def command(
     Solved backward over the dice that are left: each round is played for what the rest of the match is worth, so
     what comes out is who wins how often with perfect play on both sides. Exact where every round is; else a bracket.
     Payoffs are 1 for winning the match and -1 for losing it. Exit code 4: a round ended at the time limit.
+    Long rounds that do not depend on one another are solved at once.
 
     \b
     Examples:
@@ -87,7 +99,7 @@ def command(
         for path in files:
             match.write(path)
 
-    with Progress() as progress:
+    with Progress() as progress, _pool(workers, scheduler) as pool:
         try:
             match = solve_match(
                 rules,
@@ -97,6 +109,7 @@ def command(
                 resume=before,
                 keep=keep,
                 checkpoint=checkpoint,
+                executor=pool,
             )
         except KeyboardInterrupt:
             with contextlib.suppress(IndexError):
@@ -123,6 +136,15 @@ def _rules(words: tuple[str, ...]) -> MatchRules:
         shown = ",".join(map(str, rules.dice))
         raise ParameterError(f"dice={shown}: matches of two players are solved, like dice=2,2")
     return rules
+
+
+def _pool(workers: int | None, scheduler: str | None) -> AbstractContextManager[Executor | None]:
+    """Where rounds are solved; None: in this process, one after the other. Raises what ``executor`` raises."""
+    from ..sweeps.schedulers import cores, executor
+
+    if scheduler is None and (workers or cores()) == 1:
+        return contextlib.nullcontext()
+    return executor(workers, scheduler)
 
 
 def _picture(match: Match, path: Path) -> None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,10 @@ from ..games.match_rules import Bounds, MatchRules, Stakes
 from ..rationals import parse
 from ..solution import Solution
 from ..solving import solve
+from .schedule import Order, Work, work_on
+
+SMALL = 5_000_000
+"""A round of fewer nodes is solved where it is asked for: it takes about a second, as starting a process does."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,7 @@ def solve_match(
     resume: Match | None = None,
     keep: Callable[[Match, Solution | None], None] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    executor: Executor | None = None,
 ) -> Match:
     """Solve the match of *rules*, which must be for two players, backward over the dice that are left.
 
@@ -105,56 +112,144 @@ def solve_match(
     solution where it was solved just now. *checkpoint* is the beginning of the names of files in
     which long rounds keep their state, and from which they go on.
 
-    Ctrl-C ends the round at hand with a bracket, which *keep* is given, and then all, as ``KeyboardInterrupt``.
+    *executor*: rounds that do not depend on one another are solved at once on its workers (of
+    :mod:`concurrent.futures`, as :func:`efg_builder.sweeps.schedulers.executor` makes them), all but those of fewer
+    than :data:`SMALL` nodes. *keep* is called for the same rounds in the same order, in this process. A worker that
+    dies costs its round another try.
+
+    Ctrl-C ends the rounds at hand with a bracket, which *keep* is given, and then all, as ``KeyboardInterrupt``.
     Raises ``ParameterError`` for more players, or where *resume* is of another match, and ``NotSolvedError`` where a
-    round ended without a bracket.
+    round ended without a bracket, or its workers died.
     """
     if len(rules.dice) != 2:
         raise ParameterError(f"dice={','.join(map(str, rules.dice))}: matches of two players are solved, like dice=2,2")
-    if resume is not None and not _goes_on(rules, resume.rules):
+    if resume is not None and not _same_match(rules, resume.rules):
         raise ParameterError(f"cannot resume: {resume.rules.title!r} is another match than {rules.title!r}")
-    report = progress or (lambda line: None)
     before = {} if resume is None else {each.pair: each for each in resume.rounds}
-    match = Match(rules, ())
-    for pair in rules.rounds():
-        stakes = rules.stakes(pair, match.bounds)
-        found = _again(rules, before.get(pair), stakes)
-        new = None
-        if found is None or not _enough(found, gap):
-            new = solve_round(rules, pair, stakes, timeout, gap, report, checkpoint)
-            solved = SolvedRound(pair, stakes.around(*_ends(new)), new.to_json())
-            found = solved if found is None or solved.bounds.width < found.bounds.width else found
-        match = replace(match, rounds=(*match.rounds, found))
-        if keep is not None:
-            keep(match, new)
-        if new is not None and new.status == "interrupted":
-            raise KeyboardInterrupt
-    return match
+    course = _Course(Match(rules, ()), before, list(rules.rounds()), timeout, gap, keep, checkpoint)
+    report = progress or (lambda line: None)
+    place: AbstractContextManager[Work | None] = nullcontext() if executor is None else work_on(executor, solve_round)
+    with place as work:
+        try:
+            while course.waiting or (work and work.held):
+                _step(course, work, report)
+        except KeyboardInterrupt:
+            report("stopping: what is being solved proves what it has; Ctrl-C again does without")
+            for order, new in work.stop() if work else ():
+                _settle(course, order, new)
+            raise
+    return course.match
 
 
-def solve_round(
-    rules: MatchRules,
-    pair: Pair,
-    stakes: Stakes,
-    timeout: float | Fraction | None,
-    gap: float | Fraction | None,
-    progress: Callable[[str], None],
-    checkpoint: str | os.PathLike[str] | None = None,
-) -> Solution:
-    """One round, solved for *stakes*. Raises ``NotSolvedError`` where it ended without a bracket."""
-    game, head = rules.round_of(pair, stakes), f"{pair[0]} against {pair[1]}: "
-    state = None if checkpoint is None else Path(f"{checkpoint}.{pair[0]}-{pair[1]}.npz")
+@dataclass
+class _Course:
+    """How far a match is. ``known`` are the rounds that are solved, ``waiting`` those that were not begun, and
+    ``news`` the solutions of those not yet in ``match``, which has them in the order of the rules.
+    """
+
+    match: Match
+    before: Mapping[Pair, SolvedRound]
+    waiting: list[Pair]
+    timeout: float | Fraction | None
+    gap: float | Fraction | None
+    keep: Callable[[Match, Solution | None], None] | None
+    checkpoint: str | os.PathLike[str] | None
+    known: dict[Pair, SolvedRound] = field(default_factory=dict)
+    news: dict[Pair, Solution | None] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> MatchRules:
+        """Those of the match."""
+        return self.match.rules
+
+    def stakes(self, pair: Pair) -> Stakes | None:
+        """What the round of *pair* is played for; None while a round after it is not solved."""
+        try:
+            return self.rules.stakes(pair, {each.pair: each.bounds for each in self.known.values()})
+        except KeyError:
+            return None
+
+    def state(self, pair: Pair) -> Path | None:
+        """The file for the state of the round of *pair*."""
+        return None if self.checkpoint is None else Path(f"{self.checkpoint}.{pair[0]}-{pair[1]}.npz")
+
+
+def _step(course: _Course, work: Work | None, report: Callable[[str], None]) -> None:
+    """Begin one round whose stakes are known; where there is none, wait a moment for one that is being solved.
+
+    Raises ``KeyboardInterrupt`` after a round that was ended by one.
+    """
+    ready = ((pair, stakes) for pair in course.waiting if (stakes := course.stakes(pair)) is not None)
+    pair, stakes = next(ready, (None, None))
+    if pair is not None and stakes is not None:
+        course.waiting.remove(pair)
+        found = _again(course.rules, course.before.get(pair), stakes)
+        if found is not None and _enough(found, course.gap):
+            _take(course, pair, found, None)
+        else:
+            _begin(course, pair, stakes, work, report)
+        return
+    assert work is not None
+    for order, new in work.ended():
+        _settle(course, order, new)
+        _go_on(new)
+    report(f"{len(course.known)} of {len(course.rules.rounds())} rounds; {work.told()}")
+
+
+def _begin(course: _Course, pair: Pair, stakes: Stakes, work: Work | None, report: Callable[[str], None]) -> None:
+    """Give the round to a worker, or, where there is none or it is small, solve it here."""
+    game = course.rules.round_of(pair, stakes)
+    order = Order(game, course.timeout, course.gap, course.state(pair), work.folder if work else None)
+    size = game.size()
+    if work is not None and (size is None or size.nodes >= SMALL):
+        work.give(order)
+        return
+    new = solve_round(order, lambda line: report(f"{order.name}: {line}"))
+    _settle(course, order, new)
+    _go_on(new)
+
+
+def _go_on(new: Solution) -> None:
+    if new.status == "interrupted":
+        raise KeyboardInterrupt
+
+
+def _settle(course: _Course, order: Order, new: Solution) -> None:
+    """Take in what solving a round came to: its bracket, or that of before where it is no wider."""
+    pair = (order.game.dice[0], order.game.dice[1])
+    stakes = course.stakes(pair)
+    assert stakes is not None
+    solved = SolvedRound(pair, stakes.around(*_ends(new)), new.to_json())
+    found = _again(course.rules, course.before.get(pair), stakes)
+    _take(course, pair, solved if found is None or solved.bounds.width < found.bounds.width else found, new)
+
+
+def _take(course: _Course, pair: Pair, found: SolvedRound, new: Solution | None) -> None:
+    """Hand on what is complete up to its place: certificates have the rounds in order."""
+    course.known[pair], course.news[pair] = found, new
+    order, at = course.rules.rounds(), len(course.match.rounds)
+    while at < len(order) and order[at] in course.news:
+        new = course.news.pop(order[at])
+        course.match = replace(course.match, rounds=(*course.match.rounds, course.known[order[at]]))
+        if course.keep is not None:
+            course.keep(course.match, new)
+        state = course.state(order[at])
+        if state is not None and new is not None and new.exact:
+            state.unlink(missing_ok=True)
+        at += 1
+
+
+def solve_round(order: Order, progress: Callable[[str], None]) -> Solution:
+    """One round. Raises ``NotSolvedError`` where it ended without a bracket."""
     found = solve(
-        game,
+        order.game,
         "oracle",
-        timeout=timeout,
-        gap=gap,
-        progress=lambda line: progress(head + line),
-        checkpoint=state,
-        resume=state if state is not None and state.exists() else None,
+        timeout=order.timeout,
+        gap=order.gap,
+        progress=progress,
+        checkpoint=order.state,
+        resume=order.state if order.state is not None and order.state.exists() else None,
     )
-    if state is not None and found.exact:
-        state.unlink(missing_ok=True)
     _ends(found)
     return found
 
@@ -170,7 +265,7 @@ def _enough(found: SolvedRound, gap: float | Fraction | None) -> bool:
     return bool(found.solution["exact"]) or found.bounds.width <= (gap or 0)
 
 
-def _goes_on(rules: MatchRules, before: MatchRules) -> bool:
+def _same_match(rules: MatchRules, before: MatchRules) -> bool:
     """Whether rounds of the match *before* are rounds of this one: all but the dice at the start is the same."""
     return replace(before, dice=rules.dice) == rules
 

@@ -1,14 +1,20 @@
 """``efg-builder match``: words, files, exit codes."""
 
 import json
+import re
+import signal
+import subprocess
+import sys
+import time
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from efg_builder.cli import run
 from efg_builder.cli.match_command import in_words, wins
 from efg_builder.games.match_rules import Bounds, match_rules
-from efg_builder.matches import solve_match
+from efg_builder.matches import read_match, solve_match
 
 
 def test_it_prints_a_chart(capsys):
@@ -105,3 +111,43 @@ def test_bounds_are_rounded_outward(low, high, shown):
 )
 def test_chances_to_win(low, high, shown):
     assert wins(Bounds(low, high)) == shown
+
+
+def test_cluster_and_workers_do_not_go_together(capsys):
+    assert run(("match", "liars-dice", "sides=2", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1")) == 2
+    assert "a cluster (--scheduler) has its own" in capsys.readouterr().err
+
+
+def begun(path):
+    """Waits until the certificate at *path* has its first round."""
+    for _ in range(2400):
+        if path.exists():
+            return read_match(path)
+        time.sleep(0.05)
+    raise AssertionError("waited in vain")
+
+
+def test_an_interrupt_keeps_the_brackets_of_rounds_in_other_processes(tmp_path):
+    path = tmp_path / "match.json.gz"
+    words = ["match", "liars-dice", "sides=6", "dice=2,2", "wild=highest", "--workers", "2", "-o", str(path)]
+    process = subprocess.Popen([sys.executable, "-m", "efg_builder", *words], stderr=subprocess.PIPE, text=True)
+    assert [each.pair for each in begun(path).rounds] == [(1, 1)]
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=240)
+    assert process.returncode == 130
+    assert f"--resume {path} goes on" in said
+    assert "Traceback" not in said
+    bounds = read_match(path).bounds
+    assert {(1, 1), (1, 2), (2, 1)} <= set(bounds)
+    assert (2, 2) not in bounds or bounds[2, 2].width > 0
+
+
+def test_the_commands_of_the_page(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[2] / "docs" / "matches.md").read_text()
+    blocks = re.findall(r"```sh\n(.*?)```", page, flags=re.DOTALL)
+    commands = [line for block in blocks for line in block.splitlines()]
+    assert [command.split()[1] for command in commands] == ["match", "verify", "match"]
+    for command in commands:
+        assert run(command.split()[1:]) == 0, capsys.readouterr().err
