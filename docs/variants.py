@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 import sqlite3
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from efg_builder.files import write_atomically
 from efg_builder.rationals import parse
@@ -63,7 +65,9 @@ def starting(known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild:
     return (pair[0][0] + pair[1][0]) / 2, (pair[0][1] + pair[1][1]) / 2
 
 
-def with_more_dice(known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild: str, order: str) -> Bounds | None:
+def with_more_dice(
+    known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild: str, order: str
+) -> Bounds | None:
     """The chance to win of who has ``dice[1]`` dice against ``dice[0]``, a coin having said who starts."""
     fewer, more = known.get((sides, dice, wild, order)), known.get((sides, dice[::-1], wild, order))
     if fewer is None or more is None:
@@ -135,6 +139,27 @@ def _by_rules(
     yield from grid(title, names, lambda i, sides: shown(sides, *rules[i]))
 
 
+def facts(known: dict[Cell, Bounds]) -> Iterator[str]:
+    """In how many variants it is better to start, with three or more dice on the table and with two."""
+    head = ("rules", "better to start", "as good", "better to answer", "not settled")
+    yield from ["", "| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
+    for order in ORDERS:
+        for wild in WILDS:
+            for name, pairs in (("one die each", MATCHES[:1]), ("more dice", MATCHES[1:])):
+                found = [starting(known, sides, pair, wild, order) for sides in SIDES for pair in pairs]
+                settled = Counter(_verdict(each) for each in found)
+                numbers = (settled[1], settled[0], settled[-1], settled[None])
+                yield f"| {wild}, {order}, {name} | " + " | ".join(map(str, numbers)) + " |"
+
+
+def _verdict(found: Bounds | None) -> int | None:
+    """1 where starting is better, -1 where answering is, 0 where neither, None where that is not settled."""
+    if found is None:
+        return None
+    low, high = found
+    return 1 if low > 0 else -1 if high < 0 else 0 if low == high == 0 else None
+
+
 def counts(rows: tuple[Row, ...]) -> Iterator[str]:
     """How many are exact, and which are not."""
     exact = [row for row in rows if row.figures["exact"]]
@@ -168,22 +193,22 @@ def picture(known: dict[Cell, Bounds], path: Path) -> None:
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
 
-    style = {"svg.hashsalt": "efg_builder", "svg.fonttype": "path", "font.size": 9}
+    style: Any = {"svg.hashsalt": "efg_builder", "svg.fonttype": "path", "font.size": 9}
     with plt.rc_context(style):
         figure, axes = plt.subplots(2, 3, figsize=(11, 6.6), layout="constrained")
         for across, order in enumerate(ORDERS):
             for down, wild in enumerate(WILDS):
                 _panel(axes[across][down], known, wild, order)
         figure.suptitle(
-            "How many more games of a hundred one wins by starting instead of answering (perfect play)", fontsize=12
+            "Is it good to start? How many more rounds of a hundred one wins by starting instead of answering\n"
+            "(both play perfectly; violet: starting is better, orange: answering is; ±: proved to be within)",
+            fontsize=11,
         )
         figure.savefig(path, metadata={"Date": None})
         plt.close(figure)
 
 
 def _panel(axis: object, known: dict[Cell, Bounds], wild: str, order: str) -> None:
-    from typing import Any
-
     from matplotlib import colormaps
     from matplotlib.patches import Rectangle
 
@@ -194,18 +219,21 @@ def _panel(axis: object, known: dict[Cell, Bounds], wild: str, order: str) -> No
             found = starting(known, sides, dice, wild, order)
             middle = None if found is None else float(sum(found) * 50)
             sure = found is not None and (found[0] == found[1] or found[0] > 0 or found[1] < 0)
-            shade = "#f2f2f2" if middle is None or not sure else colours(0.5 + 0.5 * max(-1.0, min(1.0, middle / 40)))
+            shade = "#f2f2f2" if middle is None or not sure else colours(0.5 + 0.5 * max(-1.0, min(1.0, middle / 30)))
             drawn.add_patch(Rectangle((x, y), 1, 1, facecolor=shade, edgecolor="white", linewidth=2))
-            dark = middle is not None and sure and abs(middle) > 26
+            dark = middle is not None and sure and abs(middle) > 19
             drawn.text(
                 x + 0.5, y + 0.5, _cell_text(found), ha="center", va="center", color="white" if dark else "#222222",
-                fontsize=9 if found is None or found[0] == found[1] else 7,
+                fontsize=7 if found is not None and (found[1] - found[0]) * 100 >= 0.05 else 9,
             )  # fmt: skip
     drawn.set(xlim=(0, len(SIDES)), ylim=(len(MATCHES), 0), title=f"{wild}, {order}")
     drawn.set_xticks([x + 0.5 for x in range(len(SIDES))], [f"{sides} sides" for sides in SIDES])
     drawn.set_yticks(
         [y + 0.5 for y in range(len(MATCHES))],
-        [f"{one} and {two}" if one != two else f"{one} each" for one, two in MATCHES],
+        [
+            f"{one} and {two} dice" if one != two else f"{one} {'die' if one == 1 else 'dice'} each"
+            for one, two in MATCHES
+        ],
     )
     drawn.tick_params(length=0)
     for spine in drawn.spines.values():
@@ -218,7 +246,9 @@ def _cell_text(found: Bounds | None) -> str:
     low, high = (float(end * 100) for end in found)
     if found[0] == found[1]:
         return "0" if found[0] == 0 else f"{low:+.1f}"
-    return f"{(low + high) / 2:+.1f}\n±{(high - low) / 2:.1f}"
+    if high - low < 0.05:
+        return f"{(low + high) / 2:+.1f}"
+    return f"{(low + high) / 2:+.1f}\n±{(high - low) / 2:.1g}"
 
 
 def keep(source: Path) -> None:
@@ -240,16 +270,30 @@ def keep(source: Path) -> None:
 def render() -> None:
     """Write the table, the picture and what stands between the marks of ``variants.md`` anew."""
     rows = read(SWEEP)
-    known = bounds(rows)
     to_csv(rows, TABLE)
-    picture(known, DOCS / "variants.svg")
+    picture(bounds(rows), DOCS / "variants.svg")
     page = DOCS / "variants.md"
-    text = page.read_text()
-    parts = {"counts": counts(rows), "starts": starts(known), "dice": extra_dice(known), "values": values(known)}
+    write_atomically(page, [filled(page.read_text(), rows).encode()])
+
+
+def _constant(text: str) -> Callable[[re.Match[str]], str]:
+    return lambda _: text  # as it is: no backslash means anything in it
+
+
+def filled(text: str, rows: tuple[Row, ...]) -> str:
+    """The page *text* with what *rows* say between its marks."""
+    known = bounds(rows)
+    parts = {
+        "counts": counts(rows),
+        "facts": facts(known),
+        "starts": starts(known),
+        "dice": extra_dice(known),
+        "values": values(known),
+    }
     for name, found in parts.items():
         between = "\n".join([f"<!-- {name} -->", *found, "", f"<!-- end of {name} -->"])
-        text = re.sub(rf"<!-- {name} -->.*<!-- end of {name} -->", lambda _, new=between: new, text, flags=re.S)
-    write_atomically(page, [text.encode()])
+        text = re.sub(rf"<!-- {name} -->.*<!-- end of {name} -->", _constant(between), text, flags=re.S)
+    return text
 
 
 if __name__ == "__main__":
