@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..errors import ParameterError
@@ -48,14 +49,17 @@ class Rules:
 
     game: LiarsDice
 
+    @cached_property
+    def _rank(self) -> dict[Bid, int]:
+        return {Bid(face, amount): index for index, (amount, face) in enumerate(self.game.bids)}
+
     def mover(self, state: State) -> int:
         """Whose turn it is (from 1): players bid in turn."""
         return len(state.bids) % len(self.game.dice) + 1
 
     def legal(self, bids: tuple[Bid, ...], bid: Bid) -> bool:
         """LEGAL(D): whether *bid* is a bid of the game and higher than the last one."""
-        rank = {Bid(f, q): index for index, (q, f) in enumerate(self.game.bids)}
-        return bid in rank and (not bids or rank[bid] > rank[bids[-1]])
+        return bid in self._rank and (not bids or self._rank[bid] > self._rank[bids[-1]])
 
     def legal_moves(self, state: State) -> tuple[Bid | Literal["call"], ...]:
         """The legal moves in the documented order, ``"call"`` last.
@@ -92,7 +96,7 @@ class Rules:
         if state.status == "Active":
             return None
         caller, bid = self.mover(state), state.bids[-1]
-        holds = sum(self.count(hand, bid.face) for hand in state.hands) >= bid.amount
+        holds = sum(self.count(hand, bid.face) for hand in state.hands) >= self.game.needed(bid.amount)
         return caller if holds else (caller - 2) % len(state.hands) + 1
 
     def winner(self, state: State) -> int | None:
@@ -110,5 +114,5 @@ class Rules:
 
         A binomial tail: each unseen die counts with probability 1/sides (2/sides where a wild face helps).
         """
-        missing = bid.amount - self.count(hand, bid.face)
+        missing = self.game.needed(bid.amount) - self.count(hand, bid.face)
         return at_least(missing, others, self.game.counting_chance(bid.face))

@@ -127,3 +127,17 @@ def test_every_end_of_the_tree_is_what_the_rules_say(settings):
         loser = rules.loser(state)
         payoffs = tree.outcomes[tree.outcome[node]].payoffs
         assert payoffs.index(min(payoffs)) + 1 == loser
+
+
+@pytest.mark.parametrize("exact", ["caller-loses-one", "bidder-loses-one"])
+def test_who_loses_an_exact_count_is_who_the_game_says(exact):
+    game = eb.game("liars-dice-stakes", sides=2, dice="2,1", exact=exact)
+    rules = game.rules
+    for deal in game.deals:
+        hands = tuple(cup[hand][0] for cup, hand in zip(game.cups, deal.hands, strict=True))
+        for index, (amount, face) in enumerate(game.bids):
+            paid = game.settle(game.called(index, 1), deal).payoffs
+            assert rules.loser(State(hands, (Bid(face, amount),), "GameOver")) == (1 if paid[0] < paid[1] else 2)
+    # One own two, one unseen die of two sides: "2x2" holds where it is a two; not where an exact count is too few.
+    chance = {"caller-loses-one": Fraction(1, 2), "bidder-loses-one": Fraction(0)}[exact]
+    assert rules.p_valid(Bid(2, 2), (2,), 1) == chance
