@@ -30,12 +30,15 @@ COMMANDS = {
     "evaluate": "Measure any strategy: best responses, NashConv, exploitability.",
     "exploitability": "What many players lose in many games, as table and plot.",
     "play": "Play against the equilibrium, in the terminal or on a page.",
+    "sit": "Persons, programs and other players at one table.",
     "draw": "Draw the tree, with a solution on it.",
     "report": "One page on a game and its solution, to hand out.",
     "matrix": "The normal form: every plan against every plan.",
     "sweep": "Solve every variant of a game, resumable, on many cores.",
     "table": "The rows of a sweep: print, CSV, Parquet, certificates.",
     "match": "Whole matches: rounds until one side has no dice left.",
+    "arena": "Players against each other: win rates, Elo, skill and luck.",
+    "train": "Train a neural player by self-play, or write it as ONNX.",
     "qre": "Quantal responses: from random play to an equilibrium.",
 }
 

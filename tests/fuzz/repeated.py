@@ -16,6 +16,8 @@ from pathlib import Path
 
 from efg_builder.cli import NO_EQUILIBRIUM, run
 
+NETS = Path(__file__).resolve().parents[2] / "docs" / "neural"
+
 LINES = """
 games
 info liars-dice sides=3
@@ -42,6 +44,7 @@ draw liars-dice sides=2 --strategy always-call --view public -o called.pdf
 draw liars-dice sides=3 --solution oracle.json.gz --table -o table.svg
 play dice-poker -o poker.html
 play liars-dice sides=3 --solution oracle.json.gz -o play.html
+sit liars-dice sides=3 --seat uniform --seat best-response:lowest-raise --rounds 20 --seed 1
 run dice-poker --out out
 report liars-dice sides=3 --solution oracle.json.gz -o oracle.html
 report liars-dice sides=2 -o dice.html
@@ -60,6 +63,10 @@ match liars-dice sides=2 -o match.json.gz -o chart.svg
 verify match.json.gz
 sweep liars-dice sides=2 dice=1,1;2,1 -o sweep.db
 table sweep.db --json
+arena liars-dice sides=3 --players uniform,lowest-raise,equilibrium --games 300 --workers 2 -o arena.db --csv arena.csv
+arena liars-dice sides=2 --match --players uniform,lowest-raise --games 100 --workers 1 --plot arena.svg --json
+arena --show arena.db --json
+train --net NETS/1v1.npz --onnx net.onnx
 """
 
 TIMES = re.compile(r"^seconds +[\d.,]+$|\b\d[\d,]*(?:\.\d+)?(?:e-?\d+)? ?(?:ms|s|seconds|min|minutes)\b", re.MULTILINE)
@@ -88,7 +95,7 @@ def digest(content: bytes) -> str:
 def printed(line: str) -> str:
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        code = run(line.split())
+        code = run([word.replace("NETS", str(NETS)) for word in line.split()])
     assert code in (0, NO_EQUILIBRIUM), f"{line}: exit code {code}"
     return digest(plain(out.getvalue()).encode())
 

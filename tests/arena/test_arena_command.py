@@ -1,0 +1,282 @@
+"""``efg-builder arena``: what it prints and writes, patterns of files, matches by their solution, and refusals."""
+
+import csv
+import json
+import sqlite3
+from contextlib import closing
+from fractions import Fraction
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.arena import run_arena
+from efg_builder.arena.contestants import expanded, natural, spelled
+from efg_builder.arena.report import short
+from efg_builder.plots.arena_plot import Rated, checkpoints, draw_ratings, ratings_figure
+
+SMALL = ("arena", "liars-dice", "--workers", "1", "--games", "200")
+TWO = ("--players", "uniform,lowest-raise")
+
+
+def refused(answer):
+    """The line that a refusal is."""
+    code, out, err = answer
+    assert (code, out) == (2, "")
+    lines = [line for line in err.splitlines() if line.startswith("error: ")]
+    assert len(lines) == 1
+    return lines[0].removeprefix("error: ")
+
+
+def test_the_table_says_who_gets_what_from_whom(cli):
+    code, out, _ = cli(*SMALL, "sides=3", "--players", "uniform,always-call", "--player", "equilibrium")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "Liar's Dice: one 3-sided die each"
+    assert lines[1] == "played      600 rounds, all 2 seatings on each deal, seed 0"
+    assert [line.split()[:2] for line in lines[4:7]] == [
+        ["uniform", "always-call"],
+        ["uniform", "equilibrium"],
+        ["always-call", "equilibrium"],
+    ]
+    assert "-19/54 = -0.351852" in lines[4]
+    assert [line.split()[0] for line in lines[8:12]] == ["rating", "equilibrium", "always-call", "uniform"]
+    assert lines[-2].startswith("skill       r = ")
+    assert "standard errors off the exact ones" in lines[-1]
+
+
+def test_json_has_it_all_and_stands_alone(cli, tmp_path):
+    code, out, _ = cli(*SMALL, *TWO, "--json", "-o", tmp_path / "a.db", "--csv", tmp_path / "a.csv")
+    data = json.loads(out)
+    assert code == 0
+    assert (data["play"], data["seats"], data["games"], data["open"]) == ("rounds", 2, 200, 0)
+    assert data["game"]["settings"]["sides"] == "2"
+    (meeting,) = data["meetings"]
+    first, second = meeting["results"]
+    assert first["mean"]["value"] == -second["mean"]["value"]
+    assert first["mean"]["low"] < first["mean"]["value"] < first["mean"]["high"]
+    exact = eb.evaluate(eb.game("liars-dice"), "uniform", "lowest-raise").matches
+    assert first["seats"][1]["exact"] == str(exact[1].value[1])
+    assert sum(meeting["orders"].values()) == meeting["games"] == 200
+    assert {each["player"] for each in data["ratings"]["players"]} == {"uniform", "lowest-raise"}
+    assert data["luck"]["high"] == 1
+    assert json.loads(cli("arena", "--show", tmp_path / "a.db", "--json")[1]) == data
+    rows = list(csv.DictReader((tmp_path / "a.csv").open()))
+    assert [row["player"] for row in rows] == ["uniform", "lowest-raise"]
+    assert float(rows[0]["mean"]) == first["mean"]["value"]
+    assert rows[0]["exact"] == first["exact"]
+
+
+def test_matches_and_their_solution_as_a_player(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cli("match", "liars-dice", "sides=2", "dice=2,1", "-o", "match.json.gz")[0] == 0
+    words = (
+        *SMALL,
+        "sides=2",
+        "dice=2,1",
+        "--match",
+        "--players",
+        "match.json.gz,uniform",
+        "--player",
+        "always-call",
+        "--json",
+    )
+    data = json.loads(cli(*words)[1])
+    assert data["play"] == "matches"
+    against = {tuple(m["players"]): m["results"][0] for m in data["meetings"]}
+    # It plays an equilibrium of the match, and so gets in each seat what that is worth there, or more.
+    found = eb.read_match("match.json.gz")
+    assert eb.match_rules({"dice": (2, 1), "sides": 2}) == found.rules
+    assert found.worth.width == 0
+    for name in ("uniform", "always-call"):
+        seats = against["match.json.gz", name]["seats"]
+        assert Fraction(seats[0]["exact"]) >= found.worth.middle
+        assert Fraction(seats[1]["exact"]) >= -found.worth.middle
+    # A round of it is played so too; of another game it is none.
+    assert cli(*SMALL, "dice=2,1", "--players", "match.json.gz,uniform")[0] == 0
+    assert "no round of it" in refused(cli(*SMALL, "sides=3", "--players", "match.json.gz,uniform"))
+
+
+# --- who plays
+
+
+def checkpoint_files(folder, numbers):
+    """Files of a net that is learning: the less of random play, the later."""
+    tree = eb.build(eb.game("liars-dice"))
+    found = eb.solve(tree).profile
+    for number, share in numbers.items():
+        rows = {}
+        for k in tree.personal:
+            actions = tree.infosets[k].actions
+            mixed = [share * p + (1 - share) / len(actions) for p in found.probabilities[k]]
+            rows[tree.infosets[k].label] = dict(zip(actions, map(str, mixed), strict=True))
+        (folder / f"net-{number}.json").write_text(json.dumps(rows))
+
+
+def test_a_tournament_of_checkpoints(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    checkpoint_files(tmp_path, {20: Fraction(0), 100: Fraction(1, 2), 1000: Fraction(1)})
+    words = ("--players", "*.json", "--games", "3000", "--plot", "elo.svg", "--json")
+    code, out, _ = cli(*SMALL, *words)
+    assert code == 0
+    players = json.loads(out)["ratings"]["players"]
+    assert [each["player"] for each in players] == ["net-20.json", "net-100.json", "net-1000.json"]
+    assert [each["elo"] for each in players] == sorted(each["elo"] for each in players)
+    assert (tmp_path / "elo.svg").read_text().startswith("<?xml")
+
+
+def test_patterns_stand_for_files_in_the_order_of_their_numbers(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a-10.npz", "a-9.npz", "b.npz", "c[1].npz"):
+        (tmp_path / name).touch()
+    assert expanded("a-*.npz") == ["a-9.npz", "a-10.npz"]
+    assert expanded("neural:?-*.npz") == ["neural:a-9.npz", "neural:a-10.npz"]
+    assert expanded("neural:file=a-*.npz") == ["neural:file=a-9.npz", "neural:file=a-10.npz"]
+    assert expanded("c[1].npz") == ["c[1].npz"]
+    assert expanded("uniform") == ["uniform"]
+    with pytest.raises(eb.ParameterError, match=r"neural:x\*: no file fits 'x\*'"):
+        expanded("neural:x*")
+    assert sorted(["n2x", "n10x", "m"], key=natural) == ["m", "n2x", "n10x"]
+
+
+def test_names_are_cut_at_commas_but_for_those_given_alone():
+    assert spelled(["a, b", "c"], ["d:x=1,2"]) == ["a", "b", "c", "d:x=1,2"]
+    with pytest.raises(eb.ParameterError, match="a name is missing"):
+        spelled(["a,,b"])
+
+
+def test_names_are_shown_without_their_folders_where_that_tells_them_apart():
+    assert short(["x/a.json", "neural:y/b.npz"]) == {"x/a.json": "a.json", "neural:y/b.npz": "neural:b.npz"}
+    assert short(["x/a.json", "y/a.json"]) == {"x/a.json": "x/a.json", "y/a.json": "y/a.json"}
+
+
+# --- refusals
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("liars-dice",), "name who plays: --players uniform,always-call"),
+        (("liars-dice", "--players", "uniform"), "an arena needs at least two players"),
+        (("liars-dice", "--players", "uniform,uniform"), "the player 'uniform' is named twice"),
+        (
+            ("liars-dice", "--players", "uniform,unifrom"),
+            "there is no player 'unifrom', and no such file",
+        ),
+        (("mia", *TWO), "Mia: two dice of 2 sides: an arena is for games of one deal and public play"),
+        (("--match", "mia", *TWO), "--match plays liars-dice, but 'mia' was given"),
+        (("--match", "liars-dice", "los=one", *TWO), "match liars-dice has no parameter 'los'"),
+        (("liars-dice", *TWO, "--plot", "x.gif"), "x.gif: a plot is a file that ends in .svg or .png"),
+        (("liars-dice", *TWO, "-o", "nowhere/a.db"), "cannot write nowhere/a.db: there is no folder"),
+        (("--show", "none.db"), "cannot read none.db: there is no such file"),
+        (("liars-dice", *TWO, "--show", "none.db"), "--show prints the table of a file and takes no game"),
+        (("game.efg", *TWO), "game.efg: an arena needs the rules of a game"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(cli, tmp_path, monkeypatch, words, said):
+    monkeypatch.chdir(tmp_path)
+    assert refused(cli("arena", *words, "--workers", "1", "--games", "10")).startswith(said)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_of_one_game_and_one_seed_and_of_players_that_stay_the_same(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    checkpoint_files(tmp_path, {1: Fraction(0)})
+    words = (*SMALL, "--players", "uniform,net-1.json", "-o", "a.db")
+    assert cli(*words)[0] == 0
+    assert "with the seed 0, not 1" in refused(cli(*words, "--seed", "1"))
+    assert "with the game " in refused(cli(*SMALL, "dice=2,1", "--players", "uniform,always-call", "-o", "a.db"))
+    assert "with the play 'rounds', not 'matches'" in refused(cli(*SMALL, "--match", *TWO, "sides=2", "-o", "a.db"))
+    checkpoint_files(tmp_path, {1: Fraction(1)})
+    assert "games of the player 'net-1.json', but its file has changed" in refused(cli(*words))
+    assert "is not the file of an arena" in refused(cli("arena", "--show", _sweep(tmp_path)))
+    (tmp_path / "b.db").write_text("hello")
+    assert refused(cli("arena", "--show", "b.db")).startswith("b.db: file is not a database")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE units SET tally = '{' WHERE block = 3",
+        "UPDATE units SET tally = '[]' WHERE block = 3",
+        "UPDATE units SET tally = replace(tally, '\"low\": -1.0', '\"low\": NaN')",
+        "UPDATE units SET tally = replace(tally, '0>1', '0>2')",
+        "UPDATE units SET tally = replace(tally, '\"paid\": [', '\"paid\": [0, ')",
+        "UPDATE pairings SET slots = '3'",
+        "UPDATE pairings SET slots = '[\"uniform\"]'",
+        "UPDATE pairings SET expected = '[1]'",
+        'UPDATE pairings SET expected = replace(expected, \'"mean": [\', \'"mean": ["1", \')',
+    ],
+)
+def test_a_damaged_file_is_refused(cli, tmp_path, change):
+    path = tmp_path / "a.db"
+    assert cli(*SMALL, *TWO, "-o", path)[0] == 0
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute(change).rowcount > 0
+        db.commit()
+    assert f"{path}: pairing 1 is damaged" in refused(cli("arena", "--show", path))
+
+
+def _sweep(folder):
+    from efg_builder.sweeps.database import opened
+
+    with opened(folder / "s.db", create=True):
+        return folder / "s.db"
+
+
+def test_an_equilibrium_that_is_not_found_in_time_is_code_4(cli):
+    words = ("liars-dice", "sides=6", "dice=3,3", "--players", "uniform,equilibrium", "--timeout", "0.2")
+    code, out, err = cli("arena", *words, "--games", "10", "--workers", "1")
+    assert (code, out) == (4, "")
+    assert "equilibrium: " in err
+
+
+def test_python_takes_strategies_and_solutions():
+    game = eb.game("liars-dice", sides=3)
+    found = run_arena(game, [("mine", eb.solve(game)), "always-call"], 100, workers=1)
+    assert found.meetings[0].exact(0) == pytest.approx(2 / 9)
+    with pytest.raises(eb.ParameterError, match="takes a game or rules of a match, not str"):
+        run_arena("liars-dice", ["uniform", "always-call"], 10)
+    with pytest.raises(eb.ParameterError, match="games=0"):
+        run_arena(game, ["uniform", "always-call"], 0)
+
+
+# --- the picture
+
+NETS = tuple(f"nets/net-{n}.npz" for n in (20, 100, 5000))
+
+
+def rated(names, half=(5.0, 5.0, 5.0)):
+    elo = (-10.0, 0.0, 10.0, 40.0)[: len(names)]
+    low, high = (tuple(x + sign * h for x, h in zip(elo, half, strict=True)) for sign in (-1, 1))
+    return Rated("A game", "some rounds", names, names, elo, low, high)
+
+
+@pytest.mark.parametrize(
+    ("names", "numbers"),
+    [
+        (NETS, {0: 20, 1: 100, 2: 5000}),
+        (("uniform", *NETS, "other-7"), {1: 20, 2: 100, 3: 5000}),
+        (("a", "b", "c"), {}),
+        (("n1-2", "n2-2", "n3-3"), {}),
+        (("n1", "n2", "n02"), {}),
+        (("n1", "n2"), {}),
+        ((), {}),
+    ],
+)
+def test_checkpoints_are_files_that_differ_in_one_number(names, numbers):
+    assert checkpoints(names) == numbers
+
+
+def test_the_picture_is_a_curve_of_checkpoints_or_a_row_for_each_player(tmp_path):
+    (curve,) = ratings_figure(rated(NETS)).axes
+    assert list(curve.lines[1].get_xdata()) == [20, 100, 5000]
+    assert [label.get_text() for label in curve.get_xticklabels()] == ["20", "100", "5,000"]
+    (mixed,) = ratings_figure(rated(("equilibrium", *NETS), (5.0,) * 4)).axes
+    assert list(mixed.lines[1].get_xdata()) == [20, 100, 5000]
+    assert [text.get_text() for text in mixed.texts] == ["equilibrium"]
+    (rows,) = ratings_figure(rated(("a", "b", "c" * 50), (5.0, 5.0, float("inf")))).axes
+    assert [label.get_text() for label in rows.get_yticklabels()] == ["…" + "c" * 33, "a", "b"]
+    assert [text.get_text() for text in rows.texts] == ["not finite", "\u221210", "+0"]
+    for name in ("x.svg", "x.png"):
+        one = draw_ratings(rated(NETS), tmp_path / name).read_bytes()
+        assert draw_ratings(rated(NETS), tmp_path / name).read_bytes() == one

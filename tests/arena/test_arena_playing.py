@@ -1,0 +1,254 @@
+"""What chance decides, who sits where, what is told, and how intervals are made."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+from fighters import CROOKED, PLAIN, crooked
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.arena import run_arena
+from efg_builder.arena.contest import Contest, in_turn, ranks
+from efg_builder.arena.contestants import Patience, contestants
+from efg_builder.arena.draws import MOVES, Draws
+from efg_builder.arena.hall import Hall, _sums
+from efg_builder.arena.moves import Mover, mover
+from efg_builder.arena.results import estimate
+from efg_builder.arena.schedule import blocks, pairings, seatings
+from efg_builder.arena.tally import Tally, added, count, order_groups, order_text, scores
+from efg_builder.games.match_rules import Standing
+
+ROUND = eb.game("liars-dice", sides=3)
+
+
+# --- the schedule
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 7), st.integers(2, 5))
+def test_everybody_meets_everybody(players, seats):
+    names = "abcdefg"[:players]
+    found = pairings(names, seats)
+    assert len(set(map(frozenset, (Counter(each).items() for each in found)))) == len(found)
+    assert all(len(set(each)) > 1 for each in found)
+    met = {frozenset(pair) for each in found for pair in permutations(each, 2)}
+    assert set(map(frozenset, permutations(names, 2))) <= met
+
+
+def test_each_sits_in_each_seat_once():
+    assert seatings([2, 0, 1]) == [(2, 0, 1), (1, 2, 0), (0, 1, 2)]
+    for order in permutations(range(4)):
+        assert all(sorted(column) == [0, 1, 2, 3] for column in zip(*seatings(order), strict=True))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 400), st.integers(1, 60))
+def test_blocks_hold_all_deals(deals, size):
+    found = blocks(deals, size)
+    assert sum(part for _, part in found) == deals
+    assert [block for block, _ in found] == list(range(len(found)))
+    assert all(part == size for _, part in found[:-1])
+    assert 0 < found[-1][1] <= size
+
+
+# --- chance
+
+
+def test_a_block_begins_alike_however_much_of_it_is_played():
+    long, short = Draws(5, 3, 40, 3), Draws(5, 3, 7, 3)
+    for game in range(7):
+        assert long.orders()[game] == short.orders()[game]
+        for turn in (0, 2):
+            assert long.hands(game, turn) == short.hands(game, turn)
+            assert long.moves(game, turn).row(1) == short.moves(game, turn).row(1)
+
+
+def test_no_two_numbers_are_the_same():
+    found = []
+    for seed in (0, 1):
+        for block in (0, 1):
+            draws = Draws(seed, block, 3, 2)
+            for turn in (0, 1):
+                for game in range(3):
+                    found += draws.hands(game, turn)
+                    moves = draws.moves(game, turn)
+                    found += [x for part in (0, 1) for seat in moves.row(part) for x in seat]
+    assert len(found) == len(set(found)) == 2 * 2 * 2 * 3 * (2 + 2 * 2 * MOVES)
+    assert min(found) >= 0
+    assert max(found) < 1
+
+
+@pytest.mark.parametrize("name", ["liars-dice", "dice-poker"])
+def test_hands_come_as_often_as_the_rules_say(name):
+    game = eb.game(name, **({"sides": 3, "dice": (2, 1)} if name == "liars-dice" else {"sides": 3}))
+    hall, games = Hall(game, []), 60_000
+    draws = Draws(1, 0, games, 2)
+    found = Counter(hall.hands(draws.hands(k, 0)) for k in range(games))
+    assert set(found) <= {deal.hands for deal in game.deals}
+    for deal in game.deals:
+        p = float(deal.probability)
+        assert abs(found[deal.hands] / games - p) < 4.5 * (p * (1 - p) / games) ** 0.5
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.sampled_from([0.0, 0.1, 0.3, 1e-17, 1 / 3]), min_size=1, max_size=6), st.floats(0, 1, exclude_max=True)
+)
+def test_what_cannot_happen_is_never_drawn(chances, number):
+    from bisect import bisect_right
+
+    if not any(chances):
+        return
+    sums = _sums(chances)
+    k = bisect_right(sums, number)
+    assert chances[k] > 0
+    below, total = sum(chances[:k]) / sum(chances), sum(chances[: k + 1]) / sum(chances)
+    assert below - 1e-12 <= number <= total + 1e-12
+
+
+def test_a_player_against_itself_wins_nothing_on_any_deal():
+    found = run_arena(ROUND, [("one", CROOKED[1]), ("two", CROOKED[1])], 300, workers=1).meetings[0]
+    assert (found.tally.paid, found.tally.paid2) == ((0, 0), (0, 0))
+    # 150 deals that come out alike say this much of what else there could be, and no more.
+    assert found.paid(0).high == pytest.approx(1 - 0.025 ** (1 / 150))
+
+
+def test_shared_deals_cut_the_variance_between_players_who_are_alike():
+    def nearly(turn, hand):
+        own, even = crooked(turn, hand), Fraction(1, len(turn.actions))
+        return {action: own.get(action, 0) * Fraction(9, 10) + even / 10 for action, _ in turn.actions}
+
+    found = run_arena(ROUND, [CROOKED, ("nearly", eb.Policy(nearly))], 4000, workers=1, measured=False).meetings[0]
+    one = found.paid(0)
+    # Of as many games that have nothing in common, the variance were at least (1 - mean^2) / games.
+    assert one.error**2 < 0.4 * (1 - one.mean**2) / found.games
+
+
+# --- one game
+
+
+def test_a_policy_is_asked_what_it_would_be_asked_at_the_table():
+    seen = []
+
+    def watching(turn, hand):
+        seen.append((turn.player, turn.history, hand))
+        return crooked(turn, hand)
+
+    run_arena(ROUND, [("watching", eb.Policy(watching)), "uniform"], 200, workers=1, measured=False)
+    assert len(seen) == len(set(seen)), "it was asked twice"
+    assert {player for player, _, _ in seen} == {0, 1}
+
+
+def test_who_wants_to_know_is_told_how_a_round_ended():
+    told = []
+    game = eb.game("liars-dice", sides=2, dice=(1, 2))
+    asking = eb.Policy(crooked, told=told.append)
+    found = run_arena(game, [("asking", asking), "always-call"], 20, workers=1, measured=False).meetings[0]
+    assert len(told) == 20
+    assert Counter(each.seat for each in told) == {0: 10, 1: 10}
+    assert sum(each.payoffs[each.seat] for each in told) == found.tally.paid[0] * 2
+    for each in told:
+        assert each.last == "call"
+        bid = each.history.rpartition(" ")[2]
+        counted = ",".join(each.hands).split(",").count(bid.partition("x")[2])
+        caller = len(each.history.split()) % 2
+        loses = caller if counted >= int(bid.partition("x")[0]) else 1 - caller
+        assert each.payoffs[loses] == -1
+
+
+def test_a_policy_that_answers_nonsense_is_named(monkeypatch):
+    bad = eb.Policy(lambda turn, hand: {"1x1": 2})
+    with pytest.raises(eb.ProfileError, match=r"policy '<lambda>' at '.: start'"):
+        run_arena(ROUND, [("bad", bad), "uniform"], 10, workers=1, measured=False)
+    with pytest.raises(eb.ParameterError, match="'bad': it cannot be sent to other processes"):
+        run_arena(ROUND, [("bad", bad), "uniform"], 10, workers=2, measured=False)
+
+
+def test_arrays_play_as_what_they_are_arrays_of(tmp_path):
+    game = eb.game("liars-dice", sides=3)
+    found = eb.evaluate(game, "uniform", method="wide", exploiter=True)
+    found.write_exploiter(tmp_path / "best.npz")
+    table = run_arena(game, [str(tmp_path / "best.npz"), "uniform"], 400, workers=2)
+    (meeting,) = table.meetings
+    best = found.matches[0].best_response
+    assert meeting.exact(0) == pytest.approx(sum(map(float, best)) / 2)
+    assert abs(meeting.off(0)) < 4.5
+
+
+def test_a_policy_with_arrays_is_asked_at_once():
+    def never(turn, hand):
+        raise AssertionError("it was asked one by one")
+
+    from efg_builder.wide_strategy import WideStrategy
+
+    arrays = np.zeros((32, 3)), np.zeros((32, 3))
+    arrays[0][0] = 1
+    found = mover(eb.Policy(never, wide=lambda: WideStrategy(ROUND, arrays)), ROUND)
+    root = ROUND.public_turn(ROUND.public_root())
+    assert found.answer(root, 1) == {name: Fraction(int(name == "1x1")) for name, _ in root.actions}
+    assert isinstance(found, Mover)
+
+
+def test_the_turn_goes_round_among_those_with_dice():
+    assert in_turn(Standing((2, 0, 1, 3), 2)) == [2, 3, 0]
+    assert in_turn(Standing((0, 1, 1), 1)) == [1, 2]
+
+
+@pytest.mark.parametrize(("subject", "dice"), [(ROUND, ()), (eb.match_rules({"sides": 2, "dice": (2, 1, 2)}), None)])
+def test_matches_end_with_one_who_has_dice(subject, dice):
+    names = PLAIN[: 2 if dice is not None else 3]
+    contest = Contest(subject, contestants(names), Patience())
+    draws = Draws(0, 0, 50, contest.seats)
+    for game in range(50):
+        found = contest.play(range(contest.seats), draws, game)
+        assert sum(found.paid) == pytest.approx(0)
+        assert sorted(found.ranks) == list(range(contest.seats))
+        assert found.paid[found.ranks.index(0)] == 1
+
+
+# --- what is counted
+
+
+def test_orders_as_text():
+    assert order_text((0, 2, 0)) == "0=2>1"
+    assert order_groups("0=2>1") == [[0, 2], [1]]
+    assert ranks((1.0, -1.0, 1.0)) == (0, 2, 0)
+    assert scores((0, 2, 0)) == (0.75, 0.0, 0.75)
+    assert scores((0, 1)) == (1.0, 0.0)
+
+
+def test_tallies_add_up_and_survive_text():
+    contest = Contest(ROUND, contestants(["uniform", "lowest-raise"]), Patience())
+    parts = [count(contest, (0, 1), 1, block, 20) for block in range(3)]
+    total = added(parts)
+    assert (total.deals, total.games, sum(total.orders.values())) == (60, 120, 120)
+    assert Tally.from_json(total.to_json(), 2) == total
+    assert added([]) is None
+    # Of a pairing the payoffs in all seats together are the mean.
+    assert sum(total.seat[:2]) == pytest.approx(2 * total.paid[0])
+
+
+def test_an_interval_is_student_s():
+    # Four deals with 1, 2, 3, 6: mean 3, standard deviation sqrt(14/3); t(3 degrees, 97.5 %) = 3.18245 (tables).
+    found = estimate(12.0, 50.0, 4, 0.0, 10.0)
+    assert (found.mean, found.error) == (3.0, pytest.approx((14 / 3 / 4) ** 0.5))
+    assert found.high == pytest.approx(3 + 3.182446 * found.error, rel=1e-6)
+    one = estimate(1.0, 1.0, 1, -1.0, 1.0)
+    assert (one.low, one.high) == (-1.0, 1.0)
+
+
+def test_intervals_hold_the_exact_mean_as_often_as_they_say():
+    inside = []
+    players = [*PLAIN, CROOKED]
+    exact = [float(meeting.exact(0)) for meeting in run_arena(ROUND, players, 2, workers=1).meetings]
+    for seed in range(40):
+        found = run_arena(ROUND, players, 200, seed=seed, workers=1, measured=False)
+        for meeting, right in zip(found.meetings, exact, strict=True):
+            one = meeting.paid(0)
+            inside.append(one.low <= right <= one.high)
+    # 240 intervals of 95 %, not independent: 3.5 standard errors of as many that were.
+    assert 0.90 < np.mean(inside) < 0.995
