@@ -165,7 +165,7 @@ def counts(rows: tuple[Row, ...]) -> Iterator[str]:
     exact = [row for row in rows if row.figures["exact"]]
     loose = [row for row in rows if not row.figures["exact"] and row.figures["lower"] is not None]
     open_ = [row for row in rows if row.figures["lower"] is None]
-    seconds = sum(row.figures["seconds"] or 0 for row in rows)
+    seconds = sum(row.figures["cpu_seconds"] or 0 for row in rows)
     yield ""
     yield (
         f"Of {len(rows)} variants {len(exact)} are exact and {len(loose)} have a proved bracket; {len(open_)} were "
@@ -201,7 +201,8 @@ def picture(known: dict[Cell, Bounds], path: Path) -> None:
                 _panel(axes[across][down], known, wild, order)
         figure.suptitle(
             "Is it good to start? How many more rounds of a hundred one wins by starting instead of answering\n"
-            "(both play perfectly; violet: starting is better, orange: answering is; ±: proved to be within)",
+            "(both play perfectly; violet: starting is better, orange: answering is; grey: not settled; "
+            "two numbers: proved to lie between)",
             fontsize=11,
         )
         figure.savefig(path, metadata={"Date": None})
@@ -224,7 +225,7 @@ def _panel(axis: object, known: dict[Cell, Bounds], wild: str, order: str) -> No
             dark = middle is not None and sure and abs(middle) > 19
             drawn.text(
                 x + 0.5, y + 0.5, _cell_text(found), ha="center", va="center", color="white" if dark else "#222222",
-                fontsize=7 if found is not None and (found[1] - found[0]) * 100 >= 0.05 else 9,
+                fontsize=7 if "\n" in _cell_text(found) else 9,
             )  # fmt: skip
     drawn.set(xlim=(0, len(SIDES)), ylim=(len(MATCHES), 0), title=f"{wild}, {order}")
     drawn.set_xticks([x + 0.5 for x in range(len(SIDES))], [f"{sides} sides" for sides in SIDES])
@@ -243,12 +244,10 @@ def _panel(axis: object, known: dict[Cell, Bounds], wild: str, order: str) -> No
 def _cell_text(found: Bounds | None) -> str:
     if found is None:
         return "?"
-    low, high = (float(end * 100) for end in found)
-    if found[0] == found[1]:
-        return "0" if found[0] == 0 else f"{low:+.1f}"
-    if high - low < 0.05:
-        return f"{(low + high) / 2:+.1f}"
-    return f"{(low + high) / 2:+.1f}\n±{(high - low) / 2:.1g}"
+    if found[0] == found[1] == 0:
+        return "0"
+    shown = decimals(found, 100, 1)
+    return shown.strip("*") if not shown.startswith("[") else shown[1:-1].replace(", ", "\nto ")
 
 
 def keep(source: Path) -> None:
@@ -261,6 +260,9 @@ def keep(source: Path) -> None:
         new.execute("DELETE FROM certificates WHERE key IN (SELECT key FROM variants WHERE NOT exact)")
         new.execute("DELETE FROM runs")
         new.execute("UPDATE variants SET worker = NULL, run = NULL")
+        # What was being tried once more when the copy was made.
+        new.execute("UPDATE variants SET status = 'timeout' WHERE status = 'running' AND lower IS NOT NULL")
+        new.execute("UPDATE variants SET status = 'open' WHERE status = 'running'")
         new.commit()
         new.execute("VACUUM")
     new.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -40,6 +40,7 @@ STYLE: dict[Any, Any] = {
     "ytick.color": GREY,
     "svg.hashsalt": "efg_builder",
     "svg.fonttype": "path",
+    "pdf.fonttype": 42,  # letters can be searched and copied
     "text.usetex": False,
     "text.parse_math": False,
 }
@@ -47,10 +48,19 @@ STYLE: dict[Any, Any] = {
 DPI = 200
 
 
-def check_kind_of_plot(path: str | os.PathLike[str]) -> None:
-    """Raise ``ParameterError`` unless *path* ends in one of :data:`KINDS`."""
-    if Path(path).suffix.lower() not in KINDS:
-        raise ParameterError(f"{path}: a plot is a file that ends in {' or '.join(KINDS)}")
+WITHOUT: dict[str, dict[str, None]] = {
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+"""What would say when and by which version a file was made."""
+
+
+def check_kind_of_plot(path: str | os.PathLike[str], kinds: Sequence[str] = KINDS) -> None:
+    """Raise ``ParameterError`` unless *path* ends in one of *kinds*."""
+    if Path(path).suffix.lower() not in kinds:
+        listed = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
+        raise ParameterError(f"{path}: a plot is a file that ends in {listed}")
 
 
 @contextmanager
@@ -67,7 +77,7 @@ def style() -> Iterator[None]:
 def write_figure(figure: Figure, path: str | os.PathLike[str], title: str) -> Path:
     """Write *figure* as its file name says, without dates or versions. Raises ``FileError``."""
     out, kind = BytesIO(), Path(path).suffix.lower().removeprefix(".")
-    metadata = {"Title": title, **({"Date": None, "Creator": None} if kind == "svg" else {"Software": None})}
+    metadata = {"Title": title, **WITHOUT[kind]}
     with style():
         figure.savefig(out, format=kind, dpi=DPI, metadata=metadata)
     return write_atomically(path, [out.getvalue()])
