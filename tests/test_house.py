@@ -89,7 +89,7 @@ LAYERS = {
     "solving": {"errors", "games", "tree", "profile", "solvers", "analysis", "solution", "refining", "attempts"},
     "matches": {"errors", "files", "rationals", "games", "certificate", "solution", "solving"},
     "sweeps": {
-        *("errors", "files", "rationals", "games", "gambit", "solvers", "certificate", "solution", "solving"),
+        *("errors", "files", "rationals", "games", "tree", "gambit", "solvers", "certificate", "solution", "solving"),
     },
     "gambit_profile": {"efg", "errors", "gambit", "profile", "solvers", "solution"},
     "solution_csv": {"errors", "files", "naming", "rationals", "sparse_profile", "solution"},

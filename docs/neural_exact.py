@@ -1,0 +1,99 @@
+"""The post's method with a table in the place of its net, and expectations in the place of games.
+
+What is left of it then is the rule itself: values are the averages of all that was ever played, moves are made in
+proportion to ``v(state + move) - v(state)`` where that is positive, and a noise is added. Whatever it comes to is not
+the net's doing, nor chance's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import efg_builder as eb
+from efg_builder.nets.encoding import legal_moves
+from efg_builder.wide_strategy import WideStrategy
+
+CAUSES: dict[str, dict[str, Any]] = {
+    **{f"table 1v1 noise {noise:g}": {"dice": (1, 1), "noise": noise} for noise in (0.1, 0.01, 0.001, 0.0001)},
+    "table 1v1 noise 0.1/T": {"dice": (1, 1), "noise": 0.1, "falls": True},
+    **{
+        f"table {name} noise {noise:g}": {"dice": dice, "noise": noise, "rounds": 200}
+        for name, dice in (("1v2", (1, 2)), ("2v1", (2, 1)))
+        for noise in (0.1, 0.01)
+    },
+}
+"""What is tried, by name."""
+
+
+def cause(name: str) -> dict[str, Any]:
+    """Run one of :data:`CAUSES` and measure it exactly."""
+    settings = CAUSES[name]
+    game = eb.game("liars-dice", sides=6, wild=1, wild_biddable=False, dice=settings["dice"])
+    rounds = settings.get("rounds", 800)
+    points = []
+    for number, strategy in played(game, settings["noise"], settings.get("falls", False), rounds):
+        match = eb.evaluate(game, strategy, method="wide").matches[0]
+        points.append({"rounds": number, "best_response": [float(got) for got in match.best_response]})
+        print(name, points[-1], flush=True)
+    return {**settings, "points": points}
+
+
+def played(game: Any, noise: float, falls: bool, rounds: int) -> Any:
+    """(round, what is then played without noise) at each quarter of the *rounds*."""
+    import torch
+
+    from efg_builder.nets.training.passes import Passes
+
+    torch.set_flush_denormal(True)
+    passes = Passes(game, torch.device("cpu"))
+    legal = [torch.tensor(legal_moves(player, passes.m))[:, None].float() for player in range(2)]
+    # By history, hand and move: what was won after it, and how often it was made, in expectation.
+    won = [torch.zeros(passes.entries, hands, passes.m + 1) for hands in passes.hands]
+    made = [torch.zeros_like(table) for table in won]
+    for number in range(1, rounds + 1):
+        added = noise / number if falls else noise
+        strategies = [matched(won[p], made[p], legal[p], added) for p in range(2)]
+        for player in range(2):
+            played_once(passes, player, strategies, won[player], made[player])
+        if number % (rounds // 4) == 0:
+            last = [matched(won[p], made[p], legal[p], 0.0) for p in range(2)]
+            yield number, wide(game, [strategy.double().numpy() for strategy in last])
+
+
+def played_once(passes: Any, player: int, strategies: list[Any], won: Any, made: Any) -> None:
+    """Add what *player* meets in one game, in expectation, to what was *won* and how often moves were *made*."""
+    mine, other = strategies[player], strategies[1 - player]
+    own = passes.reach(mine, player)[player]
+    values, likely = passes.values(player, mine, other, passes.reach(other, 1 - player))
+    often = own[:, :, None] * mine * likely[:, None, None]
+    made += often
+    won += often * values
+
+
+def matched(won: Any, made: Any, legal: Any, noise: float) -> Any:
+    """Moves in proportion to positive regrets and *noise*; all alike where there is neither."""
+    import torch
+
+    tiny = 1e-30
+    now = won.sum(dim=2, keepdim=True) / made.sum(dim=2, keepdim=True).clamp(min=tiny)
+    after = torch.where(made > tiny, won / made.clamp(min=tiny), torch.zeros_like(won))
+    shares = (torch.relu(after - now) * (made > tiny) + noise) * legal
+    total = shares.sum(dim=2, keepdim=True)
+    return torch.where(total > 0, shares / total.clamp(min=tiny), legal / legal.sum(dim=2, keepdim=True))
+
+
+def wide(game: Any, strategies: list[Any]) -> WideStrategy:
+    """As arrays that can be measured."""
+    arrays = []
+    for player, strategy in enumerate(strategies):
+        array = np.zeros(strategy.shape[:2])
+        exact = strategy / strategy.sum(axis=2, keepdims=True)
+        if player == 0:
+            array[0] = exact[0, :, 0]
+        for bid in range(1, strategy.shape[2] - 1):
+            half = 1 << bid >> 1
+            array[half : 2 * half] = exact[:half, :, bid]
+        arrays.append(array)
+    return WideStrategy(game, (arrays[0], arrays[1]))

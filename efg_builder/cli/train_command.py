@@ -1,0 +1,176 @@
+"""``efg-builder train``: a net that learns the game by playing against itself."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import ParameterError
+from . import TIME_LIMIT, say
+from .common import (
+    Progress,
+    check_outputs,
+    json_option,
+    key_values,
+    plural,
+    print_json,
+    source,
+    timeout_option,
+    words_argument,
+)
+
+if TYPE_CHECKING:
+    from ..nets import Net
+    from ..nets.training import Run
+
+FILES, ONNX = (".npz",), (".onnx",)
+
+
+@click.command("train")
+@words_argument
+@click.option(
+    "--kind",
+    metavar="NAME",
+    default="value",
+    show_default=True,
+    help="How to learn: value (self-play with a net of values) or deep-cfr (regrets and average strategy, all "
+    "histories and hands at once: nearer to equilibrium, games of up to 18 bids).",
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="The net: a file .npz to play.")
+@click.option("--onnx", type=click.Path(path_type=Path), metavar="FILE", help="The net for other programs: .onnx.")
+@click.option(
+    "--net", type=click.Path(path_type=Path), metavar="FILE", help="Train nothing: take this net, for --onnx."
+)
+@click.option(
+    "--steps",
+    type=click.IntRange(1, 10**9),
+    metavar="N",
+    help="How long to train (default: value 2,000, deep-cfr 120).",
+)
+@timeout_option("How long to train at most; the net is then what it is by then, and the exit code is 4.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63), metavar="N", default=0, show_default=True, help="Of all that is random."
+)
+@click.option(
+    "--checkpoints", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep there what --resume goes on from."
+)
+@click.option(
+    "--every", type=click.IntRange(1, 10**6), metavar="SECONDS", default=30, show_default=True, help="How often."
+)
+@click.option("--resume", is_flag=True, help="Go on from --checkpoints; the net becomes that of one uninterrupted run.")
+@click.option(
+    "--device",
+    type=click.Choice(["auto", "cpu", "cuda"]),
+    default="auto",
+    show_default=True,
+    help="Where to work out; auto takes a GPU where PyTorch sees one.",
+)
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Sizes and rates: see docs/neural.md.")
+@click.option("--half", is_flag=True, help="Write the .npz in 16 bits: half the size, nearly the same play.")
+@json_option
+def command(
+    words: tuple[str, ...],
+    kind: str,
+    output: Path | None,
+    onnx: Path | None,
+    net: Path | None,
+    steps: int | None,
+    timeout: Fraction | None,
+    seed: int,
+    checkpoints: Path | None,
+    every: int,
+    resume: bool,
+    device: str,
+    options: tuple[str, ...],
+    half: bool,
+    as_json: bool,
+) -> int:
+    """Train a net to play Liar's Dice for two, by self-play.
+
+    Needs PyTorch: pip install 'efg-builder[neural]'. To play the net, and to measure it, nothing is needed:
+    'efg-builder evaluate GAME --strategy neural:net.npz' says what a best response gets.
+    Ctrl-C ends with the last checkpoint kept (exit code 130).
+
+    \b
+    Examples:
+      efg-builder train liars-dice sides=2 --steps 20 -o net.npz
+      efg-builder train liars-dice sides=2 --kind deep-cfr --steps 5 --checkpoints kept -o net.npz
+    """
+    check_outputs([path for path in (output,) if path], FILES)
+    check_outputs([path for path in (onnx,) if path], ONNX)
+    if net is not None:
+        return _convert(net, onnx)
+    if output is None and onnx is None and checkpoints is None:
+        raise ParameterError("nothing would be kept; -o FILE.npz names the net's file")
+    from ..nets import write_net
+    from ..nets.onnx_file import write_onnx
+    from ..nets.training import train
+
+    chosen = source(words)
+    if chosen.game is None:
+        raise ParameterError(f"{chosen.file} is a file; a net learns from rules, as of liars-dice")
+    with Progress() as progress:
+        try:
+            run = train(
+                chosen.game,
+                kind,
+                steps=steps,
+                timeout=None if timeout is None else float(timeout),
+                seed=seed,
+                options=dict(key_values(options, "options")),
+                device=device,
+                checkpoints=checkpoints,
+                every=every,
+                resume=resume,
+                progress=lambda course: progress(str(course)),
+            )
+        except KeyboardInterrupt:
+            if checkpoints is not None and (checkpoints / "state.npz").exists():
+                say(f"interrupted; {checkpoints / 'state.npz'} is kept: --checkpoints {checkpoints} --resume goes on")
+            raise
+    if output is not None:
+        write_net(output, run.net, half)
+    if onnx is not None:
+        write_onnx(onnx, run.net)
+    _tell(run, [path for path in (output, onnx) if path], as_json)
+    return 0 if run.complete else TIME_LIMIT
+
+
+def _convert(path: Path, onnx: Path | None) -> int:
+    if onnx is None:
+        raise ParameterError("--net FILE.npz is for --onnx FILE.onnx, which is missing")
+    from ..nets import KINDS, read_net
+    from ..nets.onnx_file import write_onnx
+
+    write_onnx(onnx, read_net(path, tuple(KINDS)))
+    say(f"{onnx}")
+    return 0
+
+
+def _tell(run: Run, files: list[Path], as_json: bool) -> None:
+    for path in files:
+        say(f"{path}")
+    if as_json:
+        print_json(facts(run) | {"files": [str(path) for path in files]})
+        return
+    net = run.net
+    click.echo(net.game.title)
+    click.echo(f"net         {net.kind}, {plural(net.parameters, 'number')}")
+    click.echo(f"steps       {net.trained['steps']:,}{'' if run.complete else ', ended by the time limit'}")
+    click.echo(f"seconds     {run.seconds:.1f}")
+
+
+def facts(run: Run) -> dict[str, object]:
+    """The run as JSON."""
+    net: Net = run.net
+    return {
+        "game": net.game.title,
+        "kind": net.kind,
+        "parameters": net.parameters,
+        "trained": dict(net.trained),
+        "complete": run.complete,
+        "seconds": run.seconds,
+    }

@@ -1,0 +1,100 @@
+"""docs/neural.md: its tables and plot follow from the record, and the nets that are kept play as it says."""
+
+import json
+import re
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from nets.made import JOKER, game
+
+import efg_builder as eb
+from efg_builder.nets import KINDS, read_net
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+DATA = json.loads((DOCS / "neural.json").read_text())
+DICE = {"1v1": (1, 1), "1v2": (1, 2), "2v1": (2, 1)}
+VALUES = {"1v1": "-7/327", "1v2": "-5/54", "2v1": "7/27"}  # docs/oracle.json: 1v1-6-joker, and so on
+
+
+def test_values_are_the_proved_ones():
+    known = json.loads((DOCS / "oracle.json").read_text())["games"]
+    for name, value in VALUES.items():
+        record = known[f"{name}-6-joker"]
+        assert record["lower"] == record["upper"] == value
+
+
+@pytest.mark.parametrize("name", DICE)
+def test_the_nets_that_are_kept_play_as_is_said(name):
+    kept, path = DATA["kept"][name], DOCS / "neural" / f"{name}.npz"
+    rules = game(**JOKER, dice=DICE[name])
+    net = read_net(path, tuple(KINDS))
+    assert (net.kind, net.game, net.trained) == (kept["kind"], rules, kept["trained"])
+    assert path.stat().st_size == kept["bytes"] < 600_000
+    match = eb.evaluate(rules, f"neural:{path}", method="wide").matches[0]
+    assert [float(got) for got in match.best_response] == pytest.approx(kept["best_response"], abs=1e-4)
+    # Nobody is exploited for less than an equilibrium is.
+    value = float(Fraction(VALUES[name]))
+    assert match.best_response[0] >= value - 1e-6
+    assert match.best_response[1] >= -value - 1e-6
+
+
+def test_all_runs_are_there_and_no_best_response_wins_too_little():
+    for kind in KINDS:
+        for name in DICE:
+            ends = []
+            for seed in range(3):
+                run = DATA["runs"][f"{kind} {name} seed {seed}"]
+                assert (run["kind"], run["game"], run["seed"]) == (kind, name, seed)
+                assert run["points"][-1]["steps"] == run["steps"]
+                value = float(Fraction(VALUES[name]))
+                for point in run["points"]:
+                    assert point["best_response"][0] >= value - 1e-6
+                    assert point["best_response"][1] >= -value - 1e-6
+                ends.append(sum(run["points"][-1]["best_response"]))
+            if kind == "deep-cfr":
+                assert max(ends) < 0.5 * min(
+                    sum(DATA["runs"][f"value {name} seed {s}"]["points"][-1]["best_response"]) for s in range(3)
+                )
+
+
+def test_play_settles_where_the_page_says(monkeypatch):
+    """The sum of squared positive regrets is then the noise times what the others lose: see the page."""
+    torch = pytest.importorskip("torch", reason="training needs PyTorch, which is not installed")
+    monkeypatch.syspath_prepend(str(DOCS))
+    import neural_exact
+
+    from efg_builder.nets.encoding import legal_moves
+    from efg_builder.nets.training.passes import Passes
+
+    rules, noise = game(sides=2), 0.1
+    passes = Passes(rules, torch.device("cpu"))
+    legal = [torch.tensor(legal_moves(player, passes.m))[:, None].float() for player in range(2)]
+    won = [torch.zeros(passes.entries, hands, passes.m + 1) for hands in passes.hands]
+    made = [torch.zeros_like(table) for table in won]
+    for _ in range(250):
+        plays = [neural_exact.matched(won[p], made[p], legal[p], noise) for p in range(2)]
+        for player in range(2):
+            neural_exact.played_once(passes, player, plays, won[player], made[player])
+    for hand in range(2):
+        now = won[0][0, hand].sum() / made[0][0, hand].sum()
+        regrets = (won[0][0, hand] / made[0][0, hand].clamp(min=1e-30) - now) * legal[0][0, 0]
+        squares = float((regrets.clamp(min=0) ** 2).sum())
+        assert squares > 0.01
+        assert squares == pytest.approx(-noise * float(regrets.sum()), rel=0.03)
+
+
+def test_rendering_makes_tables_and_plot_again(tmp_path):
+    for name in ("neural.py", "neural_exact.py", "neural_page.py", "neural_plots.py", "neural.json"):
+        (tmp_path / name).write_bytes((DOCS / name).read_bytes())
+    page = (DOCS / "neural.md").read_text()
+    emptied = re.sub(r"(<!-- (\w+) -->\n).*?(<!-- end of \2 -->)", r"\1\3", page, flags=re.DOTALL)
+    assert len(emptied) < len(page)
+    (tmp_path / "neural.md").write_text(emptied)
+    subprocess.run([sys.executable, "neural.py", "--render"], cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "neural.md").read_text() == page
+    made, kept = (folder / "neural" / "exploitability.svg" for folder in (tmp_path, DOCS))
+    # Other versions of matplotlib draw other bytes.
+    assert made.stat().st_size == pytest.approx(kept.stat().st_size, rel=0.2)

@@ -1,0 +1,324 @@
+"""Training: its arrays against plain sums over the tree, what it learns, and going on as if never stopped."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from nets.made import SMALL, game
+
+import efg_builder as eb
+from efg_builder.analysis.wide import stakes, wide_best_response, wide_value
+from efg_builder.games.protocol import Deal
+from efg_builder.nets import KINDS, playing
+from efg_builder.nets.training import LEARNERS, train
+from efg_builder.nets.training.rules import call_payoffs
+from efg_builder.wide_strategy import Dense
+
+TINY = {
+    "value": {"embedding": "6", "width": "5", "layers": "2", "games": "8"},
+    "deep-cfr": {"width": "6", "layers": "2", "fits": "2", "average_fits": "1", "batch": "8"},
+}
+
+
+@pytest.fixture
+def torch():
+    return pytest.importorskip("torch", reason="training needs PyTorch, which is not installed")
+
+
+# --- arrays
+
+
+@pytest.mark.parametrize("settings", SMALL, ids=str)
+def test_payoffs_are_those_of_the_rules(settings):
+    rules = game(**settings)
+    found = call_payoffs(rules)
+    points = settings.get("payoff") == "points"
+    for caller, bid in np.ndindex(2, len(rules.bid_names)):
+        for hands in np.ndindex(rules.hand_counts):
+            paid = rules.settle(rules.called(bid, caller), Deal(Fraction(1), hands)).payoffs[0]
+            assert found[caller, bid][hands] == (2 * paid - 1 if points else paid)
+
+
+def random_strategy(torch, passes, player, random):
+    from efg_builder.nets.encoding import legal_moves
+
+    legal = legal_moves(player, passes.m)[:, None]
+    shares = random.random((passes.entries, passes.hands[player], passes.m + 1)) ** 3 * legal
+    return torch.tensor(shares / shares.sum(axis=2, keepdims=True), dtype=torch.float32)
+
+
+def as_arrays(strategies):
+    found = []
+    for player, strategy in enumerate(strategies):
+        numbers = strategy.numpy()
+        array = np.zeros(numbers.shape[:2])
+        if player == 0:
+            array[0] = numbers[0, :, 0]
+        for bid in range(1, numbers.shape[2] - 1):
+            half = 1 << bid >> 1
+            array[half : 2 * half] = numbers[:half, :, bid]
+        found.append(array)
+    return found
+
+
+@pytest.mark.parametrize("settings", SMALL[:3], ids=str)
+def test_values_are_those_of_the_analysis(torch, settings):
+    """The root's value against the analysis' own pass, and each move's against a policy that makes just that move."""
+    from efg_builder.nets.training.passes import Passes
+
+    rules, random = game(**settings), np.random.default_rng(5)
+    passes, facts = Passes(rules, torch.device("cpu")), stakes(rules)
+    strategies = [random_strategy(torch, passes, player, random) for player in range(2)]
+    dense = [Dense(array) for array in as_arrays(strategies)]
+    expected = wide_value(facts, tuple(dense))
+    for player in range(2):
+        reach = passes.reach(strategies[1 - player], 1 - player)
+        values, likely = passes.values(player, strategies[player], strategies[1 - player], reach)
+        if player == 0:
+            assert float(likely[0]) == pytest.approx(1)
+            root = (strategies[0][0] * values[0]).sum(dim=1)
+            assert float(passes.chances[0] @ root) == pytest.approx(expected, abs=1e-6)
+        # Best responses: taking the best move from the last bid back must come to what the analysis finds.
+        best = strategies[player].clone()
+        for _ in range(passes.m + 1):
+            values, _ = passes.values(player, best, strategies[1 - player], reach)
+            legal = strategies[player] > 0
+            best = torch.nn.functional.one_hot(torch.where(legal, values, -9.0).argmax(dim=2), passes.m + 1).float()
+        both = (best, strategies[1]) if player == 0 else (strategies[0], best)
+        got = wide_value(facts, tuple(Dense(array) for array in as_arrays(both)))
+        most = wide_best_response(facts, dense[1 - player], player).value
+        assert (got if player == 0 else -got) == pytest.approx(most, abs=1e-6)
+
+
+def test_games_of_self_play_are_played_by_the_rules(torch):
+    from efg_builder.nets.training import value
+
+    rules = game(sides=3, wild=1, wild_biddable=False, dice=(1, 2))
+    m = len(rules.bid_names)
+    learner = value.Learner(rules, value.Options(20, 8, 2, games=200, noise=0.05), 1, 3, torch.device("cpu"))
+    hands = [learner._dealt(player) for player in range(2)]
+    states, games, results = learner._play(hands)
+    seen = {number: [] for number in range(200)}
+    for state, number, result in zip(states.numpy(), games.tolist(), results.tolist(), strict=True):
+        seen[number].append((state, result))
+    for number, course in seen.items():
+        bids = []
+        for ply, (state, _) in enumerate(course):
+            moves = [np.flatnonzero(part) for part in np.split(state, 2)]
+            assert sum(map(len, moves)) == ply
+            if 0 < ply < len(course) - 1:
+                (bid,) = set(moves[(ply - 1) % 2]) - set(bids)
+                assert bid > max(bids, default=-1)
+                bids.append(int(bid))
+        caller = len(bids) % 2
+        assert set(moves[caller]) - set(bids) == {m}
+        dealt = Deal(Fraction(1), tuple(int(hands[p][number]) for p in range(2)))
+        paid = rules.settle(rules.called(bids[-1], caller), dealt).payoffs[0]
+        assert {result for _, result in course} == {float(paid)}
+
+
+def test_moves_of_self_play_are_as_likely_as_regret_matching_says(torch):
+    from efg_builder.nets.training import value
+
+    rules, noise, games = game(sides=2), 0.05, 40_000
+    learner = value.Learner(rules, value.Options(20, 8, 2, games=games, noise=noise), 1, 4, torch.device("cpu"))
+    for tensor in learner.weights.values():
+        tensor.data *= 3  # what starts small plays evenly
+    ready = playing(learner.net())
+    with torch.no_grad():
+        hands = [learner._dealt(player) for player in range(2)]
+        states, _, _ = learner._play(hands)
+    opened = states[games : 2 * games, : len(rules.bid_names)].numpy().argmax(axis=1)
+    for hand in range(2):
+        from efg_builder.nets.value_net import finish
+
+        table = ready.ready.tables[0][hand]
+        values = finish(ready.ready, np.concatenate([table[:1], table[0] + table[1 : 1 + len(rules.bid_names)]]))
+        shares = np.maximum(values[1:] - values[0], 0) + noise
+        counts = np.bincount(opened[hands[0].numpy() == hand], minlength=len(shares))
+        expected = shares / shares.sum()
+        # Five standard deviations of a share of some 20,000 games.
+        assert counts / counts.sum() == pytest.approx(expected, abs=5 * 0.5 / np.sqrt(counts.sum()))
+        assert expected.max() > 1.5 * expected.min()
+
+
+# --- what is learned
+
+
+def nash_conv(net):
+    ready = playing(net)
+    return float(eb.evaluate(net.game, eb.Policy(ready.at, wide=ready.wide)).matches[0].nash_conv)
+
+
+def test_deep_cfr_comes_near_equilibrium(torch):
+    run = train(
+        game(sides=2),
+        "deep-cfr",
+        steps=120,
+        options={"width": "32", "layers": "2", "fits": "8", "batch": "32", "rate": "0.003"},
+    )
+    assert nash_conv(run.net) < 0.12
+
+
+def test_self_play_comes_nearer_to_equilibrium(torch):
+    """Far from there: see docs/neural.md on why. Playing all moves alike gives 1."""
+    options = {"embedding": "60", "width": "30", "layers": "2", "noise": "0.05"}
+    run = train(game(sides=2), "value", steps=500, options=options)
+    assert nash_conv(run.net) < 0.6 < float(eb.evaluate(game(sides=2), "uniform").matches[0].nash_conv)
+
+
+def test_values_are_what_comes_of_play(torch):
+    """After a call nothing is left to play: the value is how often the bid holds, as far as the hand tells."""
+    from efg_builder.nets.value_net import finish, prepare
+
+    rules = game(sides=2)
+    options = {"embedding": "60", "width": "30", "layers": "2", "noise": "10", "rate": "0.01"}
+    net = train(rules, "value", steps=500, options=options).net  # so much noise that all moves are nearly alike
+    sums, m = prepare(net), len(rules.bid_names)
+    for hand in range(2):
+        # Player 1 holds the hand, bids it (one of a face: 1x1 or 1x2), and is called: it holds for certain.
+        table = sums.tables[0][hand]
+        called = table[0] + table[1 + hand] + table[1 + m + 1 + m]
+        assert finish(sums, called) == pytest.approx(1, abs=0.15)
+        # A bid on two of the face holds when the other die agrees, which nothing was said about.
+        called = table[0] + table[1 + 2 + hand] + table[1 + m + 1 + m]
+        assert finish(sums, called) == pytest.approx(0, abs=0.25)
+
+
+# --- stopping and going on
+
+
+@pytest.mark.parametrize("kind", LEARNERS)
+def test_going_on_ends_where_one_run_ends(torch, kind, tmp_path):
+    rules = game(sides=2, dice=(1, 2))
+    settings = {"steps": 9, "seed": 7, "options": TINY[kind]}
+    whole = train(rules, kind, **settings)
+
+    def stop(course):
+        if course.done in (4, 6):
+            raise KeyboardInterrupt
+
+    for resume in (False, True):
+        with pytest.raises(KeyboardInterrupt):
+            train(rules, kind, **settings, checkpoints=tmp_path, every=0, resume=resume, progress=stop)
+    run = train(rules, kind, **settings, checkpoints=tmp_path, resume=True)
+    assert run.complete
+    assert run.net.trained == whole.net.trained
+    for name, weights in whole.net.weights.items():
+        assert np.array_equal(run.net.weights[name], weights), name
+    other = train(rules, kind, **{**settings, "seed": 8}).net.weights
+    assert any(not np.array_equal(other[name], weights) for name, weights in whole.net.weights.items())
+
+
+@pytest.mark.parametrize("kind", LEARNERS)
+def test_a_time_limit_gives_the_net_so_far(torch, kind, tmp_path):
+    rules = game(sides=2)
+    settings = {"steps": 10**6, "options": TINY[kind], "checkpoints": tmp_path}
+    run = train(rules, kind, timeout=0.2, **settings)
+    done = run.net.trained["steps"]
+    assert not run.complete
+    assert 0 < done < 10**6
+    assert train(rules, kind, timeout=0.05, resume=True, **settings).net.trained["steps"] > done
+
+
+def test_snapshots_are_the_nets_of_those_steps(torch):
+    rules, taken = game(sides=2), []
+    train(rules, "value", steps=6, options=TINY["value"], snapshots=(2, 6), keep=taken.append)
+    assert [net.trained["steps"] for net in taken] == [2, 6]
+    assert not np.array_equal(taken[0].weights["out.weight"], taken[1].weights["out.weight"])
+    assert np.array_equal(
+        taken[0].weights["out.weight"],
+        train(rules, "value", steps=2, options=TINY["value"]).net.weights["out.weight"],
+    )
+
+
+def test_what_does_not_fit_the_checkpoint_is_named(torch, tmp_path):
+    rules, settings = game(sides=2), {"steps": 3, "options": TINY["value"], "checkpoints": tmp_path}
+    with pytest.raises(eb.FileError, match=r"state\.npz"):
+        train(rules, "value", **settings, resume=True)
+    train(rules, "value", **settings)
+    for changed, says in (
+        ({"seed": 1}, "was begun with seed 0, not 1"),
+        ({"steps": 4}, "was begun with steps 3, not 4"),
+        ({"options": {**TINY["value"], "noise": "0.1"}}, "was begun with options"),
+    ):
+        with pytest.raises(eb.ParameterError, match=says):
+            train(rules, "value", **{**settings, **changed}, resume=True)
+    with pytest.raises(eb.ParameterError, match="was begun with kind 'value', not 'deep-cfr'"):
+        train(rules, "deep-cfr", steps=3, checkpoints=tmp_path, resume=True)
+    with pytest.raises(eb.ParameterError, match="not of"):
+        train(game(sides=3), "value", **settings, resume=True)
+    before = (tmp_path / "state.npz").read_bytes()
+    with pytest.raises(eb.ParameterError, match=r"state\.npz is there: --resume"):
+        train(rules, "value", **settings)
+    assert (tmp_path / "state.npz").read_bytes() == before
+    with pytest.raises(eb.ParameterError, match="--checkpoints"):
+        train(rules, "value", resume=True)
+
+
+def test_a_damaged_checkpoint_is_an_error_of_ours(torch, tmp_path):
+    rules, settings = game(sides=2), {"steps": 2, "options": TINY["value"], "checkpoints": tmp_path}
+    train(rules, "value", **settings)
+    path, random = tmp_path / "state.npz", np.random.default_rng(1)
+    content, refused = path.read_bytes(), 0
+    for _ in range(60):
+        changed = bytearray(content)
+        for place in random.integers(0, 3000, 3):
+            changed[place] = random.integers(0, 256)
+        path.write_bytes(bytes(changed))
+        try:
+            train(rules, "value", **settings, resume=True)
+        except eb.EfgBuilderError:
+            refused += 1
+    assert refused > 20
+
+
+# --- what is refused
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"widht": "3"}, "no option 'widht'; did you mean 'width'"),
+        ({"width": "1.5"}, "width=1.5: must be a whole number"),
+        ({"width": "0"}, "width=0: must be from 1"),
+        ({"rate": "much"}, "rate=much: must be a number"),
+        ({"noise": "nan"}, "noise=nan: must be from 0"),
+    ],
+)
+def test_options_are_checked(torch, options, says):
+    with pytest.raises(eb.ParameterError, match=says):
+        train(game(sides=2), "value", steps=1, options=options)
+
+
+def test_games_that_no_net_plays(torch):
+    with pytest.raises(eb.ParameterError, match="no kind of net 'valeu'; did you mean 'value'"):
+        train(game(sides=2), "valeu", steps=1)
+    for rules in (game(dice=(1, 1, 1)), eb.game("dice-poker")):
+        with pytest.raises(eb.NotApplicableError, match="a net of kind value plays Liar's Dice for two only"):
+            train(rules, "value", steps=1)
+    with pytest.raises(eb.NotApplicableError, match=r"deep-cfr goes through all histories, .* 2\^24"):
+        train(game(sides=6, dice=(2, 2)), "deep-cfr", steps=1)
+
+
+def test_pytorch_is_named_where_it_is_missing(monkeypatch):
+    import sys
+
+    for name in [n for n in sys.modules if n.startswith("efg_builder.nets.training.")]:
+        if name != "efg_builder.nets.training.running":
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(eb.NotApplicableError, match=r"training needs PyTorch: pip install 'efg-builder\[neural\]'"):
+        train(game(sides=2), "value", steps=1)
+
+
+def test_kinds_are_those_that_play():
+    assert set(LEARNERS) == set(KINDS)
+
+
+def test_checkpoints_are_archives_that_say_what_they_are(torch, tmp_path):
+    train(game(sides=2), "value", steps=2, options=TINY["value"], checkpoints=tmp_path)
+    with np.load(tmp_path / "state.npz") as arrays:
+        about = json.loads(str(arrays["about"]))
+    assert (about["format"], about["kind"], about["done"], about["steps"]) == ("efg-builder training 1", "value", 2, 2)

@@ -1,0 +1,160 @@
+"""The player ``neural:FILE``, and the command that trains it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from nets.made import MAKERS, game
+
+import efg_builder as eb
+from efg_builder.cli.common import Progress
+from efg_builder.nets import KINDS, read_net, write_net
+
+NEEDS = "training needs PyTorch, which is not installed"
+
+
+@pytest.fixture
+def net(tmp_path):
+    def make(kind="value", **settings):
+        path = tmp_path / f"{kind}.npz"
+        write_net(path, MAKERS[kind](game(**settings)))
+        return path
+
+    return make
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_is_measured_like_any_player(kind, net):
+    path = net(kind, sides=3)
+    arrays = eb.evaluate(game(sides=3), f"neural:{path}", method="wide")
+    asked = eb.evaluate(game(sides=3), f"neural:{path}", method="tree")
+    (one,), (two,) = arrays.matches, asked.matches
+    assert float(one.nash_conv) == pytest.approx(float(two.nash_conv), abs=1e-3)
+    assert float(one.nash_conv) > 0.1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_plays_without_pytorch(kind, net):
+    script = (
+        "import sys; sys.modules['torch'] = None; import efg_builder as eb; "
+        f"print(eb.evaluate(eb.game('liars-dice', sides=2), 'neural:{net(kind, sides=2)}').matches[0].nash_conv)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert float(done.stdout) >= 0
+
+
+def test_what_it_cannot_play_is_said_in_a_line(net, tmp_path):
+    path = net("value", sides=2)
+    for rules, says in (
+        (game(sides=3), 'plays "Liar\'s Dice: one 2-sided die each", not'),
+        (game(dice=(1, 1, 1)), "neural plays Liar's Dice for two only; Liar's Dice: 3 players"),
+        (eb.game("dice-poker"), "neural plays Liar's Dice for two only"),
+        (eb.game("mia"), "neural plays Liar's Dice for two only"),
+    ):
+        with pytest.raises(eb.NotApplicableError, match=says):
+            eb.evaluate(rules, f"neural:{path}")
+    for word in ("neural", "neural:file="):
+        with pytest.raises(eb.NotApplicableError, match="needs a file, which 'efg-builder train GAME -o FILE' makes"):
+            eb.evaluate(game(sides=2), word)
+    with pytest.raises(eb.FileError, match=r"none\.npz"):
+        eb.evaluate(game(sides=2), f"neural:{tmp_path / 'none.npz'}")
+
+
+# --- the command
+
+
+TINY = ["--option", "embedding=6", "--option", "width=5", "--option", "layers=1", "--option", "games=4"]
+
+
+def test_from_training_to_measuring(cli, tmp_path):
+    pytest.importorskip("torch", reason=NEEDS)
+    out, onnx = tmp_path / "net.npz", tmp_path / "net.onnx"
+    words = ["train", "liars-dice", "sides=2", "--steps", "3", *TINY, "--seed", "5"]
+    code, said, err = cli(*words, "-o", out, "--onnx", onnx, "--json")
+    assert code == 0, err
+    data = json.loads(said)
+    assert data["kind"] == "value"
+    assert data["trained"] == {
+        "steps": 3,
+        "seed": 5,
+        "options": {"embedding": 6, "width": 5, "layers": 1, "games": 4, "noise": 0.01, "rate": 0.001, "fall": 500},
+    }
+    assert data["complete"]
+    assert data["files"] == [str(out), str(onnx)]
+    assert data["parameters"] == read_net(out, tuple(KINDS)).parameters
+    first = out.read_bytes()
+    code, said, _ = cli(*words, "-o", out, "--half")
+    assert (code, "value" in said) == (0, True)
+    assert len(out.read_bytes()) < len(first)
+    again = tmp_path / "again.onnx"
+    assert cli("train", "--net", out, "--onnx", again)[0] == 0
+    assert again.stat().st_size > 300
+    assert cli("evaluate", "liars-dice", "sides=2", "--strategy", f"neural:{out}")[0] == 0
+
+
+def test_an_interrupt_keeps_the_last_checkpoint(cli, tmp_path, monkeypatch):
+    pytest.importorskip("torch", reason=NEEDS)
+    kept, out = tmp_path / "kept", tmp_path / "net.npz"
+    words = ["train", "liars-dice", "sides=2", "--steps", "6", *TINY, "-o", out, "--checkpoints", kept]
+    from efg_builder.nets import training
+
+    plain = training.train
+    monkeypatch.setattr(training, "train", lambda *given, **settings: plain(*given, **{**settings, "every": 0}))
+
+    def interrupted(self, line):
+        if line.startswith("step 4 of 6, squared error "):
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Progress, "__call__", interrupted)
+        code, said, err = cli(*words)
+    assert (code, said) == (130, "")
+    assert f"--checkpoints {kept} --resume goes on" in err
+    assert not out.exists()
+    assert [path.name for path in kept.iterdir()] == ["state.npz"]
+    assert cli(*words, "--resume")[0] == 0
+    resumed = out.read_bytes()
+    assert cli(*words[:-2])[0] == 0
+    assert out.read_bytes() == resumed
+
+
+def test_the_time_limit_is_exit_code_4(cli, tmp_path):
+    pytest.importorskip("torch", reason=NEEDS)
+    words = ["train", "liars-dice", "--steps", "1000000", *TINY, "--timeout", "0.1", "-o", tmp_path / "net.npz"]
+    code, said, _ = cli(*words)
+    assert code == 4
+    assert "ended by the time limit" in said
+    assert read_net(tmp_path / "net.npz", tuple(KINDS)).trained["steps"] > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["liars-dice"], "nothing would be kept"),
+        (["liars-dice", "-o", "net.txt"], "net.txt: name a file that ends in .npz"),
+        (["liars-dice", "-o", "net.npz", "--onnx", "net.json"], "net.json: name a file that ends in .onnx"),
+        (["--net", "net.npz"], "--onnx FILE.onnx, which is missing"),
+        (["--net", "none.npz", "--onnx", "net.onnx"], "cannot read none.npz"),
+        (["g.efg", "-o", "net.npz"], "g.efg is a file; a net learns from rules"),
+        (["liars-dice", "--kind", "vale", "-o", "net.npz"], "no kind of net 'vale'; did you mean 'value'?"),
+        (["dice-poker", "-o", "net.npz"], "plays Liar's Dice for two only"),
+    ],
+)
+def test_what_is_refused(cli, tmp_path, monkeypatch, words, says):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = cli("train", *words)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pytorch_is_named_where_it_is_missing(cli, tmp_path, monkeypatch):
+    for name in ("value", "torch_nets", "passes", "deep_cfr"):
+        monkeypatch.delitem(sys.modules, f"efg_builder.nets.training.{name}", raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    code, out, err = cli("train", "liars-dice", "-o", tmp_path / "net.npz")
+    assert (code, out) == (2, "")
+    assert err == "error: training needs PyTorch: pip install 'efg-builder[neural]'\n"
+    assert list(tmp_path.iterdir()) == []
