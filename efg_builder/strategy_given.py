@@ -107,5 +107,3 @@ def _read(word: str, table: Table) -> Given:
 
         return read_wide(word, two_bidders(table))
     return read_strategy(word)
-
-

@@ -416,4 +416,5 @@ def test_a_policy_that_would_be_asked_too_often_is_told_what_works():
 def test_without_a_strategy_the_names_are_listed(cli):
     code, out, err = cli("evaluate", "dice-poker")
     assert (code, out) == (2, "")
-    assert err.startswith("error: name what to measure: --strategy FILE, or a player's name: always-call, best-response, equilibrium,")
+    said = "error: name what to measure: --strategy FILE, or a player's name: "
+    assert err.startswith(said + "always-call, best-response, equilibrium,")
