@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from ..certificate import STOPPED, Proof, holds_match, verify_match, verify_solution
 from ..errors import ParameterError
-from .common import json_option, max_nodes_option, plural, print_json, source
+from ..sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, Finding, holds_sweep, prove_sweep
+from . import NO_EQUILIBRIUM
+from .common import Progress, json_option, max_nodes_option, plural, print_json, source
 from .match_command import in_words
 from .solve_command import number
 
@@ -16,19 +20,33 @@ from .solve_command import number
 @click.command("verify")
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION")
 @click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg]")
+@click.option(
+    "--workers", type=click.IntRange(1, 4096), metavar="N", help="For a sweep: prove its rows in so many processes."
+)
 @json_option
 @max_nodes_option
-def command(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
-    """Prove the solution in the file SOLUTION again, which 'efg-builder solve -o' or 'match -o' wrote.
+def command(solution: Path, words: tuple[str, ...], workers: int | None, as_json: bool, max_nodes: int) -> int:
+    """Prove the solution in the file SOLUTION again, which 'efg-builder solve -o', 'match -o' or 'sweep -o' wrote.
 
     The game is made from its rules, the strategies are read, both players' best responses to them are worked out
     over the whole game, and the claim is held against them. No solver takes part. The game or FILE.efg is
-    needed only where the solution is one of a FILE.efg.
+    needed only where the solution is one of a FILE.efg. Of a sweep every row that has a certificate is proved, and
+    held against what that proves.
 
-    Exit code 0: what the file claims is true; 3: it is not, or the file was changed (one line says where).
+    Exit code 0: what the file claims is true; 3: it is not, or the file was changed (a line says where).
     """
+    if holds_sweep(solution):
+        return _sweep(solution, words, workers or 1, as_json, max_nodes)
+    if workers is not None:
+        raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is none")
     if holds_match(solution):
-        return _match(solution, words, as_json, max_nodes)
+        _match(solution, words, as_json, max_nodes)
+    else:
+        _solution(solution, words, as_json, max_nodes)
+    return 0
+
+
+def _solution(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     given = source(words) if words else None
     game = None if given is None else given.game if given.game is not None else given.tree(max_nodes)
     proof = verify_solution(solution, game, max_nodes=max_nodes)
@@ -37,6 +55,40 @@ def command(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: in
         return
     for line in describe(proof):
         click.echo(line)
+
+
+def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:
+    """The proof of a sweep, row by row; 3 where one is wrong. Of what was found until Ctrl-C the lines are printed."""
+    if words:
+        raise ParameterError(f"{path} is a sweep, whose rows name their games; leave {words[0]!r} out")
+    found: list[Finding] = []
+    try:
+        with Progress() as progress:
+            for finding in prove_sweep(path, workers=workers, max_nodes=max_nodes, progress=progress):
+                found.append(finding)
+    except KeyboardInterrupt:
+        if not as_json:
+            click.echo("\n".join(describe_rows(found)))
+        raise
+    counts = Counter(finding.result for finding in found)
+    if as_json:
+        rows = [finding.to_json() for finding in found]
+        print_json({"file": str(path), "counts": {result: counts[result] for result in RESULTS}, "rows": rows})
+    else:
+        click.echo("\n".join(describe_rows(found)))
+    return NO_EQUILIBRIUM if counts[WRONG] else 0
+
+
+def describe_rows(found: Sequence[Finding]) -> list[str]:
+    """A line for each row that is wrong, and what there is in all."""
+    counts = Counter(finding.result for finding in found)
+    without = Counter(finding.status for finding in found if finding.result == WITHOUT)
+    lines = [f"wrong         {finding.key}: {finding.problem}" for finding in found if finding.result == WRONG]
+    lines.append(f"checked       {plural(len(found), 'row')}: {counts[PROVED]:,} proved, {counts[WRONG]:,} wrong")
+    if without:
+        states = ", ".join(f"{count:,} {status}" for status, count in without.most_common())
+        lines.append(f"unproved      {plural(without.total(), 'row')} without a certificate ({states})")
+    return lines
 
 
 def _match(path: Path, words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:

@@ -37,7 +37,7 @@ class DaskPool(Pool):
     lost = (_dask.scheduler.KilledWorker,)
 
     def __init__(self, address: str) -> None:
-        self._address, self._topic = address, f"efg-builder-{uuid.uuid4().hex}"
+        self.address, self._topic = address, f"efg-builder-{uuid.uuid4().hex}"
         # What its log has to say with tracebacks is said in one line by the errors raised here.
         self._log = logging.getLogger("distributed.client")
         self._level = self._log.level
@@ -52,9 +52,9 @@ class DaskPool(Pool):
         self._names: dict[Future[Any], str] = {}
 
     def width(self) -> int:
-        """The threads of all workers that the cluster has now."""
+        """The threads of all workers that the cluster has now, 0 while it has none."""
         try:
-            return sum(self._client.nthreads().values()) or 1
+            return sum(self._client.nthreads().values())
         except (OSError, TimeoutError) as error:
             raise self._gone() from error
 
@@ -74,7 +74,7 @@ class DaskPool(Pool):
         return max(1, Counter(name for _, name in told)[self._names.pop(future)])
 
     def _gone(self) -> NotSolvedError:
-        return NotSolvedError(f"the scheduler at {self._address} is gone; the same command goes on when it is back")
+        return NotSolvedError(f"the scheduler at {self.address} is gone; the same command goes on when it is back")
 
     def stop(self) -> None:
         """Take back all that was submitted; a worker notices at its next look."""

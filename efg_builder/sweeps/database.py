@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ..errors import FileError
-from ..files import check_writable
+from ..files import DENSEST, FREELY, UNPACKED, check_writable
 from .rows import STATUSES
 
 APPLICATION, VERSION = 0x45464753, 1
@@ -90,5 +93,21 @@ def told(path: Path) -> Iterator[None]:
     """Turns SQLite's errors into a ``FileError`` that names the file."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise FileError(f"{path}: {error}") from error
+
+
+def unpacked(data: object) -> str:
+    """The text of a certificate, from what the table ``certificates`` has. Raises ``FileError`` where it is damaged."""
+    try:
+        if not isinstance(data, bytes):
+            raise EOFError("it is no bytes")
+        # As with files: a small one cannot ask for unbounded memory.
+        most = min(UNPACKED, max(FREELY, DENSEST * len(data)))
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+            found = packed.read(most + 1)
+        if len(found) > most:
+            raise EOFError(f"it unpacks to more than {most >> 20} MiB")
+        return found.decode()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise FileError(f"the certificate is damaged: {error}") from None

@@ -67,8 +67,9 @@ COLUMNS = tuple(field.name for field in fields(Outcome) if field.name != "certif
 EVIDENCE = (
     *("outcome", "value", "value_float", "lower", "lower_float", "upper", "upper_float", "exact", "regret"),
     *("method", "rounds", "columns", "versions", "note"),
+    *("seconds", "cpu_seconds", "peak_bytes", "worker", "timeout", "memory", "finished"),
 )
-"""What a try that found less leaves as it was."""
+"""What a try that found less leaves as it was: the bounds, and the figures of the try that proved them."""
 
 
 def width(lower: str | None, upper: str | None) -> Fraction | None:

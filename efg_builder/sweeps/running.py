@@ -105,7 +105,10 @@ def sweep(
 
 
 def _step(run: _Run, limit: int | None) -> bool:
-    """Claim what there is room for, and wait a moment for what ends; whether there is more to do."""
+    """Claim what there is room for, and wait a moment for what ends; whether there is more to do.
+
+    Where a cluster has no workers there is no room: its rows stay open, for any other run to claim.
+    """
     rows.live(run.store)
     room = run.pool.width() - len(run.held)
     if limit is not None:
@@ -157,4 +160,6 @@ def _line(run: _Run, timeout: float | None) -> str:
     left = in_words(time_left(*rows.course(run.store), max(run.pool.width(), 1), timeout))
     if not run.held and not counts.get(OPEN):
         left = "waiting for another run"
+    elif not run.pool.width():
+        left = f"waiting for workers at {run.pool.address}: none there yet"
     return ", ".join(filter(None, [*parts, left]))

@@ -28,12 +28,18 @@ T = TypeVar("T")
 class Pool(Executor):
     """An executor that tells how much it can do at once, and can be stopped in the middle."""
 
+    address: str | None = None
+    """Of the scheduler, where it is a cluster."""
+
     lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
     """A future that ends with one of these had its worker die under it; the work can be given again."""
 
     @abstractmethod
     def width(self) -> int:
-        """How many tasks run at once now, at least 1. Raises ``NotSolvedError`` where the cluster is gone."""
+        """How many tasks run at once now; 0 while a cluster has no workers.
+
+        Raises ``NotSolvedError`` where the cluster is gone.
+        """
 
     @abstractmethod
     def stop(self) -> None:

@@ -120,16 +120,19 @@ def _claim(row: sqlite3.Row) -> Claim:
 def finish(store: Store, held: Claim, task: Task, outcome: Outcome, starts: int = 1) -> bool:
     """Write what came of *held*; whether it was still ours. *starts*: how often it was begun under this one claim.
 
-    A narrower bracket of an earlier try stays, with its certificate, where this one did not succeed.
+    A narrower bracket of an earlier try stays, with its certificate and the figures of that try, where this one did
+    not succeed; its status and its error are written all the same.
     """
     with writing(store.connection):
         row = _held(store, held)
         if row is None:
             return False
         kept = outcome.status != DONE and _narrower(row, outcome)
-        values = {name: getattr(outcome, name) for name in COLUMNS if not (kept and name in EVIDENCE)}
+        values = {name: getattr(outcome, name) for name in COLUMNS}
         values |= {"run": None, "tries": held.tries + starts - 1, "timeout": task.timeout, "memory": task.memory}
         values["finished"] = datetime.now(UTC).isoformat(timespec="seconds")
+        if kept:
+            values = {name: value for name, value in values.items() if name not in EVIDENCE}
         places = ", ".join(f"{name} = :{name}" for name in values)
         store.connection.execute(f"UPDATE variants SET {places} WHERE key = :_key", values | {"_key": held.key})
         if not kept:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import json
 import os
@@ -14,12 +13,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ..errors import NotApplicableError, ParameterError
+from ..errors import FileError, NotApplicableError, ParameterError
 from ..files import write_atomically
 from ..games import catalogue
 from ..rationals import parse, text
-from .database import opened
-from .rows import COLUMNS, width
+from .database import opened, unpacked
+from .rows import COLUMNS, DONE, one_line, width
 from .variants import sort_key, variant
 
 FIGURES = (
@@ -31,6 +30,13 @@ FIGURES = (
 
 _WHOLE = ("rounds", "columns", "tries", "certificate_bytes")
 _REAL = ("value_float", "lower_float", "upper_float", "seconds", "cpu_seconds", "peak_mib", "timeout", "memory_mib")
+
+_RIGHT = frozenset({"nodes", "seconds", "MiB"})
+"""Columns of numbers, as they are headed in print."""
+
+_NUMBERS = frozenset({*_WHOLE, *_REAL, "exact", "peak_bytes", "memory"})
+_NEEDED = frozenset({"key", "game", "settings", "asked", "status", "exact", "tries"})
+"""Columns of the file that are numbers, and those that are never empty."""
 
 LONG = 24
 """Fractions of more characters are printed as decimals; files have them in full."""
@@ -54,8 +60,46 @@ def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
     """All rows of the sweep at *path*, sorted by their settings. Raises ``FileError``."""
     query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
     with opened(Path(path)) as connection:
-        found = [_row(row) for row in connection.execute(query)]
+        found = [_sound(row, path) for row in connection.execute(query)]
     return tuple(sorted(found, key=lambda row: sort_key(row.game, row.settings)))
+
+
+def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
+    """The rows of the sweeps at *paths* as one table; of two rows of one variant the better one. Raises ``FileError``.
+
+    Better is the narrower bracket, then a row that is done, then one that has a value; else the earlier of *paths*.
+    """
+    found: dict[str, Row] = {}
+    for row in (row for path in paths for row in read(path)):
+        before = found.get(row.figures["key"])
+        if before is None or _rank(row) < _rank(before):
+            found[row.figures["key"]] = row
+    return tuple(sorted(found.values(), key=lambda row: sort_key(row.game, row.settings)))
+
+
+def _rank(row: Row) -> tuple[bool, Fraction, bool, bool, bool]:
+    """The smaller, the better."""
+    gap, never = row.figures["gap"], row.figures["finished"] is None
+    wide = Fraction(0) if gap is None else parse(gap)
+    return gap is None, wide, row.figures["status"] != DONE, row.figures["value"] is None, never
+
+
+def _sound(row: sqlite3.Row, path: str | os.PathLike[str]) -> Row:
+    """The row, whose columns SQLite lets be of any type. Raises ``FileError`` where they are not of theirs."""
+    key = str(row["key"])[:200]
+    for name in row.keys():  # noqa: SIM118 (a row is no mapping: it iterates over its values)
+        kinds = (int, float) if name in _NUMBERS else str
+        if not isinstance(row[name], kinds) and not (row[name] is None and name not in _NEEDED):
+            raise FileError(f"{path}: the row of {key!r} is damaged: {name} is {type(row[name]).__name__}")
+    try:
+        found = _row(row)
+        value(found.figures), _count(row["nodes"])
+    except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
+        raise FileError(f"{path}: the row of {key!r} is damaged: {one_line(str(error))[:200]}") from None
+    parts = found.settings, found.asked
+    if not all(isinstance(part, dict) and all(isinstance(text, str) for text in part.values()) for part in parts):
+        raise FileError(f"{path}: the row of {key!r} is damaged: its settings are not all text")
+    return found
 
 
 def _row(row: sqlite3.Row) -> Row:
@@ -88,12 +132,11 @@ def _shown(row: Row, name: str) -> str | None:
     return row.asked.get(name)
 
 
-def lines(rows: Sequence[Row]) -> list[str]:
-    """The table for people: what varies, value or bracket, how it was found, and what went wrong."""
+def cells(rows: Sequence[Row]) -> list[list[str]]:
+    """The table for people, its head first: what varies, value or bracket, how it was found, and what went wrong."""
     names = varying(rows)
     games = len({row.game for row in rows}) > 1
-    head = [*(["game"] * games), *names, "value", "gap", "status", "method", "nodes", "seconds", "MiB", ""]
-    cells = [head]
+    found = [[*(["game"] * games), *names, "value", "gap", "status", "method", "nodes", "seconds", "MiB", "note"]]
     for row in rows:
         of = row.figures
         settings = [_shown(row, name) or row.settings.get(name, "") for name in names]
@@ -101,16 +144,28 @@ def lines(rows: Sequence[Row]) -> list[str]:
         work = [
             "" if of[name] is None else f"{of[name]:.{digits}f}" for name, digits in (("seconds", 2), ("peak_mib", 0))
         ]
-        cells.append([*([row.game] * games), *settings, value(of), *numbers, *work, of["error"] or ""])
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    right = {"nodes", "seconds", "MiB"}
+        found.append([*([row.game] * games), *settings, value(of), *numbers, *work, of["error"] or ""])
+    return found if any(line[-1] for line in found[1:]) else [line[:-1] for line in found]
+
+
+def lines(rows: Sequence[Row]) -> list[str]:
+    """:func:`cells` in columns."""
+    found = cells(rows)
+    widths = [max(map(len, column)) for column in zip(*found, strict=True)]
     return [
         "  ".join(
-            cell.rjust(size) if name in right else cell.ljust(size)
-            for cell, size, name in zip(line, widths, head, strict=True)
+            cell.rjust(size) if name in _RIGHT else cell.ljust(size)
+            for cell, size, name in zip(line, widths, found[0], strict=True)
         ).rstrip()
-        for line in cells
+        for line in found
     ]
+
+
+def markdown(rows: Sequence[Row]) -> list[str]:
+    """:func:`cells` as a table in Markdown, as GitHub reads it."""
+    head, *rest = cells(rows)
+    rule = ["---:" if name in _RIGHT else "---" for name in head]
+    return ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in (head, rule, *rest)]
 
 
 def value(figures: Mapping[str, Any]) -> str:
@@ -183,21 +238,32 @@ def _columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
     return columns
 
 
-def extract(path: str | os.PathLike[str], game: str, settings: Mapping[str, str], to: str | os.PathLike[str]) -> Path:
-    """Write the certificate of one variant of the sweep at *path* to the file *to*: what ``verify`` takes.
+def extract(
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    game: str,
+    settings: Mapping[str, str],
+    to: str | os.PathLike[str],
+) -> Path:
+    """Write the certificate of one variant of the sweep at *path*, or of several, to the file *to*.
 
-    *settings* are those that make the game, in any spelling. Raises ``ParameterError`` where there is no such game or
-    row, or the row has no certificate, and ``FileError``.
+    ``verify`` takes that. *settings* are those that make the game, in any spelling. Where several files have the
+    variant, it is that of the better row with a certificate (:func:`read_all`). Raises ``ParameterError`` where there
+    is no such game or row, or no row has a certificate, and ``FileError``.
     """
     kinds = catalogue()
     if game not in kinds:
         raise ParameterError(f"there is no game {game!r}; 'efg-builder games' lists them")
     key = variant(kinds[game], kinds[game].create(settings), settings).key
-    with opened(Path(path)) as connection:
-        row = connection.execute("SELECT status FROM variants WHERE key = ?", (key,)).fetchone()
-        found = connection.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchone()
-    if row is None:
-        raise ParameterError(f"{path} has no variant {key}")
-    if found is None:
-        raise ParameterError(f"{path} has no certificate for {key}: it is {row['status']}")
-    return write_atomically(to, [gzip.decompress(found["data"])])
+    paths = [path] if isinstance(path, str | os.PathLike) else path
+    rows = [(row, each) for each in paths for row in read(each) if row.figures["key"] == key]
+    proved = [(row, each) for row, each in rows if row.figures["certificate_bytes"] is not None]
+    named = f"{'each of ' * (len(paths) > 1)}{', '.join(map(str, paths))}"
+    if not rows:
+        raise ParameterError(f"{named} has no variant {key}")
+    if not proved:
+        states = " and ".join(row.figures["status"] for row, _ in rows)
+        raise ParameterError(f"{named} has no certificate for {key}: it is {states}")
+    _, best = min(proved, key=lambda one: _rank(one[0]))
+    with opened(Path(best)) as connection:
+        (found,) = connection.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchall()
+    return write_atomically(to, [unpacked(found["data"]).encode()])

@@ -14,19 +14,24 @@ FEWEST = 3
 
 
 def time_left(
-    settled: Sequence[tuple[int, float]], ahead: Sequence[int], width: int, limit: float | None = None
+    settled: Sequence[tuple[int, float]],
+    ahead: Sequence[int],
+    width: int,
+    limit: float | None = None,
+    overhead: float = OVERHEAD,
 ) -> float | None:
     """Seconds until the variants of *ahead* (nodes) are done, *width* at a time; None where nobody can tell yet.
 
     *settled* has nodes and seconds of those done. The time of a game is taken to be a power of its nodes, fitted by
-    least squares of the logarithms: rough: times of games of one size differ tenfold. None takes longer than *limit*.
+    least squares of the logarithms: rough: times of games of one size differ tenfold. None takes longer than *limit*;
+    *overhead* comes on top of each.
     """
     if len(settled) < FEWEST:
         return None
     sizes, times = [log(max(nodes, 1)) for nodes, _ in settled], [log(max(s, 0.01)) for _, s in settled]
     slope, start = linear_regression(sizes, times) if len(set(sizes)) > 1 else (0.0, mean(times))
     guesses = [exp(min(start + max(slope, 0.0) * log(max(nodes, 1)), 50.0)) for nodes in ahead]
-    total = sum(OVERHEAD + (guess if limit is None else min(guess, limit)) for guess in guesses)
+    total = sum(overhead + (guess if limit is None else min(guess, limit)) for guess in guesses)
     return total / width
 
 

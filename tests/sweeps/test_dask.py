@@ -78,6 +78,29 @@ def test_work_of_a_sweep_that_is_gone_ends_on_the_workers(cluster, tmp_path):
     assert json.loads(out)["counts"] == {"done": 1}
 
 
+def test_without_workers_it_says_what_it_waits_for_and_claims_nothing(tmp_path):
+    path, said, ended = tmp_path / "s.db", [], []
+    found = grid("liars-dice", {"sides": "2;3"})
+    with distributed.LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=None, silence_logs=50) as none:
+        address = none.scheduler_address
+
+        def work():
+            ended.append(sweep(found, path, scheduler=address, progress=said.append))
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        until(lambda: len(said) > 1)
+        assert set(said) == {f"0 of 2 variants, waiting for workers at {address}: none there yet"}
+        assert statuses(path) == {"open": 2}
+        # Somebody else may have what waits here.
+        here = sweep(grid("liars-dice", {"sides": "2"}), path, workers=1)
+        assert here.counts == {"done": 1}
+        none.scale(1)
+        thread.join()
+    assert (ended[0].counts, ended[0].tried) == ({"done": 2}, 1)
+    assert [row.figures["tries"] for row in read(path)] == [1, 1]
+
+
 def add(one, other):
     return one + other
 

@@ -140,9 +140,14 @@ def test_a_process_is_told_from_one_that_has_its_number():
     assert owners.surely_gone(theirs, here)
 
 
+FIGURES = ("seconds", "cpu_seconds", "peak_bytes", "worker", "timeout", "memory")
+"""Of the try that proved what stands in the row."""
+
+
 def test_failures_are_tried_again_when_asked_and_a_narrower_bracket_stays(tmp_path):
     path = tmp_path / "s.db"
     bracket = {"lower": "-1/3", "lower_float": -1 / 3, "upper": "1/3", "upper_float": 1 / 3, "method": "oracle"}
+    bracket |= {"seconds": 9.5, "cpu_seconds": 9.75, "peak_bytes": 7 << 20, "worker": "far:1"}
     ends = [
         Outcome(TIMEOUT, **bracket, certificate=b"old"),
         Outcome(MEMORY),
@@ -152,6 +157,7 @@ def test_failures_are_tried_again_when_asked_and_a_narrower_bracket_stays(tmp_pa
     with joined(path, TINY[:4], "auto", None) as one:
         for held, outcome in zip(claim(one, 4), ends, strict=True):
             finish(one, held, task(held, timeout=1.0), outcome)
+        one.connection.execute("UPDATE variants SET finished = 'then' WHERE status = 'timeout'")
         assert claim(one, 4) == []
         assert retry(one) == 3
         first, *rest = claim(one, 4)
@@ -159,18 +165,45 @@ def test_failures_are_tried_again_when_asked_and_a_narrower_bracket_stays(tmp_pa
         wider = Outcome(
             TIMEOUT, lower="-1/2", lower_float=-0.5, upper="1/2", upper_float=0.5, method="lp", error="slow"
         )
-        finish(one, first, task(first, timeout=2.0), dataclasses.replace(wider, certificate=b"new"))
+        wider = dataclasses.replace(wider, seconds=1.25, cpu_seconds=1.5, peak_bytes=9 << 20, worker="near:2")
+        finish(one, first, task(first, timeout=2.0, memory=5), dataclasses.replace(wider, certificate=b"new"))
         row = one.connection.execute("SELECT * FROM variants WHERE key = ?", (first.key,)).fetchone()
         assert [row[name] for name in ("lower", "upper", "method")] == ["-1/3", "1/3", "oracle"]
-        assert [row[name] for name in ("status", "error", "timeout", "tries")] == ["timeout", "slow", 2.0, 2]
+        assert [row[name] for name in ("status", "error", "timeout", "tries")] == ["timeout", "slow", 1.0, 2]
+        assert [row[name] for name in FIGURES] == [9.5, 9.75, 7 << 20, "far:1", 1.0, None]
+        assert row["finished"] == "then"
         assert [tuple(each) for each in one.connection.execute("SELECT * FROM certificates")] == [(first.key, b"old")]
         retry(one)
         (again,) = claim(one, 4)
         exact = Outcome(DONE, value="0", lower="0", upper="0", exact=True, certificate=b"exact")
-        finish(one, again, task(again), exact)
+        exact = dataclasses.replace(exact, seconds=4.0, cpu_seconds=4.5, peak_bytes=3 << 20, worker="here:3")
+        finish(one, again, task(again, memory=6), exact)
         assert [each["data"] for each in one.connection.execute("SELECT data FROM certificates")] == [b"exact"]
         row = one.connection.execute("SELECT * FROM variants WHERE key = ?", (first.key,)).fetchone()
         assert [row[name] for name in ("status", "lower", "upper", "error", "tries")] == ["done", "0", "0", None, 3]
+        assert [row[name] for name in FIGURES] == [4.0, 4.5, 3 << 20, "here:3", None, 6]
+        assert row["finished"] != "then"
+
+
+def test_a_try_that_proves_no_less_brings_its_own_figures(tmp_path):
+    """A bracket as wide as the one before, and no bracket where there was none, are those of the later try."""
+    path, bounds = tmp_path / "s.db", {"lower_float": 0.0, "upper_float": 1.0}
+    tries = [
+        (Outcome(TIMEOUT, seconds=1.0, worker="a:1"), 1.0),
+        (Outcome(MEMORY, seconds=2.0, worker="b:2"), 2.0),
+        (Outcome(TIMEOUT, lower="0", upper="1", **bounds, seconds=3.0, worker="c:3", certificate=b"c"), 3.0),
+        (Outcome(TIMEOUT, lower="1/2", upper="3/2", **bounds, seconds=4.0, worker="d:4", certificate=b"d"), 4.0),
+        (Outcome(FAILED, error="why", seconds=5.0, worker="e:5"), 4.0),
+    ]
+    with joined(path, TINY[:1], "auto", None) as one:
+        for number, (outcome, stands) in enumerate(tries, start=1):
+            (held,) = claim(one, 1)
+            finish(one, held, task(held, timeout=float(number)), outcome)
+            row = one.connection.execute("SELECT * FROM variants").fetchone()
+            assert [row[name] for name in ("seconds", "timeout", "tries")] == [stands, stands, number]
+            assert (row["status"], row["error"]) == (outcome.status, outcome.error)
+            retry(one)
+        assert (row["worker"], row["lower"]) == ("d:4", "1/2")
 
 
 def test_a_file_of_another_method_or_of_another_kind_is_refused(tmp_path):

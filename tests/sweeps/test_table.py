@@ -1,6 +1,7 @@
 """The rows read back: printed, as CSV, JSON and Parquet; and the two commands."""
 
 import csv
+import dataclasses
 import gzip
 import json
 import random
@@ -49,12 +50,82 @@ def made(path, seed=0):
 def test_the_table_for_people(tmp_path):
     shown = lines(read(made(tmp_path / "s.db")))
     cells = [line.split() for line in shown]
-    assert cells[0] == ["sides", "value", "gap", "status", "method", "nodes", "seconds", "MiB"]
+    assert cells[0] == ["sides", "value", "gap", "status", "method", "nodes", "seconds", "MiB", "note"]
     assert cells[1] == ["2", "0", "0", "done", "lp", "125", "0.25", "70"]
     assert cells[2] == ["3", "-0.0168490281", "0", "done", "oracle", "1,144"]
     assert cells[3] == ["4", "[-0.333334,", "0.142858]", "0.476190476", "timeout", "oracle", "8,177", "too", "slow"]
     assert cells[4] == ["5", "failed", "51,176", "no", "luck"]
     assert cells[5][:2] == ["10", "open"]
+
+
+def test_the_table_in_markdown(tmp_path, capsys):
+    path = made(tmp_path / "s.db")
+    with joined(path, [], "auto", None) as store:
+        store.connection.execute("UPDATE variants SET error = 'a | b' WHERE error = 'no luck'")
+    assert run(["table", str(path), "--markdown"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[:3] == [
+        "| sides | value | gap | status | method | nodes | seconds | MiB | note |",
+        "| --- | --- | --- | --- | --- | ---: | ---: | ---: | --- |",
+        "| 2 | 0 | 0 | done | lp | 125 | 0.25 | 70 |  |",
+    ]
+    assert shown[5].endswith(" | a \\| b |")
+    assert len(shown) == 2 + 5
+
+
+def test_there_is_no_column_of_notes_where_there_are_none(tmp_path):
+    with joined(tmp_path / "s.db", grid("liars-dice", {"sides": "2;3"}).variants, "auto", None):
+        pass
+    assert lines(read(tmp_path / "s.db"))[0].split()[-1] == "MiB"
+
+
+def filled(path, ends):
+    """A sweep of two- and three-sided dice that ended so; the certificate is what the row's bounds are."""
+    with joined(path, grid("liars-dice", {"sides": "2;3"}).variants, "auto", None) as store:
+        for held in claim(store, len(ends)):
+            outcome = ends[held.settings["sides"]]
+            bounds = gzip.compress(f"{outcome.lower} {outcome.upper}".encode()) if outcome.lower else None
+            found = dataclasses.replace(outcome, certificate=bounds)
+            finish(store, held, Task(held.key, held.game, held.settings), found)
+    return str(path)
+
+
+def test_of_several_files_the_better_row_is_shown_and_given_back(tmp_path, capsys):
+    def bracket(lower, upper, status=TIMEOUT, **more):
+        return Outcome(status, lower=lower, lower_float=0.0, upper=upper, upper_float=0.0, **more)
+
+    files = [
+        filled(tmp_path / "a.db", {"2": Outcome(FAILED, error="no luck"), "3": bracket("0", "1/2", error="a")}),
+        filled(tmp_path / "b.db", {"2": bracket("0", "0", DONE, value="0"), "3": bracket("1/5", "1/2", error="b")}),
+        filled(tmp_path / "c.db", {"2": bracket("0", "0"), "3": bracket("1/4", "11/20", error="c")}),
+        filled(tmp_path / "d.db", {"2": Outcome(FAILED, error="again")}),
+    ]
+    for given, expected in [
+        (files[:2], [("done", "0"), ("timeout", "1/5")]),
+        (files[1::-1], [("done", "0"), ("timeout", "1/5")]),
+        (files, [("done", "0"), ("timeout", "1/5")]),  # that of c.db is as narrow, and later
+        (files[::-1], [("done", "0"), ("timeout", "1/4")]),
+        ([files[0], files[3]], [("failed", None), ("timeout", "0")]),
+        (files[:1], [("failed", None), ("timeout", "0")]),
+    ]:
+        assert run(["table", *given, "--json"]) == 0
+        data = json.loads(capsys.readouterr().out)
+        assert (data["file"], data["files"]) == (given[0], given)
+        assert [(row["status"], row["lower"]) for row in data["rows"]] == expected
+        for row in data["rows"]:
+            code = run(["table", *given, "--extract", row["key"], "-o", str(tmp_path / "c.json")])
+            assert code == (0 if row["lower"] else 2)
+            if code == 0:
+                assert (tmp_path / "c.json").read_text() == f"{row['lower']} {row['upper']}"
+        capsys.readouterr()
+
+
+@pytest.mark.parametrize(("option", "name"), [("--csv", "s.tex"), ("--csv", "s.parquet"), ("--parquet", "s.csv")])
+def test_files_are_written_under_names_that_say_what_they_are(tmp_path, capsys, option, name):
+    path = made(tmp_path / "s.db")
+    assert run(["table", str(path), option, str(tmp_path / name)]) == 2
+    assert f"{name}: name a file that ends in .{option[2:]}" in capsys.readouterr().err
+    assert not (tmp_path / name).exists()
 
 
 def test_the_order_in_which_rows_came_changes_nothing(tmp_path):
@@ -95,6 +166,32 @@ def test_csv_and_json_have_everything_in_full(tmp_path, capsys):
     assert data["rows"][0]["peak_mib"] == 70.0
     for row, other in zip(data["rows"], rows, strict=True):
         assert eb.game(row["game"], **row["settings"]).size().nodes == int(row["nodes"]) == int(other["nodes"])
+
+
+@pytest.mark.parametrize(
+    ("column", "content"),
+    [
+        *(("settings", content) for content in ("no JSON", "[]", '{"sides": 2}', b"{}")),
+        *(("lower", content) for content in ("1/0", "x", b"1", "9" * 5000)),
+        *(
+            ("peak_bytes", "x"),
+            ("versions", "x"),
+            ("nodes", "x"),
+            ("error", b"x"),
+            ("exact", "x"),
+            ("value", "1" * 5000),
+        ),
+    ],
+)
+def test_a_damaged_row_is_one_line(tmp_path, capsys, column, content):
+    path = made(tmp_path / "s.db")
+    with joined(path, [], "auto", None) as store:
+        store.connection.execute(f"UPDATE variants SET {column} = ? WHERE value = '0'", (content,))
+    assert run(["table", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"error: {path}: the row of 'liars-dice sides=2 ")
+    assert " is damaged: " in err
 
 
 def test_parquet_has_numbers_as_numbers(tmp_path):

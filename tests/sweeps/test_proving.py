@@ -1,0 +1,325 @@
+"""A sweep proved from its file: every row that says what its certificate does not prove is found."""
+
+import dataclasses
+import gzip
+import json
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from runs import below, gone, until
+
+import efg_builder as eb
+from efg_builder.cli import run
+from efg_builder.sweeps import memory, worker
+from efg_builder.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, prove_sweep
+from efg_builder.sweeps.rows import FAILED, TIMEOUT, Outcome, Task
+from efg_builder.sweeps.store import claim, finish, joined
+from efg_builder.sweeps.variants import grid
+
+TWO, THREE, BRACKET = (
+    grid("liars-dice", {"sides": sides, "dice": dice}).variants[0].key
+    for sides, dice in ((2, "1,1"), (3, "1,1"), (3, "2,1"))
+)
+SHIPPED = Path(__file__).parents[2] / "outputs" / "liars-dice-variants.db"
+
+
+def games():
+    found = [*grid("liars-dice", {"sides": "2..5", "dice": "1,1"}).variants]
+    found += grid("liars-dice", {"sides": "3", "dice": "2,1"}).variants
+    return [*found, *grid("liars-dice", {"sides": "2", "dice": "1,1,1", "max_quantity": "1"}).variants]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Two exact rows, a bracket, an equilibrium of three players, a failed row and an open one."""
+    path = tmp_path_factory.mktemp("sweep") / "s.db"
+    with joined(path, games(), "auto", None) as store:
+        for held in claim(store, 100):
+            game = eb.game(held.game, **held.settings)
+            settings = (held.settings["sides"], held.settings["dice"])
+            if settings in (("2", "1,1"), ("3", "1,1"), ("2", "1,1,1")):
+                outcome = worker.outcome(eb.solve(game), None)
+            elif settings == ("3", "2,1"):
+                found = worker.outcome(eb.solve(game, "oracle", gap=Fraction(1)), None)
+                assert found.lower != found.upper
+                outcome = dataclasses.replace(found, status=TIMEOUT, error="too slow")
+            elif settings == ("4", "1,1"):
+                outcome = Outcome(FAILED, error="no luck")
+            else:
+                continue
+            finish(store, held, Task(held.key, held.game, held.settings), outcome)
+    return path
+
+
+@pytest.fixture
+def copy(made, tmp_path):
+    return Path(shutil.copy(made, tmp_path / "copy.db"))
+
+
+def change(path, *statements):
+    with closing(sqlite3.connect(path)) as db:
+        for statement in statements:
+            assert db.execute(*statement).rowcount == 1, statement
+        db.commit()
+
+
+def by_key(path, **more):
+    return {finding.key: finding for finding in prove_sweep(path, **more)}
+
+
+def test_what_was_swept_is_proved(made):
+    found = by_key(made)
+    assert sorted(finding.result for finding in found.values()) == [PROVED] * 4 + [WITHOUT] * 2
+    # 0 and -1/9: thomasahle/snyd, README.
+    assert [found[key].proof.value[0] for key in (TWO, THREE)] == [0, Fraction(-1, 9)]
+    assert not found[BRACKET].proof.exact
+    assert {finding.status for finding in found.values() if finding.result == WITHOUT} == {"failed", "open"}
+
+
+def test_workers_find_the_same(made, copy):
+    change(copy, ("UPDATE variants SET upper = '1/9' WHERE key = ?", (THREE,)))
+    one, two = by_key(copy), by_key(copy, workers=2)
+    plain = [{key: dataclasses.replace(each, seconds=0.0) for key, each in found.items()} for found in (one, two)]
+    assert plain[0] == plain[1]
+    assert plain[0][THREE].result == WRONG
+
+
+@pytest.mark.parametrize(
+    ("key", "column", "value"),
+    [
+        (THREE, "value", "-1/8"),
+        (THREE, "value", None),
+        (THREE, "value", b"-1/9"),
+        (THREE, "value_float", -0.125),
+        (THREE, "lower", "-1/10"),
+        (THREE, "upper", "-1/10"),
+        (THREE, "upper_float", -0.1),
+        (THREE, "exact", 0),
+        (THREE, "regret", "1/100"),
+        (THREE, "outcome", "bracket"),
+        (THREE, "method", "oracle"),
+        (THREE, "nodes", "1145"),
+        (THREE, "infosets", None),
+        (BRACKET, "exact", 1),
+        (BRACKET, "lower", "1/9"),
+        (BRACKET, "upper", "1/9"),
+        (BRACKET, "value", "1/9"),
+        (BRACKET, "lower_float", 0.11),
+        (TWO, "settings", "{}"),
+        (TWO, "settings", "no JSON"),
+        (TWO, "settings", "[" * 100_000),
+        (TWO, "game", "dice-poker"),
+        (TWO, "game", "no such game"),
+    ],
+)
+def test_a_changed_row_is_convicted_and_no_other(copy, capsys, key, column, value):
+    change(copy, (f"UPDATE variants SET {column} = ? WHERE key = ?", (value, key)))
+    assert run(["verify", str(copy)]) == 3
+    out, err = capsys.readouterr()
+    wrong = [line for line in out.splitlines() if line.startswith("wrong ")]
+    assert (len(wrong), err) == (1, "")
+    assert f" {key}: " in wrong[0]
+    assert out.splitlines()[-2:] == [
+        "checked       6 rows: 3 proved, 1 wrong",
+        "unproved      2 rows without a certificate (1 failed, 1 open)",
+    ]
+
+
+def test_the_line_says_what_is_wrong(copy, capsys):
+    change(copy, ("UPDATE variants SET value = '-1/8' WHERE key = ?", (THREE,)))
+    assert run(["verify", str(copy)]) == 3
+    assert f"wrong         {THREE}: value is -1/8, the certificate proves -1/9\n" in capsys.readouterr().out
+
+
+def claimed(path, key, change_it):
+    """The certificate of *key* with its claim changed, and check values that fit."""
+    from efg_builder.certificate import digests
+
+    with closing(sqlite3.connect(path)) as db:
+        (data,) = db.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchone()
+    parts = json.loads(gzip.decompress(data))
+    change_it(parts)
+    parts["digests"] = digests(parts)
+    return gzip.compress(json.dumps(parts).encode())
+
+
+def test_a_certificate_that_lies_as_its_row_does_is_convicted(copy):
+    better = {"value": ["0", "0"], "lower": "0", "upper": "0"}
+    data = claimed(copy, THREE, lambda parts: parts.update(better))
+    row = "UPDATE variants SET value = '0', lower = '0', upper = '0', value_float = 0, lower_float = 0, upper_float = 0"
+    change(
+        copy,
+        (f"{row} WHERE key = ?", (THREE,)),
+        ("UPDATE certificates SET data = ? WHERE key = ?", (data, THREE)),
+    )
+    assert by_key(copy)[THREE].problem.startswith("the certificate: claim: value is ")
+
+
+def test_a_certificate_of_another_game_is_convicted(copy):
+    with closing(sqlite3.connect(copy)) as db:
+        (data,) = db.execute("SELECT data FROM certificates WHERE key = ?", (TWO,)).fetchone()
+    change(copy, ("UPDATE certificates SET data = ? WHERE key = ?", (data, THREE)))
+    finding = by_key(copy)[THREE]
+    assert finding.result == WRONG
+    assert "the solution is of " in finding.problem
+
+
+def test_a_certificate_that_names_no_game_proves_the_row_s_game_or_nothing(copy):
+    """Without a name the strategies are still held against the game that the row names."""
+
+    def nameless(parts):
+        del parts["game"]["name"], parts["game"]["settings"]
+
+    data = claimed(copy, TWO, nameless)
+    change(copy, ("UPDATE certificates SET data = ? WHERE key = ?", (data, THREE)))
+    assert by_key(copy)[THREE].problem.startswith("the certificate: game: title is ")
+
+
+def test_two_rows_exchanged_are_both_convicted(copy):
+    change(
+        copy,
+        ("UPDATE variants SET key = 'x' WHERE key = ?", (TWO,)),
+        ("UPDATE variants SET key = ? WHERE key = ?", (TWO, THREE)),
+        ("UPDATE variants SET key = ? WHERE key = 'x'", (THREE,)),
+    )
+    found = by_key(copy)
+    assert [found[key].result for key in (TWO, THREE)] == [WRONG] * 2
+    assert found[TWO].problem.startswith("key is liars-dice sides=2 ")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"no gzip", "the certificate is damaged"),
+        (gzip.compress(b"{}")[:-9], "the certificate is damaged"),
+        (gzip.compress(b"\xff"), "the certificate is damaged"),
+        ("text", "the certificate is damaged: it is no bytes"),
+        (gzip.compress(b"no JSON"), "not JSON"),
+        (gzip.compress(b" " * ((64 << 20) + 1)), "it unpacks to more than 64 MiB"),
+    ],
+)
+def test_a_damaged_certificate_is_convicted_and_not_given_back(copy, tmp_path, capsys, data, said):
+    change(copy, ("UPDATE certificates SET data = ? WHERE key = ?", (data, TWO)))
+    found = by_key(copy)
+    assert [(found[TWO].result, found[THREE].result)] == [(WRONG, PROVED)]
+    assert said in found[TWO].problem
+    if said != "not JSON":
+        assert run(["table", str(copy), "--extract", TWO, "-o", str(tmp_path / "c.json")]) == 2
+        assert said in capsys.readouterr().err
+        assert not (tmp_path / "c.json").exists()
+
+
+def test_rows_and_certificates_without_each_other(copy):
+    change(copy, ("DELETE FROM certificates WHERE key = ?", (THREE,)), ("DELETE FROM variants WHERE key = ?", (TWO,)))
+    found = by_key(copy)
+    assert (found[THREE].result, found[THREE].problem) == (WRONG, "it says 'value', and has no certificate")
+    assert (found[TWO].result, found[TWO].problem) == (WRONG, "a certificate without a row")
+
+
+def test_a_bracket_is_done_only_where_that_was_enough(copy):
+    """Width below 2 as asked with a gap of 2; without a gap a bracket of a solver that was stopped is not the end."""
+
+    def stopped(parts):
+        parts["status"] = "timeout"
+
+    data = claimed(copy, BRACKET, stopped)
+    change(
+        copy,
+        ("UPDATE variants SET status = 'done', outcome = 'timeout' WHERE key = ?", (BRACKET,)),
+        ("UPDATE certificates SET data = ? WHERE key = ?", (data, BRACKET)),
+    )
+    assert by_key(copy)[BRACKET].problem.startswith("status is done, but ")
+    change(copy, ("UPDATE sweep SET gap = '2'",))
+    assert by_key(copy)[BRACKET].result == PROVED
+    change(copy, ("UPDATE sweep SET gap = 'wide'",))
+    with pytest.raises(eb.FileError, match="has a gap that is none"):
+        by_key(copy)
+
+
+def test_a_tree_over_the_budget_is_not_proved(copy, capsys):
+    assert run(["verify", str(copy), "--max-nodes", "1000"]) == 3
+    out = capsys.readouterr().out
+    assert f"{THREE}: the tree has 1,144 nodes, over the budget of 1,000" in out
+    assert out.count("\nwrong") + out.startswith("wrong") == 1
+
+
+def test_json_has_an_object_for_each_row(copy, capsys):
+    change(copy, ("UPDATE variants SET upper = '1/9' WHERE key = ?", (THREE,)))
+    assert run(["verify", str(copy), "--json"]) == 3
+    data = json.loads(capsys.readouterr().out)
+    assert data["counts"] == dict(zip(RESULTS, (3, 1, 2), strict=True))
+    rows = {row["key"]: row for row in data["rows"]}
+    assert len(rows) == 6
+    assert rows[THREE]["problem"] == "upper is 1/9, the certificate proves -1/9"
+    assert rows[THREE]["proof"]["upper"] == "-1/9"
+    assert (rows[TWO]["result"], rows[TWO]["problem"], rows[TWO]["proof"]["exact"]) == ("proved", None, True)
+
+
+def test_other_files_and_words(made, tmp_path, capsys):
+    eb.solve(eb.game("liars-dice")).write(tmp_path / "c.json")
+    with closing(sqlite3.connect(tmp_path / "other.db")) as db:
+        db.execute("CREATE TABLE theirs (x)")
+    for words, said in [
+        ([made, "liars-dice"], "is a sweep, whose rows name their games; leave 'liars-dice' out"),
+        ([tmp_path / "c.json", "--workers", "2"], "c.json is none"),
+        ([tmp_path / "other.db"], "other.db is not the file of a sweep"),
+        ([tmp_path / "none.db"], "No such file"),
+        ([tmp_path], "Is a directory"),
+    ]:
+        assert run(["verify", *map(str, words)]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert said in err
+
+
+def test_ctrl_c_prints_what_was_found_and_exits_130(made, capsys, monkeypatch):
+    from efg_builder.sweeps import proving
+
+    judge, seen = proving.judge, []
+
+    def judge_two(job):
+        seen.append(job)
+        if len(seen) > 2:
+            raise KeyboardInterrupt
+        return judge(job)
+
+    monkeypatch.setattr(proving, "judge", judge_two)
+    assert run(["verify", str(made)]) == 130
+    out, err = capsys.readouterr()
+    assert (out, err.strip()) == ("checked       2 rows: 2 proved, 0 wrong\n", "interrupted")
+
+
+@pytest.mark.skipif(not memory.watched(), reason="processes are found by /proc")
+@pytest.mark.skipif(not SHIPPED.exists(), reason="needs the table of variants")
+def test_ctrl_c_ends_the_workers(tmp_path):
+    command = [sys.executable, "-m", "efg_builder", "verify", str(SHIPPED), "--workers", "2"]
+    child = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Where the tests run in the background, they inherit an ignored SIGINT.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    until(lambda: len(below(child.pid)) >= 2)
+    left = below(child.pid)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert "Traceback" not in err
+    assert out.startswith("checked ")
+    until(lambda: all(map(gone, left)))
+
+
+@pytest.mark.slow
+def test_the_table_of_variants_is_proved():
+    found = by_key(SHIPPED)
+    assert {finding.result for finding in found.values()} == {PROVED, WITHOUT}
+    assert sum(finding.result == PROVED for finding in found.values()) >= 240
