@@ -288,3 +288,9 @@ def test_the_error_tree_in_the_docstring_is_the_error_tree():
     classes = {name for name in vars(errors) if name.endswith("Error") and name in errors.__doc__}
     assert {n for n in vars(errors) if n.endswith("Error")} == classes
     assert all(issubclass(getattr(errors, name), eb.EfgBuilderError) for name in classes)
+
+
+def test_test_modules_have_names_of_their_own():
+    # Without packages of tests, pytest cannot tell two modules of one name apart.
+    found = [path.name for path in Path(__file__).parent.rglob("test_*.py")]
+    assert sorted(found) == sorted(set(found))
