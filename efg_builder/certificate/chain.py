@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -105,8 +105,17 @@ def match_part(
 
 
 def holds_match(path: str | os.PathLike[str]) -> bool:
-    """Whether the file at *path* begins like the certificate of a match. Raises ``FileError``."""
-    return _BEGINNING.match(read_text(path)) is not None
+    """Whether the file at *path* is like the certificate of a match, not of a round. Raises ``FileError``."""
+    found = read_text(path)
+    if _BEGINNING.match(found) is not None:
+        return True
+    if '"match"' not in found or '"rounds"' not in found:
+        return False
+    try:  # the keys may stand in another order
+        data = json.loads(found)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and "match" in data and "game" not in data
 
 
 def verify_match(path: str | os.PathLike[str], *, max_nodes: int = MAX_NODES) -> MatchProof:
@@ -144,6 +153,8 @@ def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchPro
     entries = data.get("rounds")
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise CertificateError("rounds", "not a list of objects")
+    if not entries:
+        raise CertificateError("rounds", "there are none, so that nothing is proved")
     bounds: dict[Pair, Bounds] = {}
     proofs: dict[Pair, Proof] = {}
     order = rules.rounds()
@@ -154,7 +165,7 @@ def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchPro
     complete = len(entries) == len(order)
     _same("title", data.get("title"), rules.title)
     _same("complete", data.get("complete"), complete)
-    _same("table", data.get("table"), table_part(rules, bounds))
+    _same_table(data.get("table"), table_part(rules, bounds))
     return MatchProof(rules, bounds, proofs, complete)
 
 
@@ -186,6 +197,16 @@ def _known(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
             raise CertificateError(place, f"there is no such key as {str(key)[:40]!r}")
         if key not in part:
             raise CertificateError(place, f"{key!r} is missing")
+
+
+def _same_table(said: object, right: Sequence[Mapping[str, Any]]) -> None:
+    if isinstance(said, list) and len(said) == len(right):
+        for one, other in zip(said, right, strict=True):
+            one_row = one if isinstance(one, dict) else {}
+            for key in [*other, *(key for key in one_row if key not in other)]:
+                place = f"table, dice {other['dice'][0]} and {other['dice'][1]}, player {other['first']} first, {key}"
+                _same(place, one_row.get(key), other.get(key))
+    _same("table", said, right)
 
 
 def _same(place: str, said: object, right: object) -> None:

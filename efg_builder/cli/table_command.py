@@ -49,6 +49,10 @@ def command(
     if (words is None) != (output is None):
         raise ParameterError("--extract and -o go together: what to give back, and the file to write it to")
     if words is not None and output is not None:
+        others = {"--csv": csv_file, "--parquet": parquet, "--json": as_json, "--markdown": as_markdown}
+        given = [name for name, value in others.items() if value]
+        if given:
+            raise ParameterError(f"--extract gives back one certificate and nothing else; leave out {', '.join(given)}")
         if not output.name.lower().endswith((".json", ".json.gz")):
             raise ParameterError(f"{output}: name a file that ends in .json or .json.gz")
         name, *rest = words.split() or [""]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import efg_builder as eb
 import efg_builder.matches.backward
 from efg_builder.certificate import digests
-from efg_builder.certificate.chain import prove_match, verify_match
+from efg_builder.certificate.chain import holds_match, prove_match, verify_match
 from efg_builder.games.dice import sorted_hands
 from efg_builder.games.liars_dice_stakes import lost
 from efg_builder.games.match_rules import GRID, Bounds, Stakes, Standing, match_rules
@@ -395,3 +395,30 @@ def test_stakes_are_bounded_by_what_they_are_rounded_to(ends, value):
             shifted = max(Fraction(-1), min(Fraction(1), value + end - p))
             assert around.lower <= shifted <= around.upper
         assert each.lower - Fraction(1, GRID) <= p <= each.upper + Fraction(1, GRID)
+
+
+def test_a_file_with_its_keys_in_another_order_is_the_same_match(tmp_path):
+    data = small().to_json()
+    path = tmp_path / "sorted.json"
+    path.write_text(json.dumps(data, sort_keys=True))
+    assert next(iter(json.loads(path.read_text()))) != "match"
+    assert holds_match(path)
+    assert verify_match(path).bounds == small().bounds
+    solution = tmp_path / "solution.json"
+    solution.write_text(json.dumps({"match": 1, **data["rounds"][0]["solution"]}, sort_keys=True))
+    assert not holds_match(solution)
+
+
+def test_a_match_without_rounds_proves_nothing():
+    data = small().to_json() | {"rounds": [], "complete": False, "table": []}
+    with pytest.raises(eb.CertificateError, match="rounds: there are none"):
+        prove_match(data)
+
+
+def test_the_row_of_the_table_that_is_wrong_is_named():
+    data = json.loads(json.dumps(small().to_json()))
+    data["table"][1]["upper"] = "1"
+    row = data["table"][1]
+    where = f"table, dice {row['dice'][0]} and {row['dice'][1]}, player {row['first']} first, upper"
+    with pytest.raises(eb.CertificateError, match=rf'{where}: "1" in the file, but'):
+        prove_match(data)
