@@ -122,7 +122,8 @@ def _asked(
         raise NotApplicableError(
             f"{game.title}: policy {policy.name!r} would have to be asked at {sets:,} information sets, more than "
             f"{MOST_ASKED:,}; one that looks at the hand and the last bid alone is asked seldom: "
-            "eb.Policy(function, last_bid_only=True); of any other, write the probabilities into an .npz file "
+            "eb.Policy(function, last_bid_only=True); or, of a program, program:last_bid_only=true:command=COMMAND; "
+            "of any other, write the probabilities into an .npz file "
             "(docs/strategies.md, 'As arrays')"
         )
     array = np.zeros((class_size(m), hands))

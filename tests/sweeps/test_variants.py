@@ -105,3 +105,91 @@ def test_what_starting_is_worth_on_a_game_by_hand():
 )
 def test_brackets_are_rounded_outwards(bounds, expected):
     assert page.decimals(bounds, 100, 1) == expected
+
+
+TEXT = " ".join((DOCS / "variants.md").read_text().split())
+MORE_SIDES = page.SIDES[1:]
+
+
+def compared(one, other):
+    if one[0] > other[1]:
+        return "more"
+    if one[1] < other[0]:
+        return "less"
+    return "same" if one == other and one[0] == one[1] else "not settled"
+
+
+def all_starts(pairs=page.MATCHES, sides=MORE_SIDES, wilds=page.WILDS, orders=page.ORDERS):
+    return {
+        where: page.starting(KNOWN, *where)
+        for where in ((s, pair, wild, order) for s in sides for pair in pairs for wild in wilds for order in orders)
+    }
+
+
+def test_starting_is_good_with_three_dice_or_more():
+    verdicts = {where: page._verdict(found) for where, found in all_starts(page.MATCHES[1:]).items()}
+    settled = [where for where, verdict in verdicts.items() if verdict is not None]
+    assert [where for where in settled if verdicts[where] != 1] == [(6, (2, 2), "plain", "quantity-face")]
+    assert f"in all {len(settled)} settled cases but one" in TEXT
+    assert page.decimals(page.starting(KNOWN, 6, (2, 2), "plain", "quantity-face"), 100, 1) == "-1.7"
+
+
+def test_with_one_die_each_and_plain_rules_answering_is_better():
+    found = all_starts(page.MATCHES[:1], wilds=("plain",)).values()
+    assert {one[0] == one[1] for one in found} == {True}
+    assert (max(one[0] for one in found), min(one[0] for one in found)) == (Fraction(-1, 9), Fraction(-1, 8))
+
+
+def test_more_dice_outweigh_starting():
+    for (sides, (one, two), _, _), (low, high) in KNOWN.items():
+        if sides > 2 and one > two:
+            assert low > 0 or high > 0 > low  # ahead, or not settled
+    fewer = [
+        (where, low) for where, (low, _) in KNOWN.items() if where[0] > 2 and where[1][0] < where[1][1] and low > 0
+    ]
+    assert {where[1] for where, _ in fewer} == {(2, 3)}
+    assert max(low for _, low in fewer) == Fraction(5, 243)  # 51.03 rounds of a hundred
+    assert f"in {len(fewer)} variants only" in TEXT
+
+
+def test_what_a_wild_face_does_to_starting():
+    for wild, words in (("joker", "with a joker than without"), ("highest wild", "with the highest face wild")):
+        found = {
+            where: compared(found, page.starting(KNOWN, where[0], where[1], "plain", where[3]))
+            for where, found in all_starts(wilds=(wild,)).items()
+        }
+        counts = {word: list(found.values()).count(word) for word in ("more", "less", "same", "not settled")}
+        said = f"{words}: {counts['more']} times more, {counts['less']} less, {counts['same']} the same, "
+        assert said + f"{counts['not settled']} not settled" in TEXT
+
+
+def test_what_the_order_does_to_starting():
+    for wild in page.WILDS:
+        found = [
+            compared(
+                page.starting(KNOWN, *where, wild, "face-quantity"), page.starting(KNOWN, *where, wild, "quantity-face")
+            )
+            for where in ((sides, pair) for sides in MORE_SIDES for pair in page.MATCHES)
+        ]
+        counts = {word: found.count(word) for word in ("more", "less", "same", "not settled")}
+        said = f"{wild}: {counts['more']} times more, {counts['less']} less, {counts['same']} the same"
+        assert said in TEXT
+
+
+def test_what_more_dice_are_worth_with_a_wild_face_on_six_sides():
+    found = [
+        compared(page.with_more_dice(KNOWN, 6, pair, wild, order), page.with_more_dice(KNOWN, 6, pair, "plain", order))
+        for pair in page.MATCHES
+        if pair[0] < pair[1]
+        for wild in page.WILDS[1:]
+        for order in page.ORDERS
+    ]
+    assert set(found) == {"less", "not settled"}
+    assert f"in all {found.count('less')} settled cases" in TEXT
+
+
+def test_values_by_the_number_of_throws():
+    for order in page.ORDERS:
+        exact = [(where, low) for where, (low, high) in KNOWN.items() if where[3] == order and low == high]
+        simple = [where for where, low in exact if (low * Fraction(where[0]) ** sum(where[1])).denominator == 1]
+        assert f"{len(simple)} of {len(exact)}" in TEXT
