@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import on_paper_limits as beyond
 import on_paper_plots as plots
 import on_paper_tables as tables
 from on_paper import all_rows
@@ -25,11 +26,12 @@ def render(folder: Path) -> None:
         "models": tables.models(data),
         "costs": tables.costs(data, rows),
         "shares": tables.shares(data),
-        "predictions": tables.predictions(data),
+        "failures": beyond.failures(rows, data),
+        "predictions": beyond.predictions(rows, data),
         "unseen": tables.unseen(data),
-        "limits": tables.limits(data),
+        "limits": beyond.limits(rows, data),
         "full width": tables.full_width(data),
-        "brackets": tables.brackets(rows, data),
+        "brackets": beyond.brackets(rows, data),
         "speedups": speedups(simulated),
         "deaths": deaths(data, folder),
         "checked": checked(data),

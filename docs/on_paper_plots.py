@@ -74,7 +74,7 @@ def _panel(axis: Any, rows: Sequence[Row], weights: dict[str, float], name: str)
         axis.set_xticks([10.0**k for k in range(-2, 7, 2)])
     axis.minorticks_off()
     for one in (axis.xaxis, axis.yaxis):
-        one.set_major_formatter("{x:,g}")
+        one.set_major_formatter(lambda number, _: f"{number:,.0f}" if number >= 1 else f"{number:g}")
 
 
 def shares(data: Data, path: Path) -> None:

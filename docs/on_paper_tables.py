@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from math import ceil
+from math import exp
 from statistics import median
 from typing import Any
 
@@ -16,15 +17,6 @@ DAY = 86_400.0
 MACHINES = (("24 GiB", 24 * 2**30), ("1 TiB", 2**40))
 FAMILIES = ((1, 1), (2, 1), (2, 2), (3, 1), (3, 2), (3, 3), (4, 4), (5, 5))
 MOST_SIDES = 60
-
-TRUSTED = 12
-"""The models are fitted to two to six sides; what they say of more than so many is not told."""
-
-UNTRIED = (
-    *(((2, 1), 8, "plain"), ((2, 2), 7, "plain"), ((2, 2), 8, "plain"), ((3, 2), 6, "highest"), ((3, 2), 7, "plain")),
-    *(((3, 3), 6, "plain"), ((3, 3), 7, "plain"), ((4, 3), 6, "plain"), ((4, 4), 5, "plain"), ((4, 4), 6, "plain")),
-)
-"""Games to be predicted."""
 
 KINDS = (("plain", "quantity-face"), ("plain", "face-quantity"), ("highest", "quantity-face"))
 """Rules and orders of the tables of limits."""
@@ -59,23 +51,45 @@ def about(seconds: float) -> str:
 
 def rounded(number: float) -> str:
     """To two digits, without powers of ten."""
-    return f"{float(f'{number:.2g}'):,g}"
+    short = float(f"{number:.2g}")
+    return f"{short:,.0f}" if short >= 100 else f"{short:g}"
 
 
 def models(data: Data) -> list[str]:
-    """The models: what they are of, powers and factors, and how wrong they are."""
-    head = ["", *TERMS[1:4], *TERMS[4:], "games", "scatter", "left out: half, 9 in 10, all", "larger half, the same"]
+    """The models: what they are of, constants, powers and factors, and how wrong they are; and how to compute one."""
+    head = ["", *TERMS[:4], *TERMS[4:], "games", "scatter", "left out: half, 9 in 10, all", "larger half, the same"]
     rows = []
     for name, model in data["fits"].items():
         if "weights" not in model:
             continue
         weights = model["weights"]
-        powers = [f"{weights[term]:.2f}" for term in TERMS[1:4]]
-        factors = [f"x {2.718281828 ** weights[term]:.2g}" for term in TERMS[4:]]
+        powers = [_constant(weights), *(f"{weights[term]:.3f}" for term in TERMS[1:4])]
+        factors = [f"x {exp(weights[term]):.3g}" for term in TERMS[4:]]
         games = f"{model['rows']}" + (f" + {model['over']}" if model["over"] else "")
         off = [", ".join(f"{factor:.2g}" for factor in model[key]) for key in ("unseen", "larger")]
         rows.append([name, *powers, *factors, games, f"{model['scatter']:.2g}", *off])
-    return table(head, rows)
+    return [*table(head, rows), worked(data), ""]
+
+
+def _constant(weights: dict[str, float]) -> str:
+    return f"{exp(weights['constant']):.3g}"
+
+
+WORKED = ((2, 2), 6, "highest", "face-quantity")
+"""The game of the worked example."""
+
+
+def worked(data: Data) -> str:
+    """One prediction, from the figures of the table of models alone."""
+    row = game(*WORKED)
+    weights, (one, two) = data["fits"]["sequences"]["weights"], row["hands"]
+    powers = zip((row["bids"], one, two), TERMS[1:4], strict=True)
+    factors = [f"{exp(weights[term]):.3g}" for term in ("highest wild", "by faces", "wild by faces")]
+    parts = [_constant(weights), *(f"{of}^{weights[term]:.3f}" for of, term in powers), *factors]
+    return (
+        f"For one: two dice each with six sides, the highest wild, by faces, are {row['bids']} bids and {one} and "
+        f"{two} hands; so {' · '.join(parts)} = {rounded(said(weights, row))} sequences."
+    )
 
 
 def costs(data: Data, rows: list[Row]) -> list[str]:
@@ -130,26 +144,6 @@ def largest(fits: Callable[[int], bool]) -> int:
     return max((sides for sides in range(2, MOST_SIDES + 1) if fits(sides)), default=0)
 
 
-def predictions(data: Data) -> list[str]:
-    """What the models say of some games."""
-    names = ("seconds", "sequences")
-    (time, count), (slack, _) = ([data["fits"][name][key] for name in names] for key in ("weights", "unseen"))
-    found = []
-    for dice, sides, rules in UNTRIED:
-        row = game(dice, sides, rules)
-        taken, sequences = said(time, row), said(count, row)
-        found.append(
-            [
-                f"{dice[0]}v{dice[1]}, {sides} sides{RULES[rules]}",
-                f"{row['infosets']:.1e}".replace("e+", "e"),
-                rounded(sequences),
-                size(sequences * data["fits"]["memory"]["linear programs"]),
-                f"{about(taken)} ({about(taken / slack[1])} to {about(taken * slack[1])})",
-            ]
-        )
-    return table(["game", "information sets", "sequences", "memory", "seconds of a core, for an exact value"], found)
-
-
 def unseen(data: Data) -> list[str]:
     """What the models say of games beyond those that they are fitted to, and what these took."""
     names = ("seconds", "sequences")
@@ -171,27 +165,6 @@ def of_settings(settings: dict[str, Any]) -> Row:
     """The row of a game by its settings."""
     rules = "plain" if "wild" not in settings else "highest" if settings["wild"] == "highest" else "joker"
     return game(settings["dice"], settings["sides"], rules, settings.get("order", "quantity-face"))
-
-
-def limits(data: Data) -> list[str]:
-    """Where exactness ends, by the model: the most sides that take a day on one core, and about what memory."""
-    weights, off = (data["fits"]["seconds"][key] for key in ("weights", "unseen"))
-    names = [f"{rules}{', by faces' if order == 'face-quantity' else ''}" for rules, order in KINDS]
-    rows = []
-    for dice in FAMILIES:
-        cells = []
-        for rules, order in KINDS:
-            times = {n: said(weights, game(dice, n, rules, order)) for n in range(2, TRUSTED + 1)}
-            low, end, high = (
-                max((n for n, taken in times.items() if taken * factor <= DAY), default=0)
-                for factor in (off[1], 1.0, 1 / off[1])
-            )
-            sequences = said(data["fits"]["sequences"]["weights"], game(dice, max(end, 2), rules, order))
-            memory_there = size(sequences * data["fits"]["memory"]["linear programs"])
-            ends = f"{TRUSTED} or more" if low == TRUSTED else f"{end} ({low} to {high})"
-            cells.append(f"{ends}; {memory_there}")
-        rows.append([f"{dice[0]}v{dice[1]}", *cells])
-    return table(["dice", *names], rows)
 
 
 def full_width(data: Data) -> list[str]:
@@ -237,22 +210,6 @@ def numbers(dice: tuple[int, int], sides: int) -> int:
     return int(row["bids"] * row["hands"][0] * row["hands"][1])
 
 
-def brackets(rows: list[Row], data: Data) -> list[str]:
-    """What there is of games that were not solved exactly, and what the model says that an exact value takes."""
-    weights = data["fits"]["seconds"]["weights"]
-    there = sorted(
-        (row for row in rows if not row["exact"]), key=lambda row: (row["infosets"], row["rules"], row["order"])
-    )
-    found = []
-    for row in there:
-        gap, name = row["gap"], f"{row['dice'][0]}v{row['dice'][1]}, {row['sides']} sides{RULES[row['rules']]}"
-        name += ", by faces" if row["order"] == "face-quantity" else ""
-        shown = "-" if gap is None else f"{ceil(gap * 1e4) / 1e4:.4f}"
-        cells = [f"{row['sequences']:,}", f"{row['peak_mib']:,.0f}", about(said(weights, row))]
-        found.append([name, shown, f"{row['seconds']:,.0f}", *cells])
-    return table(["game", "gap", "seconds", "sequences", "MiB", "exact, by the model"], found)
-
-
 def counted(rows: list[Row], data: Data) -> list[str]:
     """What there is to go by."""
     exact, used, sweep = [row for row in rows if row["exact"]], exact_rows(rows), data["rows"]
@@ -260,6 +217,12 @@ def counted(rows: list[Row], data: Data) -> list[str]:
     line = (
         f"{len(rows)} games: {len(sweep)} variants of a sweep, {done} of them exact, and those of "
         f"[oracle.json](oracle.json), which had up to an hour; {len(exact)} are exact in all. The models are fitted to "
-        f"the {len(used)} exact ones of at least {FEWEST:,} sequences."
+        f"the {len(used)} exact ones of at least {FEWEST:,} sequences. The time limit was {_limits(sweep)}."
     )
     return ["", line, ""]
+
+
+def _limits(sweep: list[Row]) -> str:
+    """How many rows had which time limit."""
+    counts = sorted(Counter(row["timeout"] for row in sweep).items())
+    return " and ".join(f"{limit:g} seconds for {count} rows" for limit, count in counts)

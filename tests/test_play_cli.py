@@ -86,7 +86,7 @@ def test_a_session_in_words():
         "Score after 1 round: -1",
         "best play       -1/9   1 round x -1/9",
         "The three add up to your result",
-        "so your play was worth -1/9",  # the value of the game: no mistake was made
+        "so your play was worth -1/9 with the luck taken out:",  # the value of the game: no mistake was made
         "'zz' is no legal move",
         "You stopped; a round that was not finished does not count.",
     ]

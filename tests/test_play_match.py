@@ -1,6 +1,7 @@
 """Whole matches against their equilibrium: rounds follow one another by the rules, and the score adds up."""
 
 import random
+import re
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -15,7 +16,7 @@ from efg_builder.games.liars_dice_stakes import lost
 from efg_builder.games.match_rules import Standing, match_rules
 from efg_builder.matches import Match, solve_match
 from efg_builder.playing import MatchTable, Session, begin, choose, courses, in_matches, record, sampler
-from efg_builder.playing.match_words import chance, closing, heading, points, tally
+from efg_builder.playing.match_words import adviser, caption, chance, closing, heading, opponent, points, tally
 
 MATCHES = {
     "plain": {"sides": 2, "dice": "2,2"},
@@ -231,3 +232,53 @@ def test_uniform_play_pays_for_it_and_perfect_play_does_not():
     for _, each in every_round(where.board(where.opening), 0, lambda play: play.advice(play.board)):
         assert each.price == 0
     assert sum(p * each.price for p, each in every_round(where.board(where.opening), 0, at_random)) > 0
+
+
+def figures(lines, word):
+    """The numbers after *word* in the lines that tell one, without unit."""
+    found = (re.search(rf"{word}:? +([+-]?\d+\.\d\d)", line) for line in lines)
+    return [Fraction(match[1]) for match in found if match]
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_luck_is_rounded_in_one_way_over_the_whole_report(name):
+    for seed in range(20):
+        where = table(name, seed % 2)
+        records = played(where, seed)
+        lucks = []
+        for k in range(1, len(records) + 1):
+            (course,) = courses(where, records[:k])
+            lucks += figures(closing(where, course), "luck")
+            (whole,) = figures(tally(where, (course,)), "luck")
+            assert sum(lucks) == whole
+            exact = float(50 * sum(each.luck for each in records[:k]))
+            assert float(whole) == pytest.approx(exact, abs=0.0151)  # three roundings
+
+
+def test_no_chance_to_win_is_told_below_zero():
+    """Mistakes of a match can cost more than the chance at the start: it is said so, and never as a chance."""
+    seen = set()
+    for seed in range(40):
+        where = table("plain", seed % 2)
+        (course,) = courses(where, played(where, seed))
+        lines = list(tally(where, (course,)))
+        worth = where.worth(where.opening) - sum(each.price for each in course.records)
+        assert not any(re.search(r"-\d+\.\d\d%", line) for line in lines)
+        assert not any("whatever the luck" in line for line in lines)
+        if worth < -1:
+            assert "nothing is left: mistakes cost more than the chance at the start" in lines[-1]
+            assert "may fall outside 0% to 100%" in lines[-1]
+        else:
+            (shown,) = re.findall(r"wins about (\d+\.\d\d)% \(an estimate", lines[-1])
+            assert float(shown) == pytest.approx(float(50 * (1 + worth)), abs=0.0101)
+        seen.add(worth < -1)
+    assert seen == {True, False}
+
+
+def test_strategies_of_a_bracket_are_told_in_points_and_not_as_an_equilibrium():
+    near, exact = table("plain", 0, Fraction(1, 2)).match, table("plain", 0).match
+    width = 50 * near.worth.width
+    told = re.fullmatch(r"proved to within (\d+\.\d) points of the chance to win", caption(near))
+    assert 0 <= Fraction(told[1]) - width < Fraction(1, 10)
+    assert (opponent(near), adviser(near)) == ("strategies", "These strategies")
+    assert (opponent(exact), adviser(exact), caption(exact)) == ("equilibrium", "The equilibrium", "verified, exact")

@@ -113,6 +113,19 @@ def test_a_match_that_is_not_whole_says_how_to_go_on(cli, tmp_path, solved):
     assert f"'efg-builder match liars-dice sides=2 --resume {path} -o {path}' goes on" in err
 
 
+def test_a_bracket_is_played_as_what_it_is(tmp_path):
+    path = tmp_path / "near.json.gz"
+    near = solve_match(match_rules({"sides": 2, "dice": "2,2"}), gap=Fraction(1, 2))
+    assert near.worth.width > 0
+    near.write(path)
+    done = typed(f"--match {path} --seed 1", ["e", "q"])
+    assert re.search(r"Against you: strategies proved to within \d+\.\d points of the chance to win\.\n", done.stdout)
+    assert "These strategies would play " in done.stdout
+    assert "quilibrium" not in done.stdout
+    data = json.loads(typed(f"--match {path} --seed 1 --json", ["q"]).stdout)
+    assert data["opponent"]["name"] == "strategies"
+
+
 def test_a_match_and_a_solution_are_told_apart(cli, tmp_path, solved):
     match, solution = tmp_path / "match.json.gz", tmp_path / "solution.json"
     solved.write(match)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from fractions import Fraction
 from math import floor, log10
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from ..matches import Match
     from ..solution import Solution
 
-FILES, PICTURES = (".json", ".gz"), (".svg", ".png")
+FILES, PICTURES = (".json", ".gz"), (".svg", ".png", ".pdf")
 GAME = "liars-dice"
 MOST_LETTERS = 24
 """Longer fractions are shown as decimals; the certificate has them whole."""
@@ -41,7 +43,7 @@ MOST_LETTERS = 24
 @click.command("match", epilog="Settings: " + "; ".join(f"{p.name}={p.default} ({p.help})" for p in PARAMETERS) + ".")
 @click.argument("words", nargs=-1, metavar="liars-dice [KEY=VALUE ...]")
 @outputs_option(
-    "A file to write: .json or .json.gz (the certificate, kept after every round), .svg or .png (a chart to "
+    "A file to write: .json or .json.gz (the certificate, kept after every round), .svg, .png or .pdf (a chart to "
     "print). May be given again."
 )
 @timeout_option("How long each round may take (default: no limit); what is known by then is carried forward.")
@@ -122,7 +124,7 @@ def command(
     if as_json:
         print_json(match.to_json())
     else:
-        for line in describe(match):
+        for line in describe(match, files):
             click.echo(line)
     return TIME_LIMIT if late else 0
 
@@ -153,8 +155,8 @@ def _picture(match: Match, path: Path) -> None:
     draw_match(match, path)
 
 
-def describe(match: Match) -> list[str]:
-    """The match as lines: its worth, and a chart to print."""
+def describe(match: Match, files: Sequence[Path] = ()) -> list[str]:
+    """The match as lines: its worth, a chart, and how to prove it again from the *files* that were written."""
     worth, exact = match.worth, sum(each.exact for each in match.rounds)
     lines = [match.rules.title, f"rounds      {plural(len(match.rounds), 'round')}, {exact} of them exact"]
     if worth is not None:
@@ -164,8 +166,14 @@ def describe(match: Match) -> list[str]:
         )
         lines.append(f"wins        Player 1 wins {wins(worth)} of such matches when both play perfectly")
     lines += ["chart       how often you win, by the dice that are left", *chart(match)]
-    lines.append("proof       -o FILE.json keeps it; 'efg-builder verify FILE.json' proves it again, round by round")
-    return lines
+    return [*lines, f"proof       {_kept(files)}"]
+
+
+def _kept(files: Sequence[Path]) -> str:
+    if not files:
+        return "-o FILE.json keeps it; 'efg-builder verify FILE.json' proves it again, round by round"
+    command = f"efg-builder verify {quote(str(files[0]))}"
+    return f"kept in {' and '.join(map(str, files))}; to prove it again, round by round: {command}"
 
 
 def chart(match: Match) -> list[str]:

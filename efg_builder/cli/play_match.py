@@ -45,7 +45,7 @@ def _write_page(path: Path, table: MatchTable) -> None:
     from ..web.play_match import write_match
 
     without = playing.refused_in_match(table)
-    write_match(path, table, caption(table.match), seats_left(table.players, without))
+    write_match(path, table, told.caption(table.match), seats_left(table.players, without))
 
 
 def match_named(given: str, words: tuple[str, ...], timeout: float, progress: Callable[[str], None]) -> Match:
@@ -102,13 +102,6 @@ def _solved(rules: MatchRules, timeout: float, progress: Callable[[str], None]) 
     return solve_match(rules, timeout=timeout, progress=progress, keep=keep)
 
 
-def caption(match: Match) -> str:
-    """What is known of the match's strategies."""
-    worth = match.worth
-    assert worth is not None
-    return "verified, exact" if worth.width == 0 else f"verified to within {float(worth.width):.2g}"
-
-
 def words_of(table: MatchTable) -> Words:
     """What is said around the rounds of matches."""
 
@@ -120,13 +113,19 @@ def words_of(table: MatchTable) -> Words:
         return told.closing(table, playing.courses(table, records)[-1])
 
     return Words(
-        opening=f"{table.rules.title}. Against you: equilibrium ({caption(table.match)}).",
+        opening=f"{table.rules.title}. Against you: {_against(table.match)}.",
         heading=heading,
         closing=closing,
         tally=lambda records: told.tally(table, playing.courses(table, records)),
         adviser=lambda board: board,
         unit=told.CHANCES,
+        asked=told.adviser(table.match),
     )
+
+
+def _against(match: Match) -> str:
+    name, proved = told.opponent(match), told.caption(match)
+    return f"{name} ({proved})" if told.is_equilibrium(match) else f"{name} {proved}"
 
 
 def _where(table: MatchTable, records: Sequence[Record]) -> tuple[int, int, Standing]:
@@ -143,7 +142,7 @@ def match_data(table: MatchTable, records: Sequence[Record]) -> dict[str, Any]:
     return {
         "match": table.rules.settings,
         "title": table.rules.title,
-        "opponent": {"name": "equilibrium", "caption": caption(table.match)},
+        "opponent": {"name": told.opponent(table.match), "caption": told.caption(table.match)},
         "seat": table.human + 1,
         "matches": [_course(table, course, start) for course in playing.courses(table, records)],
     }

@@ -23,7 +23,7 @@ class Words:
     """What is said around the rounds: once at the ``opening``; before the next one (``heading``), of the rounds played
     and the one to come; after each one (``closing``), of all rounds and the board of the last; and as the score
     (``tally``). ``adviser``: the board of the equilibrium for the board at hand (raises ``EfgBuilderError`` where
-    there is none). ``unit``: how moves' values are told.
+    there is none), and ``asked``, what is said to be asked. ``unit``: how moves' values are told.
     """
 
     opening: str
@@ -32,6 +32,7 @@ class Words:
     tally: Callable[[Sequence[Record]], Iterable[str]]
     adviser: Callable[[Board], Board]
     unit: told.Unit = told.PAYOFFS
+    asked: str = told.EQUILIBRIUM
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def _answers(words: Words, play: Play, kind: str, text: str) -> Iterator[str]:
     elif kind == "equilibrium":
         try:
             adviser = words.adviser(play.board)
-            yield told.advice(play.advice(adviser), play.strayed(adviser))
+            yield told.advice(play.advice(adviser), play.strayed(adviser), words.asked)
         except EfgBuilderError as error:
             yield f"There is none to ask: {error}"
     else:

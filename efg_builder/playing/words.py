@@ -181,11 +181,16 @@ def hint(values: Mapping[str, Fraction], unit: Unit = PAYOFFS) -> Iterator[str]:
         yield f"What the others would cost: {', '.join(costly)}."
 
 
-def advice(chances: Mapping[str, Fraction], strayed: bool) -> str:
-    """What the equilibrium would do; *strayed*: after a move that it never makes."""
+EQUILIBRIUM = "The equilibrium"
+"""Who is asked for advice, at the start of a sentence."""
+
+
+def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIUM) -> str:
+    """What *who* would do; *strayed*: after a move that is never made there."""
     parts = [f"{action} {percent(p)}" for action, p in chances.items() if p]
-    note = " It never gets here by its own moves, so this is no advice to rely on." if strayed else ""
-    return f"The equilibrium would play {', '.join(parts)}.{note}"
+    gets = "It never gets here by its" if who == EQUILIBRIUM else "They never get here by their"
+    note = f" {gets} own moves, so this is no advice to rely on." if strayed else ""
+    return f"{who} would play {', '.join(parts)}.{note}"
 
 
 def tally(score: Score) -> Iterator[str]:
@@ -194,7 +199,8 @@ def tally(score: Score) -> Iterator[str]:
     yield f"  best play  {number(score.start):>9}   {started(score)}"
     yield f"  mistakes   {number(-score.price):>9}   {slips(score)}"
     yield f"  luck       {number(score.luck):>9}   the rest: dice and the others' choices, 0 on average"
-    yield f"  The three add up to your result; so your play was worth {number(score.skill)}, whatever the luck."
+    yield f"  The three add up to your result; so your play was worth {number(score.skill)} with the luck taken out:"
+    yield "  an estimate, as what there was to lose depends on the dice; rough after few rounds."
 
 
 def rounds(count: int) -> str:

@@ -122,7 +122,7 @@ def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
 
 
 def luminance(colour: tuple[float, ...]) -> float:
-    """How bright a colour is, from 0 to 1: what grey print leaves of it (relative luminance, of the same guidelines)."""
+    """How bright a colour is, from 0 to 1: what grey print leaves of it (relative luminance, as of there)."""
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3]]
     return float(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
 

@@ -11,7 +11,9 @@ from ..errors import NotApplicableError
 from ..files import write_atomically
 from ..games.liars_dice_stakes import EXACTS, StakedRound
 from ..games.match_rules import MatchRules
+from ..games.match_words import in_short
 from ..playing import MatchTable, refused_in_match
+from ..playing.match_words import adviser, is_equilibrium, opponent
 from .page import Part, page
 from .play import FORMAT, MAX_ROWS, bidding_data, bids_in_short, open_seats, part_of
 
@@ -51,13 +53,14 @@ def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = No
         {
             "format": FORMAT,
             "title": rules.title,
-            "rules": f"{_in_short(rules)} {bids_in_short(first)}",
+            "rules": f"{in_short(rules)} {bids_in_short(first)}",
             "explained": [*_in_full(rules), *first.explain()[:-1]],
             "players": list(table.players),
             "seat": table.human,
             "seats": list(seats),
-            "opponent": {"name": "equilibrium", "caption": caption, "equilibrium": True},
+            "opponent": {"name": opponent(table.match), "caption": caption, "equilibrium": is_equilibrium(table.match)},
             "advised": True,
+            "adviser": adviser(table.match),
             "match": {
                 "dice": list(rules.dice),
                 "loss": rules.loss,
@@ -76,19 +79,6 @@ def _bidding(table: MatchTable, pair: tuple[int, int]) -> dict[str, Any]:
     data = bidding_data(solved.game, [solved])
     del data["pays"]
     return data
-
-
-def _in_short(rules: MatchRules) -> str:
-    """What makes a match of rounds, in a few sentences."""
-    dice = " against ".join("1 die" if count == 1 else f"{count} dice" for count in rules.dice)
-    lost = "one die"
-    if rules.loss == "difference":
-        lost = "as many dice as bid and count differ by (one where they do not)"
-    exact = "" if rules.exact == EXACTS[0] else " Where the count is just the bid, the bidder loses one die."
-    return (
-        f"A match, {dice}: rounds until one side has none left. Who loses a call loses {lost}; "
-        f"its {rules.next} makes the first bid of the next round.{exact}"
-    )
 
 
 def _in_full(rules: MatchRules) -> list[str]:

@@ -2,19 +2,24 @@
 
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import time
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from matplotlib.colors import to_rgb
 
 from efg_builder.cli import run
 from efg_builder.cli.match_command import in_words, wins
 from efg_builder.games.match_rules import Bounds, match_rules
+from efg_builder.games.match_words import in_a_line
 from efg_builder.matches import read_match, solve_match
+from efg_builder.plots.match_chart import colours, contrast, luminance, match_figure, percents
 
 
 def test_it_prints_a_chart(capsys):
@@ -58,13 +63,104 @@ def test_the_time_limit_leaves_brackets(capsys, tmp_path):
     assert run(("verify", str(path))) == 0
 
 
-@pytest.mark.parametrize("ending", ["svg", "png"])
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
 def test_the_chart_as_a_picture(tmp_path, ending):
     path = tmp_path / f"chart.{ending}"
     assert run(("match", "liars-dice", "sides=2", "dice=2,1", "-o", str(path))) == 0
     first = path.read_bytes()
     assert run(("match", "liars-dice", "sides=2", "dice=2,1", "-o", str(path))) == 0
     assert path.read_bytes() == first
+    assert all(word not in first for word in (b"CreationDate", b"Matplotlib", b"<dc:date>"))
+
+
+def drawn(match):
+    """What is said above the grids, and what is in them."""
+    figure = match_figure(match)
+    return " ".join(text.get_text() for text in figure.texts), [
+        text.get_text() for axis in figure.axes for text in axis.texts
+    ]
+
+
+def test_the_chart_says_its_rules_in_words():
+    told, cells = drawn(solve_match(match_rules({"sides": 2, "dice": "2,1"})))
+    assert "2 dice against 1, two sides; a lost call costs one die; the loser starts the next round" in told
+    assert "Two numbers" not in told
+    assert sum("\n" in cell for cell in cells) == 0
+    told, cells = drawn(solve_match(match_rules({"sides": 2, "dice": "2,2"}), gap=Fraction(1, 2)))
+    assert "Two numbers: proved to lie between them." in told
+    assert sum("\n" in cell for cell in cells) > 0
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, "2 dice against 2, six sides; a lost call costs one die; the loser starts the next round"),
+        (
+            {"dice": "1,3", "sides": 13, "wild": "highest", "next": "winner"},
+            "1 die against 3, 13 sides; dice showing 13 count for every face; a lost call costs one die; "
+            "the winner starts the next round",
+        ),
+        (
+            {"loss": "difference", "exact": "bidder-loses-one", "wild": 1, "wild_biddable": False},
+            "2 dice against 2, six sides; dice showing 1 count for every face, and no bid names them; a lost call "
+            "costs as many "
+            "dice as bid and count differ by; a bid that is met exactly costs the bidder one die; the loser "
+            "starts the next round",
+        ),
+        (
+            {"loss": "difference", "order": "bluff", "wild": "highest"},
+            "2 dice against 2, six sides; dice showing 6 count for every face; bids of 6s rank as in the board game; "
+            "a lost call costs as many dice as bid and count differ by; a bid that is met exactly costs the caller one "
+            "die; the loser starts the next round",
+        ),
+        (
+            {"order": "face-quantity", "sides": 3},
+            "2 dice against 2, three sides; a higher bid is one of a higher face, or of more dice; a lost call costs "
+            "one die; the loser starts the next round",
+        ),
+    ],
+)
+def test_rules_of_a_match_in_a_line(given, told):
+    assert in_a_line(match_rules(given)) == told
+
+
+def test_the_chart_can_be_read_in_grey():
+    """Ever darker from never winning to always winning; text as WCAG 2.2 asks for it (1.4.3: 4.5 to 1)."""
+    cells = [colours(k / 100) for k in range(101)]
+    grey = [luminance(colour) for colour, _ in cells]
+    assert all(before > after for before, after in pairwise(grey))
+    assert contrast(cells[0][0], cells[50][0]) > 1.25
+    assert contrast(cells[50][0], cells[100][0]) > 3
+    assert min(contrast(colour, to_rgb(ink)) for colour, ink in cells) >= 4.5
+    # The guidelines' own extremes.
+    assert contrast(to_rgb("black"), to_rgb("white")) == pytest.approx(21)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [
+        ("1/16", "1/16", ("53.1 %",)),
+        ("1/16", "625001/10000000", ("53.1 %",)),
+        ("1/16", "1/8", ("53.1 %", "56.3 %")),  # 53.125 and 56.25: outward
+        ("-1/3", "1/3", ("33.3 %", "66.7 %")),
+    ],
+)
+def test_two_numbers_of_a_cell_are_rounded_outward(low, high, shown):
+    assert percents(Bounds(Fraction(low), Fraction(high))) == shown
+
+
+def test_where_it_is_kept_and_how_to_verify_it(capsys, tmp_path):
+    path, other = tmp_path / "my match.json", tmp_path / "again.json.gz"
+    assert run(("match", "liars-dice", "sides=2", "dice=1,1", "-o", str(path), "-o", str(other))) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    kept, _, command = last.rpartition(": ")
+    assert kept == f"proof       kept in {path} and {other}; to prove it again, round by round"
+    words = shlex.split(command)
+    assert words[0] == "efg-builder"
+    assert run(tuple(words[1:])) == 0
+    capsys.readouterr()
+    assert run(("match", "liars-dice", "sides=2", "dice=1,1")) == 0
+    assert "-o FILE.json keeps it; 'efg-builder verify FILE.json'" in capsys.readouterr().out.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +171,7 @@ def test_the_chart_as_a_picture(tmp_path, ending):
         (("liars-dice", "dice=1,1,1"), "matches of two players are solved"),
         (("liars-dice", "loss=2"), "loss=2: "),
         (("liars-dice", "max_quantity=1"), "has no parameter 'max_quantity'"),
-        (("liars-dice", "-o", "x.pdf"), "name a file that ends in"),
+        (("liars-dice", "-o", "x.tex"), "name a file that ends in"),
         (("liars-dice", "--resume", "nothing.json"), "cannot read nothing.json"),
     ],
 )
@@ -130,7 +226,13 @@ def begun(path):
 def test_an_interrupt_keeps_the_brackets_of_rounds_in_other_processes(tmp_path):
     path = tmp_path / "match.json.gz"
     words = ["match", "liars-dice", "sides=6", "dice=2,2", "wild=highest", "--workers", "2", "-o", str(path)]
-    process = subprocess.Popen([sys.executable, "-m", "efg_builder", *words], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "efg_builder", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        # Where the tests run in the background, they inherit an ignored SIGINT.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     assert [each.pair for each in begun(path).rounds] == [(1, 1)]
     time.sleep(3)
     process.send_signal(signal.SIGINT)

@@ -1,5 +1,6 @@
 """Whole matches on the page, to their end: its figures against Python's, standings by the rules."""
 
+import re
 from fractions import Fraction
 from functools import cache
 
@@ -83,6 +84,10 @@ def test_matches_to_their_end_have_pythons_figures(playing, name, seat):
         winners.append(table.rules.winner(at))
         won = winners[-1] == seat
         sums = {key: sum(each[key] for each in played) for key in ("luck", "price")}
+        verdict = page.locator(".play-verdict").inner_text()
+        if start - sums["price"] < -1 - 1e-3:
+            assert "nothing is left: mistakes cost more than the chance at the start" in verdict
+        assert not re.search("[\u2212-]\\d", verdict)
         assert start + sums["luck"] - sums["price"] == pytest.approx(1 if won else -1, abs=1e-8)
         ending = page.locator(".play-ending").inner_text()
         assert ending.endswith("You win the match." if won else f"Player {2 - seat} wins the match.")
@@ -92,9 +97,11 @@ def test_matches_to_their_end_have_pythons_figures(playing, name, seat):
             for text in page.locator(".play-score td").all_inner_texts()
         ]
         assert sum(shown[:3]) == shown[3] == (100 if won else 0)
+        lines = page.locator(".play-rounds li").all_text_contents()[-len(played) :]
+        lucks = [re.search(", luck ([+\u2212]?[0-9.]+) points", line)[1] for line in lines]
+        assert sum(Fraction(luck.replace("\u2212", "-").strip("+")) for luck in lucks) == shown[2]
         assert float(shown[0]) == pytest.approx(50 * (1 + start), abs=0.0051)
         assert float(shown[1]) == pytest.approx(-50 * sums["price"], abs=0.0051)
-        verdict = page.locator(".play-verdict").inner_text()
         assert f"You have won {winners.count(seat)} of {k + 1} match" in verdict
         page.get_by_role("button", name="New match").click()
         assert page.locator(".play-standing").inner_text().startswith(f"Match {k + 2}, round 1. You have ")
@@ -119,6 +126,13 @@ def test_what_moves_are_worth_is_told_in_chances(playing):
             assert told(note) == pytest.approx(float(50 * (value - max(values))), abs=0.051)
     page.keyboard.press("e")
     assert "The equilibrium would play" in page.locator(".play-told").inner_text()
+
+
+def test_a_bracket_is_no_equilibrium_on_the_page_either(playing):
+    page = playing("brackets")
+    assert page.locator(".play-opponent").inner_text() == "Against you: strategies as it is."
+    page.keyboard.press("e")
+    assert "These strategies would play" in page.locator(".play-told").inner_text()
 
 
 def test_seats_change_between_matches_only(playing):

@@ -24,6 +24,7 @@ sys.path.insert(0, str(DOCS))
 
 import on_paper  # noqa: E402
 import on_paper_fit as fitting  # noqa: E402
+import on_paper_limits as limits  # noqa: E402
 import on_paper_measure  # noqa: E402
 import on_paper_scenarios as scenarios  # noqa: E402
 import on_paper_tables as tables  # noqa: E402
@@ -289,3 +290,80 @@ def test_a_game_and_a_pass_are_measured():
     found = on_paper_measure.own_process("wide", name)
     assert set(found) == set(DATA["wide"][name])
     assert [found[key] for key in ("bids", "hands", "bytes")] == [12, [6, 6], DATA["wide"][name]["bytes"]]
+
+
+# --- beyond what was solved
+
+
+def row_of(dice, sides, seconds, exact, rules="plain"):
+    return fitting.game(dice, sides, rules) | {"seconds": seconds, "exact": exact, "sequences": 9, "method": "oracle"}
+
+
+def made_data(seconds):
+    """Data whose model says so many seconds of every game; one game not seen before took just as long."""
+    weights = dict.fromkeys(fitting.TERMS, 0.0) | {"constant": math.log(seconds)}
+    one = {"settings": {"sides": 7, "dice": [1, 1]}, "exact": True, "seconds": seconds, "sequences": 9}
+    return {"fits": {"seconds": {"weights": weights, "unseen": [1, 1.5, 2]}}, "unseen": {"1v1, 7 sides": one}}
+
+
+def test_what_was_not_done_in_longer_than_the_model_says_widens_its_range():
+    data = made_data(1000.0)
+    done, over = row_of((2, 2), 4, 900, exact=True), row_of((2, 2), 5, 3000, exact=False)
+    assert limits.worst([done], data) == 2
+    assert limits.worst([done, over], data) == pytest.approx(3)
+    assert list(limits.over([done, over], data).values()) == pytest.approx([3])
+    # 1,000 seconds are within a day, and 3 times 3 times as many are too: nothing ends there.
+    assert limits.by_model([done, over], data, (2, 2), "plain", "quantity-face") == (
+        "8 or more †",
+        pytest.approx(3),
+    )
+    # A game of more dice is no easier; one of fewer, or of other rules, is not known to be as hard.
+    assert limits.by_model([over], data, (3, 2), "plain", "quantity-face")[1] == pytest.approx(3)
+    assert limits.by_model([over], data, (2, 1), "plain", "quantity-face")[1] == 1
+    assert limits.by_model([over], data, (2, 2), "highest", "quantity-face")[1] == 1
+    # 40,000 seconds by the model, and a failure after 120,000: not within a day, unless the model is off the other way.
+    data = made_data(40_000.0)
+    over = row_of((2, 2), 5, 120_000, exact=False)
+    told = "fewer than 2 to 8 or more †, no closer"
+    assert limits.by_model([over], data, (2, 2), "plain", "quantity-face") == (told, pytest.approx(3))
+    assert "1 searches were not done in the time they had, 1 of them in longer" in limits.failures([over], data)[1]
+
+
+def test_what_the_models_are_not_fitted_to_is_marked():
+    assert limits.beyond(fitting.game((3, 1), 6)) == limits.beyond(fitting.game((1, 1), 2)) == ""
+    assert all(limits.beyond(fitting.game(dice, sides)) for dice, sides in (((4, 1), 3), ((1, 4), 3), ((1, 1), 7)))
+    used = [row for row in on_paper.all_rows(DATA) if row["exact"] and row["method"] == "oracle"]
+    assert not any(limits.beyond(row) for row in fitting.exact_rows(used))
+    lines = [line for line in tables_of("predictions") if re.match(r"\| \dv\d", line)]
+    assert len(lines) == len(limits.UNTRIED)
+    for line, (dice, sides, _) in zip(lines, limits.UNTRIED, strict=True):
+        assert line.count("†") == (3 if sides > 6 or max(dice) > 3 else 0)
+
+
+def test_the_page_holds_its_failures_beside_its_predictions():
+    """oracle.json: three dice each with six sides were not done in 3,007 s."""
+    (line,) = (line for line in tables_of("predictions") if line.startswith("| 3v3, 6 sides |"))
+    assert line.endswith("| > 3,007 s |")
+    assert "| 2,520,896, not done |" in line
+    (line,) = (line for line in tables_of("limits") if line.startswith("| 3v3 |"))
+    assert "| 6 (> 3,007 s) |" in line
+    (row,) = (
+        row
+        for row in DATA["rows"]
+        if (row["dice"], row["sides"], row["rules"], row["order"]) == ([3, 2], 4, "joker", "quantity-face")
+    )
+    # What the page says of it: a search of 60 seconds had 17,916.
+    assert f"{row['sequences']:,}" in PAGE
+    assert row["exact"]
+    assert row["sequences"] < 17_916
+
+
+def test_the_worked_example_can_be_computed_from_the_table():
+    (line,) = (line for line in tables_of("models") if line.startswith("For one: "))
+    formula, _, said = line.rpartition("; so ")[2].partition(" = ")
+    product = math.prod(
+        float(base) ** float(power or 1) for base, _, power in (part.partition("^") for part in formula.split(" · "))
+    )
+    assert float(said.split()[0].replace(",", "")) == pytest.approx(product, rel=0.05)
+    (row,) = (line.split(" | ") for line in tables_of("models") if line.startswith("| sequences"))
+    assert all(any(number in part for part in formula.split(" · ")) for number in row[1:5])

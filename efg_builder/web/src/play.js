@@ -43,7 +43,7 @@ async function main() {
       if (play.turn.kind !== "move" || !data.advised) return;
       const chances = play.board.behavior(play.state, 1);
       annotate(parts, play, chanceNote(chances));
-      parts.told.textContent = advice(play.board, play.turn.actions, chances, strayed(play));
+      parts.told.textContent = advice(play.board, play.turn.actions, chances, strayed(play), data.adviser);
     },
   };
 

@@ -9,6 +9,8 @@ import { roundTold, rounds, scoreRow, slips } from "./play_score.js";
 import { make } from "./play_dom.js";
 import { calledBid, shown } from "./play_words.js";
 
+const DUST = 1e-9;
+
 /** The scene (see play_rounds.js) of one match after the other. */
 export function matchScene(data) {
   const { match, players } = data, opening = { dice: match.dice, first: 0 };
@@ -61,7 +63,9 @@ export function matchScene(data) {
     over(record, board, records, human) {
       const before = now(records), last = records.at(-1), fresh = before === opening;
       const place = { match: (last?.match ?? 0) + (fresh ? 1 : 0), round: fresh ? 1 : last.round + 1 };
-      return { ...record, human, before, after: after(before, board, record), ...place };
+      const whole = { ...record, human, before, after: after(before, board, record), ...place };
+      const earlier = records.filter((each) => each.match === place.match);
+      return { ...whole, luckShown: cents(luckOf([...earlier, whole]) - luckOf(earlier)) };
     },
     unit: { worth: chance, cost: points, note },
     kind: ({ after: { loser }, human }) => (loser === human ? "lost" : "won"),
@@ -70,39 +74,58 @@ export function matchScene(data) {
       const dice = `${who} ${diceText(before.dice[then.loser] - then.dice[then.loser])}.`;
       return [...shown(board, record), dice, ...(won === null ? [] : [won === human ? "You win the match." : `${players[won]} wins the match.`])];
     },
-    luck: ({ start, result, luck }) => `Your chance to win the match went from ${chance(start)} to ${chance(result)}; luck in this round: ${signed(50 * luck)} points.`,
+    luck: ({ start, result, luckShown }) => `Your chance to win the match went from ${chance(start)} to ${chance(result)}; luck in this round: ${signed(luckShown)} points.`,
     again: (records) => (records.length && winner(records.at(-1).after) !== null ? "New match" : "Next round"),
     free: (records) => now(records) === opening,
     score(parts, records, human) {
-      const current = records.filter((each) => each.match === records.at(-1).match), total = score(current);
-      const start = worth(opening, current[0]?.human ?? human);
-      showMatch(parts, total, start, current.at(-1)?.result ?? start);
-      showMatches(parts, records, total.rounds ? start - total.price : null);
+      const current = records.filter((each) => each.match === records.at(-1).match);
+      showMatch(parts, current, worth(opening, current[0]?.human ?? human));
+      showMatches(parts, records, current);
       parts.rounds.replaceChildren(...records.map((each) => make("li", {}, `Match ${each.match}, round ${each.round}. `,
         roundTold(boardOf(each.before, each.human), each, (value) => `${signed(50 * value)} points`,
-          [make("strong", {}, `Chance to win ${chance(each.result)}`), `, luck ${signed(50 * each.luck)} points.`]))));
+          [make("strong", {}, `Chance to win ${chance(each.result)}`), `, luck ${signed(each.luckShown)} points.`]))));
     },
   };
 
-  function showMatch(parts, total, start, result) {
-    const shares = [start, result].map((value) => cents(50 * (1 + value)));
-    const wrong = -cents(50 * total.price);
+  function showMatch(parts, current, start) {
+    const total = score(current), result = current.at(-1)?.result ?? start;
     parts.score.replaceChildren(
-      scoreRow("At the start", `${plain(shares[0])}%`, "chance to win by best play"),
-      scoreRow("Mistakes", signed(wrong), slips(total)),
-      // What is left of the others, rounded, so that what is shown adds up.
-      scoreRow("Luck", signed(cents(shares[1] - shares[0] - wrong)), "dice and the other's choices"),
-      scoreRow(`After ${rounds(total.rounds)}`, `${plain(shares[1])}%`, "the three add up to it", true),
+      scoreRow("At the start", `${plain(shareOf(start))}%`, "chance to win by best play"),
+      scoreRow("Mistakes", signed(-costOf(current)), slips(total)),
+      scoreRow("Luck", signed(luckOf(current)), "dice and the other's choices"),
+      scoreRow(`After ${rounds(total.rounds)}`, `${plain(shareOf(result))}%`, "the three add up to it", true),
     );
   }
 
-  function showMatches(parts, records, skill) {
+  function showMatches(parts, records, current) {
     const over = records.filter((each) => winner(each.after) !== null), won = over.filter((each) => winner(each.after) === each.human);
     parts.verdict.replaceChildren(
-      ...(skill === null ? ["The match goes on until one of you has no dice left. "] : ["Without luck, your play was worth ", make("strong", {}, `${plain(50 * (1 + skill))}%`), ". "]),
+      ...(current.length ? estimate(cents(shareOf(current[0].start) - costOf(current))) : ["The match goes on until one of you has no dice left. "]),
       over.length ? `You have won ${won.length} of ${over.length} match${over.length === 1 ? "" : "es"}.` : "",
     );
   }
+}
+
+/** What such play is worth, in percent: an estimate, which need not be a chance, as mistakes may cost more in a match. */
+function estimate(worth) {
+  if (worth >= 0) return ["With the luck taken out such play wins about ", make("strong", {}, `${plain(worth)}%`), " (an estimate, rough after few rounds). "];
+  return ["With the luck taken out nothing is left: mistakes cost more than the chance at the start (an estimate, which over few rounds may fall outside 0% to 100%). "];
+}
+
+/** A chance to win in percent, as it is shown; all other figures are made of these and of rounded prices. */
+function shareOf(value) {
+  const share = 50 * (1 + value);
+  return whole(share) ? Math.round(share) : Math.min(Math.max(cents(share), 0.01), 99.99);
+}
+
+/** What the mistakes of a match's first rounds cost, in points as they are shown. */
+function costOf(records) {
+  return cents(50 * score(records).price);
+}
+
+/** Luck in a match's first rounds, as it is shown: what mistakes leave, so that rounds add up to it. */
+function luckOf(records) {
+  return records.length ? cents(shareOf(records.at(-1).result) - shareOf(records[0].start) + costOf(records)) : 0;
 }
 
 /** Who has all the dice that are left, from 0; null while the match goes on. */
@@ -114,8 +137,10 @@ function diceText(count) {
   return count === 1 ? "1 die" : `${count} dice`;
 }
 
+/** Hundredths; what lies half way, but for the dust of doubles, goes to the even one, as in the terminal. */
 function cents(share) {
-  return Math.round(share * 100) / 100;
+  const times = Math.round(share * 1e8) / 1e6, below = Math.floor(times);
+  return (times - below === 0.5 ? below + (below % 2 ? 1 : 0) : Math.round(times)) / 100 + 0;
 }
 
 function plain(share) {
@@ -129,13 +154,15 @@ function signed(share) {
 
 /** The chance to win that a value is; 0% and 100% only where it is just that. */
 function chance(value) {
-  const share = 50 * (1 + value), dust = 1e-9;
-  if (share < dust || share > 100 - dust) return share < 50 ? "0%" : "100%";
-  return `${plain(Math.min(Math.max(share, 0.01), 99.99))}%`;
+  return whole(50 * (1 + value)) ? `${shareOf(value)}%` : `${plain(shareOf(value))}%`;
+}
+
+function whole(share) {
+  return share < DUST || share > 100 - DUST;
 }
 
 function points(value) {
-  return value && Math.abs(value) * 50 < 0.01 ? "less than 0.01 points" : `${plain(50 * value)} points`;
+  return value && Math.abs(value) * 50 < 0.01 ? "less than 0.01 points" : `${plain(cents(50 * value))} points`;
 }
 
 /** What a move costs, under its button. */

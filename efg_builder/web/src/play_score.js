@@ -12,7 +12,7 @@ export function showScore(parts, score, board, records) {
     [`Result of ${rounds(score.rounds)}`, score.result, "the three add up to it"],
   ];
   parts.score.replaceChildren(...rows.map(([name, value, note], k) => scoreRow(name, number(value), note, k === 3)));
-  const verdict = ["Without luck, your play was worth ", make("strong", {}, number(score.skill)), "."];
+  const verdict = ["With the luck taken out, your play was worth ", make("strong", {}, number(score.skill)), " (an estimate, rough after few rounds)."];
   parts.verdict.replaceChildren(...(score.rounds ? verdict : ["Play a round to see what your moves are worth."]));
   parts.rounds.replaceChildren(...records.map((each) => 
     make("li", {}, roundTold(board, each, number, [make("strong", {}, `Result ${number(each.result)}`), `, luck ${number(each.luck)}.`]))));

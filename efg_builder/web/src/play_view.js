@@ -31,7 +31,7 @@ export function frame(root, data, act) {
   if (!data.advised) parts.advice.hidden = true;
   root.append(
     ...rules(data),
-    make("p", { class: "play-opponent" }, "Against you: ", make("strong", {}, data.opponent.name), ` (${data.opponent.caption}).`),
+    make("p", { class: "play-opponent" }, "Against you: ", make("strong", {}, data.opponent.name), ` ${data.match && !data.opponent.equilibrium ? data.opponent.caption : `(${data.opponent.caption})`}.`),
     make("div", { class: "play-columns" },
       make("section", { class: "play-table", "aria-label": "The round" },
         parts.standing, make("div", { class: "play-hands" }, parts.own, parts.others),
@@ -60,6 +60,7 @@ function about(match) {
     make("p", {}, "Every move of yours is held against the best you could have made there, with what you knew: your hand, the moves, and how your opponent plays. What it falls short, on average, is its price."),
     match ? make("p", {}, "All is told as chances to win the match: what a move is worth is how often you win after it by playing as well as can be, and prices and luck are percentage points of that.") : null,
     make("p", {}, "Best play is what playing without mistakes is worth on average. Mistakes are minus the sum of all prices. Luck is the dice and the others' choices, and comes to 0 in the long run, however you play. The three add up to your " + (match ? "chance now, which is 100% or 0% at the end." : "result.")),
+    make("p", {}, `${match ? "The chance at the start" : "Best play"} and mistakes together estimate what such play is worth on average. What there is to lose depends on the dice, so over few rounds the estimate may be far off, even outside what can be ${match ? "won: below 0%" : "won or lost"}.`),
     make("p", {}, "Keys: h hint, e equilibrium, n new round, c call; arrows move among the bids."));
 }
 

@@ -3,7 +3,7 @@
 import { decimal, percent } from "./numbers.js";
 import { NOISE } from "./play_round.js";
 
-const MOST = 8, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
+const EQUILIBRIUM = "The equilibrium", MOST = 8, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
 const DIGITS = 1e15; // from here on a double has no digits behind the point, and six are told
 
 export function listed(words, last = "and") {
@@ -92,10 +92,11 @@ export function hint(board, actions, values, unit) {
   return `Best against this opponent: ${listed(good.map((action) => bidText(board, action)), "or")}, worth ${unit.worth(best)} on average.`;
 }
 
-export function advice(board, actions, chances, astray) {
+export function advice(board, actions, chances, astray, who = EQUILIBRIUM) {
   const parts = actions.map((action, k) => [action, chances[k]]).filter(([, p]) => p > 0);
-  const note = astray ? " It never gets here by its own moves, so this is no advice to rely on." : "";
-  return `The equilibrium would play ${listed(parts.map(([action, p]) => `${bidText(board, action)} (${percent(p)})`))}.${note}`;
+  const gets = who === EQUILIBRIUM ? "It never gets here by its" : "They never get here by their";
+  const note = astray ? ` ${gets} own moves, so this is no advice to rely on.` : "";
+  return `${who} would play ${listed(parts.map(([action, p]) => `${bidText(board, action)} (${percent(p)})`))}.${note}`;
 }
 
 /** A short fraction as it is (doubles find it again), anything else as a decimal; a true minus sign. */
