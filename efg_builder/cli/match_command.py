@@ -93,13 +93,12 @@ def command(
     files = [path for path in outputs if path.suffix.lower() in FILES]
     before = None if resume is None else read_match(resume)
 
-    late = False
+    late, kept = False, list[Path]()
 
     def keep(match: Match, solved: Solution | None) -> None:
         nonlocal late
         late = late or (solved is not None and solved.status == "timeout")
-        for path in files:
-            match.write(path)
+        kept[:] = [_write(match, path, before if _same_file(path, resume) else None) for path in files]
 
     with Progress() as progress, _pool(workers, scheduler) as pool:
         try:
@@ -115,7 +114,7 @@ def command(
             )
         except KeyboardInterrupt:
             with contextlib.suppress(IndexError):
-                say(f"interrupted; what is solved is in {files[0]}: --resume {files[0]} goes on")
+                say(f"interrupted; what is solved is in {kept[0]}: --resume {kept[0]} goes on")
             raise
     for path in outputs:
         if path not in files:
@@ -147,6 +146,22 @@ def _pool(workers: int | None, scheduler: str | None) -> AbstractContextManager[
     if scheduler is None and (workers or cores()) == 1:
         return contextlib.nullcontext()
     return executor(workers, scheduler)
+
+
+def _same_file(path: Path, other: Path | None) -> bool:
+    return other is not None and path.exists() and other.exists() and path.samefile(other)
+
+
+def _write(match: Match, path: Path, before: Match | None) -> Path:
+    """Write *match* to *path*, or beside it as long as *before*, which is there, has more rounds: nothing is lost."""
+    beside = path.with_name(f"going-on-{path.name}")
+    if before is not None and len(match.rounds) < len(before.rounds):
+        match.write(beside)
+        return beside
+    match.write(path)
+    if before is not None:
+        beside.unlink(missing_ok=True)
+    return path
 
 
 def _picture(match: Match, path: Path) -> None:

@@ -253,3 +253,24 @@ def test_the_commands_of_the_page(tmp_path, monkeypatch, capsys):
     assert [command.split()[1] for command in commands] == ["match", "verify", "match"]
     for command in commands:
         assert run(command.split()[1:]) == 0, capsys.readouterr().err
+
+
+def test_going_on_into_the_same_file_loses_no_round(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "match.json.gz"
+    words = ("match", "liars-dice", "sides=4", "dice=2,1", "wild=highest", "--workers", "1")
+    assert run((*words, "--timeout", "0.01", "-o", str(path))) in (0, 4)
+    before = read_match(path)
+    seen = []
+
+    def stopped(match, target):
+        write(match, target)
+        seen.append((Path(target).name, len(match.rounds)))
+        assert len(read_match(path).rounds) == len(before.rounds)
+
+    write = type(before).write
+    monkeypatch.setattr(type(before), "write", stopped)
+    assert run((*words, "--resume", str(path), "-o", str(path))) == 0
+    assert [name for name, _ in seen] == ["going-on-match.json.gz", "going-on-match.json.gz", "match.json.gz"]
+    assert [rounds for _, rounds in seen] == [1, 2, 3]
+    assert [each.name for each in tmp_path.iterdir()] == ["match.json.gz"]
+    assert read_match(path).worth.width == 0
