@@ -2,8 +2,8 @@
 
 Each run trains one net; at some of its steps a best response in each seat says, over all histories, what the net gives
 away. What is measured stands in ``neural.json`` at once; a run that was broken off goes on where its last checkpoint
-was (in the system's folder for temporary files), and what is there is not run again (``--again`` does). The best net of
-each game is kept in ``docs/neural/``. ``--only PATTERN`` takes some runs, ``--list`` names them all, ``--render`` only
+was (in the system's folder for temporary files), and what is there is not run again (``--again`` does). The nets in
+``KEPT`` are kept in ``docs/neural/``. ``--only PATTERN`` takes some runs, ``--list`` names them all, ``--render`` only
 draws. Seconds are of one core, and this machine's.
 """
 
@@ -33,6 +33,9 @@ GAMES = {"1v1": (1, 1), "1v2": (1, 2), "2v1": (2, 1)}
 VALUES = {"1v1": "-7/327", "1v2": "-5/54", "2v1": "7/27"}
 """To player 1; proved by ``efg-builder solve``: see docs/oracle.md."""
 
+KEPT = {"1v1": "deep-cfr", "1v2": "deep-cfr", "2v1": "deep-cfr", "1v1-value": "value"}
+"""The nets that are kept, by the names of their files, and of what kind they are: the best of the three seeds."""
+
 STEPS = {("value", "1v1"): 2400, ("value", ""): 2000, ("deep-cfr", "1v1"): 160, ("deep-cfr", ""): 80}
 SEEDS = (0, 1, 2)
 POINTS = 5
@@ -42,8 +45,12 @@ VARIANTS: dict[str, dict[str, str]] = {
     "longer": {},
     "noise 0.1": {"noise": "0.1"},
     "slower fall": {"fall": "5000"},
+    "as its program": {"fall": "1", "power": "0.5", "decay": "0.01"},
 }
 """Of the post's method on 1v2, one run each: is the method what player 1 suffers from?"""
+
+LONGER = {"longer": 6000, "as its program": 14_760}
+"""Steps of those that take more than others. The program itself goes to 100,000: half an hour of a core, or more."""
 
 Record = dict[str, Any]
 
@@ -62,7 +69,7 @@ def runs() -> dict[str, Record]:
                 steps = STEPS.get((kind, game), STEPS[kind, ""])
                 found[f"{kind} {game} seed {seed}"] = {"game": game, "kind": kind, "seed": seed, "steps": steps}
     for name, options in VARIANTS.items():
-        steps = STEPS["value", ""] * (3 if name == "longer" else 1)
+        steps = LONGER.get(name, STEPS["value", ""])
         found[f"value 1v2 {name}"] = {"game": "1v2", "kind": "value", "seed": 0, "steps": steps, "options": options}
     return found
 
@@ -84,7 +91,7 @@ def write(part: str, name: str, record: Record) -> None:
     """Put one record where it belongs."""
     data = read()
     data[part][name] = record
-    order = [*runs(), *CAUSES, *GAMES]
+    order = [*runs(), *CAUSES, *KEPT]
     data[part] = dict(sorted(data[part].items(), key=lambda pair: order.index(pair[0])))
     write_atomically(DOCS / "neural.json", [json.dumps(data, indent=1).encode(), b"\n"])
 
@@ -128,18 +135,21 @@ def work(name: str, run: Record) -> None:
 
 
 def keep_best(game: str, net: Net) -> None:
-    """Keep *net*, in 16 bits, where it gives less away in *game* than what is kept."""
+    """Keep *net*, in 16 bits, where it gives less away in *game* than what is kept of its kind, if that is kept."""
+    name = next((name for name, kind in KEPT.items() if (name.partition("-")[0], kind) == (game, net.kind)), None)
+    if name is None:
+        return
     NETS.mkdir(exist_ok=True)
     trial = NETS / f".{game}-{net.kind}.npz"
     write_net(trial, net, half=True)
-    got = measured(read_net(trial, tuple(KINDS)))
-    before = read()["kept"].get(game)
+    got = measured(read_net(trial))
+    before = read()["kept"].get(name)
     if before is not None and sum(before["best_response"]) <= sum(got):
         trial.unlink()
         return
-    trial.replace(NETS / f"{game}.npz")
-    size = (NETS / f"{game}.npz").stat().st_size
-    write("kept", game, {"kind": net.kind, "trained": dict(net.trained), "best_response": got, "bytes": size})
+    trial.replace(NETS / f"{name}.npz")
+    size = (NETS / f"{name}.npz").stat().st_size
+    write("kept", name, {"kind": net.kind, "trained": dict(net.trained), "best_response": got, "bytes": size})
 
 
 def main() -> None:

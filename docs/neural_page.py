@@ -86,9 +86,9 @@ def _causes(data: Record, values: dict[str, str]) -> list[str]:
 def _kept(data: Record, values: dict[str, str]) -> list[str]:
     lines = [_row(("file", "kind", "kB", "as player 1", "least", "as player 2", "least", "NashConv"))]
     lines.append("|---|---|---:|---:|---:|---:|---:|---:|")
-    for game, kept in data["kept"].items():
-        (first, second), least = _won(kept), _least(values, game)
-        cells = (f"[{game}.npz](neural/{game}.npz)", kept["kind"], f"{kept['bytes'] / 1000:.0f}")
+    for name, kept in data["kept"].items():
+        (first, second), least = _won(kept), _least(values, name.partition("-")[0])
+        cells = (f"[{name}.npz](neural/{name}.npz)", kept["kind"], f"{kept['bytes'] / 1000:.0f}")
         figures = (first, least[0], second, least[1], first + second)
         lines.append(_row((*cells, *(f"{x:.4f}" for x in figures))))
     return lines

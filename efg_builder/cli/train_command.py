@@ -90,7 +90,7 @@ def command(
 ) -> int:
     """Train a net to play Liar's Dice for two, by self-play.
 
-    Needs PyTorch: pip install 'efg-builder[neural]'. To play the net, and to measure it, nothing is needed:
+    Needs PyTorch: pip install '.[neural]' in the checkout. To play the net, and to measure it, nothing is needed:
     'efg-builder evaluate GAME --strategy neural:net.npz' says what a best response gets.
     Ctrl-C ends with the last checkpoint kept (exit code 130).
 
@@ -142,10 +142,10 @@ def command(
 def _convert(path: Path, onnx: Path | None) -> int:
     if onnx is None:
         raise ParameterError("--net FILE.npz is for --onnx FILE.onnx, which is missing")
-    from ..nets import KINDS, read_net
+    from ..nets import read_net
     from ..nets.onnx_file import write_onnx
 
-    write_onnx(onnx, read_net(path, tuple(KINDS)))
+    write_onnx(onnx, read_net(path))
     say(f"{onnx}")
     return 0
 

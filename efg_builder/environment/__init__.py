@@ -48,7 +48,7 @@ def _module(name: str, library: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("gymnasium", "pettingzoo"):
             raise
-        problem = f"this environment needs {library}: pip install 'efg-builder[env]'"
+        problem = f"this environment needs {library}: pip install '.[env]' in the checkout"
         raise NotApplicableError(problem) from None
 
 

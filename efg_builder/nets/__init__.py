@@ -5,7 +5,7 @@ Only :mod:`.training` needs PyTorch, and only when something is trained.
 
 from __future__ import annotations
 
-from .file import Net, read_net, write_net
-from .kinds import KINDS, Playing, playing
+from .file import Net, write_net
+from .kinds import KINDS, Playing, playing, read_net
 
 __all__ = ["KINDS", "Net", "Playing", "playing", "read_net", "write_net"]

@@ -10,7 +10,7 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -114,7 +114,7 @@ def game_of(path: str | os.PathLike[str], about: Mapping[str, Any]) -> LiarsDice
     return game
 
 
-def read_net(path: str | os.PathLike[str], kinds: tuple[str, ...]) -> Net:
+def read_kinds(path: str | os.PathLike[str], kinds: Collection[str]) -> Net:
     """The net in the file at *path*, of one of the *kinds*. Raises ``FileError``."""
     about, arrays = read_archive(path, FORMAT)
     if about.get("kind") not in kinds:

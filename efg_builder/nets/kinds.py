@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from ..games.protocol import PublicDecision
 from ..wide_strategy import WideStrategy
 from . import policy_net, value_net
-from .file import Net
+from .file import Net, read_kinds
 
 Array = npt.NDArray[Any]
 
@@ -52,6 +53,11 @@ _ALL = (
 
 KINDS = MappingProxyType({kind.name: kind for kind in _ALL})
 """By name."""
+
+
+def read_net(path: str | os.PathLike[str], kinds: Collection[str] = tuple(KINDS)) -> Net:
+    """The net in the file at *path*, of one of the *kinds*. Raises ``FileError``."""
+    return read_kinds(path, kinds)
 
 
 @dataclass(frozen=True, eq=False)

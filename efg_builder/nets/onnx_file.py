@@ -31,7 +31,7 @@ def model(net: Net) -> Any:
     try:
         from onnx import checker, helper
     except ModuleNotFoundError:
-        raise NotApplicableError("ONNX files need the package onnx: pip install 'efg-builder[onnx]'") from None
+        raise NotApplicableError("ONNX files need the package onnx: pip install '.[onnx]' in the checkout") from None
     parts = _Parts()
     (_value if net.kind == value_net.KIND else _policy)(net, parts)
     graph = helper.make_graph(parts.nodes, f"efg-builder {net.kind}", parts.inputs, parts.outputs, parts.arrays)

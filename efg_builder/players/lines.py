@@ -1,7 +1,10 @@
 """A program of anyone's, asked one line at a time: with limits on how long it takes and on what it may write.
 
 Three threads stand between the program's pipes and us, so that a program that does not read, does not answer, or
-writes without end holds nothing up. It is ended with whoever started it, in worker processes too.
+writes without end holds nothing up. It is ended with whoever started it, in worker processes too, and with it all of
+its process group, however it ended. Who is killed outright (SIGKILL) can end nobody: then the program reads that there
+is no more to read, and must end by itself. (Linux could signal it, PR_SET_PDEATHSIG; but that is sent when the thread
+that started it ends, not the process, and setting it takes code between fork and exec, which is unsafe among threads.)
 """
 
 from __future__ import annotations
@@ -98,6 +101,8 @@ class Program:
         try:
             answer = self._said.get(timeout=seconds)
         except Empty:
+            if _over(self._process):  # and what it started holds its standard output open
+                self._fail_ended(f"ended without an answer to {_short(line)}")
             self._fail(f"gave no answer to {_short(line)} within {seconds:g} s (does it flush every line?)")
         if answer is None:
             self._fail_ended(f"ended without an answer to {_short(line)}")
@@ -113,10 +118,10 @@ class Program:
 
     def _fail_ended(self, problem: str) -> NoReturn:
         """It has ended, or closed its standard output."""
-        code = None
-        with suppress(subprocess.TimeoutExpired):
-            code = self._process.wait(GRACE)
+        ended = _ends(self._process, GRACE)
         self._notes.join(GRACE)  # its last words may still be on their way
+        _kill(self._process)
+        code = self._process.returncode if ended else None
         self._fail(problem if code is None else f"{problem} (exit code {code})")
 
     def _fail(self, problem: str) -> NoReturn:
@@ -165,23 +170,52 @@ def _note(pipe: IO[bytes], noted: deque[bytes]) -> None:
 
 
 def _end(process: subprocess.Popen[bytes], heard: Lines) -> None:
-    """Ask the program to end by closing its standard input, then by a signal; then make it."""
+    """Ask the program to end by closing its standard input, then by a signal; then make it, and what it started."""
     heard.put(None)
-    for harsher in (process.terminate, lambda: _kill(process)):
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(GRACE)
-            return
-        harsher()
+    if not _ends(process, GRACE):
+        with suppress(OSError):
+            process.terminate()
+        _ends(process, GRACE)
+    _kill(process)
+
+
+def _ends(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Whether it ends within so many *seconds*. Where that can be, it stays a zombie: see :func:`_kill`."""
+    until = monotonic() + seconds
+    while not (over := _over(process)) and monotonic() < until:
+        sleep(0.002)
+    return over
+
+
+def _over(process: subprocess.Popen[bytes]) -> bool:
+    if process.returncode is not None:
+        return True
+    if sys.platform == "win32" or not hasattr(os, "waitid"):
+        over = process.poll() is not None
+        if over:
+            _kill_group(process)  # at once, while its number is hardly another's
+        return over
+    with suppress(ChildProcessError):
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    return True
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End it at once, with all of its process group, even where it has ended itself.
+
+    A process that has ended keeps its number, which is its group's, until it is waited for. So that is done last:
+    afterwards the number may be somebody else's.
+    """
+    if process.returncode is not None:
+        return
+    _kill_group(process)
+    with suppress(OSError):
+        process.kill()
     with suppress(subprocess.TimeoutExpired):
         process.wait(GRACE)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End it at once, with all that it has started and that is still there."""
-    if process.poll() is not None:
-        return
-    with suppress(OSError):
-        if sys.platform != "win32":
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    if sys.platform != "win32":
+        with suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
-    with suppress(OSError):
-        process.kill()

@@ -13,11 +13,11 @@ def _sit(table: Table, file: str) -> Play:
     if not file:
         raise NotApplicableError(f"{NAME}:FILE needs a file, which 'efg-builder train GAME -o FILE' makes")
     # NumPy comes with the first net.
-    from ..nets import KINDS, playing, read_net
+    from ..nets import playing, read_net
     from ..nets.encoding import two_bidders
 
     game = two_bidders(table.game, table.title, NAME)
-    net = read_net(file, tuple(KINDS))
+    net = read_net(file)
     if net.game != game:
         raise NotApplicableError(f"{file} plays {net.game.title!r}, not {game.title!r}")
     ready = playing(net)

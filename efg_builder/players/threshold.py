@@ -28,7 +28,7 @@ from .protocol import Play, Player, Policy, Table
 NAME = "threshold"
 
 DEFAULT = "1/6"
-"""Loses least to best responses over one and two dice a side of two to six sides: docs/players.md has the figures."""
+"""Loses least to best responses over one and two dice a side of two to six sides; figures: docs/environment.md."""
 
 NOBODY = "none"
 

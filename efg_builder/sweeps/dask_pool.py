@@ -16,7 +16,7 @@ from .schedulers import Pool
 try:
     import distributed
 except ImportError:
-    raise NotApplicableError("--scheduler needs Dask: pip install 'efg-builder[cluster]'") from None
+    raise NotApplicableError("--scheduler needs Dask: pip install '.[cluster]' in the checkout") from None
 
 T = TypeVar("T")
 

@@ -194,7 +194,8 @@ class GameTree:
         except ImportError:
             from ..errors import NotApplicableError
 
-            raise NotApplicableError("to_networkx() needs networkx: pip install 'efg-builder[networkx]'") from None
+            problem = "to_networkx() needs networkx: pip install '.[networkx]' in the checkout"
+            raise NotApplicableError(problem) from None
         graph: networkx.DiGraph[int] = networkx.DiGraph(title=self.title, players=self.players)
         for node in range(len(self)):
             infoset = None if self.is_terminal(node) else self.infosets[self.infoset[node]]

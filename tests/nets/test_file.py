@@ -10,15 +10,13 @@ import efg_builder as eb
 from efg_builder.nets import KINDS, Net, playing, read_net, write_net
 from efg_builder.nets.file import archive
 
-NAMES = tuple(KINDS)
-
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_written_comes_back(kind, tmp_path):
     rules = game(sides=3, wild=1, wild_biddable=False)
     net = MAKERS[kind](rules)
     write_net(tmp_path / "net.npz", net)
-    found = read_net(tmp_path / "net.npz", NAMES)
+    found = read_net(tmp_path / "net.npz")
     assert (found.kind, found.game) == (kind, rules)
     assert {n: w.tolist() for n, w in found.weights.items()} == {n: w.tolist() for n, w in net.weights.items()}
     write_net(tmp_path / "again.npz", found)
@@ -31,7 +29,7 @@ def test_half_is_half_the_size_and_nearly_the_same(tmp_path):
     write_net(tmp_path / "half.npz", net, half=True)
     whole, half = ((tmp_path / name).stat().st_size for name in ("net.npz", "half.npz"))
     assert half < 0.6 * whole
-    ways = [playing(read_net(tmp_path / name, NAMES)).wide().arrays for name in ("net.npz", "half.npz")]
+    ways = [playing(read_net(tmp_path / name)).wide().arrays for name in ("net.npz", "half.npz")]
     for one, two in zip(*ways, strict=True):
         assert one == pytest.approx(two, abs=0.02)
 
@@ -81,8 +79,15 @@ def test_weights_that_are_no_net_are_named(changes, says):
 def test_a_file_that_says_something_else_is_refused(about, says, tmp_path):
     (tmp_path / "x.npz").write_bytes(archive(about, {}))
     with pytest.raises(eb.FileError, match=says) as raised:
-        read_net(tmp_path / "x.npz", NAMES)
+        read_net(tmp_path / "x.npz")
     assert "\n" not in str(raised.value)
+
+
+def test_kinds_can_be_asked_for(tmp_path):
+    write_net(tmp_path / "net.npz", value_net(game(sides=2)))
+    assert read_net(tmp_path / "net.npz", ["value"]).kind == "value"
+    with pytest.raises(eb.FileError, match=r"its kind is 'value'; known are deep-cfr$"):
+        read_net(tmp_path / "net.npz", ["deep-cfr"])
 
 
 def test_damage_is_an_error_of_ours(tmp_path):
@@ -95,12 +100,12 @@ def test_damage_is_an_error_of_ours(tmp_path):
             changed[place] = random.integers(0, 256)
         (tmp_path / "x.npz").write_bytes(bytes(changed[: random.integers(1, len(changed) + 1)]))
         try:
-            playing(read_net(tmp_path / "x.npz", NAMES)).wide()
+            playing(read_net(tmp_path / "x.npz")).wide()
         except eb.EfgBuilderError:
             refused += 1
     assert refused > 200
     with pytest.raises(eb.FileError, match="No such file"):
-        read_net(tmp_path / "none.npz", NAMES)
+        read_net(tmp_path / "none.npz")
 
 
 def test_weights_beyond_floats_still_play():

@@ -1,6 +1,7 @@
 """Training: its arrays against plain sums over the tree, what it learns, and going on as if never stopped."""
 
 import json
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -277,6 +278,51 @@ def test_a_damaged_checkpoint_is_an_error_of_ours(torch, tmp_path):
 # --- what is refused
 
 
+@pytest.mark.parametrize("kind", LEARNERS)
+def test_training_leaves_arithmetic_as_it_was(torch, kind):
+    least = np.nextafter(0.0, 1.0)
+    torch.set_flush_denormal(False)
+    train(game(sides=2), kind, steps=1, options=TINY[kind])
+    assert float(least) * 1.0 > 0
+    torch.set_flush_denormal(True)
+    try:
+        train(game(sides=2), kind, steps=1, options=TINY[kind])
+        assert sys.float_info.min / 2 == 0
+    finally:
+        torch.set_flush_denormal(False)
+
+
+def test_weights_decay_as_in_pytorch(torch):
+    from efg_builder.nets.training.torch_nets import Optimiser
+
+    start = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
+    ours, theirs = (torch.tensor(start, requires_grad=True) for _ in range(2))
+    mine, other = Optimiser({"w": ours}, decay=0.3), torch.optim.AdamW([theirs], lr=0.05, weight_decay=0.3)
+    for _ in range(20):
+        mine.descend(((ours - 1) ** 2).sum(), 0.05)
+        other.zero_grad()
+        ((theirs - 1) ** 2).sum().backward()
+        other.step()
+    assert ours.detach().numpy() == pytest.approx(theirs.detach().numpy(), abs=1e-5)
+    assert np.abs(ours.detach().numpy() - start).max() > 0.1
+
+
+@pytest.mark.parametrize(
+    ("options", "rates"),
+    [
+        ({"rate": "0.004"}, [0.004, 0.004 / 1.002, 0.004 / 1.004]),
+        ({"rate": "0.004", "fall": "1", "power": "0.5"}, [0.004, 0.004 / 2**0.5, 0.004 / 3**0.5]),
+    ],
+)
+def test_the_learning_rate_falls_as_is_said(torch, monkeypatch, options, rates):
+    from efg_builder.nets.training.torch_nets import Optimiser
+
+    seen = []
+    monkeypatch.setattr(Optimiser, "descend", lambda self, loss, rate: seen.append((rate, self.decay)))
+    train(game(sides=2), "value", steps=3, options={**TINY["value"], **options, "decay": "0.02"})
+    assert seen == [(pytest.approx(rate), 0.02) for rate in rates]
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -309,7 +355,8 @@ def test_pytorch_is_named_where_it_is_missing(monkeypatch):
         if name != "efg_builder.nets.training.running":
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(eb.NotApplicableError, match=r"training needs PyTorch: pip install 'efg-builder\[neural\]'"):
+    says = r"training needs PyTorch: pip install '\.\[neural\]' in the checkout"
+    with pytest.raises(eb.NotApplicableError, match=says):
         train(game(sides=2), "value", steps=1)
 
 

@@ -422,6 +422,39 @@ def test_whoever_will_not_end_is_ended_with_all_it_started(tmp_path, monkeypatch
     assert stopped(started)
 
 
+@pytest.mark.parametrize("ending", ["it is told to", "by itself", "wrongly"])
+def test_what_a_program_started_ends_with_it_however_it_ends(tmp_path, ending):
+    # The shell becomes the program, which ends by itself: what it had put into the background must not stay.
+    last = {"it is told to": LAST, "by itself": LAST, "wrongly": LAST.replace("print(", "sys.exit(7); print(")}[ending]
+    (tmp_path / "player.py").write_text(HEAD.format(file=str(tmp_path / "pids")) + last)
+    start = f"sleep 99 & echo $! >> {tmp_path / 'pids'}\nexec {shlex.quote(sys.executable)} {tmp_path / 'player.py'}\n"
+    (tmp_path / "wrap.sh").write_text(start)
+    policy = seated(f"program:timeout=2:command=sh {tmp_path / 'wrap.sh'}")
+    if ending == "wrongly":
+        with pytest.raises(eb.PlayerError, match=r"ended without an answer to 'move .*\(exit code 7\)"):
+            asked(policy, TWO, after(TWO), 0)
+    else:
+        asked(policy, TWO, after(TWO), 0)
+    started, program = pids(tmp_path)
+    assert ending == "wrongly" or not (gone_now(started) or gone_now(program))
+    if ending == "by itself":
+        os.kill(program, 9)
+        time.sleep(0.1)
+    del policy
+    gc.collect()
+    assert gone(program)
+    assert stopped(started)
+
+
+def test_who_has_been_waited_for_is_not_killed_again(monkeypatch):
+    # Its number may be another's by then.
+    process = subprocess.Popen(["true"], start_new_session=True)
+    process.wait()
+    monkeypatch.setattr(os, "killpg", lambda *_: pytest.fail("killed a number that is nobody's"))
+    lines._kill(process)
+    assert lines._ends(process, 0)
+
+
 def stopped(pid):
     """Whether a process that is not ours is gone, or a zombie that nobody here can reap."""
     for _ in range(100):

@@ -23,7 +23,7 @@ from ..encoding import legal_moves, public_inputs
 from ..file import Net
 from ..policy_net import KIND
 from .passes import Passes
-from .torch_nets import Optimiser, Weights, hidden_layers, numbers
+from .torch_nets import Optimiser, Weights, denormals_flushed, hidden_layers, numbers
 
 Array = npt.NDArray[Any]
 
@@ -97,9 +97,9 @@ class Learner:
         pure = torch.nn.functional.one_hot(best, regrets.shape[2]).to(regrets.dtype)
         return torch.where(total > 1e-6, positive / total.clamp(min=1e-6), pure)
 
+    @denormals_flushed()
     def step(self) -> None:
         """One iteration: first player 1's regrets and net, then player 2's."""
-        torch.set_flush_denormal(True)
         losses = []
         for player in range(2):
             self._remember(player)

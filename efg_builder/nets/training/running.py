@@ -199,7 +199,7 @@ def _module(name: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "torch":
             raise
-        raise NotApplicableError("training needs PyTorch: pip install 'efg-builder[neural]'") from None
+        raise NotApplicableError("training needs PyTorch: pip install '.[neural]' in the checkout") from None
 
 
 def _device(name: str) -> Any:

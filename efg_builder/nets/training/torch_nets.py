@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,20 @@ Weights = dict[str, Any]
 """Tensors by name."""
 
 EPSILON = 1e-8
+
+
+@contextmanager
+def denormals_flushed() -> Iterator[None]:
+    """Numbers too small for full precision count as 0 meanwhile: they make steps many times slower.
+
+    That is a state of the thread, and all of its arithmetic with floats, so that it is left as it was found.
+    """
+    before = sys.float_info.min / 2 == 0
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(before)
 
 
 def linear(random: np.random.Generator, name: str, inputs: int, outputs: int, gain: float = 1.0) -> dict[str, Array]:
@@ -46,10 +62,15 @@ def numbers(weights: Mapping[str, Any]) -> dict[str, Array]:
 
 
 class Optimiser:
-    """Adam (D. P. Kingma and J. Ba, ICLR 2015) on weights by name; its state is arrays."""
+    """Adam (D. P. Kingma and J. Ba, ICLR 2015) on weights by name; its state is arrays.
 
-    def __init__(self, weights: Weights, prefix: str = "", betas: tuple[float, float] = (0.9, 0.999)) -> None:
-        self.weights, self.prefix, self.betas, self.count = weights, prefix, betas, 0
+    *decay*: AdamW's (I. Loshchilov and F. Hutter, ICLR 2019); each step also takes rate * *decay* of every weight.
+    """
+
+    def __init__(
+        self, weights: Weights, prefix: str = "", betas: tuple[float, float] = (0.9, 0.999), decay: float = 0.0
+    ) -> None:
+        self.weights, self.prefix, self.betas, self.decay, self.count = weights, prefix, betas, decay, 0
         self._means = {name: torch.zeros_like(tensor) for name, tensor in weights.items()}
         self._squares = {name: torch.zeros_like(tensor) for name, tensor in weights.items()}
 
@@ -63,6 +84,7 @@ class Optimiser:
                 mean, square = self._means[name], self._squares[name]
                 mean.mul_(self.betas[0]).add_(gradient, alpha=1 - self.betas[0])
                 square.mul_(self.betas[1]).addcmul_(gradient, gradient, value=1 - self.betas[1])
+                tensor.mul_(1 - rate * self.decay)
                 tensor.addcdiv_(mean, (square / second).sqrt_().add_(EPSILON), value=-rate / first)
 
     def arrays(self) -> dict[str, Array]:

@@ -21,7 +21,7 @@ from ..encoding import chances, hand_inputs
 from ..file import Net
 from ..value_net import KIND
 from .rules import call_payoffs
-from .torch_nets import Optimiser, Weights, linear, numbers
+from .torch_nets import Optimiser, Weights, denormals_flushed, linear, numbers
 
 Array = npt.NDArray[Any]
 
@@ -31,7 +31,7 @@ class Options:
     """``embedding``, ``width``, ``layers``: the post's net is 500, 100, 4. ``games``: played at each step.
 
     ``noise``: added to every move's regret. ``rate``: of learning at the start; after T steps it is rate / (1 + T /
-    ``fall``).
+    ``fall``) ** ``power``. ``decay``: how much of every weight a step takes away, in units of the rate (AdamW).
     """
 
     embedding: int = 500
@@ -41,6 +41,8 @@ class Options:
     noise: float = 0.01
     rate: float = 0.001
     fall: int = 500
+    power: float = 1.0
+    decay: float = 0.0
 
 
 class Learner:
@@ -54,7 +56,7 @@ class Learner:
         self._hands = [torch.tensor(hand_inputs(game, player), device=device) for player in range(2)]
         self._chances = [chances(game, player) for player in range(2)]
         self.weights = self._start()
-        self.optimiser = Optimiser(self.weights)
+        self.optimiser = Optimiser(self.weights, decay=options.decay)
 
     def _start(self) -> Weights:
         sizes, options = [self.options.embedding, *[self.options.width] * self.options.layers], self.options
@@ -67,13 +69,13 @@ class Learner:
         weights |= linear(self.random, "out", options.width if options.layers else options.embedding, 1)
         return {name: torch.tensor(w, device=self.device, requires_grad=True) for name, w in weights.items()}
 
+    @denormals_flushed()
     def step(self) -> None:
         """Play a batch of games, then learn from it."""
-        torch.set_flush_denormal(True)
         with torch.no_grad():
             hands = [self._dealt(player) for player in range(2)]
             states, games, results = self._play(hands)
-        rate = self.options.rate / (1 + self.done / self.options.fall)
+        rate = self.options.rate / (1 + self.done / self.options.fall) ** self.options.power
         made = states @ self.weights["public.weight"].T + self.weights["public.bias"]
         points = []
         for player, sign in enumerate((1, -1)):
