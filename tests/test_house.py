@@ -21,6 +21,7 @@ LAYERS = {
     "registry": set(),
     "files": {"errors"},
     "npy_file": set(),
+    "spelled_files": set(),
     "rationals": set(),
     "machine": set(),
     "naming": set(),
@@ -129,7 +130,9 @@ LAYERS = {
         *("strategy_choice", "strategy_given", "strategy_measures", "strategy_seats", "strategy_writing"),
         "strategy_report",
     },
-    "exploitability": {"errors", "files", "games", "rationals", "solution", "solving", "evaluation", "sweeps"},
+    "exploitability": {
+        *("errors", "files", "games", "rationals", "solution", "solving", "evaluation", "sweeps", "spelled_files"),
+    },
     "equilibrium_ranges": {
         *("errors", "naming", "rationals", "games", "tree", "profile", "sequence_form", "solvers", "analysis"),
         "certificate",
@@ -160,6 +163,7 @@ LAYERS = {
     "arena": {
         *("errors", "files", "rationals", "games", "tree", "profile", "bid_layout", "analysis", "certificate"),
         *("matches", "sweeps", "players", "strategy_given", "strategy_seats", "strategy_wide", "plots", "playing"),
+        "spelled_files",
     },
     "web": {"errors", "files", "rationals", "games", "tree", "profile", "public_tree", "playing"},
     "viewing": {

@@ -51,7 +51,6 @@ class Contest:
         hall = self.hall(())
         hands = hall.hands(draws.hands(game, 0))
         played = hall.play(seating, hands, draws.moves(game, 0))
-        hall.tell(seating, hands, played)
         paid = hall.paid(played.key, hands)
         return Outcome(paid, ranks(paid))
 
@@ -94,7 +93,6 @@ class Contest:
         hands = hall.hands([numbers[place] for place in places])
         sitting = [seating[place] for place in places]
         played = hall.play(sitting, hands, moves)
-        hall.tell(sitting, hands, played)
         bid, counted = called(hall.game, played.key, hands)
         return rules.after(standing, places[played.caller], bid, counted)
 

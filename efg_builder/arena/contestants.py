@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -11,22 +10,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..certificate.chain import holds_match
-from ..errors import ParameterError
+from ..errors import NotApplicableError, ParameterError
 from ..games.protocol import DealtGame
 from ..matches import Match, read_match
 from ..players import players
+from ..players.person import NAME as PERSON
+from ..spelled_files import digest
 from ..strategy_given import TIMEOUT, find, table_of
 from ..tree import MAX_NODES
 from .moves import Mover, in_match, mover
 
 _WILD = re.compile(r"[*?\[]")
 
+_FILE, _SOMEBODY = "file", "opponent"
+"""Settings that are a file, and a player or a file; in all others, such as a command, a pattern is not ours to read."""
+
 
 @dataclass(frozen=True)
 class Contestant:
     """One of the arena: its ``name``, and what it was ``given`` as: a name as everywhere, a file or a strategy.
 
-    ``digest`` tells two contents of a file apart; empty where no file is read.
+    ``digest`` tells two contents of the files in it apart; empty where it names none.
     """
 
     name: str
@@ -60,9 +64,10 @@ def contestants(given: Iterable[object]) -> tuple[Contestant, ...]:
     for each in given:
         if isinstance(each, str | os.PathLike):
             each = os.fspath(each)
-            found += [Contestant(word, word, _digest(word)) for word in expanded(each)]
+            found += [Contestant(word, word, digest(word)) for word in expanded(each)]
         elif isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], str):
-            found.append(Contestant(each[0], each[1], _digest(each[1]) if isinstance(each[1], str) else ""))
+            named = isinstance(each[1], str | os.PathLike)
+            found.append(Contestant(each[0], each[1], digest(os.fspath(each[1])) if named else ""))
         else:
             found.append(Contestant(str(getattr(each, "name", None) or type(each).__name__), each))
     names = [one.name for one in found]
@@ -84,31 +89,28 @@ def expanded(word: str) -> list[str]:
 
 
 def _file_of(word: str) -> tuple[str, str]:
-    """*word* as what stands before a file's name and that name; the name is empty where no file is read."""
+    """*word* as what stands before a file's name and that name; the name is empty where no setting is a file."""
     name, colon, rest = word.partition(":")
     player = players().get(name)
     if player is None:
         return "", word
     keys = {parameter.name for parameter in player.parameters}
-    if not player.main or (rest.partition("=")[0] in keys and not rest.startswith(f"{player.main}=")):
+    if player.main not in (_FILE, _SOMEBODY):
+        return word, ""
+    if rest.partition("=")[0] in keys and not rest.startswith(f"{player.main}="):
         return word, ""
     lead = f"{player.main}=" if rest.startswith(f"{player.main}=") else ""
-    return f"{name}{colon}{lead}", rest.removeprefix(lead)
+    head, value = f"{name}{colon}{lead}", rest.removeprefix(lead)
+    if player.main == _SOMEBODY:
+        inner, value = _file_of(value)
+        head += inner
+    return head, value
 
 
 def natural(text: str) -> list[tuple[int, int, str]]:
     """Sorts names by their words and numbers: ``net-20`` before ``net-100``."""
     parts = re.split(r"(\d+)", text)
     return [(1, int(part), "") if k % 2 else (0, 0, part) for k, part in enumerate(parts)]
-
-
-def _digest(word: str) -> str:
-    place = _file_of(word)[1]
-    path = Path(place)
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest() if place and path.is_file() else ""
-    except OSError:
-        return ""  # who reads it says so
 
 
 def opened_match(given: object) -> object:
@@ -120,6 +122,9 @@ def opened_match(given: object) -> object:
 
 def sit(one: Contestant, game: DealtGame, patience: Patience, progress: Callable[[str], None]) -> Mover:
     """How *one* plays *game*. Raises what finding it raises, and ``NotApplicableError`` where it cannot play that."""
+    if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
+        instead = f"'efg-builder sit GAME --seat {PERSON} --seat NAME' does"
+        raise NotApplicableError(f"{PERSON}: an arena plays thousands of games and seats no person; {instead}")
     given = opened_match(one.given)
     if isinstance(given, Match):
         return in_match(given, game, one.name)

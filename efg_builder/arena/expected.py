@@ -16,7 +16,7 @@ from typing import Any
 
 from ..analysis import values
 from ..bid_layout import class_size
-from ..errors import EfgBuilderError, NotApplicableError
+from ..errors import EfgBuilderError, MatrixTooLargeError, NotApplicableError, TreeTooLargeError
 from ..games import make
 from ..games.bidding import BiddingGame
 from ..games.liars_dice_stakes import StakedRound
@@ -28,6 +28,7 @@ from ..rationals import Number, parse, text
 from ..strategy_seats import Ground, on_tree
 from ..tree import build
 from .contest import Contest, round_game
+from .tally import number
 
 NODES = 20_000
 """Trees up to this are measured over."""
@@ -40,6 +41,9 @@ LONGEST = 10**40
 
 UNIT_ROUNDOFF = 2.0**-53
 
+NEVER = (NotApplicableError, TreeTooLargeError, MatrixTooLargeError)
+"""Why a pairing is not measured, today or at any other time; a player that failed or was late is asked again."""
+
 Figures = tuple[Number, ...]
 
 
@@ -48,12 +52,14 @@ class Expected:
     """What is to be expected of a pairing: each player's ``mean`` over all seatings; empty where it is not known.
 
     ``seat``: of player p in seat s, at p * seats + s. ``error``: the most by which figures in floats are off.
+    ``why`` there are no figures; ``again``: a later run is to try again, as a player failed or was late.
     """
 
     mean: Figures = ()
     seat: Figures = ()
     error: float = 0.0
     why: str = ""
+    again: bool = False
 
     def fits(self, players: int) -> bool:
         """Whether it is of so many players, or of none."""
@@ -62,14 +68,18 @@ class Expected:
     def to_json(self) -> str:
         """As text: fractions are text in it."""
         plain = {k: [text(x) if isinstance(x, Fraction) else x for x in getattr(self, k)] for k in ("mean", "seat")}
-        return json.dumps({**plain, "error": self.error, "why": self.why})
+        return json.dumps({**plain, "error": self.error, "why": self.why} | ({"again": True} if self.again else {}))
 
     @classmethod
     def from_json(cls, given: str) -> Expected:
-        """The inverse of :meth:`to_json`."""
+        """The inverse of :meth:`to_json`. Raises ``ValueError``, ``KeyError`` or ``TypeError`` for anything else."""
         data: dict[str, Any] = json.loads(given)
-        mean, seat = (tuple(parse(x) if isinstance(x, str) else float(x) for x in data[k]) for k in ("mean", "seat"))
-        return cls(mean, seat, data["error"], data["why"])
+        mean, seat = (tuple(parse(x) if isinstance(x, str) else number(x) for x in data[k]) for k in ("mean", "seat"))
+        if not isinstance(data["why"], str) or number(data["error"]) < 0:
+            raise ValueError("neither a bound on an error nor a reason")
+        for figure in (*mean, *seat):
+            number(float(figure))  # what no float holds is no payoff
+        return cls(mean, seat, number(data["error"]), data["why"], data.get("again") is True)
 
 
 @dataclass(eq=False)
@@ -91,8 +101,10 @@ class Oracle:
                 error = max(error, off)
                 for place, slot in enumerate(slots):
                     seat[slot * n + place] += got[place]
-        except EfgBuilderError as problem:
+        except NEVER as problem:
             return Expected(why=str(problem))
+        except EfgBuilderError as problem:
+            return Expected(why=f"{problem} (the next run tries again)", again=True)
         # Each player is in each seat in (n - 1)! of the n! seatings.
         share = Fraction(n, len(seatings))
         per_seat = tuple(x * share for x in seat)

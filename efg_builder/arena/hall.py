@@ -3,6 +3,9 @@
 The public turns that play has come to are kept as nodes, with the players' probabilities there as running sums; so a
 move costs a look at a list, and the rules are asked only where nobody has been. What is kept is bounded: a hall that
 is full begins anew, which changes no result.
+
+Nobody is told how a round ended (``Policy.told``): the same deal is played again, with seats exchanged and by others,
+so that whoever heard what hands it uncovers would know the hands of those games.
 """
 
 from __future__ import annotations
@@ -14,7 +17,6 @@ from fractions import Fraction
 from itertools import accumulate
 
 from ..games.protocol import Deal, DealtGame, PublicDecision, PublicEnd, State
-from ..players import Uncovered
 from .draws import MOVES, Moves
 from .moves import Mover
 
@@ -46,11 +48,9 @@ class _End:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A round that was played: the ``key`` of its end, the ``history`` before the last move, and that ``move``."""
+    """A round that was played: the ``key`` of its end, and who made the last move."""
 
     key: Hashable
-    history: str
-    move: str
     caller: int
 
 
@@ -98,7 +98,7 @@ class Hall:
             action = bisect_right(row, number)
             then = node.after[action] or self._then(node, action)
             if isinstance(then, _End):
-                return Played(then.key, node.turn.history, node.turn.actions[action][0], player)
+                return Played(then.key, player)
             node = then
 
     def paid(self, key: Hashable, hands: tuple[int, ...]) -> Paid:
@@ -110,16 +110,6 @@ class Hall:
                 self._paid.clear()
             self._paid[key, hands] = found
         return found
-
-    def tell(self, seats: Sequence[int], hands: tuple[int, ...], played: Played) -> None:
-        """Tell those who want to know how the round ended."""
-        listeners = [(seat, told) for seat, who in enumerate(seats) if (told := self.movers[who].told) is not None]
-        if not listeners:
-            return
-        names = tuple(self.game.hands[seat][hand] for seat, hand in enumerate(hands))
-        payoffs = self.game.settle(played.key, Deal(Fraction(1), hands)).payoffs
-        for seat, told in listeners:
-            told(Uncovered(seat, names, played.history, played.move, payoffs))
 
     def _start(self) -> _Node:
         if self._root is None or self._held > self.room:

@@ -5,24 +5,23 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ..bid_layout import class_size
 from ..certificate.reading import read_strategies
-from ..errors import NotApplicableError
+from ..errors import NotApplicableError, ProfileError
 from ..games.bidding import BiddingGame
 from ..games.liars_dice import LiarsDice
 from ..games.match_rules import match_rules
 from ..games.protocol import DealtGame, PublicDecision
 from ..matches import Match
-from ..players import Policy, Uncovered
+from ..players import Policy
 from ..playing.rows import on_table_rows
+from ..profile import FLOAT_SUM_TOLERANCE
 from ..rationals import Number
 from ..strategy_seats import Given, asked
 
 Answer = Callable[[PublicDecision, int], Mapping[str, Number]]
-
-SLACK = 1e-9
-"""A row that sums to 1 within this needs no closer look."""
 
 AT_ONCE = 1 << 21
 """Probabilities that a policy with arrays is asked for all at once."""
@@ -38,7 +37,6 @@ class Mover:
 
     answer: Answer
     by_last_bid: bool = False
-    told: Callable[[Uncovered], None] | None = None
     unchecked: Answer | None = None
 
     def row(self, turn: PublicDecision, hand: int) -> list[float]:
@@ -46,12 +44,24 @@ class Mover:
         if self.unchecked is not None:
             with contextlib.suppress(Exception):  # asked again, it is named
                 found = self.unchecked(turn, hand)
-                row = [float(found.get(action, 0)) for action, _ in turn.actions]
-                # What is there and is no action makes the sum too small, or is 0.
-                if min(row) >= 0 and abs(sum(row) - 1) <= SLACK and len(found) <= len(row):
-                    return row
+                if _sound(found, turn):
+                    return [float(found.get(action, 0)) for action, _ in turn.actions]
         found = self.answer(turn, hand)
-        return [float(found.get(action, 0)) for action, _ in turn.actions]
+        row = [float(found.get(action, 0)) for action, _ in turn.actions]
+        if not (min(row) >= 0 and abs(sum(row) - 1) <= FLOAT_SUM_TOLERANCE):  # nan fails too
+            raise ProfileError(f"at {turn.history!r}, hand {hand}: {row} are no probabilities of the moves there")
+        return row
+
+
+def _sound(found: Mapping[str, Number], turn: PublicDecision) -> bool:
+    """Whether :func:`~..strategy_seats.asked` would let it pass, of what it is quick to tell."""
+    numbers = list(found.values())
+    kinds = set(map(type, numbers))
+    if not found.keys() <= {action for action, _ in turn.actions} or min(numbers) < 0:
+        return False
+    if kinds <= {float}:
+        return abs(sum(map(float, numbers)) - 1) <= FLOAT_SUM_TOLERANCE / 2  # nan is not
+    return kinds <= {Fraction} and sum(numbers, Fraction(0)) == 1
 
 
 def mover(given: Given, game: DealtGame) -> Mover:
@@ -59,13 +69,13 @@ def mover(given: Given, game: DealtGame) -> Mover:
     if not isinstance(given, Policy):
         return Mover(on_table_rows(given, game, None))
     if given.wide is not None and _few(game):
-        return Mover(on_table_rows(given.wide(), game, None), told=given.told)
+        return Mover(on_table_rows(given.wide(), game, None))
     policy: Policy = given
 
     def answer(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         return asked(policy, game, turn, hand)
 
-    return Mover(answer, given.last_bid_only and isinstance(game, BiddingGame), given.told, given.at)
+    return Mover(answer, given.last_bid_only and isinstance(game, BiddingGame), policy.at)
 
 
 def _few(game: DealtGame) -> bool:

@@ -10,13 +10,17 @@ from fractions import Fraction
 from itertools import pairwise
 from math import isfinite
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 from ..files import write_atomically
 from ..plots.arena_plot import Rated
 from ..rationals import Number, text, to_json
+from .estimate import Estimate
 from .luck import SkillAndLuck
-from .results import Estimate, Meeting, Standings
+from .ratings import LEVEL
+from .results import Meeting, Standings
+from .targets import check_target
 
 COLUMNS = (
     *("players", "player", "games", "deals", "mean", "mean_low", "mean_high"),
@@ -101,8 +105,10 @@ def notes(found: Standings, names: dict[str, str]) -> list[str]:
     luck = found.luck
     if luck is not None:
         what = f"skill       r = {luck.r:.3f} [{luck.low:.3f}, {luck.high:.3f}]"
-        if len(found.players) == 2:
-            said.append(f"{what}: two players cannot tell skill from luck, so this is a lower bound and no more")
+        if len(found.players) == 2 and not luck.told:
+            said.append(
+                f"skill       r ≥ {luck.low:.3f}: two players cannot tell skill from luck, so that is all there is"
+            )
         elif not luck.told:
             said.append(f"{what}: these games do not tell it from 1, pure skill, Elo's own formula")
         else:
@@ -113,10 +119,21 @@ def notes(found: Standings, names: dict[str, str]) -> list[str]:
         said.append(f"rating      {first} never lost to {second}: no finite rating joins them, only those within each")
     why = sorted({m.expected.why for m in found.meetings if m.expected is not None and m.expected.why})
     said += [f"exact       {reason}" for reason in why]
-    far = [abs(off) for m in found.meetings for k in range(len(m.players)) if (off := m.off(k)) is not None]
+    # Of two players one gets what the other does not: both are equally far off.
+    places = range(1 if found.about.seats == 2 else found.about.seats)
+    far = [abs(off) for m in found.meetings for k in places if (off := m.off(k)) is not None]
     if far:
-        said.append(f"exact       sampled means are at most {max(far):.1f} standard errors off the exact ones")
+        among = f"the largest of {len(far)} such figures" if len(far) > 1 else "one such figure"
+        said.append(
+            f"exact       sampled means are at most {max(far):.1f} standard errors off the exact ones "
+            f"({among} is below {yardstick(len(far)):.1f} 19 times in 20)"
+        )
     return said
+
+
+def yardstick(figures: int) -> float:
+    """What the largest of so many independent standard normal figures, in size, is below with a chance of 95 %."""
+    return NormalDist().inv_cdf((1 + LEVEL ** (1 / figures)) / 2)
 
 
 def rated(found: Standings) -> Rated:
@@ -249,7 +266,7 @@ def _luck_data(found: Standings) -> dict[str, Any] | None:
 
 
 def to_csv(found: Standings, path: str | os.PathLike[str]) -> Path:
-    """Write a row for each player of each meeting to *path*. Raises ``FileError``."""
+    """Write a row for each player of each meeting to *path*, a ``.csv``. Raises ``FileError``."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -264,4 +281,5 @@ def to_csv(found: Standings, path: str | os.PathLike[str]) -> Path:
             head = (" | ".join(meeting.players), player, meeting.games, meeting.tally.deals)
             tail = (meeting.first(place), exact["exact"], exact["exact_float"], exact["exact_error"], exact["off"])
             writer.writerow((*head, *figures, *tail))
+    check_target(path, (".csv",))
     return write_atomically(path, [out.getvalue().encode()])

@@ -9,30 +9,17 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf, sqrt
 from pathlib import Path
 
 from ..errors import FileError
 from ..rationals import Number
 from .database import opened
+from .estimate import Estimate, apart, estimate
 from .expected import Expected
 from .luck import SkillAndLuck, fit_luck
-from .ratings import LEVEL, Event, Ratings, added_events, fit_elo
+from .ratings import Event, Ratings, added_events, fit_elo
 from .store import Description, describe
 from .tally import Tally, added
-
-SAME = 1e-12
-"""A variance below this part of the squared range is rounding: all deals came out alike."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean over deals, its standard error, and a 95 % interval."""
-
-    mean: float
-    error: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -56,8 +43,7 @@ class Meeting:
     def score(self, place: int) -> Estimate:
         """The mean part of the others that the player beats, a tie being half: of two players, how often it wins."""
         t = self.tally
-        found = estimate(t.score[place], t.score2[place], t.deals, 0.0, 1.0)
-        return Estimate(found.mean, found.error, max(found.low, 0.0), min(found.high, 1.0))
+        return estimate(t.score[place], t.score2[place], t.deals, 0.0, 1.0)
 
     def in_seat(self, place: int, seat: int) -> Estimate:
         """The mean payoff of the player at *place* in that seat."""
@@ -80,7 +66,10 @@ class Meeting:
         return self.expected.seat[place * len(self.players) + seat]
 
     def off(self, place: int) -> float | None:
-        """The sampled mean less the exact one, in standard errors; None where one of them is missing."""
+        """The sampled mean less the exact one, in standard errors; None where one of them is missing.
+
+        None too where all deals came out alike, but not as the exact mean: there are no standard errors then.
+        """
         exact = self.exact(place)
         return None if exact is None else apart(self.paid(place), exact)
 
@@ -128,38 +117,10 @@ class Standings:
         return found
 
 
-def estimate(total: float, squares: float, deals: int, low: float, high: float) -> Estimate:
-    """From a sum and a sum of squares over so many deals of figures between *low* and *high*.
-
-    The interval is Student's. Where all deals came out alike it says nothing, and what bounds the interval is how
-    likely some other outcome can be, not to have shown in so many deals (2.5 % on each side).
-    """
-    from scipy.special import stdtrit
-
-    mean, tail = total / deals, (1 - LEVEL) / 2
-    if deals < 2:
-        return Estimate(mean, inf, low, high)
-    variance = max(0.0, (squares - total * mean) / (deals - 1))
-    if variance <= SAME * (high - low) ** 2:
-        unseen = 1 - tail ** (1 / deals)
-        return Estimate(mean, 0.0, mean - unseen * (mean - low), mean + unseen * (high - mean))
-    error = sqrt(variance / deals)
-    half = float(stdtrit(deals - 1, 1 - tail)) * error
-    return Estimate(mean, error, mean - half, mean + half)
-
-
-def apart(sampled: Estimate, exact: Number) -> float:
-    """How many standard errors a sampled mean is above the exact one."""
-    gap = sampled.mean - float(exact)
-    if abs(gap) <= 1e-9:
-        return 0.0
-    return gap / sampled.error if sampled.error else (inf if gap > 0 else -inf)
-
-
 def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = None) -> Standings:
     """The table of the arena at *path*, of the players *only* (None: of all). Raises ``FileError``."""
     with opened(Path(path)) as connection:
-        about = describe(connection)
+        about = describe(connection, Path(path))
         if about is None:
             raise FileError(f"{path}: nothing was ever played in it")
         names = [str(row[0]) for row in connection.execute("SELECT name FROM players ORDER BY place")]
@@ -175,7 +136,7 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
                 expected = None if row["expected"] is None else Expected.from_json(row["expected"])
                 if len(slots) != about.seats or (expected is not None and not expected.fits(about.seats)):
                     raise ValueError("it is of another number of players")
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
+            except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
                 raise FileError(f"{path}: pairing {row['id']} is damaged: {error}") from None
             ahead += waiting * about.seats
             total = added(played.values())
@@ -195,7 +156,12 @@ def _units(connection: sqlite3.Connection, pairing: int, players: int) -> tuple[
     played, waiting = dict[int, Tally](), 0
     for block, deals, tally in rows:
         if tally is None:
+            if type(deals) is not int or deals < 0:
+                raise ValueError(f"block {block} is of {deals!r} deals")
             waiting += deals
         else:
-            played[int(block)] = Tally.from_json(tally, players)
+            found = Tally.from_json(tally, players)
+            if found.deals != deals:
+                raise ValueError(f"block {block} is of {deals!r} deals, and its sums are of {found.deals}")
+            played[int(block)] = found
     return played, waiting

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import ParameterError
+from ..errors import FileError, ParameterError
 from ..sweeps.database import told, writing
 from ..sweeps.owners import Owner, surely_gone, this_run
 from ..sweeps.store import BEAT, LEASE
@@ -94,16 +94,27 @@ def joined(
                 _bury(connection, me.id)
 
 
-def describe(connection: sqlite3.Connection) -> Description | None:
-    """What the file is of; None while nobody has said so."""
+def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
+    """What the file at *path* is of; None while nobody has said so. Raises ``FileError`` where that is damaged."""
     row = connection.execute("SELECT what, game, settings, title, seats, seed, block FROM arena").fetchone()
     if row is None:
         return None
-    return Description(row[0], row[1], json.loads(row[2]), row[3], row[4], row[5], row[6])
+    try:
+        found = Description(row[0], row[1], json.loads(row[2]), row[3], row[4], row[5], row[6])
+    except (ValueError, TypeError, RecursionError) as error:
+        raise FileError(f"{path}: its settings are damaged: {error}") from None
+    if not isinstance(found.settings, dict) or found.what not in ("rounds", "matches") or not _counted(found):
+        raise FileError(f"{path}: what it is an arena of is damaged")
+    return found
+
+
+def _counted(found: Description) -> bool:
+    numbers = (found.seats, found.block, found.seed + 1) if type(found.seed) is int else (0,)
+    return all(type(number) is int and number >= 1 for number in numbers)
 
 
 def _same(connection: sqlite3.Connection, path: Path, asked: Description) -> Description:
-    found = describe(connection)
+    found = describe(connection, path)
     if found is None:
         values = (asked.what, asked.game, json.dumps(dict(asked.settings)), asked.title, asked.seats)
         connection.execute("INSERT INTO arena VALUES (1, ?, ?, ?, ?, ?, ?, ?)", (*values, asked.seed, asked.block))
@@ -125,7 +136,8 @@ def _know(connection: sqlite3.Connection, path: Path, players: Sequence[Contesta
         if row is None:
             connection.execute("INSERT INTO players (name, digest) VALUES (?, ?)", (player.name, player.digest))
         elif row[0] != player.digest:
-            why = "its file has changed since; give it another name, or name another file with -o"
+            since = "its file has changed since" if row[0] else "it does not say with which file"
+            why = f"{since}; give it another name, or name another file with -o"
             raise ParameterError(f"{path} has games of the player {player.name!r}, but {why}")
 
 
@@ -156,8 +168,22 @@ def claim(store: Store, most: int) -> list[Claim]:
             (store.me.id, most),
         ).fetchall()
         names = dict(store.connection.execute("SELECT id, slots FROM pairings JOIN wanted ON pairing = id").fetchall())
-    found = [Claim(row[0], tuple(json.loads(names[row[0]])), row[1], row[2], row[3]) for row in rows]
+    found = [Claim(row[0], _slots(store.path, names[row[0]]), row[1], row[2], row[3]) for row in rows]
+    for one in found:
+        if not all(type(number) is int and number >= 0 for number in (one.block, one.deals)):
+            raise FileError(f"{store.path}: block {one.block!r} of pairing {one.pairing} is damaged")
     return sorted(found, key=lambda one: (one.block, one.pairing))
+
+
+def _slots(path: Path, given: str) -> tuple[str, ...]:
+    """The players' names of a pairing. Raises ``FileError``."""
+    try:
+        found = json.loads(given)
+    except (ValueError, TypeError, RecursionError):
+        found = None
+    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        raise FileError(f"{path}: a pairing is damaged: {given!r:.100} is no list of players")
+    return tuple(found)
 
 
 def finish(store: Store, held: Sequence[Claim], tallies: Sequence[Tally], seconds: Sequence[float]) -> None:
@@ -227,11 +253,13 @@ def counts(store: Store) -> dict[str, int]:
 
 
 def unexpected(store: Store) -> list[tuple[int, tuple[str, ...]]]:
-    """The wanted pairings of which nobody has worked out what is to be expected."""
+    """The wanted pairings of which nobody has worked out what is to be expected, or only that to try again."""
     rows = store.connection.execute(
-        "SELECT id, slots FROM pairings JOIN wanted ON pairing = id WHERE expected IS NULL ORDER BY id"
+        "SELECT id, slots FROM pairings JOIN wanted ON pairing = id "
+        # Within a text of JSON its quotes are escaped: only the key itself reads so.
+        "WHERE expected IS NULL OR expected LIKE '%\"again\": true%' ORDER BY id"
     )
-    return [(int(row[0]), tuple(json.loads(row[1]))) for row in rows]
+    return [(int(row[0]), _slots(store.path, row[1])) for row in rows]
 
 
 def expect(store: Store, pairing: int, expected: str) -> None:

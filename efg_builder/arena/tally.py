@@ -22,6 +22,12 @@ Vector = tuple[float, ...]
 
 SEATS = ("seat", "seat2")
 
+MOST_DEALS = 10**9
+"""More than a block ever has."""
+
+ROUNDING = 1e-9
+"""Sums of floats are off by less than this part of what they can be at most."""
+
 
 @dataclass(frozen=True)
 class Tally:
@@ -61,17 +67,45 @@ class Tally:
             vector = data[name]
             if not isinstance(vector, list) or len(vector) != length:
                 raise ValueError(f"{name}: not a list of {length} numbers")
-            values[name] = tuple(map(_number, vector))
-        places = list(range(players))
-        for order, times in dict(data["orders"]).items():
-            if sorted(k for group in order_groups(order) for k in group) != places or type(times) is not int:
-                raise ValueError(f"orders: {order!r} is no order of {players} players")
-        if type(data["deals"]) is not int or data["deals"] < 1 or data["games"] != data["deals"] * players:
+            values[name] = tuple(map(number, vector))
+        deals, orders = data["deals"], data["orders"]
+        if type(deals) is not int or not 1 <= deals <= MOST_DEALS or data["games"] != deals * players:
             raise ValueError("deals and games do not fit")
-        return cls(**values | {name: _number(data[name]) for name in ("low", "high")})
+        _check_orders(orders, players, deals * players)
+        found = cls(**values | {name: number(data[name]) for name in ("low", "high")})
+        found._check_sums()
+        return found
+
+    def _check_sums(self) -> None:
+        """Raise ``ValueError`` where no figures between ``low`` and ``high``, or scores, have these sums."""
+        n = len(self.paid)
+        for name, low, high in (("paid", self.low, self.high), ("score", 0.0, 1.0), ("seat", self.low, self.high)):
+            for total, squares in zip(getattr(self, name), getattr(self, f"{name}2"), strict=True):
+                scale = ROUNDING * self.deals * max(1.0, abs(low), abs(high)) ** 2
+                within = low * self.deals - scale <= total <= high * self.deals + scale
+                if not within or not total / self.deals * total - scale <= squares <= scale / ROUNDING + scale:
+                    raise ValueError(f"{name}: {total!r}, with squares {squares!r}, is not from {self.deals} deals")
+        for slot in range(n):
+            if abs(sum(self.seat[slot * n : slot * n + n]) - n * self.paid[slot]) > n * scale:
+                raise ValueError(f"seat: the seats of player {slot} do not sum to its payoff")
 
 
-def _number(given: object) -> float:
+def _check_orders(orders: object, players: int, games: int) -> None:
+    """Raise ``ValueError`` unless *orders* are those of so many games."""
+    if not isinstance(orders, dict):
+        raise ValueError("orders: no orders and their numbers")
+    places = list(range(players))
+    for order, times in orders.items():
+        if sorted(k for group in order_groups(order) for k in group) != places:
+            raise ValueError(f"orders: {order!r} is no order of {players} players")
+        if type(times) is not int or times < 1:
+            raise ValueError(f"orders: {order!r} cannot have come {times!r} times")
+    if sum(orders.values()) != games:
+        raise ValueError(f"orders: of {sum(orders.values())} games, and there are {games}")
+
+
+def number(given: object) -> float:
+    """*given* as a float. Raises ``ValueError`` for what is no finite number."""
     if isinstance(given, bool) or not isinstance(given, int | float) or not isfinite(given):
         raise ValueError(f"{given!r} is no number")
     return float(given)

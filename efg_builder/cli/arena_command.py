@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import NotSolvedError, ParameterError
-from ..files import check_writable
 from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import Game
 from ..strategy_given import TIMEOUT
@@ -57,7 +56,7 @@ GAME = "liars-dice"
 @click.option(
     "--show", type=click.Path(path_type=Path), metavar="FILE.db", help="The table of a file; nothing is played."
 )
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the meetings as CSV.")
+@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the meetings (.csv).")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the ratings (.svg or .png).")
 @json_option
 def command(
@@ -90,15 +89,18 @@ def command(
     """
     from ..arena import read_standings, run_arena
     from ..arena.contestants import spelled
-    from ..plots.paper import check_kind_of_plot
+    from ..arena.targets import check_apart, check_target
+    from ..plots.paper import KINDS, check_kind_of_plot
 
-    for file in filter(None, (csv_file, plot)):
-        check_writable(file)
+    if show is not None and (words or lists or singles or path is not None):
+        raise ParameterError("--show prints the table of a file and takes no game, players or -o")
+    check_apart([("-o", path), ("--show", show), ("--csv", csv_file), ("--plot", plot)])
+    if csv_file is not None:
+        check_target(csv_file, (".csv",))
     if plot is not None:
         check_kind_of_plot(plot)
+        check_target(plot, KINDS)
     if show is not None:
-        if words or lists or singles or path is not None:
-            raise ParameterError("--show prints the table of a file and takes no game, players or -o")
         return _tell(read_standings(show), csv_file, plot, as_json)
     subject = _subject(words, matches)
     if not lists and not singles:

@@ -2,17 +2,25 @@
 
 import csv
 import json
+import re
 import sqlite3
+import sys
 from contextlib import closing
 from fractions import Fraction
+from hashlib import sha256
+from math import erf
+from pathlib import Path
 
 import pytest
 
 import efg_builder as eb
-from efg_builder.arena import run_arena
+from efg_builder.arena import read_standings, run_arena
 from efg_builder.arena.contestants import expanded, natural, spelled
-from efg_builder.arena.report import short
+from efg_builder.arena.estimate import apart, estimate
+from efg_builder.arena.expected import Oracle
+from efg_builder.arena.report import short, to_csv, yardstick
 from efg_builder.plots.arena_plot import Rated, checkpoints, draw_ratings, ratings_figure
+from efg_builder.spelled_files import digest, files_in
 
 SMALL = ("arena", "liars-dice", "--workers", "1", "--games", "200")
 TWO = ("--players", "uniform,lowest-raise")
@@ -133,6 +141,11 @@ def test_patterns_stand_for_files_in_the_order_of_their_numbers(tmp_path, monkey
     assert expanded("neural:file=a-*.npz") == ["neural:file=a-9.npz", "neural:file=a-10.npz"]
     assert expanded("c[1].npz") == ["c[1].npz"]
     assert expanded("uniform") == ["uniform"]
+    assert expanded("best-response:a-*.npz") == ["best-response:a-9.npz", "best-response:a-10.npz"]
+    assert expanded("best-response:neural:a-*.npz") == ["best-response:neural:a-9.npz", "best-response:neural:a-10.npz"]
+    # What a command does with its words is its own affair.
+    for word in ("program:python3 likely.py --x[1]", "program:timeout=5:command=./play a-*.npz?"):
+        assert expanded(word) == [word]
     with pytest.raises(eb.ParameterError, match=r"neural:x\*: no file fits 'x\*'"):
         expanded("neural:x*")
     assert sorted(["n2x", "n10x", "m"], key=natural) == ["m", "n2x", "n10x"]
@@ -205,6 +218,18 @@ def test_a_file_is_of_one_game_and_one_seed_and_of_players_that_stay_the_same(cl
         "UPDATE pairings SET slots = '[\"uniform\"]'",
         "UPDATE pairings SET expected = '[1]'",
         'UPDATE pairings SET expected = replace(expected, \'"mean": [\', \'"mean": ["1", \')',
+        'UPDATE pairings SET expected = replace(expected, \'"mean": ["\', \'"mean": ["1/0\')',
+        'UPDATE pairings SET expected = replace(expected, \'"error": 0.0\', \'"error": "0"\')',
+        "UPDATE pairings SET expected = replace(expected, '\"error\": 0.0', '\"error\": NaN')",
+        "UPDATE units SET tally = replace(tally, '\"0>1\": ', '\"0>1\": -')",
+        "UPDATE units SET tally = replace(tally, '\"0>1\": ', '\"0>1\": 1')",
+        "UPDATE units SET tally = replace(tally, '\"deals\": ', '\"deals\": 1')",
+        "UPDATE units SET tally = replace(tally, '\"high\": 1.0', '\"high\": 1' || printf('%0400d', 0))",
+        "UPDATE units SET tally = replace(tally, '\"paid\": [', '\"paid\": [9')",
+        "UPDATE units SET tally = replace(tally, '\"seat2\": [', '\"seat2\": [-')",
+        "UPDATE units SET tally = printf('%.*c', 200000, '[') WHERE block = 3",
+        "UPDATE units SET deals = deals + 1 WHERE block = 3",
+        "UPDATE units SET deals = 'x', tally = NULL WHERE block = 3",
     ],
 )
 def test_a_damaged_file_is_refused(cli, tmp_path, change):
@@ -214,6 +239,167 @@ def test_a_damaged_file_is_refused(cli, tmp_path, change):
         assert db.execute(change).rowcount > 0
         db.commit()
     assert f"{path}: pairing 1 is damaged" in refused(cli("arena", "--show", path))
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["settings = '{'", "settings = '[]'", "seats = 'two'", "seed = -5", "block = 0", "what = 'chess'"],
+)
+def test_a_file_that_does_not_say_what_it_is_of_is_refused(cli, tmp_path, change):
+    path = tmp_path / "a.db"
+    assert cli(*SMALL, *TWO, "-o", path)[0] == 0
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"UPDATE arena SET {change}")
+        db.commit()
+    for words in (("arena", "--show", path), (*SMALL, *TWO, "-o", path)):
+        assert "damaged" in refused(cli(*words))
+
+
+@pytest.mark.parametrize("change", ["slots = '{'", "slots = '[1, 2]'", "slots = NULL"])
+def test_a_damaged_file_is_not_played_on(cli, tmp_path, change):
+    path = tmp_path / "a.db"
+    assert cli(*SMALL, *TWO, "-o", path)[0] == 0
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_master SET sql = replace(sql, 'slots TEXT NOT NULL', 'slots TEXT')")
+        db.commit()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"UPDATE pairings SET {change}")
+        db.commit()
+    assert "damaged" in refused(cli(*SMALL, *TWO, "--games", "400", "-o", path))
+
+
+# --- what is written where
+
+
+def test_an_arena_is_not_written_over(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cli(*SMALL, *TWO, "-o", "a.db")[0] == 0
+    before = (tmp_path / "a.db").read_bytes()
+    (tmp_path / "link.csv").symlink_to("a.db")
+    (tmp_path / "hard.csv").hardlink_to(tmp_path / "a.db")
+    (tmp_path / "copy.svg").write_bytes(before)
+    show, play = ("arena", "--show", "a.db"), (*SMALL, *TWO, "-o", "a.db")
+    for words in (show, play):
+        for other in ("a.db", "./a.db", "link.csv", "hard.csv"):
+            assert f"a.db and --csv {other[2 * other.startswith('./') :]} are the same file" in refused(
+                cli(*words, "--csv", other)
+            )
+        assert "meetings.txt: its name is to end in .csv" in refused(cli(*words, "--csv", "meetings.txt"))
+        assert "copy.svg: it is a database of SQLite" in refused(cli(*words, "--plot", "copy.svg"))
+    assert "new.csv and --csv new.csv are the same" in refused(cli(*SMALL, *TWO, "-o", "new.csv", "--csv", "new.csv"))
+    assert (tmp_path / "a.db").read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.db", "copy.svg", "hard.csv", "link.csv"]
+    found = read_standings("a.db")
+    with pytest.raises(eb.FileError, match="it is a database of SQLite"):
+        to_csv(found, "hard.csv")
+    with pytest.raises(eb.FileError, match=r"to end in \.csv"):
+        to_csv(found, "a.db")
+
+
+# --- files within names
+
+
+def test_every_file_in_a_spelling_counts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("p.py", "net.npz", "a,b.json", "with blank.npz", "c=d:e.json"):
+        (tmp_path / name).write_text(name)
+    for word, names in {
+        "uniform": [],
+        "neural:none.npz": [],
+        "net.npz": ["net.npz"],
+        "neural:net.npz": ["net.npz"],
+        "neural:file=net.npz": ["net.npz"],
+        "best-response:neural:net.npz": ["net.npz"],
+        "best-response:opponent=neural:file=net.npz": ["net.npz"],
+        "threshold:opponent=neural,net.npz": ["net.npz"],
+        "a,b.json": ["a,b.json"],
+        "best-response:c=d:e.json": ["c=d:e.json"],
+        "program:python3 p.py": ["p.py"],
+        "program:python3 ./p.py --weights=net.npz": ["p.py", "net.npz"],
+        "program:timeout=5:command=python3 p.py 'with blank.npz'": ["p.py", "with blank.npz"],
+        "program:python3 p.py with\\ blank.npz": ["p.py", "with blank.npz"],
+        "best-response:program:python3 p.py": ["p.py"],
+        f"program:{tmp_path}/p.py it's": [f"{tmp_path}/p.py"],
+    }.items():
+        assert [str(path) for path in files_in(word)] == names, word
+        before = digest(word)
+        assert bool(before) == bool(names)
+        for name in names:
+            kept = Path(name).read_text()
+            Path(name).write_text("something else")
+            assert digest(word) != before
+            Path(name).write_text(kept)
+        assert digest(word) == before
+    # One file's digest is that of its bytes.
+    assert digest("neural:net.npz") == sha256(b"net.npz").hexdigest()
+
+
+def test_a_program_that_has_changed_is_another_player(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    program = "import sys\nfor x in sys.stdin:\n  if x[0] == 'm': print(x.split(',')[-1].strip(), flush=True)\n"
+    program = program.replace("x.split(',')", "x.replace('=', ',').split(',')")
+    (tmp_path / "p.py").write_text(program)
+    words = (*SMALL, "--player", f"program:{sys.executable} p.py", "--player", "uniform", "-o", "a.db")
+    assert cli(*words)[0] == 0
+    assert cli(*words)[0] == 0
+    (tmp_path / "p.py").write_text(program + "# another\n")
+    assert "but its file has changed since" in refused(cli(*words))
+
+
+def test_a_player_that_failed_is_measured_again_and_one_that_never_can_is_not(tmp_path, monkeypatch):
+    path, game, asked = tmp_path / "a.db", eb.game("liars-dice"), []
+    right = Oracle.seated
+
+    def fails(problem):
+        def seated(self, seating):
+            asked.append(seating)
+            raise problem
+
+        return seated
+
+    def run():
+        (meeting,) = run_arena(game, ["uniform", "always-call"], 20, path=path, workers=1).meetings
+        return meeting
+
+    for problem in (eb.PlayerError("it ended"), eb.NotSolvedError("too late", timed_out=True)):
+        monkeypatch.setattr(Oracle, "seated", fails(problem))
+        assert run().expected.why == f"{problem} (the next run tries again)"
+    assert len(asked) == 2
+    monkeypatch.setattr(Oracle, "seated", right)
+    meeting = run()
+    assert meeting.exact(0) is not None
+    assert meeting.expected.why == ""
+    path.unlink()
+    monkeypatch.setattr(Oracle, "seated", fails(eb.NotApplicableError('too large, "again": true')))
+    assert [run().expected.why for _ in range(2)] == ['too large, "again": true'] * 2
+    assert len(asked) == 3
+
+
+# --- what is said
+
+
+def test_a_person_is_sent_to_sit(cli):
+    assert "'efg-builder sit GAME --seat person" in refused(cli(*SMALL, "--players", "person,uniform"))
+
+
+def test_two_players_bound_r_from_below_alone(cli):
+    out = cli(*SMALL, "sides=3", *TWO)[1]
+    assert re.search(r"^skill       r ≥ \d\.\d{3}: two players cannot tell skill from luck", out, flags=re.MULTILINE)
+
+
+def test_the_largest_of_many_gaps_is_held_against_as_many(cli):
+    out = cli(*SMALL, "sides=3", "--players", "uniform,always-call,equilibrium")[1]
+    assert "(the largest of 3 such figures is below 2.4 19 times in 20)" in out
+    # Of one the 97.5 % quantile; of N independent ones, 95 % is the N-th power of what each has.
+    assert yardstick(1) == pytest.approx(1.959964)
+    assert erf(yardstick(20) / 2**0.5) ** 20 == pytest.approx(0.95)
+
+
+def test_deals_that_came_out_alike_are_no_number_of_standard_errors_off():
+    alike = estimate(10.0, 10.0, 10, -1.0, 1.0)
+    assert apart(alike, Fraction(9, 10)) is None
+    assert apart(alike, Fraction(1)) == 0.0
 
 
 def _sweep(folder):

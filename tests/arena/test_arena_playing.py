@@ -1,8 +1,10 @@
 """What chance decides, who sits where, what is told, and how intervals are made."""
 
+import sys
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
+from math import comb
 
 import numpy as np
 import pytest
@@ -15,9 +17,9 @@ from efg_builder.arena import run_arena
 from efg_builder.arena.contest import Contest, in_turn, ranks
 from efg_builder.arena.contestants import Patience, contestants
 from efg_builder.arena.draws import MOVES, Draws
+from efg_builder.arena.estimate import estimate
 from efg_builder.arena.hall import Hall, _sums
 from efg_builder.arena.moves import Mover, mover
-from efg_builder.arena.results import estimate
 from efg_builder.arena.schedule import blocks, pairings, seatings
 from efg_builder.arena.tally import Tally, added, count, order_groups, order_text, scores
 from efg_builder.games.match_rules import Standing
@@ -143,27 +145,52 @@ def test_a_policy_is_asked_what_it_would_be_asked_at_the_table():
     assert {player for player, _, _ in seen} == {0, 1}
 
 
-def test_who_wants_to_know_is_told_how_a_round_ended():
+def test_nobody_is_told_how_a_round_ended():
+    # The same deal follows with seats exchanged, and the other pairings have it too: who heard what hands an end
+    # uncovered would know the hands of those games. (Until that was seen, the end was told here.)
     told = []
     game = eb.game("liars-dice", sides=2, dice=(1, 2))
     asking = eb.Policy(crooked, told=told.append)
     found = run_arena(game, [("asking", asking), "always-call"], 20, workers=1, measured=False).meetings[0]
-    assert len(told) == 20
-    assert Counter(each.seat for each in told) == {0: 10, 1: 10}
-    assert sum(each.payoffs[each.seat] for each in told) == found.tally.paid[0] * 2
-    for each in told:
-        assert each.last == "call"
-        bid = each.history.rpartition(" ")[2]
-        counted = ",".join(each.hands).split(",").count(bid.partition("x")[2])
-        caller = len(each.history.split()) % 2
-        loses = caller if counted >= int(bid.partition("x")[0]) else 1 - caller
-        assert each.payoffs[loses] == -1
+    assert (told, found.games) == ([], 20)
+
+
+PROGRAM = """
+import sys
+for line in sys.stdin:
+    print(line, end="", file=open(sys.argv[1], "a"))
+    word, *pairs = line.split()
+    words = dict(pair.split("=", 1) for pair in pairs)
+    if word == "move":
+        print(words["legal"].split(",")[-1], flush=True)
+"""
+
+
+def test_a_program_hears_no_hands_and_each_question_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.py").write_text(PROGRAM)
+    run_arena(ROUND, [f"program:{sys.executable} p.py heard", "uniform"], 400, workers=1, measured=False)
+    heard = (tmp_path / "heard").read_text().splitlines()
+    assert {line.split()[0] for line in heard} == {"new", "move"}
+    assert len(set(heard)) == len(heard) > 20
 
 
 def test_a_policy_that_answers_nonsense_is_named(monkeypatch):
     bad = eb.Policy(lambda turn, hand: {"1x1": 2})
     with pytest.raises(eb.ProfileError, match=r"policy '<lambda>' at '.: start'"):
         run_arena(ROUND, [("bad", bad), "uniform"], 10, workers=1, measured=False)
+    for answer, said in (
+        ({"1x1": 1, "foo": 0}, "'foo' is no move"),
+        ({"1x1": 1.0, "foo": 1e-10}, "'foo' is no move"),
+        ({"1x1": Fraction(2), "1x2": Fraction(-1)}, "a negative probability"),
+        ({"1x1": 1 - Fraction(1, 10**12)}, "sum to"),
+        ({"1x1": float("nan")}, "a negative probability"),
+    ):
+        wrong = eb.Policy(lambda turn, hand, answer=answer: answer)
+        with pytest.raises(eb.ProfileError, match=said):
+            run_arena(ROUND, [("wrong", wrong), "uniform"], 10, workers=1, measured=False)
+        with pytest.raises(eb.ProfileError, match=said):
+            eb.evaluate(ROUND, wrong)
     with pytest.raises(eb.ParameterError, match="'bad': it cannot be sent to other processes"):
         run_arena(ROUND, [("bad", bad), "uniform"], 10, workers=2, measured=False)
 
@@ -233,12 +260,68 @@ def test_tallies_add_up_and_survive_text():
 
 
 def test_an_interval_is_student_s():
-    # Four deals with 1, 2, 3, 6: mean 3, standard deviation sqrt(14/3); t(3 degrees, 97.5 %) = 3.18245 (tables).
-    found = estimate(12.0, 50.0, 4, 0.0, 10.0)
-    assert (found.mean, found.error) == (3.0, pytest.approx((14 / 3 / 4) ** 0.5))
-    assert found.high == pytest.approx(3 + 3.182446 * found.error, rel=1e-6)
+    # 400 times the deals 1, 2, 3, 6: mean 3, variance 14/4 of so many. Student's quantile for many degrees of freedom
+    # f is z + (z^3 + z) / 4 f (Abramowitz and Stegun 26.7.5), here 1.959964 + 9.48919 / 6396 = 1.961448.
+    found = estimate(400 * 12.0, 400 * 50.0, 1600, 0.0, 10.0)
+    assert (found.mean, found.error) == (3.0, pytest.approx((3.5 / 1599) ** 0.5))
+    for end, sign in ((found.high, 1), (found.low, -1)):
+        assert end == pytest.approx(3 + sign * 1.961448 * found.error, rel=1e-6)
+    # Four deals with 1, 2, 3, 6: t(3 degrees, 97.5 %) = 3.18245 (tables). Four of them say little of a rare 10.
+    four = estimate(12.0, 50.0, 4, 0.0, 10.0)
+    assert (four.mean, four.error) == (3.0, pytest.approx((14 / 3 / 4) ** 0.5))
+    assert 3 + 3.182446 * four.error < four.high < 10
+    assert four.low == 0.0
     one = estimate(1.0, 1.0, 1, -1.0, 1.0)
     assert (one.low, one.high) == (-1.0, 1.0)
+
+
+def test_two_values_have_the_interval_of_clopper_and_pearson():
+    # Of 10, 3: were the chance the lower end, 3 or more came in 2.5 %; were it the upper one, 3 or fewer did.
+    found = estimate(3.0, 3.0, 10, 0.0, 1.0)
+    chances = [[comb(10, k) * p**k * (1 - p) ** (10 - k) for k in range(11)] for p in (found.low, found.high)]
+    assert (sum(chances[0][3:]), sum(chances[1][:4])) == (pytest.approx(0.025), pytest.approx(0.025))
+    payoffs = estimate(3.0 - 7.0, 10.0, 10, -1.0, 1.0)
+    assert (payoffs.low, payoffs.high) == (pytest.approx(2 * found.low - 1), pytest.approx(2 * found.high - 1))
+    assert estimate(0.0, 0.0, 10, 0.0, 1.0).low == 0.0
+
+
+@pytest.mark.parametrize("deals", [40, 1000])
+@pytest.mark.parametrize("expected", [0.05, 0.5, 1.0, 3.0, 10.0])
+@pytest.mark.parametrize(("usual", "rare"), [(0.0, 1.0), (1.0, 0.5), (0.5, 1.0), (0.5, 0.0)])
+def test_intervals_hold_what_is_rare_as_often_as_they_say(deals, expected, usual, rare):
+    # Two outcomes of a deal, in the range from 0 to 1: how often the interval holds the mean, as a binomial sum.
+    p, held = expected / deals, 0.0
+    for k in range(deals + 1):
+        total, squares = k * rare + (deals - k) * usual, k * rare**2 + (deals - k) * usual**2
+        found = estimate(total, squares, deals, 0.0, 1.0)
+        if found.low <= p * rare + (1 - p) * usual <= found.high:
+            held += comb(deals, k) * p**k * (1 - p) ** (deals - k)
+    assert held >= 0.95
+
+
+@pytest.mark.parametrize("p", [0.001, 0.01, 0.05, 0.2, 0.4])
+def test_intervals_of_deals_won_lost_and_even_hold_their_mean(p):
+    # Both seatings won with p, lost with p / 2, else one of each; 100 deals, all trinomial sums.
+    deals, held, q = 100, 0.0, p / 2
+    for won in range(deals + 1):
+        for lost in range(deals + 1 - won):
+            found = estimate(won - lost, won + lost, deals, -1.0, 1.0)
+            if found.low <= p - q <= found.high:
+                ways = comb(deals, won) * comb(deals - won, lost)
+                held += ways * p**won * q**lost * (1 - p - q) ** (deals - won - lost)
+    assert held >= 0.945
+
+
+@pytest.mark.parametrize(("usual", "rare"), [(0.0, 1.0), (1.0, 0.5), (0.5, 1.0)])
+def test_more_of_what_is_rare_never_draws_the_interval_in(usual, rare):
+    ends = []
+    for k in range(300):
+        total, squares = k * rare + (1000 - k) * usual, k * rare**2 + (1000 - k) * usual**2
+        found = estimate(total, squares, 1000, 0.0, 1.0)
+        assert 0 <= found.low <= found.mean <= found.high <= 1
+        ends.append(found.high if rare > usual else -found.low)
+    assert ends == sorted(ends)
+    assert ends[1] > ends[0]
 
 
 def test_intervals_hold_the_exact_mean_as_often_as_they_say():

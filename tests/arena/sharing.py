@@ -1,0 +1,49 @@
+"""What playing all seatings on each deal does to the variance of means: ``python tests/arena/sharing.py``.
+
+Printed is the variance of a mean over the arena's deals, as a part of that of a mean over as many games of which none
+share a deal, each player as often in each seat. No test: figures are estimates, good to some 5 %.
+"""
+
+from fractions import Fraction
+
+import efg_builder as eb
+from efg_builder.arena import run_arena
+from efg_builder.arena.moves import mover
+from efg_builder.strategy_given import TIMEOUT, find, table_of
+from efg_builder.tree import MAX_NODES
+
+FIELD = ("uniform", "always-call", "lowest-raise", "zero-intelligence", "equilibrium")
+MATCHES = ("uniform", "always-call", "lowest-raise", "equilibrium")
+SHARES = Fraction(9, 10), Fraction(1)
+
+
+def factor(meeting):
+    """The variance of the first player's mean, as a part of that of independent games."""
+    own = sum(meeting.tally.seat2[:2]) / meeting.games
+    own -= sum((total / meeting.tally.deals) ** 2 for total in meeting.tally.seat[:2]) / 2
+    return meeting.paid(0).error ** 2 * meeting.games / own
+
+
+def nearly(game, share):
+    """An equilibrium, but for a part of play that is uniform."""
+    rows = mover(find("equilibrium", table_of(game, MAX_NODES, TIMEOUT, lambda line: None))[1], game).answer
+
+    def play(turn, hand):
+        own, even = rows(turn, hand), Fraction(1, len(turn.actions))
+        return {action: own.get(action, 0) * share + even * (1 - share) for action, _ in turn.actions}
+
+    return eb.Policy(play)
+
+
+def show(subject, players, games):
+    """Print the factor of each pairing."""
+    found = run_arena(subject, players, games, workers=1, measured=False)
+    for meeting in found.meetings:
+        print(f"{factor(meeting):5.2f}  {' : '.join(meeting.players):45}  {subject.title}", flush=True)
+
+
+if __name__ == "__main__":
+    game = eb.game("liars-dice", sides=3)
+    show(game, [(f"{share} of an equilibrium", nearly(game, share)) for share in SHARES], 20_000)
+    show(game, FIELD, 20_000)
+    show(eb.match_rules({"sides": 3, "dice": (2, 2)}), MATCHES, 4_000)
