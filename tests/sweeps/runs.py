@@ -22,7 +22,14 @@ CHANCE = ("tries", "seconds", "cpu_seconds", "peak_mib", "worker", "finished", "
 def start(path, *words):
     """``efg-builder sweep`` on its way."""
     command = [sys.executable, "-m", "efg_builder", "sweep", *words, "-o", str(path), "--json"]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Where the tests run in the background, they inherit an ignored SIGINT.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
 
 
 def table(path):
