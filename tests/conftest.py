@@ -1,8 +1,13 @@
 """Fixtures of several test modules."""
 
 import pytest
+from hypothesis import settings
 
 from efg_builder.cli import run
+
+# No test asserts a time: not that of an example either, which pays for what is imported when it is first used.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 
 
 @pytest.fixture

@@ -114,6 +114,7 @@ def test_measuring_a_tiny_game(tmp_path):
     assert (tmp_path / "growth.svg").exists()
 
 
+@pytest.mark.slow
 def test_a_wider_bracket_does_not_replace_a_narrower_one(tmp_path):
     measure("--only", "2v1-4", "--limit", "20", folder=tmp_path)
     before = (tmp_path / "oracle.json").read_text()

@@ -351,6 +351,7 @@ def test_a_killed_process_leaves_the_old_file_or_the_new_one(tmp_path):
 # --- twice the same
 
 
+@pytest.mark.slow
 def test_two_runs_write_the_same_bytes(tmp_path):
     """All that is written, and all that is printed, but for the times that are stated."""
     reports = []

@@ -107,6 +107,7 @@ def table(players=PLAIN, games=400, **settings):
     return to_data(run_arena(ROUND, players, games, **{"workers": 1, "seed": 7} | settings))
 
 
+@pytest.mark.slow
 def test_processes_do_not_change_the_table():
     assert table(workers=2) == table()
     assert table(players=(*PLAIN, CROOKED), workers=2) == table(players=(*PLAIN, CROOKED))

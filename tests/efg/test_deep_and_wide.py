@@ -128,6 +128,7 @@ def test_our_own_method_solves_a_deep_tree() -> None:
     assert (solution.method, solution.exact, solution.value) == ("lp", True, (0, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["c", "p"])
 def test_a_wide_tree_is_read_written_told_and_judged(kind: str) -> None:
     tree = eb.parse_efg(fan(kind))

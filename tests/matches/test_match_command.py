@@ -223,6 +223,7 @@ def begun(path):
     raise AssertionError("waited in vain")
 
 
+@pytest.mark.slow
 def test_an_interrupt_keeps_the_brackets_of_rounds_in_other_processes(tmp_path):
     path = tmp_path / "match.json.gz"
     words = ["match", "liars-dice", "sides=6", "dice=2,2", "wild=highest", "--workers", "2", "-o", str(path)]

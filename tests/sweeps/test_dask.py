@@ -111,6 +111,7 @@ def test_any_plain_function_can_be_scheduled(cluster):
         assert [pool.submit(add, n, 1).result() for n in range(3)] == [1, 2, 3]
 
 
+@pytest.mark.slow
 @linux
 def test_a_cluster_that_goes_away_ends_the_run_and_the_same_command_goes_on(tmp_path):
     path = tmp_path / "s.db"

@@ -122,6 +122,7 @@ def test_a_worker_that_is_killed_costs_its_variant_one_try(tmp_path):
     assert {row.figures["status"] for row in read(path)} == {"done"}
 
 
+@pytest.mark.slow
 @linux
 def test_a_solver_that_is_killed_is_a_failed_row_and_stops_nobody(tmp_path, capsys):
     path = tmp_path / "s.db"
