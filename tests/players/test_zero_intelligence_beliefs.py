@@ -200,7 +200,7 @@ def test_payoffs_against_every_roll(game, level, data):
         quantity, face = game.bids[game.bid_names.index(name)]
         lost = F(0)
         for hands, chance in deals:
-            counted = Bid(face, game.needed(quantity))
+            counted = Bid(face, quantity)
             if game.rules.p_valid(counted, hands[following], others) < level and not game.holds(
                 (quantity, face), hands
             ):
