@@ -79,13 +79,16 @@ def _make(connection: sqlite3.Connection) -> None:
 @contextmanager
 def writing(connection: sqlite3.Connection) -> Iterator[None]:
     """One transaction that has the file to itself from its start: what it reads stays true until it has written."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
+    if connection.in_transaction:  # Ctrl-C came between a BEGIN or a COMMIT and the lines around it
         connection.execute("ROLLBACK")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
 
 
 @contextmanager
