@@ -15,6 +15,7 @@ from ..errors import NotSolvedError, ParameterError, check_kind
 from ..games import identify
 from ..games.match_rules import MatchRules
 from ..games.protocol import Game
+from ..joint_file import live
 from ..strategy_given import TIMEOUT
 from ..sweeps.schedulers import Pool, executor
 from ..sweeps.time_left import in_words
@@ -138,7 +139,7 @@ def _description(subject: Subject, seats: int, seed: int, deals: int) -> Descrip
 
 def _step(run: _Run) -> bool:
     """Claim what there is room for, and wait a moment for what ends; whether there is more to do."""
-    units.live(run.store)
+    live(run.store)
     room = run.pool.width() - len(run.held)
     for part in _parts(units.claim(run.store, room * _together(run)), room) if room > 0 else ():
         some = [Unit(tuple(run.index[name] for name in one.slots), one.block, one.deals) for one in part]

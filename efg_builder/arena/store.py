@@ -1,29 +1,25 @@
 """The units of an arena as a run sees them: claimed, finished, given back, taken over from the dead.
 
-As in a sweep (:mod:`..sweeps.store`): a unit is ``running`` for one run at a time, is claimed in a transaction that no
-other can enter, and what came of it is written only while it is still the same claim.
+How runs hold units, and what becomes of those of dead ones, is in :mod:`..joint_file.runs`.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import FileError, ParameterError
-from ..sweeps.database import told, writing
-from ..sweeps.owners import Owner, surely_gone, this_run
-from ..sweeps.store import BEAT, LEASE
+from ..joint_file import Presence, leave, present, this_run, writing
 from .contestants import Contestant
 from .database import opened
 from .schedule import blocks
 from .tally import Tally
 
-NEVER = float("-inf")
+TABLE = "units"
 
 
 @dataclass(frozen=True)
@@ -51,15 +47,10 @@ class Claim:
 
 
 @dataclass
-class Store:
+class Store(Presence):
     """A run's connection to the file, limited to the pairings that the run is for."""
 
-    path: Path
-    connection: sqlite3.Connection
-    me: Owner
     description: Description
-    seen: dict[str, tuple[int, float]] = field(default_factory=dict)
-    beaten: float = NEVER
 
 
 @contextmanager
@@ -82,16 +73,14 @@ def joined(
             wanted = [_pairing(connection, slots) for slots in pairings]
             for pairing in wanted:
                 _units(connection, pairing, blocks(deals, found.block))
-            me = this_run()
-            _sign(connection, me)
-        store = Store(path, connection, me, found)
+            store = Store(path, connection, this_run(), TABLE, found)
+            present(store)
         connection.execute("CREATE TEMP TABLE wanted (pairing INTEGER PRIMARY KEY)")
         connection.executemany("INSERT INTO wanted VALUES (?)", [(pairing,) for pairing in wanted])
         try:
             yield store
         finally:
-            with told(path), writing(connection):
-                _bury(connection, me.id)
+            leave(store)
 
 
 def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
@@ -209,41 +198,6 @@ def give_back(store: Store, held: Sequence[Claim]) -> None:
             "WHERE pairing = ? AND block = ? AND status = 'running' AND run = ? AND tries = ?",
             rows,
         )
-
-
-def live(store: Store) -> None:
-    """Give a sign of life, and take over what dead runs held; does nothing when it was done just before."""
-    now = time.monotonic()
-    if now - store.beaten < BEAT:
-        return
-    store.beaten = now
-    with writing(store.connection):
-        _sign(store.connection, store.me)
-        for row in store.connection.execute("SELECT * FROM runs WHERE id != ?", (store.me.id,)).fetchall():
-            owner = Owner(row["id"], row["host"], row["pid"], row["began"])
-            if surely_gone(owner, store.me.host) or _silent(store, owner.id, row["beat"], now):
-                _bury(store.connection, owner.id)
-
-
-def _sign(connection: sqlite3.Connection, me: Owner) -> None:
-    connection.execute(
-        "INSERT INTO runs (id, host, pid, began) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET beat = beat + 1",
-        (me.id, me.host, me.pid, me.began),
-    )
-
-
-def _silent(store: Store, run: str, beat: int, now: float) -> bool:
-    """Whether *run*'s beat has not changed for long, by this clock alone."""
-    last, since = store.seen.get(run, (None, now))
-    if last != beat:
-        store.seen[run] = (beat, now)
-        return False
-    return now - since > LEASE
-
-
-def _bury(connection: sqlite3.Connection, run: str) -> None:
-    connection.execute("UPDATE units SET status = 'open', run = NULL WHERE run = ? AND status = 'running'", (run,))
-    connection.execute("DELETE FROM runs WHERE id = ?", (run,))
 
 
 def counts(store: Store) -> dict[str, int]:

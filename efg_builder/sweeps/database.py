@@ -1,4 +1,4 @@
-"""The SQLite file of a sweep: its schema, how it is opened, and its errors as ours."""
+"""The SQLite file of a sweep: its schema, and what is in it."""
 
 from __future__ import annotations
 
@@ -7,24 +7,17 @@ import io
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
+from .. import joint_file
 from ..errors import FileError
-from ..files import DENSEST, FREELY, UNPACKED, check_writable
+from ..files import DENSEST, FREELY, UNPACKED
 from .rows import STATUSES
-
-APPLICATION, VERSION = 0x45464753, 1
-"""What the file says it is: "EFGS", and the version of its schema."""
-
-BUSY = 60.0
-"""Seconds to wait for another process that is writing."""
 
 SCHEMA = f"""
 CREATE TABLE sweep (id INTEGER PRIMARY KEY CHECK (id = 1), method TEXT NOT NULL, gap TEXT);
-CREATE TABLE runs (
-    id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, began TEXT NOT NULL, beat INTEGER NOT NULL DEFAULT 0
-);
+{joint_file.RUNS}
 CREATE TABLE variants (
     key TEXT PRIMARY KEY, game TEXT NOT NULL, settings TEXT NOT NULL, asked TEXT NOT NULL,
     nodes TEXT, infosets TEXT, deals TEXT,
@@ -39,65 +32,15 @@ CREATE TABLE variants (
 CREATE TABLE certificates (key TEXT PRIMARY KEY REFERENCES variants (key), data BLOB NOT NULL);
 """
 
+KIND = joint_file.Kind("a sweep", "efg-builder sweep ... -o FILE.db", 0x45464753, 1, SCHEMA)
+"""Marked "EFGS"."""
+
 
 @contextmanager
 def opened(path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
-    """A connection to the sweep at *path*; with *create*, a new one where there is none.
-
-    The journal is SQLite's rollback journal, not its write-ahead log: that needs memory shared by all processes, which
-    network file systems do not have. Raises ``FileError`` for a file that cannot be opened or is no sweep.
-    """
-    if create:
-        check_writable(path)
-    elif not path.is_file():
-        raise FileError(f"cannot read {path}: there is no such file")
-    with told(path):
-        connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
-    with closing(connection), told(path):
-        connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA synchronous = FULL")
-        if create:
-            _make(connection)
-        found = [connection.execute(f"PRAGMA {what}").fetchone()[0] for what in ("application_id", "user_version")]
-        if found[0] != APPLICATION:
-            raise FileError(f"{path} is not the file of a sweep; 'efg-builder sweep ... -o FILE.db' makes one")
-        if found[1] != VERSION:
-            raise FileError(f"{path} has schema {found[1]}, and this version of efg-builder knows schema {VERSION}")
+    """A connection to the sweep at *path*; with *create*, a new one where there is none. Raises ``FileError``."""
+    with joint_file.opened(KIND, path, create) as connection:
         yield connection
-
-
-def _make(connection: sqlite3.Connection) -> None:
-    with writing(connection):
-        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            return
-        for statement in filter(str.strip, SCHEMA.split(";")):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-@contextmanager
-def writing(connection: sqlite3.Connection) -> Iterator[None]:
-    """One transaction that has the file to itself from its start: what it reads stays true until it has written."""
-    if connection.in_transaction:  # Ctrl-C came between a BEGIN or a COMMIT and the lines around it
-        connection.execute("ROLLBACK")
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-@contextmanager
-def told(path: Path) -> Iterator[None]:
-    """Turns SQLite's errors into a ``FileError`` that names the file."""
-    try:
-        yield
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        raise FileError(f"{path}: {error}") from error
 
 
 def unpacked(data: object) -> str:

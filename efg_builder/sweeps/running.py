@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ..errors import NotSolvedError
+from ..joint_file import live
 from ..rationals import text
 from ..solvers import AUTO
 from ..solvers import method as find_method
@@ -109,7 +110,7 @@ def _step(run: _Run, limit: int | None) -> bool:
 
     Where a cluster has no workers there is no room: its rows stay open, for any other run to claim.
     """
-    rows.live(run.store)
+    live(run.store)
     room = run.pool.width() - len(run.held)
     if limit is not None:
         room = min(room, limit - run.tried)

@@ -1,31 +1,25 @@
 """The rows of a sweep as a run sees them: claimed, finished, given back, taken over from the dead.
 
-A row is ``running`` for one run at a time. It is claimed in a transaction that no other can enter, and what came of it
-is written only while it is still the same claim: a run that was taken for dead writes nothing when it wakes.
+How runs hold rows, and what becomes of those of dead ones, is in :mod:`..joint_file.runs`.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ..errors import ParameterError
-from .database import opened, told, writing
-from .owners import Owner, surely_gone, this_run
+from ..joint_file import Presence, leave, present, this_run, writing
+from .database import opened
 from .rows import COLUMNS, DONE, EVIDENCE, OPEN, RETRIED, RUNNING, Outcome, Task, width
 from .variants import Variant
 
-BEAT = 5.0
-"""Seconds between two signs of life of a run."""
-
-LEASE = 90.0
-"""A run on another machine that gave no sign of life for so many seconds (of one's own clock) is taken for dead."""
+TABLE = "variants"
 
 
 @dataclass(frozen=True)
@@ -39,15 +33,8 @@ class Claim:
     tries: int
 
 
-@dataclass
-class Store:
-    """A run's connection to the file, limited to the variants that the run is for."""
-
-    path: Path
-    connection: sqlite3.Connection
-    me: Owner
-    _seen: dict[str, tuple[int, float]] = field(default_factory=dict)
-    _beaten: float = float("-inf")
+Store = Presence
+"""A run's connection to the file, limited to the variants that the run is for."""
 
 
 @contextmanager
@@ -58,7 +45,7 @@ def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None
     method or gap: its rows would not be what was asked for.
     """
     with opened(path, create=True) as connection:
-        store = Store(path, connection, this_run())
+        store = Store(path, connection, this_run(), TABLE)
         with writing(connection):
             _same_sweep(store, method, gap)
             rows = [
@@ -69,10 +56,7 @@ def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None
             connection.executemany(
                 f"INSERT INTO variants ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", rows
             )
-            me = store.me
-            connection.execute(
-                "INSERT INTO runs (id, host, pid, began) VALUES (?, ?, ?, ?)", (me.id, me.host, me.pid, me.began)
-            )
+            present(store)
         connection.execute("CREATE TEMP TABLE wanted (key TEXT PRIMARY KEY)")
         connection.executemany("INSERT INTO wanted VALUES (?)", [(variant.key,) for variant in variants])
         try:
@@ -162,19 +146,6 @@ def give_back(store: Store, held: Claim) -> None:
             store.connection.execute("UPDATE variants SET status = 'open', run = NULL WHERE key = ?", (held.key,))
 
 
-def leave(store: Store) -> None:
-    """Give back all rows of this run."""
-    with told(store.path), writing(store.connection):
-        _bury(store, store.me.id)
-
-
-def _bury(store: Store, run: str) -> None:
-    store.connection.execute(
-        "UPDATE variants SET status = 'open', run = NULL WHERE run = ? AND status = 'running'", (run,)
-    )
-    store.connection.execute("DELETE FROM runs WHERE id = ?", (run,))
-
-
 def retry(store: Store) -> int:
     """Make the wanted rows that failed or were stopped at a limit open again; how many those are."""
     marks = ", ".join("?" * len(RETRIED))
@@ -183,34 +154,6 @@ def retry(store: Store) -> int:
             f"UPDATE variants SET status = 'open' WHERE status IN ({marks}) AND key IN (SELECT key FROM wanted)",
             RETRIED,
         ).rowcount
-
-
-def live(store: Store) -> None:
-    """Give a sign of life, and take over the rows of runs that are dead; does nothing when it was done just before."""
-    now = time.monotonic()
-    if now - store._beaten < BEAT:
-        return
-    store._beaten = now
-    with writing(store.connection):
-        me = store.me
-        store.connection.execute(
-            "INSERT INTO runs (id, host, pid, began) VALUES (?, ?, ?, ?) "
-            "ON CONFLICT (id) DO UPDATE SET beat = beat + 1",
-            (me.id, me.host, me.pid, me.began),
-        )
-        for row in store.connection.execute("SELECT * FROM runs WHERE id != ?", (me.id,)).fetchall():
-            owner = Owner(row["id"], row["host"], row["pid"], row["began"])
-            if surely_gone(owner, me.host) or _silent(store, owner.id, row["beat"], now):
-                _bury(store, owner.id)
-
-
-def _silent(store: Store, run: str, beat: int, now: float) -> bool:
-    """Whether *run*'s beat has not changed for long: by this clock alone, as those of two machines may differ."""
-    last, since = store._seen.get(run, (None, now))
-    if last != beat:
-        store._seen[run] = (beat, now)
-        return False
-    return now - since > LEASE
 
 
 def counts(store: Store) -> dict[str, int]:

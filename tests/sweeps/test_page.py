@@ -8,7 +8,8 @@ from pathlib import Path
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.sweeps import running, store, work
+from efg_builder.joint_file import LEASE
+from efg_builder.sweeps import running, work
 from efg_builder.sweeps.database import SCHEMA
 from efg_builder.sweeps.table import read
 
@@ -43,7 +44,7 @@ def test_every_column_of_the_file_is_on_the_page():
 
 
 def test_figures_of_the_page_are_those_of_the_code():
-    assert f"after {store.LEASE:.0f} seconds without a" in PAGE
+    assert f"after {LEASE:.0f} seconds without a" in PAGE
     assert work.GRACE == 60
     assert "twice the limit and a minute" in PAGE
     assert running.RETRIES == 2

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from efg_builder import FileError, ParameterError
-from efg_builder.sweeps import owners, store
+from efg_builder.joint_file import live, owners, runs
 from efg_builder.sweeps.rows import DONE, FAILED, MEMORY, TIMEOUT, Outcome, Task
-from efg_builder.sweeps.store import claim, counts, finish, give_back, joined, live, retry
+from efg_builder.sweeps.store import claim, counts, finish, give_back, joined, retry
 from efg_builder.sweeps.table import read
 from efg_builder.sweeps.variants import grid
 
@@ -102,21 +102,21 @@ def test_rows_of_a_dead_run_are_taken_over_and_it_writes_nothing_when_it_wakes(t
 
 def test_a_run_elsewhere_is_dead_only_after_its_lease(tmp_path, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr(store.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(runs.time, "monotonic", lambda: clock[0])
     with joined(tmp_path / "s.db", TINY, "auto", None) as far, joined(tmp_path / "s.db", TINY, "auto", None) as near:
         far.me = dataclasses.replace(far.me, host="elsewhere")
         far.connection.execute("UPDATE runs SET host = 'elsewhere' WHERE id = ?", (far.me.id,))
         claim(far, 2)
         live(near)
         for _ in range(5):  # while it gives signs of life, its rows are its own
-            clock[0] += store.LEASE - 1
+            clock[0] += runs.LEASE - 1
             live(far)
             live(near)
         assert counts(near)["running"] == 2
-        clock[0] += store.LEASE - 1
+        clock[0] += runs.LEASE - 1
         live(near)
         assert counts(near)["running"] == 2
-        clock[0] += store.BEAT
+        clock[0] += runs.BEAT
         live(near)
         assert counts(near) == {"open": len(TINY)}
         live(far)  # it was only slow: it is a run again
