@@ -12,6 +12,7 @@ from .analysis import Verdict, verify
 from .analysis.pure import Chain, Pick, PurePlay, best_reply_chain, expected, guarantees, pure_equilibria, pure_play
 from .matrix_words import strategy_in_words
 from .normal_form import NormalForm
+from .profile import Profile
 from .rationals import to_json
 from .solvers.matrix import Mix, solve_matrix
 from .solvers.protocol import Ended
@@ -167,7 +168,7 @@ def _judged(form: NormalForm, mixes: tuple[Mix, Mix], message: str, timeout: flo
     value = solution.value[0] if solution.exact and solution.value is not None else None
     replies = _best(expected(form, 0, mixes[1])), _best(expected(form, 1, mixes[0]))
     tree_value = value if isinstance(value, Fraction) else None
-    return Mixed(mixes, lower, upper, verify(form.profile(mixes)), tree_value, replies, message)
+    return Mixed(mixes, lower, upper, verify(Profile.from_mixed(form, mixes)), tree_value, replies, message)
 
 
 def _best(worth: Sequence[Fraction]) -> int:

@@ -18,7 +18,6 @@ import numpy.typing as npt
 from scipy import sparse
 
 from .errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_kind, nearest
-from .profile import Profile
 from .sequence_form import chance_reach
 from .tree import NONE, TERMINAL, GameTree, constant_sum, has_perfect_recall
 from .tree.checks import first_moves, own_sequences, scaled_payoffs
@@ -194,14 +193,6 @@ class NormalForm:
         """What the two players expect where player 1 plays strategy *row* and player 2 *column* (both from 0)."""
         one, two = (Fraction(int(side[row, column]), self.scale) for side in self.cells)
         return one, two
-
-    def profile(self, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Profile:
-        """The behavior strategies that both players' mixed strategies come to, on the tree."""
-        rows = self.strategies[0].behavior(mixes[0]) | self.strategies[1].behavior(mixes[1])
-        for k in self.tree.personal:  # a file may have sets that no node is in
-            actions = self.tree.infosets[k].actions
-            rows.setdefault(k, (Fraction(1, len(actions)),) * len(actions))
-        return Profile.from_personal(self.tree, rows)
 
     def __repr__(self) -> str:
         rows, columns = self.shape

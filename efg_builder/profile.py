@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from .errors import ParameterError, ProfileError, nearest
 from .naming import distinct
 from .rationals import Number, TooLongError, exact_sum, text
 from .tree import CHANCE, GameTree
+
+if TYPE_CHECKING:
+    from .normal_form import NormalForm
 
 FLOAT_SUM_TOLERANCE = 1e-6
 """How far the floats of one information set may sum from 1; exact probabilities may not at all."""
@@ -78,6 +82,19 @@ class Profile:
             else:
                 raise ProfileError(f"no probabilities for the information set {infoset.label!r}")
         return cls(tree, tuple(table))
+
+    @classmethod
+    def from_mixed(cls, form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Profile:
+        """The behavior strategies with the same realization plans as both players' mixed strategies.
+
+        ``mixes``: for each player a probability for each strategy of *form*. An information set that a player's own
+        strategies never reach gets every action alike.
+        """
+        rows = form.strategies[0].behavior(mixes[0]) | form.strategies[1].behavior(mixes[1])
+        for k in form.tree.personal:  # a file may have sets that no node is in
+            actions = form.tree.infosets[k].actions
+            rows.setdefault(k, (Fraction(1, len(actions)),) * len(actions))
+        return cls.from_personal(form.tree, rows)
 
 
 def uniform(tree: GameTree) -> Profile:

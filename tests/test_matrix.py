@@ -20,6 +20,7 @@ from efg_builder.analysis import pure
 from efg_builder.matrix_files import csv_chunks, nfg_chunks
 from efg_builder.matrix_words import by_hand, place_in_words, short_names, strategy_in_words
 from efg_builder.normal_form import own_sets, strategy_counts
+from efg_builder.profile import Profile
 from efg_builder.solvers.matrix import solve_matrix
 
 # Player 1 moves twice: what is planned after "out" is no part of a reduced strategy. Payoffs on the way add up.
@@ -66,9 +67,9 @@ def test_dice_poker_as_the_post_has_it(poker):
     assert pure.pure_equilibria(poker) == ()
     found = solve_matrix(poker)
     assert pure.guarantees(poker, found.mixes) == (Fraction(5, 54), Fraction(5, 54))
-    assert eb.verify(poker.profile(found.mixes)).regret == 0
+    assert eb.verify(Profile.from_mixed(poker, found.mixes)).regret == 0
     # A's strategy is unique there: two thirds of the ones are raised, all fives and sixes, nothing else.
-    tree, rows = poker.tree, poker.profile(found.mixes).probabilities
+    tree, rows = poker.tree, Profile.from_mixed(poker, found.mixes).probabilities
     assert [rows[k][1] for k in tree.personal if tree.infosets[k].player == 0] == [Fraction(2, 3), 0, 0, 0, 1, 1]
 
 
@@ -113,7 +114,9 @@ def test_cells_are_what_the_tree_pays(name, chosen):
     for _ in range(12):
         row, column = pick.randrange(form.shape[0]), pick.randrange(form.shape[1])
         mixes = [[Fraction(int(i == at)) for i in range(n)] for n, at in zip(form.shape, (row, column), strict=True)]
-        assert form.payoff(row, column) == tuple(brute.payoffs(tree, brute.rows(form.profile(tuple(mixes)))))
+        assert form.payoff(row, column) == tuple(
+            brute.payoffs(tree, brute.rows(Profile.from_mixed(form, tuple(mixes))))
+        )
 
 
 @pytest.mark.parametrize("text", [BATTLE, TWICE])
@@ -312,7 +315,7 @@ def test_pure_equilibria_are_equilibria_of_the_tree_and_all_of_them():
     assert len(found) == 5
     for i, j in [*found, (0, 0), (43, 17), (12, 3)]:
         mixes = [[Fraction(int(k == at)) for k in range(n)] for n, at in zip(form.shape, (i, j), strict=True)]
-        assert (eb.verify(form.profile(tuple(mixes))).regret == 0) == ((i, j) in found)
+        assert (eb.verify(Profile.from_mixed(form, tuple(mixes))).regret == 0) == ((i, j) in found)
 
 
 def test_a_chain_that_ends_in_an_equilibrium():
@@ -337,7 +340,7 @@ def test_the_matrix_and_the_sequence_form_have_the_same_value(sides, ante, bet):
     found = solve_matrix(form)
     value = eb.solve(tree, "lp").value[0]
     assert pure.guarantees(form, found.mixes) == (value, value)
-    assert eb.verify(form.profile(found.mixes)).regret == 0
+    assert eb.verify(Profile.from_mixed(form, found.mixes)).regret == 0
 
 
 @pytest.mark.parametrize(("name", "chosen"), [*SMALL, ("liars-dice", {"payoff": "points"})])

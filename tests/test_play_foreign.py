@@ -10,8 +10,9 @@ from small_files import B_FORGETS
 import efg_builder as eb
 from efg_builder.games.match_rules import match_rules
 from efg_builder.matches import solve_match
-from efg_builder.playing import MatchTable, begin, board_for, choose, opponent, record, refused, refused_in_match
+from efg_builder.playing import begin, board_for, choose, opponent, record, refused
 from efg_builder.playing import on_table as on_table_module
+from efg_builder.playing.match import MatchTable, refused_in_match
 from efg_builder.playing.words import number, shown
 from efg_builder.strategy_given import find, table_of
 from efg_builder.web.play import open_seats, play_part

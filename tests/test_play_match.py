@@ -15,7 +15,8 @@ import efg_builder as eb
 from efg_builder.games.liars_dice_stakes import lost
 from efg_builder.games.match_rules import Standing, match_rules
 from efg_builder.matches import Match, solve_match
-from efg_builder.playing import MatchTable, Session, begin, choose, courses, in_matches, record, sampler
+from efg_builder.playing import Session, begin, choose, record, sampler
+from efg_builder.playing.match import MatchTable, courses, in_matches
 from efg_builder.playing.match_words import adviser, caption, chance, closing, heading, opponent, points, tally
 
 MATCHES = {

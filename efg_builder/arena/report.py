@@ -6,6 +6,7 @@ import csv
 import io
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import isfinite
@@ -14,7 +15,6 @@ from statistics import NormalDist
 from typing import Any
 
 from ..files import write_atomically
-from ..plots.arena_plot import Rated
 from ..rationals import Number, text, to_json
 from .estimate import Estimate
 from .luck import SkillAndLuck
@@ -30,6 +30,27 @@ COLUMNS = (
 
 MOST_LETTERS = 14
 """Longer fractions are shown as decimals."""
+
+
+@dataclass(frozen=True)
+class Rated:
+    """What is drawn: players by their full ``names`` and by what is ``shown`` of them, Elo's ratings and intervals.
+
+    ``about`` stands below ``title``. A player without a finite interval has no finite rating.
+    """
+
+    title: str
+    about: str
+    names: tuple[str, ...]
+    shown: tuple[str, ...]
+    elo: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+    @property
+    def finite(self) -> list[int]:
+        """The players with a rating."""
+        return [k for k in range(len(self.names)) if isfinite(self.low[k]) and isfinite(self.high[k])]
 
 
 def short(names: Sequence[str]) -> dict[str, str]:

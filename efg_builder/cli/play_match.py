@@ -8,13 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from .. import playing
 from ..certificate import holds_match
 from ..errors import NotApplicableError, NotSolvedError, ParameterError, nearest
 from ..games.match_rules import MatchRules, Standing, match_rules
 from ..matches import Match, read_match, solve_match
-from ..playing import Board, Course, MatchTable, Record, Round
+from ..playing import Board, Record, Round
 from ..playing import match_words as told
+from ..playing.match import Course, MatchTable, courses, in_matches, refused_in_match
 from ..rationals import to_json
 from .common import key_values
 from .play_rounds import record_part, seats_left
@@ -35,7 +35,7 @@ def match_scene(
     table.worth(table.opening)
     return Scene(
         words=words_of(table),
-        following=playing.in_matches(table, matches),
+        following=in_matches(table, matches),
         data=lambda records: match_data(table, records),
         write=lambda path: _write_page(path, table),
     )
@@ -44,7 +44,7 @@ def match_scene(
 def _write_page(path: Path, table: MatchTable) -> None:
     from ..web.play_match import write_match
 
-    without = playing.refused_in_match(table)
+    without = refused_in_match(table)
     write_match(path, table, told.caption(table.match), seats_left(table.players, without))
 
 
@@ -110,13 +110,13 @@ def words_of(table: MatchTable) -> Words:
         return told.heading(table, number, rounds, standing)
 
     def closing(records: Sequence[Record], board: Board) -> Iterator[str]:
-        return told.closing(table, playing.courses(table, records)[-1])
+        return told.closing(table, courses(table, records)[-1])
 
     return Words(
         opening=f"{table.rules.title}. Against you: {_against(table.match)}.",
         heading=heading,
         closing=closing,
-        tally=lambda records: told.tally(table, playing.courses(table, records)),
+        tally=lambda records: told.tally(table, courses(table, records)),
         adviser=lambda board: board,
         unit=told.CHANCES,
         asked=told.adviser(table.match),
@@ -130,7 +130,7 @@ def _against(match: Match) -> str:
 
 def _where(table: MatchTable, records: Sequence[Record]) -> tuple[int, int, Standing]:
     """The number of the match and of the round to come, and the standing before it."""
-    done = playing.courses(table, records)
+    done = courses(table, records)
     if not done or table.rules.winner(done[-1].standing) is not None:
         return len(done) + 1, 1, table.opening
     return len(done), len(done[-1].records) + 1, done[-1].standing
@@ -144,7 +144,7 @@ def match_data(table: MatchTable, records: Sequence[Record]) -> dict[str, Any]:
         "title": table.rules.title,
         "opponent": {"name": told.opponent(table.match), "caption": told.caption(table.match)},
         "seat": table.human + 1,
-        "matches": [_course(table, course, start) for course in playing.courses(table, records)],
+        "matches": [_course(table, course, start) for course in courses(table, records)],
     }
 
 

@@ -22,17 +22,14 @@ All is exact. Where a strategy is in floats, it is what those floats are exactly
 """
 
 from .board import Board, Values, refused
-from .match import Course, MatchTable, courses, in_matches, refused_in_match
 from .rounds import Event, Pick, Play, Record, Step, begin, choose, record, sampler
 from .seating import Opponent, board_for, opponent, refined
 from .session import Following, Round, Score, Session, repeated, score
 
 __all__ = [
     "Board",
-    "Course",
     "Event",
     "Following",
-    "MatchTable",
     "Opponent",
     "Pick",
     "Play",
@@ -45,13 +42,10 @@ __all__ = [
     "begin",
     "board_for",
     "choose",
-    "courses",
-    "in_matches",
     "opponent",
     "record",
     "refined",
     "refused",
-    "refused_in_match",
     "repeated",
     "sampler",
     "score",

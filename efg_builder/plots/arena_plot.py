@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..arena.report import Rated
 from .paper import DARK, FILLS, GREY, INK, PALE, check_kind_of_plot, style, write_figure
 
 if TYPE_CHECKING:
@@ -23,27 +22,6 @@ MOST_TICKS = 9
 
 LOGARITHMIC = 20
 """Where the last number is so many times the first, their scale is logarithmic."""
-
-
-@dataclass(frozen=True)
-class Rated:
-    """What is drawn: players by their full ``names`` and by what is ``shown`` of them, Elo's ratings and intervals.
-
-    ``about`` stands below ``title``. A player without a finite interval has no finite rating.
-    """
-
-    title: str
-    about: str
-    names: tuple[str, ...]
-    shown: tuple[str, ...]
-    elo: tuple[float, ...]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-
-    @property
-    def finite(self) -> list[int]:
-        """The players with a rating."""
-        return [k for k in range(len(self.names)) if isfinite(self.low[k]) and isfinite(self.high[k])]
 
 
 def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:

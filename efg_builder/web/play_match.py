@@ -12,7 +12,7 @@ from ..files import write_atomically
 from ..games.liars_dice_stakes import EXACTS, StakedRound
 from ..games.match_rules import MatchRules
 from ..games.match_words import in_short
-from ..playing import MatchTable, refused_in_match
+from ..playing.match import MatchTable, refused_in_match
 from ..playing.match_words import adviser, is_equilibrium, opponent
 from .page import Part, page
 from .play import FORMAT, MAX_ROWS, bidding_data, bids_in_short, open_seats, part_of
@@ -31,7 +31,7 @@ def write_match(
 def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = None) -> Part:
     """A page's part to play matches on: the human sits where *table* says at first; *caption* is what
     is known of the match's strategies, in a line. *seats*, with that one among them,
-    can be taken (None: all that :func:`..playing.refused_in_match` leaves).
+    can be taken (None: all that :func:`..playing.match.refused_in_match` leaves).
 
     Raises ``NotApplicableError`` where the strategies of all rounds together are too large for a page, or where the
     seat of *table* cannot be taken.
