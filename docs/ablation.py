@@ -19,9 +19,10 @@ import numpy as np
 from oracle_games import GAMES, make
 
 import efg_builder as eb
-from efg_builder.certificate import encode
-from efg_builder.files import write_atomically
-from efg_builder.solvers import bidding_programs, bidding_response, highs
+from efg_builder.base.files import write_atomically
+from efg_builder.proof.certificate import encode
+from efg_builder.solvers.lp import highs
+from efg_builder.solvers.oracle import bidding_programs, bidding_response
 
 DOCS = Path(__file__).parent
 

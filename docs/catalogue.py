@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import efg_builder as eb
-from efg_builder.drawing import scene_of
-from efg_builder.facts import facts
-from efg_builder.files import write_atomically
-from efg_builder.gambit import adapter
-from efg_builder.tree import problems
+from efg_builder.base.files import write_atomically
+from efg_builder.display.trees import scene_of
+from efg_builder.forms.extensive import problems
+from efg_builder.forms.size import facts
+from efg_builder.interop.gambit import adapter
 
 DOCS = Path(__file__).parent
 

@@ -23,8 +23,8 @@ from typing import Any
 
 from oracle_games import GAMES, Measured
 
-from efg_builder.certificate import encode
-from efg_builder.files import write_atomically
+from efg_builder.base.files import write_atomically
+from efg_builder.proof.certificate import encode
 
 DOCS = Path(__file__).parent
 

@@ -17,7 +17,7 @@ from typing import Any
 from oracle_games import make
 
 import efg_builder as eb
-from efg_builder.rationals import text
+from efg_builder.base.rationals import text
 
 _LINE = re.compile(r"round (\d+): gap ([0-9.e+-]+)")
 

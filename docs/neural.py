@@ -22,9 +22,9 @@ from neural_page import fill
 from neural_plots import draw
 
 import efg_builder as eb
-from efg_builder.files import write_atomically
-from efg_builder.nets import KINDS, Net, playing, read_net, write_net
-from efg_builder.nets.training import train
+from efg_builder.base.files import write_atomically
+from efg_builder.players.nets import KINDS, Net, playing, read_net, write_net
+from efg_builder.players.nets.training import train
 
 DOCS = Path(__file__).parent
 NETS = DOCS / "neural"

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 import efg_builder as eb
-from efg_builder.nets.encoding import legal_moves
-from efg_builder.wide_strategy import WideStrategy
+from efg_builder.players.nets.encoding import legal_moves
+from efg_builder.strategies.dense_profile import WideStrategy
 
 CAUSES: dict[str, dict[str, Any]] = {
     **{f"table 1v1 noise {noise:g}": {"dice": (1, 1), "noise": noise} for noise in (0.1, 0.01, 0.001, 0.0001)},
@@ -28,7 +28,7 @@ CAUSES: dict[str, dict[str, Any]] = {
 
 
 def cause(name: str) -> dict[str, Any]:
-    """Run one of :data:`CAUSES` and measure it exactly."""
+    """Run one of ``CAUSES`` and measure it exactly."""
     settings = CAUSES[name]
     game = eb.game("liars-dice", sides=6, wild=1, wild_biddable=False, dice=settings["dice"])
     rounds = settings.get("rounds", 800)
@@ -44,7 +44,7 @@ def played(game: Any, noise: float, falls: bool, rounds: int) -> Any:
     """(round, what is then played without noise) at each quarter of the *rounds*."""
     import torch
 
-    from efg_builder.nets.training.passes import Passes
+    from efg_builder.players.nets.training.passes import Passes
 
     torch.set_flush_denormal(True)
     passes = Passes(game, torch.device("cpu"))

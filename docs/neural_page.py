@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from efg_builder.files import write_atomically
+from efg_builder.base.files import write_atomically
 
 Record = dict[str, Any]
 

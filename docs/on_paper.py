@@ -17,9 +17,9 @@ from typing import Any
 from on_paper_fit import Row, bytes_each, game, models, two_costs
 from oracle_games import GAMES
 
-from efg_builder.certificate import encode
-from efg_builder.files import write_atomically
-from efg_builder.sweeps.table import read as read_sweep
+from efg_builder.base.files import write_atomically
+from efg_builder.experiments.sweeps.table import read as read_sweep
+from efg_builder.proof.certificate import encode
 
 DOCS = Path(__file__).parent
 

@@ -187,7 +187,7 @@ def by_regrets(rows: Sequence[Row]) -> list[Row]:
 
 
 def bytes_each(rows: Sequence[Row]) -> dict[str, float]:
-    """The median of :func:`memory` for both ways to solve restricted games."""
+    """The median of ``memory`` for both ways to solve restricted games."""
     ways = (("linear programs", by_programs(rows)), ("regret minimisation", by_regrets(rows)))
     return {name: _digits(median(map(memory, some))) for name, some in ways}
 

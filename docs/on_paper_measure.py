@@ -18,8 +18,8 @@ from measure_one import peak
 from oracle_games import make
 
 import efg_builder as eb
-from efg_builder import solving
-from efg_builder.solvers import bidding_large, bidding_programs, bidding_regret, bidding_search
+from efg_builder.equilibria import solving
+from efg_builder.solvers.oracle import bidding_large, bidding_programs, bidding_regret, bidding_search
 
 PROFILED = {
     "2v1, 6 sides": {"sides": 6, "dice": [2, 1]},
@@ -123,9 +123,9 @@ def _timed(
 
 def wide(settings: dict[str, Any]) -> dict[str, Any]:
     """Seconds of one iteration of regret minimisation over all histories, and of one best response."""
-    from efg_builder.solvers.bidding import bidding
-    from efg_builder.solvers.regret_arrays import RegretArrays, memory
-    from efg_builder.solvers.regret_rules import RULES
+    from efg_builder.solvers.cfr.regret_arrays import RegretArrays, memory
+    from efg_builder.solvers.cfr.regret_rules import RULES
+    from efg_builder.solvers.oracle.bidding import bidding
 
     game = make(settings)
     model = bidding(game)  # type: ignore[arg-type]

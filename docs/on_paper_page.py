@@ -12,7 +12,7 @@ from on_paper import all_rows
 from on_paper_scenarios import checked, deaths, scenarios, speedups
 from oracle_page import _between
 
-from efg_builder.files import write_atomically
+from efg_builder.base.files import write_atomically
 
 PICTURES = ("predicted.svg", "shares.svg", "speedups.svg")
 

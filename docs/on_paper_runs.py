@@ -13,12 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from efg_builder.experiments.matches import solve_match
+from efg_builder.experiments.sweeps.running import sweep
+from efg_builder.experiments.sweeps.schedulers import executor
+from efg_builder.experiments.sweeps.table import read
+from efg_builder.experiments.sweeps.variants import grid
 from efg_builder.games.match_rules import match_rules
-from efg_builder.matches import solve_match
-from efg_builder.sweeps.running import sweep
-from efg_builder.sweeps.schedulers import executor
-from efg_builder.sweeps.table import read
-from efg_builder.sweeps.variants import grid
 
 SWEEP = {"sides": "2..6", "dice": "1..2,1..2", "order": "*"}
 MATCH = {"sides": "6", "dice": "3,2", "order": "face-quantity"}

@@ -16,9 +16,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from efg_builder.files import write_atomically
-from efg_builder.rationals import parse
-from efg_builder.sweeps.table import Row, read, to_csv
+from efg_builder.base.files import write_atomically
+from efg_builder.base.rationals import parse
+from efg_builder.experiments.sweeps.table import Row, read, to_csv
 
 DOCS = Path(__file__).parent
 OUTPUTS = DOCS.parent / "outputs"

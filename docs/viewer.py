@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any
 
 import efg_builder as eb
-from efg_builder.files import write_atomically
+from efg_builder.base.files import write_atomically
 
 DOCS = Path(__file__).parent
 GAMES: tuple[dict[str, Any], ...] = (

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import efg_builder as eb
-from efg_builder.files import write_atomically
-from efg_builder.plots import zero_intelligence as plots
-from efg_builder.rationals import from_json
-from efg_builder.zero_intelligence import level, randomised, robust, table, worst_case
-from efg_builder.zero_intelligence.beliefs import cumulative
+from efg_builder.base.files import write_atomically
+from efg_builder.base.rationals import from_json
+from efg_builder.display.plots import zero_intelligence as plots
+from efg_builder.players.zero_intelligence import level, randomised, robust, table, worst_case
+from efg_builder.players.zero_intelligence.beliefs import cumulative
 
 DOCS = Path(__file__).parent
 PICTURES = "zero-intelligence"

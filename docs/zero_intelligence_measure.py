@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import efg_builder as eb
-from efg_builder.files import write_atomically
-from efg_builder.rationals import to_json
-from efg_builder.zero_intelligence import randomised, robust, worst_case
+from efg_builder.base.files import write_atomically
+from efg_builder.base.rationals import to_json
+from efg_builder.players.zero_intelligence import randomised, robust, worst_case
 
 DOCS = Path(__file__).parent
 DICE = ((1, 1), (1, 2), (2, 1), (2, 2))
@@ -35,7 +35,7 @@ LISTED = (
     "always-call",
     "lowest-raise",
 )
-"""Measured in every game; of two dice a side without a wild face, whose arrays are large, :data:`FEW`."""
+"""Measured in every game; of two dice a side without a wild face, whose arrays are large, ``FEW``."""
 
 FEW = ("zero-intelligence", "zero-intelligence:level=printed", "zero-intelligence:level=printed:spread=1", "uniform")
 

@@ -14,81 +14,81 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from .base.version import __version__ as __version__
 
 _HOME = {
-    "BestResponse": "analysis",
-    "CertificateError": "errors",
-    "EfgBuilderError": "errors",
-    "EfgSyntaxError": "errors",
-    "Evaluation": "evaluation",
-    "FileError": "errors",
-    "DrawOptions": "drawing",
+    "BestResponse": "proof",
+    "CertificateError": "base.errors",
+    "EfgBuilderError": "base.errors",
+    "EfgSyntaxError": "base.errors",
+    "Evaluation": "players.evaluation",
+    "FileError": "base.errors",
+    "DrawOptions": "display.trees",
     "Game": "games.protocol",
-    "GameTree": "tree",
-    "Match": "matches",
+    "GameTree": "forms.extensive",
+    "Match": "experiments.matches",
     "MatchRules": "games.match_rules",
-    "MatrixReport": "matrix_report",
-    "MatrixTooLargeError": "errors",
-    "NormalForm": "normal_form",
-    "NotApplicableError": "errors",
-    "NotSolvedError": "errors",
-    "ParameterError": "errors",
-    "PictureTooLargeError": "errors",
-    "PlayerError": "errors",
+    "MatrixReport": "equilibria.strategic",
+    "MatrixTooLargeError": "base.errors",
+    "NormalForm": "forms.normal_form",
+    "NotApplicableError": "base.errors",
+    "NotSolvedError": "base.errors",
+    "ParameterError": "base.errors",
+    "PictureTooLargeError": "base.errors",
+    "PlayerError": "base.errors",
     "Policy": "players",
-    "Profile": "profile",
-    "ProfileError": "errors",
-    "Proof": "certificate",
-    "Ranges": "equilibrium_ranges",
-    "Solution": "solution",
-    "Standings": "arena",
-    "QuantalBranch": "quantal",
-    "SequentialVerdict": "analysis",
-    "SparseProfile": "sparse_profile",
-    "SparseVerdict": "analysis",
-    "TreeTooLargeError": "errors",
-    "Verdict": "analysis",
-    "analyse_matrix": "matrix_report",
-    "best_response": "analysis",
-    "build": "tree",
+    "Profile": "strategies.tree_profile",
+    "ProfileError": "base.errors",
+    "Proof": "proof.certificate",
+    "Ranges": "equilibria.ranges",
+    "Solution": "equilibria.solution",
+    "Standings": "experiments.arena",
+    "QuantalBranch": "equilibria.quantal",
+    "SequentialVerdict": "proof",
+    "SparseProfile": "strategies.sparse_profile",
+    "SparseVerdict": "proof",
+    "TreeTooLargeError": "base.errors",
+    "Verdict": "proof",
+    "analyse_matrix": "equilibria.strategic",
+    "best_response": "proof",
+    "build": "forms.extensive",
     "catalogue": "games",
-    "draw": "drawing",
-    "draw_branch": "plots.branch",
-    "draw_match": "plots.match_chart",
-    "draw_matrix": "plots.heatmap",
-    "evaluate": "evaluation",
+    "draw": "display.trees",
+    "draw_branch": "display.plots.branch",
+    "draw_match": "display.plots.match_chart",
+    "draw_matrix": "display.plots.heatmap",
+    "evaluate": "players.evaluation",
     "game": "games",
     "match_rules": "games.match_rules",
-    "matrix": "normal_form",
+    "matrix": "forms.normal_form",
     "methods": "solvers",
-    "parse_efg": "efg",
-    "ranges": "equilibrium_ranges",
-    "quantal_branch": "quantal",
-    "read_efg": "efg",
-    "read_match": "matches",
-    "read_solution": "profile_file",
-    "read_sparse": "certificate",
-    "read_standings": "arena",
-    "run_arena": "arena",
-    "solve": "solving",
-    "solve_match": "matches",
-    "support_tree": "support",
-    "table_view": "table",
-    "to_efg": "efg",
-    "to_gambit": "gambit_profile",
-    "to_svg": "drawing",
-    "uniform": "profile",
-    "verify": "analysis",
-    "verify_match": "certificate",
-    "verify_sequential": "analysis",
-    "verify_solution": "certificate",
-    "verify_sparse": "analysis",
-    "write_efg": "efg",
-    "write_solution_csv": "solution_csv",
-    "write_nfg": "matrix_files",
-    "write_report": "report",
-    "write_viewer": "viewing",
+    "parse_efg": "interop.efg",
+    "ranges": "equilibria.ranges",
+    "quantal_branch": "equilibria.quantal",
+    "read_efg": "interop.efg",
+    "read_match": "experiments.matches",
+    "read_solution": "strategies.profile_file",
+    "read_sparse": "proof.certificate",
+    "read_standings": "experiments.arena",
+    "run_arena": "experiments.arena",
+    "solve": "equilibria.solving",
+    "solve_match": "experiments.matches",
+    "support_tree": "strategies.support_tree",
+    "table_view": "strategies.table_view",
+    "to_efg": "interop.efg",
+    "to_gambit": "equilibria.gambit_profile",
+    "to_svg": "display.trees",
+    "uniform": "strategies.tree_profile",
+    "verify": "proof",
+    "verify_match": "proof.certificate",
+    "verify_sequential": "proof",
+    "verify_solution": "proof.certificate",
+    "verify_sparse": "proof",
+    "write_efg": "interop.efg",
+    "write_solution_csv": "equilibria.solution_csv",
+    "write_nfg": "interop.nfg",
+    "write_report": "display.report",
+    "write_viewer": "display.viewing",
 }
 __all__ = [
     "BestResponse",
@@ -166,22 +166,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from .analysis import (
-        BestResponse,
-        SequentialVerdict,
-        SparseVerdict,
-        Verdict,
-        best_response,
-        verify,
-        verify_sequential,
-        verify_sparse,
-    )
-    from .arena import Standings, read_standings, run_arena
-    from .certificate import Proof, read_sparse, verify_match, verify_solution
-    from .drawing import DrawOptions, draw, to_svg
-    from .efg import parse_efg, read_efg, to_efg, write_efg
-    from .equilibrium_ranges import Ranges, ranges
-    from .errors import (
+    from .base.errors import (
         CertificateError,
         EfgBuilderError,
         EfgSyntaxError,
@@ -195,32 +180,47 @@ if TYPE_CHECKING:
         ProfileError,
         TreeTooLargeError,
     )
-    from .evaluation import Evaluation, evaluate
-    from .gambit_profile import to_gambit
+    from .display.plots.branch import draw_branch
+    from .display.plots.heatmap import draw_matrix
+    from .display.plots.match_chart import draw_match
+    from .display.report import write_report
+    from .display.trees import DrawOptions, draw, to_svg
+    from .display.viewing import write_viewer
+    from .equilibria.gambit_profile import to_gambit
+    from .equilibria.quantal import QuantalBranch, quantal_branch
+    from .equilibria.ranges import Ranges, ranges
+    from .equilibria.solution import Solution
+    from .equilibria.solution_csv import write_solution_csv
+    from .equilibria.solving import solve
+    from .equilibria.strategic import MatrixReport, analyse_matrix
+    from .experiments.arena import Standings, read_standings, run_arena
+    from .experiments.matches import Match, read_match, solve_match
+    from .forms.extensive import GameTree, build
+    from .forms.normal_form import NormalForm, matrix
     from .games import catalogue, game
     from .games.match_rules import MatchRules, match_rules
     from .games.protocol import Game
-    from .matches import Match, read_match, solve_match
-    from .matrix_files import write_nfg
-    from .matrix_report import MatrixReport, analyse_matrix
-    from .normal_form import NormalForm, matrix
+    from .interop.efg import parse_efg, read_efg, to_efg, write_efg
+    from .interop.nfg import write_nfg
     from .players import Policy
-    from .plots.branch import draw_branch
-    from .plots.heatmap import draw_matrix
-    from .plots.match_chart import draw_match
-    from .profile import Profile, uniform
-    from .profile_file import read_solution
-    from .quantal import QuantalBranch, quantal_branch
-    from .report import write_report
-    from .solution import Solution
-    from .solution_csv import write_solution_csv
+    from .players.evaluation import Evaluation, evaluate
+    from .proof import (
+        BestResponse,
+        SequentialVerdict,
+        SparseVerdict,
+        Verdict,
+        best_response,
+        verify,
+        verify_sequential,
+        verify_sparse,
+    )
+    from .proof.certificate import Proof, read_sparse, verify_match, verify_solution
     from .solvers import methods
-    from .solving import solve
-    from .sparse_profile import SparseProfile
-    from .support import support_tree
-    from .table import table_view
-    from .tree import GameTree, build
-    from .viewing import write_viewer
+    from .strategies.profile_file import read_solution
+    from .strategies.sparse_profile import SparseProfile
+    from .strategies.support_tree import support_tree
+    from .strategies.table_view import table_view
+    from .strategies.tree_profile import Profile, uniform
 
 
 def __getattr__(name: str) -> Any:
@@ -228,7 +228,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
     globals()[name] = value
-    importlib.import_module(".notebook", __name__).attach()
+    importlib.import_module(".display.notebook", __name__).attach()
     return value
 
 

@@ -3,10 +3,10 @@
 import json
 
 import efg_builder as eb
-from efg_builder.analysis import verify_sparse
-from efg_builder.certificate import digests
-from efg_builder.solution import JudgedSparse, Solution
-from efg_builder.sparse_profile import SparseProfile
+from efg_builder.equilibria.solution import JudgedSparse, Solution
+from efg_builder.proof import verify_sparse
+from efg_builder.proof.certificate import digests
+from efg_builder.strategies.sparse_profile import SparseProfile
 
 GAME = eb.game("liars-dice", sides=3, wild=1, wild_biddable=False, dice=(2, 1))
 SOLVED = eb.solve(GAME, "lp")

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 import efg_builder as eb
 from efg_builder.cli import root
-from efg_builder.playing import begin, board_for, choose, record
-from efg_builder.strategy_given import find, table_of
+from efg_builder.players.rounds import begin, board_for, choose, record
+from efg_builder.players.strategy_given import find, table_of
 
 GAMES = {
     "two sides": ("liars-dice", {}),

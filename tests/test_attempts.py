@@ -9,7 +9,8 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder import attempts, solvers, solving
+from efg_builder import solvers
+from efg_builder.equilibria import attempts, solving
 from efg_builder.solvers import AUTO_ORDER, Facts, Found, Request, Solver
 
 COORDINATION = eb.parse_efg(

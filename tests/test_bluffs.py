@@ -7,7 +7,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.cli.bluffs import bluff_lines, bluffs_of
-from efg_builder.summary import OpeningBid, bluffing, opening_bids
+from efg_builder.equilibria.openings import OpeningBid, bluffing, opening_bids
 
 GAMES = {
     "one die each": {"sides": 3},

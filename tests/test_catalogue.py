@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 import efg_builder as eb
-from efg_builder.gambit import child, worker
-from efg_builder.solvers import gambit as gambit_solvers
+from efg_builder.interop.gambit import child, worker
+from efg_builder.solvers.gambit import routines as gambit_solvers
 
 DOCS = Path(__file__).parent.parent / "docs"
 SPEC = importlib.util.spec_from_file_location("catalogue", DOCS / "catalogue.py")

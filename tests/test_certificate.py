@@ -11,8 +11,8 @@ from certificates import FOREIGN, GAME, KINDS, POKER, POKER_SOLVED, SOLVED, SPAR
 from small_files import SHORT_BATTLE
 
 import efg_builder as eb
-from efg_builder.solution import Judged
-from efg_builder.sparse_profile import SparseProfile
+from efg_builder.equilibria.solution import Judged
+from efg_builder.strategies.sparse_profile import SparseProfile
 
 
 @pytest.mark.parametrize("solution", KINDS.values(), ids=KINDS)

@@ -9,9 +9,9 @@ from certificates import GAME, POKER, POKER_SOLVED, SPARSE, changed, sparse_solu
 from small_files import SHORT_BATTLE
 
 import efg_builder as eb
-from efg_builder.certificate import layout
-from efg_builder.solution import Judged, Solution
-from efg_builder.sparse_profile import SparseProfile
+from efg_builder.equilibria.solution import Judged, Solution
+from efg_builder.proof.certificate import layout
+from efg_builder.strategies.sparse_profile import SparseProfile
 
 
 def in_floats(profile):

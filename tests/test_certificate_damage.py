@@ -10,8 +10,8 @@ import pytest
 from certificates import GAME, KINDS, POKER_SOLVED, SOLVED, SPARSE, changed, written
 
 import efg_builder as eb
-from efg_builder import files
-from efg_builder.sparse_profile import SparseProfile
+from efg_builder.base import files
+from efg_builder.strategies.sparse_profile import SparseProfile
 
 SECTIONS = ("game", "claim", "default", "strategies", "profile", "digests", "seconds", "run")
 

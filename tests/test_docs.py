@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 import efg_builder as eb
-from efg_builder.certificate import digests
 from efg_builder.cli import run
-from efg_builder.solvers import bidding_programs
+from efg_builder.proof.certificate import digests
+from efg_builder.solvers.oracle import bidding_programs
 
 DOCS = Path(__file__).parent.parent / "docs"
 RECORDS = json.loads((DOCS / "oracle.json").read_text())["games"]

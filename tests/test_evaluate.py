@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.strategy_seats import COMPLETIONS
+from efg_builder.players.strategy_seats import COMPLETIONS
 
 THREE = eb.game("liars-dice", sides=3)
 GAMES = [

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.strategy_file import read_strategy
-from efg_builder.wide_file import read_wide, write_wide
-from efg_builder.wide_strategy import WideStrategy
+from efg_builder.strategies.dense_file import read_wide, write_wide
+from efg_builder.strategies.dense_profile import WideStrategy
+from efg_builder.strategies.strategy_file import read_strategy
 
 GAME = eb.game("liars-dice", sides=3)
 HEAD = "player,infoset,action,probability\n"
@@ -254,7 +254,7 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "s.npz"
     path.write_bytes(b"old")
     strategy = WideStrategy(GAME, tuple(arrays()))
-    monkeypatch.setattr("efg_builder.wide_file._header", lambda kind, shape: 1 // 0)
+    monkeypatch.setattr("efg_builder.strategies.dense_file._header", lambda kind, shape: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         write_wide(path, strategy)
     assert path.read_bytes() == b"old"
@@ -285,7 +285,7 @@ def test_a_set_that_stands_there_twice_under_two_numbers(tmp_path):
 def test_arrays_are_listed_in_text_up_to_a_limit(tmp_path, monkeypatch):
     found = evaluate("uniform", method="wide", exploiter=True)
     found.write_exploiter(tmp_path / "e.csv")
-    monkeypatch.setattr("efg_builder.strategy_writing.MOST_LISTED", 191)
+    monkeypatch.setattr("efg_builder.players.strategy_writing.MOST_LISTED", 191)
     with pytest.raises(
         eb.ParameterError, match=r"192 information sets are too many for a text file; name a \.npz file"
     ):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import efg_builder as eb
-from efg_builder import gallery
-from efg_builder.solution import versions
+from efg_builder.cli import gallery
+from efg_builder.equilibria.solution import versions
 
 ROOT = Path(__file__).parent.parent
 NAMES = ("dice-poker", "liars-dice_sides-2", "liars-dice_sides-3")
@@ -64,7 +64,7 @@ def test_each_file_is_what_the_command_makes(fresh, file):
 
 @pytest.mark.parametrize("file", [f for f in FILES if f.suffix == ".json"], ids=str)
 def test_each_committed_solution_is_an_exact_equilibrium(file):
-    from efg_builder.profile_file import read_profile
+    from efg_builder.strategies.profile_file import read_profile
 
     tree = eb.read_efg(ROOT / file.with_suffix(".efg"))
     text = (ROOT / file).read_text()

@@ -23,13 +23,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder import files
+from efg_builder.base import files
+from efg_builder.base.npy_file import array_of, read_arrays
+from efg_builder.base.rationals import TooLongError, exact_sum
 from efg_builder.cli import COMMANDS
-from efg_builder.npy_file import array_of, read_arrays
-from efg_builder.rationals import TooLongError, exact_sum
-from efg_builder.solvers.bidding import bidding
-from efg_builder.solvers.bidding_checkpoint import load
-from efg_builder.wide_file import read_wide
+from efg_builder.solvers.oracle.bidding import bidding
+from efg_builder.solvers.oracle.bidding_checkpoint import load
+from efg_builder.strategies.dense_file import read_wide
 
 TESTS = Path(__file__).parent
 EXAMPLES = {

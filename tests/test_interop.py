@@ -10,8 +10,8 @@ import brute
 import pytest
 
 import efg_builder as eb
-from efg_builder import open_spiel
-from efg_builder.solution_csv import csv_lines
+from efg_builder.equilibria.solution_csv import csv_lines
+from efg_builder.interop import open_spiel
 
 GENERAL = """EFG 2 R "Chain" { "A" "B" "C" }
 c "" 1 "roll" { "h" 1/3 "l" 2/3 "never" 0 } 1 "fee" { -1/2, 0, 0 }

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from efg_builder import machine
-from efg_builder.machine import container_memory, memory_here
+from efg_builder.base import machine
+from efg_builder.base.machine import container_memory, memory_here
 
 MIB = 2**20
 

@@ -16,12 +16,12 @@ from plot_words import assert_readable
 from small_files import BATTLE
 
 import efg_builder as eb
-from efg_builder.analysis import pure
-from efg_builder.matrix_files import csv_chunks, nfg_chunks
-from efg_builder.matrix_words import by_hand, place_in_words, short_names, strategy_in_words
-from efg_builder.normal_form import own_sets, strategy_counts
-from efg_builder.profile import Profile
-from efg_builder.solvers.matrix import solve_matrix
+from efg_builder.equilibria.strategic_words import by_hand, place_in_words, short_names, strategy_in_words
+from efg_builder.forms.normal_form import own_sets, strategy_counts
+from efg_builder.interop.nfg import csv_chunks, nfg_chunks
+from efg_builder.proof import pure
+from efg_builder.solvers.lp.matrix import solve_matrix
+from efg_builder.strategies.tree_profile import Profile
 
 # Player 1 moves twice: what is planned after "out" is no part of a reduced strategy. Payoffs on the way add up.
 TWICE = """EFG 2 R "Twice" { "One" "Two" } ""
@@ -123,7 +123,7 @@ def test_cells_are_what_the_tree_pays(name, chosen):
 @pytest.mark.parametrize("large", [False, True])
 def test_cells_of_general_sum_games_with_payoffs_on_the_way(text, large, monkeypatch):
     if large:  # the arithmetic for cells beyond 64 bits
-        monkeypatch.setattr("efg_builder.normal_form.INT64", 0)
+        monkeypatch.setattr("efg_builder.forms.normal_form.INT64", 0)
     form = eb.matrix(eb.parse_efg(text))
     assert form.total is None
     told = {
@@ -145,14 +145,14 @@ def test_cells_of_general_sum_games_with_payoffs_on_the_way(text, large, monkeyp
 
 def gambits_cells(tree):
     """The reduced normal form that Gambit itself makes of a tree: payoffs by player, strategies' names."""
-    from efg_builder.gambit import adapter
+    from efg_builder.interop.gambit import adapter
 
     gambit = adapter.read(eb.to_efg(tree))
     return gambit.to_arrays(), [list(gambit.get_strategies(player)) for player in gambit.players]
 
 
 def test_gambit_counts_the_same_strategies():
-    from efg_builder.gambit import adapter
+    from efg_builder.interop.gambit import adapter
 
     tree = game("liars-dice")
     gambit = adapter.read(eb.to_efg(tree))
@@ -176,7 +176,7 @@ def test_gambit_makes_the_same_cells_of_the_tree(name, chosen):
 
 @pytest.mark.parametrize("text", [BATTLE, TWICE, None])
 def test_gambit_reads_the_nfg_file(text):
-    from efg_builder.gambit import adapter
+    from efg_builder.interop.gambit import adapter
 
     form = eb.matrix(game("dice-poker", sides=3, bet="2/3") if text is None else eb.parse_efg(text))
     read = adapter.cells(b"".join(nfg_chunks(form)).decode())
@@ -185,7 +185,7 @@ def test_gambit_reads_the_nfg_file(text):
 
 
 def test_gambit_reads_names_with_quotation_marks_and_chance(tmp_path):
-    from efg_builder.gambit import adapter
+    from efg_builder.interop.gambit import adapter
 
     text = BATTLE.replace('"Row"', r'"Ro\"w"').replace('"Col"', '"Chance"')
     path = eb.write_nfg(eb.matrix(eb.parse_efg(text)), tmp_path / "battle.nfg")
@@ -228,7 +228,7 @@ def test_every_unreduced_strategy_has_its_reduced_one():
 
 
 def test_large_matrices_are_refused_with_their_size_before_they_are_formed(monkeypatch):
-    monkeypatch.setattr("efg_builder.normal_form.OwnSets.choices", None)
+    monkeypatch.setattr("efg_builder.forms.normal_form.OwnSets.choices", None)
     with pytest.raises(eb.MatrixTooLargeError) as told:
         eb.matrix(game("liars-dice", sides=3))
     assert (told.value.rows, told.value.columns) == (50653000, 2476813977000)
@@ -256,7 +256,7 @@ def hands(count):
 
 @pytest.mark.parametrize("max_cells", [1 << 20, 1 << 40])
 def test_too_many_strategies_are_refused_without_advice_that_does_not_help(max_cells, monkeypatch):
-    monkeypatch.setattr("efg_builder.normal_form.OwnSets.choices", None)
+    monkeypatch.setattr("efg_builder.forms.normal_form.OwnSets.choices", None)
     # 2**24 strategies over 24 sets are 402,653,184 choices; the limit is 2**27 = 134,217,728, whatever max_cells is.
     with pytest.raises(eb.MatrixTooLargeError) as told:
         eb.matrix(eb.parse_efg(hands(24)), max_cells=max_cells)
@@ -360,8 +360,8 @@ def test_mixes_guarantee_what_their_cells_say():
 
 
 def test_an_optimum_that_is_not_made_exact_is_a_bracket(monkeypatch, poker):
-    from efg_builder.solvers import matrix
-    from efg_builder.solvers.rational import NotExactError
+    from efg_builder.solvers.lp import matrix
+    from efg_builder.solvers.lp.rational import NotExactError
 
     def fail(*_):
         raise NotExactError("on purpose")
@@ -428,7 +428,7 @@ def test_the_map_has_the_same_bytes_each_time(kind, name, tmp_path, monkeypatch)
 
 
 def test_the_map_shows_best_replies_and_the_mix(poker):
-    from efg_builder.plots.heatmap import heatmap
+    from efg_builder.display.plots.heatmap import heatmap
 
     report = eb.analyse_matrix(poker, poker.strategies[0].find("raise"))
     axes = heatmap(report).axes
@@ -449,8 +449,8 @@ def said(figure):
 
 
 def test_the_map_of_a_large_matrix_has_its_keys_and_every_equilibrium():
-    from efg_builder.plots.heatmap import heatmap
-    from efg_builder.plots.heatmap_margins import blocks
+    from efg_builder.display.plots.heatmap import heatmap
+    from efg_builder.display.plots.heatmap_margins import blocks
 
     form = eb.matrix(game("liars-dice", sides=2))
     report = eb.analyse_matrix(form)
@@ -481,7 +481,7 @@ def test_the_map_of_a_large_matrix_has_its_keys_and_every_equilibrium():
 
 
 def test_the_map_of_a_small_matrix_has_its_payoffs_and_actions():
-    from efg_builder.plots.heatmap import heatmap
+    from efg_builder.display.plots.heatmap import heatmap
 
     words = said(heatmap(eb.analyse_matrix(eb.matrix(eb.parse_efg(BATTLE)))))
     assert sorted(word for word in words if word in ("2, 1", "0, 0", "1, 2")) == ["0, 0", "0, 0", "1, 2", "2, 1"]
@@ -490,8 +490,8 @@ def test_the_map_of_a_small_matrix_has_its_payoffs_and_actions():
 
 
 def test_no_words_of_the_map_are_cut_off_or_cover_each_other(poker):
-    from efg_builder.plots.heatmap import heatmap
-    from efg_builder.plots.paper import style
+    from efg_builder.display.plots.heatmap import heatmap
+    from efg_builder.display.plots.paper import style
 
     for tree in (poker.tree, game("mia"), game("liars-dice", sides=2), eb.parse_efg(BATTLE)):
         with style():

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 import efg_builder as eb
-from efg_builder.notebook import measured, places, strategies
+from efg_builder.display.notebook import measured, places, strategies
 
 HOSTILE = "<script>alert('1')</script>\" onload=\"x"
 
@@ -302,7 +302,7 @@ def test_labels_of_files_are_no_markup():
     solution = eb.solve(tree, "lp")
     shown = [tree._repr_svg_(), solution._repr_svg_(), solution.profile._repr_html_()]
     shown += [eb.ranges(tree)._repr_html_(), eb.matrix(tree)._repr_html_(), eb.evaluate(tree, "uniform")._repr_html_()]
-    from efg_builder.notebook.summaries import solution_html, tree_html
+    from efg_builder.display.notebook.summaries import solution_html, tree_html
 
     shown += [tree_html(tree), solution_html(solution), solution.verdict._repr_html_()]
     for text in shown[:2]:
@@ -336,5 +336,5 @@ print("SHOWN", *sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     attached, shown = (set(line.split()) for line in done.stdout.splitlines())
-    assert not attached & {"efg_builder.drawing", "efg_builder.notebook.markup", "matplotlib", "pygambit"}
+    assert not attached & {"efg_builder.display.trees", "efg_builder.display.notebook.markup", "matplotlib", "pygambit"}
     assert not shown & {"matplotlib", "pygambit", "highspy"}

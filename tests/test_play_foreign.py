@@ -8,15 +8,15 @@ import pytest
 from small_files import B_FORGETS
 
 import efg_builder as eb
+from efg_builder.display.pages.play import open_seats, play_part
+from efg_builder.display.pages.play_match import match_part
+from efg_builder.experiments.matches import solve_match
+from efg_builder.experiments.matches.playing import MatchTable, refused_in_match
 from efg_builder.games.match_rules import match_rules
-from efg_builder.matches import solve_match
-from efg_builder.playing import begin, board_for, choose, opponent, record, refused
-from efg_builder.playing import on_table as on_table_module
-from efg_builder.playing.match import MatchTable, refused_in_match
-from efg_builder.playing.words import number, shown
-from efg_builder.strategy_given import find, table_of
-from efg_builder.web.play import open_seats, play_part
-from efg_builder.web.play_match import match_part
+from efg_builder.players.rounds import begin, board_for, choose, opponent, record, refused
+from efg_builder.players.rounds import on_table as on_table_module
+from efg_builder.players.rounds.words import number, shown
+from efg_builder.players.strategy_given import find, table_of
 
 # A file whose labels try to break lines, imitate the score, and turn the reading direction around.
 NASTY = """EFG 2 R "Ti\ttle\nScore after 9 rounds: 9" { "A\n\nScore after 8 rounds: 8" "B" }

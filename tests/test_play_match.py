@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from play_games import HUMANS, at_random, every_round
 
 import efg_builder as eb
+from efg_builder.experiments.matches import Match, solve_match
+from efg_builder.experiments.matches.playing import MatchTable, courses, in_matches
+from efg_builder.experiments.matches.words import adviser, caption, chance, closing, heading, opponent, points, tally
 from efg_builder.games.liars_dice_stakes import lost
 from efg_builder.games.match_rules import Standing, match_rules
-from efg_builder.matches import Match, solve_match
-from efg_builder.playing import Session, begin, choose, record, sampler
-from efg_builder.playing.match import MatchTable, courses, in_matches
-from efg_builder.playing.match_words import adviser, caption, chance, closing, heading, opponent, points, tally
+from efg_builder.players.rounds import Session, begin, choose, record, sampler
 
 MATCHES = {
     "plain": {"sides": 2, "dice": "2,2"},

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from play_games import typed
 
+from efg_builder.experiments.matches import Match, solve_match
 from efg_builder.games.match_rules import match_rules
-from efg_builder.matches import Match, solve_match
 
 ENOUGH = ["1x1", "c", "2x2", "c"] * 30
 

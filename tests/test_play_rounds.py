@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from play_games import at_random, every_round, weighted
 
 import efg_builder as eb
-from efg_builder.playing import Session, begin, board_for, choose, opponent, record, repeated, sampler, score
-from efg_builder.strategy_given import find, table_of
+from efg_builder.players.rounds import Session, begin, board_for, choose, opponent, record, repeated, sampler, score
+from efg_builder.players.strategy_given import find, table_of
 
 THREE = eb.game("liars-dice", sides=3)
 EQUILIBRIUM = opponent(table_of(THREE, 10**6, 60.0, lambda line: None))

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from efg_builder.playing.session import Score
-from efg_builder.playing.words import percent, slips
-from efg_builder.typed import understood
+from efg_builder.players.rounds.session import Score
+from efg_builder.players.rounds.words import percent, slips
+from efg_builder.players.typed import understood
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from plot_words import assert_readable
 from small_files import BATTLE
 
 import efg_builder as eb
-from efg_builder.analysis.logit import logit_residual
-from efg_builder.gambit import child
-from efg_builder.plots.branch import _apart
-from efg_builder.quantal import nearby_equilibrium
-from efg_builder.quantal_table import branch_chunks, courses
+from efg_builder.display.plots.branch import _apart
+from efg_builder.equilibria.quantal import nearby_equilibrium
+from efg_builder.equilibria.quantal_table import branch_chunks, courses
+from efg_builder.interop.gambit import child
+from efg_builder.proof.logit import logit_residual
 
 # One player, two payoffs: the logit response is 1 / (1 + exp(-2 lambda)) by definition.
 ALONE = 'EFG 2 R "Alone" { "One" "Two" } ""\np "" 1 1 "x" { "a" "b" } 0\nt "" 1 "" { 2 0 }\nt "" 2 "" { 0 0 }\n'
@@ -123,7 +123,7 @@ def test_games_without_perfect_recall_or_moves():
 
 def answers(monkeypatch, *rows, ended="done", success=True, message=""):
     answer = child.Answer(list(rows), ended, message, success)
-    monkeypatch.setattr("efg_builder.quantal.child.run", lambda *_: answer)
+    monkeypatch.setattr("efg_builder.equilibria.quantal.child.run", lambda *_: answer)
 
 
 def test_what_gambit_gives_up_on_or_was_stopped_at_is_told_and_judged(monkeypatch):
@@ -184,7 +184,7 @@ def test_the_plot_has_the_same_bytes_each_time(poker, tmp_path):
 
 
 def test_the_plot_draws_the_probabilities(poker):
-    from efg_builder.plots.branch import branch_figure
+    from efg_builder.display.plots.branch import branch_figure
 
     top, middle, bottom = branch_figure(poker).axes
     assert [tuple(line.get_ydata()) for line in top.lines] == [c.probabilities for c in courses(poker)[:6]]
@@ -209,7 +209,7 @@ def texts(figure):
 
 
 def test_the_plot_says_hands_and_places_in_words(poker):
-    from efg_builder.plots.branch import branch_figure
+    from efg_builder.display.plots.branch import branch_figure
 
     assert sorted(texts(branch_figure(poker))) == sorted(2 * [f"hand {face}" for face in range(1, 7)])
     liars = eb.quantal_branch(eb.build(eb.game("liars-dice")), points=40, max_regret=1e-3)
@@ -224,7 +224,7 @@ def test_the_plot_says_hands_and_places_in_words(poker):
 
 
 def test_lines_that_are_one_to_the_eye_have_one_label(poker):
-    from efg_builder.plots.branch import branch_figure
+    from efg_builder.display.plots.branch import branch_figure
 
     figure = branch_figure(eb.quantal_branch(eb.parse_efg(TWINS), max_regret=1e-3))
     assert texts(figure) == ["hand 1, at the start\nhand 2, after x"]
@@ -234,7 +234,7 @@ def test_lines_that_are_one_to_the_eye_have_one_label(poker):
 
 
 def test_each_label_is_led_to_the_end_of_its_line(poker):
-    from efg_builder.plots.branch import branch_figure
+    from efg_builder.display.plots.branch import branch_figure
 
     axis = branch_figure(poker).axes[0]
     leads, pieces = axis.collections
@@ -253,8 +253,8 @@ def test_each_label_is_led_to_the_end_of_its_line(poker):
 
 
 def test_no_words_of_the_plot_are_cut_off_or_cover_each_other(poker):
-    from efg_builder.plots.branch import branch_figure
-    from efg_builder.plots.paper import style
+    from efg_builder.display.plots.branch import branch_figure
+    from efg_builder.display.plots.paper import style
 
     liars = eb.quantal_branch(eb.build(eb.game("liars-dice")), points=40)
     three = eb.quantal_branch(eb.build(eb.game("liars-dice", dice="1,1,1", max_quantity=1)), points=10)

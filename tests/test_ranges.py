@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.analysis import verify
-from efg_builder.profile import Profile
+from efg_builder.proof import verify
+from efg_builder.strategies.tree_profile import Profile
 
 F = Fraction
 

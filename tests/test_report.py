@@ -12,18 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.analysis import verify
-from efg_builder.bid_figures import bid_figures
-from efg_builder.efg.reader import parse_efg
-from efg_builder.equilibrium_ranges import ranges
-from efg_builder.equilibrium_reach import reached_in_some
+from efg_builder.display.report.markup import at_least, at_most, in_full
+from efg_builder.display.report.reading import refines
+from efg_builder.display.report.weak import only_unshown
+from efg_builder.equilibria.equilibrium_reach import reached_in_some
+from efg_builder.equilibria.openings import bluffing, opening_bids, openings
+from efg_builder.equilibria.ranges import ranges
+from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.games.protocol import Chance, Deal, Decision
-from efg_builder.likeliest import likeliest, payoff_chances, told_by_moves
-from efg_builder.report.markup import at_least, at_most, in_full
-from efg_builder.report.reading import refines
-from efg_builder.report.weak import only_unshown
-from efg_builder.solution import Judged, Solution
-from efg_builder.summary import bluffing, opening_bids, openings
+from efg_builder.interop.efg.reader import parse_efg
+from efg_builder.proof import verify
+from efg_builder.proof.bid_statistics import bid_figures
+from efg_builder.proof.likeliest import likeliest, payoff_chances, told_by_moves
 
 BIDDING = {
     "one die each": {"sides": 2},

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.naming import distinct
-from efg_builder.profile_file import read_profile
+from efg_builder.base.naming import distinct
+from efg_builder.strategies.profile_file import read_profile
 
 GAME = eb.game("liars-dice", sides=3)
 SOLUTION = eb.solve(GAME)
@@ -134,7 +134,7 @@ def test_sums_of_long_numbers_are_named_in_one_line():
 
 
 def test_numbers_of_any_length_have_a_text():
-    from efg_builder.rationals import parse, text, to_json
+    from efg_builder.base.rationals import parse, text, to_json
 
     for exponent in (1, 599, 600, 601, 1200, 4299):
         for number in (Fraction(10**exponent), Fraction(-(10**exponent) + 1), Fraction(7, 10**exponent + 1)):
@@ -205,7 +205,7 @@ def test_settings_may_be_plain_python_values():
 
 
 def test_autos_limit_is_told_in_one_sentence(monkeypatch):
-    from efg_builder import solving
+    from efg_builder.equilibria import solving
 
     monkeypatch.setattr(solving, "AUTO_TIMEOUT", 0.5)
     solution = eb.solve(eb.game("liars-dice", dice=(1, 1, 1)))

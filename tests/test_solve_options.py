@@ -28,7 +28,7 @@ def test_options_reach_the_one_method_that_auto_takes():
 
 
 def test_with_options_auto_keeps_its_limit_for_gambits_routines():
-    from efg_builder.solving import AUTO_TIMEOUT, with_options
+    from efg_builder.equilibria.solving import AUTO_TIMEOUT, with_options
 
     tree = eb.parse_efg(SHORT_BATTLE)
     assert with_options(tree, ["stop_after"], None) == (tree, "gambit-lcp", AUTO_TIMEOUT)
@@ -38,11 +38,13 @@ def test_with_options_auto_keeps_its_limit_for_gambits_routines():
 
 
 def test_the_command_line_reads_a_file_once_and_does_as_python_does(cli, tmp_path, monkeypatch):
-    import efg_builder.efg
+    import efg_builder.interop.efg
 
-    path, read, reads = tmp_path / "g.efg", efg_builder.efg.read_efg, []
+    path, read, reads = tmp_path / "g.efg", efg_builder.interop.efg.read_efg, []
     path.write_text(SHORT_BATTLE)
-    monkeypatch.setattr(efg_builder.efg, "read_efg", lambda *words, **more: reads.append(words) or read(*words, **more))
+    monkeypatch.setattr(
+        efg_builder.interop.efg, "read_efg", lambda *words, **more: reads.append(words) or read(*words, **more)
+    )
     code, out, _ = cli("solve", path, "--option", "use_strategic=true", "--json")
     data, same = json.loads(out), eb.solve(eb.parse_efg(SHORT_BATTLE), options={"use_strategic": True})
     assert code == 0
@@ -83,5 +85,5 @@ def test_an_equilibrium_that_is_one_of_many_says_where_to_see_the_others(cli, tm
 def test_the_help_says_how_to_hand_over_to_gambit_and_openspiel(cli):
     said = " ".join(cli("solve", "--help")[1].split())
     assert "eb.to_gambit(solution)" in said
-    assert "efg_builder.open_spiel" in said
+    assert "efg_builder.interop.open_spiel" in said
     assert callable(eb.to_gambit)

@@ -6,11 +6,11 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.analysis import values
+from efg_builder.equilibria.openings import bluffing, openings
+from efg_builder.equilibria.solution import Judged
+from efg_builder.forms.extensive import problems, walk
 from efg_builder.games.protocol import Decision, Game, PublicDecision
-from efg_builder.solution import Judged
-from efg_builder.summary import bluffing, openings
-from efg_builder.tree import problems, walk
+from efg_builder.proof import values
 
 GAMES = {
     "one die each": eb.game("liars-dice", sides=6),

@@ -10,10 +10,10 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
+from efg_builder.base.errors import FileError, ParameterError, ProfileError
 from efg_builder.cli import run
-from efg_builder.efg.reader import parse_efg
-from efg_builder.errors import FileError, ParameterError, ProfileError
-from efg_builder.viewing import exploiters, shown_on
+from efg_builder.display.viewing import exploiters, shown_on
+from efg_builder.interop.efg.reader import parse_efg
 
 
 def carried(path):

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import efg_builder as eb
-from efg_builder.errors import ParameterError, ProfileError
-from efg_builder.public_tree import public_tree
-from efg_builder.web import page as pages
-from efg_builder.web.payload import Shown, packed, view_data
-from efg_builder.web.viewer import viewer_page, viewer_part, write_viewer
+from efg_builder.base.errors import ParameterError, ProfileError
+from efg_builder.display.pages import page as pages
+from efg_builder.display.pages.payload import Shown, packed, view_data
+from efg_builder.display.pages.viewer import viewer_page, viewer_part, write_viewer
+from efg_builder.forms.public_tree import public_tree
 
 WEB = Path(pages.__file__).parent
 IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\./[^"]+)";', re.MULTILINE)
@@ -48,7 +48,7 @@ def test_a_bundle_is_that_of_its_sources(bundle):
         digest.update(f"{path}\0".encode() + (WEB / path).read_bytes() + b"\0")
     stated = re.search(r"sha256:([0-9a-f]{64})", (WEB / f"{bundle}.js").read_text("utf-8").splitlines()[0])
     assert stated, "the first line of a bundle says what it is made of"
-    hint = "'npm install --no-package-lock && npm run build' in efg_builder/web makes the bundles anew"
+    hint = "'npm install --no-package-lock && npm run build' in efg_builder/display/pages makes the bundles anew"
     assert stated[1] == digest.hexdigest(), hint
 
 

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 
 import click
 
-from .. import __version__
-from ..errors import CertificateError, EfgBuilderError, nearest
+from ..base.errors import CertificateError, EfgBuilderError, nearest
+from ..base.version import __version__
 
 COMMANDS = {
     "games": "List the games, their parameters, defaults and sources.",

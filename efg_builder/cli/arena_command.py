@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import NotSolvedError, ParameterError
+from ..base.errors import NotSolvedError, ParameterError
 from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import Game
-from ..strategy_given import TIMEOUT
+from ..players.strategy_given import TIMEOUT
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import Progress, json_option, key_values, print_json, source, timeout_option
 
 if TYPE_CHECKING:
-    from ..arena import Standings
+    from ..experiments.arena import Standings
 
 GAMES = 10_000
 GAME = "liars-dice"
@@ -87,10 +87,10 @@ def command(
       efg-builder arena liars-dice sides=2 dice=2,2 --match --players uniform,lowest-raise --games 500 --workers 1
       efg-builder arena --show arena.db --plot ratings.svg
     """
-    from ..arena import read_standings, run_arena
-    from ..arena.contestants import spelled
-    from ..arena.targets import check_apart, check_target
-    from ..plots.paper import KINDS, check_kind_of_plot
+    from ..display.plots.paper import KINDS, check_kind_of_plot
+    from ..experiments.arena import read_standings, run_arena
+    from ..experiments.arena.contestants import spelled
+    from ..experiments.arena.targets import check_apart, check_target
 
     if show is not None and (words or lists or singles or path is not None):
         raise ParameterError("--show prints the table of a file and takes no game, players or -o")
@@ -137,12 +137,12 @@ def _subject(words: tuple[str, ...], matches: bool) -> Game | MatchRules:
 
 
 def _tell(found: Standings, csv_file: Path | None, plot: Path | None, as_json: bool) -> int:
-    from ..arena.report import lines, rated, to_csv, to_data
+    from ..experiments.arena.report import lines, rated, to_csv, to_data
 
     if csv_file is not None:
         say(f"wrote {to_csv(found, csv_file)}")
     if plot is not None:
-        from ..plots.arena_plot import draw_ratings
+        from ..display.plots.arena_plot import draw_ratings
 
         say(f"wrote {draw_ratings(rated(found), plot)}")
     if as_json:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..solution import Solution
-from ..summary import Bluffing, OpeningBid, bluffing, opening_bids
+from ..equilibria.openings import Bluffing, OpeningBid, bluffing, opening_bids
+from ..equilibria.solution import Solution
 from .common import percent, plural
 
 SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001

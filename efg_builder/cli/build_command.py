@@ -24,7 +24,7 @@ def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int
     Example:
       efg-builder build liars-dice sides=2 -o game.efg
     """
-    from ..efg import write_efg
+    from ..interop.efg import write_efg
 
     tree = source(words).tree(max_nodes)
     write_efg(tree, output, portable=portable)

@@ -13,12 +13,12 @@ from typing import Any
 
 import click
 
-from ..errors import EfgSyntaxError, ParameterError, TreeTooLargeError, nearest
-from ..files import check_writable, read_text
+from ..base.errors import EfgSyntaxError, ParameterError, TreeTooLargeError, nearest
+from ..base.files import check_writable, read_text
+from ..base.rationals import Number, TooLongError, parse
+from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games import catalogue, make
 from ..games.protocol import Game
-from ..rationals import Number, TooLongError, parse
-from ..tree import MAX_NODES, GameTree, build
 from . import say
 
 DEFAULT_GAME = ("liars-dice", "sides=2")
@@ -38,7 +38,7 @@ class Source:
         Raises ``TreeTooLargeError``, ``EfgSyntaxError``, ``FileError``, and ``ParameterError`` where the file is a
         solution.
         """
-        from ..efg import read_efg
+        from ..interop.efg import read_efg
 
         try:
             if self.game is not None:
@@ -63,15 +63,15 @@ def too_large(error: TreeTooLargeError, game: Game | None) -> TreeTooLargeError:
 
 def playable(game: Game) -> bool:
     """Whether there is a method that solves *game* without its tree."""
+    from ..equilibria.solving import AUTO_PLAY
     from ..solvers import method
-    from ..solving import AUTO_PLAY
 
     return method(AUTO_PLAY).unplayable(game) is None
 
 
 def without_tree(game: Game) -> bool:
     """Whether ``--method auto`` solves *game* without its tree."""
-    from .. import solving
+    from ..equilibria import solving
 
     return solving.without_tree(game) is not None
 

@@ -7,16 +7,14 @@ from pathlib import Path
 
 import click
 
-from ..equilibrium_ranges import ranges as all_ranges
-from ..errors import NotSolvedError, ParameterError, PictureTooLargeError
-from ..files import check_writable
-from ..web.viewer import SUFFIXES
+from ..base.errors import NotSolvedError, ParameterError, PictureTooLargeError
+from ..base.files import check_writable
+from ..display.pages.viewer import SUFFIXES
+from ..equilibria.ranges import ranges as all_ranges
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import Progress, Source, all_of, max_nodes_option, rational, source, words_argument
 from .draw_page import check_page, is_page, write_page
 from .drawn import Drawn, played, solved
-from .drawn import caption_for as caption_for
-from .drawn import sparse_picture as sparse_picture
 
 RANGED = "probabilities: from the least to the greatest over all equilibria"
 
@@ -109,7 +107,7 @@ def command(
       efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --table --reach 1/100 -o table.png
     """
-    from ..drawing import TABLE_HINT, DrawOptions, draw, formats
+    from ..display.trees import TABLE_HINT, DrawOptions, draw, formats
 
     if is_page(output):
         pictured = {"--reach": reach is not None, "--depth": depth is not None, "--values": values}
@@ -183,7 +181,7 @@ def _check_words(
     solution: Path | None, strategy: str | None, which: int | None, view: str, table: bool, ranged: bool
 ) -> None:
     """Raise ``click.UsageError`` for options that do not go together."""
-    from ..drawing import NO_TABLE
+    from ..display.trees import NO_TABLE
 
     if solution is not None and strategy is not None:
         raise click.UsageError("--solution and --strategy: a picture is of one of the two")
@@ -197,7 +195,7 @@ def _check_words(
 
 def check_picture(table: bool, beliefs: bool) -> None:
     """Raise ``click.UsageError`` for what does not go together."""
-    from ..drawing import NO_BELIEFS
+    from ..display.trees import NO_BELIEFS
 
     if table and beliefs:
         raise click.UsageError(f"--beliefs with --table: {NO_BELIEFS}")

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import click
 
-from ..certificate import read_sparse
-from ..equilibrium_ranges import ranges as all_ranges
-from ..errors import NotApplicableError, TreeTooLargeError
-from ..players.equilibrium import NAME as EQUILIBRIUM
-from ..profile_file import read_solution
-from ..tree import GameTree
-from ..viewing import all_different, exploiters, shown_on
-from ..web.payload import Shown
-from ..web.viewer import SUFFIXES, write_viewer
+from ..base.errors import NotApplicableError, TreeTooLargeError
+from ..display.pages.payload import Shown
+from ..display.pages.viewer import SUFFIXES, write_viewer
+from ..display.viewing import all_different, exploiters, shown_on
+from ..equilibria.ranges import ranges as all_ranges
+from ..forms.extensive import GameTree
+from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
+from ..proof.certificate import read_sparse
+from ..strategies.profile_file import read_solution
 from .common import Source, playable
 from .drawn import Drawn, played, solved, verdict_in_words
 

@@ -8,22 +8,22 @@ from pathlib import Path
 
 import click
 
-from ..analysis import Verdict, verify, verify_sparse
-from ..certificate import read_sparse
-from ..errors import NotApplicableError
-from ..evaluation import Match
+from ..base.errors import NotApplicableError
+from ..base.rationals import Number, brief
+from ..forms.extensive import GameTree, constant_sum
 from ..games.protocol import DealtGame
-from ..profile import Profile
-from ..profile_file import read_solution
-from ..rationals import Number, brief
-from ..sparse_profile import SparseProfile
-from ..strategy_choice import AUTO, Arrays, choose
-from ..strategy_given import TIMEOUT, find, shown, table_of
-from ..strategy_measures import Measured, OnSupport, OnTree
-from ..strategy_seats import Given, completion, on_tree
-from ..support import support_tree
-from ..table import table_view
-from ..tree import GameTree, constant_sum
+from ..players.evaluation import Match
+from ..players.strategy_choice import AUTO, Arrays, choose
+from ..players.strategy_given import TIMEOUT, find, shown, table_of
+from ..players.strategy_measures import Measured, OnSupport, OnTree
+from ..players.strategy_seats import Given, completion, on_tree
+from ..proof import Verdict, verify, verify_sparse
+from ..proof.certificate import read_sparse
+from ..strategies.profile_file import read_solution
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.support_tree import support_tree
+from ..strategies.table_view import table_view
+from ..strategies.tree_profile import Profile
 from .common import Source
 
 
@@ -123,6 +123,6 @@ def verdict_in_words(profile: Profile | SparseProfile) -> str:
 
 def caption_for(players: tuple[str, ...], verdict: Verdict) -> str:
     """A verdict as the line under a picture's title."""
-    from ..drawing import caption_of
+    from ..display.trees import caption_of
 
     return caption_of(players, verdict)

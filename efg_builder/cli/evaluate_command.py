@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from ..errors import NotSolvedError, ParameterError
-from ..evaluation import Described, Evaluation, Match, evaluate
-from ..files import check_writable
+from ..base.errors import NotSolvedError, ParameterError
+from ..base.files import check_writable
+from ..base.rationals import Number, to_json
 from ..players import players
-from ..rationals import Number, to_json
-from ..strategy_choice import GIB, METHODS
-from ..strategy_given import TIMEOUT
-from ..strategy_seats import COMPLETIONS
+from ..players.evaluation import Described, Evaluation, Match, evaluate
+from ..players.strategy_choice import GIB, METHODS
+from ..players.strategy_given import TIMEOUT
+from ..players.strategy_seats import COMPLETIONS
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import (
     Progress,

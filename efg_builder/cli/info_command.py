@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..facts import facts
+from ..forms.size import facts
 from .common import json_option, max_nodes_option, print_json, source, without_tree, words_argument
 
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import ParameterError, nearest
+from ..base.errors import ParameterError, nearest
+from ..base.rationals import down, text, up
 from ..games.match_rules import PARAMETERS, Bounds, MatchRules, match_rules
-from ..rationals import down, text, up
 from . import TIME_LIMIT, say
 from .common import (
     Progress,
@@ -31,8 +31,8 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..matches import Match
-    from ..solution import Solution
+    from ..equilibria.solution import Solution
+    from ..experiments.matches import Match
 
 FILES, PICTURES = (".json", ".gz"), (".svg", ".png", ".pdf")
 GAME = "liars-dice"
@@ -88,7 +88,7 @@ def command(
     """
     rules = _rules(words)
     check_outputs(outputs, FILES + PICTURES)
-    from ..matches import read_match, solve_match
+    from ..experiments.matches import read_match, solve_match
 
     files = [path for path in outputs if path.suffix.lower() in FILES]
     before = None if resume is None else read_match(resume)
@@ -141,7 +141,7 @@ def _rules(words: tuple[str, ...]) -> MatchRules:
 
 def _pool(workers: int | None, scheduler: str | None) -> AbstractContextManager[Executor | None]:
     """Where rounds are solved; None: in this process, one after the other. Raises what ``executor`` raises."""
-    from ..sweeps.schedulers import cores, executor
+    from ..experiments.sweeps.schedulers import cores, executor
 
     if scheduler is None and (workers or cores()) == 1:
         return contextlib.nullcontext()
@@ -165,7 +165,7 @@ def _write(match: Match, path: Path, before: Match | None) -> Path:
 
 
 def _picture(match: Match, path: Path) -> None:
-    from ..plots.match_chart import draw_match
+    from ..display.plots.match_chart import draw_match
 
     draw_match(match, path)
 

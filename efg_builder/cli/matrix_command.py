@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..rationals import brief, text
+from ..base.rationals import brief, text
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import (
     Progress,
@@ -23,8 +23,8 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..analysis.pure import Pick
-    from ..matrix_report import MatrixReport
+    from ..equilibria.strategic import MatrixReport
+    from ..proof.pure import Pick
 
 FILES, PICTURES = (".nfg", ".csv"), (".svg", ".png")
 LETTERS = 64
@@ -73,8 +73,8 @@ def command(
       efg-builder matrix liars-dice sides=2 -o matrix.nfg -o matrix.csv
     """
     check_outputs(outputs, PICTURES + FILES)
-    from ..matrix_report import analyse_matrix
-    from ..normal_form import MAX_CELLS, matrix
+    from ..equilibria.strategic import analyse_matrix
+    from ..forms.normal_form import MAX_CELLS, matrix
 
     form = matrix(source(words).tree(max_nodes), max_cells=max_cells or MAX_CELLS)
     start = None if chain is None else form.strategies[0].find(chain)
@@ -93,13 +93,13 @@ def command(
 
 
 def _write(report: MatrixReport, path: Path) -> None:
-    from ..matrix_files import write_csv, write_nfg
+    from ..interop.nfg import write_csv, write_nfg
 
     kind = path.suffix.lower()
     if kind in FILES:
         (write_nfg if kind == ".nfg" else write_csv)(report.form, path)
     else:
-        from ..plots.heatmap import draw_matrix
+        from ..display.plots.heatmap import draw_matrix
 
         draw_matrix(report, path)
 
@@ -187,7 +187,7 @@ def _pick(report: MatrixReport, pick: Pick, player: int) -> str:
 
 
 def _words(report: MatrixReport, player: int, index: int) -> str:
-    from ..matrix_words import strategy_in_words
+    from ..equilibria.strategic_words import strategy_in_words
 
     return strategy_in_words(report.form.strategies[player], index, LETTERS)
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from .. import playing
-from ..errors import NotSolvedError
-from ..playing import Session
-from ..strategy_given import TIMEOUT
-from ..strategy_seats import COMPLETIONS
+from ..base.errors import NotSolvedError
+from ..players import rounds as playing
+from ..players.rounds import Session
+from ..players.strategy_given import TIMEOUT
+from ..players.strategy_seats import COMPLETIONS
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import (
     Progress,

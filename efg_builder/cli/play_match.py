@@ -8,14 +8,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ..certificate import holds_match
-from ..errors import NotApplicableError, NotSolvedError, ParameterError, nearest
+from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, nearest
+from ..base.rationals import to_json
+from ..experiments.matches import Match, read_match, solve_match
+from ..experiments.matches import words as told
+from ..experiments.matches.playing import Course, MatchTable, courses, in_matches, refused_in_match
 from ..games.match_rules import MatchRules, Standing, match_rules
-from ..matches import Match, read_match, solve_match
-from ..playing import Board, Record, Round
-from ..playing import match_words as told
-from ..playing.match import Course, MatchTable, courses, in_matches, refused_in_match
-from ..rationals import to_json
+from ..players.rounds import Board, Record, Round
+from ..proof.certificate import holds_match
 from .common import key_values
 from .play_rounds import record_part, seats_left
 from .play_talk import Scene, Words
@@ -26,7 +26,7 @@ GAME = "liars-dice"
 def match_scene(
     given: str, words: tuple[str, ...], seat: int, matches: int | None, timeout: float, progress: Callable[[str], None]
 ) -> Scene:
-    """So many matches (None: without end), as :func:`match_named`. Raises what that raises, and for a wrong *seat*."""
+    """So many matches (None: without end), as ``match_named``. Raises what that raises, and for a wrong *seat*."""
     if seat > 2:
         raise ParameterError(f"--seat {seat}: a match has seats 1 to 2")
     match = match_named(given, words, timeout, progress)
@@ -42,7 +42,7 @@ def match_scene(
 
 
 def _write_page(path: Path, table: MatchTable) -> None:
-    from ..web.play_match import write_match
+    from ..display.pages.play_match import write_match
 
     without = refused_in_match(table)
     write_match(path, table, told.caption(table.match), seats_left(table.players, without))

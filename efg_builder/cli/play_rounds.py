@@ -10,14 +10,14 @@ from typing import Any
 
 import click
 
-from .. import playing
-from ..certificate import holds_match
-from ..errors import EfgBuilderError, ParameterError
+from ..base.errors import EfgBuilderError, ParameterError
+from ..base.rationals import to_json
 from ..players import Table
-from ..playing import Board, Opponent, Record, Round
-from ..playing import words as told
-from ..rationals import to_json
-from ..strategy_given import table_of
+from ..players import rounds as playing
+from ..players.rounds import Board, Opponent, Record, Round
+from ..players.rounds import words as told
+from ..players.strategy_given import table_of
+from ..proof.certificate import holds_match
 from . import say
 from .common import Source
 from .play_talk import Scene, Words
@@ -88,7 +88,7 @@ def _seat(board: Board, seat: int) -> int:
 
 
 def _write_page(output: Path, room: _Room, seat: int) -> None:
-    from ..web.play import check_size, write_play
+    from ..display.pages.play import check_size, write_play
 
     check_size(room.board)  # before anything is solved for
     seats = seats_left(room.board.players, playing.refused(room.board))

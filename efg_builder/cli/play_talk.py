@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import playing
-from ..errors import EfgBuilderError
+from ..base.errors import EfgBuilderError
 from ..games.bidding import BiddingGame
-from ..playing import Board, Following, Pick, Play, Record, Round, Session
-from ..playing import words as told
-from ..typed import listed, understood
+from ..players import rounds as playing
+from ..players.rounds import Board, Following, Pick, Play, Record, Round, Session
+from ..players.rounds import words as told
+from ..players.typed import listed, understood
 
 Say = Callable[[str], object]
 

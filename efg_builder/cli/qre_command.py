@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..rationals import brief, text
+from ..base.rationals import brief, text
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import (
     Progress,
@@ -23,7 +23,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..quantal import QuantalBranch
+    from ..equilibria.quantal import QuantalBranch
 
 FILES = (".svg", ".png", ".csv")
 ROWS, COLUMNS = 16, 12
@@ -72,7 +72,7 @@ def command(
       efg-builder qre liars-dice sides=2 -o quantal.csv
     """
     check_outputs(outputs, FILES)
-    from ..quantal import quantal_branch
+    from ..equilibria.quantal import quantal_branch
 
     tree = source(words).tree(max_nodes)
     with Progress() as progress:
@@ -92,11 +92,11 @@ def command(
 
 def _write(branch: QuantalBranch, path: Path) -> None:
     if path.suffix.lower() == ".csv":
-        from ..quantal_table import write_branch
+        from ..equilibria.quantal_table import write_branch
 
         write_branch(branch, path)
     else:
-        from ..plots.branch import draw_branch
+        from ..display.plots.branch import draw_branch
 
         draw_branch(branch, path)
 
@@ -142,7 +142,7 @@ def _end(branch: QuantalBranch) -> list[str]:
 
 
 def _table(branch: QuantalBranch) -> list[str]:
-    from ..quantal_table import courses
+    from ..equilibria.quantal_table import courses
 
     shown, count = courses(branch, COLUMNS), len(courses(branch))
     players = branch.tree.players

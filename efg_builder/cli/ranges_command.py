@@ -7,20 +7,11 @@ from fractions import Fraction
 
 import click
 
-from ..equilibrium_ranges import VERTICES, ActionRange, Ranges, ranges
-from ..errors import NotSolvedError
-from ..rationals import brief
+from ..base.errors import NotSolvedError
+from ..base.rationals import brief
+from ..equilibria.ranges import VERTICES, ActionRange, Ranges, ranges
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
-from .common import (
-    Progress,
-    json_option,
-    max_nodes_option,
-    plural,
-    print_json,
-    source,
-    timeout_option,
-    words_argument,
-)
+from .common import Progress, json_option, max_nodes_option, plural, print_json, source, timeout_option, words_argument
 from .solve_command import number
 
 SHOWN_SETS = 40

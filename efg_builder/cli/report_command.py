@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
+from ..display.report import SUFFIXES, write_report
+from ..display.report.reading import commands_of, read_for_report, refines
+from ..equilibria.solution import Solution
+from ..forms.extensive import GameTree
 from ..games.protocol import Game
-from ..report import SUFFIXES, write_report
-from ..report.reading import commands_of, read_for_report, refines
-from ..solution import Solution
 from ..solvers import AUTO
-from ..tree import GameTree
 from . import say
 from .common import Progress, Source, check_outputs, max_nodes_option, solve_options, source, words_argument
 from .solve_command import check_settings, exit_code, solve_with

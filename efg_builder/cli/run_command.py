@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from ..drawing import MAX_NODES, formats
-from ..errors import FileError, PictureTooLargeError, TreeTooLargeError
-from ..files import check_writable, reason
+from ..base.errors import FileError, PictureTooLargeError, TreeTooLargeError
+from ..base.files import check_writable, reason
+from ..base.rationals import NEGLIGIBLE, brief
+from ..display.trees import MAX_NODES, formats
+from ..equilibria.openings import ahead, bluffing, one_of_many, openings
+from ..equilibria.solution import Solution
 from ..games.protocol import Game
-from ..rationals import NEGLIGIBLE, brief
-from ..solution import Solution
-from ..summary import ahead, bluffing, one_of_many, openings
 from .common import (
     DEFAULT_GAME,
     Progress,
@@ -28,16 +28,10 @@ from .common import (
     too_large,
     words_argument,
 )
-from .draw_command import LARGE, caption_for, check_picture, picture_options, sparse_picture
+from .draw_command import LARGE, check_picture, picture_options
+from .drawn import caption_for, sparse_picture
 from .report_command import asked_for, report_on
-from .solve_command import (
-    ONE_OF_MANY,
-    check_settings,
-    exit_code,
-    number,
-    one_number,
-    solve_with,
-)
+from .solve_command import ONE_OF_MANY, check_settings, exit_code, number, one_number, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""
@@ -115,7 +109,7 @@ def command(
 
 def _write(given: Source, solution: Solution, out: Path, max_nodes: int) -> tuple[list[Path], list[str]]:
     """The files written, and notes on those that are not."""
-    from ..efg import write_efg
+    from ..interop.efg import write_efg
 
     efg, data = _made(out / "outputs" / f"{given.name}.efg"), out / "outputs" / f"{given.name}.json"
     check_writable(data)
@@ -142,7 +136,7 @@ def _made(path: Path) -> Path:
 
 def _draw(solution: Solution, path: Path, shown: dict[str, Any], table: bool, _: int) -> tuple[bool, str]:
     """Whether there is a picture: what was asked for, or the fullest one that fits; and a note on it."""
-    from ..drawing import draw
+    from ..display.trees import draw
 
     assert solution.tree is not None
     asked = shown["reach"] is not None or shown["depth"] is not None or solution.profile is None
@@ -166,7 +160,7 @@ def _draw_sparse(
     solution: Solution, path: Path, shown: dict[str, Any], table: bool, max_nodes: int
 ) -> tuple[bool, str]:
     """The same for strategies without a tree: all that is played, or else what the table sees."""
-    from ..drawing import draw
+    from ..display.trees import draw
 
     assert solution.sparse is not None
     caption = caption_for(solution.players, solution.sparse.verdict)

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from ..errors import NotSolvedError
+from ..base.errors import NotSolvedError
+from ..base.rationals import brief, to_json
 from ..games.protocol import Game
-from ..rationals import brief, to_json
-from ..strategy_given import TIMEOUT
+from ..players.strategy_given import TIMEOUT
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import Progress, json_option, max_nodes_option, print_json, source, timeout_option, words_argument
 
@@ -57,8 +57,8 @@ def command(
       efg-builder sit dice-poker --seat equilibrium --seat best-response:uniform --rounds 100 --json
     """
     from ..games.protocol import DealtGame
-    from ..playing import sampler
-    from ..playing.live import LiveRound, live_rounds, seated
+    from ..players.rounds import sampler
+    from ..players.rounds.live import LiveRound, live_rounds, seated
 
     given = source(words)
     subject = given.game if given.game is not None else given.tree(max_nodes)

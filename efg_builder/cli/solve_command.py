@@ -10,17 +10,17 @@ from typing import Any
 
 import click
 
-from ..errors import ParameterError, TreeTooLargeError
-from ..files import check_writable
+from ..base.errors import ParameterError, TreeTooLargeError
+from ..base.files import check_writable
+from ..base.rationals import NEGLIGIBLE, brief, is_played, text
+from ..equilibria.openings import one_of_many
+from ..equilibria.solution import Judged, Solution
+from ..equilibria.solution_csv import write_solution_csv
+from ..equilibria.solving import solve, with_options
 from ..games.bidding import BiddingGame
-from ..rationals import NEGLIGIBLE, brief, is_played, text
-from ..solution import Judged, Solution
-from ..solution_csv import write_solution_csv
 from ..solvers import AUTO, check_options, methods
-from ..solving import solve, with_options
-from ..sparse_profile import SparseProfile
-from ..summary import one_of_many
-from ..support import support_tree
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.support_tree import support_tree
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
 from .bluffs import Bluffs, bluff_lines, bluffs_of, with_bluffs
 from .common import (
@@ -103,7 +103,7 @@ def command(
     """Find an equilibrium and verify it by best responses over the whole game.
 
     Games of bidding too large for a tree are solved without one (--method oracle). In Python, eb.to_gambit(solution)
-    hands an equilibrium on to pygambit, and efg_builder.open_spiel games and equilibria to OpenSpiel.
+    hands an equilibrium on to pygambit, and efg_builder.interop.open_spiel games and equilibria to OpenSpiel.
 
     Exit code 0: a verified equilibrium, or the asked-for gap; 3: none (a bracket only, as cfr gives without --gap or
     --tolerance); 4: time limit, 130: interrupted (what was found by then is given, verified like any other).
@@ -163,7 +163,7 @@ def solve_with(
     resume: Path | None = None,
     refine: bool = False,
 ) -> Solution:
-    """:func:`efg_builder.solving.solve` with the command line's settings; *options* reach what ``auto`` takes too."""
+    """``solving.solve`` with the command line's settings; *options* reach what ``auto`` takes too."""
     settings = dict(key_values(options, "--option"))
     subject = given.game if given.game is not None else given.tree(max_nodes)
     limit: float | Fraction | None = timeout

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from ..errors import ParameterError
-from ..sweeps.rows import DONE, TIMEOUT
-from ..sweeps.running import Limits, Summary, sweep
-from ..sweeps.variants import Grid, grid
+from ..base.errors import ParameterError
+from ..experiments.sweeps.rows import DONE, TIMEOUT
+from ..experiments.sweeps.running import Limits, Summary, sweep
+from ..experiments.sweeps.variants import Grid, grid
 from . import NO_EQUILIBRIUM, TIME_LIMIT
 from .common import Progress, json_option, key_values, plural, print_json, rational, timeout_option
 

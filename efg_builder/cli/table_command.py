@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from ..errors import ParameterError
-from ..sweeps.table import extract, lines, markdown, read_all, to_csv, to_parquet
+from ..base.errors import ParameterError
+from ..experiments.sweeps.table import extract, lines, markdown, read_all, to_csv, to_parquet
 from .common import check_outputs, json_option, key_values, print_json
 
 

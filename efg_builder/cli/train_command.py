@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import ParameterError
+from ..base.errors import ParameterError
 from . import TIME_LIMIT, say
 from .common import (
     Progress,
@@ -23,8 +23,8 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..nets import Net
-    from ..nets.training import Run
+    from ..players.nets import Net
+    from ..players.nets.training import Run
 
 FILES, ONNX = (".npz",), (".onnx",)
 
@@ -105,9 +105,9 @@ def command(
         return _convert(net, onnx)
     if output is None and onnx is None and checkpoints is None:
         raise ParameterError("nothing would be kept; -o FILE.npz names the net's file")
-    from ..nets import write_net
-    from ..nets.onnx_file import write_onnx
-    from ..nets.training import train
+    from ..players.nets import write_net
+    from ..players.nets.onnx_file import write_onnx
+    from ..players.nets.training import train
 
     chosen = source(words)
     if chosen.game is None:
@@ -142,8 +142,8 @@ def command(
 def _convert(path: Path, onnx: Path | None) -> int:
     if onnx is None:
         raise ParameterError("--net FILE.npz is for --onnx FILE.onnx, which is missing")
-    from ..nets import read_net
-    from ..nets.onnx_file import write_onnx
+    from ..players.nets import read_net
+    from ..players.nets.onnx_file import write_onnx
 
     write_onnx(onnx, read_net(path))
     say(f"{onnx}")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from ..certificate import STOPPED, Proof, holds_match, verify_match, verify_solution
-from ..errors import ParameterError
-from ..sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, Finding, holds_sweep, prove_sweep
+from ..base.errors import ParameterError
+from ..experiments.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, Finding, holds_sweep, prove_sweep
+from ..proof.certificate import STOPPED, Proof, holds_match, verify_match, verify_solution
 from . import NO_EQUILIBRIUM
 from .common import Progress, json_option, max_nodes_option, plural, print_json, source
 from .match_command import in_words

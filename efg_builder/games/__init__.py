@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ..errors import ParameterError, nearest
-from ..registry import collect
+from ..base.errors import ParameterError, nearest
+from ..base.registry import collect
 from .parameters import GameType, as_text
 from .protocol import Game
 
@@ -19,14 +19,14 @@ def catalogue() -> MappingProxyType[str, GameType]:
 def game(name: str, /, **settings: object) -> Game:
     """The rules of a game, exact: ``game("liars-dice", sides=3, dice=(2, 1))``.
 
-    Settings are text or plain Python values; what can be set is in :func:`catalogue`.
+    Settings are text or plain Python values; what can be set is in ``catalogue``.
     Raises ``ParameterError`` for an unknown game, key or value.
     """
     return make(name, settings)
 
 
 def make(name: str, settings: Mapping[str, object]) -> Game:
-    """:func:`game` with the settings in a mapping."""
+    """``game`` with the settings in a mapping."""
     known = catalogue()
     if name not in known:
         raise ParameterError(f"there is no game {name!r}; {nearest(name, known)}")

@@ -3,7 +3,7 @@
 Every player rolls dice behind a cup. In turn, each makes a higher bid on all dice together ("2x3": at
 least two threes) or calls the last bid. A call uncovers the dice: where the bid holds, the caller loses,
 otherwise the bidder does. There is no call before the first bid. For the rules alone, state by state,
-see :mod:`.liars_dice_rules`.
+see ``liars_dice.liars_dice_rules``.
 """
 
 from __future__ import annotations

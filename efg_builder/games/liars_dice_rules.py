@@ -2,7 +2,7 @@
 and A. Chang ("Game 2 Player Liar's Dice", sections *Math Formulations* and *Bid Priority Order*).
 
 A state is S = (H, D, G_o): the hands, the bids so far, and whether the game is over. Bids are
-(face value, amount) as there; :mod:`.liars_dice` writes the same bid as ``"2x3"`` (amount x face).
+(face value, amount) as there; ``liars_dice_rules.liars_dice`` writes the same bid as ``"2x3"`` (amount x face).
 Players are numbered from 1 here, as in the formulation. Everything is exact.
 """
 
@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ..errors import ParameterError
+from ..base.errors import ParameterError
 from .dice import Hand, at_least
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Observation(NamedTuple):
 
 @dataclass(frozen=True)
 class Rules:
-    """The moves, transitions, observations and wins of a :class:`.liars_dice.LiarsDice`."""
+    """The moves, transitions, observations and wins of a ``LiarsDice``."""
 
     game: LiarsDice
 

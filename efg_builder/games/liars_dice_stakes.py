@@ -1,7 +1,7 @@
 """One round of Liar's Dice within a match: a call costs dice, and what the dice are worth is what is paid.
 
-The rules of bidding are those of :mod:`.liars_dice`. What a call pays depends on how many dice are lost by whom, so
-payoffs are any rational numbers: the values of the match with the dice that are left (:mod:`.match_rules`).
+The rules of bidding are those of ``games.liars_dice``. What a call pays depends on how many dice are lost by whom, so
+payoffs are any rational numbers: the values of the match with the dice that are left (``games.match_rules``).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..rationals import brief, parse
+from ..base.rationals import brief, parse
 from .liars_dice import GAMES as LIARS_DICE
 from .liars_dice import Bid, LiarsDice
 from .parameters import GameType, Parameter, choice
@@ -35,7 +35,7 @@ def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
 class StakedRound(LiarsDice):
     """A round of two players whose calls cost dice.
 
-    ``loss`` and ``exact`` as in :func:`lost`. ``lose1`` are the payoffs to player 1 where player 1 loses 1, 2, ...
+    ``loss`` and ``exact`` as in ``lost``. ``lose1`` are the payoffs to player 1 where player 1 loses 1, 2, ...
     dice, the last number standing for all more; ``lose2`` those where player 2 does. Player 2 has the opposite.
     """
 

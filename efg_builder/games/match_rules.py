@@ -1,7 +1,7 @@
 """Whole matches of Liar's Dice: rounds until one side has no dice left. Rules alone, exact, for two or more players.
 
 A match is a chain of rounds. Between two players each round is a game of its own
-(:class:`.liars_dice_stakes.StakedRound`), whose payoffs are what the rest of the match is worth with the dice that are
+(``StakedRound``), whose payoffs are what the rest of the match is worth with the dice that are
 left; so a match is solved backward, from one die each up.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from ..rationals import common_denominator
+from ..base.rationals import common_denominator
 from . import make
 from .liars_dice import GAMES as LIARS_DICE
 from .liars_dice import LiarsDice
@@ -60,7 +60,7 @@ class MatchRules:
     """The rules of a match.
 
     ``dice``: of each player at the start; player 1 bids first. ``sides``, ``wild``, ``wild_biddable`` and ``order``
-    are those of the rounds (:class:`.liars_dice.LiarsDice`), in which every quantity up to the dice on the table may
+    are those of the rounds (``LiarsDice``), in which every quantity up to the dice on the table may
     be bid. ``loss``: a call costs ``"one"`` die or the ``"difference"`` between bid and count; ``exact``: whom an
     exact count costs one; ``next``: who bids first in the next round, the ``"loser"`` of the call (or, who has no dice
     left, the next player in turn) or its ``"winner"``.
@@ -86,7 +86,7 @@ class MatchRules:
 
     @property
     def settings(self) -> dict[str, str]:
-        """All parameters as text, as :func:`match_rules` takes them."""
+        """All parameters as text, as ``match_rules`` takes them."""
         return {parameter.name: as_text(getattr(self, parameter.name)) for parameter in PARAMETERS}
 
     def after(self, standing: Standing, caller: int, bid: tuple[int, int], count: int) -> Standing:
@@ -154,7 +154,7 @@ class Stakes(NamedTuple):
         return tuple(middles[: len(self.lose1)]), tuple(middles[len(self.lose1) :])
 
     def around(self, lower: Fraction, upper: Fraction) -> Bounds:
-        """What the round is worth, when it is worth from *lower* to *upper* with the payoffs of :meth:`rounded`.
+        """What the round is worth, when it is worth from *lower* to *upper* with the payoffs of ``rounded``.
 
         A payoff that is off by at most e changes the value of a game by at most e.
         """

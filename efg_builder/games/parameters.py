@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..errors import ParameterError, nearest
-from ..rationals import parse
+from ..base.errors import ParameterError, nearest
+from ..base.rationals import parse
 from .protocol import Game
 
 

@@ -1,6 +1,6 @@
 """What a game is, for everything downstream: rules in exact rationals, and no tree.
 
-Two shapes. A :class:`Game` is any finite game, told turn by turn. A :class:`DealtGame` is one private
+Two shapes. A ``Game`` is any finite game, told turn by turn. A ``DealtGame`` is one private
 deal followed by public play; it tells the deals and the public play apart, so that its tree can be
 tiled instead of walked. Players are numbered from 0.
 """

@@ -1,4 +1,4 @@
-"""Players by name. Each is one file here with a tuple ``PLAYERS``; nothing else lists them."""
+"""Players by name. Each is one file in ``.kinds`` with a tuple ``PLAYERS``; nothing else lists them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from types import MappingProxyType
 
-from ..errors import ParameterError, nearest
-from ..registry import collect
+from ..base.errors import ParameterError, nearest
+from ..base.registry import collect
 from .protocol import Play, Player, Policy, Table, Uncovered
 
 
 def players() -> MappingProxyType[str, Player]:
     """Every player by name."""
-    return collect(__name__, "PLAYERS")
+    return collect(f"{__name__}.kinds", "PLAYERS")
 
 
 def invite(word: str) -> Callable[[Table], Play]:

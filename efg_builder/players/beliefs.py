@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ..bid_layout import locate
-from ..errors import NotApplicableError, ProfileError
+from ..base.errors import NotApplicableError, ProfileError
+from ..base.rationals import Number
+from ..games.bid_index import locate
 from ..games.bidding import BiddingGame
 from ..games.protocol import PublicDecision
-from ..profile import Profile
-from ..rationals import Number
-from ..sparse_profile import SparseProfile
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import Profile
 from .protocol import Play, Policy
 
 Answers = Callable[[PublicDecision, int], Mapping[str, Number]]
@@ -67,7 +67,7 @@ def _names(game: BiddingGame, history: str) -> list[str]:
 
 
 def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
-    """A function of the public history that gives everybody's :data:`Beliefs`, all players playing as *rows* say.
+    """A function of the public history that gives everybody's ``Beliefs``, all players playing as *rows* say.
 
     Hands are dealt independently and each bid depends on its maker's hand alone, so each player's posterior is its
     own prior times the probabilities of its own bids, divided by their sum. A bid that none of the hands still

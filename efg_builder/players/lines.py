@@ -23,7 +23,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import IO, Any, NoReturn
 
-from ..errors import PlayerError
+from ..base.errors import PlayerError
 
 LONGEST = 1 << 18
 """A line of more bytes is none."""
@@ -180,7 +180,7 @@ def _end(process: subprocess.Popen[bytes], heard: Lines) -> None:
 
 
 def _ends(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Whether it ends within so many *seconds*. Where that can be, it stays a zombie: see :func:`_kill`."""
+    """Whether it ends within so many *seconds*. Where that can be, it stays a zombie: see ``_kill``."""
     until = monotonic() + seconds
     while not (over := _over(process)) and monotonic() < until:
         sleep(0.002)

@@ -1,13 +1,13 @@
 """What a player is: a name, and a way to play any game it knows the rules of.
 
-A player sits down at a :class:`Table` and says what it will do, in whichever of these forms suits it:
+A player sits down at a ``Table`` and says what it will do, in whichever of these forms suits it:
 
-- a :class:`Policy`: a function from what the player sees, the public turn and the own hand, to probabilities. For
+- a ``Policy``: a function from what the player sees, the public turn and the own hand, to probabilities. For
   any number of players and dice; whoever decides move by move (a rule of thumb, a neural net, a person, another
   program) is one.
-- a :class:`~efg_builder.sparse_profile.SparseProfile`: what is played where play gets to, a default move elsewhere.
-- a :class:`~efg_builder.profile.Profile`: all information sets of a tree, for games that are not dealt.
-- a :class:`~efg_builder.wide_strategy.WideStrategy`: arrays over all histories of a two-player game of bidding.
+- a ``SparseProfile``: what is played where play gets to, a default move elsewhere.
+- a ``Profile``: all information sets of a tree, for games that are not dealt.
+- a ``WideStrategy``: arrays over all histories of a two-player game of bidding.
 
 Each tells what to do in every seat.
 """
@@ -19,15 +19,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..errors import NotApplicableError, ParameterError
+from ..base.errors import NotApplicableError, ParameterError
+from ..base.rationals import Number
+from ..forms.extensive import GameTree
 from ..games.bidding import BiddingGame
 from ..games.parameters import Parameter, read_settings
 from ..games.protocol import Game, PublicDecision
-from ..profile import Profile
-from ..rationals import Number
-from ..sparse_profile import SparseProfile
-from ..tree import GameTree
-from ..wide_strategy import WideStrategy
+from ..strategies.dense_profile import WideStrategy
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import Profile
 
 
 @dataclass(frozen=True, slots=True)

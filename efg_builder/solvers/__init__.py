@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from ..errors import ParameterError, nearest
-from ..registry import collect
+from ..base.errors import ParameterError, nearest
+from ..base.registry import collect
 from .protocol import Facts, Found, Request, Solver
 
 AUTO = "auto"
@@ -46,7 +46,7 @@ def check_options(name: str, keys: Iterable[str]) -> None:
 
 
 def applicable(facts: Facts) -> tuple[Solver, ...]:
-    """Those of :data:`AUTO_ORDER` that apply to this game, in that order."""
+    """Those of ``AUTO_ORDER`` that apply to this game, in that order."""
     return tuple(solver for solver in map(method, AUTO_ORDER) if solver.inapplicable(facts) is None)
 
 

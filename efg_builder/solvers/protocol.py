@@ -1,7 +1,7 @@
 """What a solver is. Each solver is one file here with a tuple ``SOLVERS``; nothing else lists them.
 
 A solver proposes profiles. It proves nothing: every profile is judged afterwards by
-:mod:`efg_builder.analysis`, which shares no code with any solver.
+``proof``, which shares no code with any solver.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from ..forms.extensive import GameTree, constant_sum, has_perfect_recall
 from ..games.protocol import Game
-from ..profile import Profile
-from ..sparse_profile import SparseProfile
-from ..tree import GameTree, constant_sum, has_perfect_recall
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import Profile
 
 
 @dataclass(frozen=True)

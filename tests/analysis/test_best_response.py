@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.analysis import values
+from efg_builder.proof import values
 
 TINY = [
     ("dice-poker", {"sides": 2}),

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.analysis.sequential import verify_sequential
-from efg_builder.profile import Profile
+from efg_builder.proof.sequential import verify_sequential
+from efg_builder.strategies.tree_profile import Profile
 
 F = Fraction
 ONE, LIKELY = (F(1), 0), (F(1), 1)

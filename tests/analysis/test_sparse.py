@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.analysis import verify_sparse
 from efg_builder.games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize
-from efg_builder.sparse_profile import SparseProfile
+from efg_builder.proof import verify_sparse
+from efg_builder.strategies.sparse_profile import SparseProfile
 
 
 @dataclass(frozen=True)

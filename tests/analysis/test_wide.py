@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder import bid_layout
-from efg_builder.analysis import best_response, values
-from efg_builder.analysis.wide import error_bound, stakes, wide_best_response, wide_value
-from efg_builder.strategy_wide import as_wide
-from efg_builder.wide_strategy import Dense, WideStrategy, blocks
+from efg_builder.games import bid_index as bid_layout
+from efg_builder.players.strategy_wide import as_wide
+from efg_builder.proof import best_response, values
+from efg_builder.proof.wide import error_bound, stakes, wide_best_response, wide_value
+from efg_builder.strategies.dense_profile import Dense, WideStrategy, blocks
 
 GAMES = st.builds(
     lambda sides, dice, wild, biddable, order, most, payoff: eb.game(
@@ -104,7 +104,7 @@ def test_blocks_of_any_size_give_the_same(monkeypatch, size):
     game = eb.game("liars-dice", sides=3)
     facts, rows = stakes(game), arrays(game, random_profile(game, 5))
     whole = [wide_value(facts, rows), *(wide_best_response(facts, rows[1 - p], p).value for p in range(2))]
-    monkeypatch.setattr("efg_builder.analysis.wide.blocks", lambda entries: blocks(entries, size))
+    monkeypatch.setattr("efg_builder.proof.wide.blocks", lambda entries: blocks(entries, size))
     parts = [wide_value(facts, rows), *(wide_best_response(facts, rows[1 - p], p).value for p in range(2))]
     assert parts == pytest.approx(whole, abs=1e-13)
 

@@ -46,7 +46,7 @@ def command(*words):
 
 
 def finished(run):
-    """What a process of :func:`command` printed."""
+    """What a process of ``command`` printed."""
     out, err = run.communicate(timeout=600)
     assert run.returncode == 0, err
     return json.loads(out)

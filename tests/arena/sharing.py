@@ -7,10 +7,10 @@ share a deal, each player as often in each seat. No test: figures are estimates,
 from fractions import Fraction
 
 import efg_builder as eb
-from efg_builder.arena import run_arena
-from efg_builder.arena.moves import mover
-from efg_builder.strategy_given import TIMEOUT, find, table_of
-from efg_builder.tree import MAX_NODES
+from efg_builder.experiments.arena import run_arena
+from efg_builder.experiments.arena.moves import mover
+from efg_builder.forms.extensive import MAX_NODES
+from efg_builder.players.strategy_given import TIMEOUT, find, table_of
 
 FIELD = ("uniform", "always-call", "lowest-raise", "zero-intelligence", "equilibrium")
 MATCHES = ("uniform", "always-call", "lowest-raise", "equilibrium")

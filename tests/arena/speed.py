@@ -3,9 +3,9 @@
 import time
 
 import efg_builder as eb
-from efg_builder.arena.contest import Contest
-from efg_builder.arena.contestants import Patience, contestants
-from efg_builder.arena.tally import count
+from efg_builder.experiments.arena.contest import Contest
+from efg_builder.experiments.arena.contestants import Patience, contestants
+from efg_builder.experiments.arena.tally import count
 
 ROUNDS = (
     ({"sides": 3}, ("uniform", "equilibrium"), 5000),

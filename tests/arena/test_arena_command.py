@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 import efg_builder as eb
-from efg_builder.arena import read_standings, run_arena
-from efg_builder.arena.contestants import expanded, natural, spelled
-from efg_builder.arena.estimate import apart, estimate
-from efg_builder.arena.expected import Oracle
-from efg_builder.arena.report import short, to_csv, yardstick
-from efg_builder.plots.arena_plot import Rated, checkpoints, draw_ratings, ratings_figure
-from efg_builder.spelled_files import digest, files_in
+from efg_builder.display.plots.arena_plot import Rated, checkpoints, draw_ratings, ratings_figure
+from efg_builder.experiments.arena import read_standings, run_arena
+from efg_builder.experiments.arena.contestants import expanded, natural, spelled
+from efg_builder.experiments.arena.estimate import apart, estimate
+from efg_builder.experiments.arena.expected import Oracle
+from efg_builder.experiments.arena.report import short, to_csv, yardstick
+from efg_builder.players.fingerprint import digest, files_in
 
 SMALL = ("arena", "liars-dice", "--workers", "1", "--games", "200")
 TWO = ("--players", "uniform,lowest-raise")
@@ -403,7 +403,7 @@ def test_deals_that_came_out_alike_are_no_number_of_standard_errors_off():
 
 
 def _sweep(folder):
-    from efg_builder.sweeps.database import opened
+    from efg_builder.experiments.sweeps.database import opened
 
     with opened(folder / "s.db", create=True):
         return folder / "s.db"

@@ -8,12 +8,12 @@ import pytest
 from fighters import CROOKED, FLOATING, PLAIN
 
 import efg_builder as eb
-from efg_builder.arena import run_arena
-from efg_builder.arena.contest import Contest
-from efg_builder.arena.draws import Draws
-from efg_builder.arena.estimate import apart
-from efg_builder.arena.hall import Hall
-from efg_builder.arena.schedule import pairings
+from efg_builder.experiments.arena import run_arena
+from efg_builder.experiments.arena.contest import Contest
+from efg_builder.experiments.arena.draws import Draws
+from efg_builder.experiments.arena.estimate import apart
+from efg_builder.experiments.arena.hall import Hall
+from efg_builder.experiments.arena.schedule import pairings
 
 ALL = (*PLAIN, "equilibrium", CROOKED, FLOATING)
 GAMES = {
@@ -175,7 +175,7 @@ def to_win(dice, first, seated):
             if tree.infosets[k].player == player
         }
     value = eb.Profile.from_personal(tree, rows)
-    from efg_builder.analysis import values
+    from efg_builder.proof import values
 
     paid = values(value).value
     others = len(places) - 1

@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from efg_builder.arena import expected, ratings, schedule
 from efg_builder.cli import run
+from efg_builder.experiments.arena import expected, ratings, schedule
 
 PAGE = (Path(__file__).parents[2] / "docs" / "arena.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, flags=re.DOTALL)

@@ -13,15 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.arena import run_arena
-from efg_builder.arena.contest import Contest, in_turn, ranks
-from efg_builder.arena.contestants import Patience, contestants
-from efg_builder.arena.draws import MOVES, Draws
-from efg_builder.arena.estimate import estimate
-from efg_builder.arena.hall import Hall, _sums
-from efg_builder.arena.moves import Mover, mover
-from efg_builder.arena.schedule import blocks, pairings, seatings
-from efg_builder.arena.tally import Tally, added, count, order_groups, order_text, scores
+from efg_builder.experiments.arena import run_arena
+from efg_builder.experiments.arena.contest import Contest, in_turn, ranks
+from efg_builder.experiments.arena.contestants import Patience, contestants
+from efg_builder.experiments.arena.draws import MOVES, Draws
+from efg_builder.experiments.arena.estimate import estimate
+from efg_builder.experiments.arena.hall import Hall, _sums
+from efg_builder.experiments.arena.moves import Mover, mover
+from efg_builder.experiments.arena.schedule import blocks, pairings, seatings
+from efg_builder.experiments.arena.tally import Tally, added, count, order_groups, order_text, scores
 from efg_builder.games.match_rules import Standing
 
 ROUND = eb.game("liars-dice", sides=3)
@@ -210,7 +210,7 @@ def test_a_policy_with_arrays_is_asked_at_once():
     def never(turn, hand):
         raise AssertionError("it was asked one by one")
 
-    from efg_builder.wide_strategy import WideStrategy
+    from efg_builder.strategies.dense_profile import WideStrategy
 
     arrays = np.zeros((32, 3)), np.zeros((32, 3))
     arrays[0][0] = 1

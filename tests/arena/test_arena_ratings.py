@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from efg_builder.arena import fit_elo, fit_luck, run_arena
-from efg_builder.arena.contest import Contest, Outcome
-from efg_builder.arena.ratings import Event, added_events, events
-from efg_builder.arena.schedule import pairings
+from efg_builder.experiments.arena import fit_elo, fit_luck, run_arena
+from efg_builder.experiments.arena.contest import Contest, Outcome
+from efg_builder.experiments.arena.ratings import Event, added_events, events
+from efg_builder.experiments.arena.schedule import pairings
 from efg_builder.games import make
 
 STRENGTH = (-300, -150, 0, 50, 120, 200, 300, 400)

@@ -11,11 +11,11 @@ import pytest
 from fighters import CROOKED, PLAIN, command, finished
 
 import efg_builder as eb
-from efg_builder.arena import contest, read_standings, run_arena, running, schedule
-from efg_builder.arena.hall import Hall
-from efg_builder.arena.report import to_data
-from efg_builder.sweeps import memory
-from efg_builder.sweeps.memory import _children
+from efg_builder.experiments.arena import contest, read_standings, run_arena, running, schedule
+from efg_builder.experiments.arena.hall import Hall
+from efg_builder.experiments.arena.report import to_data
+from efg_builder.experiments.sweeps import memory
+from efg_builder.experiments.sweeps.memory import _children
 
 LONG = ("liars-dice", "sides=6", "--players", "uniform,lowest-raise,always-call", "--games", "16000", "--seed", "3")
 ROUND = eb.game("liars-dice", sides=3)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from test_draw_picture import mixed, tree_of
 
-from efg_builder.drawing import DrawOptions, Scene, caption_of, draw, notebook_svg, scene_of, to_svg
-from efg_builder.profile import Profile
-from efg_builder.rationals import Number, brief
+from efg_builder.base.rationals import Number, brief
+from efg_builder.display.trees import DrawOptions, Scene, caption_of, draw, notebook_svg, scene_of, to_svg
+from efg_builder.strategies.tree_profile import Profile
 
 SAID = "equilibrium (exact), worth −1/9 to Player 1"
 

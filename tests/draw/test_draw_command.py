@@ -7,10 +7,10 @@ import re
 import pytest
 
 import efg_builder as eb
+from efg_builder.base.files import read_text
 from efg_builder.cli import run
 from efg_builder.cli.draw_command import command
-from efg_builder.drawing import VIEWS
-from efg_builder.files import read_text
+from efg_builder.display.trees import VIEWS
 
 UNSEEN = (
     'EFG 2 R "unseen" { "A" "B" } ""\np "" 1 1 "" { "l" "r" } 0\n'

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from test_draw_picture import mixed, reach, scene, tree_of
 
-from efg_builder.drawing import DrawOptions, compose, draw, scene_of
-from efg_builder.drawing.fold import fold, shadow
-from efg_builder.drawing.play import Way, settled
-from efg_builder.errors import ParameterError, PictureTooLargeError
-from efg_builder.profile import Profile, uniform
-from efg_builder.tree import CHANCE, Infoset, Outcome, build, problems
-from efg_builder.tree.model import GameTree
+from efg_builder.base.errors import ParameterError, PictureTooLargeError
+from efg_builder.display.trees import DrawOptions, compose, draw, scene_of
+from efg_builder.display.trees.fold import fold, shadow
+from efg_builder.forms.extensive import CHANCE, Infoset, Outcome, build, problems
+from efg_builder.forms.extensive.model import GameTree
+from efg_builder.proof.reach import Way, settled
+from efg_builder.strategies.tree_profile import Profile, uniform
 
 
 @dataclass(frozen=True)

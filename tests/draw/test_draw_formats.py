@@ -11,12 +11,12 @@ import pytest
 from test_draw_fold_and_limits import Solved, absent_minded
 from test_draw_picture import mixed, scene, tree_of
 
-from efg_builder.drawing import DrawOptions, draw, formats, notebook_svg, scene_of, to_svg
-from efg_builder.drawing.svg import write_svg
-from efg_builder.errors import FileError, ParameterError, ProfileError
+from efg_builder.base.errors import FileError, ParameterError, ProfileError
+from efg_builder.display.trees import DrawOptions, draw, formats, notebook_svg, scene_of, to_svg
+from efg_builder.display.trees.svg import write_svg
+from efg_builder.forms.extensive import build
 from efg_builder.games import game
-from efg_builder.profile import uniform
-from efg_builder.tree import build
+from efg_builder.strategies.tree_profile import uniform
 
 MAGIC = {"svg": b"<svg ", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "gv": b"digraph ", "tex": b"% "}
 
@@ -98,7 +98,7 @@ def test_no_format_needs_a_font_or_a_program_of_the_system(tmp_path: Path) -> No
         "fonts.findSystemFonts = lambda *a, **k: []\n"
         f"sys.path[:0] = {[str(Path(__file__).parent), *sys.path]!r}\n"
         "from test_draw_picture import scene\n"
-        "from efg_builder.drawing import formats\n"
+        "from efg_builder.display.trees import formats\n"
         "for name in ('png', 'pdf'):\n"
         f"    open({str(tmp_path)!r} + '/x.' + name, 'wb').write(formats()[name].render(scene('poker')))\n"
     )
@@ -109,6 +109,6 @@ def test_no_format_needs_a_font_or_a_program_of_the_system(tmp_path: Path) -> No
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
-    code = "import sys, efg_builder.drawing as d; d.formats(); print([m for m in sys.modules])"
+    code = "import sys, efg_builder.display.trees as d; d.formats(); print([m for m in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert not re.search(r"'(matplotlib|graphviz|pygambit|pygraphviz)'", loaded)

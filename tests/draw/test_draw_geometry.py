@@ -1,6 +1,6 @@
 """Nothing stands on anything else: the geometry of the pictures of the gallery, and of many more, read off the scene.
 
-Letters are as wide as :func:`text_width` says and reach as far up and down as those of DejaVu Sans do: a word's box
+Letters are as wide as ``text_width`` says and reach as far up and down as those of DejaVu Sans do: a word's box
 is that of its own letters, so that a "g" above a "b" is held to more than a digit above another.
 """
 
@@ -19,10 +19,10 @@ from test_draw_picture import mixed, tree_of
 
 import efg_builder as eb
 from efg_builder.cli.draw_command import LARGE
-from efg_builder.drawing import Box, DrawOptions, Mark, Scene, Stroke, Text, scene_of
-from efg_builder.drawing.style import text_width
-from efg_builder.gallery import PUBLIC, RUNS
-from efg_builder.profile import uniform
+from efg_builder.cli.gallery import PUBLIC, RUNS
+from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, Text, scene_of
+from efg_builder.display.trees.style import text_width
+from efg_builder.strategies.tree_profile import uniform
 
 Rectangle = tuple[float, float, float, float]
 

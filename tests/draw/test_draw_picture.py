@@ -12,11 +12,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from efg_builder.drawing import DrawOptions, Scene, Stroke, Text, notebook_svg, scene_of, to_svg
-from efg_builder.drawing.style import DIM, badges, number, text_width
+from efg_builder.display.trees import DrawOptions, Scene, Stroke, Text, notebook_svg, scene_of, to_svg
+from efg_builder.display.trees.style import DIM, badges, number, text_width
+from efg_builder.forms.extensive import CHANCE, GameTree, build
 from efg_builder.games import game
-from efg_builder.profile import Profile, uniform
-from efg_builder.tree import CHANCE, GameTree, build
+from efg_builder.strategies.tree_profile import Profile, uniform
 
 GAMES = {
     "two sides": ("liars-dice", {"sides": 2}),

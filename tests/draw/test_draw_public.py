@@ -10,11 +10,11 @@ import pytest
 from test_draw_picture import box, mixed, reach, tree_of
 
 import efg_builder as eb
-from efg_builder.drawing import DrawOptions, Scene, scene_of
-from efg_builder.drawing.style import DIM, ink, letter_over, luminance, number, shade, text_width
-from efg_builder.profile import Profile, uniform
-from efg_builder.public_tree import public_tree
-from efg_builder.tree import CHANCE
+from efg_builder.display.trees import DrawOptions, Scene, scene_of
+from efg_builder.display.trees.style import DIM, ink, letter_over, luminance, number, shade, text_width
+from efg_builder.forms.extensive import CHANCE
+from efg_builder.forms.public_tree import public_tree
+from efg_builder.strategies.tree_profile import Profile, uniform
 
 PUBLIC = DrawOptions(view="public")
 A4 = (842.0, 595.0)

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from test_draw_fold_and_limits import absent_minded
 from test_draw_picture import PICTURES, mixed, scene, tree_of
 
-from efg_builder.drawing import DrawOptions, draw, scene_of
-from efg_builder.drawing.tex import write_tex
-from efg_builder.drawing.tex_text import comment, escaped
-from efg_builder.profile import uniform
-from efg_builder.tree import GameTree, Infoset, Outcome
+from efg_builder.display.trees import DrawOptions, draw, scene_of
+from efg_builder.display.trees.tex import write_tex
+from efg_builder.display.trees.tex_text import comment, escaped
+from efg_builder.forms.extensive import GameTree, Infoset, Outcome
+from efg_builder.strategies.tree_profile import uniform
 
 HOSTILE = "\\ { } $x$ % & # _ ^ ~ \\end{document} \\input|\"'`<>[]"
 LABELS = (HOSTILE, "--- ,, '' ``", "Zoë, naïve Łódź", "中 \U0001f3b2", "\\", "%", "{", "]", "−1 … ≤ ·")

@@ -9,12 +9,12 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.efg import to_efg
-from efg_builder.facts import facts
-from efg_builder.gambit import child
+from efg_builder.forms.extensive import problems
+from efg_builder.forms.size import facts
+from efg_builder.interop.efg import to_efg
+from efg_builder.interop.gambit import child
 from efg_builder.solvers import Facts
-from efg_builder.solvers.gambit import MAX_DEPTH, SOLVERS, shallow
-from efg_builder.tree import problems
+from efg_builder.solvers.gambit.routines import MAX_DEPTH, SOLVERS, shallow
 
 HEAD = 'EFG 2 R "t" { "A" "B" }\n'
 DEPTH, WIDTH = 20_000, 100_000
@@ -92,7 +92,7 @@ def test_the_commands_take_a_deep_file(cli, deep_file, tmp_path) -> None:
 
 
 def test_gambit_is_kept_from_a_deep_tree(cli, deep_file, deep: eb.GameTree, monkeypatch) -> None:
-    from efg_builder.solvers import gambit
+    from efg_builder.solvers.gambit import routines as gambit
 
     monkeypatch.setattr(gambit, "child", None)  # nothing may be started
     said = "the tree is 20,000 levels deep, and Gambit, which reads level within level, crashes beyond 10,000"

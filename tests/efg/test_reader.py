@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from efg_builder.efg import parse_efg, read_efg, to_efg
-from efg_builder.efg.reader import _Nodes
-from efg_builder.efg.shape import parents
-from efg_builder.errors import EfgSyntaxError, FileError, TreeTooLargeError
+from efg_builder.base.errors import EfgSyntaxError, FileError, TreeTooLargeError
+from efg_builder.forms.extensive import CHANCE, GameTree, build, problems
 from efg_builder.games import game
-from efg_builder.tree import CHANCE, GameTree, build, problems
+from efg_builder.interop.efg import parse_efg, read_efg, to_efg
+from efg_builder.interop.efg.reader import _Nodes
+from efg_builder.interop.efg.shape import parents
 
 CORPUS = sorted(Path(pygambit.__file__).parent.joinpath("catalog_data").rglob("*.efg"))
 HEAD = 'EFG 2 R "t" { "a" "b" }\n'

@@ -15,14 +15,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from efg_builder.efg import efg_chunks, parse_efg, read_efg, to_efg, write_efg
-from efg_builder.efg import writer as writer_module
-from efg_builder.efg.labels import Spelling
-from efg_builder.errors import FileError
+from efg_builder.base.errors import FileError
+from efg_builder.base.naming import distinct
+from efg_builder.forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Infoset, Outcome, build, problems
+from efg_builder.forms.extensive.checks import scaled_payoffs
 from efg_builder.games import catalogue, game
-from efg_builder.naming import distinct
-from efg_builder.tree import CHANCE, NONE, TERMINAL, GameTree, Infoset, Outcome, build, problems
-from efg_builder.tree.checks import scaled_payoffs
+from efg_builder.interop.efg import efg_chunks, parse_efg, read_efg, to_efg, write_efg
+from efg_builder.interop.efg import writer as writer_module
+from efg_builder.interop.efg.labels import Spelling
 
 SMALL = [(name, settings_) for name, kind in catalogue().items() for settings_ in kind.small]
 PLAIN = st.text(st.sampled_from("abcXYZ019 ,.:'x-/"), min_size=1).map(str.strip).filter(lambda s: s and "  " not in s)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.environment import encoding, make_aec
+from efg_builder.players.environment import encoding, make_aec
 
 pytest.importorskip("pettingzoo", reason="needs PettingZoo (the extra 'env')")
-aec = pytest.importorskip("efg_builder.environment.aec")
+aec = pytest.importorskip("efg_builder.players.environment.aec")
 
 SETTINGS = [
     {},

@@ -6,8 +6,8 @@ from itertools import combinations, product
 import pytest
 
 import efg_builder as eb
-from efg_builder.environment import Process
 from efg_builder.games.liars_dice_rules import Bid, State
+from efg_builder.players.environment import Process
 
 
 def process_of(**parameters):

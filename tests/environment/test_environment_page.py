@@ -22,7 +22,7 @@ def test_python_of_the_page(code, tmp_path):
 
 
 def test_settings_of_the_page_are_those_of_the_environments():
-    gym = pytest.importorskip("efg_builder.environment.gym", reason="needs gymnasium (the extra 'env')")
+    gym = pytest.importorskip("efg_builder.players.environment.gym", reason="needs gymnasium (the extra 'env')")
     import inspect
 
     named = set(re.findall(r"^\| `(\w+)` \|", PAGE, flags=re.MULTILINE))

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.environment import encoding, make
 from efg_builder.games.liars_dice_rules import State
-from efg_builder.strategy_given import table_of
+from efg_builder.players.environment import encoding, make
+from efg_builder.players.strategy_given import table_of
 
 gymnasium = pytest.importorskip("gymnasium", reason="needs gymnasium (the extra 'env')")
-pytest.importorskip("efg_builder.environment.gym")
+pytest.importorskip("efg_builder.players.environment.gym")
 
 SETTINGS = [
     {},
@@ -201,7 +201,7 @@ def test_mean_rewards_are_the_exact_value(opponent):
         legal = np.flatnonzero(mask)
         return mask * (1 + (np.arange(len(mask)) == legal[-1]))
 
-    from efg_builder.environment import as_policy
+    from efg_builder.players.environment import as_policy
 
     env = make(sides=3, opponent=opponent)
     exact = eb.evaluate(env.process.game, as_policy(env.process.game, raises_or_calls), opponent).matches[0].value[0]

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.environment import Process, as_policy, encoding, make, make_aec
 from efg_builder.games.liars_dice_rules import Observation, State
-from efg_builder.strategy_seats import public_turns
+from efg_builder.players.environment import Process, as_policy, encoding, make, make_aec
+from efg_builder.players.strategy_seats import public_turns
 
 PARAMETERS = st.fixed_dictionaries(
     {
@@ -131,7 +131,7 @@ def test_answers_that_are_none_are_named(answer, problem):
 
 
 def test_without_the_extra_it_is_said_in_a_line(monkeypatch):
-    for module in [name for name in sys.modules if name.startswith("efg_builder.environment.")]:
+    for module in [name for name in sys.modules if name.startswith("efg_builder.players.environment.")]:
         if module.endswith((".gym", ".aec")):
             monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "gymnasium", None)
@@ -144,6 +144,6 @@ def test_without_the_extra_it_is_said_in_a_line(monkeypatch):
 
 
 def test_the_definition_alone_loads_nothing_heavy():
-    script = "import sys, efg_builder.environment; print(*{name.split('.')[0] for name in sys.modules})"
+    script = "import sys, efg_builder.players.environment; print(*{name.split('.')[0] for name in sys.modules})"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert not set(done.stdout.split()) & {"numpy", "gymnasium", "pettingzoo"}

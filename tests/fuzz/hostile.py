@@ -13,11 +13,11 @@ import zlib
 from pathlib import Path
 
 import efg_builder as eb
-from efg_builder.profile_file import read_solution
-from efg_builder.solvers.bidding import bidding
-from efg_builder.solvers.bidding_checkpoint import load
-from efg_builder.strategy_file import read_strategy
-from efg_builder.wide_file import read_wide
+from efg_builder.solvers.oracle.bidding import bidding
+from efg_builder.solvers.oracle.bidding_checkpoint import load
+from efg_builder.strategies.dense_file import read_wide
+from efg_builder.strategies.profile_file import read_solution
+from efg_builder.strategies.strategy_file import read_strategy
 
 ROOT = Path(__file__).parent.parent.parent
 MEMORY, SECONDS = 2 << 30, 60
@@ -59,8 +59,8 @@ def texts() -> dict[str, str]:
 
 
 def sealed(data: dict) -> dict:
-    from efg_builder.certificate import digests
-    from efg_builder.certificate.layout import DEFAULT_RULE, game_part
+    from efg_builder.proof.certificate import digests
+    from efg_builder.proof.certificate.layout import DEFAULT_RULE, game_part
 
     data = data | {"game": game_part(eb.game("liars-dice", sides=2)), "default": DEFAULT_RULE}
     return data | {"digests": digests(data)}

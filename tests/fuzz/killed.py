@@ -18,15 +18,15 @@ import numpy as np
 from targets import DICE, checkpoint_seeds
 
 import efg_builder as eb
-from efg_builder import files
-from efg_builder.drawing import draw
-from efg_builder.efg.writer import write_efg
-from efg_builder.matrix_files import write_csv, write_nfg
-from efg_builder.normal_form import matrix
-from efg_builder.solvers.bidding import bidding
-from efg_builder.solvers.bidding_checkpoint import load, save
-from efg_builder.wide_file import write_wide
-from efg_builder.wide_strategy import WideStrategy
+from efg_builder.base import files
+from efg_builder.display.trees import draw
+from efg_builder.forms.normal_form import matrix
+from efg_builder.interop.efg.writer import write_efg
+from efg_builder.interop.nfg import write_csv, write_nfg
+from efg_builder.solvers.oracle.bidding import bidding
+from efg_builder.solvers.oracle.bidding_checkpoint import load, save
+from efg_builder.strategies.dense_file import write_wide
+from efg_builder.strategies.dense_profile import WideStrategy
 
 STEPS = ("before", "empty", "half", "whole", "beside", "in place")
 """Before the file beside it is made, when it is empty, half written, whole, about to be renamed, and after that."""

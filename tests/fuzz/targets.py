@@ -19,19 +19,19 @@ from unittest import mock
 import numpy as np
 
 import efg_builder as eb
-from efg_builder.certificate import digests
-from efg_builder.certificate.check import verify_solution
-from efg_builder.efg.reader import parse_efg, read_efg
-from efg_builder.efg.writer import to_efg
-from efg_builder.profile_file import read_solution
-from efg_builder.solvers import bidding_oracle
-from efg_builder.solvers.bidding import bidding
-from efg_builder.solvers.bidding_checkpoint import load
-from efg_builder.strategy_file import read_strategy
-from efg_builder.strategy_rows import by_rules, by_tree
-from efg_builder.tree.checks import problems
-from efg_builder.wide_file import read_wide, write_wide
-from efg_builder.wide_strategy import WideStrategy
+from efg_builder.forms.extensive.checks import problems
+from efg_builder.interop.efg.reader import parse_efg, read_efg
+from efg_builder.interop.efg.writer import to_efg
+from efg_builder.proof.certificate import digests
+from efg_builder.proof.certificate.check import verify_solution
+from efg_builder.solvers.oracle import bidding_oracle
+from efg_builder.solvers.oracle.bidding import bidding
+from efg_builder.solvers.oracle.bidding_checkpoint import load
+from efg_builder.strategies.dense_file import read_wide, write_wide
+from efg_builder.strategies.dense_profile import WideStrategy
+from efg_builder.strategies.profile_file import read_solution
+from efg_builder.strategies.strategy_file import read_strategy
+from efg_builder.strategies.strategy_rows import by_rules, by_tree
 
 ROOT = Path(__file__).parent.parent.parent
 SMALL = 3000

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
+from efg_builder.forms.extensive import build
 from efg_builder.games.liars_dice_rules import Bid, Rules, State
-from efg_builder.tree import build
 
 FACE_FIRST = Rules(eb.game("liars-dice", sides=6, dice="3,3", order="face-quantity"))
 

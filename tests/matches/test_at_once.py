@@ -10,10 +10,10 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.certificate.chain import prove_match
+from efg_builder.experiments.matches import backward, schedule, solve_match
+from efg_builder.experiments.sweeps.schedulers import executor
 from efg_builder.games.match_rules import match_rules
-from efg_builder.matches import backward, schedule, solve_match
-from efg_builder.sweeps.schedulers import executor
+from efg_builder.proof.certificate.chain import prove_match
 
 PATIENCE = 120
 """Seconds after which a test that waits fails; no test asserts a time."""
@@ -205,7 +205,7 @@ def test_what_the_workers_say_is_told(monkeypatch):
 
 def test_the_state_of_a_round_is_kept_until_the_round_is(monkeypatch, tmp_path):
     """A round that is done before those in front of it would else be lost where the match is broken off."""
-    monkeypatch.setattr("efg_builder.solvers.bidding_oracle.SAVE_EVERY", 0.0)
+    monkeypatch.setattr("efg_builder.solvers.oracle.bidding_oracle.SAVE_EVERY", 0.0)
     there = {}
 
     def keep(match, new):

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-import efg_builder.matches.backward
-from efg_builder.certificate import digests
-from efg_builder.certificate.chain import holds_match, prove_match, verify_match
+import efg_builder.experiments.matches.backward
+from efg_builder.experiments.matches import read_match, solve_match
 from efg_builder.games.dice import sorted_hands
 from efg_builder.games.liars_dice_stakes import lost
 from efg_builder.games.match_rules import GRID, Bounds, Stakes, Standing, match_rules
 from efg_builder.games.protocol import PublicEnd
-from efg_builder.matches import read_match, solve_match
+from efg_builder.proof.certificate import digests
+from efg_builder.proof.certificate.chain import holds_match, prove_match, verify_match
 
 TESTS = Path(__file__).parents[1]
 

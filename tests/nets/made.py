@@ -3,7 +3,7 @@
 import numpy as np
 
 import efg_builder as eb
-from efg_builder.nets import Net
+from efg_builder.players.nets import Net
 
 SMALL = (
     {"sides": 2},

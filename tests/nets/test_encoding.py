@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from nets.made import SMALL, game
 
-from efg_builder.bid_layout import bids_at, class_size
-from efg_builder.nets.encoding import bids_made, hand_inputs, legal_moves, public_inputs
+from efg_builder.games.bid_index import bids_at, class_size
+from efg_builder.players.nets.encoding import bids_made, hand_inputs, legal_moves, public_inputs
 
 
 @pytest.mark.parametrize("m", [1, 2, 3, 6])

@@ -7,8 +7,8 @@ import pytest
 from nets.made import MAKERS, game, policy_net, value_net
 
 import efg_builder as eb
-from efg_builder.nets import KINDS, Net, playing, read_net, write_net
-from efg_builder.nets.file import archive
+from efg_builder.players.nets import KINDS, Net, playing, read_net, write_net
+from efg_builder.players.nets.file import archive
 
 
 @pytest.mark.parametrize("kind", KINDS)

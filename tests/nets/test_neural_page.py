@@ -11,7 +11,7 @@ import pytest
 from nets.made import JOKER, game
 
 import efg_builder as eb
-from efg_builder.nets import KINDS, read_net
+from efg_builder.players.nets import KINDS, read_net
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 DATA = json.loads((DOCS / "neural.json").read_text())
@@ -100,8 +100,8 @@ def test_play_settles_where_the_page_says(monkeypatch):
     monkeypatch.syspath_prepend(str(DOCS))
     import neural_exact
 
-    from efg_builder.nets.encoding import legal_moves
-    from efg_builder.nets.training.passes import Passes
+    from efg_builder.players.nets.encoding import legal_moves
+    from efg_builder.players.nets.training.passes import Passes
 
     rules, noise = game(sides=2), 0.1
     passes = Passes(rules, torch.device("cpu"))

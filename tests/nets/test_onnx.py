@@ -7,13 +7,13 @@ import pytest
 from nets.made import JOKER, MAKERS, game, value_net
 
 import efg_builder as eb
-from efg_builder.bid_layout import bids_at, class_size
-from efg_builder.nets import KINDS, Net, playing, read_net
-from efg_builder.nets.encoding import hand_inputs, legal_moves, public_inputs
-from efg_builder.nets.onnx_file import write_onnx
-from efg_builder.nets.policy_net import softmax
-from efg_builder.nets.value_net import matched
-from efg_builder.wide_strategy import bids_open, blocks
+from efg_builder.games.bid_index import bids_at, class_size
+from efg_builder.players.nets import KINDS, Net, playing, read_net
+from efg_builder.players.nets.encoding import hand_inputs, legal_moves, public_inputs
+from efg_builder.players.nets.onnx_file import write_onnx
+from efg_builder.players.nets.policy_net import softmax
+from efg_builder.players.nets.value_net import matched
+from efg_builder.strategies.dense_profile import bids_open, blocks
 
 onnxruntime = pytest.importorskip("onnxruntime", reason="compares with onnxruntime, which is not installed")
 pytest.importorskip("onnx", reason="writes with the package onnx, which is not installed")

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from nets.made import MAKERS, SMALL, game, policy_net, value_net
 
-from efg_builder.bid_layout import bids_at, class_size, locate
-from efg_builder.nets import KINDS, playing
-from efg_builder.nets.encoding import hand_inputs, legal_moves
-from efg_builder.nets.policy_net import CUT
-from efg_builder.nets.value_net import matched
-from efg_builder.wide_strategy import bids_open
+from efg_builder.games.bid_index import bids_at, class_size, locate
+from efg_builder.players.nets import KINDS, playing
+from efg_builder.players.nets.encoding import hand_inputs, legal_moves
+from efg_builder.players.nets.policy_net import CUT
+from efg_builder.players.nets.value_net import matched
+from efg_builder.strategies.dense_profile import bids_open
 
 
 def value(net, player, hand, moves):

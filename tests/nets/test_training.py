@@ -9,12 +9,12 @@ import pytest
 from nets.made import SMALL, game
 
 import efg_builder as eb
-from efg_builder.analysis.wide import stakes, wide_best_response, wide_value
 from efg_builder.games.protocol import Deal
-from efg_builder.nets import KINDS, playing
-from efg_builder.nets.training import LEARNERS, train
-from efg_builder.nets.training.rules import call_payoffs
-from efg_builder.wide_strategy import Dense
+from efg_builder.players.nets import KINDS, playing
+from efg_builder.players.nets.training import LEARNERS, train
+from efg_builder.players.nets.training.rules import call_payoffs
+from efg_builder.proof.wide import stakes, wide_best_response, wide_value
+from efg_builder.strategies.dense_profile import Dense
 
 TINY = {
     "value": {"embedding": "6", "width": "5", "layers": "2", "games": "8"},
@@ -42,7 +42,7 @@ def test_payoffs_are_those_of_the_rules(settings):
 
 
 def random_strategy(torch, passes, player, random):
-    from efg_builder.nets.encoding import legal_moves
+    from efg_builder.players.nets.encoding import legal_moves
 
     legal = legal_moves(player, passes.m)[:, None]
     shares = random.random((passes.entries, passes.hands[player], passes.m + 1)) ** 3 * legal
@@ -66,7 +66,7 @@ def as_arrays(strategies):
 @pytest.mark.parametrize("settings", SMALL[:3], ids=str)
 def test_values_are_those_of_the_analysis(torch, settings):
     """The root's value against the analysis' own pass, and each move's against a policy that makes just that move."""
-    from efg_builder.nets.training.passes import Passes
+    from efg_builder.players.nets.training.passes import Passes
 
     rules, random = game(**settings), np.random.default_rng(5)
     passes, facts = Passes(rules, torch.device("cpu")), stakes(rules)
@@ -93,7 +93,7 @@ def test_values_are_those_of_the_analysis(torch, settings):
 
 
 def test_games_of_self_play_are_played_by_the_rules(torch):
-    from efg_builder.nets.training import value
+    from efg_builder.players.nets.training import value
 
     rules = game(sides=3, wild=1, wild_biddable=False, dice=(1, 2))
     m = len(rules.bid_names)
@@ -120,7 +120,7 @@ def test_games_of_self_play_are_played_by_the_rules(torch):
 
 
 def test_moves_of_self_play_are_as_likely_as_regret_matching_says(torch):
-    from efg_builder.nets.training import value
+    from efg_builder.players.nets.training import value
 
     rules, noise, games = game(sides=2), 0.05, 40_000
     learner = value.Learner(rules, value.Options(20, 8, 2, games=games, noise=noise), 1, 4, torch.device("cpu"))
@@ -132,7 +132,7 @@ def test_moves_of_self_play_are_as_likely_as_regret_matching_says(torch):
         states, _, _ = learner._play(hands)
     opened = states[games : 2 * games, : len(rules.bid_names)].numpy().argmax(axis=1)
     for hand in range(2):
-        from efg_builder.nets.value_net import finish
+        from efg_builder.players.nets.value_net import finish
 
         table = ready.ready.tables[0][hand]
         values = finish(ready.ready, np.concatenate([table[:1], table[0] + table[1 : 1 + len(rules.bid_names)]]))
@@ -171,7 +171,7 @@ def test_self_play_comes_nearer_to_equilibrium(torch):
 
 def test_values_are_what_comes_of_play(torch):
     """After a call nothing is left to play: the value is how often the bid holds, as far as the hand tells."""
-    from efg_builder.nets.value_net import finish, prepare
+    from efg_builder.players.nets.value_net import finish, prepare
 
     rules = game(sides=2)
     options = {"embedding": "60", "width": "30", "layers": "2", "noise": "10", "rate": "0.01"}
@@ -293,7 +293,7 @@ def test_training_leaves_arithmetic_as_it_was(torch, kind):
 
 
 def test_weights_decay_as_in_pytorch(torch):
-    from efg_builder.nets.training.torch_nets import Optimiser
+    from efg_builder.players.nets.training.torch_nets import Optimiser
 
     start = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
     ours, theirs = (torch.tensor(start, requires_grad=True) for _ in range(2))
@@ -315,7 +315,7 @@ def test_weights_decay_as_in_pytorch(torch):
     ],
 )
 def test_the_learning_rate_falls_as_is_said(torch, monkeypatch, options, rates):
-    from efg_builder.nets.training.torch_nets import Optimiser
+    from efg_builder.players.nets.training.torch_nets import Optimiser
 
     seen = []
     monkeypatch.setattr(Optimiser, "descend", lambda self, loss, rate: seen.append((rate, self.decay)))
@@ -351,8 +351,8 @@ def test_games_that_no_net_plays(torch):
 def test_pytorch_is_named_where_it_is_missing(monkeypatch):
     import sys
 
-    for name in [n for n in sys.modules if n.startswith("efg_builder.nets.training.")]:
-        if name != "efg_builder.nets.training.running":
+    for name in [n for n in sys.modules if n.startswith("efg_builder.players.nets.training.")]:
+        if name != "efg_builder.players.nets.training.running":
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
     says = r"training needs PyTorch: pip install '\.\[neural\]' in the checkout"

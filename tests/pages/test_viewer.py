@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.drawing.play import beliefs, reaches
-from efg_builder.web.payload import Shown
-from efg_builder.web.viewer import write_viewer
+from efg_builder.display.pages.payload import Shown
+from efg_builder.display.pages.viewer import write_viewer
+from efg_builder.proof.reach import beliefs, reaches
 
 READY = ".efg-ready"
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.drawing.play import beliefs, expected_payoffs, reaches
-from efg_builder.public_tree import public_tree
-from efg_builder.tree import CHANCE
-from efg_builder.web.payload import Shown
-from efg_builder.web.viewer import write_viewer
+from efg_builder.display.pages.payload import Shown
+from efg_builder.display.pages.viewer import write_viewer
+from efg_builder.forms.extensive import CHANCE
+from efg_builder.forms.public_tree import public_tree
+from efg_builder.proof.reach import beliefs, expected_payoffs, reaches
 
 GAMES = {
     "two sides": ("liars-dice", {"sides": 2}),

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.web.page import Part
-from efg_builder.web.page import page as page_of
-from efg_builder.web.payload import Shown
-from efg_builder.web.viewer import viewer_part, write_viewer
+from efg_builder.display.pages.page import Part
+from efg_builder.display.pages.page import page as page_of
+from efg_builder.display.pages.payload import Shown
+from efg_builder.display.pages.viewer import viewer_part, write_viewer
 
 READABLE = 4.5
 """The least contrast of text by WCAG 2.1, success criterion 1.4.3."""
@@ -189,7 +189,7 @@ def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, 
     named = page.evaluate(SHADES)
     assert shades == {tuple(int(name[at : at + 2], 16) for at in (1, 3, 5)) for name in named}
     if scheme == "light":
-        from efg_builder.drawing.style import ink
+        from efg_builder.display.trees.style import ink
 
         assert named == [ink(player) for player in range(3)]  # as in the pictures
 

@@ -11,7 +11,7 @@ from play_games import typed
 
 import efg_builder as eb
 from efg_builder.players import Table, invite
-from efg_builder.strategy_given import table_of
+from efg_builder.players.strategy_given import table_of
 
 THREE = eb.game("liars-dice", sides=3)
 GAMES = [

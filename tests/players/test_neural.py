@@ -9,7 +9,7 @@ from nets.made import MAKERS, game
 
 import efg_builder as eb
 from efg_builder.cli.common import Progress
-from efg_builder.nets import KINDS, read_net, write_net
+from efg_builder.players.nets import KINDS, read_net, write_net
 
 NEEDS = "training needs PyTorch, which is not installed"
 
@@ -100,7 +100,7 @@ def test_an_interrupt_keeps_the_last_checkpoint(cli, tmp_path, monkeypatch):
     pytest.importorskip("torch", reason=NEEDS)
     kept, out = tmp_path / "kept", tmp_path / "net.npz"
     words = ["train", "liars-dice", "sides=2", "--steps", "6", *TINY, "-o", out, "--checkpoints", kept]
-    from efg_builder.nets import training
+    from efg_builder.players.nets import training
 
     plain = training.train
     monkeypatch.setattr(training, "train", lambda *given, **settings: plain(*given, **{**settings, "every": 0}))
@@ -155,7 +155,7 @@ def test_what_is_refused(cli, tmp_path, monkeypatch, words, says):
 
 def test_pytorch_is_named_where_it_is_missing(cli, tmp_path, monkeypatch):
     for name in ("value", "torch_nets", "passes", "deep_cfr"):
-        monkeypatch.delitem(sys.modules, f"efg_builder.nets.training.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"efg_builder.players.nets.training.{name}", raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     code, out, err = cli("train", "liars-dice", "-o", tmp_path / "net.npz")
     assert (code, out) == (2, "")

@@ -8,8 +8,8 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.players import Uncovered, invite
-from efg_builder.strategy_given import find, table_of
-from efg_builder.strategy_seats import asked
+from efg_builder.players.strategy_given import find, table_of
+from efg_builder.players.strategy_seats import asked
 
 THREE = eb.game("liars-dice", sides=3, dice=(1, 2))
 

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.players import Uncovered, lines, players
-from efg_builder.players.program import read_answer
-from efg_builder.strategy_given import find, table_of
-from efg_builder.strategy_seats import asked
+from efg_builder.players.kinds.program import read_answer
+from efg_builder.players.strategy_given import find, table_of
+from efg_builder.players.strategy_seats import asked
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "players"
 LIKELY = EXAMPLES / "likely.py"
@@ -209,7 +209,7 @@ def test_what_a_program_promises_makes_large_games_measurable(tmp_path):
 
 
 def test_progress_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("efg_builder.players.program.TOLD", 10)
+    monkeypatch.setattr("efg_builder.players.kinds.program.TOLD", 10)
     told = []
     eb.evaluate(TWO, spelled(LAST, tmp_path), progress=told.append)
     assert any(line.endswith(": 30 answers") for line in told)
@@ -471,7 +471,7 @@ def stopped(pid):
 @pytest.mark.parametrize("ending", ["", "raise SystemExit(3)", "raise KeyboardInterrupt"])
 def test_it_ends_with_the_interpreter(tmp_path, ending):
     script = (
-        "import efg_builder as eb\nfrom efg_builder.strategy_given import find, table_of\n"
+        "import efg_builder as eb\nfrom efg_builder.players.strategy_given import find, table_of\n"
         "game = eb.game('liars-dice')\n"
         f"policy = find({spelled(STAYS, tmp_path)!r}, table_of(game, 9999, 1.0, print))[1]\n"
         f"print(policy.at(game.public_turn(game.public_root()), 0))\n{ending}"

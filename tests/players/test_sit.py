@@ -12,8 +12,8 @@ from math import prod
 import pytest
 
 import efg_builder as eb
-from efg_builder.playing import sampler
-from efg_builder.playing.live import live_rounds, seated
+from efg_builder.players.rounds import sampler
+from efg_builder.players.rounds.live import live_rounds, seated
 
 TWO = eb.game("liars-dice")
 THREE = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)

@@ -17,11 +17,11 @@ from efg_builder.games.protocol import PublicDecision
 from efg_builder.players import Policy, Table, invite
 from efg_builder.players import beliefs as beliefs_module
 from efg_builder.players.beliefs import after_bids, answers
-from efg_builder.players.threshold import DEFAULT, by_bayes, by_prior, policy, priority
-from efg_builder.strategy_given import table_of
-from efg_builder.strategy_seats import public_turns
-from efg_builder.strategy_wide import as_wide
-from efg_builder.wide_strategy import WideStrategy
+from efg_builder.players.kinds.threshold import DEFAULT, by_bayes, by_prior, policy, priority
+from efg_builder.players.strategy_given import table_of
+from efg_builder.players.strategy_seats import public_turns
+from efg_builder.players.strategy_wide import as_wide
+from efg_builder.strategies.dense_profile import WideStrategy
 
 ORDERS = st.sampled_from(["quantity-face", "face-quantity"])
 

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.games.protocol import PublicDecision
-from efg_builder.players import Policy, Table, invite, zero_intelligence
-from efg_builder.strategy_seats import public_turns
-from efg_builder.zero_intelligence import beliefs, robust, table
-from efg_builder.zero_intelligence.level import indifference
+from efg_builder.players import Policy, Table, invite
+from efg_builder.players.kinds import zero_intelligence
+from efg_builder.players.strategy_seats import public_turns
+from efg_builder.players.zero_intelligence import beliefs, robust, table
+from efg_builder.players.zero_intelligence.level import indifference
 
 NAME = "zero-intelligence"
 
@@ -339,7 +340,7 @@ def test_it_sits_in_a_round_with_stakes_and_counts_what_that_needs():
 
 def test_nothing_heavy_is_imported_with_it():
     script = (
-        "import sys, efg_builder.players.zero_intelligence\n"
+        "import sys, efg_builder.players.kinds.zero_intelligence\n"
         "print(*{m.split('.')[0] for m in sys.modules} & {'numpy', 'scipy', 'matplotlib'})"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

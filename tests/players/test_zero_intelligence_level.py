@@ -12,7 +12,7 @@ from scipy.special import erfcx, owens_t
 from scipy.stats import multivariate_normal, norm
 
 import efg_builder as eb
-from efg_builder.zero_intelligence import level, robust, worst_case
+from efg_builder.players.zero_intelligence import level, robust, worst_case
 
 VARIANCES = st.floats(0.02, 60)
 LEVELS = st.floats(-2, 3)

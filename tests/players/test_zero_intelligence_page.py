@@ -9,9 +9,9 @@ import pytest
 from plot_words import assert_readable
 
 import efg_builder as eb
-from efg_builder.plots import zero_intelligence as plots
-from efg_builder.rationals import to_json
-from efg_builder.zero_intelligence import randomised, robust, table, worst_case
+from efg_builder.base.rationals import to_json
+from efg_builder.display.plots import zero_intelligence as plots
+from efg_builder.players.zero_intelligence import randomised, robust, table, worst_case
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = (DOCS / "zero-intelligence.md").read_text()
@@ -92,7 +92,7 @@ def figures():
 
 @pytest.mark.parametrize(("name", "make"), list(figures()), ids=lambda x: x if isinstance(x, str) else "")
 def test_pictures_can_be_read(name, make):
-    from efg_builder.plots.paper import style
+    from efg_builder.display.plots.paper import style
 
     with style():
         assert_readable(make())

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.solvers.bidding import bidding
-from efg_builder.solvers.bidding_plan import sparse_profile
-from efg_builder.solvers.bidding_support import ROOT, Plan, Support
+from efg_builder.solvers.oracle.bidding import bidding
+from efg_builder.solvers.oracle.bidding_plan import sparse_profile
+from efg_builder.solvers.oracle.bidding_support import ROOT, Plan, Support
 
 SMALL = [
     {},

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from efg_builder.gambit import child, worker
-from efg_builder.solvers import gambit as gambit_solvers
+from efg_builder.interop.gambit import child, worker
+from efg_builder.solvers.gambit import routines as gambit_solvers
 
 
 @pytest.fixture

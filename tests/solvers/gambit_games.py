@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import brute
 
-from efg_builder.efg import parse_efg
+from efg_builder.forms.extensive import build
 from efg_builder.games import game
+from efg_builder.interop.efg import parse_efg
 from efg_builder.solvers import Request
-from efg_builder.solvers import gambit as gambit_solvers
-from efg_builder.tree import build
+from efg_builder.solvers.gambit import routines as gambit_solvers
 
 SOLVERS = {solver.name: solver for solver in gambit_solvers.SOLVERS}
 

@@ -7,11 +7,21 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
+from efg_builder.forms.extensive import (
+    CHANCE,
+    NONE,
+    GameTree,
+    Infoset,
+    Outcome,
+    constant_sum,
+    has_perfect_recall,
+    problems,
+)
 from efg_builder.games import catalogue
-from efg_builder.solvers import Facts, lp
-from efg_builder.solvers.tree_oracle_game import restrict, whole_game
-from efg_builder.solvers.tree_oracle_response import best_response, extended
-from efg_builder.tree import CHANCE, NONE, GameTree, Infoset, Outcome, constant_sum, has_perfect_recall, problems
+from efg_builder.solvers import Facts
+from efg_builder.solvers.lp import lp
+from efg_builder.solvers.oracle.tree_oracle_game import restrict, whole_game
+from efg_builder.solvers.oracle.tree_oracle_response import best_response, extended
 
 
 class _Grower:

@@ -8,9 +8,9 @@ import pytest
 from bidding_games import HARD
 
 import efg_builder as eb
-from efg_builder.solvers import bidding_oracle
-from efg_builder.solvers.bidding import bidding
-from efg_builder.solvers.bidding_checkpoint import load
+from efg_builder.solvers.oracle import bidding_oracle
+from efg_builder.solvers.oracle.bidding import bidding
+from efg_builder.solvers.oracle.bidding_checkpoint import load
 
 
 def test_a_search_goes_on_from_a_checkpoint(tmp_path, monkeypatch):

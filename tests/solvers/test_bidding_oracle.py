@@ -7,9 +7,9 @@ from bidding_games import HARD, SMALL, small_games
 from test_lp import published
 
 import efg_builder as eb
-from efg_builder.analysis import verify
-from efg_builder.solvers import bidding_programs
-from efg_builder.solvers.rational import NotExactError
+from efg_builder.proof import verify
+from efg_builder.solvers.lp.rational import NotExactError
+from efg_builder.solvers.oracle import bidding_programs
 
 # Proved by their certificates; 5/54 and 2128/8375 by `lp` too, the others have no other source.
 PROVED = [

@@ -11,15 +11,15 @@ import pytest
 from bidding_games import HARD, PlainRegrets, in_payoffs, random_plan, random_support, small_games
 
 import efg_builder as eb
-from efg_builder.analysis import best_response
-from efg_builder.solvers import bidding_large, bidding_oracle
-from efg_builder.solvers.bidding import bidding
-from efg_builder.solvers.bidding_plan import exact_plan, sparse_profile
-from efg_builder.solvers.bidding_programs import Programs
-from efg_builder.solvers.bidding_regret import Regrets
-from efg_builder.solvers.bidding_response import respond
-from efg_builder.solvers.bidding_search import SIGHT, start
-from efg_builder.solvers.bidding_support import Plan
+from efg_builder.proof import best_response
+from efg_builder.solvers.oracle import bidding_large, bidding_oracle
+from efg_builder.solvers.oracle.bidding import bidding
+from efg_builder.solvers.oracle.bidding_plan import exact_plan, sparse_profile
+from efg_builder.solvers.oracle.bidding_programs import Programs
+from efg_builder.solvers.oracle.bidding_regret import Regrets
+from efg_builder.solvers.oracle.bidding_response import respond
+from efg_builder.solvers.oracle.bidding_search import SIGHT, start
+from efg_builder.solvers.oracle.bidding_support import Plan
 
 GAMES = [{"sides": 3}, {"dice": "2,1"}, {"sides": 3, "dice": "2,2", "max_quantity": 1, "payoff": "points"}]
 
@@ -27,7 +27,7 @@ GAMES = [{"sides": 3}, {"dice": "2,1"}, {"sides": 3, "dice": "2,2", "max_quantit
 
 
 def exact_from(model, support, player, plan):
-    """The plan once more, by :func:`exact_plan` from exact masses."""
+    """The plan once more, by ``exact_plan`` from exact masses."""
     weights = dict(zip(plan.nodes.tolist(), plan.weights, strict=True))
     sequences, chances = support.sequences(player), model.chances[player]
     mass = [

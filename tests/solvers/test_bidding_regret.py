@@ -8,9 +8,9 @@ import pytest
 from bidding_games import HARD, SMALL, PlainRegrets, random_support, small_games
 
 import efg_builder as eb
-from efg_builder.solvers import bidding_oracle
-from efg_builder.solvers.bidding import bidding
-from efg_builder.solvers.bidding_regret import Regrets
+from efg_builder.solvers.oracle import bidding_oracle
+from efg_builder.solvers.oracle.bidding import bidding
+from efg_builder.solvers.oracle.bidding_regret import Regrets
 
 
 @small_games(SMALL)

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.analysis import best_response, verify_sparse
-from efg_builder.solvers.bidding import bidding
-from efg_builder.solvers.bidding_master import carried, master
-from efg_builder.solvers.bidding_plan import float_plan, rounded, sparse_profile
-from efg_builder.solvers.bidding_response import respond
-from efg_builder.solvers.bidding_support import ROOT, Plan
-from efg_builder.solvers.exact_vertex import exact_optimum
-from efg_builder.solvers.highs import interior, maximise
+from efg_builder.proof import best_response, verify_sparse
+from efg_builder.solvers.lp.exact_vertex import exact_optimum
+from efg_builder.solvers.lp.highs import interior, maximise
+from efg_builder.solvers.oracle.bidding import bidding
+from efg_builder.solvers.oracle.bidding_master import carried, master
+from efg_builder.solvers.oracle.bidding_plan import float_plan, rounded, sparse_profile
+from efg_builder.solvers.oracle.bidding_response import respond
+from efg_builder.solvers.oracle.bidding_support import ROOT, Plan
 
 
 @small_games(SMALL)

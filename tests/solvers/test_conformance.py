@@ -138,6 +138,6 @@ def _rational(profile):
 
 
 def _range(tree):
-    from efg_builder.tree import payoff_range
+    from efg_builder.forms.extensive import payoff_range
 
     return float(payoff_range(tree))

@@ -8,12 +8,12 @@ import brute
 import pytest
 from gambit_games import BIDS, COORDINATION, EXACT, FORGETFUL, POKER, SOLVERS, THREE, TREES, best_on_tree, solve
 
-from efg_builder.efg import parse_efg, to_efg
-from efg_builder.errors import ParameterError
-from efg_builder.gambit import adapter
-from efg_builder.profile_file import read_profile
+from efg_builder.base.errors import ParameterError
+from efg_builder.interop.efg import parse_efg, to_efg
+from efg_builder.interop.gambit import adapter
 from efg_builder.solvers import Facts, Request
-from efg_builder.solvers import gambit as gambit_solvers
+from efg_builder.solvers.gambit import routines as gambit_solvers
+from efg_builder.strategies.profile_file import read_profile
 
 FLOAT_REGRET = 1e-3
 

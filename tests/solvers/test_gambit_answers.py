@@ -9,13 +9,13 @@ import pytest
 from gambit_games import BIDS, POKER, TREES, solve
 from random_trees import random_tree
 
-from efg_builder.analysis import verify
-from efg_builder.efg import to_efg
-from efg_builder.errors import ProfileError
-from efg_builder.gambit import adapter, child
-from efg_builder.profile import Profile, uniform
-from efg_builder.solvers import gambit as gambit_solvers
-from efg_builder.solvers.gambit_mapping import faults, from_profile, order, own_reach, to_profile
+from efg_builder.base.errors import ProfileError
+from efg_builder.interop.efg import to_efg
+from efg_builder.interop.gambit import adapter, child
+from efg_builder.interop.gambit.mapping import faults, from_profile, order, own_reach, to_profile
+from efg_builder.proof import verify
+from efg_builder.solvers.gambit import routines as gambit_solvers
+from efg_builder.strategies.tree_profile import Profile, uniform
 
 
 def test_information_sets_are_matched_by_gambits_order():

@@ -10,7 +10,7 @@ import time
 import pytest
 from gambit_games import BIDS, SOLVERS, best_on_tree, solve
 
-from efg_builder.gambit import child
+from efg_builder.interop.gambit import child
 from efg_builder.solvers import Request
 
 NEEDS_PS = pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps to list processes with")
@@ -18,11 +18,11 @@ NEEDS_PS = pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps
 
 def children_of(pid):
     """The workers that the process *pid* started and that still run."""
-    return [int(row[0]) for row in processes() if int(row[1]) == pid and "efg_builder.gambit.worker" in row[3]]
+    return [int(row[0]) for row in processes() if int(row[1]) == pid and "efg_builder.interop.gambit.worker" in row[3]]
 
 
 def workers():
-    return {int(row[0]) for row in processes() if "efg_builder.gambit.worker" in row[3]}
+    return {int(row[0]) for row in processes() if "efg_builder.interop.gambit.worker" in row[3]}
 
 
 def processes():
@@ -57,7 +57,7 @@ SCRIPT = """
 import sys
 from efg_builder.games import game
 from efg_builder.solvers import Request, method
-from efg_builder.tree import build
+from efg_builder.forms.extensive import build
 def progress(line):
     print(line, flush=True)
 try:

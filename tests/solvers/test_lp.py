@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.sequence_form import sequence_form
-from efg_builder.solvers import lp
-from efg_builder.solvers.rational import ExactSystem, IntegerMatrix, NotExactError
+from efg_builder.forms.sequence_form import sequence_form
+from efg_builder.solvers.lp import lp
+from efg_builder.solvers.lp.rational import ExactSystem, IntegerMatrix, NotExactError
 
 PUBLISHED = json.loads((Path(__file__).parent.parent / "published_values.json").read_text())
 BUDGET = 350_000

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.solvers import lp, rational
-from efg_builder.solvers.highs import Vertex, maximise
-from efg_builder.solvers.rational import ExactSystem, IntegerMatrix, NotExactError
+from efg_builder.solvers.lp import lp, rational
+from efg_builder.solvers.lp.highs import Vertex, maximise
+from efg_builder.solvers.lp.rational import ExactSystem, IntegerMatrix, NotExactError
 
 
 def sparse(rows):

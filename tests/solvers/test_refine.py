@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from test_ranges import matrix_tree
 
 import efg_builder as eb
-from efg_builder import refining
-from efg_builder.analysis.sequential import verify_sequential
-from efg_builder.certificate.layout import digests
-from efg_builder.certificate.refined import refined_part
-from efg_builder.sequence_form import sequence_form
-from efg_builder.solvers import refine
-from efg_builder.solvers.rational import NotExactError
+from efg_builder.equilibria import refining
+from efg_builder.forms.sequence_form import sequence_form
+from efg_builder.proof.certificate.layout import digests
+from efg_builder.proof.certificate.refined import refined_part
+from efg_builder.proof.sequential import verify_sequential
+from efg_builder.solvers.lp import refine
+from efg_builder.solvers.lp.rational import NotExactError
 
 F = Fraction
 

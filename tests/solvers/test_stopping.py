@@ -13,13 +13,14 @@ import pytest
 from random_trees import random_tree
 
 import efg_builder as eb
-from efg_builder import attempts, solving
-from efg_builder.analysis import verify
-from efg_builder.gambit import child
-from efg_builder.solvers import Facts, Request, methods, tree_oracle
-from efg_builder.solvers.tree_oracle_game import whole_game
-from efg_builder.solvers.tree_oracle_masters import exact
-from efg_builder.solvers.tree_oracle_response import best_response, default_behavior, strategy
+from efg_builder.equilibria import attempts, solving
+from efg_builder.interop.gambit import child
+from efg_builder.proof import verify
+from efg_builder.solvers import Facts, Request, methods
+from efg_builder.solvers.oracle import tree_oracle
+from efg_builder.solvers.oracle.tree_oracle_game import whole_game
+from efg_builder.solvers.oracle.tree_oracle_masters import exact
+from efg_builder.solvers.oracle.tree_oracle_response import best_response, default_behavior, strategy
 
 HARD = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
 SMALL = eb.build(eb.game("liars-dice", sides=3, wild="highest"))

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.gambit import child
-from efg_builder.solvers import Request, gambit_oracle, tree_oracle
-from efg_builder.solvers.tree_oracle_masters import MasterError, exact
+from efg_builder.interop.gambit import child
+from efg_builder.solvers import Request
+from efg_builder.solvers.gambit import oracle as gambit_oracle
+from efg_builder.solvers.oracle import tree_oracle
+from efg_builder.solvers.oracle.tree_oracle_masters import MasterError, exact
 
 # --- what can go wrong --------------------------------------------------------------------------------------
 

@@ -13,11 +13,12 @@ from random_trees import all_moves, qualifying, random_tree, responses
 from test_lp import matrix_game
 
 import efg_builder as eb
-from efg_builder.solvers import Request, tree_oracle
-from efg_builder.solvers.tree_oracle_game import restrict, whole_game
-from efg_builder.solvers.tree_oracle_masters import exact, simplified
-from efg_builder.solvers.tree_oracle_response import best_response, extended, improving
-from efg_builder.tree import NONE, constant_sum, has_perfect_recall, problems
+from efg_builder.forms.extensive import NONE, constant_sum, has_perfect_recall, problems
+from efg_builder.solvers import Request
+from efg_builder.solvers.oracle import tree_oracle
+from efg_builder.solvers.oracle.tree_oracle_game import restrict, whole_game
+from efg_builder.solvers.oracle.tree_oracle_masters import exact, simplified
+from efg_builder.solvers.oracle.tree_oracle_response import best_response, extended, improving
 
 # --- best responses -----------------------------------------------------------------------------------------
 

@@ -9,8 +9,8 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from efg_builder.sweeps.memory import _children
-from efg_builder.sweeps.table import read
+from efg_builder.experiments.sweeps.memory import _children
+from efg_builder.experiments.sweeps.table import read
 
 PATIENCE = 120
 """Seconds after which a test that waits fails; no test asserts a time."""
@@ -70,7 +70,7 @@ def solvers(pid):
     for one in [pid, *below(pid)]:
         for child in _children(one):
             try:
-                if b"efg_builder.sweeps.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+                if b"efg_builder.experiments.sweeps.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
                     pairs.append((one, child))
             except OSError:
                 pass

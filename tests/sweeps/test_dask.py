@@ -8,11 +8,11 @@ from runs import kill, solvers, start, statuses, table, until
 
 distributed = pytest.importorskip("distributed", reason="needs Dask (the extra 'cluster')")
 
-from efg_builder.sweeps import memory  # noqa: E402
-from efg_builder.sweeps.running import sweep  # noqa: E402
-from efg_builder.sweeps.schedulers import executor  # noqa: E402
-from efg_builder.sweeps.table import read  # noqa: E402
-from efg_builder.sweeps.variants import grid  # noqa: E402
+from efg_builder.experiments.sweeps import memory  # noqa: E402
+from efg_builder.experiments.sweeps.running import sweep  # noqa: E402
+from efg_builder.experiments.sweeps.schedulers import executor  # noqa: E402
+from efg_builder.experiments.sweeps.table import read  # noqa: E402
+from efg_builder.experiments.sweeps.variants import grid  # noqa: E402
 
 FEW = {"sides": "2;3", "dice": "1,1;2,1", "wild": "none;1;highest"}
 SLOW = {"sides": "5", "dice": "2,1", "wild": "highest", "order": "*"}

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
+from efg_builder.experiments.sweeps.running import sweep
+from efg_builder.experiments.sweeps.variants import grid
 from efg_builder.games.match_rules import Bounds, match_rules
-from efg_builder.sweeps.running import sweep
-from efg_builder.sweeps.variants import grid
 
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.insert(0, str(DOCS))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.joint_file import LEASE
-from efg_builder.sweeps import running, work
-from efg_builder.sweeps.database import SCHEMA
-from efg_builder.sweeps.table import read
+from efg_builder.experiments.jobs import LEASE
+from efg_builder.experiments.sweeps import running, work
+from efg_builder.experiments.sweeps.database import SCHEMA
+from efg_builder.experiments.sweeps.table import read
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sweeps.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, flags=re.DOTALL)

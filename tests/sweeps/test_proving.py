@@ -17,11 +17,11 @@ from runs import below, gone, until
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.sweeps import memory, worker
-from efg_builder.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, prove_sweep
-from efg_builder.sweeps.rows import FAILED, TIMEOUT, Outcome, Task
-from efg_builder.sweeps.store import claim, finish, joined
-from efg_builder.sweeps.variants import grid
+from efg_builder.experiments.sweeps import memory, worker
+from efg_builder.experiments.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, prove_sweep
+from efg_builder.experiments.sweeps.rows import FAILED, TIMEOUT, Outcome, Task
+from efg_builder.experiments.sweeps.store import claim, finish, joined
+from efg_builder.experiments.sweeps.variants import grid
 
 TWO, THREE, BRACKET = (
     grid("liars-dice", {"sides": sides, "dice": dice}).variants[0].key
@@ -140,7 +140,7 @@ def test_the_line_says_what_is_wrong(copy, capsys):
 
 def claimed(path, key, change_it):
     """The certificate of *key* with its claim changed, and check values that fit."""
-    from efg_builder.certificate import digests
+    from efg_builder.proof.certificate import digests
 
     with closing(sqlite3.connect(path)) as db:
         (data,) = db.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchone()
@@ -280,7 +280,7 @@ def test_other_files_and_words(made, tmp_path, capsys):
 
 
 def test_ctrl_c_prints_what_was_found_and_exits_130(made, capsys, monkeypatch):
-    from efg_builder.sweeps import proving
+    from efg_builder.experiments.sweeps import proving
 
     judge, seen = proving.judge, []
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from efg_builder import FileError, ParameterError
-from efg_builder.joint_file import live, owners, runs
-from efg_builder.sweeps.rows import DONE, FAILED, MEMORY, TIMEOUT, Outcome, Task
-from efg_builder.sweeps.store import claim, counts, finish, give_back, joined, retry
-from efg_builder.sweeps.table import read
-from efg_builder.sweeps.variants import grid
+from efg_builder.experiments.jobs import live, owners, runs
+from efg_builder.experiments.sweeps.rows import DONE, FAILED, MEMORY, TIMEOUT, Outcome, Task
+from efg_builder.experiments.sweeps.store import claim, counts, finish, give_back, joined, retry
+from efg_builder.experiments.sweeps.table import read
+from efg_builder.experiments.sweeps.variants import grid
 
 TINY = grid("liars-dice", {"sides": "2..4", "dice": "1..2,1..2"}).variants
 MANY = grid("liars-dice", {"sides": "2..9", "dice": "1..3,1..3"}).variants

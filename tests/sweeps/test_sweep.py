@@ -6,10 +6,10 @@ import pytest
 from runs import below, gone, kill, solvers, start, statuses, table, until
 
 import efg_builder as eb
-from efg_builder.sweeps import memory
-from efg_builder.sweeps.running import Limits, sweep
-from efg_builder.sweeps.table import read
-from efg_builder.sweeps.variants import grid
+from efg_builder.experiments.sweeps import memory
+from efg_builder.experiments.sweeps.running import Limits, sweep
+from efg_builder.experiments.sweeps.table import read
+from efg_builder.experiments.sweeps.variants import grid
 
 FEW = ("liars-dice", "sides=2;3", "wild=none;highest", "order=quantity-face;face-quantity")
 SIXTY = ("liars-dice", "sides=2..5", "dice=1,1;2,1;1,2", "wild=none;1;highest", "order=quantity-face;face-quantity")

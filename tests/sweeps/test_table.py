@@ -13,11 +13,11 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.sweeps.rows import DONE, FAILED, TIMEOUT, Outcome, Task
-from efg_builder.sweeps.store import claim, finish, joined
-from efg_builder.sweeps.table import FIGURES, lines, read, to_csv, varying
-from efg_builder.sweeps.time_left import in_words, time_left
-from efg_builder.sweeps.variants import grid
+from efg_builder.experiments.sweeps.rows import DONE, FAILED, TIMEOUT, Outcome, Task
+from efg_builder.experiments.sweeps.store import claim, finish, joined
+from efg_builder.experiments.sweeps.table import FIGURES, lines, read, to_csv, varying
+from efg_builder.experiments.sweeps.time_left import in_words, time_left
+from efg_builder.experiments.sweeps.variants import grid
 
 LONG = Fraction(-97993266983069, 5815959611262048)
 """Two dice each, six sides: docs/oracle.md."""
@@ -222,7 +222,7 @@ sys.modules["distributed"] = sys.modules["pyarrow"] = None
 from efg_builder.cli import run
 assert run(["sweep", "--help"]) == run(["table", "--help"]) == 0
 assert not {"scipy", "highspy", "pygambit", "matplotlib"} & set(sys.modules), sorted(sys.modules)
-import efg_builder.sweeps.work, efg_builder.sweeps.worker
+import efg_builder.experiments.sweeps.work, efg_builder.experiments.sweeps.worker
 """
     subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)
 

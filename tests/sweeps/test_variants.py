@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import efg_builder as eb
-from efg_builder.sweeps.table import extract, read, to_csv
-from efg_builder.sweeps.variants import grid
+from efg_builder.experiments.sweeps.table import extract, read, to_csv
+from efg_builder.experiments.sweeps.variants import grid
 
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.insert(0, str(DOCS))

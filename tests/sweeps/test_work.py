@@ -9,10 +9,10 @@ import pytest
 from runs import gone, until
 
 import efg_builder as eb
-from efg_builder.sweeps import child, memory, work
-from efg_builder.sweeps.rows import DONE, FAILED, MEMORY, TIMEOUT, Outcome, Task
-from efg_builder.sweeps.table import outwards
-from efg_builder.sweeps.work import solve_variant
+from efg_builder.experiments.sweeps import child, memory, work
+from efg_builder.experiments.sweeps.rows import DONE, FAILED, MEMORY, TIMEOUT, Outcome, Task
+from efg_builder.experiments.sweeps.table import outwards
+from efg_builder.experiments.sweeps.work import solve_variant
 
 LARGE = {"sides": "6", "dice": "2,2", "wild": "highest"}
 """Takes far more than the seconds that a test has."""

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import efg_builder as eb
+from efg_builder.forms.extensive import NONE
+from efg_builder.forms.public_tree import merge, public_tree
 from efg_builder.games.protocol import DealtGame, PublicDecision
-from efg_builder.public_tree import merge, public_tree
-from efg_builder.tree import NONE
 
 GAMES = {
     "two sides": ("liars-dice", {"sides": 2}),

@@ -1,0 +1,144 @@
+"""Exact numbers to text and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from fractions import Fraction
+from math import isfinite, lcm
+
+Number = Fraction | float
+"""A probability or a payoff: exact, or a float where a float solver made it."""
+
+DIGITS = 4000
+"""Numbers are read up to so many digits; Python itself reads and writes whole numbers of up to 4,300."""
+
+NEGLIGIBLE = 1e-6
+"""Probabilities in floats of at most this are a solver's noise, and are not told."""
+
+_PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?(?P<exponent>\d+))?)\Z", re.ASCII)
+
+TOGETHER = 10
+"""A common denominator may have this many times the digits that one number may."""
+
+_PART = 600
+"""Digits of longer numbers are written so many at a time: whatever Python's limit is set to, it is above that."""
+
+
+LARGEST = 10**300
+"""Numbers stay within what a float can hold, so that float solvers and pictures can take them."""
+
+
+class TooLongError(ValueError):
+    """A number with more digits, or of greater size, than this package reads."""
+
+
+def parse(text: str) -> Fraction:
+    """``"-1/9"``, ``"0.25"``, ``".5"``, ``"1e-5"`` as an exact fraction.
+
+    Raises ``ValueError`` for anything else, ``TooLongError`` above 4,000 digits (so that a short text cannot
+    ask for unbounded memory) or beyond 1e300, and ``ZeroDivisionError`` for a denominator of zero.
+    """
+    if len(text) > DIGITS:
+        raise TooLongError(f"a number of more than {DIGITS} digits")
+    match = _PLAIN.match(text)
+    if match is None:
+        raise ValueError(f"not a number: {text!r}")
+    if len((match["exponent"] or "").lstrip("0")) > 4:
+        raise TooLongError(f"a number of more than {DIGITS} digits")
+    try:
+        number = Fraction(text)
+    except ZeroDivisionError:
+        raise ZeroDivisionError(f"a denominator of zero: {text!r}") from None
+    if max(abs(number.numerator), number.denominator).bit_length() > 3.33 * DIGITS:
+        raise TooLongError(f"a number of more than {DIGITS} digits")
+    if abs(number) > LARGEST:
+        raise TooLongError("a number beyond 1e300")
+    return number
+
+
+def text(number: Number) -> str:
+    """``"-1/9"``, of any length: what is worked out from numbers of 4,000 digits can have far more of them."""
+    if not isinstance(number, Fraction):
+        return str(number)
+    above = _digits(number.numerator)
+    return above if number.denominator == 1 else f"{above}/{_digits(number.denominator)}"
+
+
+def _digits(whole: int) -> str:
+    rest, parts = abs(whole), []
+    while rest >= 10**_PART:
+        rest, part = divmod(rest, 10**_PART)
+        parts.append(f"{part:0{_PART}}")
+    return "-" * (whole < 0) + "".join([str(rest), *reversed(parts)])
+
+
+def to_json(number: Number) -> str | float:
+    """Exact rationals as text (``"-1/9"``, ``"0"``), floats as they are."""
+    return text(number) if isinstance(number, Fraction) else float(number)
+
+
+def from_json(value: object) -> Number:
+    """The inverse of ``to_json``, for what ``parse`` takes; integers count as exact. Raises ``ValueError``."""
+    if isinstance(value, dict | list):
+        # Not shown: it may be nested so deeply, or be so long, that nothing can show it.
+        raise ValueError(f"not a number: {'an object' if isinstance(value, dict) else 'a list'}")
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError(f"not a number: {value!r}")
+    if isinstance(value, float):
+        if not isfinite(value):
+            raise ValueError(f"not a finite number: {value}")
+        return value
+    return parse(value if isinstance(value, str) else text(Fraction(value)))
+
+
+def brief(number: Number) -> str:
+    """For a list or a caption: a short fraction as it is, all else to four digits."""
+    if isinstance(number, Fraction) and len(shown := text(number)) <= 12:
+        return shown
+    return f"{float(number):.4g}"
+
+
+def down(number: Fraction, digits: int) -> str:
+    """*number* with so many decimals, never more than it is: for what is proved to be at least that."""
+    whole: int = number.numerator * 10**digits // number.denominator
+    plain = _digits(abs(whole)).rjust(digits + 1, "0")
+    point = f".{plain[-digits:]}" if digits else ""
+    sign = "-" if whole < 0 else ""
+    return f"{sign}{plain[: len(plain) - digits]}{point}"
+
+
+def up(number: Fraction, digits: int) -> str:
+    """*number* with so many decimals, never less than it is: for what is proved to be at most that."""
+    shown = down(-number, digits)
+    return shown.removeprefix("-") if shown.startswith("-") or not shown.strip("0.") else f"-{shown}"
+
+
+def is_played(p: Number) -> bool:
+    """Whether a probability is more than a float solver's noise."""
+    return p > (0 if isinstance(p, Fraction) else NEGLIGIBLE)
+
+
+def common_denominator(numbers: Collection[Fraction]) -> int:
+    """The least common multiple of the denominators (1 for none).
+
+    Raises ``TooLongError`` where it has more than 40,000 digits and ten times as many as the longest of them: many long
+    denominators that have nothing in common would take hours.
+    """
+    denominators = [number.denominator for number in numbers]
+    sizes = [denominator.bit_length() for denominator in denominators]
+    most = TOGETHER * max(3.33 * DIGITS, *sizes, 0)
+    if sum(sizes) <= most:
+        return lcm(*denominators)
+    scale = 1
+    for denominator in denominators:
+        scale = lcm(scale, denominator)
+        if scale.bit_length() > most:
+            raise TooLongError("the denominators have too little in common: together they are too long")
+    return scale
+
+
+def exact_sum(numbers: Collection[Fraction]) -> Fraction:
+    """The sum, by way of the common denominator. Raises ``TooLongError`` as ``common_denominator`` does."""
+    scale = common_denominator(numbers)
+    return Fraction(sum(p.numerator * (scale // p.denominator) for p in numbers), scale)

@@ -1,0 +1,1 @@
+"""Everything that is seen: trees, plots, pages, reports and notebooks."""

@@ -1,0 +1,277 @@
+"""The page to play on: rules and strategies as data; the scripts play and work out what moves are worth.
+
+Liar's Dice of two players goes as rules (bids, hands, how dice match bids) and what the strategies write down, at any
+size; all other games go as their tree. What is worked out there in doubles is exact in ``players.rounds``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ...base.errors import NotApplicableError
+from ...base.files import write_atomically
+from ...base.rationals import text
+from ...forms.extensive import GameTree, build
+from ...games.dice_poker import DicePoker
+from ...games.liars_dice import LiarsDice
+from ...games.liars_dice_stakes import EXACTS, StakedRound
+from ...games.mia import Mia
+from ...games.protocol import DealtGame, Game, PublicDecision
+from ...players.rounds import Board, Opponent, refused
+from ...players.rounds.on_table import OnTable
+from ...players.rounds.on_tree import OnTree
+from ...strategies.tree_profile import Profile
+from .page import Part, page
+from .payload import Shown, view_data
+
+FORMAT = 3
+"""Counts up when the meaning of a key changes; the scripts refuse any other."""
+
+MAX_ROWS = 100_000
+"""Information sets of one strategy that a page carries."""
+
+SMALL_TURNS = 10_000
+"""Public turns up to which a strategy is told everywhere, and not just where its own moves lead."""
+
+MAX_TREE = 400_000
+"""Nodes of a tree that a page carries."""
+
+
+def write_play(
+    path: str | os.PathLike[str],
+    board: Board,
+    other: Opponent,
+    adviser: Board | None = None,
+    seat: int = 0,
+    seats: Sequence[int] | None = None,
+) -> Path:
+    """Write a page to play on to *path*, whole or not at all; arguments as for ``play_part``.
+
+    Raises what that raises, and ``FileError``.
+    """
+    return write_atomically(
+        path, (page(f"Play: {board.title}", [play_part(board, other, adviser, seat, seats)]).encode(),)
+    )
+
+
+def play_part(
+    board: Board, other: Opponent, adviser: Board | None = None, seat: int = 0, seats: Sequence[int] | None = None
+) -> Part:
+    """A page's part to play on: against *other*, which plays on *board*; the human sits at *seat* (from 0) at first.
+
+    *adviser* is a board of the same game whose strategy answers what the equilibrium would do (None: nobody does).
+    *seats*, with *seat* among them, can be taken on the page (None: all that ``rounds.refused`` leaves).
+    Raises ``NotApplicableError`` where the game or a strategy is too large for a page, or *seat* cannot be taken.
+    """
+    check_size(board)
+    board.values(seat)
+    if seats is None:
+        seats = open_seats(board.players, refused(board))
+    data = {
+        "format": FORMAT,
+        "title": board.title,
+        "rules": _in_short(board.game),
+        "explained": list(board.game.explain()) if board.game is not None else [],
+        "players": list(board.players),
+        "seat": seat,
+        "seats": list(seats),
+        "opponent": {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium},
+        "advised": adviser is not None,
+    }
+    boards = [board] if adviser is None else [board, adviser]
+    game = board.game
+    if isinstance(board, OnTable) and isinstance(game, LiarsDice):
+        data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
+    else:
+        data["tree"] = _tree(boards)
+        data["bids"] = bids_data(game) if isinstance(game, LiarsDice) else None
+        data["pictures"] = _pictures(game)
+        data["hands"] = _hands(game) if isinstance(game, DealtGame) else None
+    return part_of(data)
+
+
+def open_seats(players: Sequence[str], without: Mapping[int, object]) -> list[int]:
+    """The seats (from 0) of all *players*, but those in *without*."""
+    return [seat for seat in range(len(players)) if seat not in without]
+
+
+def part_of(data: dict[str, Any]) -> Part:
+    """The part of a page that holds *data* for the scripts, under its title."""
+    heading = f'<h1 class="play-title">{escape(data["title"])}</h1>'
+    body = f'<main id="play" class="play">{heading}<noscript>This page needs JavaScript.</noscript></main>'
+    return Part(body, ("play.css",), ("play.js",), {"play-data": data})
+
+
+def _in_short(game: Game | None) -> str:
+    """The rules in a few sentences, for somebody who is about to play; empty where they are told in full only."""
+    return f"{bids_in_short(game)} {game.explain()[-1]}" if isinstance(game, LiarsDice) else ""
+
+
+def bids_in_short(game: LiarsDice) -> str:
+    """What bids and calls are, in a few sentences."""
+    quantity, face = game.bids[-1]
+    higher = "more dice, or as many of a higher face"
+    if game.order == "face-quantity":
+        higher = "a higher face, or more dice of the same face"
+    if game.order == "bluff":
+        higher += f", but {game.wild}s stand apart: see the rules below"
+    wild = f" Dice showing {game.wild} count for every face." if game.wild is not None else ""
+    ends = "the caller loses if the bid holds, the bidder if it does not"
+    if isinstance(game, StakedRound) and game.exact != EXACTS[0]:
+        ends = "the caller loses if more dice count than it says, the bidder if not"
+    return (
+        f"All roll in secret. {quantity}\u00d7{face} bids that at least {quantity} of all dice together show {face}. "
+        f"Bid higher ({higher}), or call the last bid: then all dice are shown, and {ends}.{wild}"
+    )
+
+
+def _pictures(game: Game | None) -> str | None:
+    """What the scripts draw dice of: hands such as "2,5", rolls in what a player knows, or nothing. No label of
+    another game is taken for dice."""
+    if isinstance(game, LiarsDice | DicePoker):
+        return "dice"
+    return "rolls" if isinstance(game, Mia) else None
+
+
+def bids_data(game: LiarsDice) -> dict[str, Any]:
+    """What the scripts need to say who calls what, and whether it holds."""
+    return {
+        "bids": [list(bid) for bid in game.bids],
+        "names": list(game.bid_names),
+        "call": game.call,
+        "wild": game.wild,
+        "exact": game.exact if isinstance(game, StakedRound) else EXACTS[0],
+    }
+
+
+def _hands(game: DealtGame) -> list[list[str]]:
+    """Of each deal, in the order of the tree's first chance event, the hands' names."""
+    return [[game.hands[player][hand] for player, hand in enumerate(deal.hands)] for deal in game.deals]
+
+
+def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
+    """Rules and strategies. ``pays[loser]`` are the payoffs where that player loses 1, 2, ... dice (the last one
+    standing for all more); ``loss`` and ``exact`` are as in ``games.liars_dice_stakes``.
+
+    ``strategies``: for each a table by player of ``{history: [[hand, row], ...]}``, histories being bids by index, such
+    as "0 7". ``rows`` are lists of [move, number]; a move is a bid's index, or the number of bids for the call;
+    numbers are indices into ``numbers``. Where nothing is written, a strategy calls, and opens with the lowest bid.
+    """
+    rows: dict[tuple[tuple[int, int], ...], int] = {}
+    numbers: dict[str, int] = {}
+    strategies = [[_written(board, player, rows, numbers) for player in range(2)] for board in boards]
+    return {
+        **bids_data(game),
+        "sides": game.sides,
+        "hands": [[list(hand) for hand, _ in cup] for cup in game.cups],
+        "chances": [[text(chance) for _, chance in cup] for cup in game.cups],
+        "loss": game.loss if isinstance(game, StakedRound) else "one",
+        "pays": [[list(map(text, each)) for each in side] for side in _pays(game)],
+        "strategies": strategies,
+        "rows": [list(map(list, row)) for row in rows],
+        "numbers": list(numbers),
+    }
+
+
+def _pays(game: LiarsDice) -> list[list[tuple[Fraction, Fraction]]]:
+    """For each loser the payoffs of both players, by dice lost."""
+    if isinstance(game, StakedRound):
+        return [[(paid, -paid) for paid in side] for side in (game.lose1, game.lose2)]
+    loss = Fraction(0 if game.payoff == "points" else -1)
+    return [[(loss, Fraction(1))], [(Fraction(1), loss)]]
+
+
+def _written(
+    board: OnTable, player: int, rows: dict[tuple[tuple[int, int], ...], int], numbers: dict[str, int]
+) -> dict[str, list[list[int]]]:
+    game = board.game
+    assert isinstance(game, LiarsDice)
+    index = {name: bid for bid, name in enumerate((*game.bid_names, game.call))}
+    found: dict[str, list[list[int]]] = {}
+    count = 0
+    for turn, played in _turns(board, player):
+        default = turn.actions[game.default_action(turn)][0]
+        entries = []
+        for hand, behavior in played.items():
+            if behavior.get(default) != 1:
+                row = tuple((index[a], numbers.setdefault(text(p), len(numbers))) for a, p in behavior.items() if p)
+                entries.append([hand, rows.setdefault(row, len(rows))])
+        count += len(entries)
+        if count > MAX_ROWS:
+            what = f"a strategy of more than {MAX_ROWS:,} information sets is too large for a page"
+            raise NotApplicableError(f"{game.title}: {what}; it can be played in the terminal, without -o")
+        if entries:
+            words = [] if turn.history == game.history(()) else turn.history.split()
+            found[" ".join(str(index[word]) for word in words)] = entries
+    return found
+
+
+def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[int, Mapping[str, Fraction]]]]:
+    """The player's turns and what each hand plays there: all turns of a small game, else those own moves lead to."""
+    game = board.game
+    small = sum(game.public_size().decisions) <= SMALL_TURNS
+    every = tuple(range(game.hand_counts[player]))
+    stack = [(game.public_root(), every)]
+    while stack:
+        state, hands = stack.pop()
+        turn = game.public_turn(state)
+        if not isinstance(turn, PublicDecision):
+            continue
+        if turn.player != player:
+            stack += [(then, hands) for _, then in reversed(turn.actions)]
+            continue
+        played = {hand: board.rows(turn, hand) for hand in hands}
+        yield turn, played
+        for action, then in reversed(turn.actions):
+            follow = every if small else tuple(hand for hand, row in played.items() if row.get(action))
+            if follow:
+                stack.append((then, follow))
+
+
+def _tree(boards: list[Board]) -> dict[str, Any]:
+    """The tree with the strategies of all *boards* on it, as ``payload.view_data`` tells them."""
+    tree = _tree_of(boards[0])
+    return view_data(tree, [Shown(f"strategy {k}", _profile(board, tree)) for k, board in enumerate(boards)])
+
+
+def check_size(board: Board) -> None:
+    """Raise ``NotApplicableError`` where the game's tree is needed, and too large for a page."""
+    if isinstance(board, OnTable) and isinstance(board.game, LiarsDice):
+        return
+    nodes = len(board.tree) if isinstance(board, OnTree) else None
+    size = board.game.size() if nodes is None and board.game is not None else None
+    nodes = size.nodes if size is not None else nodes
+    if nodes is not None and nodes > MAX_TREE:
+        what = f"a tree of {nodes:,} nodes is too large for a page (limit {MAX_TREE:,})"
+        raise NotApplicableError(f"{board.title}: {what}; it can be played in the terminal, without -o")
+
+
+def _tree_of(board: Board) -> GameTree:
+    if isinstance(board, OnTree):
+        return board.tree
+    assert isinstance(board, OnTable)
+    return build(board.game, max_nodes=MAX_TREE)
+
+
+def _profile(board: Board, tree: GameTree) -> Profile:
+    if isinstance(board, OnTree):
+        return Profile(tree, tuple(board.rows))
+    assert isinstance(board, OnTable)
+    game, index = board.game, {tree.infosets[k].label: k for k in tree.personal}
+    found = {}
+    stack = [game.public_root()]
+    while stack:
+        turn = game.public_turn(stack.pop())
+        if not isinstance(turn, PublicDecision):
+            continue
+        for hand in range(game.hand_counts[turn.player]):
+            behavior = board.rows(turn, hand)
+            k = index[game.infoset_name(turn.player, hand, turn.history)]
+            found[k] = tuple(behavior.get(action, Fraction(0)) for action, _ in turn.actions)
+        stack += [then for _, then in turn.actions]
+    return Profile.from_personal(tree, found)

@@ -1,0 +1,89 @@
+// Liar's Dice of two players by its rules: no tree, so that the size of the game does not matter.
+// A state is null before the deal, then {hands, bids, called}: both hands by index, the bids made by index.
+
+import { bidsOf, paid } from "./bidding_calls.js";
+import { float } from "./numbers.js";
+import { valuesFor } from "./bidding_values.js";
+
+/**
+ * The board (see play_round.js) of what efg_builder/display/pages/play.py wrote for Liar's Dice (`told`), for these players.
+ * `pays[loser][lost - 1]` are the payoffs where that player loses so many dice, the last one standing for all more.
+ */
+export function biddingBoard(told, players, pays = told.pays.map((side) => side.map((each) => each.map(float)))) {
+  const rules = rulesOf(told, pays), known = new Map();
+  const last = rules.strategies.length - 1; // where there is one strategy, it is also the equilibrium
+  return {
+    players,
+    open: true,
+    ...bidsOf(told),
+    dealt: true,
+    pictures: "dice",
+    root: () => null,
+    turn: (state) => turnAt(rules, state),
+    behavior: (state, which) => behaviorAt(rules, rules.strategies[Math.min(which, last)], state),
+    hand: (state, player) => handName(rules.hands[player][state.hands[player]]),
+    uncovered: (state) => players.map((name, player) => [name, handName(rules.hands[player][state.hands[player]])]),
+    values(seat) {
+      if (!known.has(seat)) known.set(seat, valuesFor(rules, rules.strategies[0], seat));
+      return known.get(seat);
+    },
+  };
+}
+
+function rulesOf(told, pays) {
+  const numbers = told.numbers.map(float);
+  const rows = told.rows.map((row) => row.map(([move, number]) => [move, numbers[number]]));
+  const count = (hand, face) => hand.filter((die) => die === face || die === told.wild).length;
+  return {
+    ...told,
+    chances: told.chances.map((cup) => cup.map(float)),
+    pays,
+    // counts[player][face][hand]: how many dice of the hand count towards a bid on the face
+    counts: told.hands.map((cup) => Array.from({ length: told.sides + 1 }, (_, face) => cup.map((hand) => count(hand, face)))),
+    strategies: told.strategies.map((strategy) => strategy.map((written) => new Map(
+      Object.entries(written).map(([history, entries]) => [history, new Map(entries.map(([hand, row]) => [hand, rows[row]]))]),
+    ))),
+  };
+}
+
+export function handName(hand) {
+  return hand.join(",");
+}
+
+function turnAt(rules, state) {
+  if (state === null) return deal(rules);
+  const mover = state.bids.length % 2, last = state.bids.at(-1) ?? -1;
+  if (state.called) {
+    const [quantity, face] = rules.bids[last];
+    const there = state.hands.reduce((sum, hand, player) => sum + rules.counts[player][face][hand], 0);
+    return { kind: "end", payoffs: paid(rules, mover, quantity, there), label: "" };
+  }
+  const actions = rules.names.slice(last + 1);
+  const nexts = actions.map((_, k) => ({ ...state, bids: [...state.bids, last + 1 + k] }));
+  if (last >= 0) {
+    actions.push(rules.call);
+    nexts.push({ ...state, called: true });
+  }
+  const history = state.bids.map((bid) => rules.names[bid]).join(" ") || "start";
+  const key = `${handName(rules.hands[mover][state.hands[mover]])}: ${history}`;
+  return { kind: "move", player: mover, key, actions, next: (index) => nexts[index] };
+}
+
+function deal(rules) {
+  const pairs = [], chances = [];
+  rules.chances[0].forEach((p, i) => rules.chances[1].forEach((q, j) => {
+    pairs.push([i, j]);
+    chances.push(p * q);
+  }));
+  const next = (index) => ({ hands: pairs[index], bids: [], called: false });
+  return { kind: "chance", chances, label: (index) => pairs[index].map((hand, p) => handName(rules.hands[p][hand])).join(" vs "), next };
+}
+
+function behaviorAt(rules, strategy, state) {
+  const mover = state.bids.length % 2, last = state.bids.at(-1) ?? -1, width = rules.names.length - last - 1 + (last >= 0);
+  const row = strategy[mover].get(state.bids.join(" "))?.get(state.hands[mover]);
+  const found = new Array(width).fill(0);
+  if (!row) found[last >= 0 ? width - 1 : 0] = 1;
+  else for (const [move, p] of row) found[move - last - 1] = p;
+  return found;
+}

@@ -1,0 +1,19 @@
+// What a call costs, and what it pays: the rules of efg_builder/games/liars_dice_stakes.py.
+
+/** What a board says of the bids that efg_builder/display/pages/play.py wrote (`told`): each label's bid, the call, what counts. */
+export function bidsOf(told) {
+  const bids = new Map(told.names.map((name, b) => [name, told.bids[b]]));
+  return { bids, call: told.call, wild: told.wild, exact: told.exact };
+}
+
+/** Whether the caller loses where `there` dice count, and how many dice the loser loses. */
+export function lost({ loss, exact }, quantity, there) {
+  const over = there - quantity;
+  return [over > 0 || (over === 0 && exact === "caller-loses-one"), loss === "one" || !over ? 1 : Math.abs(over)];
+}
+
+/** The payoffs where `caller` calls a bid of that quantity, and `there` dice count. */
+export function paid(rules, caller, quantity, there) {
+  const [loses, dice] = lost(rules, quantity, there), side = rules.pays[loses ? caller : 1 - caller];
+  return side[Math.min(dice, side.length) - 1];
+}

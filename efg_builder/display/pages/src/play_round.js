@@ -1,0 +1,93 @@
+// One round, from the deal to the end, and the score over many: values only, nothing is changed in place.
+// efg_builder/players/rounds says what the figures mean and works them out in fractions; here they are doubles.
+//
+// A board has players, open (whether all see the others' moves), root(), turn(state), behavior(state, which) (0 the
+// opponent, 1 the equilibrium), values(seat), hand(state, player) and uncovered(state); dealt (whether hands are what
+// is uncovered) and pictures (what dice are drawn of, null: nothing). Of Liar's Dice it has bids (each label's
+// [quantity, face]), call, wild and exact; for other games bids is null. Only the data say so: no label is taken for a
+// bid, a call or dice for its looks. A turn is {kind: "chance", chances, label, next}, {kind: "move", player, key, actions, next} or {kind: "end", payoffs, label}.
+
+export const NOISE = 1e-9; // differences below this are rounding
+
+/** A source of numbers in [0, 1) that gives the same for the same seed (a 32-bit mixer; two draws make 53 bits). */
+export function randomSource(seed) {
+  let state = seed >>> 0;
+  const draw = () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let z = state;
+    z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
+    z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+    return (z ^ (z >>> 15)) >>> 0;
+  };
+  return () => ((draw() >>> 5) * 2 ** 26 + (draw() >>> 6)) / 2 ** 53;
+}
+
+function pick(chances, random) {
+  let left = random() * chances.reduce((sum, p) => sum + p, 0);
+  for (let index = 0; index < chances.length; index++) {
+    left -= chances[index];
+    if (left < 0 && chances[index] > 0) return index;
+  }
+  return chances.findLastIndex((p) => p > 0);
+}
+
+/** Deals, and lets the others play up to the human's first turn. */
+export function begin(board, seat, random) {
+  return advanced({ board, seat, state: board.root(), events: [], steps: [] }, random);
+}
+
+/** The human makes the move of that index, and the others go on. */
+export function choose(play, index, random) {
+  const action = play.turn.actions[index], values = valuesOf(play);
+  const hand = play.board.hand(play.state, play.seat);
+  const step = { state: play.state, infoset: play.turn.key, hand, action, actions: play.turn.actions, values, index };
+  const events = [...play.events, { player: play.seat, action }];
+  return advanced({ ...play, state: play.turn.next(index), events, steps: [...play.steps, step] }, random);
+}
+
+function advanced(play, random) {
+  const { board, seat } = play;
+  let { state, events } = play;
+  for (;;) {
+    const turn = board.turn(state);
+    if (turn.kind === "end" || (turn.kind === "move" && turn.player === seat)) return { ...play, state, events, turn };
+    const index = pick(turn.kind === "chance" ? turn.chances : board.behavior(state, 0), random);
+    const event = turn.kind === "chance" ? { player: -1, action: turn.label(index) } : { player: turn.player, action: turn.actions[index] };
+    [state, events] = [turn.next(index), [...events, event]];
+  }
+}
+
+/** What each legal move is worth. */
+export function valuesOf(play) {
+  return play.board.values(play.seat).at(play.state);
+}
+
+/** What a step cost: what the best move was worth, less what the move made was. */
+export function priceOf(step) {
+  const price = Math.max(...step.values) - step.values[step.index];
+  return price > NOISE ? price : 0;
+}
+
+/** Whether the human made a move that the equilibrium never makes. */
+export function strayed(play) {
+  return play.steps.some((step) => !play.board.behavior(step.state, 1)[step.index]);
+}
+
+/** What is left of a round that is over; result = start + luck - price. */
+export function record(play) {
+  const { board, seat, events, steps, turn, state } = play;
+  const result = turn.payoffs[seat], start = board.values(seat).start;
+  const price = steps.reduce((sum, step) => sum + priceOf(step), 0);
+  const told = steps.map(({ infoset, hand, action, actions, values }, k) => ({ infoset, hand, action, actions, values, price: priceOf(steps[k]) }));
+  return { seat, events, steps: told, uncovered: board.uncovered(state), ending: turn.label, payoffs: turn.payoffs, result, start, price, luck: result - start + price };
+}
+
+/** Sums over rounds. */
+export function score(records) {
+  const sum = (key) => records.reduce((total, each) => total + each[key], 0);
+  const steps = records.flatMap((each) => each.steps);
+  const [result, start, price, luck] = ["result", "start", "price", "luck"].map(sum);
+  const starts = new Map(); // how many rounds began at which worth
+  for (const each of records) starts.set(each.start, (starts.get(each.start) ?? 0) + 1);
+  return { rounds: records.length, starts: [...starts], result, start, price, luck, skill: start - price, moves: steps.length, mistakes: steps.filter((step) => step.price).length };
+}

@@ -1,0 +1,103 @@
+// Any game by its tree: a state is a node. efg_builder/players/rounds/on_tree.py does the same in fractions.
+
+import { bidsOf } from "./bidding_calls.js";
+import { CHANCE, NONE, TERMINAL, childrenOf, treeOf } from "./model.js";
+import { float } from "./numbers.js";
+
+/** The board (see play_round.js) of what efg_builder/display/pages/play.py wrote for other games. */
+export function treeBoard(data) {
+  const tree = treeOf(data.tree), known = new Map();
+  const numbers = data.tree.numbers.map(float);
+  const strategies = data.tree.solutions.map(({ probabilities }) => probabilities.map((row) => row?.map((k) => numbers[k]) ?? null));
+  const paid = data.tree.outcomes.map(([, payoffs]) => payoffs.map(float));
+  const chances = data.tree.infosets.map(([player, , , row]) => (player === CHANCE ? row.map(float) : null));
+  const game = { tree, strategies, paid, chances, hands: data.hands };
+  return {
+    players: data.players,
+    open: data.tree.public !== null,
+    ...(data.bids ? bidsOf(data.bids) : { bids: null }),
+    dealt: data.hands !== null,
+    pictures: data.pictures,
+    root: () => 0,
+    turn: (node) => turnAt(game, node),
+    behavior: (node, which) => strategies[which][tree.infoset[node]],
+    hand: (node, player) => (data.hands ? data.hands[dealOf(game, node)][player] : ""),
+    uncovered: (node) => uncovered(game, node),
+    values(seat) {
+      if (!known.has(seat)) known.set(seat, valuesFor(game, seat));
+      return known.get(seat);
+    },
+  };
+}
+
+function turnAt({ tree, chances, paid }, node) {
+  const k = tree.infoset[node];
+  if (tree.player[node] === TERMINAL) {
+    const payoffs = tree.data.players.map(() => 0);
+    for (let at = node; at !== NONE; at = tree.parent[at]) {
+      if (tree.outcome[at] !== NONE) paid[tree.outcome[at]].forEach((u, player) => (payoffs[player] += u));
+    }
+    return { kind: "end", payoffs, label: tree.outcome[node] === NONE ? "" : tree.data.outcomes[tree.outcome[node]][0] };
+  }
+  const [player, label, actions] = tree.data.infosets[k];
+  const children = [...childrenOf(tree, node)], names = actions.map((action) => tree.data.labels[action]);
+  const next = (index) => children[index];
+  if (player === CHANCE) return { kind: "chance", chances: chances[k], label: (index) => names[index], next };
+  return { kind: "move", player, key: label, actions: names, next };
+}
+
+/** Which branch the first chance event took. */
+function dealOf({ tree }, node) {
+  let at = node;
+  while (tree.parent[at] !== 0) at = tree.parent[at];
+  return tree.action[at];
+}
+
+function uncovered(game, node) {
+  const { tree, hands } = game;
+  if (hands) return tree.data.players.map((name, player) => [name, hands[dealOf(game, node)][player]]);
+  const found = [];
+  for (let at = node; at; at = tree.parent[at]) {
+    const [player, label, actions] = tree.data.infosets[tree.infoset[tree.parent[at]]];
+    if (player === CHANCE) found.unshift([label, tree.data.labels[actions[tree.action[at]]]]);
+  }
+  return found;
+}
+
+/** The values of `seat`'s moves: `start`, and `at(node)`, one number for each action. */
+function valuesFor({ tree, strategies, paid, chances }, seat) {
+  const weight = new Float64Array(tree.count), last = new Int32Array(tree.count).fill(NONE);
+  const offset = [0]; // of each information set's actions in `gain`
+  for (const [, , actions] of tree.data.infosets) offset.push(offset.at(-1) + actions.length);
+  const gain = new Float64Array(offset.at(-1)), reach = new Map(), before = new Map();
+  let start = 0;
+  const add = (own, amount) => (own === NONE ? (start += amount) : (gain[own] += amount));
+  for (let node = 0; node < tree.count; ) {
+    let p = 1, own = NONE;
+    if (node) {
+      const above = tree.parent[node], k = tree.infoset[above], action = tree.action[node];
+      [p, own] = [weight[above], last[above]];
+      if (tree.player[above] === seat) own = offset[k] + action;
+      else p *= (chances[k] ?? strategies[0][k])[action];
+    }
+    if (!p) {
+      node += tree.size[node];
+      continue;
+    }
+    [weight[node], last[node]] = [p, own];
+    if (tree.outcome[node] !== NONE) add(own, p * paid[tree.outcome[node]][seat]);
+    const k = tree.infoset[node];
+    if (tree.player[node] === seat) {
+      reach.set(k, (reach.get(k) ?? 0) + p);
+      if (!before.has(k)) before.set(k, own);
+    }
+    node += 1;
+  }
+  // A set is first met after the set of the own move before it: backwards, the later ones come first.
+  for (const k of [...before.keys()].reverse()) add(before.get(k), Math.max(...gain.subarray(offset[k], offset[k + 1])));
+  const at = (node) => {
+    const k = tree.infoset[node];
+    return [...gain.subarray(offset[k], offset[k + 1])].map((worth) => worth / reach.get(k));
+  };
+  return { start, at, visited: reach.size };
+}

@@ -1,0 +1,129 @@
+// A round in sentences, as efg_builder/players/rounds/words.py tells it in the terminal.
+
+import { decimal, percent } from "./numbers.js";
+import { NOISE } from "./play_round.js";
+
+const EQUILIBRIUM = "The equilibrium", MOST = 8, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
+const DIGITS = 1e15; // from here on a double has no digits behind the point, and six are told
+
+export function listed(words, last = "and") {
+  if (words.length > MOST) words = [...words.slice(0, MOST - 3), "…", ...words.slice(-2)];
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}` : words.join("");
+}
+
+/** A bid as "2×3", quantity and face; any other move as it is. */
+export function bidText(board, action) {
+  return board.bids?.get(action)?.join("×") ?? action;
+}
+
+/** What a move says, for who hears it. */
+export function spoken(board, action) {
+  const bid = board.bids?.get(action);
+  return bid ? `${bid[0]} times ${bid[1]}` : action;
+}
+
+export function does(board, seat, event) {
+  const you = event.player === seat, name = you ? "You" : board.players[event.player];
+  if (board.bids && event.action === board.call) return `${name} ${you ? "call" : "calls"}`;
+  if (board.bids?.has(event.action)) return `${name} ${you ? "bid" : "bids"} ${bidText(board, event.action)}`;
+  return `${name}: ${event.action}`;
+}
+
+/** How the round ended, in sentences, but for what comes of it. */
+export function shown(board, record) {
+  return board.bids ? called(board, record) : record.ending ? [`${capital(record.ending)}.`] : [];
+}
+
+export function gets(result) {
+  return result ? `You ${result > 0 ? "win" : "lose"} ${number(Math.abs(result))}.` : "You get 0.";
+}
+
+/** Of a called bid the face and whether a die counts towards it; null where nothing was called. */
+export function calledBid(board, record) {
+  const made = record.events.filter((event) => event.player >= 0);
+  const bid = board.bids?.get(made.at(-2)?.action);
+  if (!bid || made.at(-1).action !== board.call) return null;
+  const [quantity, face] = bid, counts = (die) => die === face || die === board.wild;
+  const dice = record.uncovered.flatMap(([, hand]) => hand.split(",").map(Number));
+  return { quantity, face, counts, there: dice.filter(counts).length, bidder: made.at(-2).player, caller: made.at(-1).player };
+}
+
+function called(board, record) {
+  const bid = calledBid(board, record);
+  if (!bid) return [];
+  const wild = board.wild !== null && board.wild !== bid.face ? ` or the wild ${board.wild}` : "";
+  const dice = bid.there === 1 ? "1 die shows" : `${bid.there || "no"} dice show`, holds = bid.there >= bid.quantity;
+  const exactly = bid.there === bid.quantity && board.exact === "bidder-loses-one";
+  const loser = holds ? bid.caller : bid.bidder;
+  const verdict = `The bid ${bid.quantity}×${bid.face} ${exactly ? "is met exactly" : holds ? "holds" : "does not hold"}: ${dice} ${bid.face}${wild}.`;
+  // Else what you get says it.
+  return board.players.length > 2 && loser !== record.seat ? [verdict, `${board.players[loser]} loses.`] : [verdict];
+}
+
+/** One sentence for each move that cost something. */
+export function mistakes(board, record, unit) {
+  return record.steps.map((step, k) => step.price && `Mistake: ${mistake(board, record, step, k, unit)}`).filter(Boolean);
+}
+
+function mistake(board, record, step, k, unit) {
+  const best = Math.max(...step.values), good = step.actions.filter((_, at) => best - step.values[at] < NOISE);
+  const worth = unit.worth(step.values[step.actions.indexOf(step.action)]);
+  const better = `${listed(good.map((action) => bidText(board, action)), "or")} would have been ${unit.worth(best)}`;
+  return `${occasion(board, record, step, k)}, your ${bidText(board, step.action)} was worth ${worth}; ${better}: price ${unit.cost(step.price)}.`;
+}
+
+/** Where the human made move k: "with a 1 after a raise", or what was known where there are no hands. */
+function occasion(board, record, step, k) {
+  if (!step.hand) return `knowing ${step.infoset}`;
+  const made = record.events.filter((event) => event.player >= 0);
+  const own = made.flatMap((event, at) => (event.player === record.seat ? [at] : []));
+  const before = made.slice(0, own[k]).map(({ action }) => (/^\d/.test(action) ? bidText(board, action) : article(action)));
+  const hand = /^\d+$/.test(step.hand) ? article(step.hand) : step.hand;
+  return `with ${hand} ${before.length ? `after ${before.join(", ")}` : "at the start"}`;
+}
+
+function article(word) {
+  return `${/^([aeiou8]|11$|18$)/.test(word) ? "an" : "a"} ${word}`;
+}
+
+/** The best moves, in a sentence. */
+export function hint(board, actions, values, unit) {
+  const best = Math.max(...values), good = actions.filter((_, k) => best - values[k] < NOISE);
+  return `Best against this opponent: ${listed(good.map((action) => bidText(board, action)), "or")}, worth ${unit.worth(best)} on average.`;
+}
+
+export function advice(board, actions, chances, astray, who = EQUILIBRIUM) {
+  const parts = actions.map((action, k) => [action, chances[k]]).filter(([, p]) => p > 0);
+  const gets = who === EQUILIBRIUM ? "It never gets here by its" : "They never get here by their";
+  const note = astray ? ` ${gets} own moves, so this is no advice to rely on.` : "";
+  return `${who} would play ${listed(parts.map(([action, p]) => `${bidText(board, action)} (${percent(p)})`))}.${note}`;
+}
+
+/** A short fraction as it is (doubles find it again), anything else as a decimal; a true minus sign. */
+export function number(x, letters = LETTERS) {
+  if (Math.abs(x) >= DIGITS) return x.toExponential(5).replace(/\.?0*e/, "e").replace("-", "−");
+  const found = shortFraction(x);
+  return found && found.length <= letters ? found : decimal(round(x));
+}
+
+/** The fraction of at most three digits below the line that `x` is, but for dust; null where there is none. */
+function shortFraction(x) {
+  let [a, b, c, d] = [1, 0, Math.floor(x), 1], rest = x - c; // the last two convergents of x
+  while (Math.abs(x - c / d) > DUST * Math.max(1, Math.abs(x))) {
+    const part = Math.floor(1 / rest);
+    [a, b, c, d] = [c, d, part * c + a, part * d + b];
+    if (d > LARGEST) return null;
+    rest = 1 / rest - part;
+  }
+  const sign = c < 0 ? "−" : "";
+  return d === 1 ? `${sign}${Math.abs(c)}` : `${sign}${Math.abs(c)}/${d}`;
+}
+
+export function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** Without the dust of doubles. */
+export function round(x) {
+  return Math.round(x * 1e9) / 1e9 + 0;
+}

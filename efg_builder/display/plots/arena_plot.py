@@ -1,0 +1,112 @@
+"""Ratings as a picture: each player's Elo with its interval; for the checkpoints of one net, along their numbers."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...experiments.arena.report import Rated
+from .paper import DARK, FILLS, GREY, INK, PALE, check_kind_of_plot, style, write_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34
+"""Inches, but for the letters to which a name is cut."""
+
+MOST_TICKS = 9
+
+LOGARITHMIC = 20
+"""Where the last number is so many times the first, their scale is logarithmic."""
+
+
+def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:
+    """Draw *rated* to *path* (.svg or .png), whole or not at all. Raises ``ParameterError`` and ``FileError``."""
+    check_kind_of_plot(path)
+    with style():
+        figure = ratings_figure(rated)
+    return write_figure(figure, path, rated.title)
+
+
+def ratings_figure(rated: Rated) -> Figure:
+    """A curve over their numbers where players are files that differ in a number alone, else a row for each."""
+    from matplotlib.figure import Figure
+
+    numbers = checkpoints(rated.names)
+    high = 4.6 if numbers else 1.75 + ROW * len(rated.names)
+    figure = Figure(figsize=(WIDE, high))
+    axes = figure.subplots()
+    if numbers:
+        _course(rated, numbers, axes)
+        figure.subplots_adjust(left=0.1, right=0.97, top=1 - 1.0 / high, bottom=0.55 / high)
+    else:
+        _rows(rated, axes)
+        figure.subplots_adjust(left=0.36, right=0.92, top=1 - 1.0 / high, bottom=0.55 / high)
+    figure.text(0.02, 1 - 0.32 / high, "Elo ratings", fontsize=13, fontweight="bold", color=INK)
+    figure.text(0.02, 1 - 0.56 / high, rated.title, fontsize=9, color=GREY)
+    figure.text(0.02, 1 - 0.77 / high, rated.about, fontsize=9, color=GREY)
+    return figure
+
+
+def checkpoints(names: Sequence[str]) -> dict[int, int]:
+    """The players (by index) that are alike but for one number each, at least three, with those numbers.
+
+    Empty where there are none; of several such sets it is the largest, or else the first.
+    """
+    sets: dict[tuple[str, str], dict[int, int]] = {}
+    for k, name in enumerate(names):
+        for digits in re.finditer(r"\d+", name):
+            alike = sets.setdefault((name[: digits.start()], name[digits.end() :]), {})
+            if int(digits[0]) not in alike.values():
+                alike[k] = int(digits[0])
+    largest = max(sets.values(), key=len, default={})
+    return largest if len(largest) > 2 else {}
+
+
+def _course(rated: Rated, numbers: Mapping[int, int], axes: Axes) -> None:
+    """The curve of the numbered players; each of the others is a dashed line at its rating."""
+    finite = set(rated.finite)
+    order = sorted((k for k in numbers if k in finite), key=numbers.__getitem__)
+    xs, ys = [numbers[k] for k in order], [rated.elo[k] for k in order]
+    arms = [[rated.elo[k] - rated.low[k] for k in order], [rated.high[k] - rated.elo[k] for k in order]]
+    axes.axhline(0, color=PALE, linewidth=0.8)
+    axes.errorbar(xs, ys, yerr=arms, color=FILLS[0], marker="o", markersize=4, linewidth=1.4, elinewidth=1.0)
+    for k in sorted(finite - set(numbers)):
+        axes.axhline(rated.elo[k], color=FILLS[1], linewidth=1.0, linestyle=(0, (5, 3)))
+        place = axes.get_yaxis_transform()
+        axes.text(0.01, rated.elo[k], rated.shown[k], transform=place, va="bottom", fontsize=8.5, color=DARK[1])
+    if xs and min(xs) > 0 and max(xs) >= LOGARITHMIC * min(xs):
+        axes.set_xscale("log")
+        every = -(-len(xs) // MOST_TICKS)
+        shown = xs[::-1][::every][::-1]
+        axes.set_xticks(shown, labels=[f"{x:,}" for x in shown])
+        axes.minorticks_off()
+    axes.set_xlabel("number of the file (iteration)")
+    axes.set_ylabel("Elo")
+    axes.grid(axis="y", color="#e6e6e6", linewidth=0.6)
+
+
+def _rows(rated: Rated, axes: Axes) -> None:
+    finite = rated.finite
+    rest = [k for k in range(len(rated.names)) if k not in finite]
+    order = [*rest, *sorted(finite, key=lambda k: rated.elo[k])]
+    axes.axvline(0, color=PALE, linewidth=0.8)
+    for row, k in enumerate(order):
+        said = "not finite"
+        if k in finite:
+            said = f"{rated.elo[k]:+.0f}".replace("-", "\u2212")
+            axes.plot([rated.low[k], rated.high[k]], [row, row], color=FILLS[0], linewidth=2.2, solid_capstyle="butt")
+            axes.plot([rated.elo[k]], [row], "o", color=FILLS[0], markersize=5)
+        place = axes.get_yaxis_transform()
+        axes.text(1.01, row, said, transform=place, va="center", fontsize=8.5, color=INK)
+    labels = [rated.shown[k] for k in order]
+    axes.set_yticks(range(len(order)))
+    axes.set_yticklabels([each if len(each) <= MOST_LETTERS else f"…{each[1 - MOST_LETTERS :]}" for each in labels])
+    axes.set_ylim(-0.6, len(order) - 0.4)
+    axes.set_xlabel("Elo")
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x", color="#e6e6e6", linewidth=0.6)

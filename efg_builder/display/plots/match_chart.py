@@ -1,0 +1,135 @@
+"""A match as a chart to print: how often you win, by the dice that you and the other have left."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from ...base.rationals import down, up
+from ...experiments.matches import Match
+from ...games.match_rules import Bounds
+from ...games.match_words import in_a_line
+from .paper import GREY, INK, KINDS, check_kind_of_plot, style, write_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+CHART_KINDS = (*KINDS, ".pdf")
+"""The formats of charts."""
+
+CELL = 0.95
+"""Inches."""
+
+COLOURS = ("#ffd58f", "#b9c0c5", "#0b4f8a")
+"""Of never winning, of even chances, and of always winning: ever darker, so that they are told apart in grey too; from
+orange to blue, which are told apart with every kind of colour vision."""
+
+INKS = ("#000000", "#ffffff")
+"""On pale cells and on dark ones: one of the two can be read on any colour."""
+
+LETTERS = 14
+"""So many of them are an inch wide, at the size of what is said above the grids."""
+
+
+def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
+    """Draw *match* to *path* (.svg, .png or .pdf), whole or not at all. Raises ``ParameterError`` and ``FileError``."""
+    check_kind_of_plot(path, CHART_KINDS)
+    with style():
+        figure = match_figure(match)
+    return write_figure(figure, path, match.rules.title)
+
+
+def match_figure(match: Match) -> Figure:
+    """Two grids, you bid first and they do: a row for each number of your dice, a column for each of theirs."""
+    from matplotlib.figure import Figure
+
+    most = max(match.rules.dice)
+    wide = max(7.2, 2 * CELL * most + 2.6)
+    lines = [*wrap(in_a_line(match.rules), round(LETTERS * wide)), *wrap(_told(match), round(LETTERS * wide))]
+    head = 1.15 + 0.2 * len(lines)
+    high = head + 0.6 + CELL * most
+    figure = Figure(figsize=(wide, high))
+    axes = figure.subplots(1, 2, squeeze=False)[0]
+    for starts, axis in enumerate(axes):
+        _grid(match, starts, most, axis)
+    figure.subplots_adjust(left=0.75 / wide, right=1 - 0.25 / wide, top=1 - head / high, bottom=0.25 / high, wspace=0.3)
+    left = 0.25 / wide
+    figure.text(left, 1 - 0.35 / high, "How often you win", fontsize=15, fontweight="bold", color=INK)
+    for number, line in enumerate(lines):
+        figure.text(left, 1 - (0.62 + 0.2 * number) / high, line, fontsize=9, color=GREY)
+    return figure
+
+
+def _told(match: Match) -> str:
+    """How to read the chart."""
+    said = "Both play perfectly. The darker, the more often you win: blue is ahead, grey even, orange behind."
+    if any(len(percents(bounds)) > 1 for bounds in match.bounds.values()):
+        said += " Two numbers: proved to lie between them."
+    return said
+
+
+def _cells(match: Match, starts: int) -> Iterator[tuple[int, int, Bounds]]:
+    """Your dice, theirs, and what that is worth to you when you bid first (*starts* is 0), or they do."""
+    known, most = match.bounds, max(match.rules.dice)
+    for mine in range(1, most + 1):
+        for other in range(1, most + 1):
+            found = known.get((mine, other)) if starts == 0 else known.get((other, mine))
+            if found is not None:
+                yield mine, other, found if starts == 0 else -found
+
+
+def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
+    from matplotlib.patches import Rectangle
+
+    for mine, other, bounds in _cells(match, starts):
+        colour, ink = colours(float((1 + bounds.middle) / 2))
+        box = Rectangle((other - 0.5, mine - 0.5), 1, 1, facecolor=colour, edgecolor="white", linewidth=2)
+        axis.add_patch(box)
+        lines = percents(bounds)
+        size = 13 if len(lines) == 1 else 9.5
+        axis.text(other, mine, "\n".join(lines), ha="center", va="center", fontsize=size, color=ink)
+    axis.set_xlim(0.5, most + 0.5)
+    axis.set_ylim(most + 0.5, 0.5)
+    axis.set_aspect("equal")
+    axis.set_xticks(range(1, most + 1))
+    axis.set_yticks(range(1, most + 1))
+    axis.xaxis.tick_top()
+    axis.xaxis.set_label_position("top")
+    axis.set_xlabel("their dice")
+    axis.set_ylabel("your dice")
+    axis.tick_params(length=0)
+    for spine in axis.spines.values():
+        spine.set_visible(False)
+    axis.set_title("you bid first" if starts == 0 else "they bid first", fontsize=11, fontweight="bold", pad=8)
+
+
+def colours(share: float) -> tuple[tuple[float, ...], str]:
+    """The colour of a cell where you win that *share* of matches, and the ink that can be read on it."""
+    from matplotlib.colors import LinearSegmentedColormap, to_rgb
+
+    colour = to_rgb(LinearSegmentedColormap.from_list("wins", list(COLOURS))(share))
+    return colour, max(INKS, key=lambda ink: contrast(colour, to_rgb(ink)))
+
+
+def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """From 1 to 21: the contrast ratio of two colours (W3C, Web Content Accessibility Guidelines 2.2)."""
+    bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: tuple[float, ...]) -> float:
+    """How bright a colour is, from 0 to 1: what grey print leaves of it (relative luminance, as of there)."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3]]
+    return float(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+
+
+def percents(bounds: Bounds) -> tuple[str, ...]:
+    """The chance to win, with as many digits as are proved; where its two ends differ by what can be seen both, the
+    lower one rounded down and the upper one up."""
+    low, high = (50 * (1 + end) for end in bounds)
+    shown = f"{float(low):.1f} %"
+    return (shown,) if shown == f"{float(high):.1f} %" else (f"{down(low, 1)} %", f"{up(high, 1)} %")

@@ -1,0 +1,83 @@
+"""What the plots share: fonts, colours, and a figure as a file of the same bytes each time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...base.errors import ParameterError
+from ...base.files import write_atomically
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INK, GREY, PALE = "#222222", "#666666", "#bdbdbd"
+
+# After Okabe and Ito, like the trees' players; the second of each pair is dark enough for text on white.
+FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#d8b400", "#5a3a1e", "#6fb7e0", "#3c3c3c")
+DARK = ("#00365c", "#8a3c00")
+"""The first two players' marks on their own colours."""
+
+OTHERS = "#ededed"
+"""Where the action that a colour stands for is not taken."""
+
+KINDS = (".svg", ".png")
+"""The formats of plots."""
+
+STYLE: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",  # matplotlib brings it
+    "font.size": 9.0,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": GREY,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.color": GREY,
+    "ytick.color": GREY,
+    "svg.hashsalt": "efg_builder",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,  # letters can be searched and copied
+    "text.usetex": False,
+    "text.parse_math": False,
+}
+
+DPI = 200
+
+
+WITHOUT: dict[str, dict[str, None]] = {
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+"""What would say when and by which version a file was made."""
+
+
+def check_kind_of_plot(path: str | os.PathLike[str], kinds: Sequence[str] = KINDS) -> None:
+    """Raise ``ParameterError`` unless *path* ends in one of *kinds*."""
+    if Path(path).suffix.lower() not in kinds:
+        listed = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
+        raise ParameterError(f"{path}: a plot is a file that ends in {listed}")
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """matplotlib with the house's settings; what was set before comes back afterwards."""
+    import matplotlib
+
+    # From the defaults, not from what a user has set: equal data give equal pictures.
+    defaults: dict[Any, Any] = dict(matplotlib.rcParamsDefault) | {"backend": matplotlib.rcParams["backend"]}
+    with matplotlib.rc_context(defaults | STYLE):
+        yield
+
+
+def write_figure(figure: Figure, path: str | os.PathLike[str], title: str) -> Path:
+    """Write *figure* as its file name says, without dates or versions. Raises ``FileError``."""
+    out, kind = BytesIO(), Path(path).suffix.lower().removeprefix(".")
+    metadata = {"Title": title, **WITHOUT[kind]}
+    with style():
+        figure.savefig(out, format=kind, dpi=DPI, metadata=metadata)
+    return write_atomically(path, [out.getvalue()])

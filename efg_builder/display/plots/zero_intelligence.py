@@ -1,0 +1,244 @@
+"""Zero intelligence in pictures: what a raise is worth, where calling costs as much, the race, and what it leaves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...base.rationals import Number
+from ...games.liars_dice import LiarsDice
+from ...players.zero_intelligence import level as levels
+from ...players.zero_intelligence import robust, worst_case
+from ...players.zero_intelligence.beliefs import Tail
+from ...players.zero_intelligence.table import raise_payoffs
+from .paper import FILLS, GREY, INK, PALE, check_kind_of_plot, style, write_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDE = 7.6
+"""Inches."""
+
+HEADING: dict[str, Any] = {"loc": "left", "fontsize": 10, "fontweight": "bold", "pad": 10}
+
+
+def _written(make: Callable[[], Figure], path: str | os.PathLike[str], title: str) -> Path:
+    check_kind_of_plot(path)
+    with style():
+        figure = make()
+    return write_figure(figure, path, title)
+
+
+def _figure(high: float, panels: int = 1, **options: Any) -> tuple[Figure, list[Axes]]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDE, high))
+    axes = figure.subplots(1, panels, squeeze=False, **options)[0]
+    for axis in axes:
+        axis.grid(color="#e6e6e6", linewidth=0.6)
+        axis.set_axisbelow(True)
+    return figure, list(axes)
+
+
+# --- what each raise is worth
+
+
+def draw_payoffs(
+    game: LiarsDice,
+    player: int,
+    hand: int,
+    last: int,
+    level: Number,
+    path: str | os.PathLike[str],
+    tail: Tail = "exact",
+    most: int = 12,
+) -> Path:
+    """Draw what every legal raise is worth to *path* (.svg or .png), up to *most* quantities above the least.
+
+    ``player`` (from 0) has the hand of index *hand*, and the last bid has the index *last* (-1: none); ``level`` is the
+    next player's, a chance. Raises ``ParameterError`` and ``FileError``.
+    """
+    worth = raise_payoffs(game, player, hand, last, level, tail)
+    return _written(lambda: payoffs_figure(game, game.hands[player][hand], worth, most), path, "What a raise is worth")
+
+
+def payoffs_figure(game: LiarsDice, hand: str, worth: Mapping[str, Number], most: int) -> Figure:
+    """A line for each face over the quantity that is bid; faces with the same payoffs share a line."""
+    figure, (axis,) = _figure(3.6)
+    courses: dict[tuple[tuple[int, float], ...], list[int]] = {}
+    least = min(int(name.partition("x")[0]) for name in worth)
+    for face in range(1, game.sides + 1):
+        bids = [(q, f"{q}x{face}") for q in range(least, least + most) if f"{q}x{face}" in worth]
+        if bids:
+            courses.setdefault(tuple((q, float(worth[name])) for q, name in bids), []).append(face)
+    for colour, (points, faces) in zip(FILLS, courses.items(), strict=False):
+        label = f"face {faces[0]}" if len(faces) == 1 else f"faces {', '.join(map(str, faces))}"
+        axis.plot(*zip(*points, strict=True), "o-", color=colour, markersize=4, linewidth=1.4, label=label)
+    best = max(worth, key=lambda name: worth[name])
+    at = int(best.partition("x")[0]), float(worth[best])
+    axis.annotate(f"{best}: {at[1]:.3f}", at, (8, -3), textcoords="offset points", fontweight="bold")
+    axis.legend(frameon=False, loc="upper right")
+    axis.set_title(f"With {hand}: minus the chance to lose a die at the next call", **HEADING)
+    axis.set(xlabel="how many are bid", ylim=(-1.04, 0.06))
+    figure.subplots_adjust(left=0.08, right=0.97, top=0.88, bottom=0.15)
+    return figure
+
+
+# --- where calling costs as much as raising
+
+
+def draw_indifference(path: str | os.PathLike[str], strength: float = 0.0, variance: float = 3.0) -> Path:
+    """Draw the indifference equation and its solutions to *path* (.svg or .png).
+
+    *strength* and *variance* as in ``level.indifference``. Raises ``ParameterError`` and ``FileError``.
+    """
+    return _written(lambda: indifference_figure(strength, variance), path, "The indifference equation")
+
+
+def indifference_figure(strength: float, variance: float) -> Figure:
+    """Both costs over y0, and the level over the number of other players as it is, and as the text prints it."""
+    import numpy as np
+
+    figure, (left, right) = _figure(3.5, 2)
+    found, ys = levels.indifference(strength, variance), np.linspace(-3, 4, 141)
+    calling = [levels.cost_of_calling(float(y), variance) for y in ys]
+    raising = [levels.cost_of_raising(float(y), strength, variance) for y in ys]
+    left.plot(ys, calling, color=FILLS[0], linewidth=1.8, label="to call: the bid holds")
+    left.plot(ys, raising, color=FILLS[1], linewidth=1.8, label="to raise: called, and false")
+    left.plot(found.y0, found.call_probability, "o", color=INK, markersize=5)
+    told = f"y0 = {found.y0:.4f}\nλ = {found.call_probability:.4f}"
+    left.annotate(told, (found.y0, found.call_probability), (4, 22), textcoords="offset points", fontweight="bold")
+    left.set_title(f"Chance to lose a die (s = {strength:g}, σ² = {variance:g})", **HEADING)
+    left.set(xlabel="y0: what the bid needs of the others", ylim=(0, 1), xlim=(-3, 4))
+    left.legend(frameon=False, loc="upper right")
+    variances = np.linspace(0, 12, 49)
+    readings = [levels.indifference(strength, float(v)) for v in variances]
+    right.plot(variances, [r.call_probability for r in readings], color=FILLS[0], linewidth=1.8)
+    right.plot(variances, [r.printed for r in readings], color=FILLS[3], linewidth=1.8, linestyle=(0, (4, 2)))
+    right.text(11.9, readings[-1].call_probability + 0.02, "λ = 1 − Φ(y0/√(σ²+1))", ha="right", color=FILLS[0])
+    right.text(11.9, readings[-1].printed + 0.1, "as printed, 1 − Φ(y0)", ha="right", color=FILLS[3])
+    for value in (found.call_probability, found.printed):
+        right.plot(variance, value, "o", color=INK, markersize=5)
+        right.annotate(f"{value:.4f}", (variance, value), (4, 6), textcoords="offset points", fontweight="bold")
+    right.set_title("The level by how many others there are", **HEADING)
+    right.set(xlabel="σ²: other players besides the next one", ylim=(0, 0.55), xlim=(0, 12))
+    figure.subplots_adjust(left=0.06, right=0.98, top=0.88, bottom=0.15, wspace=0.16)
+    return figure
+
+
+# --- the race
+
+
+def draw_race(path: str | os.PathLike[str], level: float, variance: float) -> Path:
+    """Draw who wins the race with which hands to *path* (.svg or .png). Raises ``ParameterError``, ``FileError``.
+
+    ``level``: a z-score; ``variance``: how many play against A.
+    """
+    return _written(lambda: race_figure(level, variance), path, "The race")
+
+
+def race_figure(level: float, variance: float) -> Figure:
+    """The plane of both hands: A wins in two wedges, the others elsewhere."""
+    import numpy as np
+
+    edge = level * worst_case.spread_of(variance)
+    figure, (axis,) = _figure(4.3)
+    span, low = 3.0, edge - 4.4
+    xs = np.linspace(-span, span, 3)
+    line = edge - 2 * np.abs(xs)
+    for side in (-1, 1):
+        half = np.array([0.0, side * span])
+        axis.fill_between(half, edge - 2 * np.abs(half), edge, color=FILLS[1], alpha=0.32, linewidth=0)
+    axis.plot(xs, line, color=FILLS[1], linewidth=1.4)
+    axis.axhline(edge, color=FILLS[1], linewidth=1.4)
+    words: dict[str, Any] = {"ha": "center", "va": "center", "color": INK}
+    axis.text(-2.1, edge - 1.5, "Ω₁: A wins,\ncalling first", **words)
+    axis.text(2.1, edge - 1.5, "Ω₂: A wins, the others\ncall what holds", **words)
+    axis.text(0, edge - 3.0, "the others win:\nthey call first, and rightly", **words)
+    axis.text(0, edge + 0.75, "the others wait, and win: A's call fails", **words)
+    axis.text(span - 0.03, edge + 0.1, "y = λσ", ha="right", va="bottom", color=GREY)
+    axis.set_title(f"Who wins the race (λ = {level:.4g}, σ² = {variance:g})", **HEADING)
+    axis.set(xlabel="x: A's hand", ylabel="y: what the others hold", xlim=(-span, span), ylim=(low, edge + 1.5))
+    figure.subplots_adjust(left=0.09, right=0.97, top=0.9, bottom=0.13)
+    return figure
+
+
+def draw_worst_case(path: str | os.PathLike[str], opponents: Sequence[int] = (1, 2, 3, 4, 5, 8)) -> Path:
+    """Draw how often A wins against so many players who pool their dice, over A's level, to *path* (.svg or .png).
+
+    Raises ``ParameterError`` and ``FileError``.
+    """
+    return _written(lambda: worst_case_figure(opponents), path, "The worst case")
+
+
+def worst_case_figure(opponents: Sequence[int]) -> Figure:
+    """A line for each number of opponents, its highest point marked; the level of indifference for comparison."""
+    import numpy as np
+
+    figure, (axis,) = _figure(4.3)
+    zs = np.linspace(-1, 3, 161)
+    for colour, variance in zip(FILLS, opponents, strict=False):
+        best = robust.by_closed_form(variance)
+        top = worst_case.worst_case(best, variance)
+        label = f"k = {variance}: best {best:.4f}, wins {top:.4f}"
+        wins = [worst_case.worst_case(float(z), variance) for z in zs]
+        axis.plot(zs, wins, color=colour, linewidth=1.6, label=label)
+        axis.plot(best, top, "o", color=colour, markersize=5)
+    axis.legend(frameon=False, loc="upper right")
+    z = levels.indifference().call_z
+    axis.axvline(z, color=PALE, linewidth=1, linestyle=(0, (4, 2)), zorder=0)
+    axis.text(z - 0.04, 0.69, f"indifference {z:.4f}", color=GREY, ha="right")
+    axis.set_title("How often A wins the race against k players who know its level", **HEADING)
+    axis.set(xlabel="λ: the z-score above which A calls", xlim=(-1, 3), ylim=(0, 0.72))
+    figure.subplots_adjust(left=0.08, right=0.97, top=0.9, bottom=0.13)
+    return figure
+
+
+# --- levels that are drawn, and what they do in the game
+
+
+def draw_courses(
+    path: str | os.PathLike[str],
+    panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]],
+    across: str,
+    up: str,
+    largest: bool,
+) -> Path:
+    """Draw lines with names over a common scale, a panel each, the best point of each marked, to *path*.
+
+    ``panels``: title to name to points; ``across`` and ``up`` say what is told; ``largest``: whether more is better.
+    Raises ``ParameterError`` and ``FileError``.
+    """
+    return _written(lambda: courses_figure(panels, across, up, largest), path, up)
+
+
+def courses_figure(
+    panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]], across: str, up: str, largest: bool
+) -> Figure:
+    """Panels two abreast, the same scales in all."""
+    from matplotlib.figure import Figure
+
+    columns = min(len(panels), 2)
+    rows = -(-len(panels) // columns)
+    high = 0.75 + 2.75 * rows
+    figure = Figure(figsize=(WIDE, high))
+    axes = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+    for axis, (title, courses) in zip(axes.flat, panels.items(), strict=False):
+        axis.grid(color="#e6e6e6", linewidth=0.6)
+        for colour, (name, points) in zip(FILLS, courses.items(), strict=False):
+            axis.plot(*zip(*points, strict=True), ".-", color=colour, linewidth=1.5, markersize=4, label=name)
+            best = (max if largest else min)(points, key=lambda point: point[1])
+            axis.plot(*best, "o", color=colour, markersize=6)
+        axis.set_title(title, **HEADING)
+    for axis in axes[-1]:
+        axis.set_xlabel(across)
+    handles, names = axes.flat[0].get_legend_handles_labels()
+    figure.legend(
+        handles, names, frameon=False, ncols=len(names), loc="upper left", bbox_to_anchor=(0.055, 1 - 0.3 / high)
+    )
+    figure.text(0.065, 1 - 0.24 / high, up, fontsize=10, fontweight="bold")
+    figure.subplots_adjust(left=0.07, right=0.98, top=1 - 0.98 / high, bottom=0.48 / high, wspace=0.08, hspace=0.3)
+    return figure

@@ -1,0 +1,97 @@
+"""The report on a solution: one self-contained page that can be handed out.
+
+Each section is one file here with a function ``section(about)``, which gives None where it has nothing to say.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+
+from ...base.errors import ParameterError, check_kind
+from ...base.files import check_writable, write_atomically
+from ...equilibria.solution import Solution
+from ..pages.page import Part, page
+from . import (
+    answers,
+    bids,
+    brief,
+    certificate,
+    course,
+    equilibria,
+    explore,
+    made,
+    openings,
+    picture,
+    rules,
+    size,
+    value,
+)
+from .about import About, Commands
+from .markup import Section
+from .reading import commands_for, known_ranges
+
+__all__ = ["SUFFIXES", "About", "Commands", "report", "write_report"]
+
+SUFFIXES = (".html", ".htm")
+
+_SECTIONS = (rules, size, value, openings, bids, answers, course, picture, explore, equilibria, certificate, made)
+
+
+def write_report(
+    solution: Solution,
+    path: str | os.PathLike[str],
+    *,
+    commands: Commands | None = None,
+    file: str = "",
+    progress: Callable[[str], None] | None = None,
+) -> Path:
+    """Write the report on *solution* to *path*, a ``.html`` file: one page that needs nothing else.
+
+    It tells the rules in words, the value and what it means, how to open, when to bluff and when to call, the course
+    seen most, the viewer, of small games what all equilibria share, and the certificate; what does not apply is left
+    out, and only a verified equilibrium is called one. *commands* are the command lines that it names (None: those
+    that do the same for the solution's game), *file* where the strategies were read from; *progress* takes lines on
+    what is happening. Equal solutions and commands give equal bytes.
+
+    Raises ``ParameterError`` for another suffix or what is no solution, ``FileError`` where it cannot be written.
+    """
+    check_kind("write_report", solution, Solution, "a solution", "eb.solve(game) makes one")
+    if Path(path).suffix.lower() not in SUFFIXES:
+        raise ParameterError(f"{path}: a report is a page; its file ends in {' or '.join(SUFFIXES)}")
+    check_writable(path)
+    say = progress or (lambda line: None)
+    say("all equilibria")
+    ranges = known_ranges(solution, say)
+    say("writing the report")
+    given = commands if commands is not None else commands_for(solution, str(path))
+    return write_atomically(path, [report(About(solution, given, ranges, file)).encode()])
+
+
+def report(about: About) -> str:
+    """The page as HTML: the same for the same solution and commands, byte for byte."""
+    sections = [found for each in _SECTIONS if (found := each.section(about)) is not None]
+    needs = [found.needs for found in sections if found.needs is not None]
+    body = "\n".join([*_head(about, sections), *(found.markup() for found in sections), "</main>"])
+    styles = ("report.css", *(name for part in needs for name in part.styles))
+    scripts = tuple(name for part in needs for name in part.scripts)
+    data = {name: each for part in needs for name, each in part.data.items()}
+    return page(f"{about.solution.title}: a report", [Part(body, styles, scripts, data)])
+
+
+def _css(found: Section) -> str:
+    return f' class="{found.css}"' if found.css else ""
+
+
+def _head(about: About, sections: list[Section]) -> list[str]:
+    title = escape(about.solution.title)
+    links = "".join(f'<li{_css(found)}><a href="#{found.id}">{escape(found.title)}</a></li>' for found in sections)
+    return [
+        '<main class="report">',
+        f'<header><p class="kind">Report on a game</p><h1>{title}</h1>',
+        brief.lines(about),
+        "</header>",
+        f'<nav aria-labelledby="contents"><h2 id="contents">Contents</h2><ol>{links}</ol></nav>',
+    ]

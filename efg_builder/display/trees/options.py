@@ -1,0 +1,91 @@
+"""What a picture can be asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ...base.errors import ParameterError, PictureTooLargeError, nearest
+
+TABLE_HINT = (
+    "--table (table=True) draws it over all hands together; fold with --reach, or cut below a depth with --depth"
+)
+"""What helps where strategies without a tree play too much for a picture."""
+
+MAX_NODES = 1_500
+"""Nodes in a picture where no limit is given: its ends then fill about ten screens, one below the other."""
+
+
+NO_BELIEFS = "the table sees no hands, so there is nothing to have beliefs about; leave one of the two out"
+
+
+NO_TABLE = "both are what the table sees, with and without hands; leave one of the two out"
+
+VIEWS = ("tree", "public")
+"""The kinds of pictures; the first where none is named."""
+
+
+@dataclass(frozen=True)
+class DrawOptions:
+    """What to show, and how much of it.
+
+    ``reach`` folds away every node that the profile reaches with at most this probability (0 folds what
+    is never reached, None nothing); ``depth`` cuts below this many moves from the root. ``values`` writes an
+    expected payoff above each node that is reached and is no end: player 1's in a two-player constant-sum
+    game, elsewhere that of the player who moves, and none where chance does. ``beliefs`` writes below each
+    node that is reached its probability within its information set, unless it is the set's only node.
+    ``caption`` is a line under the title; ``max_nodes`` is the most nodes to draw (None for no limit). ``table``
+    draws strategies without a tree as the table sees them (``table_view``). ``ranges`` writes beside an
+    action, by (index in ``tree.infosets``, action), from where to where its probability can go, instead of one number:
+    ``shares``. ``view``: ``"tree"``, every node by itself, or ``"public"``, one node per
+    public history, in it a table of the mover's hands by moves; what is never reached is not shown there, values
+    always are, and ``beliefs`` are those that others have of a hand.
+
+    Probabilities in floats of at most ``NEGLIGIBLE`` (in ``rationals``) count as 0 everywhere in a picture,
+    and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1, a negative depth, or
+    ``beliefs`` with ``table``, a view that does not exist, or ``table`` with the public view.
+    """
+
+    reach: Fraction | float | None = None
+    depth: int | None = None
+    values: bool = False
+    beliefs: bool = False
+    caption: str = ""
+    max_nodes: int | None = MAX_NODES
+    table: bool = False
+    ranges: Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None = None
+    view: str = VIEWS[0]
+
+    def __post_init__(self) -> None:
+        if self.reach is not None and not 0 <= self.reach <= 1:
+            raise ParameterError(f"reach={self.reach}: must be a probability, from 0 to 1")
+        if self.depth is not None and self.depth < 0:
+            raise ParameterError(f"depth={self.depth}: must not be negative")
+        if self.beliefs and self.table:
+            raise ParameterError(f"beliefs=True with table=True: {NO_BELIEFS}")
+        if self.view not in VIEWS:
+            raise ParameterError(f"view={self.view!r}: {nearest(self.view, VIEWS)}")
+        if self.table and self.view != VIEWS[0]:
+            raise ParameterError(f"view={self.view!r} with table=True: {NO_TABLE}")
+
+
+def check_unplayed(options: DrawOptions) -> None:
+    """Raise ``ParameterError`` where *options* ask for what only a profile can tell."""
+    if options.reach is not None:
+        raise ParameterError(f"reach={options.reach}: folding by probability needs a strategy profile")
+    for name, asked in (("values", options.values), ("beliefs", options.beliefs)):
+        if asked:
+            raise ParameterError(f"{name}=True: this needs a strategy profile")
+
+
+def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
+    """Raise ``PictureTooLargeError`` where *nodes* are more than *options* allow.
+
+    The hint is one that can be followed: only where a profile is *played* can its reach fold anything.
+    """
+    if options.max_nodes is not None and nodes > options.max_nodes:
+        hint = "fold away what is hardly reached with --reach, or cut below a depth with --depth"
+        if not played:
+            hint = "cut below a depth with --depth, or fold with a --solution and --reach"
+        raise PictureTooLargeError(nodes, options.max_nodes, hint)

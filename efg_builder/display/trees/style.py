@@ -1,0 +1,153 @@
+"""Colours, sizes, the widths of letters, and numbers as a reader wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+
+from ...base.rationals import Number
+from ...base.rationals import text as written
+
+FONT_FAMILY = "DejaVu Sans, Helvetica, Arial, sans-serif"
+
+INK = "#222222"
+BLACK = "#000000"
+GREY = "#666666"
+PALE = "#8c8c8c"
+PAPER = "#ffffff"
+DIM = 0.25
+"""The opacity of what is never reached."""
+
+# After Okabe and Ito: told apart with any colour vision. Neighbours also differ in lightness, so that a
+# grey print still tells two or three players apart. The second colour of each is dark enough for text.
+_FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
+_TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")
+_DARK_LETTER = {"#4fc3a1", "#f0c800", "#7ec8f2"}
+
+LABEL_SIZE = 11.0
+NOTE_SIZE = 8.5
+TITLE_SIZE = 17.0
+CAPTION_SIZE = 12.5
+RADIUS = 7.5
+"""Of a decision node, in pixels, as are all sizes."""
+
+_SHORT = 6
+"""Fractions of more letters than this are written as decimals."""
+
+_FIRST, _LAST = 32, 126
+_EXTRA = {"·": 0.318, "−": 0.838, "…": 1.0, "≤": 0.838}
+_PLAIN = (
+    "318 401 460 838 636 950 780 275 390 390 500 838 318 361 318 337 636 636 636 636 636 636 636 636 636 636 337 337 "
+    "838 838 838 531 1000 684 686 698 770 632 575 775 752 295 295 656 557 863 748 787 603 787 695 635 611 732 684 989 "
+    "685 611 685 390 337 390 838 500 500 613 635 550 635 615 352 635 634 278 278 579 278 974 634 612 635 635 411 521 "
+    "392 634 592 818 592 592 525 636 337 636 838"
+)
+_BOLD = (
+    "348 456 521 838 696 1002 872 306 457 457 523 838 380 415 380 365 696 696 696 696 696 696 696 696 696 696 400 400 "
+    "838 838 838 580 1000 774 762 734 830 683 683 821 837 372 372 775 637 995 837 850 733 850 770 720 682 812 774 1103 "
+    "771 724 725 457 365 457 838 500 500 675 716 593 716 678 435 716 712 343 343 665 343 1042 712 687 716 716 493 595 "
+    "478 712 652 924 645 652 582 712 365 712 838"
+)
+_WIDTHS = {bold: [int(w) / 1000 for w in text.split()] for bold, text in ((False, _PLAIN), (True, _BOLD))}
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """The width of *text* in DejaVu Sans, in pixels at *size* pixels; the fallback fonts are narrower."""
+    table, wide = _WIDTHS[bold], 1.1 if bold else 1.0
+    total = 0.0
+    for letter in text:
+        code = ord(letter)
+        if _FIRST <= code <= _LAST:
+            total += table[code - _FIRST]
+        else:
+            total += wide * _EXTRA.get(letter, 0.7 if code < 0x2E80 else 1.0)
+    return total * size
+
+
+def shorten(text: str, letters: int) -> str:
+    """*text* on one line of at most this many letters, without what cannot be printed."""
+    clean = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return clean if len(clean) <= letters else clean[: letters - 1] + "…"
+
+
+def number(value: Number) -> str:
+    """Short fractions as they are, all else to three significant digits; a true minus sign."""
+    text = written(value) if _short(value) else f"{float(value) + 0.0:.3g}"
+    return text.replace("-", "−")
+
+
+def _short(value: Number) -> bool:
+    return isinstance(value, Fraction) and len(written(value).lstrip("-")) <= _SHORT
+
+
+def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Callable[[Number], str]:
+    """What writes all of *values* in one manner: as fractions where all are short, else as *otherwise* does."""
+    return number if all(map(_short, values)) else otherwise
+
+
+def percent(p: Number) -> str:
+    """A probability with one decimal, ``16.3%``; more below 0.1%, and 0% and 100% only where it is just that."""
+    if p <= 0 or p >= 1:
+        return "100%" if p >= 1 else "0%"
+    share = 100 * float(p)
+    if share >= 99.95:
+        return ">99.9%"
+    return f"{share:.1f}%" if share >= 0.1 else f"{share:.2g}%".replace("-", "−")
+
+
+def decimal(value: Number) -> str:
+    """A payoff with three decimals, ``−0.250``; whole numbers, and those too large or small for that, as elsewhere."""
+    if value == int(value):
+        return number(value)
+    if not 0.001 <= abs(float(value)) < 1000:
+        return number(float(value))
+    return f"{float(value):.3f}".replace("-", "−")
+
+
+def fill(player: int) -> str:
+    """The colour of a player's nodes (players from 0; -1 is chance)."""
+    return GREY if player < 0 else _FILLS[player % len(_FILLS)]
+
+
+def ink(player: int) -> str:
+    """The colour of a player's numbers: the same hue, dark enough to read on white."""
+    return GREY if player < 0 else _TEXTS[player % len(_TEXTS)]
+
+
+def letter_on(player: int) -> str:
+    """The colour of the letter inside a player's node."""
+    return INK if fill(player) in _DARK_LETTER else PAPER
+
+
+def shade(player: int, p: float) -> str:
+    """The colour of a probability: the darker the likelier, in a grey print too; white for 0."""
+    strength = 0.0 if p <= 0 else 0.12 + 0.88 * min(float(p), 1.0)
+    mixed = (round(255 + strength * (part - 255)) for part in _parts(ink(player)))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def letter_over(color: str) -> str:
+    """Black or white, whichever is read better on *color*: the one with the higher contrast ratio (WCAG 2.1)."""
+    light = luminance(color)
+    return PAPER if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else BLACK
+
+
+def luminance(color: str) -> float:
+    """How light a colour is, from 0 to 1: the relative luminance of WCAG 2.1."""
+    parts = (part / 255 for part in _parts(color))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _parts(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+def badges(players: Sequence[str]) -> tuple[str, ...]:
+    """One letter for each player: what tells the names apart, or else their numbers."""
+    names = [" ".join(name.split()) for name in players]
+    heads = {name[:-1] for name in names}
+    for letters in ([name[-1:] for name in names] if len(heads) == 1 else [], [name[:1].upper() for name in names]):
+        if letters and len(set(letters)) == len(names) and all(c.isascii() and c.isalnum() for c in letters):
+            return tuple(letters)
+    return tuple(str(player + 1) for player in range(len(names)))

@@ -1,0 +1,115 @@
+"""What is to be drawn: a tree, the profile on it, and what is known of that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ...base.errors import ParameterError, ProfileError, check_kind
+from ...forms.extensive import MAX_NODES, GameTree
+from ...strategies.sparse_profile import SparseProfile, sparse_of
+from ...strategies.support_tree import support_tree
+from ...strategies.table_view import table_view
+from ...strategies.tree_profile import Profile
+from .caption import Judgement, caption_of
+
+
+class HasProfile(Protocol):
+    """What has a profile, or None where none was found: a solution.
+
+    Where it also has a ``verdict`` (a ``Judgement``, or None), that is the caption of the picture. Where it has
+    ``sparse`` strategies (an object with a ``SparseProfile`` as its ``profile``), these are drawn.
+    """
+
+    @property
+    def profile(self) -> Profile | None:
+        """The profile to draw."""
+
+
+class HasTree(HasProfile, Protocol):
+    """A solution that can be drawn by itself: it has a tree, or None where its strategies are ``sparse``."""
+
+    @property
+    def tree(self) -> GameTree | None:
+        """The tree to draw."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A tree, the profile on it (or None), and a line on the profile (empty where nothing was verified).
+
+    ``foldable``: the table's view of the same strategies is smaller. ``sparse``: the strategies themselves, where
+    they were found without a tree.
+    """
+
+    tree: GameTree
+    profile: Profile | None
+    caption: str
+    foldable: bool = False
+    sparse: SparseProfile | None = None
+
+
+def subject_of(
+    shown: GameTree | HasTree | Profile | SparseProfile,
+    given: Profile | HasProfile | SparseProfile | None = None,
+    max_nodes: int = MAX_NODES,
+    table: bool = False,
+) -> Subject:
+    """The tree *shown* with the profile *given* on it; a solution or a profile alone brings its own tree.
+
+    That is the tree it was found on; for sparse strategies their support tree, of up to *max_nodes* nodes, or with
+    *table* what the table sees of them. Raises ``ProfileError`` for another tree's profile, ``TreeTooLargeError``,
+    and ``ParameterError`` for what is none of these, and for *table* without sparse strategies.
+    """
+    if table:
+        return _table_of(shown, given if given is not None else shown, max_nodes)
+    if isinstance(shown, GameTree):
+        found = sparse_of(given)
+        return Subject(shown, _fitting(shown, given), _verdict_of(shown, given), found is not None, found)
+    sparse = sparse_of(shown)
+    tree = getattr(shown, "tree", None)
+    if not isinstance(tree, GameTree) and sparse is not None:
+        tree = support_tree(sparse, max_nodes=max_nodes)
+    check_kind(
+        "draw", tree if tree is not None else shown, GameTree, "a tree or a solution", "eb.build(game) makes a tree"
+    )
+    return subject_of(tree, given if given is not None else shown)  # type: ignore[arg-type]
+
+
+def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
+    """What the table sees of the strategies *given*, which must be sparse, and of the game that is *shown*."""
+    sparse = sparse_of(given)
+    if sparse is None:
+        hint = 'such as eb.solve(game, "oracle") finds for games of bidding'
+        raise ParameterError(f"table=True: this needs strategies found without a tree, {hint}")
+    if isinstance(shown, GameTree) and shown.title != sparse.game.title:
+        raise _other(sparse.game.title, shown)
+    seen = table_view(sparse, max_nodes=max_nodes)
+    return Subject(seen.tree, seen, _verdict_of(seen.tree, given))
+
+
+def _fitting(tree: GameTree, given: Profile | HasProfile | SparseProfile | None) -> Profile | None:
+    """The profile itself. Raises ``ProfileError`` where it is one of another tree."""
+    sparse = sparse_of(given)
+    if sparse is not None:
+        if sparse.game.title != tree.title:
+            raise _other(sparse.game.title, tree)
+        return sparse.on(tree)
+    profile = given if given is None or isinstance(given, Profile) else given.profile  # type: ignore[union-attr]
+    if profile is not None and profile.tree is not tree:
+        same = profile.tree.infosets == tree.infosets and np.array_equal(profile.tree.infoset, tree.infoset)
+        if not same or not np.array_equal(profile.tree.action, tree.action):
+            raise _other(profile.tree.title, tree)
+    return profile
+
+
+def _other(title: str, tree: GameTree) -> ProfileError:
+    return ProfileError(f"the profile is one of another game ({title!r}, not {tree.title!r})")
+
+
+def _verdict_of(tree: GameTree, given: object) -> str:
+    """A solution's verdict in words; empty for a bare profile, or where nothing was verified."""
+    verdict: Judgement | None = getattr(given, "verdict", None)
+    return "" if verdict is None else caption_of(tree.players, verdict)

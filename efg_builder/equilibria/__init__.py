@@ -1,0 +1,1 @@
+"""Results by name: solutions, ranges over all equilibria, refinements, quantal responses, the strategic form."""

@@ -1,0 +1,220 @@
+"""The logit quantal response equilibria of a game along their principal branch, traced by Gambit, judged here.
+
+At lambda = 0 all actions are alike; as lambda grows, players make fewer mistakes, and the branch leads to a Nash
+equilibrium. R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games", Experimental
+Economics 1 (1998); T. L. Turocy, "A dynamic homotopy interpretation of the logistic quantal response equilibrium
+correspondence", Games and Economic Behavior 51 (2005).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind
+from ..base.rationals import Number, to_json
+from ..forms.extensive import GameTree, has_perfect_recall
+from ..interop.efg import efg_chunks
+from ..interop.gambit import child
+from ..interop.gambit.mapping import to_profile
+from ..proof import verify
+from ..proof.logit import logit_residual
+from ..strategies.tree_profile import Profile
+
+TIMEOUT = 60.0
+"""Seconds that Gambit is given where nothing else is said."""
+
+MAX_REGRET = 1e-6
+"""The branch is followed until nobody can gain more than this, as a fraction of the payoff range."""
+
+POINTS = 200
+"""Of a longer branch so many points are kept, evenly spaced along it."""
+
+DENOMINATORS = (1, 2, 3, 4, 6, 9, 12, 20, 40, 100, 1000)
+"""Bounds on the denominators that are tried, in turn, for the equilibrium at the branch's end."""
+
+
+@dataclass(frozen=True)
+class QuantalPoint:
+    """A point of the branch. ``precision``: lambda, per unit of payoff; ``profile``: floats.
+
+    ``value``: expected payoffs; ``regret``: the most that one player gains by a best response over the whole tree;
+    ``nash_conv``: what all of them gain together; ``residual``: how far the probabilities are from the logit
+    response to them (``logit.logit_residual``). All three worked out here, not by Gambit.
+    """
+
+    precision: float
+    profile: Profile
+    value: tuple[Number, ...]
+    regret: float
+    nash_conv: float
+    residual: float
+
+
+@dataclass(frozen=True)
+class QuantalLimit:
+    """An exact equilibrium next to the branch's end, verified.
+
+    ``value``: each player's expected payoff in it. ``distance``: the greatest difference between a probability of
+    the end and of the equilibrium, over the sets that the equilibrium reaches.
+    """
+
+    profile: Profile
+    value: tuple[Number, ...]
+    distance: float
+
+
+@dataclass(frozen=True)
+class QuantalBranch:
+    """What Gambit traced. ``points`` in the order of the branch, along which lambda may go down for a while.
+
+    ``traced``: how many points there were before thinning; ``ended``: ``"done"`` (the end is near an equilibrium, to
+    Gambit's satisfaction), ``"stopped-short"`` (Gambit gave up), ``"timeout"`` or ``"failed"``; ``message`` says
+    more. ``bifurcations``: lambdas between which the branch splits and Gambit follows one part. ``limit``: None where
+    no rational equilibrium was found next to the end.
+    """
+
+    tree: GameTree
+    points: tuple[QuantalPoint, ...]
+    traced: int
+    ended: str
+    message: str
+    bifurcations: tuple[tuple[float, float], ...]
+    limit: QuantalLimit | None
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data. ``points[..]["probabilities"]`` has a row for each of ``sets``."""
+        tree = self.tree
+        sets = [
+            {"player": tree.players[i.player], "label": i.label, "actions": list(i.actions)}
+            for i in (tree.infosets[k] for k in tree.personal)
+        ]
+        limit = self.limit
+        return {
+            "title": tree.title,
+            "players": list(tree.players),
+            "ended": self.ended,
+            "message": self.message,
+            "traced": self.traced,
+            "bifurcations": [list(pair) for pair in self.bifurcations],
+            "sets": sets,
+            "points": [_point_to_json(point) for point in self.points],
+            "limit": None
+            if limit is None
+            else {
+                "value": [to_json(v) for v in limit.value],
+                "distance": limit.distance,
+                "probabilities": _personal(limit.profile),
+            },
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def _point_to_json(point: QuantalPoint) -> dict[str, Any]:
+    return {
+        "lambda": point.precision,
+        "value": [to_json(v) for v in point.value],
+        "regret": point.regret,
+        "nash_conv": point.nash_conv,
+        "residual": point.residual,
+        "probabilities": _personal(point.profile),
+    }
+
+
+def _personal(profile: Profile) -> list[list[str | float]]:
+    return [[to_json(p) for p in profile.probabilities[k]] for k in profile.tree.personal]
+
+
+def quantal_branch(
+    tree: GameTree,
+    *,
+    timeout: float | None = TIMEOUT,
+    max_regret: float = MAX_REGRET,
+    points: int = POINTS,
+    progress: Callable[[str], None] = lambda line: None,
+) -> QuantalBranch:
+    """Let Gambit trace the branch, for *timeout* seconds at most (None: no limit), and judge *points* of it.
+
+    What was traced by the time limit is kept. Raises ``NotApplicableError`` where nobody moves or perfect recall
+    is missing, ``ParameterError`` for numbers out of range.
+    """
+    began = time.monotonic()
+    check_kind("quantal_branch", tree, GameTree, "a tree", "eb.build(game) makes one")
+    _check(tree, timeout, max_regret, points)
+    options = {"maxregret": float(max_regret)}
+    answer = child.run(efg_chunks(tree), "logit_branch", options, timeout, progress)
+    raw = [entry for entry in answer.rows if "lambda" in entry]
+    crossed = tuple((float(a), float(b)) for a, b in (e["bifurcation"] for e in answer.rows if "bifurcation" in e))
+    judged: list[QuantalPoint] = []
+    problem = ""
+    for count, entry in enumerate(_thinned(raw, points), start=1):
+        progress(f"verifying point {count:,} of {min(len(raw), points):,}")
+        try:
+            judged.append(_judged(tree, entry))
+        except ProfileError as error:
+            problem = f"a point of Gambit's is no profile on this tree: {error}"
+    ended: str = answer.ended
+    message = answer.message
+    if ended == "done" and not answer.success:
+        ended, message = "stopped-short", f"Gambit went no further: {answer.message or 'no reason given'}"
+    message = "; ".join(filter(None, [message, problem]))
+    limit = nearby_equilibrium(judged[-1].profile) if judged else None
+    seconds = time.monotonic() - began
+    return QuantalBranch(tree, tuple(judged), len(raw), ended, message, crossed, limit, seconds)
+
+
+def _check(tree: GameTree, timeout: float | None, max_regret: float, points: int) -> None:
+    if not tree.personal:
+        raise NotApplicableError("quantal responses are at information sets; in this game nobody moves")
+    if not has_perfect_recall(tree):
+        raise NotApplicableError("quantal responses need perfect recall, which a player of this game does not have")
+    if timeout is not None and not (isfinite(timeout) and timeout > 0):
+        raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
+    if not 0 < max_regret < 1:
+        raise ParameterError(f"max_regret={max_regret!r}: must be above 0 and below 1")
+    if points < 2:
+        raise ParameterError(f"points={points!r}: must be at least 2, the branch's two ends")
+
+
+def _thinned(entries: Sequence[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+    """At most so many, evenly spaced, with the first and the last."""
+    if len(entries) <= most:
+        return list(entries)
+    last = len(entries) - 1
+    return [entries[round(step * last / (most - 1))] for step in range(most)]
+
+
+def _judged(tree: GameTree, entry: dict[str, Any]) -> QuantalPoint:
+    precision, profile = float(entry["lambda"]), to_profile(tree, entry["rows"])
+    verdict = verify(profile)
+    gains = [max(float(b) - float(v), 0.0) for b, v in zip(verdict.best_responses, verdict.value, strict=True)]
+    residual = logit_residual(profile, precision)
+    return QuantalPoint(precision, profile, verdict.value, max(gains), sum(gains), residual)
+
+
+def nearby_equilibrium(profile: Profile) -> QuantalLimit | None:
+    """Of the equilibria that rounding *profile* to short fractions gives, the nearest; None where there is none."""
+    tree, found = profile.tree, None
+    for bound in DENOMINATORS:
+        rows = {k: _rounded(profile.probabilities[k], bound) for k in tree.personal}
+        rounded = Profile.from_personal(tree, rows)
+        verdict = verify(rounded)
+        if verdict.regret:
+            continue
+        reached = [k for k in tree.personal if verdict.reach[k]]
+        pairs = ((p, q) for k in reached for p, q in zip(rows[k], profile.probabilities[k], strict=True))
+        distance = max((abs(float(p) - float(q)) for p, q in pairs), default=0.0)
+        if found is None or distance < found.distance:
+            found = QuantalLimit(rounded, verdict.value, distance)
+    return found
+
+
+def _rounded(row: Sequence[Number], bound: int) -> tuple[Fraction, ...]:
+    parts = [Fraction(float(p)).limit_denominator(bound) for p in row]
+    total = sum(parts)
+    return tuple(p / total for p in parts) if total else (Fraction(1, len(row)),) * len(row)

@@ -1,0 +1,254 @@
+"""All equilibria of a two-player constant-sum game: what is forced in every one, and what is free.
+
+The equilibria are the pairs of optimal plans of both players, so each player's can be described by themselves: the
+least and the greatest probability of each action, the dimension of the polytope, and, where it is small, its vertices.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import zip_longest
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_kind
+from ..base.naming import distinct
+from ..base.rationals import to_json
+from ..forms.extensive import MAX_NODES, GameTree, build
+from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
+from ..games.protocol import Game
+from ..proof import verify
+from ..proof.certificate import game_part
+from ..solvers import Facts
+from ..solvers.lp import lp
+from ..solvers.lp.highs import LinearProgramError, TimeLimit
+from ..solvers.lp.optimal_plans import Plan, faces
+from ..solvers.lp.optimal_plans_hull import Hull, TooManyError, affine_hull
+from ..solvers.lp.optimal_plans_hull import vertices as hull_vertices
+from ..solvers.lp.optimal_plans_ranges import sequence_ranges
+from ..solvers.lp.rational import NotExactError
+from ..solvers.protocol import Left, Progress, countdown
+from ..strategies.tree_profile import Profile
+
+VERTICES = 500
+"""The vertices of a polytope are listed up to so many, where no other limit is given."""
+
+
+@dataclass(frozen=True)
+class ActionRange:
+    """An action over all equilibria.
+
+    ``player`` from 0, ``infoset`` an index into ``tree.infosets``, ``action`` one into its actions. ``low`` and
+    ``high``: the least and the greatest realization weight, that is the product of the player's own probabilities up to
+    and with this action. ``conditional``: the least and the greatest probability of the action at its set, over the
+    equilibria in which the player's own play reaches the set; None where none does. All ends are attained.
+    """
+
+    player: int
+    infoset: int
+    action: int
+    low: Fraction
+    high: Fraction
+    conditional: tuple[Fraction, Fraction] | None
+
+    @property
+    def forced(self) -> bool:
+        """Whether it is the same in all equilibria whose own play reaches the set."""
+        return self.conditional is not None and self.conditional[0] == self.conditional[1]
+
+
+@dataclass(frozen=True)
+class OptimalPlans:
+    """A player's optimal realization plans, a polytope.
+
+    ``dimension``: 0 where there is just one (behavior where own play never leads does not count). ``vertices``: each as
+    the weights above 0 by (index in ``tree.infosets``, action); None where they are not listed, for the reason in
+    ``note``. ``programs``: the linear programs that the ranges took.
+    """
+
+    dimension: int
+    vertices: tuple[dict[tuple[int, int], Fraction], ...] | None
+    note: str
+    programs: int
+
+    @property
+    def unique(self) -> bool:
+        """Whether there is only one optimal plan."""
+        return self.dimension == 0
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """All equilibria of ``tree``: what each action's probability can be, and how large the sets of optimal plans are.
+
+    ``value``: player 1's. ``actions``: every action of every personal information set, in the order of the players and
+    their sets' numbers. ``plans``: of each player. ``verified``: how many profiles, which between them attain every
+    end of every range, were verified as equilibria. ``game``: the rules, where they are known.
+    """
+
+    tree: GameTree
+    value: Fraction
+    actions: tuple[ActionRange, ...]
+    plans: tuple[OptimalPlans, OptimalPlans]
+    verified: int
+    seconds: float
+    game: Game | None = None
+
+    @property
+    def shares(self) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:
+        """The conditional ranges, where there are any, by (index in ``tree.infosets``, action): for pictures."""
+        return {(a.infoset, a.action): a.conditional for a in self.actions if a.conditional is not None}
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data; exact rationals are text such as ``"-1/9"``."""
+        return {
+            "game": game_part(self.game, self.tree),
+            "value": to_json(self.value),
+            "dimension": [plans.dimension for plans in self.plans],
+            "unique": [plans.unique for plans in self.plans],
+            "actions": [self._action(action) for action in self.actions],
+            "vertices": [self._vertices(plans) for plans in self.plans],
+            "vertices_note": [plans.note for plans in self.plans],
+            "linear_programs": [plans.programs for plans in self.plans],
+            "verified": self.verified,
+            "seconds": round(self.seconds, 3),
+        }
+
+    def _action(self, action: ActionRange) -> dict[str, Any]:
+        infoset = self.tree.infosets[action.infoset]
+        low, high = action.conditional or (None, None)
+        return {
+            "player": action.player + 1,
+            "infoset": infoset.number,
+            "label": infoset.label,
+            "action": distinct(infoset.actions)[action.action],
+            "min": to_json(action.low),
+            "max": to_json(action.high),
+            "conditional_min": None if low is None else to_json(low),
+            "conditional_max": None if high is None else to_json(high),
+        }
+
+    def _vertices(self, plans: OptimalPlans) -> list[list[dict[str, Any]]] | None:
+        if plans.vertices is None:
+            return None
+        sets = self.tree.infosets
+        return [
+            [
+                {"infoset": sets[k].number, "action": distinct(sets[k].actions)[action], "weight": to_json(weight)}
+                for (k, action), weight in vertex.items()
+            ]
+            for vertex in plans.vertices
+        ]
+
+
+def ranges(
+    game: Game | GameTree,
+    *,
+    vertices: int = VERTICES,
+    timeout: float | Fraction | None = None,
+    progress: Callable[[str], None] | None = None,
+    max_nodes: int = MAX_NODES,
+) -> Ranges:
+    """The least and the greatest probability of each action over all equilibria of *game*, exactly.
+
+    Two players, constant sum and perfect recall are needed. *vertices*: list those of a player's polytope of optimal
+    plans where it has at most so many (and as many during the search), and at most 16 dimensions; 0 lists none.
+    *timeout* in seconds (None: no limit); *progress* takes lines on what is happening; a game's tree may have up to
+    *max_nodes* nodes.
+
+    That no equilibrium goes beyond a range is proved by exact dual solutions, that some equilibrium attains each end
+    by profiles, which are verified here as any solver's are.
+
+    Raises ``NotApplicableError`` for other games, ``NotSolvedError`` where time runs out, or an exact solution is not
+    found, ``ParameterError`` for a number out of range, ``TreeTooLargeError``.
+    """
+    began = time.monotonic()
+    check_kind("ranges", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
+    if isinstance(vertices, bool) or not isinstance(vertices, int) or vertices < 0:
+        raise ParameterError(f"vertices={vertices!r}: must be a whole number from 0 on")
+    if timeout is not None and (not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0):
+        raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
+    rules, tree = (game, build(game, max_nodes=max_nodes)) if isinstance(game, Game) else (None, game)
+    lacking = lp.inapplicable(Facts(tree))
+    if lacking is not None:
+        raise NotApplicableError(
+            f"ranges over all equilibria are for two players, constant sum and perfect recall; {lacking}"
+        )
+    left = countdown(None if timeout is None else float(timeout))
+    value, actions, plans, verified = _work(tree, vertices, left, progress or (lambda line: None))
+    return Ranges(tree, value, actions, plans, verified, time.monotonic() - began, rules)
+
+
+def _work(
+    tree: GameTree, limit: int, left: Left, progress: Progress
+) -> tuple[Fraction, tuple[ActionRange, ...], tuple[OptimalPlans, OptimalPlans], int]:
+    form = sequence_form(tree)
+    try:
+        both = faces(form, left, progress)
+        found = [sequence_ranges(face, left, progress) for face in both]
+    except TimeLimit:
+        raise NotSolvedError("the time limit came before all ranges were known", timed_out=True) from None
+    except (LinearProgramError, NotExactError) as error:
+        time_left = left()
+        late = time_left is not None and time_left <= 0
+        raise NotSolvedError(f"a linear program could not be solved exactly: {error}", timed_out=late) from None
+    value = form.middle + form.unit * both[0].value
+    progress("verifying")
+    verified = _verified(tree, form.players, [one.plans for one in found], value)
+    hulls = [affine_hull(both[p], both[1 - p]) for p in range(2)]
+    plans = [
+        OptimalPlans(hull.dimension, *_vertices(side, hull, limit, left, progress), one.programs)
+        for side, hull, one in zip(form.players, hulls, found, strict=True)
+    ]
+    places = {
+        (int(k), action): (p, int(first) + action)
+        for p, side in enumerate(form.players)
+        for k, first, width in zip(side.infosets, side.first, side.widths, strict=True)
+        for action in range(int(width))
+    }
+    order = sorted(places, key=lambda at: (places[at][0], tree.infosets[at[0]].number, at[1]))
+    actions = []
+    for k, action in order:
+        p, s = places[k, action]
+        weight, share = found[p].weights[s], found[p].conditional[s]
+        conditional = None if share is None else (share.low, share.high)
+        actions.append(ActionRange(p, k, action, weight.low, weight.high, conditional))
+    return value, tuple(actions), (plans[0], plans[1]), verified
+
+
+def _verified(
+    tree: GameTree, sides: tuple[PlayerSequences, PlayerSequences], plans: list[tuple[Plan, ...]], value: Fraction
+) -> int:
+    """Verify that all plans belong to equilibria, in pairs; returns how many pairs. Raises ``NotSolvedError``."""
+    pairs = list(zip_longest(*plans))
+    for one, two in pairs:
+        rows = behavior(sides[0], list(one or plans[0][0])) | behavior(sides[1], list(two or plans[1][0]))
+        verdict = verify(Profile.from_personal(tree, rows))
+        if not verdict.equilibrium or verdict.value[0] != value:
+            raise NotSolvedError("an end of a range failed verification: its profile is no equilibrium of that value")
+    return len(pairs)
+
+
+def _vertices(
+    side: PlayerSequences, hull: Hull, limit: int, left: Left, progress: Progress
+) -> tuple[tuple[dict[tuple[int, int], Fraction], ...] | None, str]:
+    """The vertices, or None and the reason."""
+    if not limit:
+        return None, "not asked for"
+    try:
+        found = hull_vertices(hull, limit, left, progress)
+    except TooManyError as error:
+        return None, f"not listed: {error}"
+    owner = side.owner.tolist()
+    return tuple(
+        {
+            (int(side.infosets[owner[s]]), s - int(side.first[owner[s]])): plan[s]
+            for s in range(1, side.count)
+            if plan[s]
+        }
+        for plan in found
+    ), ""

@@ -1,0 +1,210 @@
+"""Solutions: verified profiles with what is known of them, and their JSON form."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from ..base.files import write_atomically
+from ..base.naming import distinct
+from ..base.rationals import Number, text, to_json
+from ..forms.extensive import GameTree
+from ..games.protocol import Game
+from ..proof import SparseVerdict, Verdict
+from ..proof.certificate import DEFAULT_RULE, digests, encode, game_part, strategies_part
+from ..proof.certificate.refined import refined_part
+from ..proof.sequential import SequentialVerdict
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import Profile
+
+STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "interrupted", "not-applicable")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A profile that a solver proposed, and the verdict on it (None where it could not be judged)."""
+
+    profile: Profile
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True)
+class JudgedSparse:
+    """Strategies of a game without a tree, and the verdict on them."""
+
+    profile: SparseProfile
+    verdict: SparseVerdict
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What solving came to.
+
+    ``status`` is one of ``STATUSES``; ``message`` says more in a sentence where there is more to say;
+    ``judged`` are all profiles found, the one of least regret first; ``several`` says that the method
+    looks for more than one. ``seconds`` covers solving and verifying. ``game`` are the rules, where they are known.
+    ``sparse`` are strategies found without a tree: then ``tree`` may be None. One of ``tree`` and ``game`` is
+    always there. ``tolerance`` is the one that was asked for (None: that of ``verify``).
+    ``details`` are figures on the work that the method did. ``refined``: that the profile is a sequential
+    equilibrium, with the beliefs, where that was asked for and verified.
+    """
+
+    tree: GameTree | None
+    method: str
+    status: str
+    message: str
+    seconds: float
+    judged: tuple[Judged, ...] = ()
+    several: bool = False
+    game: Game | None = None
+    sparse: JudgedSparse | None = None
+    tolerance: float | Fraction | None = None
+    details: Mapping[str, object] = field(default_factory=dict)
+    refined: SequentialVerdict | None = None
+
+    @property
+    def title(self) -> str:
+        """The game's title."""
+        return self._subject.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names."""
+        return self._subject.players
+
+    @property
+    def _subject(self) -> Game | GameTree:
+        subject = self.tree if self.tree is not None else self.game
+        assert subject is not None
+        return subject
+
+    @property
+    def profile(self) -> Profile | None:
+        """The best profile found on the tree; None where there is none, or only ``sparse`` strategies."""
+        return self.judged[0].profile if self.judged else None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict on ``profile``, or else on the ``sparse`` strategies."""
+        if self.judged:
+            return self.judged[0].verdict
+        return self.sparse.verdict if self.sparse else None
+
+    @property
+    def value(self) -> tuple[Number, ...] | None:
+        """Each player's expected payoff under the strategies found."""
+        return self.verdict.value if self.verdict else None
+
+    @property
+    def lower(self) -> Number | None:
+        """What player 1's strategy guarantees (two-player constant-sum games)."""
+        return self.verdict.lower if self.verdict else None
+
+    @property
+    def upper(self) -> Number | None:
+        """What player 2's strategy keeps player 1 to (two-player constant-sum games)."""
+        return self.verdict.upper if self.verdict else None
+
+    @property
+    def regret(self) -> Number | None:
+        """The largest gain of any one player from a best response."""
+        return self.verdict.regret if self.verdict else None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is proved: ``lower`` and ``upper`` are the same rational number."""
+        verdict = self.verdict
+        return verdict is not None and verdict.exact and verdict.lower is not None and verdict.lower == verdict.upper
+
+    def __repr__(self) -> str:
+        value = "" if self.value is None else f", value {', '.join(map(text, self.value))}"
+        return f"<Solution of {self.title!r} by {self.method}: {self.status}{value}>"
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write ``to_json`` to *path*, whole or not at all; gzip-compressed where *path* ends in ``.gz``.
+
+        Raises ``FileError``.
+        """
+        return write_atomically(path, (part.encode() for part in (*encode(self.to_json()), "\n")))
+
+    def to_json(self) -> dict[str, Any]:
+        """The solution as plain data; exact rationals are text such as ``"-1/9"``.
+
+        ``verify_solution`` proves the file with it again.
+        """
+        data: dict[str, Any] = {
+            "game": game_part(self.game, self.tree),
+            "method": self.method,
+            "status": self.status,
+            "message": self.message,
+            "value": None if self.value is None else [to_json(v) for v in self.value],
+            "lower": _json(self.lower),
+            "upper": _json(self.upper),
+            "exact": self.exact,
+            "regret": _json(self.regret),
+            "tolerance": _json(self.tolerance),
+            "seconds": round(self.seconds, 3),
+            "run": {"seconds": round(self.seconds, 3), "versions": versions(), **self.details},
+        }
+        if self.sparse is not None:
+            # Their check is one of the rules, whatever tree there may be besides.
+            data["game"] = game_part(self.game)
+            data |= {"default": DEFAULT_RULE, "strategies": strategies_part(self.sparse.profile)}
+        else:
+            data["profile"] = None if self.profile is None else profile_to_json(self.judged[0])
+        if self.several:
+            data["equilibria"] = [_one_of_several(judged) for judged in self.judged]
+        if self.refined is not None:
+            data["refined"] = refined_part(self.refined)
+        return data | {"digests": digests(data)}
+
+
+def _one_of_several(judged: Judged) -> dict[str, Any]:
+    verdict = judged.verdict
+    return {
+        "value": [to_json(v) for v in verdict.value] if verdict else None,
+        "regret": to_json(verdict.regret) if verdict else None,
+        "equilibrium": bool(verdict and verdict.equilibrium),
+        "profile": profile_to_json(judged),
+    }
+
+
+def versions() -> dict[str, str]:
+    """The versions of what took part, as installed."""
+    parts = ("efg-builder", "pygambit", "highspy", "numpy", "scipy")
+    return {"python": platform.python_version()} | {part: _version(part) for part in parts}
+
+
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _json(number: Number | None) -> str | float | None:
+    return None if number is None else to_json(number)
+
+
+def profile_to_json(judged: Judged) -> list[dict[str, Any]]:
+    """One entry for each personal information set, in the order of the players and their sets' numbers."""
+    tree, reach = judged.profile.tree, judged.verdict.reach if judged.verdict else None
+    order = sorted(tree.personal, key=lambda k: (tree.infosets[k].player, tree.infosets[k].number))
+    return [
+        {
+            "player": tree.infosets[k].player + 1,
+            "infoset": tree.infosets[k].number,
+            "label": tree.infosets[k].label,
+            "reached": None if reach is None else reach[k] > 0,
+            "probabilities": dict(
+                zip(distinct(tree.infosets[k].actions), map(to_json, judged.profile.probabilities[k]), strict=True)
+            ),
+        }
+        for k in order
+    ]

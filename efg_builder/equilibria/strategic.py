@@ -1,0 +1,176 @@
+"""All that is told of a normal form: pure play, the value in mixed strategies, a chain of best replies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from ..base.rationals import to_json
+from ..forms.normal_form import NormalForm
+from ..proof import Verdict, verify
+from ..proof.pure import Chain, Pick, PurePlay, best_reply_chain, expected, guarantees, pure_equilibria, pure_play
+from ..solvers.lp.matrix import Mix, solve_matrix
+from ..solvers.protocol import Ended
+from ..strategies.tree_profile import Profile
+from .solving import solve
+from .strategic_words import strategy_in_words
+
+LISTED = 100
+"""Of many strategies or equilibria so many are listed in JSON; the count is always that of all."""
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """Optimal mixed strategies of a constant-sum matrix, and what was proved of them.
+
+    ``lower`` and ``upper``: what ``mixes`` guarantee player 1 and allow player 1, worked out cell by cell. ``verdict``:
+    the same strategies as behavior on the tree, judged by best responses there. ``tree_value``: the value that
+    the sequence form's linear program proves, None where it proves none. ``replies``: how many pure strategies of each
+    player are best replies to the other's mix.
+    """
+
+    mixes: tuple[Mix, Mix]
+    lower: Fraction
+    upper: Fraction
+    verdict: Verdict
+    tree_value: Fraction | None
+    replies: tuple[int, int]
+    message: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is proved, by the matrix and by the tree."""
+        return self.lower == self.upper and self.verdict.regret == 0
+
+
+@dataclass(frozen=True)
+class MatrixReport:
+    """What ``analyse_matrix`` found; ``mixed`` is None for payoffs that do not sum to a constant, or where no
+    optimum was found (``ended`` tells the time limit from other failures): ``message`` says why.
+    """
+
+    form: NormalForm
+    equilibria: tuple[tuple[int, int], ...]
+    pure: tuple[PurePlay, PurePlay]
+    mixed: Mixed | None
+    chain: Chain | None
+    ended: Ended = "done"
+    message: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; exact numbers are text such as ``"5/54"``.
+
+        ``infosets`` has for each player what the digits of a code stand for, in order: the set's label and actions.
+        """
+        form, tree = self.form, self.form.tree
+        cells = [self._cell(row, column) for row, column in self.equilibria[:LISTED]]
+        return {
+            "title": tree.title,
+            "players": list(tree.players),
+            "shape": list(form.shape),
+            "cells": prod(form.shape),
+            "infosets": [self._infosets(player) for player in range(2)],
+            "constant_sum": None if form.total is None else to_json(form.total),
+            "pure_equilibria": {"count": len(self.equilibria), "cells": cells},
+            "pure": [self._pure(player) for player in range(2)],
+            "mixed": None if self.mixed is None else self._mixed(self.mixed),
+            "chain": None if self.chain is None else self._chain(self.chain),
+            "ended": self.ended,
+            "message": self.message,
+        }
+
+    def _infosets(self, player: int) -> list[dict[str, Any]]:
+        sets = [self.form.tree.infosets[k] for k in self.form.strategies[player].infosets]
+        return [{"label": infoset.label, "actions": list(infoset.actions)} for infoset in sets]
+
+    def _cell(self, row: int, column: int) -> dict[str, Any]:
+        one, two = self.form.strategies
+        payoffs = [to_json(u) for u in self.form.payoff(row, column)]
+        return {"row": one.code(row), "column": two.code(column), "payoffs": payoffs}
+
+    def _strategy(self, player: int, index: int) -> dict[str, str]:
+        side = self.form.strategies[player]
+        return {"code": side.code(index), "words": strategy_in_words(side, index)}
+
+    def _pure(self, player: int) -> dict[str, Any]:
+        def pick(found: Pick, who: int) -> dict[str, Any]:
+            listed = [self._strategy(who, index) for index in found.strategies[:LISTED]]
+            return {"worth": to_json(found.worth), "count": len(found.strategies), "strategies": listed}
+
+        play = self.pure[player]
+        return {
+            "player": self.form.tree.players[player],
+            "maximin": pick(play.maximin, player),
+            "minimax": pick(play.minimax, 1 - player),
+            "against_uniform": pick(play.against_uniform, player),
+            "most_replies": pick(play.most_replies, player),
+        }
+
+    def _mixed(self, mixed: Mixed) -> dict[str, Any]:
+        def weights(player: int) -> list[dict[str, Any]]:
+            played = [(i, weight) for i, weight in enumerate(mixed.mixes[player]) if weight]
+            return [{"weight": to_json(weight), **self._strategy(player, i)} for i, weight in played]
+
+        return {
+            "lower": to_json(mixed.lower),
+            "upper": to_json(mixed.upper),
+            "exact": mixed.exact,
+            "regret": to_json(mixed.verdict.regret),
+            "tree_value": None if mixed.tree_value is None else to_json(mixed.tree_value),
+            "strategies": [weights(player) for player in range(2)],
+            "best_replies": list(mixed.replies),
+            "message": mixed.message,
+        }
+
+    def _chain(self, chain: Chain) -> dict[str, Any]:
+        steps = [
+            {
+                "player": self.form.tree.players[step.player],
+                **self._strategy(step.player, step.strategy),
+                "payoff": None if step.payoff is None else to_json(step.payoff),
+                "equals": step.equals,
+            }
+            for step in chain.steps
+        ]
+        return {"steps": steps, "back": chain.back, "length": chain.length}
+
+
+def analyse_matrix(
+    form: NormalForm,
+    start: int | None = None,
+    *,
+    timeout: float | None = None,
+    progress: Callable[[str], None] = lambda line: None,
+) -> MatrixReport:
+    """Everything about *form*; the chain of best replies begins with player 1's strategy *start* (None: no chain).
+
+    The value in mixed strategies comes from the linear programs on the matrix, within *timeout* seconds, and is
+    proved three times: by the cells, by best responses on the tree, and by the sequence form's own exact optimum.
+    Raises ``ParameterError`` for a *start* that there is not.
+    """
+    chain = None if start is None else best_reply_chain(form, start)
+    pure = pure_play(form, 0), pure_play(form, 1)
+    if form.total is None:
+        message = "the payoffs do not sum to a constant: no value in mixed strategies"
+        return MatrixReport(form, pure_equilibria(form), pure, None, chain, message=message)
+    progress("linear programs on the matrix")
+    found = solve_matrix(form, timeout, progress)
+    mixed = None if found.mixes is None else _judged(form, found.mixes, found.message, timeout)
+    return MatrixReport(form, pure_equilibria(form), pure, mixed, chain, found.ended, found.message)
+
+
+def _judged(form: NormalForm, mixes: tuple[Mix, Mix], message: str, timeout: float | None) -> Mixed:
+    lower, upper = guarantees(form, mixes)
+    solution = solve(form.tree, "lp", timeout=timeout)
+    value = solution.value[0] if solution.exact and solution.value is not None else None
+    replies = _best(expected(form, 0, mixes[1])), _best(expected(form, 1, mixes[0]))
+    tree_value = value if isinstance(value, Fraction) else None
+    return Mixed(mixes, lower, upper, verify(Profile.from_mixed(form, mixes)), tree_value, replies, message)
+
+
+def _best(worth: Sequence[Fraction]) -> int:
+    most = max(worth)
+    return sum(value == most for value in worth)

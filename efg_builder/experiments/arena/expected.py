@@ -1,0 +1,208 @@
+"""What players are to get on average, exactly, where the game is small: what stands beside each sampled mean.
+
+A round is measured over its tree (in fractions where the strategies are rational), or, of two players, over all
+histories in floats with a bound. A match of two is measured backward over the dice that are left: a round is then
+played for what the same two players get from there on, so that its value is the match's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+from ...base.errors import EfgBuilderError, MatrixTooLargeError, NotApplicableError, TreeTooLargeError
+from ...base.rationals import Number, parse, text
+from ...forms.extensive import build
+from ...games import make
+from ...games.bid_index import class_size
+from ...games.bidding import BiddingGame
+from ...games.liars_dice_stakes import StakedRound
+from ...games.match_rules import MatchRules, Standing
+from ...games.protocol import DealtGame
+from ...players import Policy
+from ...players.strategy_seats import Ground, on_tree
+from ...proof import values
+from ...strategies.tree_profile import Profile
+from .contest import Contest, round_game
+from .tally import number
+
+NODES = 20_000
+"""Trees up to this are measured over."""
+
+ENTRIES = 1 << 18
+"""And larger games of two where a player has at most so many probabilities to choose."""
+
+LONGEST = 10**40
+"""Stakes of a larger denominator are rounded to floats: fractions grow with every round before."""
+
+UNIT_ROUNDOFF = 2.0**-53
+
+NEVER = (NotApplicableError, TreeTooLargeError, MatrixTooLargeError)
+"""Why a pairing is not measured, today or at any other time; a player that failed or was late is asked again."""
+
+Figures = tuple[Number, ...]
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is to be expected of a pairing: each player's ``mean`` over all seatings; empty where it is not known.
+
+    ``seat``: of player p in seat s, at p * seats + s. ``error``: the most by which figures in floats are off.
+    ``why`` there are no figures; ``again``: a later run is to try again, as a player failed or was late.
+    """
+
+    mean: Figures = ()
+    seat: Figures = ()
+    error: float = 0.0
+    why: str = ""
+    again: bool = False
+
+    def fits(self, players: int) -> bool:
+        """Whether it is of so many players, or of none."""
+        return (len(self.mean), len(self.seat)) in ((0, 0), (players, players**2))
+
+    def to_json(self) -> str:
+        """As text: fractions are text in it."""
+        plain = {k: [text(x) if isinstance(x, Fraction) else x for x in getattr(self, k)] for k in ("mean", "seat")}
+        return json.dumps({**plain, "error": self.error, "why": self.why} | ({"again": True} if self.again else {}))
+
+    @classmethod
+    def from_json(cls, given: str) -> Expected:
+        """The inverse of ``to_json``. Raises ``ValueError``, ``KeyError`` or ``TypeError`` for anything else."""
+        data: dict[str, Any] = json.loads(given)
+        mean, seat = (tuple(parse(x) if isinstance(x, str) else number(x) for x in data[k]) for k in ("mean", "seat"))
+        if not isinstance(data["why"], str) or number(data["error"]) < 0:
+            raise ValueError("neither a bound on an error nor a reason")
+        for figure in (*mean, *seat):
+            number(float(figure))  # what no float holds is no payoff
+        return cls(mean, seat, number(data["error"]), data["why"], data.get("again") is True)
+
+
+@dataclass(eq=False)
+class Oracle:
+    """Answers what is to be expected in ``contest``; what it has worked out once it remembers."""
+
+    contest: Contest
+    _worths: dict[tuple[Standing, tuple[int, ...]], tuple[Number, float]] = field(default_factory=dict)
+    _rows: dict[tuple[tuple[int, ...], int, int, bool], Any] = field(default_factory=dict)
+
+    def of(self, pairing: Sequence[int]) -> Expected:
+        """Of the players *pairing* (by index). Where it is not measured, ``why`` says why not."""
+        n = len(pairing)
+        seat: list[Number] = [Fraction(0)] * (n * n)
+        error, seatings = 0.0, list(permutations(range(n)))
+        try:
+            for slots in seatings:
+                got, off = self.seated(tuple(pairing[slot] for slot in slots))
+                error = max(error, off)
+                for place, slot in enumerate(slots):
+                    seat[slot * n + place] += got[place]
+        except NEVER as problem:
+            return Expected(why=str(problem))
+        except EfgBuilderError as problem:
+            return Expected(why=f"{problem} (the next run tries again)", again=True)
+        # Each player is in each seat in (n - 1)! of the n! seatings.
+        share = Fraction(n, len(seatings))
+        per_seat = tuple(x * share for x in seat)
+        mean = tuple(sum(per_seat[slot * n : slot * n + n], Fraction(0)) / n for slot in range(n))
+        return Expected(mean, per_seat, error)
+
+    def seated(self, seating: tuple[int, ...]) -> tuple[Figures, float]:
+        """What each seat gets, and the bound on the error. Raises ``NotApplicableError`` where it is too much."""
+        subject = self.contest.subject
+        if not isinstance(subject, MatchRules):
+            return self._round(round_game(subject, ()), (), seating)
+        if len(subject.dice) != 2:
+            raise NotApplicableError("matches of more than two players are not measured")
+        worth, error = self._worth(subject, Standing(subject.dice, 0), seating)
+        return (worth, -worth), error
+
+    def _worth(self, rules: MatchRules, standing: Standing, seating: tuple[int, ...]) -> tuple[Number, float]:
+        """What the match is worth to the player in seat 0 from *standing* on."""
+        winner = rules.winner(standing)
+        if winner is not None:
+            return Fraction(1 if winner == 0 else -1), 0.0
+        if (standing, seating) not in self._worths:
+            first, error, stakes = standing.first, 0.0, list[tuple[Fraction, ...]]()
+            sign = 1 if first == 0 else -1  # stakes are those of who bids first
+            for loser in (first, 1 - first):
+                most = 1 if rules.loss == "one" else max(standing.dice)
+                after = [_left(rules, standing, loser, k) for k in range(1, min(standing.dice[loser], most) + 1)]
+                known = [self._worth(rules, each, seating) for each in after]
+                played_for = tuple(_stake(sign * worth) for worth, _ in known)
+                stakes.append(played_for)
+                rounded = any(stake != sign * worth for stake, (worth, _) in zip(played_for, known, strict=True))
+                error = max(error, *(off + UNIT_ROUNDOFF * rounded for _, off in known))
+            dice = standing.dice[first], standing.dice[1 - first]
+            got, off = self._round(_staked(rules, dice, stakes), dice, (seating[first], seating[1 - first]))
+            worth = sign * got[0] if not error else float(sign * got[0])
+            self._worths[standing, seating] = worth, error + off
+        return self._worths[standing, seating]
+
+    def _round(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
+        nodes = game.size().nodes
+        if nodes <= NODES:
+            return self._on_tree(game, dice, seating)
+        if isinstance(game, BiddingGame) and len(seating) == 2 and _entries(game) <= ENTRIES:
+            return self._on_arrays(game, dice, seating)
+        raise NotApplicableError(f"{nodes:,} nodes are too many to be measured beside the games")
+
+    def _policy(self, dice: tuple[int, ...], who: int) -> Policy:
+        found = self.contest.hall(dice).movers[who]
+        return Policy(found.answer, found.by_last_bid)
+
+    def _on_tree(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
+        ground = Ground(build(game), game)
+        rows: dict[int, tuple[Number, ...]] = {}
+        for place, who in enumerate(seating):
+            key = dice, who, place, True
+            if key not in self._rows:
+                # Trees of games that differ in their stakes alone have the same sets in the same order.
+                self._rows[key] = on_tree(self._policy(dice, who), place, ground, None)[0]
+            rows |= self._rows[key]
+        profile = Profile.from_personal(ground.tree, rows)
+        most = max(abs(float(u)) for paid in ground.tree.payoffs for u in paid)
+        # As in strategy_measures.OnTree: at most 4 N + 8 roundings of sums that are at most the largest payoff.
+        error = 0.0 if profile.exact else 1.01 * (4 * len(ground.tree) + 8) * UNIT_ROUNDOFF * most
+        return values(profile).value, error
+
+    def _on_arrays(self, game: BiddingGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
+        import numpy as np
+
+        from ...players.strategy_wide import as_wide
+        from ...proof.wide import error_bound, stakes, wide_value
+
+        facts = stakes(game)
+        for place, who in enumerate(seating):
+            key = dice, who, place, False
+            if key not in self._rows:
+                self._rows[key] = as_wide(self._policy(dice, who), place, game, None)[0]
+        pair = self._rows[dice, seating[0], 0, False], self._rows[dice, seating[1], 1, False]
+        first = wide_value(facts, pair)
+        return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
+
+
+def _entries(game: BiddingGame) -> int:
+    return class_size(len(game.bid_names)) * max(game.hand_counts)
+
+
+def _left(rules: MatchRules, standing: Standing, loser: int, dice: int) -> Standing:
+    """The standing of two after *loser* has lost that many dice."""
+    left = tuple(n - dice if player == loser else n for player, n in enumerate(standing.dice))
+    return Standing(left, loser if rules.next == "loser" else 1 - loser)
+
+
+def _staked(rules: MatchRules, dice: tuple[int, int], stakes: Sequence[tuple[Fraction, ...]]) -> StakedRound:
+    names = ("sides", "wild", "wild_biddable", "order", "loss", "exact")
+    made = make("liars-dice-stakes", {name: getattr(rules, name) for name in names} | {"dice": dice})
+    assert isinstance(made, StakedRound)
+    return replace(made, lose1=stakes[0], lose2=stakes[1])
+
+
+def _stake(worth: Number) -> Fraction:
+    exact = Fraction(worth)
+    return exact if exact.denominator <= LONGEST else Fraction(float(worth))

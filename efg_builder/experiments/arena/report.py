@@ -1,0 +1,306 @@
+"""The table of an arena in words, as plain data and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import isfinite
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+from ...base.files import write_atomically
+from ...base.rationals import Number, text, to_json
+from .estimate import Estimate
+from .luck import SkillAndLuck
+from .ratings import LEVEL
+from .results import Meeting, Standings
+from .targets import check_target
+
+COLUMNS = (
+    *("players", "player", "games", "deals", "mean", "mean_low", "mean_high"),
+    *("score", "score_low", "score_high", "first", "exact", "exact_float", "exact_error", "off"),
+)
+"""Of the CSV file: a row for each player of each meeting."""
+
+MOST_LETTERS = 14
+"""Longer fractions are shown as decimals."""
+
+
+@dataclass(frozen=True)
+class Rated:
+    """What is drawn: players by their full ``names`` and by what is ``shown`` of them, Elo's ratings and intervals.
+
+    ``about`` stands below ``title``. A player without a finite interval has no finite rating.
+    """
+
+    title: str
+    about: str
+    names: tuple[str, ...]
+    shown: tuple[str, ...]
+    elo: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+    @property
+    def finite(self) -> list[int]:
+        """The players with a rating."""
+        return [k for k in range(len(self.names)) if isfinite(self.low[k]) and isfinite(self.high[k])]
+
+
+def short(names: Sequence[str]) -> dict[str, str]:
+    """Names to print: without the folders of files, where they still differ then."""
+    last = {name: name.rpartition(":")[0] + ":" * (":" in name) + _base(name.rpartition(":")[2]) for name in names}
+    return last if len(set(last.values())) == len(last) else {name: name for name in names}
+
+
+def _base(word: str) -> str:
+    return word if "=" in word or " " in word else os.path.basename(word) or word
+
+
+def lines(found: Standings) -> list[str]:
+    """What 'efg-builder arena' prints."""
+    about, names = found.about, short(found.players)
+    unit = "match" if about.what == "matches" else "round"
+    head = [
+        about.title,
+        f"played      {found.games:,} {unit}{'es' if unit == 'match' else 's'}, "
+        f"all {about.seats} seatings on each deal, seed {about.seed}"
+        + (f"; {found.open:,} not played yet" if found.open else ""),
+    ]
+    if not found.meetings:
+        return [*head, "nothing was played yet"]
+    return [*head, "", *_meetings(found, names), "", *_ratings(found, names), "", *notes(found, names)]
+
+
+def _meetings(found: Standings, names: dict[str, str]) -> list[str]:
+    two = found.about.seats == 2
+    rows = [("player", "against", "games", "mean [95 %]", ("wins" if two else "score") + " [95 %]", "exact", "off")]
+    for meeting in found.meetings:
+        for place in range(1 if two else len(meeting.players)):
+            others = ", ".join(names[each] for k, each in enumerate(meeting.players) if k != place)
+            off = meeting.off(place)
+            figures = (
+                f"{meeting.games:,}",
+                _between(meeting.paid(place), 4),
+                _percents(meeting.score(place)),
+                "" if (exact := meeting.exact(place)) is None else _exact(exact),
+                "" if off is None else f"{off:+.1f}",
+            )
+            rows.append((names[meeting.players[place]], others, *figures))
+    return table(rows, right={2, 6})
+
+
+def _ratings(found: Standings, names: dict[str, str]) -> list[str]:
+    elo, luck = found.elo, found.luck
+    order = sorted(range(len(found.players)), key=lambda k: (_group(found, k), -elo.elo[k]))
+    rows = [("rating", "games", "mean", "score", "Elo [95 %]", "Elo with luck")]
+    totals = found.totals()
+    for k in order:
+        games, mean, score = totals[k]
+        whole = f"{elo.elo[k]:.0f} [{elo.low[k]:.0f}, {elo.high[k]:.0f}]" if isfinite(elo.low[k]) else "none is finite"
+        rows.append(
+            (names[found.players[k]], f"{games:,}", f"{mean:.4f}", f"{100 * score:.1f}%", whole, _lucky(luck, k))
+        )
+    return table(rows, right={1, 2, 3, 5})
+
+
+def _lucky(luck: SkillAndLuck | None, k: int) -> str:
+    if luck is None or not luck.r:
+        return ""
+    return f"{'beyond ' if k in luck.at_bound else ''}{luck.elo[k]:.0f}"
+
+
+def _group(found: Standings, player: int) -> int:
+    return next(k for k, group in enumerate(found.elo.groups) if player in group)
+
+
+def notes(found: Standings, names: dict[str, str]) -> list[str]:
+    """What the figures say and do not say."""
+    said = []
+    luck = found.luck
+    if luck is not None:
+        what = f"skill       r = {luck.r:.3f} [{luck.low:.3f}, {luck.high:.3f}]"
+        if len(found.players) == 2 and not luck.told:
+            said.append(
+                f"skill       r ≥ {luck.low:.3f}: two players cannot tell skill from luck, so that is all there is"
+            )
+        elif not luck.told:
+            said.append(f"{what}: these games do not tell it from 1, pure skill, Elo's own formula")
+        else:
+            said.append(f"{what}: a game is one of skill with probability r, and of pure luck else")
+    groups = found.elo.groups
+    for above, below in pairwise(groups):
+        first, second = (", ".join(names[found.players[k]] for k in group) for group in (above, below))
+        said.append(f"rating      {first} never lost to {second}: no finite rating joins them, only those within each")
+    why = sorted({m.expected.why for m in found.meetings if m.expected is not None and m.expected.why})
+    said += [f"exact       {reason}" for reason in why]
+    # Of two players one gets what the other does not: both are equally far off.
+    places = range(1 if found.about.seats == 2 else found.about.seats)
+    far = [abs(off) for m in found.meetings for k in places if (off := m.off(k)) is not None]
+    if far:
+        among = f"the largest of {len(far)} such figures" if len(far) > 1 else "one such figure"
+        said.append(
+            f"exact       sampled means are at most {max(far):.1f} standard errors off the exact ones "
+            f"({among} is below {yardstick(len(far)):.1f} 19 times in 20)"
+        )
+    return said
+
+
+def yardstick(figures: int) -> float:
+    """What the largest of so many independent standard normal figures, in size, is below with a chance of 95 %."""
+    return NormalDist().inv_cdf((1 + LEVEL ** (1 / figures)) / 2)
+
+
+def rated(found: Standings) -> Rated:
+    """The ratings to draw."""
+    unit, names, elo = found.about.what, short(found.players), found.elo
+    said = f"{found.games:,} {unit}; lines are 95 % intervals, 0 is the players' mean"
+    luck = found.luck
+    if luck is not None and luck.told:
+        said += f"; r = {luck.r:.2f} [{luck.low:.2f}, {luck.high:.2f}]"
+    shown = tuple(names[name] for name in found.players)
+    return Rated(found.about.title, said, found.players, shown, elo.elo, elo.low, elo.high)
+
+
+def table(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
+    """*rows* as lines, each column as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(size) if k in right else cell.ljust(size)
+            for k, (cell, size) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _between(one: Estimate, digits: int) -> str:
+    return f"{one.mean:+.{digits}f} [{one.low:+.{digits}f}, {one.high:+.{digits}f}]"
+
+
+def _percents(one: Estimate) -> str:
+    return f"{100 * one.mean:.1f}% [{100 * one.low:.1f}, {100 * one.high:.1f}]"
+
+
+def _exact(number: Number) -> str:
+    decimal = f"{float(number):+.6f}"
+    if isinstance(number, Fraction) and len(shown := text(number)) <= MOST_LETTERS:
+        return f"{shown} = {decimal}" if "/" in shown else shown
+    return decimal
+
+
+def to_data(found: Standings) -> dict[str, Any]:
+    """All of it as plain data; exact numbers are text such as ``"-1/9"``, with floats beside them."""
+    about = found.about
+    return {
+        "play": about.what,
+        "game": {"name": about.game, "settings": dict(about.settings), "title": about.title},
+        "seats": about.seats,
+        "seed": about.seed,
+        "block": about.block,
+        "games": found.games,
+        "open": found.open,
+        "meetings": [_meeting(meeting) for meeting in found.meetings],
+        "ratings": _ratings_data(found),
+        "luck": _luck_data(found),
+    }
+
+
+def _meeting(meeting: Meeting) -> dict[str, Any]:
+    places, expected = range(len(meeting.players)), meeting.expected
+    return {
+        "players": list(meeting.players),
+        "games": meeting.games,
+        "deals": meeting.tally.deals,
+        "orders": dict(meeting.tally.orders),
+        "not_measured": None if expected is None or not expected.why else expected.why,
+        "results": [
+            {
+                "player": meeting.players[place],
+                "mean": _interval(meeting.paid(place)),
+                "score": _interval(meeting.score(place)),
+                "first": meeting.first(place),
+                **_exact_data(meeting, place),
+                "seats": [_seat(meeting, place, seat) for seat in places],
+            }
+            for place in places
+        ],
+    }
+
+
+def _exact_data(meeting: Meeting, place: int) -> dict[str, Any]:
+    exact, off = meeting.exact(place), meeting.off(place)
+    return {
+        "exact": None if exact is None else to_json(exact),
+        "exact_float": None if exact is None else float(exact),
+        "exact_error": None if exact is None or meeting.expected is None else meeting.expected.error,
+        "off": _finite(off),
+    }
+
+
+def _seat(meeting: Meeting, place: int, seat: int) -> dict[str, Any]:
+    exact = meeting.exact_in_seat(place, seat)
+    return {"mean": _interval(meeting.in_seat(place, seat)), "exact": None if exact is None else to_json(exact)}
+
+
+def _interval(one: Estimate) -> dict[str, float | None]:
+    return {"value": one.mean, "error": _finite(one.error), "low": one.low, "high": one.high}
+
+
+def _finite(number: float | None) -> float | None:
+    return None if number is None or not isfinite(number) else number
+
+
+def _ratings_data(found: Standings) -> dict[str, Any]:
+    elo, totals = found.elo, found.totals()
+    players = [
+        {
+            "player": name,
+            "games": totals[k][0],
+            "mean": totals[k][1],
+            "score": totals[k][2],
+            "elo": elo.elo[k] if isfinite(elo.low[k]) else None,
+            "elo_low": _finite(elo.low[k]),
+            "elo_high": _finite(elo.high[k]),
+            "elo_half_width_independent": _finite(elo.alone[k]),
+            "group": _group(found, k) + 1,
+        }
+        for k, name in enumerate(found.players)
+    ]
+    return {"players": players, "groups": len(elo.groups), "blocks": elo.blocks}
+
+
+def _luck_data(found: Standings) -> dict[str, Any] | None:
+    luck = found.luck
+    if luck is None:
+        return None
+    figures = [
+        {"player": name, "elo": luck.elo[k], "at_bound": k in luck.at_bound} for k, name in enumerate(found.players)
+    ]
+    return {"r": luck.r, "low": luck.low, "high": luck.high, "gain": luck.gain, "players": figures}
+
+
+def to_csv(found: Standings, path: str | os.PathLike[str]) -> Path:
+    """Write a row for each player of each meeting to *path*, a ``.csv``. Raises ``FileError``."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for meeting in found.meetings:
+        for place, player in enumerate(meeting.players):
+            exact = _exact_data(meeting, place)
+            figures = [
+                figure
+                for one in (meeting.paid(place), meeting.score(place))
+                for figure in (one.mean, one.low, one.high)
+            ]
+            head = (" | ".join(meeting.players), player, meeting.games, meeting.tally.deals)
+            tail = (meeting.first(place), exact["exact"], exact["exact_float"], exact["exact_error"], exact["off"])
+            writer.writerow((*head, *figures, *tail))
+    check_target(path, (".csv",))
+    return write_atomically(path, [out.getvalue().encode()])

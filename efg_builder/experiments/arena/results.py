@@ -1,0 +1,167 @@
+"""An arena's file read back: the meetings, sampled and exact, and the ratings."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ...base.errors import FileError
+from ...base.rationals import Number
+from .database import opened
+from .estimate import Estimate, apart, estimate
+from .expected import Expected
+from .luck import SkillAndLuck, fit_luck
+from .ratings import Event, Ratings, added_events, fit_elo
+from .store import Description, describe
+from .tally import Tally, added
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A pairing: the players by place, what their games came to, and what was to be expected."""
+
+    players: tuple[str, ...]
+    tally: Tally
+    expected: Expected | None
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return self.tally.games
+
+    def paid(self, place: int) -> Estimate:
+        """The mean payoff of the player at *place*, over all seats."""
+        t = self.tally
+        return estimate(t.paid[place], t.paid2[place], t.deals, t.low, t.high)
+
+    def score(self, place: int) -> Estimate:
+        """The mean part of the others that the player beats, a tie being half: of two players, how often it wins."""
+        t = self.tally
+        return estimate(t.score[place], t.score2[place], t.deals, 0.0, 1.0)
+
+    def in_seat(self, place: int, seat: int) -> Estimate:
+        """The mean payoff of the player at *place* in that seat."""
+        t, k = self.tally, place * len(self.players) + seat
+        return estimate(t.seat[k], t.seat2[k], t.deals, t.low, t.high)
+
+    def first(self, place: int) -> float:
+        """How often the player at *place* came first alone: of matches, how often it won."""
+        alone = sum(times for order, times in self.tally.orders.items() if order.split(">")[0] == str(place))
+        return alone / self.games
+
+    def exact(self, place: int) -> Number | None:
+        """What the player at *place* gets on average, exactly or to ``expected.error``; None where that is unknown."""
+        return self.expected.mean[place] if self.expected is not None and self.expected.mean else None
+
+    def exact_in_seat(self, place: int, seat: int) -> Number | None:
+        """The same in that seat."""
+        if self.expected is None or not self.expected.seat:
+            return None
+        return self.expected.seat[place * len(self.players) + seat]
+
+    def off(self, place: int) -> float | None:
+        """The sampled mean less the exact one, in standard errors; None where one of them is missing.
+
+        None too where all deals came out alike, but not as the exact mean: there are no standard errors then.
+        """
+        exact = self.exact(place)
+        return None if exact is None else apart(self.paid(place), exact)
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The table of an arena: ``meetings`` in the order of the players, and what each block of games says.
+
+    ``open``: games that were asked for and are not played.
+    """
+
+    about: Description
+    players: tuple[str, ...]
+    meetings: tuple[Meeting, ...]
+    blocks: tuple[Mapping[Event, float], ...]
+    open: int = 0
+
+    @property
+    def games(self) -> int:
+        """All games played."""
+        return sum(meeting.games for meeting in self.meetings)
+
+    @cached_property
+    def elo(self) -> Ratings:
+        """Elo ratings by maximum likelihood."""
+        return fit_elo(self.blocks, len(self.players))
+
+    @cached_property
+    def luck(self) -> SkillAndLuck | None:
+        """The model of skill and luck; None where nothing was played."""
+        return fit_luck(self.blocks, len(self.players))
+
+    def totals(self) -> list[tuple[int, float, float]]:
+        """For each player: games (counted once for each of its seats), mean payoff and mean score."""
+        found = []
+        for name in self.players:
+            held = [(m, k) for m in self.meetings for k, other in enumerate(m.players) if other == name]
+            games = sum(m.games for m, _ in held)
+            share = [m.games / games for m, _ in held] if games else []
+            means = [
+                sum(w * figure(m, k).mean for w, (m, k) in zip(share, held, strict=True))
+                for figure in (Meeting.paid, Meeting.score)
+            ]
+            found.append((games, means[0], means[1]))
+        return found
+
+
+def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = None) -> Standings:
+    """The table of the arena at *path*, of the players *only* (None: of all). Raises ``FileError``."""
+    with opened(Path(path)) as connection:
+        about = describe(connection, Path(path))
+        if about is None:
+            raise FileError(f"{path}: nothing was ever played in it")
+        names = [str(row[0]) for row in connection.execute("SELECT name FROM players ORDER BY place")]
+        players = tuple(name for name in names if only is None or name in only)
+        index = {name: k for k, name in enumerate(players)}
+        meetings, blocks, ahead = [], dict[int, Counter[Event]](), 0
+        for row in connection.execute("SELECT id, slots, expected FROM pairings ORDER BY id").fetchall():
+            try:
+                slots = tuple(map(str, json.loads(row["slots"])))
+                if not set(slots) <= set(index):
+                    continue
+                played, waiting = _units(connection, row["id"], len(slots))
+                expected = None if row["expected"] is None else Expected.from_json(row["expected"])
+                if len(slots) != about.seats or (expected is not None and not expected.fits(about.seats)):
+                    raise ValueError("it is of another number of players")
+            except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+                raise FileError(f"{path}: pairing {row['id']} is damaged: {error}") from None
+            ahead += waiting * about.seats
+            total = added(played.values())
+            if total is None:
+                continue
+            meetings.append(Meeting(slots, total, expected))
+            numbers = [index[name] for name in slots]
+            for block, tally in played.items():
+                blocks.setdefault(block, Counter()).update(added_events(tally.orders, numbers))
+    meetings.sort(key=lambda meeting: [index[name] for name in meeting.players])
+    return Standings(about, players, tuple(meetings), tuple(dict(blocks[k]) for k in sorted(blocks)), ahead)
+
+
+def _units(connection: sqlite3.Connection, pairing: int, players: int) -> tuple[dict[int, Tally], int]:
+    """What was played, by block, and how many deals are not."""
+    rows = connection.execute("SELECT block, deals, tally FROM units WHERE pairing = ? ORDER BY block", (pairing,))
+    played, waiting = dict[int, Tally](), 0
+    for block, deals, tally in rows:
+        if tally is None:
+            if type(deals) is not int or deals < 0:
+                raise ValueError(f"block {block} is of {deals!r} deals")
+            waiting += deals
+        else:
+            found = Tally.from_json(tally, players)
+            if found.deals != deals:
+                raise ValueError(f"block {block} is of {deals!r} deals, and its sums are of {found.deals}")
+            played[int(block)] = found
+    return played, waiting

@@ -1,0 +1,187 @@
+"""What a block of games came to, for one pairing: counts and sums, which add up.
+
+A deal is played by all its seatings, and their mean is one observation: deals are independent of each other, games on
+one deal are not. So sums of squares are over deals, and what is divided by is their number.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from math import isfinite
+from typing import Any
+
+from .contest import Contest
+from .draws import Draws
+from .schedule import seatings
+
+Vector = tuple[float, ...]
+
+SEATS = ("seat", "seat2")
+
+MOST_DEALS = 10**9
+"""More than a block ever has."""
+
+ROUNDING = 1e-9
+"""Sums of floats are off by less than this part of what they can be at most."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Of ``deals`` deals and ``games`` games of players numbered as in their pairing.
+
+    ``paid`` and ``paid2``: for each player the sum, and the sum of squares, over deals of the mean payoff over the
+    seatings. ``score``, ``score2``: the same of the score, the part of the others that a player beats (a tie is half).
+    ``seat``, ``seat2``: the payoffs of player p in seat s, at index p * seats + s. ``orders``: how often each order
+    of arrival, best first, as in ``"0>1"`` or ``"0=2>1"``. ``low`` and ``high`` are the payoffs that were seen.
+    """
+
+    deals: int
+    games: int
+    paid: Vector
+    paid2: Vector
+    score: Vector
+    score2: Vector
+    seat: Vector
+    seat2: Vector
+    orders: Mapping[str, int]
+    low: float
+    high: float
+
+    def to_json(self) -> str:
+        """As text; floats keep every digit."""
+        return json.dumps({field.name: getattr(self, field.name) for field in fields(self)})
+
+    @classmethod
+    def from_json(cls, text: str, players: int) -> Tally:
+        """The inverse of ``to_json``, of so many players. Raises ``ValueError`` for anything else."""
+        data = json.loads(text)
+        if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
+            raise ValueError("not the sums of a block")
+        lengths = dict.fromkeys(("paid", "paid2", "score", "score2"), players) | dict.fromkeys(SEATS, players**2)
+        values: dict[str, Any] = dict(data)
+        for name, length in lengths.items():
+            vector = data[name]
+            if not isinstance(vector, list) or len(vector) != length:
+                raise ValueError(f"{name}: not a list of {length} numbers")
+            values[name] = tuple(map(number, vector))
+        deals, orders = data["deals"], data["orders"]
+        if type(deals) is not int or not 1 <= deals <= MOST_DEALS or data["games"] != deals * players:
+            raise ValueError("deals and games do not fit")
+        _check_orders(orders, players, deals * players)
+        found = cls(**values | {name: number(data[name]) for name in ("low", "high")})
+        found._check_sums()
+        return found
+
+    def _check_sums(self) -> None:
+        """Raise ``ValueError`` where no figures between ``low`` and ``high``, or scores, have these sums."""
+        n = len(self.paid)
+        for name, low, high in (("paid", self.low, self.high), ("score", 0.0, 1.0), ("seat", self.low, self.high)):
+            for total, squares in zip(getattr(self, name), getattr(self, f"{name}2"), strict=True):
+                scale = ROUNDING * self.deals * max(1.0, abs(low), abs(high)) ** 2
+                within = low * self.deals - scale <= total <= high * self.deals + scale
+                if not within or not total / self.deals * total - scale <= squares <= scale / ROUNDING + scale:
+                    raise ValueError(f"{name}: {total!r}, with squares {squares!r}, is not from {self.deals} deals")
+        for slot in range(n):
+            if abs(sum(self.seat[slot * n : slot * n + n]) - n * self.paid[slot]) > n * scale:
+                raise ValueError(f"seat: the seats of player {slot} do not sum to its payoff")
+
+
+def _check_orders(orders: object, players: int, games: int) -> None:
+    """Raise ``ValueError`` unless *orders* are those of so many games."""
+    if not isinstance(orders, dict):
+        raise ValueError("orders: no orders and their numbers")
+    places = list(range(players))
+    for order, times in orders.items():
+        if sorted(k for group in order_groups(order) for k in group) != places:
+            raise ValueError(f"orders: {order!r} is no order of {players} players")
+        if type(times) is not int or times < 1:
+            raise ValueError(f"orders: {order!r} cannot have come {times!r} times")
+    if sum(orders.values()) != games:
+        raise ValueError(f"orders: of {sum(orders.values())} games, and there are {games}")
+
+
+def number(given: object) -> float:
+    """*given* as a float. Raises ``ValueError`` for what is no finite number."""
+    if isinstance(given, bool) or not isinstance(given, int | float) or not isfinite(given):
+        raise ValueError(f"{given!r} is no number")
+    return float(given)
+
+
+def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals: int) -> Tally:
+    """Play the first *deals* deals of block *block*, the players *pairing* (by index) in all seatings on each."""
+    n = len(pairing)
+    draws = Draws(seed, block, deals, n)
+    orders = draws.orders() if n > 2 else [list(range(n))] * deals
+    sums = [[0.0] * n for _ in range(4)]
+    seat, seat2 = [0.0] * (n * n), [0.0] * (n * n)
+    arrivals: Counter[tuple[int, ...]] = Counter()
+    low, high = float("inf"), float("-inf")
+    for game in range(deals):
+        paid, score = [0.0] * n, [0.0] * n
+        for slots in seatings(orders[game]):
+            outcome = contest.play([pairing[slot] for slot in slots], draws, game)
+            got, points = outcome.paid, scores(outcome.ranks)
+            arrived = [0] * n
+            for place, slot in enumerate(slots):
+                paid[slot] += got[place]
+                score[slot] += points[place]
+                seat[slot * n + place] += got[place]
+                seat2[slot * n + place] += got[place] * got[place]
+                arrived[slot] = outcome.ranks[place]
+            arrivals[tuple(arrived)] += 1
+            low, high = min(low, *got), max(high, *got)
+        for slot in range(n):
+            x, y = paid[slot] / n, score[slot] / n
+            for total, term in zip(sums, (x, x * x, y, y * y), strict=True):
+                total[slot] += term
+    named = {order_text(each): times for each, times in sorted(arrivals.items())}
+    kept = [tuple(total) for total in sums]
+    vectors = (kept[0], kept[1], kept[2], kept[3], tuple(seat), tuple(seat2))
+    return Tally(deals, deals * n, *vectors, named, low, high)
+
+
+@cache
+def scores(ranks: tuple[int, ...]) -> tuple[float, ...]:
+    """For each seat the part of the others that is beaten, a tie being half."""
+    others = len(ranks) - 1
+    return tuple((sum(r > mine for r in ranks) + (sum(r == mine for r in ranks) - 1) / 2) / others for mine in ranks)
+
+
+def order_text(ranks: Sequence[int]) -> str:
+    """``(0, 2, 0)`` as ``"0=2>1"``: players by rank, the best first."""
+    levels = sorted(set(ranks))
+    return ">".join("=".join(str(k) for k, rank in enumerate(ranks) if rank == level) for level in levels)
+
+
+def order_groups(text: str) -> list[list[int]]:
+    """The inverse: ``"0=2>1"`` as ``[[0, 2], [1]]``."""
+    return [[int(k) for k in group.split("=")] for group in text.split(">")]
+
+
+def added(tallies: Iterable[Tally]) -> Tally | None:
+    """All of them together, in the order given (floats add up to the same only in the same order); None for none."""
+    total: Tally | None = None
+    for each in tallies:
+        total = each if total is None else _two(total, each)
+    return total
+
+
+def _two(one: Tally, two: Tally) -> Tally:
+    orders = Counter(one.orders)
+    orders.update(two.orders)
+    vectors = {
+        name: tuple(a + b for a, b in zip(getattr(one, name), getattr(two, name), strict=True))
+        for name in ("paid", "paid2", "score", "score2", "seat", "seat2")
+    }
+    return Tally(
+        deals=one.deals + two.deals,
+        games=one.games + two.games,
+        orders=dict(sorted(orders.items())),
+        low=min(one.low, two.low),
+        high=max(one.high, two.high),
+        **vectors,
+    )

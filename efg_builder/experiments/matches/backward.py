@@ -1,0 +1,297 @@
+"""From the last dice back to the first: every round solved for what the rounds after it are worth.
+
+Backward induction over the standings of the match, which never repeat because every call costs dice. Each round is
+a game of its own; where its solution is exact and the rounds after it are, so is its worth, and elsewhere the
+bracket takes in the brackets of the rounds after it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ...base.errors import NotSolvedError, ParameterError
+from ...base.files import write_atomically
+from ...base.rationals import parse
+from ...equilibria.solution import Solution
+from ...equilibria.solving import solve
+from ...games import identify
+from ...games.match_rules import Bounds, MatchRules, Stakes
+from ...proof.certificate.chain import Pair, match_part, proved_match, standings, table_part
+from ...proof.certificate.layout import encode
+from .schedule import Order, Work, work_on
+
+SMALL = 5_000_000
+"""A round of fewer nodes is solved where it is asked for: it takes about a second, as starting a process does."""
+
+
+@dataclass(frozen=True)
+class SolvedRound:
+    """The round of ``pair`` (dice of who bids first, and of the other): its worth to who bids first, and its proof.
+
+    ``solution`` is that of the round's game as plain data, ``seconds`` what it took to solve.
+    """
+
+    pair: Pair
+    bounds: Bounds
+    solution: Mapping[str, Any]
+
+    @property
+    def exact(self) -> bool:
+        """Whether the round's worth is known as one fraction."""
+        return self.bounds.width == 0
+
+    @property
+    def seconds(self) -> float:
+        """What it took to solve."""
+        return float(self.solution.get("seconds", 0))
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match, as far as its ``rounds`` are solved: those with the fewest dice first."""
+
+    rules: MatchRules
+    rounds: tuple[SolvedRound, ...]
+
+    @property
+    def bounds(self) -> dict[Pair, Bounds]:
+        """What each round, and the match from there on, is worth to who bids first."""
+        return {each.pair: each.bounds for each in self.rounds}
+
+    @property
+    def complete(self) -> bool:
+        """Whether all rounds are solved."""
+        return len(self.rounds) == len(self.rules.rounds())
+
+    @property
+    def worth(self) -> Bounds | None:
+        """What the whole match is worth to player 1, who bids first; None as long as it is not complete."""
+        return self.bounds.get((self.rules.dice[0], self.rules.dice[1]))
+
+    def standings(self) -> tuple[tuple[Pair, int, Bounds], ...]:
+        """Dice of players 1 and 2, who bids first (from 0), and the worth of that to player 1."""
+        return tuple(standings(self.rules, self.bounds))
+
+    def table(self) -> list[dict[str, Any]]:
+        """The standings as plain data (``chain.table_part``)."""
+        return table_part(self.rules, self.bounds)
+
+    def to_json(self) -> dict[str, Any]:
+        """The match as plain data, its own certificate: ``verify_match`` proves it."""
+        return match_part(self.rules, self.bounds, {each.pair: each.solution for each in self.rounds})
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write ``to_json`` to *path*, whole or not at all; compressed where *path* ends in ``.gz``."""
+        return write_atomically(path, (part.encode() for part in (*encode(self.to_json()), "\n")))
+
+
+def solve_match(
+    rules: MatchRules,
+    *,
+    timeout: float | Fraction | None = None,
+    gap: float | Fraction | None = None,
+    progress: Callable[[str], None] | None = None,
+    resume: Match | None = None,
+    keep: Callable[[Match, Solution | None], None] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    executor: Executor | None = None,
+) -> Match:
+    """Solve the match of *rules*, which must be for two players, backward over the dice that are left.
+
+    *timeout* is for each round, in seconds (None: no limit); what is found by then is a bracket, and the rounds with
+    more dice take it in. *gap*: brackets at most this wide are enough. *resume*: a part of the match that is
+    solved already; of its rounds those are kept that are exact, or not wider than *gap*, and the others are solved
+    anew. *keep* is called after each round with what there is, and with the round's
+    solution where it was solved just now. *checkpoint* is the beginning of the names of files in
+    which long rounds keep their state, and from which they go on.
+
+    *executor*: rounds that do not depend on one another are solved at once on its workers (of
+    ``concurrent.futures``, as ``schedulers.executor`` makes them), all but those of fewer
+    than ``SMALL`` nodes. *keep* is called for the same rounds in the same order, in this process. A worker that
+    dies costs its round another try.
+
+    Ctrl-C ends the rounds at hand with a bracket, which *keep* is given, and then all, as ``KeyboardInterrupt``.
+    Raises ``ParameterError`` for more players, or where *resume* is of another match, and ``NotSolvedError`` where a
+    round ended without a bracket, or its workers died.
+    """
+    if len(rules.dice) != 2:
+        raise ParameterError(f"dice={','.join(map(str, rules.dice))}: matches of two players are solved, like dice=2,2")
+    if resume is not None and not _same_match(rules, resume.rules):
+        raise ParameterError(f"cannot resume: {resume.rules.title!r} is another match than {rules.title!r}")
+    before = {} if resume is None else {each.pair: each for each in resume.rounds}
+    course = _Course(Match(rules, ()), before, list(rules.rounds()), timeout, gap, keep, checkpoint)
+    report = progress or (lambda line: None)
+    place: AbstractContextManager[Work | None] = nullcontext() if executor is None else work_on(executor, solve_round)
+    with place as work:
+        try:
+            while course.waiting or (work and work.held):
+                _step(course, work, report)
+        except KeyboardInterrupt:
+            report("stopping: what is being solved proves what it has; Ctrl-C again does without")
+            for order, new in work.stop() if work else ():
+                _settle(course, order, new)
+            raise
+    return course.match
+
+
+@dataclass
+class _Course:
+    """How far a match is. ``known`` are the rounds that are solved, ``waiting`` those that were not begun, and
+    ``news`` the solutions of those not yet in ``match``, which has them in the order of the rules.
+    """
+
+    match: Match
+    before: Mapping[Pair, SolvedRound]
+    waiting: list[Pair]
+    timeout: float | Fraction | None
+    gap: float | Fraction | None
+    keep: Callable[[Match, Solution | None], None] | None
+    checkpoint: str | os.PathLike[str] | None
+    known: dict[Pair, SolvedRound] = field(default_factory=dict)
+    news: dict[Pair, Solution | None] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> MatchRules:
+        """Those of the match."""
+        return self.match.rules
+
+    def stakes(self, pair: Pair) -> Stakes | None:
+        """What the round of *pair* is played for; None while a round after it is not solved."""
+        try:
+            return self.rules.stakes(pair, {each.pair: each.bounds for each in self.known.values()})
+        except KeyError:
+            return None
+
+    def state(self, pair: Pair) -> Path | None:
+        """The file for the state of the round of *pair*."""
+        return None if self.checkpoint is None else Path(f"{self.checkpoint}.{pair[0]}-{pair[1]}.npz")
+
+
+def _step(course: _Course, work: Work | None, report: Callable[[str], None]) -> None:
+    """Begin one round whose stakes are known; where there is none, wait a moment for one that is being solved.
+
+    Raises ``KeyboardInterrupt`` after a round that was ended by one.
+    """
+    ready = ((pair, stakes) for pair in course.waiting if (stakes := course.stakes(pair)) is not None)
+    pair, stakes = next(ready, (None, None))
+    if pair is not None and stakes is not None:
+        course.waiting.remove(pair)
+        found = _again(course.rules, course.before.get(pair), stakes)
+        if found is not None and _enough(found, course.gap):
+            _take(course, pair, found, None)
+        else:
+            _begin(course, pair, stakes, work, report)
+        return
+    assert work is not None
+    for order, new in work.ended():
+        _settle(course, order, new)
+        _go_on(new)
+    report(f"{len(course.known)} of {len(course.rules.rounds())} rounds; {work.told()}")
+
+
+def _begin(course: _Course, pair: Pair, stakes: Stakes, work: Work | None, report: Callable[[str], None]) -> None:
+    """Give the round to a worker, or, where there is none or it is small, solve it here."""
+    game = course.rules.round_of(pair, stakes)
+    order = Order(game, course.timeout, course.gap, course.state(pair), work.folder if work else None)
+    size = game.size()
+    if work is not None and (size is None or size.nodes >= SMALL):
+        work.give(order)
+        return
+    new = solve_round(order, lambda line: report(f"{order.name}: {line}"))
+    _settle(course, order, new)
+    _go_on(new)
+
+
+def _go_on(new: Solution) -> None:
+    if new.status == "interrupted":
+        raise KeyboardInterrupt
+
+
+def _settle(course: _Course, order: Order, new: Solution) -> None:
+    """Take in what solving a round came to: its bracket, or that of before where it is no wider."""
+    pair = (order.game.dice[0], order.game.dice[1])
+    stakes = course.stakes(pair)
+    assert stakes is not None
+    solved = SolvedRound(pair, stakes.around(*_ends(new)), new.to_json())
+    found = _again(course.rules, course.before.get(pair), stakes)
+    _take(course, pair, solved if found is None or solved.bounds.width < found.bounds.width else found, new)
+
+
+def _take(course: _Course, pair: Pair, found: SolvedRound, new: Solution | None) -> None:
+    """Hand on what is complete up to its place: certificates have the rounds in order."""
+    course.known[pair], course.news[pair] = found, new
+    order, at = course.rules.rounds(), len(course.match.rounds)
+    while at < len(order) and order[at] in course.news:
+        new = course.news.pop(order[at])
+        course.match = replace(course.match, rounds=(*course.match.rounds, course.known[order[at]]))
+        if course.keep is not None:
+            course.keep(course.match, new)
+        state = course.state(order[at])
+        if state is not None and new is not None and new.exact:
+            state.unlink(missing_ok=True)
+        at += 1
+
+
+def solve_round(order: Order, progress: Callable[[str], None]) -> Solution:
+    """One round. Raises ``NotSolvedError`` where it ended without a bracket."""
+    found = solve(
+        order.game,
+        "oracle",
+        timeout=order.timeout,
+        gap=order.gap,
+        progress=progress,
+        checkpoint=order.state,
+        resume=order.state if order.state is not None and order.state.exists() else None,
+    )
+    _ends(found)
+    return found
+
+
+def _ends(found: Solution) -> tuple[Fraction, Fraction]:
+    if not isinstance(found.lower, Fraction) or not isinstance(found.upper, Fraction):
+        raise NotSolvedError(f"{found.title}: {found.message or found.status}", found.status == "timeout")
+    return found.lower, found.upper
+
+
+def _enough(found: SolvedRound, gap: float | Fraction | None) -> bool:
+    """Whether solving the round again would be of no use: it is exact for its stakes, or narrow enough."""
+    return bool(found.solution["exact"]) or found.bounds.width <= (gap or 0)
+
+
+def _same_match(rules: MatchRules, before: MatchRules) -> bool:
+    """Whether rounds of the match *before* are rounds of this one: all but the dice at the start is the same."""
+    return replace(before, dice=rules.dice) == rules
+
+
+def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> SolvedRound | None:
+    """*found* with its worth for these stakes; None where its game was played for others."""
+    if found is None:
+        return None
+    named = identify(rules.round_of(found.pair, stakes))
+    assert named is not None
+    if found.solution["game"]["settings"] != named[1]:
+        return None
+    ends = (parse(found.solution[key]) for key in ("lower", "upper"))
+    return replace(found, bounds=stakes.around(*ends))
+
+
+def read_match(path: str | os.PathLike[str]) -> Match:
+    """The match in the file that ``Match.write`` wrote, proved again round by round.
+
+    Raises ``CertificateError`` and ``FileError``.
+    """
+    data, proof = proved_match(path)
+    return Match(proof.rules, tuple(_solved(data["rounds"], proof.bounds)))
+
+
+def _solved(entries: list[dict[str, Any]], bounds: Mapping[Pair, Bounds]) -> Iterator[SolvedRound]:
+    for entry in entries:
+        pair = (entry["dice"][0], entry["dice"][1])
+        yield SolvedRound(pair, bounds[pair], entry["solution"])

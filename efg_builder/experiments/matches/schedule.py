@@ -1,0 +1,148 @@
+"""Where rounds are solved: here, one after the other, or at once on the workers of an executor.
+
+Workers are told to stop, and tell how far they are, by files in a folder that they may not see: on another machine
+a round is then not told to stop, and says nothing before it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from ...base.errors import NotSolvedError
+from ...equilibria.solution import Solution
+from ...games.liars_dice_stakes import StakedRound
+
+RETRIES = 2
+"""A round whose worker dies is given to so many more."""
+
+PATIENCE = 60.0
+"""Seconds that rounds have on Ctrl-C to stop, and to prove the brackets that they have."""
+
+LOOK = 0.5
+"""Seconds between two looks at what there is to tell, here and on the workers."""
+
+STOP = "stop"
+LAST = "verifying"
+"""The line of progress from which on a round is all but done, and is not stopped."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """A round to be solved, as plain values that can be sent anywhere.
+
+    ``timeout`` in seconds, ``gap``: as of ``solve``. ``state``: the file that keeps the state of the
+    search, and from which it goes on where it is there. ``folder``: where it is told to stop.
+    """
+
+    game: StakedRound
+    timeout: float | Fraction | None = None
+    gap: float | Fraction | None = None
+    state: Path | None = None
+    folder: Path | None = None
+
+    @property
+    def name(self) -> str:
+        """``2 against 1``."""
+        return " against ".join(map(str, self.game.dice))
+
+
+Solve = Callable[[Order, Callable[[str], None]], Solution]
+"""Solves a round; takes what is told of how far it is. A plain function of a module, so that it can be sent."""
+
+
+@dataclass
+class Work:
+    """The rounds that are being solved on ``executor``; ``lost`` counts the workers that died under each."""
+
+    executor: Executor
+    solve: Solve
+    folder: Path
+    held: dict[Future[Solution], Order] = field(default_factory=dict)
+    lost: Counter[str] = field(default_factory=Counter)
+
+    def give(self, order: Order) -> None:
+        """Have *order* solved. Raises ``NotSolvedError`` where the executor takes nothing any more."""
+        try:
+            self.held[self.executor.submit(away, self.solve, order)] = order
+        except (BrokenExecutor, RuntimeError) as error:
+            raise NotSolvedError(f"{order.name}: nobody is there to solve it: {error}") from None
+
+    def ended(self, timeout: float = LOOK) -> Iterator[tuple[Order, Solution]]:
+        """Those that ended by now, or within *timeout* seconds.
+
+        Raises ``NotSolvedError`` where one came to nothing, as where its workers died too often.
+        """
+        done, _ = wait(self.held, timeout=timeout, return_when=FIRST_COMPLETED)
+        for future in done:
+            order = self.held.pop(future)
+            try:
+                yield order, future.result()
+            except CancelledError:
+                raise NotSolvedError(f"{order.name}: it was dropped by the executor; --resume goes on") from None
+            except getattr(self.executor, "lost", BrokenExecutor):
+                self.lost[order.name] += 1
+                if self.lost[order.name] > RETRIES:
+                    raise NotSolvedError(f"{order.name}: its worker died {self.lost[order.name]} times") from None
+                self.give(order)
+
+    def stop(self, patience: float = PATIENCE) -> Iterator[tuple[Order, Solution]]:
+        """Take back what has not begun, tell the others to stop, and yield what they come to within *patience*."""
+        self.call_off()
+        end = time.monotonic() + patience
+        while self.held and (left := end - time.monotonic()) > 0:
+            yield from self.ended(left)
+
+    def call_off(self) -> None:
+        """Take back what has not begun, and tell the others to stop."""
+        (self.folder / STOP).touch()
+        for future in [future for future in self.held if future.cancel()]:
+            del self.held[future]
+
+    def told(self) -> str:
+        """What the round that spoke last said; empty where none has."""
+        said: list[tuple[float, str, str]] = []
+        for order in self.held.values():
+            with contextlib.suppress(OSError):
+                path = self.folder / order.name
+                said.append((path.stat().st_mtime, order.name, path.read_text()))
+        return ": ".join(max(said)[1:]) if said else ""
+
+
+@contextmanager
+def work_on(executor: Executor, solve: Solve) -> Iterator[Work]:
+    """Rounds to be solved on *executor* by *solve*; leaving calls off what is left of them."""
+    with tempfile.TemporaryDirectory(prefix="efg-builder-match-") as folder:
+        work = Work(executor, solve, Path(folder))
+        try:
+            yield work
+        finally:
+            work.call_off()
+
+
+def away(solve: Solve, order: Order) -> Solution:
+    """On a worker: solve *order*, tell how far it is, and stop when that is asked for."""
+    spoken = float("-inf")
+
+    def tell(line: str) -> None:
+        nonlocal spoken
+        now, folder = time.monotonic(), order.folder
+        if folder is None or line == LAST or now - spoken < LOOK:
+            return
+        spoken = now
+        if (folder / STOP).exists():
+            # Once: what was asked to stop is not asked again while it proves what it has.
+            spoken = float("inf")
+            raise KeyboardInterrupt
+        with contextlib.suppress(OSError):
+            (folder / order.name).write_text(line)
+
+    return solve(order, tell)

@@ -1,0 +1,105 @@
+"""A Dask cluster as an executor. The only module that imports ``distributed``."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from ...base.errors import NotApplicableError, NotSolvedError, ParameterError
+from .child import unwanted
+from .pool import Pool
+
+try:
+    import distributed
+except ImportError:
+    raise NotApplicableError("--scheduler needs Dask: pip install '.[cluster]' in the checkout") from None
+
+T = TypeVar("T")
+
+_dask: Any = distributed
+"""The library, which has no types."""
+
+PATIENCE = "20s"
+"""How long to look for the scheduler."""
+
+
+class DaskPool(Pool):
+    """The workers of the scheduler at *address*; they must have this package installed, of the same version.
+
+    The cluster itself starts a task again whose worker has died (up to its ``allowed-failures``, by default three
+    times); ``starts`` tells how often that was.
+    """
+
+    lost = (_dask.scheduler.KilledWorker,)
+
+    def __init__(self, address: str) -> None:
+        self.address, self._topic = address, f"efg-builder-{uuid.uuid4().hex}"
+        # What its log has to say with tracebacks is said in one line by the errors raised here.
+        self._log = logging.getLogger("distributed.client")
+        self._level = self._log.level
+        self._log.setLevel(logging.CRITICAL)
+        try:
+            self._client = _dask.Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            self._log.setLevel(self._level)
+            said = str(error).partition("\n")[0] or type(error).__name__
+            raise ParameterError(f"--scheduler {address}: cannot be reached: {said}") from None
+        self._executor = self._client.get_executor(pure=False)
+        self._names: dict[Future[Any], str] = {}
+
+    def width(self) -> int:
+        """The threads of all workers that the cluster has now, 0 while it has none."""
+        try:
+            return sum(self._client.nthreads().values())
+        except (OSError, TimeoutError) as error:
+            raise self._gone() from error
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
+        """Run *function* on one of the workers."""
+        name = uuid.uuid4().hex
+        future: Future[T] = self._executor.submit(_announced, self._topic, name, function, args, named)
+        self._names[future] = name
+        return future
+
+    def starts(self, future: Future[Any]) -> int:
+        """How often the workers told the scheduler that they begin with it."""
+        try:
+            told = self._client.get_events(self._topic)
+        except (OSError, TimeoutError) as error:
+            raise self._gone() from error
+        return max(1, Counter(name for _, name in told)[self._names.pop(future)])
+
+    def _gone(self) -> NotSolvedError:
+        return NotSolvedError(f"the scheduler at {self.address} is gone; the same command goes on when it is back")
+
+    def stop(self) -> None:
+        """Take back all that was submitted; a worker notices at its next look."""
+        self._executor.shutdown(wait=False)
+        self._client.close(timeout=2)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Wait for what was submitted, and leave the cluster."""
+        self._executor.shutdown(wait and not cancel_futures)
+        self._client.close(timeout=2)
+        self._log.setLevel(self._level)
+
+
+def _announced(topic: str, name: str, function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
+    """On a worker: say that it begins, and let the work know where to ask whether it is still wanted."""
+    worker = _dask.get_worker()
+    worker.log_event(topic, name)
+    key = worker.get_current_task()
+
+    def forgotten() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is None or task.state == "cancelled"
+
+    token = unwanted.set(forgotten)
+    try:
+        return function(*args, **named)
+    finally:
+        unwanted.reset(token)

@@ -1,0 +1,254 @@
+"""The proof of a sweep from its file: each row's certificate proved again, and the row held against it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from ...base.errors import CertificateError, EfgBuilderError, FileError
+from ...base.rationals import parse
+from ...forms.extensive import MAX_NODES
+from ...games import catalogue, make
+from ...games.protocol import Game
+from ...proof.certificate.check import Proof, prove
+from ...proof.certificate.reading import read_parts
+from .database import opened, unpacked
+from .rows import DONE
+from .schedulers import executor
+from .time_left import in_words, time_left
+from .variants import Variant, variant
+
+PROVED, WRONG, WITHOUT = RESULTS = ("proved", "wrong", "without")
+"""What became of a row: its certificate proves it; it does not, or proves something else; it has none."""
+
+_MAGIC = b"SQLite format 3\0"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found of the row of ``key``: one of ``RESULTS``, with the ``problem`` in a line where it is wrong.
+
+    ``status`` is the row's own; ``proof`` is that of its certificate, where there is one; ``seconds`` it took.
+    """
+
+    key: str
+    status: str
+    result: str
+    problem: str = ""
+    proof: Proof | None = None
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; exact numbers are text."""
+        proof = None if self.proof is None else self.proof.to_json()
+        head = {"key": self.key, "status": self.status, "result": self.result, "problem": self.problem or None}
+        return head | {"seconds": round(self.seconds, 3), "proof": proof}
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A row with its certificate, to be judged: plain values that can be pickled."""
+
+    row: Mapping[str, Any]
+    data: object
+    gap: Fraction | None
+    max_nodes: int
+
+
+def holds_sweep(path: str | os.PathLike[str]) -> bool:
+    """Whether *path* is an SQLite file (and so, among what is proved, a sweep); False where it cannot be read."""
+    try:
+        # A pipe is no SQLite file, and what is read from it is gone.
+        if not Path(path).is_file():
+            return False
+        with open(path, "rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
+
+
+def prove_sweep(
+    path: str | os.PathLike[str],
+    *,
+    workers: int = 1,
+    max_nodes: int = MAX_NODES,
+    progress: Callable[[str], None] = lambda line: None,
+) -> Iterator[Finding]:
+    """Prove every row of the sweep at *path* that has a certificate, smallest games first; one finding for each row.
+
+    A row is proved where its game is that of its certificate, the certificate proves its claim
+    (``verify_solution``), and the row's figures are those of the claim: value, bounds and regret,
+    exact or not, status and method; its key and size are held against the rules. What no certificate can prove (times,
+    memory, notes) is not looked at. *workers*: processes (1: this one). A sweep may go on meanwhile.
+
+    Raises ``FileError`` for a file that is no sweep.
+    """
+    with opened(Path(path)) as connection:
+        sizes = _sizes(connection)
+        settled: list[tuple[int, float]] = []
+        for done, finding in enumerate(_findings(_jobs(connection, list(sizes), max_nodes), workers), start=1):
+            size = sizes.pop(finding.key, None)
+            if size is not None and finding.proof is not None:
+                settled.append((size, finding.seconds))
+            ahead = [nodes for nodes in sizes.values() if nodes is not None]
+            left = in_words(time_left(settled, ahead, workers, overhead=0.0))
+            progress(", ".join(filter(None, [f"{done} of {done + len(sizes)} rows", left])))
+            yield finding
+
+
+def _sizes(connection: sqlite3.Connection) -> dict[str, int | None]:
+    """The nodes of each variant that has a row or a certificate, smallest first, by key.
+
+    None where they are not known, or there is no certificate and so nothing to do.
+    """
+    there = connection.execute("SELECT key, nodes FROM certificates LEFT JOIN variants USING (key)").fetchall()
+    rows = connection.execute("SELECT key FROM variants").fetchall()
+    found = {str(key): None for (key,) in rows} | {str(key): _whole(nodes) for key, nodes in there}
+    return dict(sorted(found.items(), key=lambda one: (one[1] is None, one[1] or 0, one[0])))
+
+
+def _whole(digits: object) -> int | None:
+    return int(digits) if isinstance(digits, str) and digits.isdecimal() and len(digits) < 300 else None
+
+
+def _jobs(connection: sqlite3.Connection, keys: list[str], max_nodes: int) -> Iterator[_Job]:
+    """Each row as it is when its turn comes: certificates may be large, and rows may be filled in meanwhile."""
+    gap = _gap(connection)
+    both = "SELECT variants.*, data FROM variants LEFT JOIN certificates USING (key) WHERE key = ?"
+    for key in keys:
+        rows = connection.execute(both, (key,)).fetchall()
+        row = dict(rows[0]) if rows else {"key": key}
+        yield _Job(row, row.pop("data", None), gap, max_nodes)
+
+
+def _gap(connection: sqlite3.Connection) -> Fraction | None:
+    """The width of a bracket that is enough in this sweep."""
+    found = connection.execute("SELECT gap FROM sweep").fetchone()
+    if found is None or found["gap"] is None:
+        return None
+    try:
+        return parse(str(found["gap"]))
+    except (ValueError, ZeroDivisionError) as error:
+        raise FileError(f"the table 'sweep' has a gap that is none: {error}") from None
+
+
+def _findings(jobs: Iterator[_Job], workers: int) -> Iterator[Finding]:
+    """The jobs judged, in processes of their own where there is more than one worker."""
+    if workers == 1:
+        yield from map(judge, jobs)
+        return
+    with executor(workers) as pool:
+        held: dict[Future[Finding], _Job] = {}
+        while True:
+            held |= {pool.submit(judge, job): job for job in islice(jobs, workers - len(held))}
+            if not held:
+                return
+            ended, _ = wait(held, return_when=FIRST_COMPLETED)
+            for future in ended:
+                job = held.pop(future)
+                try:
+                    yield future.result()
+                except pool.lost:
+                    yield _wrong(job.row, "the process that was to prove it died")
+
+
+def judge(job: _Job) -> Finding:
+    """Prove one row."""
+    row, began = job.row, perf_counter()
+    if "status" not in row:
+        return _wrong(row, "a certificate without a row")
+    if job.data is None:
+        says = [name for name in ("value", "exact") if row.get(name)] or ["done"] * (row["status"] == DONE)
+        if says:
+            return _wrong(row, f"it says {says[0]!r}, and has no certificate")
+        return Finding(str(row["key"]), str(row["status"]), WITHOUT)
+    try:
+        rules = _rules(row)
+        data = read_parts(unpacked(job.data), "the certificate")
+        proof = prove(data, "the certificate", rules, job.max_nodes)
+    except CertificateError as error:
+        return _wrong(row, f"the certificate: {error.where}: {error.problem}", perf_counter() - began)
+    except EfgBuilderError as error:
+        return _wrong(row, str(error), perf_counter() - began)
+    problem = "; ".join(_differences(row, _claim(data, proof), "the certificate proves"))
+    if row["status"] == DONE and not _settles(proof, job.gap):
+        problem = problem or f"status is done, but the certificate proves a {proof.status} and no more"
+    return Finding(
+        str(row["key"]), str(row["status"]), WRONG if problem else PROVED, problem, proof, perf_counter() - began
+    )
+
+
+def _wrong(row: Mapping[str, Any], problem: str, seconds: float = 0.0) -> Finding:
+    return Finding(str(row["key"]), str(row.get("status")), WRONG, problem, None, seconds)
+
+
+def _rules(row: Mapping[str, Any]) -> Game:
+    """The game of a row, whose key and size must be those of its settings. Raises ``EfgBuilderError``."""
+    try:
+        settings = json.loads(row.get("settings", ""))
+    except (TypeError, ValueError, RecursionError):
+        settings = None
+    if not isinstance(settings, dict):
+        raise FileError("the row's settings are no JSON object")
+    name = str(row.get("game"))
+    game = make(name, settings)
+    found = variant(catalogue()[name], game, settings)
+    if wrong := _differences({**row, "settings": settings}, _named(found), "by the rules it is"):
+        raise FileError("; ".join(wrong))
+    return game
+
+
+def _named(found: Variant) -> dict[str, object]:
+    sizes = {"nodes": found.nodes, "infosets": found.infosets, "deals": found.deals}
+    named = {"key": found.key, "settings": dict(found.settings)}
+    return named | {name: None if size is None else str(size) for name, size in sizes.items()}
+
+
+def _claim(data: Mapping[str, Any], proof: Proof) -> dict[str, object]:
+    """What a row must say by the claim *data*, which was proved.
+
+    Of floats that is what the certificate says: the proof allows it the last digits, in which machines differ.
+    """
+    right: dict[str, object] = {"outcome": proof.status, "method": proof.method, "exact": int(proof.exact)}
+    right["regret"] = str(data["regret"])
+    settled = proof.status == "equilibrium"
+    numbers = {
+        "value": (data["value"][0], proof.value[0]) if settled else (None, None),
+        "lower": (data["lower"], proof.lower),
+        "upper": (data["upper"], proof.upper),
+    }
+    for name, (said, proved) in numbers.items():
+        right[name] = None if said is None else str(said)
+        right[f"{name}_float"] = None if proved is None else float(said if isinstance(said, float) else proved)
+    return right
+
+
+def _differences(row: Mapping[str, Any], right: Mapping[str, object], proves: str) -> list[str]:
+    return [
+        f"{name} is {_word(row.get(name))}, {proves} {_word(is_)}"
+        for name, is_ in right.items()
+        if row.get(name) != is_
+    ]
+
+
+def _word(value: object) -> str:
+    shown = "nothing" if value is None else str(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+
+
+def _settles(proof: Proof, gap: Fraction | None) -> bool:
+    """Whether a row with this claim can be done: an end of the search, or a bracket that was narrow enough."""
+    if proof.status in ("equilibrium", "bracket"):
+        return True
+    if gap is None or proof.lower is None or proof.upper is None:
+        return False
+    return Fraction(proof.upper) - Fraction(proof.lower) <= gap

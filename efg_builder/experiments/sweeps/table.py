@@ -1,0 +1,269 @@
+"""The rows of a sweep read back: as a table to print, as CSV, as JSON and as Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ...base.errors import FileError, NotApplicableError, ParameterError
+from ...base.files import write_atomically
+from ...base.rationals import parse, text
+from ...games import catalogue
+from .database import opened, unpacked
+from .rows import COLUMNS, DONE, one_line, width
+from .variants import sort_key, variant
+
+FIGURES = (
+    *("status", "value", "value_float", "lower", "lower_float", "upper", "upper_float", "gap", "exact", "regret"),
+    *("outcome", "method", "nodes", "infosets", "deals", "rounds", "columns", "seconds", "cpu_seconds", "peak_mib"),
+    *("tries", "timeout", "memory_mib", "note", "error", "worker", "finished", "versions", "certificate_bytes", "key"),
+)
+"""The columns after the settings, in files and in JSON."""
+
+_WHOLE = ("rounds", "columns", "tries", "certificate_bytes")
+_REAL = ("value_float", "lower_float", "upper_float", "seconds", "cpu_seconds", "peak_mib", "timeout", "memory_mib")
+
+_RIGHT = frozenset({"nodes", "seconds", "MiB"})
+"""Columns of numbers, as they are headed in print."""
+
+_NUMBERS = frozenset({*_WHOLE, *_REAL, "exact", "peak_bytes", "memory"})
+_NEEDED = frozenset({"key", "game", "settings", "asked", "status", "exact", "tries"})
+"""Columns of the file that are numbers, and those that are never empty."""
+
+LONG = 24
+"""Fractions of more characters are printed as decimals; files have them in full."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One variant: the game's name, its settings, those that were asked for, and its figures by name (``FIGURES``)."""
+
+    game: str
+    settings: Mapping[str, str]
+    asked: Mapping[str, str]
+    figures: Mapping[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; exact numbers are text."""
+        return {"game": self.game, "settings": dict(self.settings), **self.figures}
+
+
+def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
+    """All rows of the sweep at *path*, sorted by their settings. Raises ``FileError``."""
+    query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
+    with opened(Path(path)) as connection:
+        found = [_sound(row, path) for row in connection.execute(query)]
+    return tuple(sorted(found, key=lambda row: sort_key(row.game, row.settings)))
+
+
+def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
+    """The rows of the sweeps at *paths* as one table; of two rows of one variant the better one. Raises ``FileError``.
+
+    Better is the narrower bracket, then a row that is done, then one that has a value; else the earlier of *paths*.
+    """
+    found: dict[str, Row] = {}
+    for row in (row for path in paths for row in read(path)):
+        before = found.get(row.figures["key"])
+        if before is None or _rank(row) < _rank(before):
+            found[row.figures["key"]] = row
+    return tuple(sorted(found.values(), key=lambda row: sort_key(row.game, row.settings)))
+
+
+def _rank(row: Row) -> tuple[bool, Fraction, bool, bool, bool]:
+    """The smaller, the better."""
+    gap, never = row.figures["gap"], row.figures["finished"] is None
+    wide = Fraction(0) if gap is None else parse(gap)
+    return gap is None, wide, row.figures["status"] != DONE, row.figures["value"] is None, never
+
+
+def _sound(row: sqlite3.Row, path: str | os.PathLike[str]) -> Row:
+    """The row, whose columns SQLite lets be of any type. Raises ``FileError`` where they are not of theirs."""
+    key = str(row["key"])[:200]
+    for name in row.keys():  # noqa: SIM118 (a row is no mapping: it iterates over its values)
+        kinds = (int, float) if name in _NUMBERS else str
+        if not isinstance(row[name], kinds) and not (row[name] is None and name not in _NEEDED):
+            raise FileError(f"{path}: the row of {key!r} is damaged: {name} is {type(row[name]).__name__}")
+    try:
+        found = _row(row)
+        value(found.figures), _count(row["nodes"])
+    except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
+        raise FileError(f"{path}: the row of {key!r} is damaged: {one_line(str(error))[:200]}") from None
+    parts = found.settings, found.asked
+    if not all(isinstance(part, dict) and all(isinstance(text, str) for text in part.values()) for part in parts):
+        raise FileError(f"{path}: the row of {key!r} is damaged: its settings are not all text")
+    return found
+
+
+def _row(row: sqlite3.Row) -> Row:
+    figures: dict[str, Any] = {name: row[name] for name in (*COLUMNS, "nodes", "infosets", "deals", "tries", "timeout")}
+    gap = width(row["lower"], row["upper"])
+    figures |= {
+        "gap": None if gap is None else text(gap),
+        "exact": bool(row["exact"]),
+        "peak_mib": _mib(row["peak_bytes"]),
+        "memory_mib": _mib(row["memory"]),
+        "versions": None if row["versions"] is None else json.loads(row["versions"]),
+        **{name: row[name] for name in ("finished", "certificate_bytes", "key")},
+    }
+    settings, asked = json.loads(row["settings"]), json.loads(row["asked"])
+    return Row(row["game"], settings, asked, {name: figures[name] for name in FIGURES})
+
+
+def _mib(number: int | None) -> float | None:
+    return None if number is None else round(number / 2**20, 1)
+
+
+def varying(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The parameters that were asked for with more than one value, in the order of the first row's settings."""
+    names = dict.fromkeys(name for row in rows for name in row.settings)
+    return tuple(name for name in names if len({_shown(row, name) for row in rows}) > 1)
+
+
+def _shown(row: Row, name: str) -> str | None:
+    """The setting as it was asked for; where it was not, it is the same for all, whatever that comes to."""
+    return row.asked.get(name)
+
+
+def cells(rows: Sequence[Row]) -> list[list[str]]:
+    """The table for people, its head first: what varies, value or bracket, how it was found, and what went wrong."""
+    names = varying(rows)
+    games = len({row.game for row in rows}) > 1
+    found = [[*(["game"] * games), *names, "value", "gap", "status", "method", "nodes", "seconds", "MiB", "note"]]
+    for row in rows:
+        of = row.figures
+        settings = [_shown(row, name) or row.settings.get(name, "") for name in names]
+        numbers = [_brief(of["gap"], of["gap"] == "0"), of["status"], of["method"] or "", _count(of["nodes"])]
+        work = [
+            "" if of[name] is None else f"{of[name]:.{digits}f}" for name, digits in (("seconds", 2), ("peak_mib", 0))
+        ]
+        found.append([*([row.game] * games), *settings, value(of), *numbers, *work, of["error"] or ""])
+    return found if any(line[-1] for line in found[1:]) else [line[:-1] for line in found]
+
+
+def lines(rows: Sequence[Row]) -> list[str]:
+    """``cells`` in columns."""
+    found = cells(rows)
+    widths = [max(map(len, column)) for column in zip(*found, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(size) if name in _RIGHT else cell.ljust(size)
+            for cell, size, name in zip(line, widths, found[0], strict=True)
+        ).rstrip()
+        for line in found
+    ]
+
+
+def markdown(rows: Sequence[Row]) -> list[str]:
+    """``cells`` as a table in Markdown, as GitHub reads it."""
+    head, *rest = cells(rows)
+    rule = ["---:" if name in _RIGHT else "---" for name in head]
+    return ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in (head, rule, *rest)]
+
+
+def value(figures: Mapping[str, Any]) -> str:
+    """``-1/9``, ``0.141277105`` where the fraction is long, ``[-0.01, 0.02]`` for a bracket, empty for nothing."""
+    if figures["value"] is not None:
+        return _brief(figures["value"], len(figures["value"]) <= LONG)
+    if figures["lower"] is None:
+        return ""
+    return f"[{outwards(parse(figures['lower']), down=True)}, {outwards(parse(figures['upper']), down=False)}]"
+
+
+def outwards(number: Fraction, down: bool) -> str:
+    """A bound to six places, rounded so that it stays a bound."""
+    scaled = number * 10**6
+    whole = scaled.numerator // scaled.denominator if down else -(-scaled.numerator // scaled.denominator)
+    return f"{whole / 10**6:.6f}"
+
+
+def _brief(number: str | None, exactly: bool) -> str:
+    return "" if number is None else number if exactly else f"{float(parse(number)):.9g}"
+
+
+def _count(digits: str | None) -> str:
+    if digits is None:
+        return ""
+    return f"{int(digits):,}" if len(digits) <= 13 else f"{float(digits):.2g}"
+
+
+def to_csv(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
+    """Write all rows and columns to *path*, settings first; exact numbers as fractions. Raises ``FileError``."""
+    out = io.StringIO()
+    columns = _columns(rows)
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return write_atomically(path, [out.getvalue().encode()])
+
+
+def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
+    """Write the columns of ``to_csv`` to *path* as Parquet, numbers as numbers (needs the extra ``parquet``).
+
+    Exact numbers and sizes are text, as they outgrow what the format has. Raises ``FileError`` and
+    ``NotApplicableError``.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise NotApplicableError("--parquet needs pyarrow: pip install '.[parquet]' in the checkout") from None
+    kinds = (
+        dict.fromkeys(_WHOLE, pyarrow.int64()) | dict.fromkeys(_REAL, pyarrow.float64()) | {"exact": pyarrow.bool_()}
+    )
+    columns = {
+        name: pyarrow.array(values, kinds.get(name, pyarrow.string())) for name, values in _columns(rows).items()
+    }
+    buffer = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), buffer)
+    return write_atomically(path, [buffer.getvalue()])
+
+
+def _columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
+    """All columns by name, of equal length."""
+    names = dict.fromkeys(name for row in rows for name in row.settings)
+    # A setting may have the name of a figure; the figure keeps it.
+    settings = {name if name not in FIGURES else f"{name}_setting": name for name in names}
+    columns: dict[str, list[Any]] = {"game": [row.game for row in rows]}
+    columns |= {shown: [row.settings.get(name) for row in rows] for shown, name in settings.items()}
+    columns |= {name: [row.figures[name] for row in rows] for name in FIGURES}
+    columns["versions"] = [None if each is None else json.dumps(each) for each in columns["versions"]]
+    return columns
+
+
+def extract(
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    game: str,
+    settings: Mapping[str, str],
+    to: str | os.PathLike[str],
+) -> Path:
+    """Write the certificate of one variant of the sweep at *path*, or of several, to the file *to*.
+
+    ``verify`` takes that. *settings* are those that make the game, in any spelling. Where several files have the
+    variant, it is that of the better row with a certificate (``read_all``). Raises ``ParameterError`` where there
+    is no such game or row, or no row has a certificate, and ``FileError``.
+    """
+    kinds = catalogue()
+    if game not in kinds:
+        raise ParameterError(f"there is no game {game!r}; 'efg-builder games' lists them")
+    key = variant(kinds[game], kinds[game].create(settings), settings).key
+    paths = [path] if isinstance(path, str | os.PathLike) else path
+    rows = [(row, each) for each in paths for row in read(each) if row.figures["key"] == key]
+    proved = [(row, each) for row, each in rows if row.figures["certificate_bytes"] is not None]
+    named = f"{'each of ' * (len(paths) > 1)}{', '.join(map(str, paths))}"
+    if not rows:
+        raise ParameterError(f"{named} has no variant {key}")
+    if not proved:
+        states = " and ".join(row.figures["status"] for row, _ in rows)
+        raise ParameterError(f"{named} has no certificate for {key}: it is {states}")
+    _, best = min(proved, key=lambda one: _rank(one[0]))
+    with opened(Path(best)) as connection:
+        (found,) = connection.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchall()
+    return write_atomically(to, [unpacked(found["data"]).encode()])

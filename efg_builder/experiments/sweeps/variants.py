@@ -1,0 +1,152 @@
+"""Which games a sweep is over: the product of the values of each parameter, without what is no game.
+
+``"2;4..6"`` are the values 2, 4, 5 and 6, ``"1..3,1..3"`` are nine pairs, and ``"*"`` is every choice of a parameter
+that has a list of them. Equal games are one variant, however they are spelled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from ...base.errors import ParameterError, nearest
+from ...games import catalogue, identify
+from ...games.parameters import GameType, Parameter, as_text
+from ...games.protocol import DealtGame, Game
+
+MOST = 100_000
+"""A sweep has at most this many combinations."""
+
+_RANGE = re.compile(r"(\d{1,9})\s*\.\.\s*(\d{1,9})\Z", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One game of a sweep: its name, all of its settings in their canonical text, and those that were asked for.
+
+    ``nodes``, ``infosets`` and ``deals`` are the exact size of its tree; None where only building it would tell.
+    """
+
+    game: str
+    settings: Mapping[str, str]
+    asked: Mapping[str, str]
+    nodes: int | None = None
+    infosets: int | None = None
+    deals: int | None = None
+
+    @property
+    def key(self) -> str:
+        """The words that make the game: ``liars-dice sides=3 dice=2,1 ...``; equal games have equal keys."""
+        return " ".join([self.game, *(f"{name}={value}" for name, value in self.settings.items())])
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The variants of a sweep, in the order of their parameters, each once.
+
+    ``skipped`` counts combinations that are no game, by reason; ``alike`` those equal to an earlier one.
+    """
+
+    variants: tuple[Variant, ...]
+    skipped: Mapping[str, int]
+    alike: int = 0
+
+
+def grid(game: str, settings: Mapping[str, object]) -> Grid:
+    """The variants of *game* over the values of *settings* (text as on the command line, or plain Python values).
+
+    Raises ``ParameterError`` for an unknown game or parameter, a value that no variant could have, more than 100,000
+    combinations, and where none of them is a game.
+    """
+    known = catalogue()
+    if game not in known:
+        raise ParameterError(f"there is no game {game!r}; {nearest(game, known)}")
+    kind = known[game]
+    parameters = {parameter.name: parameter for parameter in kind.parameters}
+    for key in settings:
+        if key not in parameters:
+            raise ParameterError(f"{game} has no parameter {key!r}; {nearest(key, parameters)}")
+    # In the order of the parameters, so that the order of the words changes nothing.
+    axes = {key: values(game, one, as_text(settings[key])) for key, one in parameters.items() if key in settings}
+    count = prod(map(len, axes.values()))
+    if count > MOST:
+        raise ParameterError(f"{game}: {count:,} combinations are over the limit of {MOST:,}; sweep a part of them")
+    return _distinct(kind, [dict(zip(axes, each, strict=True)) for each in product(*axes.values())])
+
+
+def values(game: str, parameter: Parameter, text: str) -> tuple[str, ...]:
+    """The values that *text* lists for *parameter*, each once, in the order given.
+
+    Raises ``ParameterError``, which names the value that is wrong and what would be right.
+    """
+    found: dict[str, None] = {}
+    for part in map(str.strip, text.split(";")):
+        where = f"{game}: {parameter.name}={part}"
+        if not part:
+            raise ParameterError(f"{game}: {parameter.name}={text}: a value is missing; ';' stands between two values")
+        for value in parameter.choices if part == "*" else _ranges(part, where):
+            try:
+                parameter.read(value)
+            except (ValueError, ZeroDivisionError) as error:
+                raise ParameterError(f"{game}: {parameter.name}={value}: {error}") from None
+            found[value] = None
+        if part == "*" and not parameter.choices:
+            raise ParameterError(f"{where}: {parameter.name} has no list of choices; name the values, as 1;2 or 1..3")
+    return tuple(found)
+
+
+def _ranges(part: str, where: str) -> list[str]:
+    """``"1..2,1..2"`` as ``"1,1"``, ``"1,2"``, ``"2,1"`` and ``"2,2"``; what has no range in it as it is."""
+    axes: list[Sequence[int | str]] = []
+    for word in part.split(","):
+        match = _RANGE.match(word.strip())
+        low, high = (int(match[1]), int(match[2])) if match else (0, 0)
+        if low > high:
+            raise ParameterError(f"{where}: {word} runs backwards; write {high}..{low}")
+        axes.append(range(low, high + 1) if match else [word])
+    if prod(map(len, axes)) > MOST:
+        raise ParameterError(f"{where}: more than {MOST:,} values")
+    return [",".join(map(str, each)) for each in product(*axes)]
+
+
+def _distinct(kind: GameType, combinations: Sequence[Mapping[str, str]]) -> Grid:
+    found: dict[str, Variant] = {}
+    skipped: Counter[str] = Counter()
+    alike = 0
+    for asked in combinations:
+        try:
+            game = kind.create(asked)
+        except ParameterError as error:
+            skipped[str(error)] += 1
+            continue
+        one = variant(kind, game, asked)
+        alike += one.key in found
+        found.setdefault(one.key, one)
+    if not found:
+        raise ParameterError(f"none of the {sum(skipped.values()):,} combinations is a game: {next(iter(skipped))}")
+    return Grid(tuple(found.values()), dict(skipped), alike)
+
+
+def variant(kind: GameType, game: Game, asked: Mapping[str, str]) -> Variant:
+    """*game* under its canonical name and settings, with its size."""
+    named = identify(game)
+    if named is None:
+        named = kind.name, {one.name: asked.get(one.name, one.default) for one in kind.parameters}
+    size = game.size()
+    nodes, infosets = (size.nodes, sum(size.infosets)) if size is not None else (None, None)
+    deals = game.deal_count if isinstance(game, DealtGame) else None
+    return Variant(*named, dict(asked), nodes, infosets, deals)
+
+
+def sort_key(game: str, settings: Mapping[str, str]) -> tuple[object, ...]:
+    """Sorts variants by their settings, numbers by size and words by letter, whatever the order they were solved in."""
+    return (game, *((name, tuple(map(_natural, value.split(",")))) for name, value in settings.items()))
+
+
+def _natural(word: str) -> tuple[int, int, str]:
+    # Words before numbers: "none" before a wild face.
+    return (1, int(word), "") if word.isascii() and word.isdigit() else (0, 0, word)

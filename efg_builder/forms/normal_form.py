@@ -1,0 +1,290 @@
+"""The reduced normal form of a two-player game: every plan against every plan, exact.
+
+A *reduced pure strategy* chooses an action at those own information sets that the player's own earlier choices
+allow to be reached; at the others it says nothing, because nothing depends on it (von Neumann and Morgenstern;
+B. von Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3, 2002, section 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, prod
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_kind, nearest
+from .extensive import NONE, TERMINAL, GameTree, constant_sum, has_perfect_recall
+from .extensive.checks import first_moves, own_sequences, scaled_payoffs
+from .sequence_form import chance_reach
+
+MAX_CELLS = 1 << 20
+"""Larger matrices are refused unless more is asked for: a million cells are some megabytes and seconds."""
+
+MAX_CHOICES = 1 << 27
+"""Strategies times information sets of one player, at most (half a gigabyte): few cells can be many choices."""
+
+NOT_REACHED = -1
+"""Stands for a choice where the strategy does not lead."""
+
+DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
+"""How a code writes a choice: 1 for the first action."""
+
+INT64 = 2**62
+HOPELESS = 10**9  # cells: above, it is they that are told of, whatever the strategies need
+
+Longs = npt.NDArray[np.int64]
+Objects = npt.NDArray[np.object_]
+Cells = npt.NDArray[np.object_] | npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class OwnSets:
+    """A player's information sets in the order in which prefix order of the nodes meets them.
+
+    ``infosets``: indices in ``tree.infosets``, shape (k,). ``parent``: the position of the own set before each,
+    -1 for none, and ``action``: the action there that leads on. ``widths``: actions of each set.
+    """
+
+    infosets: Longs
+    parent: Longs
+    action: Longs
+    widths: Longs
+
+    def count(self) -> int:
+        """How many reduced pure strategies there are, by recursion over the sets: none is formed.
+
+        At each set the choices add up, and below a choice the sets that can follow multiply.
+        """
+        below: dict[tuple[int, int], int] = {}
+        for c in reversed(range(len(self.infosets))):
+            here = sum(below.get((c, a), 1) for a in range(int(self.widths[c])))
+            key = (int(self.parent[c]), int(self.action[c]))
+            below[key] = below.get(key, 1) * here
+        return below.get((NONE, NONE), 1)
+
+    def choices(self) -> npt.NDArray[np.int32]:
+        """All reduced pure strategies in lexicographic order: the action at each set, or -1; shape (count, k)."""
+        rows = np.full((1, len(self.infosets)), NOT_REACHED, dtype=np.int32)
+        for c, (parent, action, width) in enumerate(zip(self.parent, self.action, self.widths, strict=True)):
+            led = np.ones(len(rows), dtype=bool) if parent == NONE else rows[:, parent] == action
+            times = np.where(led, width, 1)
+            first = np.repeat(np.cumsum(times) - times, times)
+            rows = np.repeat(rows, times, axis=0)
+            rows[:, c] = np.where(np.repeat(led, times), np.arange(len(rows)) - first, NOT_REACHED)
+        return rows
+
+
+def own_sets(tree: GameTree, player: int) -> OwnSets:
+    """The sets of *player* (from 0), who must have perfect recall (not checked here)."""
+    sets, first = np.unique(tree.infoset, return_index=True)
+    met = [(int(n), int(k)) for k, n in zip(sets, first, strict=True) if k != NONE]
+    met = sorted((n, k) for n, k in met if tree.infosets[k].player == player)
+    place = {k: c for c, (_, k) in enumerate(met)}
+    last, starts = own_sequences(tree), first_moves(tree)
+    parent, action = [], []
+    for node, _ in met:
+        move = int(last[node, player])
+        above = int(np.searchsorted(starts, move, side="right")) - 1
+        parent.append(NONE if move == NONE else place[above])
+        action.append(NONE if move == NONE else move - int(starts[above]))
+    widths = [len(tree.infosets[k].actions) for _, k in met]
+    infosets = [k for _, k in met]
+    return OwnSets(*(np.array(column, dtype=np.int64) for column in (infosets, parent, action, widths)))
+
+
+@dataclass(frozen=True, eq=False)
+class Strategies:
+    """The reduced pure strategies of ``player`` (from 0).
+
+    ``infosets``: indices in ``tree.infosets``, shape (k,). ``choices``: the action of each strategy at each set,
+    -1 where its own earlier choices do not lead; shape (count, k), rows in lexicographic order.
+    """
+
+    tree: GameTree
+    player: int
+    infosets: Longs
+    choices: npt.NDArray[np.int32]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.choices)
+
+    def code(self, index: int) -> str:
+        """One letter a set, as Gambit names reduced strategies: the number of the action, ``*`` where not reached.
+
+        Above 35 actions numbers stand between points; a player without information sets has the one code ``-``.
+        """
+        row = [int(choice) for choice in self.choices[index]]
+        if all(choice < len(DIGITS) for choice in self._widest):
+            return "".join("*" if choice == NOT_REACHED else DIGITS[choice] for choice in row) or "-"
+        return ".".join("*" if choice == NOT_REACHED else str(choice + 1) for choice in row)
+
+    @cached_property
+    def _widest(self) -> list[int]:
+        return [len(self.tree.infosets[k].actions) - 1 for k in self.infosets]
+
+    @cached_property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of all."""
+        return tuple(map(self.code, range(len(self))))
+
+    def find(self, word: str) -> int:
+        """The index of the strategy with the code *word*, or of the one that takes the action *word* where it can.
+
+        An action that is not offered at a set gives way to the first one there. Raises ``ParameterError``.
+        """
+        if word in self.codes:
+            return self.codes.index(word)
+        offered = [self.tree.infosets[k].actions for k in self.infosets]
+        known = sorted({action for actions in offered for action in actions})
+        if word not in known:
+            who = self.tree.players[self.player]
+            raise ParameterError(
+                f"{word!r} is neither a strategy's code nor an action of {who}; {nearest(word, known)}"
+            )
+        wanted = [actions.index(word) if word in actions else 0 for actions in offered]
+        fits = (self.choices == np.array(wanted)) | (self.choices == NOT_REACHED)
+        return int(np.flatnonzero(fits.all(axis=1))[0])
+
+    def behavior(self, mix: Sequence[Fraction]) -> dict[int, tuple[Fraction, ...]]:
+        """What mixing the strategies with the weights *mix* does at each set, by index in ``tree.infosets``.
+
+        Realisation equivalent to the mix (Kuhn 1953). Uniform where the mix never leads.
+        """
+        played = [i for i, weight in enumerate(mix) if weight]
+        rows = {}
+        for c, k in enumerate(self.infosets):
+            weights = [Fraction(0)] * len(self.tree.infosets[k].actions)
+            for i in played:
+                if (choice := int(self.choices[i, c])) != NOT_REACHED:
+                    weights[choice] += mix[i]
+            total = sum(weights, Fraction(0))
+            share = Fraction(1, len(weights))
+            rows[int(k)] = tuple(weight / total for weight in weights) if total else (share,) * len(weights)
+        return rows
+
+
+@dataclass(frozen=True, eq=False)
+class NormalForm:
+    """Both players' reduced pure strategies and what each pair of them pays.
+
+    ``cells[p]`` are player p's expected payoffs times ``scale``: integers (64 bits, or Python's own where they need
+    more), shape (rows, columns): rows are strategies of player 1, columns of player 2. Do not write into them.
+    """
+
+    tree: GameTree
+    strategies: tuple[Strategies, Strategies]
+    cells: tuple[Cells, Cells]
+    scale: int
+    total: Fraction | None = field(default=None)
+    """What both payoffs sum to everywhere, None where that varies."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.strategies[0]), len(self.strategies[1])
+
+    def payoff(self, row: int, column: int) -> tuple[Fraction, Fraction]:
+        """What the two players expect where player 1 plays strategy *row* and player 2 *column* (both from 0)."""
+        one, two = (Fraction(int(side[row, column]), self.scale) for side in self.cells)
+        return one, two
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        return f"<NormalForm of {self.tree.title!r}: {rows:,} x {columns:,}>"
+
+
+def strategy_counts(tree: GameTree) -> tuple[int, ...]:
+    """How many reduced pure strategies each player has, of any size: counted, not formed.
+
+    Raises ``NotApplicableError`` without perfect recall.
+    """
+    _check_recall(tree)
+    return tuple(own_sets(tree, player).count() for player in range(len(tree.players)))
+
+
+def matrix(tree: GameTree, *, max_cells: int = MAX_CELLS) -> NormalForm:
+    """The reduced normal form of *tree*, a game of two players with perfect recall.
+
+    Raises ``NotApplicableError`` for other games, ``MatrixTooLargeError`` (with the size, before anything is
+    formed) above *max_cells* cells or ``MAX_CHOICES``, and ``ParameterError`` for no tree.
+    """
+    check_kind("matrix", tree, GameTree, "a tree", "eb.build(game) makes one")
+    if len(tree.players) != 2:
+        raise NotApplicableError(f"the normal form is for two players; this game has {len(tree.players)}")
+    _check_recall(tree)
+    sides = [own_sets(tree, player) for player in range(2)]
+    counts = [side.count() for side in sides]
+    largest = max(count * len(side.infosets) for count, side in zip(counts, sides, strict=True))
+    # Where the strategies alone are too many, a higher limit of cells would not help, and must not be advised.
+    listed = largest if largest > MAX_CHOICES and prod(counts) <= max(max_cells, HOPELESS) else None
+    if listed or prod(counts) > max_cells:
+        raise MatrixTooLargeError(counts[0], counts[1], MAX_CHOICES if listed else max_cells, listed)
+    strategies = [Strategies(tree, p, side.infosets, side.choices()) for p, side in enumerate(sides)]
+    cells, scale = _cells(tree, strategies)
+    return NormalForm(tree, (strategies[0], strategies[1]), cells, scale, constant_sum(tree))
+
+
+def _check_recall(tree: GameTree) -> None:
+    if not has_perfect_recall(tree):
+        raise NotApplicableError("reduced strategies need perfect recall, which a player of this game does not have")
+
+
+def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cells, Cells], int]:
+    """Both players' payoffs for each pair, as integers over one denominator."""
+    ends = np.flatnonzero(tree.player == TERMINAL)
+    last = own_sequences(tree)[ends]
+    numbers = [_numbering(side) for side in strategies]
+    rows, columns = (numbers[p][last[:, p]] for p in range(2))
+    paid, scale = scaled_payoffs(tree)
+    chance, chance_scale = chance_reach(tree)
+    played = [_played(side) for side in strategies]
+    found = [_product(played[0], played[1], rows, columns, paid[ends, p] * chance[ends]) for p in range(2)]
+    common = gcd(scale * chance_scale, *(int(u) for side in found for u in np.unique(side)))
+    one, two = (side // common for side in found)
+    return (one, two), scale * chance_scale // common
+
+
+def _numbering(side: Strategies) -> Longs:
+    """From moves numbered through the whole tree (-1: none yet) to the player's own moves from 1; 0 is none yet."""
+    starts = first_moves(side.tree)
+    table = np.zeros(int(starts[-1]) + 1, dtype=np.int64)
+    number = 1
+    for k in side.infosets:
+        width = int(starts[k + 1] - starts[k])
+        table[starts[k] : starts[k + 1]] = number + np.arange(width)
+        number += width
+    return table
+
+
+def _played(side: Strategies) -> sparse.csr_matrix:
+    """1 where a strategy makes an own move, as ``_numbering`` numbers them; shape (count, 1 + moves)."""
+    widths = np.array([len(side.tree.infosets[k].actions) for k in side.infosets], dtype=np.int64)
+    first = 1 + np.cumsum(widths) - widths
+    who, where = np.nonzero(side.choices != NOT_REACHED)
+    count = len(side)
+    rows = np.concatenate([np.arange(count), who])
+    columns = np.concatenate([np.zeros(count, dtype=np.int64), first[where] + side.choices[who, where]])
+    shape = (count, 1 + int(widths.sum()))
+    return sparse.csr_matrix((np.ones(len(rows), dtype=np.int64), (rows, columns)), shape=shape)
+
+
+def _product(one: sparse.csr_matrix, two: sparse.csr_matrix, rows: Longs, columns: Longs, weights: Objects) -> Cells:
+    """The sum of *weights* over the ends of play that both strategies allow, for each pair."""
+    if sum(map(abs, weights)) < INT64:
+        ends = sparse.csr_matrix((weights.astype(np.int64), (rows, columns)), shape=(one.shape[1], two.shape[1]))
+        small: Longs = (one @ ends @ two.T).toarray()
+        return small
+    half = np.zeros((one.shape[1], two.shape[0]), dtype=object)
+    allowed = two.T.toarray().astype(object)
+    for row, column, weight in zip(rows, columns, weights, strict=True):
+        half[row] += weight * allowed[column]
+    large: Objects = np.zeros((one.shape[0], two.shape[0]), dtype=object)
+    for i in range(one.shape[0]):
+        large[i] = half[one.indices[one.indptr[i] : one.indptr[i + 1]]].sum(axis=0)
+    return large

@@ -1,0 +1,210 @@
+"""What the table sees of a game tree: its nodes joined by the moves that led to them, whoever holds what.
+
+In a dealt game the hands are hidden and every move is open, so a tree of thousands of nodes is a small tree of
+public histories, at each of which the mover's information sets (one for each hand) stand side by side. That is read
+off the tree alone: chance is taken to be hidden, the players' moves to be seen by all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
+from heapq import heapify, heappop, heappush
+from itertools import chain, pairwise
+
+import numpy as np
+
+from ..base.errors import NotApplicableError
+from .extensive import CHANCE, NONE, GameTree
+from .extensive.model import Ints
+
+_DIGITS = re.compile(r"([0-9]{1,9})")
+
+
+@dataclass(frozen=True, eq=False)
+class PublicTree:
+    """The public histories of ``tree``, numbered in prefix order; history 0 is the start.
+
+    ``of`` is the public history of each node, shape (nodes,). Of shape (histories,): ``parent`` (-1 at the start),
+    ``moves`` (the label of the last move; empty at the start) and ``player`` (who moves there, or -2 where play ends).
+    ``infosets`` are the mover's information sets there, by index into the tree's, in the tree's order: one for each
+    hand that gets there; none where play ends. Do not write into the arrays: they are shared.
+    """
+
+    tree: GameTree
+    of: Ints
+    parent: Ints
+    player: Ints
+    moves: tuple[str, ...]
+    infosets: tuple[tuple[int, ...], ...]
+
+    def __len__(self) -> int:
+        """The number of public histories."""
+        return len(self.parent)
+
+    def __repr__(self) -> str:
+        return f"<PublicTree of {self.tree.title!r}: {len(self):,} public histories>"
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """The histories one move on from each, in the order of the moves."""
+        below: list[list[int]] = [[] for _ in range(len(self))]
+        for history, above in enumerate(self.parent.tolist()):
+            if above != NONE:
+                below[above].append(history)
+        return tuple(map(tuple, below))
+
+    def path(self, history: int) -> tuple[str, ...]:
+        """The moves that lead to *history*, first to last."""
+        moves = []
+        while history:
+            moves.append(self.moves[history])
+            history = int(self.parent[history])
+        return tuple(reversed(moves))
+
+    def hands(self, history: int) -> tuple[str, ...]:
+        """A name for each of the mover's information sets at *history*: of its label what tells it from the others.
+
+        ``"2"`` and ``"5"`` of ``"2: 1x1"`` and ``"5: 1x1"``; the whole label where labels are not made like that.
+        """
+        labels = [self.tree.infosets[k].label for k in self.infosets[history]]
+        parts = [label.rpartition(": ") for label in labels]
+        alike = len({after for _, _, after in parts}) == 1 and all(colon for _, colon, _ in parts)
+        return tuple(before for before, _, _ in parts) if alike else tuple(labels)
+
+
+def public_tree(tree: GameTree) -> PublicTree:
+    """The public tree of *tree*.
+
+    Raises ``NotApplicableError`` where no information can be told apart as public: where players at one public history
+    differ, play ends with some hands only, or an information set has members with different moves behind them (a
+    move that not all have seen).
+    """
+    of, moves, above = _numbered(tree)
+    player, infosets = _movers(tree, of, len(moves))
+    order = _prefix_order(above, moves, infosets, tree)
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    parent = above[order]
+    parent[1:] = place[parent[1:]]
+    of, player = place[of], player[order]
+    for array in (of, parent, player):
+        array.setflags(write=False)
+    names, sets = tuple(moves[k] for k in order), tuple(infosets[k] for k in order)
+    return PublicTree(tree, of, parent, player, names, sets)
+
+
+def _numbered(tree: GameTree) -> tuple[Ints, list[str], Ints]:
+    """Each node's public history, and the histories' last moves and parents, numbered level by level."""
+    names, label = _labels(tree)
+    of, moves, above, count = np.zeros(len(tree), dtype=np.int32), [""], [np.array([NONE])], 1
+    for nodes in tree.levels[1:]:
+        parents = tree.parent[nodes]
+        of[nodes] = of[parents]
+        nodes, parents = nodes[tree.player[parents] != CHANCE], parents[tree.player[parents] != CHANCE]
+        # One number for the history before and the move: equal ones are the same history after it.
+        keys = of[parents].astype(np.int64) * len(names) + label[tree.infoset[parents], tree.action[nodes]]
+        found, which = np.unique(keys, return_inverse=True)
+        of[nodes] = count + which
+        above.append(found // len(names))
+        moves += [names[k] for k in (found % len(names)).tolist()]
+        count += len(found)
+    return of, moves, np.concatenate(above).astype(np.int32)
+
+
+def _labels(tree: GameTree) -> tuple[list[str], Ints]:
+    """All labels of actions, and for each information set and action the label's number."""
+    names: dict[str, int] = {}
+    width = max((len(infoset.actions) for infoset in tree.infosets), default=1)
+    numbers = np.zeros((len(tree.infosets) or 1, width), dtype=np.int32)
+    for k, infoset in enumerate(tree.infosets):
+        if infoset.player != CHANCE:
+            for a, action in enumerate(infoset.actions):
+                numbers[k, a] = names.setdefault(action, len(names))
+    return list(names) or [""], numbers
+
+
+def _movers(tree: GameTree, of: Ints, count: int) -> tuple[Ints, list[tuple[int, ...]]]:
+    """Who moves at each history, and with which information sets."""
+    player = np.full(count, NONE, dtype=np.int32)
+    open_ = tree.player != CHANCE
+    player[of[open_]] = tree.player[open_]
+    differs = open_ & (player[of] != tree.player)
+    if differs.any():
+        one = int(np.flatnonzero(differs)[0])
+        _refuse(tree, f"who moves next after the same moves depends on chance (at node {one})")
+    sets: list[tuple[int, ...]] = [()] * count
+    decisions = np.flatnonzero(tree.player >= 0)
+    pairs = np.unique(np.stack([tree.infoset[decisions], of[decisions]]), axis=1)
+    twice = np.flatnonzero(np.diff(pairs[0]) == 0)
+    if twice.size:
+        label = tree.infosets[pairs[0][twice[0]]].label
+        _refuse(tree, f"the members of the information set {label!r} have different moves behind them")
+    for k, history in sorted(zip(*pairs.tolist(), strict=True)):
+        sets[history] = (*sets[history], k)
+    return player, sets
+
+
+def _refuse(tree: GameTree, why: str) -> None:
+    raise NotApplicableError(f"{tree.title!r} has no public tree, for which every move must be seen by all: {why}")
+
+
+def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[int, ...]], tree: GameTree) -> Ints:
+    """The histories in prefix order, those after one another in the order of the mover's actions."""
+    below: list[list[int]] = [[] for _ in moves]
+    for history, parent in enumerate(above.tolist()):
+        if parent != NONE:
+            below[parent].append(history)
+    every = dict.fromkeys(tree.infosets[k].actions for k in tree.personal)
+    everywhere = _in_order(every, sorted(set(chain.from_iterable(every)), key=_by_number))
+    order, stack = [], [0]
+    while stack:
+        history = stack.pop()
+        order.append(history)
+        if len(below[history]) > 1:
+            # Where sets were cut down to some of their actions, other sets may tell in what order these stand.
+            here = dict.fromkeys(tree.infosets[k].actions for k in infosets[history])
+            rank = {action: number for number, action in enumerate(everywhere or merge(here))}
+            below[history].sort(key=lambda then: rank[moves[then]])
+        stack += reversed(below[history])
+    return np.array(order, dtype=np.int32)
+
+
+def merge(lists: Iterable[Sequence[str]]) -> list[str]:
+    """One list of all that is in *lists*, in an order that agrees with each of them where there is one.
+
+    Where it is left open, or there is none, they stand as they first come.
+    """
+    rows = list(lists)
+    come = list(dict.fromkeys(chain.from_iterable(rows)))
+    return _in_order(rows, come) or come
+
+
+def _in_order(lists: Iterable[Sequence[str]], labels: Sequence[str]) -> list[str] | None:
+    """All *labels* in an order that agrees with each of *lists*, else in their own; None where no order does."""
+    rank = {action: number for number, action in enumerate(labels)}
+    order = TopologicalSorter[str](dict.fromkeys(rank, ()))
+    for one, other in chain.from_iterable(map(pairwise, lists)):
+        order.add(other, one)
+    try:
+        order.prepare()
+    except CycleError:
+        return None
+    merged, ready = [], [(rank[action], action) for action in order.get_ready()]
+    heapify(ready)
+    while ready:
+        _, action = heappop(ready)
+        merged.append(action)
+        order.done(action)
+        for then in order.get_ready():
+            heappush(ready, (rank[then], then))
+    return merged
+
+
+def _by_number(label: str) -> list[tuple[int, str]]:
+    """So that ``2x1`` comes before ``10x1``."""
+    words = _DIGITS.split(label)
+    return [(int(word), "") if k % 2 else (-1, word) for k, word in enumerate(words)]

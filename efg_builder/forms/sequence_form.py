@@ -1,0 +1,155 @@
+"""The sequence form of a two-player game with perfect recall, in exact integers.
+
+A *sequence* of a player is a last own move (information set and action); sequence 0 is "no move yet". A
+*realization plan* gives each sequence the product of its own probabilities. Payoffs become bilinear in the
+two plans: ``x A y`` (von Stengel, "Efficient Computation of Behavior Strategies", 1996, sections 3-4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+
+import numpy as np
+import numpy.typing as npt
+
+from .extensive import CHANCE, NONE, TERMINAL, GameTree
+from .extensive.checks import first_moves, own_sequences, scaled_payoffs
+
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PlayerSequences:
+    """One player's sequences.
+
+    ``infosets``: indices of the player's sets in ``tree.infosets``, shape (k,). ``parent``: the sequence
+    that leads to each set, shape (k,). ``first``: the sequence of each set's first action (its others
+    follow), shape (k,). ``widths``: actions of each set, shape (k,). ``count``: sequences, the empty one
+    included. ``owner``: the position in ``infosets`` of each sequence's set, -1 for the empty one.
+    """
+
+    infosets: Longs
+    parent: Longs
+    first: Longs
+    widths: Longs
+    count: int
+
+    @property
+    def owner(self) -> Longs:
+        """Which set each sequence belongs to; shape (count,)."""
+        return np.concatenate([[NONE], np.repeat(np.arange(len(self.widths)), self.widths)])
+
+
+@dataclass(frozen=True)
+class SequenceForm:
+    """Both players' sequences and player 1's payoffs.
+
+    ``payoffs[j]`` is the sum, over the ends of play compatible with the sequences ``rows[j]`` of player 1
+    and ``columns[j]`` of player 2, of chance probability times player 1's payoff: integers (Python's own), in
+    a unit and from a zero that are the same for all ``j``. So optimal plans are those of the game, and what
+    player 1 expects is ``middle + unit * (x A y)``: between ``middle - half`` and ``middle + half``, the
+    least and the greatest payoff. The pairs are distinct.
+    """
+
+    players: tuple[PlayerSequences, PlayerSequences]
+    rows: Longs
+    columns: Longs
+    payoffs: npt.NDArray[np.object_]
+    middle: Fraction
+    half: Fraction
+    unit: Fraction
+
+
+def sequence_form(tree: GameTree) -> SequenceForm:
+    """The sequence form of *tree*, which must have two players and perfect recall (not checked here)."""
+    last = own_sequences(tree)
+    players = tuple(_player(tree, last, p) for p in range(2))
+    renumber = [_numbering(tree, side) for side in players]
+    ends = np.flatnonzero(tree.player == TERMINAL)
+    rows, columns = (renumber[p][last[ends, p]] for p in range(2))
+    paid, scale = scaled_payoffs(tree)
+    chance, chance_scale = chance_reach(tree)
+    # Twice the payoff less the middle of its range: large payoffs that differ little stay apart in floats.
+    mine = paid[ends, 0]
+    high, low = mine.max(), mine.min()
+    weights = (2 * mine - (high + low)) * chance[ends]
+    keys, where = np.unique(rows * players[1].count + columns, return_inverse=True)
+    sums = np.zeros(len(keys), dtype=object)
+    np.add.at(sums, where, weights)
+    used = np.flatnonzero(sums != 0)
+    rows, columns = np.divmod(keys[used], players[1].count)
+    common = max(gcd(*sums[used]), 1)
+    return SequenceForm(
+        players=(players[0], players[1]),
+        rows=rows,
+        columns=columns,
+        payoffs=sums[used] // common,
+        middle=Fraction(high + low, 2 * scale),
+        half=Fraction(high - low, 2 * scale),
+        unit=Fraction(common, 2 * scale * chance_scale),
+    )
+
+
+def node_sequences(tree: GameTree, players: tuple[PlayerSequences, PlayerSequences]) -> Longs:
+    """The sequence of each player that leads to each node; shape (nodes, 2)."""
+    last = own_sequences(tree)
+    return np.stack([_numbering(tree, side)[last[:, p]] for p, side in enumerate(players)], axis=1)
+
+
+def _player(tree: GameTree, last: Longs, player: int) -> PlayerSequences:
+    infosets = np.array([k for k in tree.personal if tree.infosets[k].player == player], dtype=np.int64)
+    widths = np.array([len(tree.infosets[k].actions) for k in infosets], dtype=np.int64)
+    first = 1 + np.concatenate([[0], np.cumsum(widths)])[:-1].astype(np.int64)
+    nodes = np.flatnonzero(tree.player == player)
+    member = np.zeros(len(tree.infosets), dtype=np.int64)
+    member[tree.infoset[nodes]] = nodes
+    side = PlayerSequences(infosets, np.zeros(0, dtype=np.int64), first, widths, 1 + int(widths.sum()))
+    parent = _numbering(tree, side)[last[member[infosets], player]]
+    return PlayerSequences(infosets, parent, first, widths, side.count)
+
+
+def _numbering(tree: GameTree, side: PlayerSequences) -> Longs:
+    """From moves numbered through the whole tree (-1: none yet) to this player's sequences."""
+    moves = first_moves(tree)
+    table = np.zeros(moves[-1] + 1, dtype=np.int64)  # the last entry, index -1, stays the empty sequence
+    own = np.repeat(moves[side.infosets] - side.first, side.widths)
+    sequences = np.arange(1, side.count)
+    table[sequences + own] = sequences
+    return table
+
+
+def chance_reach(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
+    """The probability that chance plays towards each node: integers over one denominator.
+
+    Returns an object array of shape (nodes,) and the denominator. Only as many products are formed as
+    chance has moves.
+    """
+    state = np.zeros(len(tree), dtype=np.int64)
+    products = [Fraction(1)]
+    for nodes in tree.levels[1:]:
+        above = tree.parent[nodes]
+        state[nodes] = state[above]
+        for node in nodes[tree.player[above] == CHANCE]:
+            event = tree.infosets[tree.infoset[tree.parent[node]]]
+            assert event.probabilities is not None
+            products.append(products[state[node]] * event.probabilities[tree.action[node]])
+            state[node] = len(products) - 1
+    scale = lcm(*(p.denominator for p in products))
+    return np.array([int(p * scale) for p in products], dtype=object)[state], scale
+
+
+def behavior(side: PlayerSequences, plan: list[Fraction]) -> dict[int, tuple[Fraction, ...]]:
+    """The behavior strategy of a realization plan, by index in ``tree.infosets``.
+
+    Where the player's own play never leads, the plan says nothing, and the strategy is uniform.
+    """
+    rows = {}
+    for k, parent, first, width in zip(side.infosets, side.parent, side.first, side.widths, strict=True):
+        reach = plan[parent]
+        if reach:
+            rows[int(k)] = tuple(weight / reach if weight else weight for weight in plan[first : first + width])
+        else:
+            rows[int(k)] = (Fraction(1, int(width)),) * int(width)
+    return rows

@@ -1,0 +1,1 @@
+"""Foreign formats and programs: ``.efg`` and ``.nfg`` files, Gambit, OpenSpiel."""

@@ -1,0 +1,139 @@
+"""From a tree to EFG 2 text.
+
+Every node states its information set and outcome in full, so the text of a node depends only on
+(information set, outcome, label): each distinct line is made once, and nodes merely pick theirs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base.errors import check_kind
+from ...base.files import write_atomically
+from ...base.naming import distinct
+from ...base.rationals import text
+from ...forms.extensive.model import CHANCE, NONE, GameTree, Infoset
+from .labels import CHANCE_LABEL, Spelling, quoted
+from .portable import portable_tree
+
+_CHUNK = 1 << 16
+"""Nodes written at a time: some megabytes of text."""
+
+
+def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
+    """Write *tree* to *path*, whole or not at all, and return the path.
+
+    Gambit 17 reads any such file, but adds ``_1``, ``_2``, ... to equal and empty names of players, actions
+    and outcomes. Gambit 16.7 refuses labels that are not ASCII, and OpenSpiel payoffs before the ends of
+    play and quotation marks in labels. ``portable`` makes an equal game that all three read, in ASCII, and
+    of which Gambit shows the labels that the file has: see ``portable.portable_tree``. Raises
+    ``FileError`` for a path that cannot be written, and ``ParameterError`` for no tree.
+    """
+    check_kind("write_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
+    return write_atomically(path, efg_chunks(tree, portable=portable))
+
+
+def to_efg(tree: GameTree, *, portable: bool = False) -> str:
+    """The text that ``write_efg`` writes. Raises ``ParameterError`` for no tree."""
+    check_kind("to_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
+    return b"".join(efg_chunks(tree, portable=portable)).decode("utf-8")
+
+
+def efg_chunks(tree: GameTree, *, portable: bool = False) -> Iterator[bytes]:
+    """The text that ``write_efg`` writes, as UTF-8 in pieces of some megabytes."""
+    spelling = Spelling(portable)
+    if portable:
+        tree = portable_tree(tree)
+    yield _header(tree, spelling).encode()
+    lines, line_of = _lines(tree, spelling)
+    names = _node_labels(tree, spelling)
+    named = sorted(names)
+    done = 0
+    for start in range(0, len(tree), _CHUNK):
+        chunk = lines[line_of[start : start + _CHUNK]].tolist()
+        while done < len(named) and named[done] < start + _CHUNK:
+            line = chunk[named[done] - start]
+            chunk[named[done] - start] = line[:2] + quoted(names[named[done]]) + line[4:]
+            done += 1
+        yield "".join(chunk).encode()
+
+
+def _header(tree: GameTree, spelling: Spelling) -> str:
+    names = (f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in spelling.labels(tree.players))
+    players = " ".join(map(quoted, spelling.different(names)))
+    title, comment = quoted(spelling.text(tree.title)), quoted(spelling.text(tree.comment))
+    return f"EFG 2 R {title} {{ {players} }}\n{comment}\n\n"
+
+
+def _node_labels(tree: GameTree, spelling: Spelling) -> dict[int, str]:
+    labels = distinct(spelling.labels(tree.node_labels.values()), empty=True)
+    return dict(zip(tree.node_labels, labels, strict=True))
+
+
+def _lines(tree: GameTree, spelling: Spelling) -> tuple[npt.NDArray[np.object_], npt.NDArray[np.integer[Any]]]:
+    """The distinct lines, as of nodes without labels (``p "" ...``), and the index of each node's line."""
+    ends = _outcome_texts(tree, spelling)
+    # -1 stands for none in both columns, and the text of none stands last in both tables.
+    inside = tree.infoset != NONE
+    if (tree.outcome[inside] == NONE).all():
+        lines = _infoset_texts(tree, spelling, " 0\n")[:-1] + [f't ""{end}\n' for end in ends]
+        last = np.int32(len(tree.infosets))
+        return _objects(lines), np.where(inside, tree.infoset, last + tree.outcome % len(ends))
+    moves = _infoset_texts(tree, spelling)
+    pairs = tree.infoset % len(moves) * np.int64(len(ends)) + tree.outcome % len(ends)
+    used, line_of = np.unique(pairs, return_inverse=True)
+    lines = [f"{moves[pair // len(ends)]}{ends[pair % len(ends)]}\n" for pair in used.tolist()]
+    return _objects(lines), line_of.reshape(-1)
+
+
+def _objects(lines: list[str]) -> npt.NDArray[np.object_]:
+    return np.array(lines, dtype=object)
+
+
+def _outcome_texts(tree: GameTree, spelling: Spelling) -> list[str]:
+    """The text of each outcome, and of none."""
+    labels = spelling.different(outcome.label for outcome in tree.outcomes)
+    texts = [
+        f" {outcome.number} {quoted(label)} {{ {', '.join(map(text, outcome.payoffs))} }}"
+        for outcome, label in zip(tree.outcomes, labels, strict=True)
+    ]
+    return [*texts, " 0"]
+
+
+def _infoset_texts(tree: GameTree, spelling: Spelling, end: str = "") -> list[str]:
+    """The text of each information set's nodes up to the outcome, and of a terminal node; with *end* after each."""
+    # Trees share action lists, so a list is known by its identity: hashing its labels costs more.
+    lists: dict[int, str] = {}
+    texts = []
+    for infoset, label in zip(tree.infosets, _infoset_labels(tree, spelling), strict=True):
+        if infoset.player == CHANCE:
+            texts.append(f'c "" {infoset.number} {label} {{ {_chances(infoset, spelling)} }}{end}')
+            continue
+        actions = lists.get(id(infoset.actions))
+        if actions is None:
+            actions = lists[id(infoset.actions)] = " ".join(map(quoted, spelling.different(infoset.actions)))
+        texts.append(f'p "" {infoset.player + 1} {infoset.number} {label} {{ {actions} }}{end}')
+    return [*texts, f't ""{end}']
+
+
+def _chances(infoset: Infoset, spelling: Spelling) -> str:
+    labels = spelling.different(infoset.actions)
+    return " ".join(f"{quoted(label)} {text(p)}" for label, p in zip(labels, infoset.probabilities or (), strict=True))
+
+
+def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
+    """In quotation marks, distinct for each player, which is what Gambit insists on; empty ones may stay."""
+    labels = spelling.labels(infoset.label for infoset in tree.infosets)
+    if len(set(labels)) < len(labels):
+        owners = np.array([infoset.player for infoset in tree.infosets], dtype=np.int64)
+        for player in np.unique(owners):
+            mine = np.flatnonzero(owners == player).tolist()
+            for index, label in zip(mine, distinct((labels[k] for k in mine), empty=True), strict=True):
+                labels[index] = label
+    return [quoted(label) if '"' in label else f'"{label}"' for label in labels]

@@ -1,0 +1,245 @@
+"""pygambit behind one door: nothing else in this package imports it, and it is imported only when used.
+
+Written against pygambit 17 (R. Savani and T. L. Turocy, "Gambit: The package for computation in game
+theory", https://www.gambit-project.org). Rows are nested lists: for each player, for each information set
+in Gambit's order (a player's sets as they are first met in prefix order of the nodes), for each action:
+text ``"p/q"`` for a rational, a float otherwise.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pygambit
+import pygambit.nash
+
+from ...base.rationals import text
+
+Rows = list[list[list[str | float]]]
+"""Probabilities by player, information set and action."""
+
+RANDOM_GRID = 10
+"""The denominator of random exact starting points; simplicial subdivision starts on this grid."""
+
+
+@dataclass(frozen=True)
+class Routine:
+    """One function of ``pygambit.nash``.
+
+    ``point`` is the keyword under which ``solve`` finds the point to start from (None where the routine
+    takes the game), ``kind`` what that is: ``"strategy"``, ``"exact"`` (a rational one) or ``"behavior"``.
+    """
+
+    name: str
+    point: str | None = None
+    kind: str = "strategy"
+    nash_callback: bool = True
+    event_callback: bool = False
+    rational_options: tuple[str, ...] = ()
+
+
+ROUTINES: Mapping[str, Routine] = {
+    routine.name: routine
+    for routine in (
+        Routine("lp_solve"),
+        Routine("lcp_solve"),
+        Routine("enumpure_solve"),
+        Routine("enumpure_agent_solve"),
+        Routine("enummixed_solve"),
+        Routine("enumpoly_solve", event_callback=True),
+        Routine("logit_solve", nash_callback=False, event_callback=True),
+        Routine("liap_solve", "start", event_callback=True),
+        Routine("liap_agent_solve", "start", "behavior", event_callback=True),
+        Routine("ipa_solve", "perturbation", event_callback=True),
+        Routine("gnm_solve", "perturbation", event_callback=True),
+        Routine("simpdiv_solve", "start", "exact", event_callback=True, rational_options=("maxregret",)),
+        Routine("hp_solve", "prior", nash_callback=False, event_callback=True),
+    )
+}
+"""Every routine of ``pygambit.nash`` that returns equilibria."""
+
+EXTERNAL = ("lrsnash_path", "phcpack_path")
+"""Options that hand the work to another program, after which Gambit calls nobody back."""
+
+EVENTS: Mapping[str, Callable[[Any, int], str]] = {
+    "GNMStepEvent": lambda event, count: f"step {count:,}, lambda {event.lam:.4g}",
+    "HPStepEvent": lambda event, count: f"step {count:,}, t {event.t:.4g}",
+    "LogitPathEvent": lambda event, count: f"step {count:,}, lambda {event.qre.lam:.4g}",
+    "IPAStepEvent": lambda event, count: f"iteration {event.iteration:,}",
+    "SimpdivRefinementEvent": lambda event, count: f"grid {event.grid_size}, regret {float(event.regret):.3g}",
+    "EnumPolyCandidateSupportEvent": lambda event, count: f"{count:,} supports",
+    "LiapStartEvent": lambda event, count: "minimising",
+    "LiapEndEvent": lambda event, count: f"regret {event.regret:.3g}",
+}
+"""What is said of an event, by its class, given how often that class came."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a routine ended: Gambit's own ``success``, its reason where not, and what else is worth telling."""
+
+    success: bool
+    reason: str = ""
+    note: str = ""
+
+
+def read(efg: str) -> Any:
+    """The pygambit game of an ``.efg`` text. Raises ``ValueError`` for what Gambit does not read."""
+    return pygambit.read_efg(io.StringIO(efg))
+
+
+def behavior(game: Any, table: Rows, *, rational: bool) -> Any:
+    """The pygambit behavior profile with the probabilities *table*, which are text where they are *rational*."""
+    return game.mixed_behavior_profile(table, rational=rational)
+
+
+def layout(efg: str) -> list[tuple[int, int, float]]:
+    """Gambit's drawing coordinates (level, sublevel, offset) of every node, in prefix order.
+
+    Raises ``ValueError`` like ``read``.
+    """
+    # The layout iterates in the order in which Gambit walks its tree, which is prefix order.
+    return [(at.level, at.sublevel, at.offset) for _, at in pygambit.layout_tree(read(efg)).items()]
+
+
+def rows(profile: Any) -> Rows:
+    """A pygambit profile as plain lists; mixed strategies become the behavior that they induce."""
+    if isinstance(profile, pygambit.gambit.MixedStrategyProfile):
+        profile = profile.as_behavior()
+    return [[[_plain(p) for _, p in action] for _, action in player] for player in profile]
+
+
+def solve(
+    game: Any,
+    routine: str,
+    options: Mapping[str, Any],
+    on_profile: Callable[[Rows], None],
+    on_progress: Callable[[str], None],
+) -> Ended:
+    """Run one of ``ROUTINES``; *on_profile* gets each profile once, as soon as it is known.
+
+    *options* are the routine's keyword arguments, with rationals as text, and under the routine's ``point``
+    what to start from: ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
+    Raises what pygambit raises (``RuntimeError``, ``ValueError`` and others).
+    """
+    entry = ROUTINES[routine]
+    arguments = dict(options)
+    first = game if entry.point is None else point(game, entry.kind, arguments.pop(entry.point))
+    for key in entry.rational_options:
+        if key in arguments:
+            arguments[key] = pygambit.Rational(arguments[key])
+    known: set[str] = set()
+    events: Counter[str] = Counter()
+
+    def found(profile: Any) -> None:
+        table = rows(profile)
+        if (key := repr(table)) not in known:
+            known.add(key)
+            on_profile(table)
+            on_progress(f"profiles found: {len(known):,}")
+
+    def happened(event: Any) -> None:
+        kind = type(event).__name__
+        events[kind] += 1
+        if kind in EVENTS:
+            on_progress(EVENTS[kind](event, events[kind]))
+
+    if not any(arguments.get(key) for key in EXTERNAL):
+        arguments |= {"nash_callback": found} if entry.nash_callback else {}
+        arguments |= {"event_callback": happened} if entry.event_callback else {}
+    result = getattr(pygambit.nash, routine)(first, **arguments)
+    for profile in _equilibria(result):
+        found(profile)
+    reason = "" if result.success or not hasattr(result, "reason") else result.reason.name
+    return Ended(bool(result.success), reason.replace("_", " ").lower(), _note(result, events))
+
+
+def branch(
+    game: Any,
+    options: Mapping[str, Any],
+    on_found: Callable[[dict[str, Any]], None],
+    on_progress: Callable[[str], None],
+) -> Ended:
+    """Trace the principal branch of the logit quantal response equilibria of the agents (behavior strategies).
+
+    *on_found* gets ``{"lambda": number, "rows": rows}`` for each point, as soon as it is known, and in between
+    ``{"bifurcation": [lambda before, lambda after]}`` and ``{"perturbed": whether}`` where Gambit passes one by
+    way of a slightly changed game, and is back. *options* are keyword arguments of ``logit_solve``. Raises what
+    pygambit raises.
+    """
+    count = 0
+
+    def happened(event: Any) -> None:
+        nonlocal count
+        kind = type(event).__name__
+        if kind == "LogitPathEvent":
+            count += 1
+            on_found({"lambda": float(event.qre.lam), "rows": rows(event.qre.profile)})
+            on_progress(EVENTS[kind](event, count))
+        elif kind == "LogitBifurcationEvent":
+            on_found({"bifurcation": [float(event.before.lam), float(event.after.lam)]})
+        elif kind == "LogitPerturbationEvent":
+            on_found({"perturbed": bool(event.active)})
+
+    result = pygambit.nash.logit_solve(game, event_callback=happened, **options)
+    return Ended(bool(result.success), "" if result.success else result.reason.name.replace("_", " ").lower())
+
+
+def cells(nfg: str) -> list[list[list[Fraction]]]:
+    """The payoffs that Gambit reads in an ``.nfg`` text of two players: by player, row and column.
+
+    Raises ``ValueError`` for what Gambit does not read.
+    """
+    arrays = pygambit.read_nfg(io.StringIO(nfg)).to_arrays()
+    return [[[Fraction(int(u.numerator), int(u.denominator)) for u in row] for row in side] for side in arrays]
+
+
+def point(game: Any, kind: str, given: Any) -> Any:
+    """The pygambit profile that *given* stands for; see ``solve``."""
+    exact = kind == "exact"
+    if isinstance(given, dict) and "rows" in given:
+        behavior = game.mixed_behavior_profile(given["rows"], rational=exact)
+        return behavior if kind == "behavior" else behavior.as_strategy()
+    if isinstance(given, dict):
+        numbers = np.random.default_rng(given["random"])
+        if kind == "behavior":
+            return game.random_behavior_profile(gen=numbers)
+        return game.random_strategy_profile(denom=RANDOM_GRID if exact else None, gen=numbers)
+    if kind == "behavior":
+        centre = game.mixed_behavior_profile()
+        if given == "uniform":
+            return centre
+        data = [[[float(k == 0) for k in range(len(action))] for _, action in player] for player in centre]
+        return game.mixed_behavior_profile(data)
+    profile = game.mixed_strategy_profile(rational=exact)
+    if given == "first":
+        for player in game.players:
+            profile[player] = {next(iter(game.get_strategies(player))): 1}
+    return profile
+
+
+def _plain(probability: Any) -> str | float:
+    return text(probability) if isinstance(probability, Fraction) else float(probability)
+
+
+def _equilibria(result: Any) -> list[Any]:
+    if hasattr(result, "equilibria"):
+        return list(result.equilibria)
+    return [] if result.equilibrium is None else [result.equilibrium]
+
+
+def _note(result: Any, events: Counter[str]) -> str:
+    notes = []
+    if cliques := getattr(result, "cliques", None):
+        notes.append(f"maximal cliques of extreme equilibria: {len(cliques):,}")
+    if count := events["EnumPolySingularSupportEvent"]:
+        notes.append(f"supports skipped because their equations are singular: {count:,}")
+    if count := events["EnumPolyBudgetExceededSupportEvent"]:
+        notes.append(f"supports given up at max_rectangles: {count:,}")
+    return "; ".join(notes)

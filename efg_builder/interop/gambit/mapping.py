@@ -1,0 +1,160 @@
+"""Between Gambit's lists and a tree: the order of its information sets, repairs, and starting points.
+
+Positions, never labels, tie the two together: Gambit renames labels that it finds twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base.errors import ProfileError
+from ...base.rationals import Number, TooLongError, parse, text
+from ...forms.extensive import CHANCE, NONE, GameTree
+from ...forms.extensive.checks import first_moves
+from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Profile, check_distribution
+
+PLAYED = 1e-9
+"""A float probability above this counts as played where it is asked what a player's own play reaches."""
+
+DENOMINATOR = 10**6
+"""Bound on the denominators of starting points that are given in floats to an exact routine."""
+
+
+def order(tree: GameTree) -> list[list[int]]:
+    """Each player's information sets (indices in ``tree.infosets``) in Gambit's order.
+
+    That is the order in which they are first met in prefix order of the nodes. Sets that no node is in
+    are left out: Gambit never hears of them.
+    """
+    sets, first = np.unique(tree.infoset, return_index=True)
+    found: list[list[int]] = [[] for _ in tree.players]
+    for k in sets[np.argsort(first)]:
+        if k != NONE and tree.infosets[k].player != CHANCE:
+            found[tree.infosets[k].player].append(int(k))
+    return found
+
+
+Rows = Sequence[Sequence[Sequence[str | float]]]
+Table = dict[int, tuple[Number, ...]]
+
+
+def to_profile(tree: GameTree, rows: Rows) -> Profile:
+    """The profile that Gambit's *rows* (see ``gambit.adapter``) are on *tree*.
+
+    A row that is no distribution is repaired, which ``faults`` tells of: where it has weight and nothing
+    below 0, it is scaled to sum to 1, all else becomes uniform. Floats below 0 by no more than the tolerance
+    become 0. Raises ``ProfileError`` where the shape is wrong or a number too long to read.
+    """
+    # Gambit leaves anything at sets that their owner's own play and chance do not reach. And its linear program
+    # (17.0.0b2) asks a set's moves for no more than the weight that comes to it: where the other player never gets
+    # to, some can be missing, even all. Filling up in proportion costs the owner nothing; other rows could.
+    table = _table(tree, rows)
+    exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
+    for k in _bad(tree, table):
+        share = Fraction(1, len(tree.infosets[k].actions))
+        uniform = (share if exact else float(share),) * len(tree.infosets[k].actions)
+        table[k] = _scaled(table.get(k, ())) or uniform
+    return Profile.from_personal(tree, table)
+
+
+def faults(tree: GameTree, rows: Rows) -> list[str]:
+    """Where Gambit's *rows* are no distribution although the owner's own play gets there, in sentences.
+
+    Each says what ``to_profile`` makes of the row; those that lost all that Gambit gave come first.
+    """
+    table = _table(tree, rows)
+    bad = _bad(tree, table)
+    reached = own_reach(tree, table) if bad else ()
+    found = sorted((_scaled(table.get(k, ())) is not None, k) for k in bad if reached[k])
+    return [
+        f"at {tree.infosets[k].label!r}, which is played to, Gambit gives no distribution but "
+        f"{', '.join(map(str, table.get(k, ())))}: {'scaled to sum to 1' if scaled else 'taken as uniform'}"
+        for scaled, k in found
+    ]
+
+
+def _table(tree: GameTree, rows: Rows) -> Table:
+    sets = order(tree)
+    if [len(r) for r in rows] != [len(s) for s in sets]:
+        raise ProfileError("Gambit's information sets are not those of the tree")
+    try:
+        return {
+            k: tuple(_clipped(parse(p) if isinstance(p, str) else float(p)) for p in row)
+            for player, numbers in zip(sets, rows, strict=True)
+            for k, row in zip(player, numbers, strict=True)
+        }
+    except TooLongError as error:
+        raise ProfileError(f"it has {error}") from None
+
+
+def _bad(tree: GameTree, table: Table) -> list[int]:
+    return [k for k in tree.personal if k not in table or not _is_distribution(table[k])]
+
+
+def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDArray[np.bool_]:
+    """Which information sets their owner's own moves and chance allow to be reached, whatever all others do.
+
+    Chance counts because Gambit loses what a mixed strategy does after a move of chance that never comes.
+    *table* holds the rows, by index in ``tree.infosets``; shape (infosets,). Chance's are all True.
+    """
+    starts = first_moves(tree)
+    played = np.ones(int(starts[-1]), dtype=bool)
+    chance = {k: i.probabilities for k, i in enumerate(tree.infosets) if i.probabilities is not None}
+    for k, row in {**table, **chance}.items():
+        played[starts[k] : starts[k] + len(row)] = [p > (0 if isinstance(p, Fraction) else PLAYED) for p in row]
+    reach = np.ones((len(tree), len(tree.players)), dtype=bool)
+    for nodes in tree.levels[1:]:
+        above = tree.parent[nodes]
+        reach[nodes] = reach[above]
+        movers = tree.player[above]
+        came = played[starts[tree.infoset[above]] + tree.action[nodes]]
+        own = movers >= 0
+        reach[nodes[own], movers[own]] &= came[own]
+        reach[nodes[~own]] &= came[~own, None]
+    found = np.array([i.player == CHANCE for i in tree.infosets], dtype=bool)
+    decisions = np.flatnonzero(tree.player >= 0)
+    np.logical_or.at(found, tree.infoset[decisions], reach[decisions, tree.player[decisions]])
+    return found
+
+
+def from_profile(profile: Profile, *, exact: bool) -> list[list[list[str | float]]]:
+    """A profile as Gambit's rows; *exact* ones are rationals that sum to exactly 1."""
+    rows: list[list[list[str | float]]] = []
+    for sets in order(profile.tree):
+        table = [profile.probabilities[k] for k in sets]
+        rows.append([_rationals(row) if exact else [float(p) for p in row] for row in table])
+    return rows
+
+
+def _clipped(p: Number) -> Number:
+    return 0.0 if isinstance(p, float) and -FLOAT_SUM_TOLERANCE <= p <= 0 else p
+
+
+def _is_distribution(row: Sequence[Number]) -> bool:
+    try:
+        check_distribution(row, len(row), "")
+    except ProfileError:
+        return False
+    return True
+
+
+def _scaled(row: Sequence[Number]) -> tuple[Number, ...] | None:
+    """*row* made to sum to 1, all in proportion; None where it has no weight, or is not made of weights."""
+    if not all(p >= 0.0 for p in row):  # nan fails too
+        return None
+    total = sum(row)
+    # A float's weight has to be more than noise; one beyond all bounds cannot be shared out.
+    if not (total > 0 if isinstance(total, Fraction) else PLAYED < total < inf):
+        return None
+    return tuple(p / total for p in row)
+
+
+def _rationals(row: Sequence[Number]) -> list[str | float]:
+    near = [p if isinstance(p, Fraction) else Fraction(p).limit_denominator(DENOMINATOR) for p in row]
+    total = sum(near)
+    return [text(p / total) for p in near]

@@ -1,7 +1,0 @@
-"""Training nets. The learners' modules need PyTorch; :mod:`.running`, which calls them, imports it only then."""
-
-from __future__ import annotations
-
-from .running import LEARNERS, Course, Run, train
-
-__all__ = ["LEARNERS", "Course", "Run", "train"]

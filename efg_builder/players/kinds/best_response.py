@@ -1,0 +1,27 @@
+"""The best response to another player: what beats it most, in every seat."""
+
+from __future__ import annotations
+
+from ...base.errors import NotApplicableError
+from ...games.parameters import Parameter
+from ..protocol import Play, Player, Table
+
+NAME = "best-response"
+
+
+def _sit(table: Table, opponent: str) -> Play:
+    if not opponent:
+        raise NotApplicableError(f"{NAME}: to whom? {NAME}:uniform answers the player 'uniform', {NAME}:FILE a file")
+    table.progress(f"{NAME}: working out what answers {opponent} best")
+    return table.respond(opponent)
+
+
+PLAYERS = (
+    Player(
+        NAME,
+        "gets the most that can be got where the given player or file plays all other seats; any game",
+        _sit,
+        (Parameter("opponent", "", str, "whom to answer: a player with its settings, or a file"),),
+        main="opponent",
+    ),
+)

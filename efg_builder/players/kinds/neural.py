@@ -1,0 +1,35 @@
+"""A net that was trained by self-play, from its file: see ``players.nets``. It plays without PyTorch."""
+
+from __future__ import annotations
+
+from ...base.errors import NotApplicableError
+from ...games.parameters import Parameter
+from ..protocol import Play, Player, Policy, Table
+
+NAME = "neural"
+
+
+def _sit(table: Table, file: str) -> Play:
+    if not file:
+        raise NotApplicableError(f"{NAME}:FILE needs a file, which 'efg-builder train GAME -o FILE' makes")
+    # NumPy comes with the first net.
+    from ..nets import playing, read_net
+    from ..nets.encoding import two_bidders
+
+    game = two_bidders(table.game, table.title, NAME)
+    net = read_net(file)
+    if net.game != game:
+        raise NotApplicableError(f"{file} plays {net.game.title!r}, not {game.title!r}")
+    ready = playing(net)
+    return Policy(ready.at, wide=ready.wide)
+
+
+PLAYERS = (
+    Player(
+        NAME,
+        "a net in a file (neural:net.npz) that 'efg-builder train' made; plays Liar's Dice for two",
+        _sit,
+        (Parameter("file", "", str, "the net's file"),),
+        main="file",
+    ),
+)

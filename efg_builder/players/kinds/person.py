@@ -1,0 +1,100 @@
+"""A person at the keyboard: asked on standard error, answering on standard input, one move at a time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from ...base.errors import NotApplicableError, PlayerError
+from ...base.rationals import brief
+from ...games.bidding import BiddingGame
+from ...games.protocol import DealtGame, PublicDecision
+from ..protocol import Play, Player, Policy, Table, Uncovered
+from ..typed import listed, understood
+
+NAME = "person"
+
+HELP = (
+    "Type a move, or as much of it as tells it from the others; bids can be typed as 1x2, 1 x 2 or 1 2.",
+    "q  leave the table    ?  this help, and all legal moves",
+)
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _line(who: str) -> str:
+    """A line that was typed. Raises ``PlayerError`` where there are no more, or nothing to read from."""
+    try:
+        line = sys.stdin.readline()
+    except (OSError, ValueError, AttributeError):  # closed, or none at all
+        line = ""
+    if not line:
+        raise PlayerError(f"{NAME}: {who} is to move, and standard input has ended")
+    return line
+
+
+def _moves(game: DealtGame, history: str) -> str:
+    """The moves so far, with who made them where the rules tell."""
+    moves = history.split()
+    if isinstance(game, BiddingGame):
+        moves = [f"{game.players[k % len(game.players)]} {move}" for k, move in enumerate(moves)]
+    return listed(moves, "and then")
+
+
+def _seen(game: DealtGame, turn: PublicDecision, hand: int) -> Iterator[str]:
+    start = game.public_turn(game.public_root())
+    begun = not isinstance(start, PublicDecision) or turn.history != start.history
+    so_far = f"So far: {_moves(game, turn.history)}." if begun else "You begin."
+    yield f"{game.players[turn.player]}, you hold {game.hands[turn.player][hand]}. {so_far}"
+    yield f"Your move: {listed([action for action, _ in turn.actions], 'or')} (? for help)"
+
+
+def _ask(game: DealtGame, turn: PublicDecision) -> str:
+    """The move that is typed in the end. Raises ``PlayerError`` where the person leaves."""
+    who, legal = game.players[turn.player], [action for action, _ in turn.actions]
+    bids = game.bid_names if isinstance(game, BiddingGame) else ()
+    while True:
+        typed = understood(_line(who), legal, bids)
+        if typed.kind == "move":
+            return typed.text
+        if typed.kind == "quit":
+            raise PlayerError(f"{NAME}: {who} has left the table")
+        if typed.kind == "help":
+            for line in (*HELP, f"Legal moves: {' '.join(legal)}"):
+                _say(line)
+        else:
+            _say(typed.text or "There are no hints at this table; 'efg-builder play' has some.")
+
+
+def _told(game: DealtGame, end: Uncovered) -> Iterator[str]:
+    names = [f"{name} (you)" if seat == end.seat else name for seat, name in enumerate(game.players)]
+    yield f"{_moves(game, f'{end.history} {end.last}')}."
+    yield f"Uncovered: {'; '.join(f'{name} {hand}' for name, hand in zip(names, end.hands, strict=True))}."
+    paid = end.payoffs[end.seat]
+    yield f"You {'lose' if paid < 0 else 'get'} {brief(abs(paid))}."
+
+
+def _sit(table: Table) -> Play:
+    game = table.game
+    if not isinstance(game, DealtGame):
+        raise NotApplicableError(f"{NAME} plays dealt games only, such as liars-dice; {table.title} is none")
+    if not table.live:
+        problem = "nobody answers at all information sets at once, which this takes"
+        raise NotApplicableError(f"{NAME} is asked for one move at a time, while a game is played: {problem}")
+
+    def person(turn: PublicDecision, hand: int) -> Mapping[str, Fraction]:
+        for line in _seen(game, turn, hand):
+            _say(line)
+        return {_ask(game, turn): Fraction(1)}
+
+    def told(end: Uncovered) -> None:
+        for line in _told(game, end):
+            _say(line)
+
+    return Policy(person, told=told)
+
+
+PLAYERS = (Player(NAME, "whoever sits at the keyboard, asked for each move in play; plays dealt games", _sit),)

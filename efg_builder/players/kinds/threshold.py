@@ -1,0 +1,168 @@
+"""The threshold player: call what is not likely enough, else make the first bid that is.
+
+After S. Kakatur and A. Chang, "Game 2 Player Liar's Dice" (sections *Math Formulations* and *Bid Priority Order*):
+the other hand is believed to be uniform, whatever was bid, so that the chance that a bid holds, P_valid, is a
+binomial tail; a last bid whose P_valid is below a threshold is called. Their text is about two players with as many
+dice each and bids in face-quantity order; here it is read for any game of Liar's Dice: the tail is that of all unseen
+dice, and wild faces count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cache, lru_cache
+
+from ...base.errors import NotApplicableError
+from ...base.rationals import parse
+from ...games.dice import Hand, at_least
+from ...games.liars_dice import Bid, LiarsDice, bid_name
+from ...games.liars_dice_rules import Bid as RulesBid
+from ...games.liars_dice_rules import State
+from ...games.parameters import Parameter
+from ...games.protocol import PublicDecision
+from .. import invite
+from ..beliefs import Answers, after_bids, answers
+from ..protocol import Play, Player, Policy, Table
+
+NAME = "threshold"
+
+DEFAULT = "1/6"
+"""Loses least to best responses over one and two dice a side of two to six sides; figures: docs/environment.md."""
+
+NOBODY = "none"
+
+PValid = Callable[[PublicDecision, int, Bid], Fraction]
+"""The chance that a bid holds, for the mover at a public turn with a hand (its index)."""
+
+
+def priority(game: LiarsDice, last: int) -> tuple[Bid, ...]:
+    """The legal bids after the bid *last* (an index; -1: none) in the documented order.
+
+    In face-quantity order: first the higher faces, by face and then amount, lowest first, then the same face with a
+    greater amount; all other orders, and the first bid, from the lowest bid up.
+    """
+    made = tuple(RulesBid(face, quantity) for quantity, face in (game.bids[last],)) if last >= 0 else ()
+    moves = game.rules.legal_moves(State((), made))
+    return tuple((move.amount, move.face) for move in moves if not isinstance(move, str))
+
+
+def by_prior(game: LiarsDice) -> PValid:
+    """P_valid where nothing is inferred from bids: the binomial tail over all unseen dice.
+
+    With k dice still missing: 1 for k <= 0, and 0 where more are missing than are unseen.
+    """
+
+    @cache
+    def tail(missing: int, unseen: int, face: int) -> Fraction:
+        return at_least(missing, unseen, game.counting_chance(face))
+
+    def chance(turn: PublicDecision, hand: int, bid: Bid) -> Fraction:
+        quantity, face = bid
+        mine = game.matches(_hand(game, turn, hand), face)
+        return tail(game.needed(quantity) - mine, sum(game.dice) - game.dice[turn.player], face)
+
+    return chance
+
+
+def by_bayes(game: LiarsDice, rows: Answers) -> PValid:
+    """P_valid under the posterior over the other hands, given the bids and that all others play as *rows* say.
+
+    See ``beliefs.after_bids`` for bids that they never make.
+    """
+    beliefs = after_bids(game, rows)
+
+    @cache
+    def counts(player: int, face: int) -> tuple[int, ...]:
+        return tuple(game.matches(hand, face) for hand, _ in game.cups[player])
+
+    @lru_cache(maxsize=4096)
+    def others(history: str, mover: int, face: int) -> dict[int, Fraction]:
+        """How likely so many dice of all others together count."""
+        totals = {0: Fraction(1)}
+        for player, belief in enumerate(beliefs(history)):
+            if player != mover:
+                totals = _sums(totals, zip(counts(player, face), belief, strict=True))
+        return totals
+
+    def chance(turn: PublicDecision, hand: int, bid: Bid) -> Fraction:
+        quantity, face = bid
+        missing = game.needed(quantity) - game.matches(_hand(game, turn, hand), face)
+        totals = others(turn.history, turn.player, face)
+        return sum((p for total, p in totals.items() if total >= missing), Fraction(0))
+
+    return chance
+
+
+def _sums(totals: Mapping[int, Fraction], more: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
+    """The distribution of a sum: *more* are independent counts with their probabilities."""
+    found: dict[int, Fraction] = {}
+    for count, p in more:
+        for total, q in totals.items():
+            found[total + count] = found.get(total + count, Fraction(0)) + p * q
+    return found
+
+
+def _hand(game: LiarsDice, turn: PublicDecision, hand: int) -> Hand:
+    return game.cups[turn.player][hand][0]
+
+
+def policy(game: LiarsDice, threshold: Fraction, p_valid: PValid, last_bid_only: bool = False) -> Policy:
+    """Call where P_valid of the last bid is below *threshold*; else the first bid of ``priority`` that reaches it.
+
+    Where no bid does: call, or, where there is nothing to call, the likeliest bid, of several the first.
+    """
+    index = {name: bid for bid, name in enumerate(game.bid_names)}
+    options = cache(lambda last: priority(game, last))
+
+    def threshold_player(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
+        last = index.get(turn.history.rpartition(" ")[2], -1)
+        if last >= 0 and p_valid(turn, hand, game.bids[last]) < threshold:
+            return {game.call: Fraction(1)}
+        chances = {}
+        for bid in options(last):
+            chances[bid] = p_valid(turn, hand, bid)
+            if chances[bid] >= threshold:
+                return {bid_name(bid): Fraction(1)}
+        likeliest = game.call if last >= 0 else bid_name(max(chances, key=chances.__getitem__))
+        return {likeliest: Fraction(1)}
+
+    return Policy(threshold_player, last_bid_only=last_bid_only)
+
+
+def _sit(table: Table, threshold: Fraction, opponent: str) -> Play:
+    game = table.game
+    if not isinstance(game, LiarsDice):
+        raise NotApplicableError(f"{NAME} plays Liar's Dice only, such as liars-dice; {table.title} is not")
+    if opponent == NOBODY:
+        return policy(game, threshold, by_prior(game), last_bid_only=True)
+    rows = answers(invite(opponent.replace(",", ":"))(table), game)
+    return policy(game, threshold, by_bayes(game, rows))
+
+
+def _probability(text: str) -> Fraction:
+    number = parse(text)
+    if not 0 <= number <= 1:
+        raise ValueError("must be a probability, from 0 to 1")
+    return number
+
+
+PLAYERS = (
+    Player(
+        NAME,
+        "calls a bid that is not likely enough, else makes the first bid that is; plays Liar's Dice",
+        _sit,
+        (
+            Parameter(
+                "threshold", DEFAULT, _probability, "the chance to hold below which a bid is called, and not made"
+            ),
+            Parameter(
+                "opponent",
+                NOBODY,
+                str,
+                "the player whose way of bidding gives the posterior over the other hands, with its settings after "
+                "commas (zero-intelligence,call_z=0.3); none: nothing is inferred",
+            ),
+        ),
+    ),
+)

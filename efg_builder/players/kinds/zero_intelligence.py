@@ -1,0 +1,177 @@
+"""Zero intelligence: call what is improbable, else raise where the next player is least likely to call rightly.
+
+After mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice); docs/zero-intelligence.md has the mathematics,
+and what of the text is corrected. Nothing but the own dice and the last bid enters, so any number of dice and players,
+any wild face and any order of bids will do.
+
+**Calling.** A bid is called where it holds with less than the call probability, which is where its z-score is above
+``call_z``. Just at the level it is not called: the text calls what exceeds it. A bid that the own dice bear out by
+themselves is never called.
+
+**Raising.** Otherwise, of all higher bids, the one with the largest payoff: minus the chance that the next player, who
+goes by the same level, calls it and it is false. Where several have the same, ``ties`` says which: the highest of
+them, which leaves the next player least room and is hardest to exploit (measured), the lowest, or all alike. Where
+there is no higher bid: call. First to move: raise, there is nothing to call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+
+from ...base.errors import NotApplicableError, ParameterError
+from ...base.rationals import Number, parse
+from ...games.liars_dice import LiarsDice
+from ...games.parameters import Parameter, choice
+from ...games.protocol import PublicDecision
+from ..protocol import Play, Player, Policy, Table
+from ..zero_intelligence import level as levels
+from ..zero_intelligence import robust
+from ..zero_intelligence.beliefs import TAILS, Tail, cumulative, quantile
+from ..zero_intelligence.table import false_chance, raise_payoff, seats
+
+NAME = "zero-intelligence"
+
+SOLVED, PRINTED, HERE, ROBUST = LEVELS = ("indifference", "printed", "table", "robust")
+
+TIES = ("highest", "lowest", "uniform")
+
+
+def _sit(
+    table: Table,
+    call_probability: Fraction | None,
+    call_z: Fraction | None,
+    level: str,
+    tail: Tail,
+    ties: str,
+    spread: Fraction,
+) -> Play:
+    game = table.game
+    if not isinstance(game, LiarsDice):
+        raise NotApplicableError(f"{NAME} plays Liar's Dice only; {table.title} is another game")
+    if call_probability is not None and call_z is not None:
+        raise ParameterError(f"{NAME}: call_probability and call_z both set the level; one of them is right")
+
+    @cache
+    def level_of(player: int) -> Number:
+        if call_probability is not None:
+            return call_probability
+        if call_z is not None:
+            return cumulative(-float(call_z))
+        return named_level(level, game, player)
+
+    return _policy(game, level_of, tail, ties, float(spread))
+
+
+def named_level(word: str, game: LiarsDice, player: int) -> float:
+    """The call probability that *word*, one of ``LEVELS``, stands for in the seat of *player* (from 0).
+
+    ``"indifference"``: 0.3864, where calling costs as much as raising with three players besides the next one;
+    ``"printed"``: 0.2818, which the text prints for it; ``"table"``: the same equation for the dice of this game, the
+    variance being those of all others in units of the next player's; ``"robust"``: what does best in the worst case,
+    the variance being the unseen dice in units of the own ones.
+    """
+    at = seats(game, player)
+    if word == ROBUST:
+        return cumulative(-robust.by_closed_form(at.unseen / at.own))
+    if word == HERE:
+        return levels.indifference(variance=at.others / at.following).call_probability
+    found = levels.indifference()
+    return found.printed if word == PRINTED else found.call_probability
+
+
+def _policy(game: LiarsDice, level_of: Callable[[int], Number], tail: Tail, ties: str, spread: float) -> Policy:
+    index = {name: bid for bid, name in enumerate(game.bid_names)}
+
+    @cache
+    def worth(player: int, hand: int, bid: int) -> Number:
+        return raise_payoff(game, player, hand, bid, level_of(player), tail)
+
+    @cache
+    def answer(player: int, hand: int, last: int) -> Mapping[str, Number]:
+        bids = range(last + 1, len(game.bids))
+        called: Number = Fraction(0)
+        if last >= 0:
+            called = call_chance(1 - false_chance(game, player, hand, last, tail), level_of(player), spread)
+        if not bids or called == 1:
+            return {game.call: Fraction(1)}
+        worths = [worth(player, hand, bid) for bid in bids]
+        most = max(worths)
+        best = [bid for bid, value in zip(bids, worths, strict=True) if value == most]
+        chosen = best if ties == "uniform" else best[:1] if ties == "lowest" else best[-1:]
+        share = (1 - called) / len(chosen)
+        return {game.bid_names[bid]: share for bid in chosen} | ({game.call: called} if called else {})
+
+    def zero_intelligence(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
+        last = -1 if turn.actions[-1][0] != game.call else index[turn.history.rpartition(" ")[2]]
+        return answer(turn.player, hand, last)
+
+    return Policy(zero_intelligence, last_bid_only=True)
+
+
+def call_chance(holds: Number, level: Number, spread: float) -> Number:
+    """How likely a bid is called that *holds* with this chance: below the *level* it is, at it or above not.
+
+    With a *spread* above 0 the level, as a z-score, is drawn anew at each turn, normally distributed about its own.
+    What certainly holds is never called, and what certainly does not always is, but for a level of 0 or 1.
+    """
+    if not spread or not 0 < holds < 1 or not 0 < level < 1:
+        return Fraction(int(holds < level))
+    return cumulative((quantile(level) - quantile(holds)) / spread)
+
+
+def _probability(text: str) -> Fraction | None:
+    if text == "none":
+        return None
+    number = _number(text, "none, or a number from 0 to 1")
+    if not 0 <= number <= 1:
+        raise ValueError("must be none, or a number from 0 to 1")
+    return number
+
+
+def _z_score(text: str) -> Fraction | None:
+    return None if text == "none" else _number(text, "none, or a number of standard deviations")
+
+
+def _spread(text: str) -> Fraction:
+    number = _number(text, "0 or more standard deviations")
+    if number < 0:
+        raise ValueError("must be 0 or more standard deviations")
+    return number
+
+
+def _number(text: str, right: str) -> Fraction:
+    try:
+        return parse(text)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"must be {right}") from None
+
+
+PLAYERS = (
+    Player(
+        NAME,
+        "calls what is improbable by its own dice, else makes the raise least likely to be called rightly; "
+        "Liar's Dice of any size",
+        _sit,
+        (
+            Parameter("call_probability", "none", _probability, "call what holds with less than this chance"),
+            Parameter("call_z", "none", _z_score, "the same as a z-score: call what lies above"),
+            Parameter(
+                "level",
+                SOLVED,
+                choice(*LEVELS),
+                "where neither is set: indifference (0.3864), printed (0.2818), table (indifference at this table) or "
+                "robust (best in the worst case)",
+            ),
+            Parameter(
+                "tail",
+                TAILS[0],
+                choice(*TAILS),
+                "how chances are worked out: normal, exact (binomials), or printed (normal, the correction reversed)",
+            ),
+            Parameter("ties", TIES[0], choice(*TIES), "which of equally good raises: highest, lowest or uniform"),
+            Parameter("spread", "0", _spread, "draw the level at each turn, with this standard deviation in z"),
+        ),
+    ),
+)

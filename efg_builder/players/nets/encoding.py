@@ -1,0 +1,85 @@
+"""What a net sees: the own hand and the bids made so far, in zeros and ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base.errors import NotApplicableError
+from ...games.bid_index import class_size
+from ...games.bidding import BiddingGame
+from ...games.liars_dice import LiarsDice
+from ...games.protocol import Game
+
+Array = npt.NDArray[Any]
+Whole = npt.NDArray[np.intp]
+
+
+def two_bidders(game: Game | None, title: str, name: str) -> LiarsDice:
+    """*game*, if a net can play it. Raises ``NotApplicableError``, which begins with *name*."""
+    if not isinstance(game, LiarsDice) or len(game.players) != 2:
+        raise NotApplicableError(f"{name} plays Liar's Dice for two only; {title} is another game")
+    return game
+
+
+def hand_inputs(game: LiarsDice, player: int) -> Array:
+    """The hands of *player*, of shape (hands, both players' inputs), float32.
+
+    For each player, face and count from 1 to that player's dice there is an input, which is 1 where so many of the
+    dice show the face ("one-hot of the counts"). Those of the other player are 0: so a net sees whose hand it is.
+    """
+    widths = [count * game.sides for count in game.dice]
+    found = np.zeros((game.hand_counts[player], sum(widths)), dtype=np.float32)
+    for index, (hand, _) in enumerate(game.cups[player]):
+        for face in set(hand):
+            column = (face - 1) * game.dice[player] + hand.count(face) - 1
+            found[index, player * widths[0] + column] = 1
+    return found
+
+
+def bids_made(player: int, m: int) -> tuple[Array, Array]:
+    """Who made which bid at each history of class *player*: (player 1's, player 2's), flags of shape (2**(m-1), m)."""
+    entries = np.arange(class_size(m))
+    odd = np.zeros(len(entries), dtype=np.intp)
+    for bit in range(m - 1):
+        odd ^= entries >> bit & 1
+    history = entries << 1 | odd ^ player
+    made = (history[:, None] >> np.arange(m) & 1).astype(bool)
+    # Bidders take turns, player 1 first.
+    turn = (np.cumsum(made, axis=1) - made) % 2
+    return made & (turn == 0), made & (turn == 1)
+
+
+def public_inputs(player: int, m: int) -> Array:
+    """What the net of a policy sees at each history of class *player*: shape (2**(m-1), 3m + 1), float32.
+
+    The mover's own bids, the other's bids, and the last bid (its first input: none yet).
+    """
+    made = bids_made(player, m)
+    last = np.zeros((class_size(m), m + 1), dtype=np.float32)
+    last[np.arange(len(last)), last_bids(player, m) + 1] = 1
+    return np.concatenate([made[player], made[1 - player], last], axis=1).astype(np.float32)
+
+
+def last_bids(player: int, m: int) -> Whole:
+    """The last bid at each entry of class *player*, -1 at the root."""
+    last = np.zeros(class_size(m), dtype=np.intp)
+    for bid in range(1, m):
+        last[1 << (bid - 1) : 1 << bid] = bid
+    last[0] = player - 1
+    return last
+
+
+def legal_moves(player: int, m: int) -> npt.NDArray[np.bool_]:
+    """Which moves there are at each entry of class *player*: the bids and, last, the call; shape (2**(m-1), m + 1)."""
+    last = last_bids(player, m)
+    return np.concatenate([np.arange(m) > last[:, None], last[:, None] >= 0], axis=1)
+
+
+def chances(game: BiddingGame, player: int) -> Array:
+    """How likely each hand of *player* is, float64."""
+    known = game.hand_probabilities
+    assert known is not None  # dice are independent
+    return np.array([float(p) for p in known[player]])

@@ -1,0 +1,129 @@
+"""A net in one file: an archive of NumPy arrays, with the game that it plays and what it is in JSON.
+
+``about`` is a text: ``{"format": "efg-builder net 1", "kind": ..., "game": {"name", "settings", "title"},
+"trained": {...}}``; every other array is a weight, in 16 or 32 bits.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base.errors import EfgBuilderError, FileError, ParameterError
+from ...base.files import reason, write_atomically
+from ...base.npy_file import read_arrays
+from ...games import identify, make
+from ...games.liars_dice import LiarsDice
+
+Array = npt.NDArray[Any]
+
+FORMAT = "efg-builder net 1"
+
+DAMAGE = (ValueError, KeyError, TypeError, IndexError, EOFError, NotImplementedError, RuntimeError, AttributeError)
+"""What reading a damaged archive can raise, besides its own errors."""
+
+
+@dataclass(frozen=True, eq=False)
+class Net:
+    """A net that plays ``game``. ``kind``: see ``KINDS``. ``weights``: arrays of floats by name.
+
+    ``trained``: how it came about, in words and numbers: seed, steps, options.
+    """
+
+    kind: str
+    game: LiarsDice
+    weights: Mapping[str, Array]
+    trained: Mapping[str, Any] = field(default_factory=dict)
+    source: str = ""
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers the net consists of."""
+        return sum(array.size for array in self.weights.values())
+
+    def weight(self, name: str, shape: tuple[int, ...]) -> Array:
+        """The weights of that *name*, float32; -1 in *shape* stands for any size. Raises ``FileError``."""
+        found = self.weights.get(name)
+        if found is None:
+            raise FileError(f"{self.source or 'the net'}: the array {name!r} is missing")
+        fits = found.ndim == len(shape) and all(w in (-1, n) for w, n in zip(shape, found.shape, strict=True))
+        if not fits or found.dtype.kind != "f" or not np.isfinite(found).all():
+            wanted = " x ".join("any" if n < 0 else str(n) for n in shape)
+            raise FileError(f"{self.source or 'the net'}: {name!r} is no array of {wanted} finite floats")
+        return found.astype(np.float32)
+
+
+def archive(about: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
+    """The bytes of an archive, the same for the same content."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as packed:
+        for name, array in (("about", np.array(json.dumps(about))), *arrays.items()):
+            content = io.BytesIO()
+            np.lib.format.write_array(content, np.asarray(array, order="C"), version=(1, 0), allow_pickle=False)
+            packed.writestr(zipfile.ZipInfo(f"{name}.npy"), content.getvalue())
+    return out.getvalue()
+
+
+def game_part(game: LiarsDice) -> dict[str, Any]:
+    """The game in a file's ``about``."""
+    named = identify(game)
+    assert named is not None
+    return {"name": named[0], "settings": named[1], "title": game.title}
+
+
+def write_net(path: str | os.PathLike[str], net: Net, half: bool = False) -> None:
+    """Write *net*, whole or not at all, in 32 bits, or in *half* of that. Raises ``FileError``."""
+    about = {"format": FORMAT, "kind": net.kind, "game": game_part(net.game), "trained": dict(net.trained)}
+    kind = np.float16 if half else np.float32
+    write_atomically(path, [archive(about, {name: w.astype(kind) for name, w in net.weights.items()})])
+
+
+def read_archive(path: str | os.PathLike[str], wanted: str) -> tuple[dict[str, Any], dict[str, Array]]:
+    """``about`` and the arrays of the file at *path*. Raises ``FileError`` unless its format is *wanted*."""
+    try:
+        with open(path, "rb") as file:
+            arrays = read_arrays(file)
+        about = json.loads(str(arrays.pop("about")[()]))
+        if about["format"] != wanted:
+            raise ValueError(f"its format is {str(about['format'])[:40]!r}, not {wanted!r}")
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {reason(error)}") from error
+    except (*DAMAGE, ArithmeticError, zipfile.BadZipFile) as error:
+        what = "'about' is missing" if isinstance(error, KeyError) else str(error)
+        raise FileError(f"cannot read {path}: no net, or damaged ({what}); 'efg-builder train' makes one") from error
+    return about, arrays
+
+
+def game_of(path: str | os.PathLike[str], about: Mapping[str, Any]) -> LiarsDice:
+    """The game that ``about`` names. Raises ``FileError``."""
+    try:
+        part = about["game"]
+        game = make(part["name"], part["settings"])
+        if not isinstance(game, LiarsDice) or len(game.players) != 2:
+            raise ValueError(f"{game.title} is no Liar's Dice for two")
+    except (*DAMAGE, EfgBuilderError) as error:
+        raise FileError(f"cannot read {path}: its 'about' names no game ({error})") from error
+    return game
+
+
+def read_kinds(path: str | os.PathLike[str], kinds: Collection[str]) -> Net:
+    """The net in the file at *path*, of one of the *kinds*. Raises ``FileError``."""
+    about, arrays = read_archive(path, FORMAT)
+    if about.get("kind") not in kinds:
+        raise FileError(f"cannot read {path}: its kind is {about.get('kind')!r}; known are {', '.join(kinds)}")
+    trained = about.get("trained")
+    return Net(about["kind"], game_of(path, about), arrays, trained if isinstance(trained, dict) else {}, str(path))
+
+
+def check_game(net: Net, game: LiarsDice) -> None:
+    """Raise ``ParameterError`` unless *net* plays *game*."""
+    if net.game != game:
+        raise ParameterError(f"{net.source or 'the net'} plays {net.game.title!r}, not {game.title!r}")

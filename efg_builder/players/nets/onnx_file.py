@@ -1,0 +1,110 @@
+"""A net as an ONNX file, for programs that know nothing of this package.
+
+The value net: inputs ``hand`` and ``public`` (``nets.encoding``, ``Sums``), output ``value``. The nets
+of an average strategy: for each seat N an input ``publicN`` and an output ``movesN`` of shape (rows, hands, m + 1), the
+last layer's sums, of which a softmax over the legal moves makes probabilities.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import NotApplicableError
+from ...base.files import write_atomically
+from . import policy_net, value_net
+from .file import Net
+
+OPSET, IR = 13, 8
+"""Old enough for every runtime of recent years."""
+
+
+def write_onnx(path: str | os.PathLike[str], net: Net) -> None:
+    """Write *net* to *path*, whole or not at all. Raises ``NotApplicableError`` without the package onnx."""
+    write_atomically(path, [model(net).SerializeToString()])
+
+
+def model(net: Net) -> Any:
+    """The net as an ``onnx.ModelProto``. Raises ``NotApplicableError`` without the package onnx, ``FileError``."""
+    try:
+        from onnx import checker, helper
+    except ModuleNotFoundError:
+        raise NotApplicableError("ONNX files need the package onnx: pip install '.[onnx]' in the checkout") from None
+    parts = _Parts()
+    (_value if net.kind == value_net.KIND else _policy)(net, parts)
+    graph = helper.make_graph(parts.nodes, f"efg-builder {net.kind}", parts.inputs, parts.outputs, parts.arrays)
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="efg-builder")
+    made.ir_version, made.doc_string = IR, net.game.title
+    checker.check_model(made)
+    return made
+
+
+class _Parts:
+    """A graph in the making."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Any] = []
+        self.inputs: list[Any] = []
+        self.outputs: list[Any] = []
+        self.arrays: list[Any] = []
+
+    def takes(self, name: str, width: int) -> str:
+        from onnx import TensorProto, helper
+
+        self.inputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", width]))
+        return name
+
+    def gives(self, name: str, shape: list[Any]) -> None:
+        from onnx import TensorProto, helper
+
+        self.outputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", *shape]))
+
+    def array(self, name: str, numbers: Any) -> str:
+        from onnx import numpy_helper
+
+        self.arrays.append(numpy_helper.from_array(np.ascontiguousarray(numbers), name))
+        return name
+
+    def node(self, kind: str, inputs: list[str], output: str, **settings: Any) -> str:
+        from onnx import helper
+
+        self.nodes.append(helper.make_node(kind, inputs, [output], **settings))
+        return output
+
+    def layer(self, x: str, name: str, weight: Any, bias: Any, output: str) -> str:
+        names = [x, self.array(f"{name}.weight", weight), self.array(f"{name}.bias", bias)]
+        return self.node("Gemm", names, output, transB=1)
+
+
+def _value(net: Net, parts: _Parts) -> None:
+    value_net.prepare(net)  # checks the shapes
+    weights = {name: array.astype(np.float32) for name, array in net.weights.items()}
+    made = []
+    for name in ("hand", "public"):
+        weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
+        made.append(parts.layer(parts.takes(name, weight.shape[1]), name, weight, bias, f"{name} embedded"))
+    x = parts.node("Mul", made, "product")
+    for number in range(1, value_net.layer_count(net) + 1):
+        name = str(number)
+        x = parts.layer(x, name, weights[f"{name}.weight"], weights[f"{name}.bias"], f"sums {name}")
+        x = parts.node("Relu", [x], f"layer {name}")
+    x = parts.layer(x, "out", weights["out.weight"], weights["out.bias"], "sum")
+    parts.node("Tanh", [x], "value")
+    parts.gives("value", [1])
+
+
+def _policy(net: Net, parts: _Parts) -> None:
+    moves = len(net.game.bid_names) + 1
+    for seat, stack in enumerate(policy_net.prepare(net), start=1):
+        *inner, (last, offset) = stack.layers
+        x = parts.takes(f"public{seat}", 3 * moves - 2)
+        for number, (weight, bias) in enumerate(inner, start=1):
+            name = f"player{seat}.{number}"
+            after = parts.node("Relu", [parts.layer(x, name, weight, bias, f"{name} sums")], f"{name} rectified")
+            x = after if number == 1 else parts.node("Add", [after, x], f"{name} out")
+        sums = parts.layer(x, f"player{seat}.out", last, offset, f"player{seat} sums")
+        shape = parts.array(f"shape{seat}", np.array([-1, stack.hands, moves], dtype=np.int64))
+        parts.node("Reshape", [sums, shape], f"moves{seat}")
+        parts.gives(f"moves{seat}", [stack.hands, moves])

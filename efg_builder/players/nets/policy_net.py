@@ -1,0 +1,106 @@
+"""The net of an average strategy, in NumPy: from what was bid to the moves of all hands at once, a net for each seat.
+
+What deep counterfactual regret minimisation ends with (N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep
+Counterfactual Regret Minimization", ICML 2019). Fully connected layers with rectified linear units, to each of which
+from the second on its input is added; the last one has an output for each hand and move, of which a softmax over the
+legal moves makes probabilities.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...games.bid_index import class_size, locate
+from ...strategies.dense_profile import WideStrategy, bids_open, blocks
+from .encoding import legal_moves, public_inputs
+from .file import Net
+from .value_net import MOST_LAYERS
+
+Array = npt.NDArray[Any]
+
+KIND = "deep-cfr"
+
+CUT = 0.01
+"""Probabilities below this are left out: a softmax never quite says no. See docs/neural.md for what that changes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stack:
+    """The layers of one seat, (weights, biases) each, and its number of hands."""
+
+    layers: tuple[tuple[Array, Array], ...]
+    hands: int
+
+
+def prepare(net: Net) -> tuple[Stack, Stack]:
+    """Both seats. Raises ``FileError`` where a weight is missing or of the wrong shape."""
+    return _stack(net, 0), _stack(net, 1)
+
+
+def _stack(net: Net, player: int) -> Stack:
+    m, hands = len(net.game.bid_names), net.game.hand_counts[player]
+    units, layers = 3 * m + 1, []
+    count = next((n for n in range(MOST_LAYERS) if f"player{player + 1}.{n + 1}.weight" not in net.weights), 0)
+    for number in range(1, count + 1):
+        weight = net.weight(f"player{player + 1}.{number}.weight", (-1 if number == 1 else units, units))
+        units = len(weight)
+        layers.append((weight, net.weight(f"player{player + 1}.{number}.bias", (units,))))
+    weight = net.weight(f"player{player + 1}.out.weight", (hands * (m + 1), units))
+    layers.append((weight, net.weight(f"player{player + 1}.out.bias", (hands * (m + 1),))))
+    return Stack(tuple(layers), hands)
+
+
+def outputs(stack: Stack, inputs: Array) -> Array:
+    """The last layer's sums, of shape (rows, hands, m + 1); inputs as in ``encoding.public_inputs``."""
+    x = inputs
+    *inner, (last, offset) = stack.layers
+    with np.errstate(over="ignore", invalid="ignore"):
+        for number, (weight, bias) in enumerate(inner):
+            after = np.maximum(x @ weight.T + bias, 0)
+            x = after + x if number else after
+        sums = x @ last.T + offset
+    # Weights that no training comes to may overflow; what is no number then counts as 0.
+    found: Array = np.nan_to_num(sums).reshape(len(x), stack.hands, -1)
+    return found
+
+
+def softmax(sums: Array, legal: Array, cut: float = CUT) -> Array:
+    """Probabilities over the *legal* moves; those below *cut* are left out."""
+    shifted = np.where(legal, sums, -np.inf).astype(np.float64)
+    shares = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
+    shares /= shares.sum(axis=-1, keepdims=True)
+    shares[shares < cut] = 0
+    found: Array = shares / shares.sum(axis=-1, keepdims=True)
+    return found
+
+
+def probabilities(net: Net, stacks: tuple[Stack, Stack], bids: tuple[int, ...], hand: int) -> Array:
+    """How likely each move is after *bids*, shape (m + 1,), the call last."""
+    m, (mover, _) = len(net.game.bid_names), locate(bids)
+    inputs = np.zeros((1, 3 * m + 1), dtype=np.float32)
+    for turn, bid in enumerate(bids):
+        inputs[0, bid + (m if turn % 2 != mover else 0)] = 1
+    inputs[0, 2 * m + 1 + (bids[-1] if bids else -1)] = 1
+    legal = np.zeros(m + 1, dtype=bool)
+    legal[(bids[-1] if bids else -1) + 1 : m], legal[m] = True, bool(bids)
+    found: Array = softmax(outputs(stacks[mover], inputs)[0, hand], legal)
+    return found
+
+
+def wide(net: Net, stacks: tuple[Stack, Stack]) -> WideStrategy:
+    """The whole strategy."""
+    m, arrays = len(net.game.bid_names), []
+    for player in range(2):
+        inputs, legal = public_inputs(player, m), legal_moves(player, m)
+        array = np.zeros((class_size(m), stacks[player].hands))
+        for start, stop in blocks(class_size(m)):
+            rows = softmax(outputs(stacks[player], inputs[start:stop]), legal[start:stop, None])
+            for bid in bids_open(player, start, m):
+                above = 1 << bid >> 1
+                array[above + start : above + stop] = rows[:, :, bid]
+        arrays.append(array)
+    return WideStrategy(net.game, (arrays[0], arrays[1]))

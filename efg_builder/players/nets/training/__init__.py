@@ -1,0 +1,7 @@
+"""Training nets. The learners' modules need PyTorch; ``training.running``, which calls them, imports it only then."""
+
+from __future__ import annotations
+
+from .running import LEARNERS, Course, Run, train
+
+__all__ = ["LEARNERS", "Course", "Run", "train"]

@@ -1,0 +1,179 @@
+"""Deep counterfactual regret minimisation, over all histories and all hands at once.
+
+N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization" (ICML 2019): play is regret
+matching on a net of regrets, fitted to the mean of all regrets seen so far, later ones weighing more; a second net is
+fitted to the average strategy, and is what is kept. Three things are other than there. Games of bidding are small
+enough to go through whole, so regrets are exact and not sampled (see ``training.passes``). The memory then holds, for
+each information set, the weighted mean of all regrets ever seen there, which is all that a fit in squared error takes
+from a buffer of them. And nets are not started anew at each iteration but go on learning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from ....games.liars_dice import LiarsDice
+from ..encoding import legal_moves, public_inputs
+from ..file import Net
+from ..policy_net import KIND
+from .passes import Passes
+from .torch_nets import Optimiser, Weights, denormals_flushed, hidden_layers, numbers
+
+Array = npt.NDArray[Any]
+
+FLOOR = 0.02
+"""The share of each batch that is drawn evenly from all histories: those that nobody reaches are learned a little."""
+
+SIZE = 0.2
+"""The regrets that a net is fitted to are scaled to this, in the mean; regret matching does not see it."""
+
+NEVER = -1e9
+
+
+@dataclass(frozen=True)
+class Options:
+    """``width``, ``layers``: of each net. ``fits``, ``average_fits``: steps of Adam per iteration for each net.
+
+    ``batch``: histories in each of them, drawn as play leads to them. ``rate``: of learning; it falls to a fifth.
+    """
+
+    width: int = 128
+    layers: int = 3
+    fits: int = 16
+    average_fits: int = 8
+    batch: int = 512
+    rate: float = 0.004
+
+
+class Learner:
+    """What is learned, and how far. See the module's text."""
+
+    def __init__(self, game: LiarsDice, options: Options, steps: int, seed: int, device: Any) -> None:
+        self.game, self.options, self.steps, self.device = game, options, steps, device
+        self.done, self.loss = 0, float("nan")
+        self.random = np.random.default_rng(seed)
+        self.passes, m = Passes(game, device), len(game.bid_names)
+        self._inputs = [torch.tensor(public_inputs(player, m), device=device) for player in range(2)]
+        self._legal = [torch.tensor(legal_moves(player, m), device=device)[:, None] for player in range(2)]
+        self._closed = [torch.where(legal, 0.0, NEVER) for legal in self._legal]
+        self._regrets = [self._net(player, f"regret{player + 1}/") for player in range(2)]
+        self._average = [self._net(player, f"average{player + 1}/") for player in range(2)]
+        shapes = [(self.passes.entries, hands, m + 1) for hands in game.hand_counts]
+        self._memory = {
+            **{f"regrets{p + 1}": torch.zeros(shapes[p], device=device) for p in range(2)},
+            **{f"weights{p + 1}": torch.zeros(shapes[p][0], device=device) for p in range(2)},
+            **{f"played{p + 1}": torch.zeros(shapes[p], device=device) for p in range(2)},
+        }
+        self._now = [self._matched(player) for player in range(2)]
+
+    def _net(self, player: int, prefix: str) -> Optimiser:
+        m, options = len(self.game.bid_names), self.options
+        outputs = self.game.hand_counts[player] * (m + 1)
+        weights = hidden_layers(self.random, 3 * m + 1, options.width, options.layers, outputs)
+        tensors = {n: torch.tensor(w, device=self.device, requires_grad=True) for n, w in weights.items()}
+        return Optimiser(tensors, prefix, (0.9, 0.99))
+
+    def _outputs(self, weights: Weights, player: int, rows: Any) -> Any:
+        x = self._inputs[player][rows]
+        for number in range(1, self.options.layers + 1):
+            after = torch.relu(torch.addmm(weights[f"{number}.bias"], x, weights[f"{number}.weight"].T))
+            x = after if number == 1 else after + x
+        sums = torch.addmm(weights["out.bias"], x, weights["out.weight"].T)
+        return sums.view(len(x), self.game.hand_counts[player], -1)
+
+    def _matched(self, player: int) -> Any:
+        """Regret matching; where no regret is positive, the best move, as in the paper."""
+        with torch.no_grad():
+            regrets = self._outputs(self._regrets[player].weights, player, slice(None))
+        positive = torch.relu(regrets) * self._legal[player]
+        total = positive.sum(dim=2, keepdim=True)
+        best = torch.argmax(regrets + self._closed[player], dim=2)
+        pure = torch.nn.functional.one_hot(best, regrets.shape[2]).to(regrets.dtype)
+        return torch.where(total > 1e-6, positive / total.clamp(min=1e-6), pure)
+
+    @denormals_flushed()
+    def step(self) -> None:
+        """One iteration: first player 1's regrets and net, then player 2's."""
+        losses = []
+        for player in range(2):
+            self._remember(player)
+            losses.append(self._fit(player))
+            self._now[player] = self._matched(player)
+        self.loss, self.done = sum(losses) / 2, self.done + 1
+
+    def _remember(self, player: int) -> None:
+        """What is played, and what it is worth, goes into the memory with the weight of its iteration."""
+        weight, other = float(self.done + 1), 1 - player
+        own = self.passes.reach(self._now[player], player)[player]
+        self._memory[f"played{player + 1}"] += weight * own[:, :, None] * self._now[player]
+        reach = self.passes.reach(self._now[other], other)
+        values, likely = self.passes.values(player, self._now[player], self._now[other], reach)
+        gains = (values - (self._now[player] * values).sum(dim=2, keepdim=True)) * self._legal[player]
+        means, total = self._memory[f"regrets{player + 1}"], self._memory[f"weights{player + 1}"]
+        total += weight * likely
+        means += (weight * likely / total.clamp(min=1e-30))[:, None, None] * (gains - means)
+
+    def _fit(self, player: int) -> float:
+        """A few steps for both nets of *player*; returns the last squared error of the regrets."""
+        options, loss = self.options, 0.0
+        rate = options.rate * 0.2 ** min(1.0, self.done / self.steps)
+        means, total = self._memory[f"regrets{player + 1}"], self._memory[f"weights{player + 1}"]
+        played, legal, closed = self._memory[f"played{player + 1}"], self._legal[player], self._closed[player]
+        likely = total / total.sum()
+        scale = SIZE / torch.dot((torch.relu(means) * legal).sum(dim=2).mean(dim=1), likely).clamp(min=1e-4)
+        chance = likely + FLOOR / len(likely)
+        for _ in range(options.fits):
+            rows = self._drawn(chance)
+            off = (self._outputs(self._regrets[player].weights, player, rows) - scale * means[rows]) * legal[rows]
+            error = (off * off).mean()
+            self._regrets[player].descend(error, rate)
+            loss = float(error.detach())
+        # A best response goes where play seldom does: the root of the chance leaves more draws for that.
+        chance = torch.sqrt(likely)
+        chance = (chance / chance.sum() + FLOOR / len(likely)) * played.sum(dim=(1, 2))
+        for _ in range(options.average_fits):
+            rows = self._drawn(chance)
+            shares = played[rows] / played[rows].sum(dim=(1, 2), keepdim=True)
+            sums = self._outputs(self._average[player].weights, player, rows) + closed[rows]
+            logs = torch.log_softmax(sums, dim=2).clamp(min=-60)
+            self._average[player].descend(-(shares * logs).sum(dim=(1, 2)).mean(), rate)
+        return loss
+
+    def _drawn(self, chance: Any) -> Any:
+        """A batch of histories, each drawn with its *chance* (up to a factor), so that fits go where play does."""
+        up_to = torch.cumsum(chance.double(), dim=0)
+        drawn = torch.tensor(self.random.random(self.options.batch), device=self.device) * up_to[-1]
+        return torch.searchsorted(up_to, drawn, right=True).clamp(max=len(chance) - 1)
+
+    def net(self) -> Net:
+        """The nets of the average strategy, one for each seat."""
+        weights: dict[str, Array] = {}
+        for player in range(2):
+            named = numbers(self._average[player].weights)
+            weights |= {f"player{player + 1}.{name}": array for name, array in named.items()}
+        return Net(KIND, self.game, weights, {"steps": self.done})
+
+    def arrays(self) -> dict[str, Array]:
+        """All that ``restore`` needs."""
+        kept = numbers(self._memory)
+        for optimiser in (*self._regrets, *self._average):
+            kept |= optimiser.arrays()
+        return kept
+
+    def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
+        """Go on where ``arrays`` was taken. Raises ``KeyError`` and ``ValueError`` where they do not fit."""
+        self.done = done
+        for optimiser in (*self._regrets, *self._average):
+            optimiser.restore(arrays)
+        for name, tensor in self._memory.items():
+            found = arrays[name]
+            if found.shape != tuple(tensor.shape) or not np.isfinite(found).all():
+                raise ValueError(f"{name} does not fit")
+            tensor.copy_(torch.tensor(found))
+        self._now = [self._matched(player) for player in range(2)]

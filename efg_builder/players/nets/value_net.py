@@ -1,0 +1,140 @@
+"""The value net of self-play, in NumPy: what a player expects from a hand and what was bid, and how it plays by that.
+
+Thomas Dybdahl Ahle, "Liar's Dice by Self-Play" (Towards Data Science, 2022): hand and public state in zeros and ones,
+an embedding of each, their product number by number, fully connected layers with rectified linear units, and tanh.
+A move's regret is ``v(state + move) - v(state)``; moves are played in proportion to their positive regrets.
+
+Both embeddings are linear, so that the first layer's sums are too, for each hand: one table for each hand and bid,
+of which a history's bids are added up. That is the same net for a third of the arithmetic.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...base.errors import FileError
+from ...games.bid_index import class_size, locate, step
+from ...strategies.dense_profile import WideStrategy, bids_open, blocks
+from .encoding import hand_inputs
+from .file import Net
+
+Array = npt.NDArray[Any]
+
+KIND = "value"
+
+MOST_LAYERS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """A value net made ready: ``tables[player]`` has the shape (hands, 1 + 2(m+1), units of the first layer).
+
+    Row 0 is the start, row 1 + seat (m + 1) + move what a move of that seat adds, the call being move m.
+    ``layers``: (weights, biases) of all later ones, the last of one unit.
+    """
+
+    tables: tuple[Array, Array]
+    layers: tuple[tuple[Array, Array], ...]
+
+
+def layer_count(net: Net) -> int:
+    """The fully connected layers before the last one. Raises ``FileError`` where there are none, or too many."""
+    count = next((n for n in range(MOST_LAYERS) if f"{n + 1}.weight" not in net.weights), 0)
+    if not count:
+        raise FileError(f"{net.source or 'the net'}: it has no layers, or more than {MOST_LAYERS}")
+    return count
+
+
+def prepare(net: Net) -> Sums:
+    """Raises ``FileError`` where a weight is missing or of the wrong shape."""
+    m, inputs = len(net.game.bid_names), sum(n * net.game.sides for n in net.game.dice)
+    public = net.weight("public.weight", (-1, 2 * (m + 1)))
+    width = len(public)
+    hand, hand_bias = net.weight("hand.weight", (width, inputs)), net.weight("hand.bias", (width,))
+    public_bias = net.weight("public.bias", (width,))
+    layers, units = [], width
+    for number in range(1, layer_count(net) + 1):
+        weight = net.weight(f"{number}.weight", (-1, units))
+        units = len(weight)
+        layers.append((weight, net.weight(f"{number}.bias", (units,))))
+    layers.append((net.weight("out.weight", (1, units)), net.weight("out.bias", (1,))))
+    (first, bias), rest = layers[0], tuple(layers[1:])
+    parts = np.concatenate([public_bias[None], public.T])  # of the embedding of the public state
+    tables = []
+    for player in range(2):
+        mine = hand_inputs(net.game, player) @ hand.T + hand_bias
+        with np.errstate(over="ignore", invalid="ignore"):
+            table = np.stack([(parts * each) @ first.T for each in mine])
+        table[:, 0] += bias
+        tables.append(table)
+    return Sums((tables[0], tables[1]), rest)
+
+
+def finish(sums: Sums, first: Array) -> Array:
+    """The values, of shape (...), of which *first* (..., units) are the first layer's sums."""
+    x = first
+    # Weights that no training comes to may overflow; what is no number then counts as 0.
+    with np.errstate(over="ignore", invalid="ignore"):
+        for weight, bias in sums.layers:
+            x = np.maximum(x, 0) @ weight.T + bias
+    return np.nan_to_num(np.tanh(x[..., 0]))
+
+
+def matched(gains: Array, legal: Array) -> Array:
+    """Regret matching: in proportion to what is positive of *gains*; where nothing is, all *legal* moves alike."""
+    positive = np.where(legal, np.maximum(gains, 0), 0).astype(np.float64)
+    total = positive.sum(axis=-1, keepdims=True)
+    alike = legal / legal.sum(axis=-1, keepdims=True)
+    return np.where(total > 0, positive / np.where(total > 0, total, 1), alike)
+
+
+def probabilities(net: Net, sums: Sums, bids: tuple[int, ...], hand: int) -> Array:
+    """How likely each move is after *bids*, shape (m + 1,), the call last."""
+    m, (mover, _) = len(net.game.bid_names), locate(bids)
+    table, legal = sums.tables[mover][hand], np.zeros(m + 1, dtype=bool)
+    legal[(bids[-1] if bids else -1) + 1 : m], legal[m] = True, bool(bids)
+    here = table[0] + sum((table[1 + k % 2 * (m + 1) + bid] for k, bid in enumerate(bids)), np.zeros_like(table[0]))
+    moves = table[1 + mover * (m + 1) : 1 + (mover + 1) * (m + 1)]
+    values = finish(sums, np.concatenate([here[None], here + moves]))
+    return matched(values[1:] - values[0], legal)
+
+
+def wide(net: Net, sums: Sums) -> WideStrategy:
+    """The whole strategy. A hand's values take some kilobytes for each history, so one hand comes after the other."""
+    game, m = net.game, len(net.game.bid_names)
+    arrays: list[Array] = []
+    for player in range(2):
+        array = np.zeros((class_size(m), game.hand_counts[player]))
+        for hand in range(game.hand_counts[player]):
+            _fill(array, sums, player, hand, m)
+        arrays.append(array)
+    return WideStrategy(game, (arrays[0], arrays[1]))
+
+
+def _fill(array: Array, sums: Sums, player: int, hand: int, m: int) -> None:
+    """The strategy of one *hand*, in its column of *array*."""
+    table, entries = sums.tables[player][hand], class_size(m)
+    first = np.empty((2, entries, table.shape[1]), dtype=table.dtype)
+    first[0, 0] = table[0]
+    first[1, 0] = table[0] + table[1]
+    for bid in range(1, m):
+        parents, children = step(bid)
+        for mover in range(2):
+            np.add(first[mover, parents], table[1 + mover * (m + 1) + bid], out=first[1 - mover, children])
+    call = table[1 + player * (m + 1) + m]
+    for start, stop in blocks(entries):
+        open_ = list(bids_open(player, start, m))
+        here = first[player, start:stop]
+        options = [first[1 - player, (1 << bid >> 1) + start : (1 << bid >> 1) + stop] for bid in open_]
+        now = finish(sums, here)
+        gains = [finish(sums, option) - now for option in options]
+        gains.append(finish(sums, here + call) - now)
+        legal = np.ones((1, len(gains)), dtype=bool)
+        legal[0, -1] = player == 1 or start > 0
+        rows = matched(np.stack(gains, axis=-1), legal)
+        for place, bid in enumerate(open_):
+            array[(1 << bid >> 1) + start : (1 << bid >> 1) + stop, hand] = rows[:, place]

@@ -1,0 +1,115 @@
+"""Rounds among named players, one in each seat, who are asked for each move when it comes to it.
+
+Nothing is worked out beforehand and no answer is kept, so that persons can sit there, and programs that draw. Each seat
+has a player of its own, who sees one hand only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ...base.errors import NotApplicableError, ParameterError
+from ...forms.extensive import GameTree
+from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd
+from .. import Policy, Uncovered
+from ..strategy_given import find, table_of
+from ..strategy_seats import Given, asked
+from .board import exact
+from .on_table import Rows
+from .rounds import Event, Pick
+from .rows import on_table_rows
+
+
+@dataclass(frozen=True)
+class Chair:
+    """Who sits in one seat: the name, what is played, and who is told how a round ended."""
+
+    name: str
+    rows: Rows
+    told: Callable[[Uncovered], None] | None = None
+
+
+@dataclass(frozen=True)
+class LiveRound:
+    """A round that is over: the ``hands``, all moves, the payoffs, and the outcome's name."""
+
+    hands: tuple[str, ...]
+    events: tuple[Event, ...]
+    payoffs: tuple[Fraction, ...]
+    ending: str
+
+
+def seated(
+    game: Game | GameTree,
+    names: Sequence[object],
+    *,
+    max_nodes: int,
+    timeout: float,
+    progress: Callable[[str], None],
+) -> tuple[Chair, ...]:
+    """The players *names* (as ``evaluate`` takes strategies) in the seats of *game*, in order.
+
+    The last one sits in all seats that are left, once for each. Raises ``NotApplicableError`` for a game that is not
+    dealt, ``ParameterError`` where there are none or more than seats, and what sitting down raises.
+    """
+    if not isinstance(game, DealtGame):
+        raise NotApplicableError(f"{game.title}: only dealt games, such as liars-dice, are played by named players")
+    seats = len(game.players)
+    if not 0 < len(names) <= seats:
+        raise ParameterError(f"{len(names)} players for the {seats} seats of {game.title}")
+    table = table_of(game, max_nodes, timeout, progress, live=True)
+    return tuple(_chair(*find(names[min(seat, len(names) - 1)], table), game) for seat in range(seats))
+
+
+def _chair(name: str, given: Given, game: DealtGame) -> Chair:
+    if not isinstance(given, Policy):
+        return Chair(name, on_table_rows(given, game, None))
+    policy: Policy = given
+
+    def rows(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
+        behavior = asked(policy, game, turn, hand)
+        return dict(zip(behavior, exact(tuple(behavior.values())), strict=True))
+
+    return Chair(name, rows, policy.told)
+
+
+def live_rounds(game: DealtGame, chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
+    """Rounds without end, each dealt and played when it is asked for. Raises what the players raise."""
+    while True:
+        hands = _dealt(game, pick)
+        events: list[Event] = []
+        turn = game.public_turn(game.public_root())
+        history = ""
+        while isinstance(turn, PublicDecision):
+            history = turn.history
+            row = chairs[turn.player].rows(turn, hands[turn.player])
+            action, then = turn.actions[pick([row.get(action, Fraction(0)) for action, _ in turn.actions])]
+            events.append(Event(turn.player, action))
+            turn = game.public_turn(then)
+        yield _uncovered(game, chairs, hands, history, turn, tuple(events))
+
+
+def _dealt(game: DealtGame, pick: Pick) -> tuple[int, ...]:
+    chances = game.hand_probabilities
+    if chances is not None:
+        return tuple(map(pick, chances))
+    return game.deals[pick([deal.probability for deal in game.deals])].hands
+
+
+def _uncovered(
+    game: DealtGame,
+    chairs: Sequence[Chair],
+    hands: tuple[int, ...],
+    history: str,
+    end: PublicEnd,
+    events: tuple[Event, ...],
+) -> LiveRound:
+    """The end of a round, which everybody is told."""
+    paid = game.settle(end.key, Deal(Fraction(1), hands))
+    names = tuple(game.hands[seat][hand] for seat, hand in enumerate(hands))
+    for seat, chair in enumerate(chairs):
+        if chair.told is not None:
+            chair.told(Uncovered(seat, names, history, events[-1].action if events else "", paid.payoffs))
+    return LiveRound(names, events, paid.payoffs, paid.label)

@@ -1,0 +1,16 @@
+"""Zero intelligence: a rule of thumb that counts its own dice, and the mathematics around it.
+
+After mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice), whose slips are corrected here; the docstrings
+name them, and docs/zero-intelligence.md has the derivations.
+
+- ``zero_intelligence.beliefs``: how many unseen dice count: mean, standard deviation, z-score, chances, exact or by
+  normals.
+- ``zero_intelligence.payoff``: the next player in a parsimonious model, and the payoff of a raise.
+- ``zero_intelligence.table``: both for a seat of a game of Liar's Dice.
+- ``zero_intelligence.level``: at which level to call: the indifference equation, and the readings of its solution.
+- ``zero_intelligence.worst_case``: the race against players who know the level and pool their dice.
+- ``zero_intelligence.robust``: the level that does best there, in three ways.
+- ``zero_intelligence.randomised``: a level that is drawn, and the best response to it.
+
+The last four speak of normal variables in place of dice, as the text does, and need scipy.
+"""

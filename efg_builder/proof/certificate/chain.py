@@ -1,0 +1,215 @@
+"""The certificate of a match: those of its rounds, each played for what those before it were proved to be worth."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ...base.errors import CertificateError, ParameterError
+from ...base.files import read_text
+from ...base.rationals import text
+from ...forms.extensive import MAX_NODES
+from ...games.match_rules import Bounds, MatchRules, match_rules
+from .check import Proof, prove
+from .claim import word
+from .reading import check_parts, read_plain
+
+Pair = tuple[int, int]
+"""A round: the dice of who bids first, and of the other."""
+
+KEYS = frozenset({"match", "title", "complete", "table", "rounds"})
+_BEGINNING = re.compile(r'\ufeff?\s*\{\s*"match"\s*:')
+_ROUND = frozenset({"dice", "lower", "upper", "solution"})
+
+
+@dataclass(frozen=True)
+class MatchProof:
+    """What was proved of a match: ``bounds`` of each round's worth to who bids first, and each round's own proof.
+
+    ``complete``: that these are all rounds of the match.
+    """
+
+    rules: MatchRules
+    bounds: Mapping[Pair, Bounds]
+    rounds: Mapping[Pair, Proof]
+    complete: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The proof as plain data."""
+        return {
+            "match": self.rules.settings,
+            "title": self.rules.title,
+            "complete": self.complete,
+            "table": table_part(self.rules, self.bounds),
+            "rounds": [{"dice": list(pair)} | proof.to_json() for pair, proof in self.rounds.items()],
+        }
+
+
+def table_part(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> list[dict[str, Any]]:
+    """One row for each dice left and who bids first: what the match is worth to player 1, and who wins how often.
+
+    ``value`` is null where only a bracket is known; ``wins``: from where to where player 1's chance to win is.
+    """
+    rows = []
+    for dice, first, worth in standings(rules, bounds):
+        wins = [text((1 + end) / 2) for end in worth]
+        rows.append(
+            {
+                "dice": list(dice),
+                "first": first + 1,
+                "value": text(worth.lower) if worth.width == 0 else None,
+                "lower": text(worth.lower),
+                "upper": text(worth.upper),
+                "wins": wins[:1] if worth.width == 0 else wins,
+            }
+        )
+    return rows
+
+
+def standings(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> Iterable[tuple[Pair, int, Bounds]]:
+    """Dice of players 1 and 2, who bids first (from 0), and what that is worth to player 1; as far as it is known."""
+    for one in range(1, rules.dice[0] + 1):
+        for two in range(1, rules.dice[1] + 1):
+            for first in range(2):
+                pair = (one, two) if first == 0 else (two, one)
+                if pair in bounds:
+                    yield (one, two), first, bounds[pair] if first == 0 else -bounds[pair]
+
+
+def match_part(
+    rules: MatchRules, bounds: Mapping[Pair, Bounds], solutions: Mapping[Pair, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """The certificate as plain data; *solutions* are those of the rounds, as plain data."""
+    rounds = [
+        {
+            "dice": list(pair),
+            "lower": text(bounds[pair].lower),
+            "upper": text(bounds[pair].upper),
+            "solution": solutions[pair],
+        }
+        for pair in rules.rounds()
+        if pair in solutions
+    ]
+    return {
+        "match": rules.settings,
+        "title": rules.title,
+        "complete": len(rounds) == len(rules.rounds()),
+        "table": table_part(rules, bounds),
+        "rounds": rounds,
+    }
+
+
+def holds_match(path: str | os.PathLike[str]) -> bool:
+    """Whether the file at *path* is like the certificate of a match, not of a round. Raises ``FileError``."""
+    found = read_text(path)
+    if _BEGINNING.match(found) is not None:
+        return True
+    if '"match"' not in found or '"rounds"' not in found:
+        return False
+    try:  # the keys may stand in another order
+        data = json.loads(found)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and "match" in data and "game" not in data
+
+
+def verify_match(path: str | os.PathLike[str], *, max_nodes: int = MAX_NODES) -> MatchProof:
+    """Prove a match again, from its file alone: each round for the stakes that follow from those before it.
+
+    Raises ``CertificateError``, which says where the file fails, and ``FileError``.
+    """
+    return proved_match(path, max_nodes)[1]
+
+
+def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tuple[dict[str, Any], MatchProof]:
+    """What the file holds, and its proof. Raises what ``verify_match`` raises."""
+    source = str(path)
+    data = read_plain(read_text(path), source)
+    try:
+        return data, prove_match(data, max_nodes)
+    except CertificateError as error:
+        raise CertificateError(error.where, error.problem, source) from None
+
+
+def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchProof:
+    """Prove what ``match_part`` made, as plain data. Raises ``CertificateError``."""
+    _known(data, KEYS, "the whole")
+    settings = data.get("match")
+    if not isinstance(settings, dict):
+        raise CertificateError("match", "missing, or not an object")
+    try:
+        rules = match_rules(settings)
+    except ParameterError as error:
+        raise CertificateError("match", str(error)) from None
+    if len(rules.dice) != 2:
+        raise CertificateError("match", "matches of two players are proved")
+    if settings != rules.settings:
+        raise CertificateError("match", f"not all settings, as they are written: {word(rules.settings)}")
+    entries = data.get("rounds")
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise CertificateError("rounds", "not a list of objects")
+    if not entries:
+        raise CertificateError("rounds", "there are none, so that nothing is proved")
+    bounds: dict[Pair, Bounds] = {}
+    proofs: dict[Pair, Proof] = {}
+    order = rules.rounds()
+    if len(entries) > len(order):
+        raise CertificateError("rounds", f"{len(entries)} of them, and the match has {len(order)}")
+    for pair, entry in zip(order, entries, strict=False):
+        proofs[pair], bounds[pair] = _prove_round(rules, pair, entry, bounds, max_nodes)
+    complete = len(entries) == len(order)
+    _same("title", data.get("title"), rules.title)
+    _same("complete", data.get("complete"), complete)
+    _same_table(data.get("table"), table_part(rules, bounds))
+    return MatchProof(rules, bounds, proofs, complete)
+
+
+def _prove_round(
+    rules: MatchRules, pair: Pair, entry: Mapping[str, Any], known: Mapping[Pair, Bounds], max_nodes: int
+) -> tuple[Proof, Bounds]:
+    place = f"rounds, {pair[0]} against {pair[1]}"
+    _known(entry, _ROUND, place)
+    _same(f"{place}, dice", entry.get("dice"), list(pair))
+    solution, stakes = entry.get("solution"), rules.stakes(pair, known)
+    if not isinstance(solution, dict):
+        raise CertificateError(place, "there is no solution, or it is not an object")
+    try:
+        check_parts(solution)
+        proof = prove(solution, place, rules.round_of(pair, stakes), max_nodes)
+    except CertificateError as error:
+        raise CertificateError(f"{place}, {error.where}", error.problem) from None
+    if not isinstance(proof.lower, Fraction) or not isinstance(proof.upper, Fraction):
+        raise CertificateError(place, "its bounds are in floats, which prove nothing of the rounds after it")
+    worth = stakes.around(proof.lower, proof.upper)
+    for key, bound in (("lower", worth.lower), ("upper", worth.upper)):
+        _same(f"{place}, {key}", entry.get(key), text(bound))
+    return proof, worth
+
+
+def _known(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
+    for key in [*part, *sorted(keys)]:
+        if key not in keys:
+            raise CertificateError(place, f"there is no such key as {str(key)[:40]!r}")
+        if key not in part:
+            raise CertificateError(place, f"{key!r} is missing")
+
+
+def _same_table(said: object, right: Sequence[Mapping[str, Any]]) -> None:
+    if isinstance(said, list) and len(said) == len(right):
+        for one, other in zip(said, right, strict=True):
+            one_row = one if isinstance(one, dict) else {}
+            for key in [*other, *(key for key in one_row if key not in other)]:
+                place = f"table, dice {other['dice'][0]} and {other['dice'][1]}, player {other['first']} first, {key}"
+                _same(place, one_row.get(key), other.get(key))
+    _same("table", said, right)
+
+
+def _same(place: str, said: object, right: object) -> None:
+    # As text: to Python, True is 1 and 1.0 is 1.
+    if json.dumps(said, sort_keys=True) != json.dumps(right, sort_keys=True):
+        raise CertificateError(place, f"{word(said)} in the file, but {word(right)} by the rules and the rounds before")

@@ -1,0 +1,277 @@
+"""The proof of a solution from its file alone: rules, strategies, best responses, and what they come to.
+
+Nothing here solves anything. What the file says of its numbers is believed in no point: the game is made anew
+from its name and settings, the strategies are read strictly, both players' best responses to them are worked
+out over the whole game, and what they give is held against the claim.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from ...base.errors import CertificateError, NotApplicableError, ParameterError, ProfileError, check_kind
+from ...base.files import read_text
+from ...base.rationals import Number, brief, to_json
+from ...forms.extensive import MAX_NODES, GameTree, build
+from ...games import make
+from ...games.protocol import DealtGame, Game
+from ...strategies.profile_file import profile_of
+from ...strategies.sparse_profile import SparseProfile
+from .. import Verdict, verify, verify_sparse
+from ..verify import DEFAULT_TOLERANCE
+from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
+from .layout import DEFAULT_RULE, encode, game_part
+from .reading import holds_strategies, read_parts, read_strategies
+from .refined import prove_refined
+
+MOST_HANDS = 100_000
+"""Games in which the players have more hands than this are not checked: listing them alone would take too long."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was proved of a solution.
+
+    ``lower`` and ``upper``: what player 1's strategy guarantees and player 2's allows, from the two best responses
+    (None where the players do not divide a constant sum); ``regret``: the most that a player gains by deviating;
+    ``tolerance``: the regret that the claim allows an equilibrium, as a fraction of the payoff range (None where it
+    names none); ``exact``: rational bounds that are equal. ``written``: the information sets of each player that the
+    file writes down; ``visited``: how many public histories each player's best response had to visit, or None where
+    it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against what.
+    """
+
+    title: str
+    players: tuple[str, ...]
+    method: str
+    status: str
+    value: tuple[Number, ...]
+    lower: Number | None
+    upper: Number | None
+    regret: Number
+    tolerance: Number | None
+    exact: bool
+    written: tuple[int, ...]
+    visited: tuple[int, ...] | None
+    nodes: int | None
+    checked: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The proof as plain data; exact rationals are text such as ``"-1/9"``."""
+        return {
+            "game": {"title": self.title, "players": list(self.players)},
+            "method": self.method,
+            "status": self.status,
+            "value": [to_json(v) for v in self.value],
+            "lower": None if self.lower is None else to_json(self.lower),
+            "upper": None if self.upper is None else to_json(self.upper),
+            "regret": to_json(self.regret),
+            "tolerance": None if self.tolerance is None else to_json(self.tolerance),
+            "exact": self.exact,
+            "written": list(self.written),
+            "visited": None if self.visited is None else list(self.visited),
+            "nodes": self.nodes,
+            "checked": self.checked,
+        }
+
+
+@runtime_checkable
+class Claimed(Protocol):
+    """What ``Solution`` is to the check: a claim as plain data, and the game it is of."""
+
+    @property
+    def game(self) -> Game | None:
+        """The rules, where they are known."""
+
+    @property
+    def tree(self) -> GameTree | None:
+        """The tree, where there is one."""
+
+    def to_json(self) -> dict[str, Any]:
+        """What would stand in the file."""
+
+
+def verify_solution(
+    solution: str | os.PathLike[str] | Claimed, game: Game | GameTree | None = None, *, max_nodes: int = MAX_NODES
+) -> Proof:
+    """Prove a solution again, from its file alone: the file at that path, or the one that a ``Solution`` would write.
+
+    *game* is needed where the file does not name a game of the catalogue (solutions of ``.efg`` files); where it
+    does, *game* must be the same. A ``Solution`` knows its game. Raises ``CertificateError``, which says where the
+    file fails, ``FileError`` for one that cannot be read or is no JSON, ``ParameterError`` where *game* is needed or
+    *solution* is neither of the two, and ``TreeTooLargeError``.
+    """
+    kinds, hint = (str, os.PathLike, Claimed), "eb.verify(...) judges a profile"
+    check_kind("verify_solution", solution, kinds, "a solution or the path of its file", hint)
+    if game is not None:
+        check_kind("verify_solution", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
+    if isinstance(solution, Claimed):
+        source, content = "the solution", "".join(encode(solution.to_json()))
+        known = solution.tree if solution.game is None else solution.game
+        game = known if game is None else game
+    else:
+        source, content = str(solution), read_text(solution)
+    data = read_parts(content, source)
+    try:
+        return prove(data, source, game, max_nodes)
+    except CertificateError as error:
+        raise CertificateError(error.where, error.problem, source) from None
+
+
+def prove(data: Mapping[str, Any], source: str, game: Game | GameTree | None, max_nodes: int) -> Proof:
+    """Prove what the parts of a solution claim, as ``reading.read_parts`` gives them. Raises as above."""
+    rules = _rules(data["game"], game)
+    tree = game if isinstance(game, GameTree) else None
+    if "strategies" in data:
+        return _prove_sparse(data, rules, tree)
+    if rules is None and tree is None:
+        raise ParameterError(f"{source} names no game of the catalogue: give the game or FILE.efg it is of")
+    return _prove_tree(data, rules, tree, max_nodes)
+
+
+def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = None) -> SparseProfile | None:
+    """The strategies in the solution file at *path*, where it was found without a tree; None for other solutions.
+
+    *game* as in ``verify_solution``. The claim is not looked at: judge the profile, for instance with
+    ``verify_sparse``. Raises ``CertificateError`` and ``FileError``.
+    """
+    source, content = str(path), read_text(path)
+    if not holds_strategies(content):
+        return None
+    data = read_parts(content, source)
+    try:
+        tree = game if isinstance(game, GameTree) else None
+        return _strategies(data, _rules(data["game"], game), tree)
+    except CertificateError as error:
+        raise CertificateError(error.where, error.problem, source) from None
+
+
+def _rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
+    """The game that *part* names, or the one that was given."""
+    found = None
+    if "name" in part or "settings" in part:
+        name, settings = part.get("name"), part.get("settings")
+        if not isinstance(name, str) or not isinstance(settings, dict):
+            raise CertificateError("game", "'name' and 'settings' do not name a game")
+        try:
+            found = make(name, settings)
+        except ParameterError as error:
+            raise CertificateError("game", str(error)) from None
+    if isinstance(given, Game):
+        if found is not None and found != given:
+            raise CertificateError("game", f"the solution is of {found.title!r}, not of {given.title!r}")
+        return given
+    return found
+
+
+def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> Proof:
+    profile = _strategies(data, rules, tree)
+    try:
+        verdict = verify_sparse(profile, tolerance_of(data))
+    except NotApplicableError as error:
+        raise CertificateError("game", str(error)) from None
+    check_claim(data, verdict)
+    checked = "exact: best responses over all of public play, in whole numbers"
+    return _proof(data, verdict, written=profile.sizes, visited=verdict.visited, nodes=None, checked=checked)
+
+
+def _strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> SparseProfile:
+    """What the file has under ``strategies``, for the game that it names or that was given."""
+    if rules is None:
+        raise CertificateError("game", "'strategies' need a game of the catalogue, or one that is given")
+    if not isinstance(rules, DealtGame):
+        raise CertificateError("game", f"{rules.title} is no dealt game, so it has no 'strategies'")
+    if sum(rules.hand_counts) > MOST_HANDS:
+        raise CertificateError("game", f"more than {MOST_HANDS:,} hands are too many to be checked")
+    check_game(data["game"], game_part(rules))
+    if tree is not None and not _is_of(tree, rules):
+        raise CertificateError("game", f"the solution is of {rules.title!r}; the tree that was given is another")
+    if data["default"] != DEFAULT_RULE:
+        raise CertificateError("default", "not the rule that is checked here")
+    return read_strategies(rules, data["strategies"])
+
+
+def _is_of(tree: GameTree, rules: Game) -> bool:
+    size = rules.size()
+    return (size is None or size.nodes == len(tree)) and build(rules, max_nodes=len(tree)) == tree
+
+
+def _prove_tree(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, max_nodes: int) -> Proof:
+    # A solution of a tree names no game of the catalogue, also where the tree was made from one.
+    named = {key: data["game"][key] for key in ("name", "settings") if key in data["game"]}
+    if rules is not None:
+        built = build(rules, max_nodes=max_nodes)
+        check_game(data["game"], game_part(rules if named else None, built))
+        tree = tree if tree is not None else built
+    assert tree is not None
+    # The tree in hand must have this title, these players and this size.
+    check_game(data["game"], named | game_part(None, tree))
+    if data["profile"] is None:
+        raise CertificateError("claim", f"the solution claims nothing: it has no profile ({word(data.get('status'))})")
+    verdict = _judge(data["profile"], tree, tolerance_of(data), "profile")
+    check_claim(data, verdict, slack_of(tree))
+    several = data.get("equilibria") or []
+    for number, entry in enumerate(several, start=1):
+        _check_one(entry, tree, tolerance_of(data), f"equilibria, number {number}")
+    if verdict.exact:
+        checked = "exact: best responses over the whole tree, in fractions"
+    else:
+        within = tolerance_of(data)
+        shown = f"{DEFAULT_TOLERANCE:g}" if within is None else brief(within)
+        checked = f"in floats, to within {shown} of the payoff range: best responses over the whole tree"
+    if several:
+        checked += f"; so were all {len(several)} profiles in 'equilibria'"
+    if "refined" in data:
+        sets = prove_refined(data["refined"], profile_of(data["profile"], tree, "profile"))
+        checked += (
+            f"; no action is better at any information set that chance lets play get to ({sets}), against beliefs from "
+            "the stated mistakes: a sequential equilibrium (that it is quasi-perfect is not checked)"
+        )
+    written = tuple(
+        sum(1 for k in tree.personal if tree.infosets[k].player == player) for player in range(len(tree.players))
+    )
+    return _proof(data, verdict, written=written, visited=None, nodes=len(tree), checked=checked)
+
+
+def _judge(entries: object, tree: GameTree, tolerance: Number | None, place: str) -> Verdict:
+    if not isinstance(entries, list):
+        raise CertificateError(place, "not a list")
+    try:
+        profile = profile_of(entries, tree, place)
+        verdict = verify(profile, tolerance)
+    except ProfileError as error:
+        raise CertificateError(place, str(error).removeprefix(f"{place}: ")) from None
+    except NotApplicableError as error:
+        raise CertificateError(place, f"the solution claims nothing that can be verified: {error}") from None
+    index = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
+    for entry in entries:
+        if entry.get("reached") is not (verdict.reach[index[entry["player"], entry["infoset"]]] > 0):
+            raise CertificateError(place, f"'reached' is wrong at {word(entry.get('label'))}")
+    return verdict
+
+
+def _check_one(entry: Mapping[str, Any], tree: GameTree, tolerance: Number | None, place: str) -> None:
+    """One of several equilibria: its value, regret, and whether it is one."""
+    verdict = _judge(entry.get("profile"), tree, tolerance, place)
+    if entry.get("equilibrium") is not verdict.equilibrium:
+        raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, which is not so")
+    for key, right in (("value", verdict.value), ("regret", verdict.regret)):
+        check_number(key, entry.get(key), right, place, slack_of(tree))
+
+
+def _proof(data: Mapping[str, Any], verdict: Verdict, **sizes: Any) -> Proof:
+    return Proof(
+        title=data["game"]["title"],
+        players=tuple(data["game"]["players"]),
+        method=data["method"],
+        status=data["status"],
+        value=verdict.value,
+        lower=verdict.lower,
+        upper=verdict.upper,
+        regret=verdict.regret,
+        tolerance=tolerance_of(data),
+        exact=data["exact"],
+        **sizes,
+    )

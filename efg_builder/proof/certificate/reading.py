@@ -1,0 +1,238 @@
+"""From the text of a solution to its parts, strictly: what is damaged or ambiguous is refused, by place."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from ...base.errors import CertificateError, FileError, ProfileError, nearest
+from ...base.rationals import TooLongError, exact_sum, parse, text
+from ...games.protocol import DealtGame
+from ...strategies.sparse_profile import Behavior, SparseProfile
+from .layout import APART, CLAIM, ENTRY, ONE_OF_SEVERAL, digests, hand_place
+
+_SECTION = re.compile(rf'"({"|".join(sorted(APART | CLAIM))})"\s*:')
+
+_METHOD = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .,+_-]{0,59}")
+
+_STRATEGIES = re.compile(r'^ ?"strategies"\s*:', re.MULTILINE)
+
+_IDLE = (
+    "it has no effect: there is no such history, or the player's own moves never lead there with this hand, "
+    "or it is the default move"
+)
+
+
+class _Twice(dict[str, Any]):
+    """An object in which a key stood twice: ``key``."""
+
+    key = ""
+
+
+class _Odd(str):
+    """A number that is not written in the shortest way, which could hide a changed digit."""
+
+
+def read_parts(content: str, source: str) -> dict[str, Any]:
+    """The JSON in *content*, its parts of the right kinds, in accord with their check values, and all of them known.
+
+    Raises ``FileError`` for what is no JSON from the start, and ``CertificateError``.
+    """
+    data = read_plain(content, source)
+    try:
+        check_parts(data)
+    except CertificateError as error:
+        raise CertificateError(error.where, error.problem, source) from None
+    return data
+
+
+def check_parts(data: Mapping[str, Any]) -> None:
+    """Raise ``CertificateError`` unless a solution's parts are of the right kinds, undamaged, and all of them known."""
+    _check_kinds(data)
+    _check_digests(data)
+    _check_keys(data)
+    _check_names(data)
+
+
+def read_plain(content: str, source: str) -> dict[str, Any]:
+    """The object that *content* is as JSON, in which nothing stands twice, and no number in an odd way.
+
+    Raises ``FileError`` for what is no JSON from the start, and ``CertificateError``.
+    """
+    try:
+        data = json.loads(
+            content.removeprefix("\ufeff"),
+            object_pairs_hook=_object,
+            parse_float=lambda number: float(number) if repr(float(number)) == number else _Odd(number),
+            parse_int=lambda number: int(number) if number != "-0" else _Odd(number),
+            parse_constant=_Odd,
+        )
+    except json.JSONDecodeError as error:
+        before = _SECTION.findall(content, 0, error.pos)
+        if not before:
+            raise FileError(f"cannot read {source}: not JSON: {error}") from None
+        raise CertificateError(before[-1], f"not JSON: {error}", source) from None
+    except (ValueError, RecursionError) as error:
+        raise FileError(f"cannot read {source}: not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise CertificateError("the whole", "not an object with a 'game' and a claim", source)
+    try:
+        _check_plain(data, "")
+    except CertificateError as error:
+        raise CertificateError(error.where, error.problem, source) from None
+    except RecursionError:
+        raise FileError(f"cannot read {source}: not JSON of ours: nested too deeply") from None
+    return data
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    twice, names = _Twice(found), [name for name, _ in pairs]
+    counts = Counter(names)
+    twice.key = next(name for name in names if counts[name] > 1)
+    return twice
+
+
+def _check_plain(data: Any, place: str) -> None:
+    where = place or "the whole"
+    if isinstance(data, _Twice):
+        raise CertificateError(where, f"the key {data.key!r} stands there twice")
+    if isinstance(data, _Odd):
+        raise CertificateError(where, f"{str(data)[:40]!r} is not how a number is written here")
+    if isinstance(data, dict | list):
+        parts = data.items() if isinstance(data, dict) else enumerate(data, start=1)
+        for name, part in parts:
+            if not isinstance(part, str | None) or isinstance(part, _Odd):
+                _check_plain(part, f"{place}, {name}" if place else str(name))
+
+
+def _check_kinds(data: Mapping[str, Any]) -> None:
+    if not isinstance(data.get("game"), dict):
+        raise CertificateError("game", "missing, or not an object")
+    if not isinstance(data.get("digests"), dict):
+        raise CertificateError("digests", "missing, or not an object: 'efg-builder solve ... -o' writes them")
+    for key in ("strategies", "profile", "equilibria"):
+        part = data.get(key)
+        if part is not None and not (isinstance(part, list) and all(isinstance(entry, dict) for entry in part)):
+            raise CertificateError(key, "not a list of objects")
+    if ("strategies" in data) == ("profile" in data):
+        raise CertificateError("the whole", "there must be either 'strategies' or 'profile'")
+    if ("strategies" in data) != ("default" in data) or ("strategies" in data and "equilibria" in data):
+        raise CertificateError("default", "it belongs to 'strategies', and to nothing else")
+    if "strategies" in data and "refined" in data:
+        raise CertificateError("refined", "it belongs to 'profile', and to nothing else")
+
+
+def _check_names(data: Mapping[str, Any]) -> None:
+    """What is shown of the file must be a word, and times must be times."""
+    method, seconds = data.get("method"), data.get("seconds", 0)
+    if not isinstance(method, str) or not _METHOD.fullmatch(method):
+        raise CertificateError("claim", f"method is no name of a method: {str(method)[:40]!r}")
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds >= 0:
+        raise CertificateError("seconds", "not a number of seconds")
+
+
+def _check_digests(data: Mapping[str, Any]) -> None:
+    found, stored = digests(data), data["digests"]
+    for name, digest in found.items():
+        if name in stored and stored[name] != digest:
+            problem = "it does not agree with its check value in 'digests': one of the two was changed"
+            raise CertificateError(name, problem)
+    for name in [*found, *stored]:
+        if name not in stored or name not in found:
+            lacking = "has no check value in 'digests'" if name in found else "is in 'digests', but not in the file"
+            raise CertificateError(name, f"it {lacking}")
+
+
+def _check_keys(data: Mapping[str, Any]) -> None:
+    """Refuse what nobody would check: who reads the file must not take it for proved.
+
+    The rest is strict already: ``game``, ``strategies`` and ``digests`` must have all their keys right, and ``run``
+    holds whatever figures a method gives.
+    """
+    _known(data, APART | CLAIM, "the whole")
+    _known_entries(data.get("profile"), "profile")
+    for number, one in enumerate(data.get("equilibria") or (), start=1):
+        place = f"equilibria, number {number}"
+        _known(one, ONE_OF_SEVERAL, place)
+        _known_entries(one.get("profile"), f"{place}, profile")
+
+
+def _known_entries(entries: object, place: str) -> None:
+    # What is no list of objects is refused where it is read.
+    for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
+        if isinstance(entry, dict):
+            _known(entry, ENTRY, f"{place}, entry {number}")
+
+
+def _known(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
+    for key in part:
+        if key not in keys:
+            raise CertificateError(place, f"there is no such key as {key[:40]!r}; {nearest(key[:40], keys)}")
+
+
+def holds_strategies(content: str) -> bool:
+    """Whether *content* is JSON with ``strategies``, as solutions without a tree have, damaged or not."""
+    try:
+        data = json.loads(content.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return _STRATEGIES.search(content) is not None
+    return isinstance(data, dict) and "strategies" in data
+
+
+def read_strategies(game: DealtGame, parts: list[dict[str, Any]]) -> SparseProfile:
+    """The strategies in a solution's ``strategies``; nothing may be there that the canonical form leaves out.
+
+    Raises ``CertificateError``, which names player, hand and history.
+    """
+    if len(parts) != len(game.players):
+        raise CertificateError("strategies", f"{len(parts)} of them for {len(game.players)} players")
+    strategies: list[dict[str, dict[int, Behavior]]] = []
+    for player, rows in enumerate(parts):
+        hands = {name: hand for hand, name in enumerate(game.hands[player])}
+        strategies.append({})
+        for name, row in rows.items():
+            hand_name, _, history = name.partition(": ")
+            place = hand_place(player + 1, hand_name)
+            if hand_name not in hands or game.infoset_name(player, hands[hand_name], history) != name:
+                raise CertificateError(place, f"{name!r}: {game.players[player]} has no such hand")
+            strategies[player].setdefault(history, {})[hands[hand_name]] = _behavior(row, place, name)
+    try:
+        profile = SparseProfile(game, tuple(strategies))
+        canonical = profile.canonical()
+    except ProfileError as error:
+        raise CertificateError("strategies", str(error)) from None
+    for player, history, hand, behavior in profile:
+        kept = canonical.written(player, history).get(hand)
+        if kept != behavior:
+            name = game.infoset_name(player, hand, history)
+            raise CertificateError(hand_place(player + 1, game.hands[player][hand]), f"{name!r}: {_IDLE}")
+    return profile
+
+
+def _behavior(row: object, place: str, name: str) -> Behavior:
+    if not isinstance(row, dict):
+        raise CertificateError(place, f"{name!r}: not an object of probabilities")
+    found = {}
+    for action, given in row.items():
+        try:
+            number = parse(given) if isinstance(given, str) else Fraction(0)
+        except (ValueError, ZeroDivisionError) as error:
+            raise CertificateError(place, f"{name!r}: {error}") from None
+        if number <= 0 or text(number) != given:
+            problem = f"the probability of {action!r} is not a positive fraction in lowest terms, as text"
+            raise CertificateError(place, f"{name!r}: {problem}")
+        found[action] = number
+    try:
+        total = exact_sum(found.values())
+    except TooLongError as error:
+        raise CertificateError(place, f"{name!r}: {error}") from None
+    if total != 1:
+        raise CertificateError(place, f"{name!r}: the probabilities do not sum to 1")
+    return found

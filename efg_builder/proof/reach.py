@@ -1,0 +1,85 @@
+"""What a profile does to a tree: how likely each node is, what it is worth, what is believed there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..base.rationals import NEGLIGIBLE, Number, is_played
+from ..forms.extensive import NONE, GameTree
+from ..forms.extensive.checks import scaled_payoffs
+from ..strategies.tree_profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The moves that lead to a node: the product of the exact probabilities, and that of the floats.
+
+    They are kept apart because only the floats can be a solver's noise: a deal may be as rare as it likes.
+    """
+
+    exact: Fraction = Fraction(1)
+    floats: Number = Fraction(1)
+
+    def then(self, p: Number) -> Way:
+        """The way on by a move of this probability."""
+        if isinstance(p, Fraction):
+            return Way(self.exact * p, self.floats)
+        return Way(self.exact, settled(self.floats * settled(p)))
+
+    @property
+    def likely(self) -> Number:
+        """How likely the way is: exact where all of its moves are, and 0 where only noise leads there."""
+        return self.exact * self.floats
+
+
+def settled(p: Number) -> Number:
+    """A probability without a float solver's noise: 0 or 1 where a float is as good as that."""
+    if isinstance(p, Fraction):
+        return p
+    if not is_played(p):
+        return 0.0
+    return p if p < 1 - NEGLIGIBLE else 1.0
+
+
+def reaches(tree: GameTree, profile: Profile) -> list[Number]:
+    """The probability of each node, without noise; exact where the profile is."""
+    ways = [Way()]
+    rows = profile.probabilities
+    parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
+    for node in range(1, len(tree)):
+        above = parents[node]
+        ways.append(ways[above].then(rows[infosets[above]][actions[node]]))
+    return [way.likely for way in ways]
+
+
+def expected_payoffs(tree: GameTree, profile: Profile) -> list[tuple[Number, ...]]:
+    """Each player's expected payoff from each node on, what was paid on the way there included.
+
+    Nodes that are never reached are worth what the profile would do from there.
+    """
+    paid, scale = scaled_payoffs(tree)
+    parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
+    players = range(len(tree.players))
+    values: list[list[Number]] = [[Fraction(0) for _ in players] for _ in parents]
+    for node in range(len(parents) - 1, -1, -1):
+        mine = values[node]
+        if infosets[node] == NONE:
+            for player in players:
+                mine[player] = Fraction(int(paid[node][player]), scale)
+        if node:
+            above = parents[node]
+            weight = profile.probabilities[infosets[above]][actions[node]]
+            for player in players:
+                values[above][player] += weight * mine[player]
+    return [tuple(row) for row in values]
+
+
+def beliefs(tree: GameTree, reach: list[Number]) -> list[Number | None]:
+    """Each node's probability given its information set; None where there is none, or it is never reached."""
+    infosets = tree.infoset.tolist()
+    totals: list[Number] = [Fraction(0)] * len(tree.infosets)
+    for node, k in enumerate(infosets):
+        if k != NONE:
+            totals[k] += reach[node]
+    return [reach[node] / totals[k] if k != NONE and totals[k] > 0 else None for node, k in enumerate(infosets)]

@@ -1,0 +1,146 @@
+"""Is a profile a sequential equilibrium? At every information set, also where play never gets, by stated mistakes.
+
+D. M. Kreps and R. Wilson, "Sequential equilibria", Econometrica 50 (1982): beliefs must be limits of Bayes' rule under
+strategies that play everything and tend to the profile, and against them no player may gain at any set. Here these
+strategies are stated by their mistakes: an action of probability 0 is played with probability c e^k for small e. So
+beliefs follow exactly: of the ways to a set those of the lowest order in e are the likely ones. That no *single* action
+is better anywhere is enough where beliefs are such limits (E. Hendon, H. J. Jacobsen and B. Sloth, "The one-shot-
+deviation principle for sequential rationality", Games and Economic Behavior 12, 1996).
+
+Shares no code with any solver: it walks the tree's nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..base.errors import NotApplicableError, ProfileError
+from ..base.rationals import text
+from ..forms.extensive import NONE, GameTree, has_perfect_recall
+from ..strategies.tree_profile import Profile
+
+Chance = tuple[Fraction, int]
+"""c and k: the probability c e^k, or what it tends to, for small e."""
+
+Mistakes = Mapping[int, Sequence[Chance]]
+"""For each personal information set, by index, how likely each action is: (probability, 0) where it is played, and
+(c, k) with c > 0 and k >= 1 where it is a mistake."""
+
+
+@dataclass(frozen=True)
+class SequentialVerdict:
+    """A profile, judged at every information set against the beliefs that stated mistakes give.
+
+    ``beliefs``: how likely each node is within its set, by node; sets that chance never lets play get to have none.
+    ``gains``: by set, how much more the best action is worth to the mover than what the profile does there, the profile
+    being followed ever after. ``sequential``: no gain anywhere, so the profile is a sequential equilibrium.
+    """
+
+    profile: Profile
+    mistakes: Mapping[int, tuple[Chance, ...]]
+    beliefs: Mapping[int, Fraction]
+    gains: Mapping[int, Fraction]
+
+    @property
+    def gain(self) -> Fraction:
+        """The largest gain at any set."""
+        return max(self.gains.values(), default=Fraction(0))
+
+    @property
+    def sequential(self) -> bool:
+        """Whether no action is better than what is done, at any set."""
+        return self.gain == 0
+
+
+def verify_sequential(profile: Profile, mistakes: Mistakes) -> SequentialVerdict:
+    """Whether *profile* is a sequential equilibrium by the beliefs that *mistakes* give; exact, any number of players.
+
+    *mistakes* has, for each personal information set by its index in ``tree.infosets``, a pair (c, k) for each action:
+    how likely it is in strategies that play everything and tend to *profile* as e goes to 0. An action that is played
+    is (its probability, 0); one that is not is a mistake of probability c e^k, with c > 0 and k >= 1. So
+    ``((Fraction(1), 0), (Fraction(1), 1))`` plays the first of two actions, and the second by mistake, with
+    probability e. Beliefs go by the mistakes of the lowest order that lead to a set: the others are ever so much rarer.
+
+    A verdict that is not ``sequential`` says only that these mistakes do not make the profile one; others might.
+    ``eb.solve(game, refine=True)`` finds profile and mistakes, and has this verdict as ``solution.refined``. Raises
+    ``ProfileError`` where the mistakes are not those of this profile, ``NotApplicableError`` without perfect recall or
+    for probabilities in floats. Source: Kreps and Wilson, "Sequential equilibria", Econometrica 50 (1982).
+    """
+    if not profile.exact:
+        raise NotApplicableError("sequential rationality is checked in exact arithmetic; the profile is in floats")
+    if not has_perfect_recall(profile.tree):
+        raise NotApplicableError("sequential equilibria are checked where all players have perfect recall")
+    stated = {k: tuple(mistakes.get(k, ())) for k in profile.tree.personal}
+    for k, row in stated.items():
+        _check(profile, k, row)
+    beliefs = _beliefs(profile.tree, stated)
+    return SequentialVerdict(profile, stated, beliefs, _gains(profile, beliefs))
+
+
+def _check(profile: Profile, k: int, row: tuple[Chance, ...]) -> None:
+    infoset = profile.tree.infosets[k]
+    if len(row) != len(infoset.actions):
+        raise ProfileError(
+            f"{len(row)} mistakes or probabilities for the {len(infoset.actions)} actions of {infoset.label!r}"
+        )
+    for action, (chance, order), p in zip(infoset.actions, row, profile.probabilities[k], strict=True):
+        fits = (chance == p and order == 0) if p else (chance > 0 and order >= 1)
+        if not fits:
+            stated = f"{text(chance)} to the order {order}"
+            raise ProfileError(
+                f"{action!r} at {infoset.label!r} has probability {text(p)}, which {stated} does not tend to"
+            )
+
+
+def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[int, Fraction]:
+    """Each node's probability within its set, in the limit: only ways of the lowest order count."""
+    parent, action, infoset = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
+    way: list[Chance] = [(Fraction(1), 0)] * len(tree)
+    lowest: dict[int, int] = {}
+    total: dict[int, Fraction] = {}
+    for node in range(len(tree)):
+        k = infoset[node]
+        if node:
+            above = infoset[parent[node]]
+            chances = tree.infosets[above].probabilities
+            step = stated[above][action[node]] if chances is None else (chances[action[node]], 0)
+            before = way[parent[node]]
+            way[node] = (before[0] * step[0], before[1] + step[1])
+        chance, order = way[node]
+        if k == NONE or k not in stated or not chance:
+            continue
+        if k not in lowest or order < lowest[k]:
+            lowest[k], total[k] = order, Fraction(0)
+        if order == lowest[k]:
+            total[k] += chance
+    return {
+        node: way[node][0] / total[k] if way[node][1] == lowest[k] else Fraction(0)
+        for node, k in enumerate(infoset)
+        if k in total
+    }
+
+
+def _gains(profile: Profile, beliefs: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """What the best action at each set is worth above what is done, by backward induction over the nodes."""
+    tree, rows = profile.tree, profile.probabilities
+    parent, action, infoset = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
+    worth = [list(tree.payoffs[outcome]) for outcome in tree.outcome.tolist()]
+    found: dict[int, list[Fraction]] = {}
+    for node in reversed(range(1, len(tree))):
+        above = parent[node]
+        k = infoset[above]
+        belief = beliefs.get(above)
+        if belief is not None:
+            options = found.setdefault(k, [Fraction(0)] * len(tree.infosets[k].actions))
+            if belief:
+                options[action[node]] += belief * worth[node][tree.infosets[k].player]
+        p = Fraction(rows[k][action[node]])
+        if p:
+            worth[above] = [total + p * own for total, own in zip(worth[above], worth[node], strict=True)]
+    gains = {}
+    for k, options in found.items():
+        done = sum((Fraction(p) * option for p, option in zip(rows[k], options, strict=True)), Fraction(0))
+        gains[k] = max(options) - done
+    return gains

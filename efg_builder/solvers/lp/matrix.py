@@ -1,0 +1,106 @@
+"""Optimal mixed strategies of a normal form of constant sum, by the pair of linear programs on the matrix.
+
+Player 1 mixes the rows so that the worst column pays most; the dual is player 2's program. J. von Neumann's
+minimax theorem (1928) as G. B. Dantzig solved it ("A proof of the equivalence of the programming problem and the
+game problem", 1951). HiGHS finds the basis, ``lp.exact_vertex`` makes it exact. Nothing is shared with the
+sequence form in ``lp.lp`` but that finish.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from ...base.errors import NotApplicableError
+from ...forms.normal_form import NormalForm
+from ..protocol import Ended, Progress, countdown
+from .exact_vertex import ExactProgram, exact_optimum
+from .highs import Floats, LinearProgramError, Program, TimeLimit, maximise
+from .rational import IntegerMatrix, NotExactError
+
+DENOMINATOR = 10**6
+"""Bound on the denominators of weights where the basis cannot be made exact."""
+
+Mix = tuple[Fraction, ...]
+"""The weights of a player's pure strategies."""
+
+
+@dataclass(frozen=True)
+class FoundMixes:
+    """Both players' weights (None where there are none), how the search ended, and why in a sentence."""
+
+    mixes: tuple[Mix, Mix] | None
+    ended: Ended = "done"
+    message: str = ""
+
+
+def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progress = lambda line: None) -> FoundMixes:
+    """Optimal mixed strategies: exact, or near-optimal rationals where the basis cannot be solved exactly.
+
+    Raises ``NotApplicableError`` where the payoffs do not sum to a constant.
+    """
+    if form.total is None:
+        raise NotApplicableError("the linear programs on the matrix are for payoffs that sum to a constant")
+    left = countdown(timeout)
+    exact = _program(form)
+    rows = form.shape[0]
+    try:
+        vertex = maximise(exact.floats, left(), progress)
+    except TimeLimit:
+        return FoundMixes(None, "timeout", "HiGHS reached no optimum of the matrix within the time limit")
+    except LinearProgramError as error:
+        return FoundMixes(None, "failed", str(error))
+    try:
+        point = exact_optimum(exact, vertex, left, progress)
+    except NotExactError as error:
+        mixes = _rounded(vertex.values[:rows]), _rounded(-vertex.duals[:-1])
+        return FoundMixes(mixes, message=f"the optimal basis was not solved in rationals ({error})")
+    return FoundMixes((tuple(point.primal[:rows]), tuple(-price for price in point.dual[:-1])))
+
+
+def _program(form: NormalForm) -> ExactProgram:
+    """Maximise v where each column pays at least v: rows ``x A_j - v >= 0``, then ``sum(x) = 1``; columns x, then v."""
+    n, m = form.shape
+    payoffs = _centred(form)
+    i, j = (place.ravel() for place in np.indices((n, m)))
+    entries = np.concatenate([payoffs.ravel(), np.full(m, -1, dtype=object), np.ones(n, dtype=object)])
+    rows = np.concatenate([j, np.arange(m), np.full(n, m)])
+    columns = np.concatenate([i, np.full(m, n), np.arange(n)])
+    used = np.flatnonzero(entries != 0)
+    unit = max(map(abs, payoffs.ravel()), default=0) or 1
+    return ExactProgram(
+        matrix=IntegerMatrix(rows[used], columns[used], entries[used], m + 1, n + 1),
+        objective=n,
+        unit_row=m,
+        signed=np.arange(n + 1) < n,
+        equal=np.arange(m + 1) == m,
+        unit=unit,
+        floats=_floats(payoffs, unit),
+    )
+
+
+def _centred(form: NormalForm) -> npt.NDArray[np.object_]:
+    """Twice player 1's cells less the middle of their range: large payoffs that differ little stay apart in floats."""
+    cells = form.cells[0].astype(object)
+    centred: npt.NDArray[np.object_] = 2 * cells - (cells.min() + cells.max())
+    return centred
+
+
+def _floats(payoffs: npt.NDArray[np.object_], unit: int) -> Program:
+    n, m = payoffs.shape
+    floats: Floats = np.array([[value / unit for value in row] for row in payoffs], dtype=np.float64)
+    matrix = np.block([[floats.T, -np.ones((m, 1))], [np.ones((1, n)), np.zeros((1, 1))]])
+    lower = np.append(np.zeros(n), -np.inf)
+    right = np.append(np.zeros(m), 1.0)
+    upper = np.append(np.full(m, np.inf), 1.0)
+    return Program(sparse.csc_matrix(matrix), np.append(np.zeros(n), 1.0), lower, right, upper)
+
+
+def _rounded(weights: Floats) -> Mix:
+    parts = [Fraction(max(float(weight), 0.0)).limit_denominator(DENOMINATOR) for weight in weights]
+    whole = sum(parts)
+    return tuple(part / whole for part in parts) if whole else (Fraction(1), *(Fraction(0),) * (len(parts) - 1))

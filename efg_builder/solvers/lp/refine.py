@@ -1,0 +1,222 @@
+"""A quasi-perfect equilibrium: one that also plays well after mistakes, the opponent's and one's own.
+
+Every sequence must be played with a weight of at least e to the power of its length; what optimal plans of this
+perturbed game tend to as e goes to 0 is a quasi-perfect equilibrium (E. van Damme, Int. J. Game Theory 13, 1984), so
+also a sequential one. P. B. Miltersen and T. B. Sorensen, "Computing a quasi-perfect equilibrium of a two-player game",
+Economic Theory 42 (2010). The matrix of the perturbed linear program does not depend on e; its right-hand sides and
+costs are polynomials in e, and so are the plans of any one basis. The basis is found for one small e, and then held
+against *all* small e: every weight, slack and price must be 0 or have a positive lowest coefficient. Where one has not,
+a smaller e is tried.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ...forms.sequence_form import PlayerSequences, SequenceForm
+from ..protocol import Left, Progress
+from .exact_vertex import ExactProgram, exact_basis, exact_program
+from .highs import Vertex, maximise
+from .rational import ExactSystem, IntegerMatrix, NotExactError, Objects
+
+Longs = npt.NDArray[np.int64]
+Polynomial = tuple[Fraction, ...]
+"""Coefficients of 1, e, e squared, ..."""
+
+Plans = tuple[tuple[Polynomial, ...], tuple[Polynomial, ...]]
+"""Of both players, a weight for each sequence: none is 0 for e > 0."""
+
+SMALL = (100, 10**4, 10**6, 10**9)
+"""One over each e that is tried."""
+
+
+@dataclass(frozen=True)
+class Refined:
+    """A quasi-perfect equilibrium, by index in ``tree.infosets``.
+
+    ``rows``: the probabilities of each set's actions. ``mistakes``: what tends to them, (c, k) for c e^k: (the
+    probability, 0) for an action that is played, else c > 0 and k >= 1.
+    """
+
+    rows: dict[int, tuple[Fraction, ...]]
+    mistakes: dict[int, tuple[tuple[Fraction, int], ...]]
+
+
+def quasi_perfect(form: SequenceForm, left: Left, progress: Progress) -> Refined:
+    """A quasi-perfect equilibrium. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
+    problem = _Perturbed.of(form)
+    for inverse in SMALL:
+        progress(f"refining: mistakes of probability 1/{inverse}")
+        plans = problem.plans(problem.basis(inverse, left, progress))
+        if plans is not None:
+            return _limit(form, plans)
+    raise NotExactError("no basis was found that stays optimal as mistakes get ever rarer")
+
+
+def _limit(form: SequenceForm, plans: Plans) -> Refined:
+    """From weights to probabilities, by the lowest terms of both: where e goes to 0 nothing else counts."""
+    rows, mistakes = {}, {}
+    for side, plan in zip(form.players, plans, strict=True):
+        terms = [_lowest(weight) for weight in plan]
+        for k, parent, first, width in zip(side.infosets, side.parent, side.first, side.widths, strict=True):
+            above, order = terms[parent]
+            found = tuple((c / above, power - order) for c, power in terms[first : first + width])
+            mistakes[int(k)] = found
+            rows[int(k)] = tuple(c if not power else Fraction(0) for c, power in found)
+    return Refined(rows, mistakes)
+
+
+def _lowest(weight: Polynomial) -> tuple[Fraction, int]:
+    return next((c, power) for power, c in enumerate(weight) if c)
+
+
+@dataclass(frozen=True)
+class _Perturbed:
+    """The perturbed program. Columns: x (weights above their least), then q; rows: the other's sequences, own sets.
+
+    ``matrix`` holds the game's numbers, the same for every e. ``right[k]`` and ``cost[k]``: the coefficients of e to
+    the power k of the right-hand sides and of the objective. The empty sequence's weight, 1, is part of ``right``.
+    """
+
+    form: SequenceForm
+    lengths: tuple[Longs, Longs]
+    matrix: IntegerMatrix
+    right: Objects
+    cost: Objects
+
+    @classmethod
+    def of(cls, form: SequenceForm) -> _Perturbed:
+        """The program of a game."""
+        one, two = form.players
+        n1, n2 = one.count, two.count
+        sets = n2 + np.arange(len(one.infosets))
+        parts = [
+            (two.parent, n1 + 1 + np.arange(len(two.infosets)), 1),
+            (np.arange(n2), n1 + 1 + two.owner, -1),
+            (np.repeat(sets, one.widths), np.arange(1, n1), 1),
+            (sets, one.parent, -1),
+        ]
+        whole = IntegerMatrix(
+            np.concatenate([part[0] for part in parts] + [form.columns]),
+            np.concatenate([part[1] for part in parts] + [form.rows]),
+            np.concatenate([np.full(len(part[0]), part[2], dtype=object) for part in parts] + [form.payoffs]),
+            n2 + len(one.infosets),
+            n1 + 1 + len(two.infosets),
+        )
+        lengths = (sequence_lengths(one), sequence_lengths(two))
+        powers = 1 + max(int(side.max()) for side in lengths)
+        # What the least weights, and the empty sequence's 1, already put into the rows goes to the right.
+        least = np.zeros((powers, whole.shape[1]), dtype=object)
+        least[lengths[0], np.arange(n1)] = 1
+        right = np.array([-whole.times(row) for row in least])
+        # The opponent's least weights earn their rows' slacks, whatever else the opponent does.
+        sure = np.zeros((powers, whole.shape[0]), dtype=object)
+        sure[lengths[1], np.arange(n2)] = 1
+        sure[0, 0] = 0
+        cost = np.array([whole.transposed.times(row) for row in sure])
+        cost[0, n1] += 1
+        keep = np.flatnonzero(whole.columns != 0)
+        matrix = IntegerMatrix(whole.rows[keep], whole.columns[keep], whole.entries[keep], *whole.shape)
+        cost[:, 0] = 0
+        return cls(form, lengths, matrix, right, cost)
+
+    def basis(self, inverse: int, left: Left, progress: Progress) -> Vertex:
+        """An optimal basis where e is one over *inverse*."""
+        program = self._program(inverse)
+        return exact_basis(program, maximise(program.floats, left(), progress), left, progress)[1]
+
+    def _program(self, inverse: int) -> ExactProgram:
+        """The program for one e, with powers of e as columns, so that all numbers are small whole ones.
+
+        Columns after q: p_k = e^k; w_k, what is earned at order k; v_k = w_k + e v_(k+1), the last being the objective.
+        """
+        height, width = self.matrix.shape
+        powers = len(self.right)
+        p, w, v = (width + k * powers + np.arange(powers) for k in range(3))
+        n1, n2 = self.form.players[0].count, self.form.players[1].count
+        cells: list[tuple[int, int, int]] = []
+        for k, row in zip(*np.nonzero(self.right), strict=True):
+            cells.append((int(row), int(p[k]), -int(self.right[k, row])))
+        gain, value, power = (height + k * powers + np.arange(powers) for k in range(3))
+        for k, column in zip(*np.nonzero(self.cost), strict=True):
+            cells.append((int(gain[k]), int(column), int(self.cost[k, column])))
+        for k in range(powers):
+            cells.append((int(gain[k]), int(w[k]), -1))
+            cells += [(int(value[k]), int(w[k]), inverse), (int(value[k]), int(v[k]), -inverse)]
+            cells.append((int(power[k]), int(p[k]), inverse if k else 1))
+            if k:
+                cells += [(int(value[k - 1]), int(v[k]), 1), (int(power[k]), int(p[k - 1]), -1)]
+        more = np.array(cells, dtype=object).reshape(-1, 3)
+        rows = np.concatenate([self.matrix.rows, more[:, 0].astype(np.int64)])
+        columns = np.concatenate([self.matrix.columns, more[:, 1].astype(np.int64)])
+        entries = np.concatenate([self.matrix.entries, more[:, 2]])
+        shape = (height + 3 * powers, width + 3 * powers)
+        free = np.zeros(shape[1], dtype=bool)
+        free[n1:width] = True
+        free[width + powers :] = True
+        equal = np.zeros(shape[0], dtype=bool)
+        equal[n2:height] = True
+        equal[power] = True
+        matrix = IntegerMatrix(rows, columns, entries, *shape)
+        return exact_program(matrix, int(v[0]), int(power[0]), free, equal, self.form.payoffs)
+
+    def plans(self, basis: Vertex) -> Plans | None:
+        """Both players' plans by the *basis*, or None where it is not optimal for all small e."""
+        one, two = self.form.players
+        height, width = self.matrix.shape
+        rows = np.flatnonzero(~basis.basic_rows[:height])
+        columns = np.flatnonzero(basis.basic_columns[:width])
+        columns = columns[columns != 0]
+        if len(rows) != len(columns):
+            return None
+        system = ExactSystem(self.matrix.part(rows, columns))
+        powers = range(len(self.right))
+        values = np.full((len(powers), width), Fraction(0), dtype=object)
+        prices = np.full((len(powers), height), Fraction(0), dtype=object)
+        for k in powers:
+            values[k, columns] = system.solve(self.right[k, rows])
+            prices[k, rows] = system.solve(self.cost[k, columns], transposed=True)
+        slack = np.array([_times(self.matrix, values[k]) - self.right[k] for k in powers])[:, : two.count]
+        spare = np.array([_times(self.matrix.transposed, prices[k]) - self.cost[k] for k in powers])[:, 1 : one.count]
+        shares = (values[:, : one.count], slack, spare, -prices[:, : two.count])
+        if not all(_never_negative(share) for share in shares):
+            return None
+        return self._weights(0, values), self._weights(1, -prices)
+
+    def _weights(self, player: int, above: Objects) -> tuple[Polynomial, ...]:
+        """The plan: what is played above the least weights, and these."""
+        plan = above[:, : self.form.players[player].count].copy()
+        lengths = self.lengths[player]
+        plan[:, 0] = Fraction(0)
+        plan[lengths, np.arange(len(lengths))] += Fraction(1)
+        return tuple(tuple(column) for column in plan.T)
+
+
+def sequence_lengths(side: PlayerSequences) -> Longs:
+    """How many own moves each sequence consists of."""
+    lengths = np.zeros(side.count, dtype=np.int64)
+    if side.count == 1:
+        return lengths
+    owner = side.owner
+    above = np.where(owner >= 0, side.parent[owner], 0)
+    step = np.arange(side.count)
+    while step.any():
+        lengths += step > 0
+        step = above[step]
+    return lengths
+
+
+def _times(matrix: IntegerMatrix, vector: Objects) -> Objects:
+    sums = np.full(matrix.shape[0], Fraction(0), dtype=object)
+    used = np.flatnonzero(vector[matrix.columns] != 0)
+    np.add.at(sums, matrix.rows[used], matrix.entries[used] * vector[matrix.columns[used]])
+    return sums
+
+
+def _never_negative(polynomials: Objects) -> bool:
+    """Whether each column of coefficients, of rising powers, is 0 or starts with a positive one."""
+    return all(next((c for c in column if c), Fraction(0)) >= 0 for column in polynomials.T)

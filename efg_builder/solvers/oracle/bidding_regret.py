@@ -1,0 +1,236 @@
+"""Regret minimisation on a restricted game of bidding: nearly optimal plans where the linear program is too large.
+
+Counterfactual regret minimisation with regrets cut off at zero, players in turn and later plans weighing more
+(CFR+: O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving heads-up limit Texas hold'em", IJCAI 2015). The
+restricted game may grow in between: regrets and averages are kept, new bids start from zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .bidding import Bidding
+from .bidding_support import ROOT, Indices, Support
+
+Floats = npt.NDArray[Any]
+
+MOST_ITERATIONS = 10**9
+"""More iterations than any search has."""
+
+MOST = 1e30
+"""Regrets and weights that are read are below this: sums of them are numbers in 32 bits still."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """The nodes whose last bid is one player's, those of smaller depth first, children of one node together.
+
+    ``nodes``: their numbers in the support. ``bid``: the last bid. ``above``: the row of each one's parent among the
+    other side's nodes, -1 for the root. ``own``: the row of the grandparent among these, -1 where there is none.
+    ``levels``: (first row, end) for each depth. ``starts``, ``owners``: where the children of each parent with
+    children start, and the parent's row (the root's children, if any, come first, with owner -1). ``groups``:
+    (bid, rows with that bid).
+    """
+
+    nodes: Indices
+    bid: Indices
+    above: Indices
+    own: Indices
+    levels: list[tuple[int, int]]
+    starts: Indices
+    owners: Indices
+    groups: list[tuple[int, Indices]]
+
+
+def sides(support: Support) -> tuple[Side, Side]:
+    """The layout of the restricted game, for both players."""
+    row = {ROOT: -1}
+    found: list[list[int]] = [[], []]
+    levels: list[list[tuple[int, int]]] = [[], []]
+    front, bidder = [ROOT], 0
+    while front:
+        # Children in the order of their parents' rows.
+        front = [child for node in front for child in support.children[node].values()]
+        mine, first = found[bidder], len(found[bidder])
+        for node in front:
+            row[node] = len(mine)
+            mine.append(node)
+        if front:
+            levels[bidder].append((first, len(mine)))
+        bidder = 1 - bidder
+    return _side(support, found[0], row, levels[0]), _side(support, found[1], row, levels[1])
+
+
+def _side(support: Support, nodes: list[int], row: dict[int, int], levels: list[tuple[int, int]]) -> Side:
+    above = np.array([row[support.parent[node]] for node in nodes], dtype=np.intp)
+    grand = [support.parent[support.parent[node]] if support.depth[node] > 1 else ROOT for node in nodes]
+    own = np.array([row[node] for node in grand], dtype=np.intp)
+    bid = np.array([support.bid[node] for node in nodes], dtype=np.intp)
+    starts = np.flatnonzero(np.concatenate([[True], above[1:] != above[:-1]])) if nodes else np.zeros(0, dtype=np.intp)
+    groups = [(int(b), np.flatnonzero(bid == b)) for b in np.unique(bid)]
+    return Side(np.array(nodes, dtype=np.intp), bid, above, own, levels, starts, above[starts], groups)
+
+
+class Regrets:
+    """Both players' regrets and average plans on a growing restricted game.
+
+    Arrays have one row for each node of a side; those that tell of sets or of reach have one more, the last, for
+    the root, which is what row -1 means.
+    """
+
+    def __init__(self, model: Bidding, support: Support, kind: Any = np.float32) -> None:
+        self.model, self.support, self.kind = model, support, kind
+        self.iterations, self.weight = 0, 0.0
+        self.sides = sides(support)
+        self.bids = [self._zeros(player, len(self.sides[player].nodes)) for player in range(2)]
+        self.calls = [self._zeros(player, len(self.sides[1 - player].nodes) + 1) for player in range(2)]
+        self.totals = [np.zeros_like(self.bids[player]) for player in range(2)]
+        self._scaled = [
+            (line.matrix / (model.totals[1 - p] * model.largest)).astype(kind) for p, line in enumerate(model.lines)
+        ]
+        self._start()
+
+    def _zeros(self, player: int, rows: int) -> Floats:
+        return np.zeros((rows, self.model.hands[player]), dtype=self.kind)
+
+    def _start(self) -> None:
+        self.strategies = [self._matched(player) for player in range(2)]
+        self.reach = [self._reach(player) for player in range(2)]
+
+    def grow(self) -> None:
+        """Take over what was added to the support since, if anything was."""
+        if sum(len(side.nodes) for side in self.sides) == len(self.support) - 1:
+            return
+        before, self.sides = self.sides, sides(self.support)
+        old = []
+        for side in range(2):
+            rows = np.full(len(self.support), -2)
+            rows[before[side].nodes] = np.arange(len(before[side].nodes))
+            old.append(rows[self.sides[side].nodes])
+        for player in range(2):
+            for table, side, root in ((self.bids, player, 0), (self.calls, 1 - player, 1), (self.totals, player, 0)):
+                grown = self._zeros(player, len(old[side]) + root)
+                kept = old[side] >= 0
+                grown[: len(old[side])][kept] = table[player][old[side][kept]]
+                table[player] = grown
+        self._start()
+
+    def state(self) -> dict[str, Any]:
+        """Everything that an equal object on the same support needs for ``restore``."""
+        arrays: dict[str, Any] = {"weight": np.array([self.iterations, self.weight])}
+        for player in range(2):
+            for name, table in self._tables(player):
+                arrays[f"{name}{player}"] = table
+        return arrays
+
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Go back to a ``state``. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
+        self.iterations, self.weight = int(arrays["weight"][0]), float(arrays["weight"][1])
+        if not (0 <= self.iterations < MOST_ITERATIONS and 0 <= self.weight < MOST):
+            raise ValueError("no weights of averages")
+        for player in range(2):
+            for name, table in self._tables(player):
+                found = arrays[f"{name}{player}"]
+                # A payoff is at most 1 here, so an iteration adds at most 2 to a regret.
+                most = MOST if name == "totals" else 4.0 * (self.iterations + 1)
+                if found.shape != table.shape or not np.all((found >= 0) & (found <= most)):
+                    raise ValueError("the regrets do not fit")
+                # What is next to nothing has no inverse.
+                table[:] = np.where(found < 1 / MOST, 0, found)
+        self._start()
+
+    def _tables(self, player: int) -> list[tuple[str, Floats]]:
+        return [("bids", self.bids[player]), ("calls", self.calls[player]), ("totals", self.totals[player])]
+
+    def iterate(self) -> None:
+        """One iteration: first player 1's regrets and plan, then player 2's."""
+        self.iterations += 1
+        self.weight += self.iterations
+        for player in range(2):
+            self._update(player)
+            self.strategies[player] = self._matched(player)
+            self.reach[player] = self._reach(player)
+            self.totals[player] += self.reach[player][:-1] * self.kind(self.iterations)
+
+    def forget(self) -> None:
+        """Start the averages anew."""
+        self.weight = 0.0
+        for total in self.totals:
+            total[:] = 0
+
+    def average(self, player: int) -> tuple[Indices, Floats]:
+        """The average plan: nodes, and weights of shape (nodes, hands)."""
+        return self.sides[player].nodes, self.totals[player].astype(np.float64) / max(self.weight, 1.0)
+
+    def _matched(self, player: int) -> tuple[Floats, Floats]:
+        """The strategy by regret matching: each bid's probability, and that of calling at each set."""
+        side, positive = self.sides[player], self.bids[player]
+        total = self.calls[player].copy()
+        if len(side.nodes):
+            total[side.owners] += np.add.reduceat(positive, side.starts, axis=0)
+        known = total > 0
+        share = np.divide(1, total, out=np.zeros_like(total), where=known)
+        call = np.where(known, self.calls[player] * share, 1).astype(self.kind)
+        bids = positive * share[side.above]
+        if player == 0:
+            # Every hand must open: all openings alike where nothing is known.
+            first, end = side.levels[0]
+            bids[first:end] += ~known[-1] / self.kind(end - first)
+            call[-1] = 0
+        return bids, call
+
+    def _reach(self, player: int) -> Floats:
+        """The realization plan of the present strategy."""
+        side, bids = self.sides[player], self.strategies[player][0]
+        reach = np.concatenate([bids, np.ones((1, bids.shape[1]), dtype=self.kind)])
+        for first, end in side.levels:
+            reach[first:end] *= reach[side.own[first:end]]
+        return reach
+
+    def _update(self, player: int) -> None:
+        """The regrets of *player* against the other's present plan."""
+        mine, theirs = self.sides[player], self.sides[1 - player]
+        reach = self.reach[1 - player]
+        called = np.concatenate(
+            [self._worth(player, self.model.lines[player].call, theirs, reach[:-1]), self._zeros(player, 1)]
+        )
+        # What reaches each own bid and is not answered by a bid calls it.
+        rest = reach[mine.above]
+        if len(theirs.nodes):
+            inner = theirs.owners >= 0
+            rest[theirs.owners[inner]] -= np.add.reduceat(reach[:-1], theirs.starts, axis=0)[inner]
+        worth = self._worth(player, self.model.lines[player].bid, mine, rest)
+        value = self._back(player, worth, called)
+        self.calls[player] = np.maximum(self.calls[player] + called - value, 0)
+        if player == 0:
+            self.calls[player][-1] = 0
+        self.bids[player] = np.maximum(self.bids[player] + worth - value[mine.above], 0)
+
+    def _back(self, player: int, worth: Floats, called: Floats) -> Floats:
+        """Backward induction: completes the *worth* of bids; returns the value of sets under the strategy."""
+        mine, theirs = self.sides[player], self.sides[1 - player]
+        bids, call = self.strategies[player]
+        value = called * call
+        # Sets without bids are called at; the others are completed below.
+        for first, end in reversed(mine.levels):
+            after = slice(*np.searchsorted(theirs.owners, [first, end]))
+            if after.start < after.stop:
+                starts = theirs.starts[after]
+                stop = theirs.starts[after.stop] if after.stop < len(theirs.starts) else len(theirs.nodes)
+                worth[theirs.owners[after]] += np.add.reduceat(value[starts[0] : stop], starts - starts[0], axis=0)
+            part = slice(*np.searchsorted(mine.starts, [first, end]))
+            played = worth[first:end] * bids[first:end]
+            value[mine.owners[part]] += np.add.reduceat(played, mine.starts[part] - first, axis=0)
+        return value
+
+    def _worth(self, player: int, index: Indices, side: Side, reach: Floats) -> Floats:
+        """What the last bid of each node of *side* is worth to each hand of *player*, when called by *reach*."""
+        worth = np.empty((len(side.nodes), self.model.hands[player]), dtype=self.kind)
+        for bid, rows in side.groups:
+            lines, place = np.unique(index[bid], return_inverse=True)
+            worth[rows] = (reach[rows] @ self._scaled[player][:, lines])[:, place]
+        return worth

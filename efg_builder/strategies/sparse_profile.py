@@ -1,0 +1,256 @@
+"""Behavior strategies of games no tree can hold: written down where play gets to, a default move elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Protocol
+
+from ..base.errors import ParameterError, ProfileError, nearest
+from ..base.rationals import TooLongError, common_denominator
+from ..forms.extensive import GameTree
+from ..games.protocol import DealtGame, PublicDecision, State
+from .tree_profile import Profile, check_distribution
+
+Behavior = Mapping[str, Fraction]
+"""The probability of each action that is played; those left out are not."""
+
+
+@dataclass(frozen=True, eq=False)
+class SparseProfile:
+    """A behavior strategy for every player of a dealt game.
+
+    ``strategies[player][history][hand]`` is a ``Behavior``: ``history`` as in
+    ``PublicDecision.history``, ``hand`` an index. Wherever nothing is written, the player makes the game's
+    default move (``DealtGame.default_action``: the one after which play can end soonest).
+    Raises ``ProfileError`` where a distribution is negative, not exact, or does not sum to 1.
+    """
+
+    game: DealtGame
+    strategies: tuple[Mapping[str, Mapping[int, Behavior]], ...]
+
+    def __post_init__(self) -> None:
+        if len(self.strategies) != len(self.game.players):
+            raise ProfileError(f"{len(self.strategies)} strategies for {len(self.game.players)} players")
+        for player, history, hand, behavior in self:
+            if not is_distribution(behavior.values()):
+                label = self.game.infoset_name(player, hand, history)
+                check_distribution(tuple(behavior.values()), len(behavior), label)
+                raise ProfileError(f"{self.game.players[player]}: a probability at {label!r} is no exact fraction")
+
+    def __iter__(self) -> Iterator[tuple[int, str, int, Behavior]]:
+        """Everything that is written: (player, history, hand, behavior)."""
+        for player, histories in enumerate(self.strategies):
+            for history, hands in histories.items():
+                for hand, behavior in hands.items():
+                    yield player, history, hand, behavior
+
+    def written(self, player: int, history: str) -> Mapping[int, Behavior]:
+        """What *player* does at *history*, by hand; empty where the default is all there is."""
+        return self.strategies[player].get(history, {})
+
+    def at(self, turn: PublicDecision, hand: int) -> Behavior:
+        """What the mover does at *turn* with *hand*, the default included."""
+        found = self.written(turn.player, turn.history).get(hand)
+        return found or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
+
+    def played(self, turn: PublicDecision, hand: int) -> dict[str, Fraction]:
+        """The actions of positive probability at *turn* with *hand*, in the order of play's rules.
+
+        Raises ``ProfileError`` where one is not legal.
+        """
+        behavior = self.at(turn, hand)
+        played = {action: behavior[action] for action, _ in turn.actions if behavior.get(action)}
+        if len(played) < len(behavior):
+            self._check_actions(turn)
+        return played
+
+    def __getitem__(self, label: str) -> dict[str, Fraction]:
+        """The behavior at the information set of that label: probabilities by action, the default included.
+
+        Labels are those of the game's tree: ``"2,5: 1x1 1x2"``. Raises ``ParameterError`` where there is no such
+        set, with what comes nearest to it.
+        """
+        named, _, history = label.partition(": ")
+        players = [player for player, hands in enumerate(self.game.hands) if named in hands]
+        if not players:
+            names = sorted({name for hands in self.game.hands for name in hands})
+            raise ParameterError(f"there is no information set {label!r}: no hand {named!r}; {nearest(named, names)}")
+        turn = self._turn(history, label)
+        if turn.player not in players:
+            mover, names = self.game.players[turn.player], list(self.game.hands[turn.player])
+            problem = f"at {history!r} {mover} moves, who has no hand {named!r}; {nearest(named, names)}"
+            raise ParameterError(f"there is no information set {label!r}: {problem}")
+        behavior = self.at(turn, self.game.hands[turn.player].index(named))
+        return {action: behavior.get(action, Fraction(0)) for action, _ in turn.actions}
+
+    def _turn(self, history: str, label: str) -> PublicDecision:
+        """The public decision with this *history*. Raises ``ParameterError``, which quotes *label*."""
+        turn = self.game.public_turn(self.game.public_root())
+        while isinstance(turn, PublicDecision) and turn.history != history:
+            # Histories grow at their end: the one way on is by the action with whose history this one begins.
+            follow = {action: self.game.public_turn(then) for action, then in turn.actions}
+            moves = {action: then for action, then in follow.items() if isinstance(then, PublicDecision)}
+            onward = [then for then in moves.values() if f"{history} ".startswith(f"{then.history} ")]
+            if not onward:
+                word = history.removeprefix(turn.history).strip().partition(" ")[0]
+                problem = f"after {turn.history!r} comes no {word!r}; {nearest(word, moves)}"
+                if not history.strip():
+                    problem = f"a history must follow the hand, as in {label.rstrip(': ') + ': ' + turn.history!r}"
+                raise ParameterError(f"there is no information set {label!r}: {problem}")
+            turn = onward[0]
+        assert isinstance(turn, PublicDecision)
+        return turn
+
+    def __repr__(self) -> str:
+        return f"<SparseProfile of {self.game.title!r}: {' + '.join(f'{n:,}' for n in self.sizes)} information sets>"
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """For each player, the information sets that are written down."""
+        return tuple(sum(map(len, histories.values())) for histories in self.strategies)
+
+    @classmethod
+    def from_profile(cls, game: DealtGame, profile: Profile) -> SparseProfile:
+        """What *profile*, on the whole tree of *game*, says where it differs from the default: canonical.
+
+        Raises ``ProfileError`` where *profile* is in floats, or its tree is not the game's.
+        """
+        if not profile.exact:
+            raise ProfileError("a profile in floats has no exact form")
+        index = {profile.tree.infosets[k].label: k for k in profile.tree.personal}
+        strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in game.players)
+        for turn in _turns(game, index):
+            for hand in range(game.hand_counts[turn.player]):
+                k = index.get(game.infoset_name(turn.player, hand, turn.history))
+                if k is None or profile.tree.infosets[k].actions != tuple(label for label, _ in turn.actions):
+                    raise ProfileError(f"the profile is not one of {game.title!r}: it is of {profile.tree.title!r}")
+                row = zip(profile.tree.infosets[k].actions, profile.probabilities[k], strict=True)
+                strategies[turn.player].setdefault(turn.history, {})[hand] = {action: Fraction(p) for action, p in row}
+        return cls(game, strategies).canonical()
+
+    def reached(self, player: int) -> Iterator[tuple[PublicDecision, tuple[int, ...]]]:
+        """The turns of *player* that own moves lead to, whatever others do, and the hands with which they do.
+
+        Only there does it matter what is written. Raises ``ProfileError`` where an action is written there that
+        is not legal.
+        """
+        stack: list[tuple[State, tuple[int, ...]]] = [
+            (self.game.public_root(), tuple(range(self.game.hand_counts[player])))
+        ]
+        while stack:
+            state, hands = stack.pop()
+            turn = self.game.public_turn(state)
+            if not isinstance(turn, PublicDecision):
+                continue
+            if turn.player != player:
+                stack += [(then, hands) for _, then in reversed(turn.actions)]
+                continue
+            self._check_actions(turn)
+            yield turn, hands
+            default = turn.actions[self.game.default_action(turn)][0]
+            written, follow = self.written(player, turn.history), dict[str, list[int]]()
+            for hand in hands:
+                behavior = written.get(hand, {default: Fraction(1)})
+                for action in (action for action, p in behavior.items() if p):
+                    follow.setdefault(action, []).append(hand)
+            stack += [(then, tuple(follow[a])) for a, then in reversed(turn.actions) if a in follow]
+
+    def canonical(self) -> SparseProfile:
+        """The same strategies in the one form without anything that could be left out.
+
+        Left out are probabilities of 0, sets at which the default move is certain, and those that the player's
+        own moves never lead to: nothing that others do makes them matter. Histories are in the order of play,
+        lowest moves first. Raises what ``reached`` raises.
+        """
+        strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in self.strategies)
+        for player, mine in enumerate(strategies):
+            for turn, hands in self.reached(player):
+                written, names = self.written(player, turn.history), [action for action, _ in turn.actions]
+                rows = {hand: written[hand] for hand in hands if hand in written}
+                played = {hand: {a: row[a] for a in names if row.get(a)} for hand, row in rows.items()}
+                default = names[self.game.default_action(turn)] if played else ""
+                kept = {hand: row for hand, row in played.items() if list(row) != [default]}
+                if kept:
+                    mine.setdefault(turn.history, {}).update(kept)
+        return SparseProfile(self.game, strategies)
+
+    def on(self, tree: GameTree) -> Profile:
+        """The same strategies on the game's tree, or on one that was cut down to some of its actions.
+
+        Raises ``ProfileError`` where the tree has an information set the game does not, or lacks an action
+        that is played.
+        """
+        index = {tree.infosets[k].label: k for k in tree.personal}
+        rows: dict[int, tuple[Fraction, ...]] = {}
+        for turn in _turns(self.game, index):
+            for hand in range(self.game.hand_counts[turn.player]):
+                k = index.get(self.game.infoset_name(turn.player, hand, turn.history))
+                if k is not None:
+                    behavior, actions = self.at(turn, hand), tree.infosets[k].actions
+                    rows[k] = tuple(behavior.get(action, Fraction(0)) for action in actions)
+        return Profile.from_personal(tree, rows)
+
+    def _check_actions(self, turn: PublicDecision) -> None:
+        legal = {action for action, _ in turn.actions}
+        for hand, behavior in self.written(turn.player, turn.history).items():
+            for action in behavior:
+                if action not in legal:
+                    label = self.game.infoset_name(turn.player, hand, turn.history)
+                    raise ProfileError(f"{self.game.players[turn.player]}: {action!r} is not an action at {label!r}")
+
+
+class _HasStrategies(Protocol):
+    @property
+    def profile(self) -> SparseProfile:
+        """The strategies."""
+
+
+class HasSparse(Protocol):
+    """A solution, with strategies where it was found without a tree."""
+
+    @property
+    def sparse(self) -> _HasStrategies | None:
+        """The strategies, with a verdict on them."""
+
+
+def sparse_of(given: object) -> SparseProfile | None:
+    """The strategies of a solution found without a tree, or a sparse profile itself; None of anything else."""
+    found = given if isinstance(given, SparseProfile) else getattr(getattr(given, "sparse", None), "profile", None)
+    return found if isinstance(found, SparseProfile) else None
+
+
+def strategies_of(call: str, given: SparseProfile | HasSparse) -> SparseProfile:
+    """What ``sparse_of`` finds. Raises ``ParameterError``, which names *call*, where that is nothing."""
+    found = sparse_of(given)
+    if found is None:
+        got = "a solution on a tree" if hasattr(given, "sparse") else type(given).__name__
+        hint = 'eb.solve(game, "oracle") finds such strategies for games of bidding'
+        raise ParameterError(f"{call}() takes a sparse profile, or a solution without a tree, not {got}; {hint}")
+    return found
+
+
+def is_distribution(row: Collection[Fraction]) -> bool:
+    """What ``check_distribution`` makes sure of, in whole numbers: there can be a hundred thousand of them."""
+    if not all(isinstance(p, Fraction) and p.numerator >= 0 for p in row):
+        return False
+    try:
+        scale = common_denominator(row)
+    except TooLongError:
+        return False
+    return sum(p.numerator * (scale // p.denominator) for p in row) == scale
+
+
+def _turns(game: DealtGame, labels: Mapping[str, int]) -> Iterator[PublicDecision]:
+    """The public decisions of which some information set is in *labels*."""
+    stack = [game.public_root()]
+    while stack:
+        turn = game.public_turn(stack.pop())
+        if not isinstance(turn, PublicDecision):
+            continue
+        hands = range(game.hand_counts[turn.player])
+        if any(game.infoset_name(turn.player, hand, turn.history) in labels for hand in hands):
+            yield turn
+            stack += [state for _, state in turn.actions]

@@ -1,0 +1,125 @@
+"""Behavior strategy profiles: one probability for each action of each information set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ..base.errors import ParameterError, ProfileError, nearest
+from ..base.naming import distinct
+from ..base.rationals import Number, TooLongError, exact_sum, text
+from ..forms.extensive import CHANCE, GameTree
+
+if TYPE_CHECKING:
+    from ..forms.normal_form import NormalForm
+
+FLOAT_SUM_TOLERANCE = 1e-6
+"""How far the floats of one information set may sum from 1; exact probabilities may not at all."""
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """A behavior strategy for every player of ``tree``.
+
+    ``probabilities[k]`` are the probabilities of ``tree.infosets[k]``'s actions, in order; chance events
+    carry their own. Each number is a ``Fraction``, or a float where a float solver made it; whole numbers
+    become Fractions.
+    Raises ``ProfileError`` where the shape is wrong, a number is negative, or a sum is not 1.
+    """
+
+    tree: GameTree
+    probabilities: tuple[tuple[Number, ...], ...]
+
+    def __post_init__(self) -> None:
+        if len(self.probabilities) != len(self.tree.infosets):
+            raise ProfileError(
+                f"{len(self.probabilities)} distributions for {len(self.tree.infosets)} information sets"
+            )
+        object.__setattr__(self, "probabilities", tuple(map(_exact, self.probabilities)))
+        for infoset, row in zip(self.tree.infosets, self.probabilities, strict=True):
+            if infoset.player != CHANCE:
+                check_distribution(row, len(infoset.actions), infoset.label)
+
+    @cached_property
+    def exact(self) -> bool:
+        """Whether every probability is rational."""
+        return all(isinstance(p, Fraction) for row in self.probabilities for p in row)
+
+    def __getitem__(self, label: str) -> dict[str, Number]:
+        """The behavior at the personal information set of that label: probabilities by action.
+
+        Raises ``ParameterError`` where no set has the label, or several do (then use ``probabilities``).
+        """
+        found = self._by_label.get(label, [])
+        if len(found) != 1:
+            problem = f"there are {len(found)} information sets labelled {label!r}"
+            raise ParameterError(f"{problem}; {nearest(label, self._by_label)}" if not found else problem)
+        k = found[0]
+        return dict(zip(distinct(self.tree.infosets[k].actions), self.probabilities[k], strict=True))
+
+    @cached_property
+    def _by_label(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for k in self.tree.personal:
+            found.setdefault(self.tree.infosets[k].label, []).append(k)
+        return found
+
+    @classmethod
+    def from_personal(cls, tree: GameTree, rows: Mapping[int, Sequence[Number]]) -> Profile:
+        """A profile from the personal players' rows, by index in ``tree.infosets``.
+
+        Raises ``ProfileError`` where one is missing.
+        """
+        table: list[tuple[Number, ...]] = []
+        for k, infoset in enumerate(tree.infosets):
+            if infoset.probabilities is not None:
+                table.append(infoset.probabilities)
+            elif k in rows:
+                table.append(tuple(rows[k]))
+            else:
+                raise ProfileError(f"no probabilities for the information set {infoset.label!r}")
+        return cls(tree, tuple(table))
+
+    @classmethod
+    def from_mixed(cls, form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Profile:
+        """The behavior strategies with the same realization plans as both players' mixed strategies.
+
+        ``mixes``: for each player a probability for each strategy of *form*. An information set that a player's own
+        strategies never reach gets every action alike.
+        """
+        rows = form.strategies[0].behavior(mixes[0]) | form.strategies[1].behavior(mixes[1])
+        for k in form.tree.personal:  # a file may have sets that no node is in
+            actions = form.tree.infosets[k].actions
+            rows.setdefault(k, (Fraction(1, len(actions)),) * len(actions))
+        return cls.from_personal(form.tree, rows)
+
+
+def uniform(tree: GameTree) -> Profile:
+    """Every action as likely as any other, exactly."""
+    rows = {k: (Fraction(1, len(a)),) * len(a) for k in tree.personal for a in [tree.infosets[k].actions]}
+    return Profile.from_personal(tree, rows)
+
+
+def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
+    """Whole numbers as Fractions, all else as it is."""
+    if any(isinstance(p, int) for p in row):
+        return tuple(Fraction(p) if isinstance(p, int) else p for p in row)
+    return row
+
+
+def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:
+    """Raise ``ProfileError`` unless *row* is a distribution over that many actions."""
+    if len(row) != actions:
+        raise ProfileError(f"{len(row)} probabilities for the {actions} actions of {label!r}")
+    if not all(p >= 0.0 for p in row):  # nan fails too
+        raise ProfileError(f"a negative probability at {label!r}: {', '.join(map(text, row))}")
+    exact = all(isinstance(p, Fraction) for p in row)
+    try:
+        total = exact_sum([Fraction(p) for p in row]) if exact else sum(row, start=Fraction(0))
+    except TooLongError as error:
+        raise ProfileError(f"the probabilities at {label!r}: {error}") from None
+    if (total != 1) if exact else not abs(float(total) - 1.0) <= FLOAT_SUM_TOLERANCE:
+        raise ProfileError(f"the probabilities at {label!r} sum to {text(total)}, not 1")

@@ -1,5 +1,0 @@
-"""Pages for a browser: one file each, that asks nothing of any other.
-
-What a page shows goes in as data (:mod:`.payload`); the scripts beside it are bundled from ``src/`` by the one command
-in ``package.json``.
-"""
