@@ -1,8 +1,8 @@
 """Prove certificates of games of bidding: ``python checker.py FILE...``, with nothing installed but Python 3.11.
 
-A certificate (JSON, or JSON packed with gzip) names a round of Liar's Dice, holds a strategy of each player, and claims
-bounds on the value of the game. This file states the rules, works out both best responses in whole numbers and holds
-the claim against them. It shares no code with the package that writes certificates.
+A certificate names a round of Liar's Dice, holds a strategy of each player, and claims bounds on the value of the game.
+This file states the rules, works out both best responses in whole numbers and holds the claim against them. It shares
+no code with the package that writes certificates.
 
 Why the bounds hold. Let b2 be the most that player 2 can get against the strategy of player 1. What one player gets the
 other does not, out of a constant total. So player 1 has at least total - b2 by this strategy, whatever player 2 does: a
@@ -13,13 +13,11 @@ How a best response is found. The opponent's strategy becomes a realization plan
 each hand and move, the product of the hand's odds and the probabilities of the opponent's own moves up to this one
 (D. Koller, N. Megiddo, B. von Stengel, STOC 1994). The weights of a plan have one common denominator, so that all that
 follows is in whole numbers. The responder has perfect recall, so backward induction is right: at each history, from the
-last bids back, the best move for each hand is the one with the largest sum over the opponent's hands of weight times
-what follows. Where nothing is written the opponent calls, which ends play (a default strategy, as in B. Bosansky,
-C. Kiekintveld, V. Lisy, M. Pechoucek, JAIR 51, 2014). So only histories that are written down are visited, and what a
-bid is worth which all hands of the opponent call follows from how many dice of each hand count.
+last bids back, the best move for each hand has the largest sum over the opponent's hands of weight times what follows.
+Where nothing is written the opponent calls, which ends play (a default strategy, as in B. Bosansky, C. Kiekintveld,
+V. Lisy, M. Pechoucek, JAIR 51, 2014). So only histories that are written down are visited, and a bid that all hands of
+the opponent call is worth what follows from how many dice of each hand count.
 """
-
-from __future__ import annotations
 
 import json
 import re
@@ -31,8 +29,6 @@ from hashlib import sha256
 from itertools import product
 from math import lcm
 from typing import Any
-
-HINT = "'efg-builder verify FILE' knows all other solutions"
 
 
 class Refused(Exception):
@@ -87,8 +83,8 @@ class Game:
         self.biddable, bluff = settings["wild_biddable"] == "true", settings["order"] == "bluff"
         if self.wild > self.sides or (self.wild == 0 and (bluff or not self.biddable)) or (bluff and not self.biddable):
             raise Refused("game, settings: sides, wild, wild_biddable and order do not go together")
-        if max(self.sides**count for count in self.dice) > 1_000_000:
-            raise Refused("game, settings: a player has more than 1,000,000 rolls, too many to be checked")
+        if max(self.sides**count for count in self.dice) > 2_000_000:
+            raise Refused("game, settings: a player has more than 2,000,000 rolls, too many to be checked")
 
         faces = range(1, self.sides + 1)
         bids = product(range(1, self.most + 1), faces)
@@ -148,7 +144,9 @@ class Game:
 def read_game(part: dict[str, Any]) -> Game:
     """The game that a file names. Title, players and node counts must be those of the rules."""
     if part["name"] not in SETTINGS:
-        raise Refused(f"game, name: {shown(part['name'])} is none of {', '.join(SETTINGS)}; {HINT}")
+        raise Refused(
+            f"game, name: {shown(part['name'])} is no game of bidding, and {', '.join(SETTINGS)} are all known"
+        )
     same("game, settings", sorted(part["settings"]), sorted(SETTINGS[part["name"]]))
     for key, pattern in SETTINGS[part["name"]].items():
         if not re.fullmatch(pattern, part["settings"][key]):
@@ -302,7 +300,7 @@ SHAPE |= {"default": str, "strategies": [{str: {str: str}}]}
 
 def fits(place: str, data: Any, shape: Any) -> None:
     """Refuse what is not of a type, a list of a shape, or an object of shapes with these keys (``str``: with any)."""
-    kind = shape if isinstance(shape, type) else type(shape)
+    kind: Any = shape if isinstance(shape, type) else type(shape)
     if type(data) is not kind:
         raise Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
     if kind is list and isinstance(shape, list):
@@ -314,8 +312,8 @@ def fits(place: str, data: Any, shape: Any) -> None:
             fits(f"{place}, {key}", data[key], shape.get(key, shape.get(str)))
 
 
-def check_claim(game: Game, plans: list[Plan], data: dict[str, Any]) -> tuple[Fraction, Fraction]:
-    """The bounds on the value to player 1, after all numbers of the claim, and its status, were held against them."""
+def check_claim(game: Game, plans: list[Plan], data: dict[str, Any]) -> str:
+    """What is proved, in words, after all numbers of the claim, and its status, were held against best responses."""
     most = [best_response(game, player, plans[1 - player]) for player in (0, 1)]
     first = value(game, plans)
     lower, upper, regret = game.total - most[1], most[0], max(most[0] - first, most[1] - game.total + first)
@@ -327,17 +325,15 @@ def check_claim(game: Game, plans: list[Plan], data: dict[str, Any]) -> tuple[Fr
     found = regret <= tolerance * Fraction(max(flat) - min(flat), game.unit)
     true = {"equilibrium": found, "bracket": not found, "not-an-equilibrium": not found}
     if tolerance < 0 or not (true | {"timeout": True, "interrupted": True}).get(data["status"]):
-        why = f"it does not follow from regret {shown(str(regret))} and tolerance {tolerance}"
-        raise Refused(f"claim, status: {shown(data['status'])}: {why}")
-    return lower, upper
+        raise Refused(f"claim, status: {shown(data['status'])} does not follow from a regret of {shown(str(regret))}")
+    return f"the value to Player 1 {f'is {lower} (exact)' if lower == upper else f'lies in [{lower}, {upper}]'}"
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Hold each part against its digest, which finds accidents and proves nothing.
+    """Hold each part against its digest: the start of the SHA-256 of the part as JSON in ASCII, sorted, without spaces.
 
-    A digest is the first 12 hexadecimal digits of the SHA-256 of a part as JSON, in ASCII, with sorted keys and no
-    spaces. The parts are the game, the claim, the default rule, and of each player the list of the hands that have rows
-    and the rows of each of these hands.
+    It finds accidents and proves nothing. The parts are the game, the claim, the default rule, and of each player the
+    list of the hands that have rows, and the rows of each of these hands.
     """
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "value", "exact", "tolerance")}
     parts: dict[str, Any] = {"game": data["game"], "claim": claim, "default": data["default"]}
@@ -356,7 +352,9 @@ def check_digests(data: dict[str, Any]) -> None:
 def prove(data: Any) -> str:
     """What the content of a file proves, in words. Raises ``Refused``."""
     if not isinstance(data, dict) or "strategies" not in data:
-        raise Refused(f"the whole: no sparse strategies of one round, which are all that is known here; {HINT}")
+        raise Refused(
+            "the whole: not one round of bidding with sparse strategies; 'efg-builder verify FILE' proves the rest"
+        )
     tolerance = {"tolerance": str if data.get("tolerance") else type(None)}
     fits("the whole", {key: part for key, part in data.items() if key not in ("seconds", "run")}, SHAPE | tolerance)
     check_digests(data)
@@ -364,15 +362,14 @@ def prove(data: Any) -> str:
     same("default", data["default"], DEFAULT)
     same("strategies, how many", len(data["strategies"]), 2)
     plans = [read_plan(game, player, rows) for player, rows in enumerate(data["strategies"])]
-    lower, upper = check_claim(game, plans, data)
-    return f"the value to Player 1 {f'is {lower} (exact)' if lower == upper else f'lies in [{lower}, {upper}]'}"
+    return check_claim(game, plans, data)
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of the file, in which no key may stand twice."""
-    for key, count in Counter(key for key, _ in pairs).items():
-        if count > 1:
-            raise Refused(f"the whole: the key {shown(key)} stands {count} times in {shown(dict(pairs))}")
+    counts = Counter(key for key, _ in pairs)
+    if len(counts) < len(pairs):
+        raise Refused(f"the whole: the key {shown(max(counts, key=counts.__getitem__))} twice in {shown(dict(pairs))}")
     return dict(pairs)
 
 
@@ -386,14 +383,15 @@ def main(paths: list[str]) -> int:
         try:
             with open(path, "rb") as file:
                 content = file.read()
-            if content.startswith(b"\x1f\x8b"):
+            if content.startswith(b"\x1f\x8b"):  # gzip
                 content = zlib.decompressobj(wbits=31).decompress(content, 1 << 29)
             print(f"{path}: proved: {prove(json.loads(content, object_pairs_hook=once))}")
         except (OSError, zlib.error) as error:
             print(f"{path}: cannot be read: {error}")
             code = 2
-        except (Refused, ValueError, RecursionError) as error:
-            print(f"{path}: refused: {error if isinstance(error, Refused) else f'not JSON: {error}'}")
+        except (Refused, ValueError, OverflowError, RecursionError) as error:
+            why = str(error) if isinstance(error, Refused) else f"no certificate in JSON: {error}"
+            print(f"{path}: refused: {why.encode('unicode_escape').decode()}")
             code = max(code, 1)
     return code
 
