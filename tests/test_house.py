@@ -22,6 +22,7 @@ LAYERS = {
     "files": {"errors"},
     "npy_file": set(),
     "spelled_files": set(),
+    "proof": set(),
     "rationals": set(),
     "machine": set(),
     "naming": set(),

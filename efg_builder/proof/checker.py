@@ -144,9 +144,7 @@ class Game:
 def read_game(part: dict[str, Any]) -> Game:
     """The game that a file names. Title, players and node counts must be those of the rules."""
     if part["name"] not in SETTINGS:
-        raise Refused(
-            f"game, name: {shown(part['name'])} is no game of bidding, and {', '.join(SETTINGS)} are all known"
-        )
+        raise Refused(f"game, name: {shown(part['name'])} is none of the games of bidding: {', '.join(SETTINGS)}")
     same("game, settings", sorted(part["settings"]), sorted(SETTINGS[part["name"]]))
     for key, pattern in SETTINGS[part["name"]].items():
         if not re.fullmatch(pattern, part["settings"][key]):
