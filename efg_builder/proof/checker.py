@@ -118,7 +118,7 @@ class Game:
         return (face, quantity) if self.settings["order"] == "face-quantity" else (quantity, face)
 
     def paid(self, bid: tuple[int, int], caller: int, count: int) -> Fraction:
-        """What player 1 gets where *caller* calls *bid*, which says that at least so many count, and *count* do."""
+        """What player 1 gets where *caller* calls *bid* and *count* dice count: it holds if its quantity is reached."""
         over = count - bid[0]
         holds = over > 0 or (over == 0 and self.settings.get("exact") != "bidder-loses-one")
         lost = max(1, abs(over)) if self.settings.get("loss") == "difference" else 1
@@ -166,7 +166,7 @@ Weights = dict[int, int]  # A weight for each hand of a player; a hand that is l
 
 Plan = tuple[Weights, dict[int, dict[int, Weights]]]
 """A realization plan: the weights before play (odds of hands times a common denominator), and by history and move the
-weights of this move. At a history that is not in it, every hand that comes there calls."""
+weights of this move. At a history that is not in it, every hand that reaches it calls."""
 
 
 def last(history: int) -> int:
@@ -244,7 +244,7 @@ def best_response(game: Game, me: int, plan: Plan) -> Fraction:
         return [by_count[own] for own in game.counting[me][face]]
 
     def my_turn(history: int, weights: Weights) -> list[int]:
-        """What my best move gets with each of my hands, where the opponent comes here with these *weights*."""
+        """What my best move gets with each of my hands, where the opponent reaches the history with *weights*."""
         found = [called(last(history), me, weights)] if history else []
         for bid in range(last(history) + 1, game.call):
             longer = history | 1 << bid
