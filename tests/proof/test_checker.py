@@ -1,0 +1,507 @@
+"""The checker of one file proves what is committed, refuses what was tampered with, and agrees with the package."""
+
+import ast
+import gzip
+import importlib.util
+import json
+import random
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from certificates import changed, sparse_solution
+from hypothesis import Phase, assume, given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.games.protocol import PublicDecision
+from efg_builder.proof import verify_sparse
+from efg_builder.proof.certificate import digests
+from efg_builder.proof.certificate.layout import game_part
+from efg_builder.strategies.sparse_profile import SparseProfile
+
+ROOT = Path(__file__).parent.parent.parent
+SOURCE = ROOT / "efg_builder" / "proof" / "checker.py"
+DOCS = ROOT / "docs"
+CERTIFICATES = [*sorted((DOCS / "certificates").glob("*.json.gz")), DOCS / "proof.json"]
+
+_spec = importlib.util.spec_from_file_location("checker", SOURCE)
+checker = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(checker)
+
+
+@pytest.fixture
+def check(tmp_path):
+    """Runs the checker as somebody does who has nothing but the file: alone in a folder, without site-packages."""
+    folder = tmp_path / "alone"
+    folder.mkdir()
+    shutil.copy(SOURCE, folder)
+
+    def run(*paths):
+        command = [sys.executable, "-I", "-S", "checker.py", *map(str, paths)]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        return done.returncode, done.stdout.splitlines(), done.stderr
+
+    return run
+
+
+# --- One file
+
+
+def test_it_is_one_short_file_of_the_standard_library():
+    text = SOURCE.read_text()
+    assert len(text.splitlines()) <= 400
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            modules = [node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+            assert {module.partition(".")[0] for module in modules} <= sys.stdlib_module_names
+
+
+def test_it_proves_every_certificate(check):
+    code, lines, err = check(*CERTIFICATES)
+    assert (code, err, len(lines)) == (0, "", len(CERTIFICATES))
+    for path, line in zip(CERTIFICATES, lines, strict=True):
+        text = path.read_text() if path.suffix == ".json" else gzip.decompress(path.read_bytes())
+        assert line == f"{path}: proved: the value to Player 1 is {json.loads(text)['lower']} (exact)"
+
+
+def test_it_says_what_it_does_not_know(check):
+    others = [*sorted((ROOT / "outputs").glob("*.json")), *sorted((DOCS / "matches").glob("*.json.gz"))]
+    code, lines, err = check(*others)
+    assert (code, err, len(lines)) == (1, "", len(others))
+    for path, line in zip(others, lines, strict=True):
+        assert line.startswith(f"{path}: refused: the whole: not one round of bidding with sparse strategies; ")
+        assert "'efg-builder verify FILE'" in line
+
+
+def test_it_says_what_it_cannot_read(check, tmp_path):
+    (tmp_path / "damaged.json.gz").write_bytes(b"\x1f\x8b\x08nonsense")
+    code, lines, err = check(tmp_path / "none.json", tmp_path / "damaged.json.gz", DOCS / "proof.json", tmp_path)
+    assert (code, err) == (2, "")
+    assert [line.split(": ")[1] for line in lines] == ["cannot be read", "cannot be read", "proved", "cannot be read"]
+    code, lines, err = check()
+    assert (code, lines) == (2, [])
+    assert err.startswith("usage: python checker.py FILE")
+
+
+def test_it_prints_what_the_page_says(check, tmp_path):
+    shutil.copy(DOCS / "proof.json", tmp_path / "alone")
+    line, forged = '"3: 1x1 1x3": {"2x3": "1"}', '"3: 1x1 1x3": {"2x2": "1"}'
+    (tmp_path / "alone" / "forged.json").write_text((DOCS / "proof.json").read_text().replace(line, forged))
+    changed(tmp_path / "alone" / "forged.json", lambda data: None)
+    code, lines, err = check("proof.json", "forged.json")
+    assert (code, err) == (1, "")
+    assert "".join(f"    {line}\n" for line in lines) in (DOCS / "proof.md").read_text()
+
+
+# --- What is malformed
+
+PROOF = json.loads((DOCS / "proof.json").read_text())
+
+
+def put(name, row, player=0):
+    return lambda data: data["strategies"][player].update({name: row})
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (put("7: 1x1 1x2", {"1x3": "1"}), 'player 1, "7: 1x1 1x2": player 1 has no such hand'),
+        (put("3: 1x1", {"1x3": "1"}), 'player 1, "3: 1x1": player 1 has no such hand, or does not move'),
+        (put("3: 1x2 1x1", {"1x3": "1"}), "does not move after such bids"),
+        (put("3: 1x1  1x2", {"1x3": "1"}), "does not move after such bids"),
+        (put("3: 1x1 1x2 call 2x2", {"2x3": "1"}), "does not move after such bids"),
+        (put("3: start ", {"1x3": "1"}), "does not move after such bids"),
+        (put("3: 1x1 2x2", {"2x1": "1"}), 'is no distribution over ["2x3", "call"]'),
+        (put("3: start", {"call": "1"}), "is no distribution over"),
+        (put("3: start", {}), "is no distribution over"),
+        (put("3: start", {"1x2": "3/2", "1x3": "-1/2"}), "positive numbers that sum to 1"),
+        (put("3: start", {"1x2": "1", "1x3": "0"}), "positive numbers that sum to 1"),
+        (put("3: start", {"1x2": "1/2", "1x3": "1/3"}), "positive numbers that sum to 1"),
+        (put("3: start", {"1x2": "2/4", "1x3": "1/2"}), '"2/4" is no exact number'),
+        (put("3: start", {"1x2": "0.5", "1x3": "1/2"}), '"0.5" is no exact number'),
+        (put("3: start", {"1x2": "1/0"}), '"1/0" is no exact number'),
+        (put("3: start", {"1x2": 1}), "1x2: 1 is not of the type str"),
+        (put("3: start", ["1x2"]), 'start: ["1x2"] is not of the type dict'),
+        (put("3: start", {"1x1": "1"}), "it is the default move"),
+        (put("3: 1x1 1x2 1x3 2x1", {"call": "1"}), "it is the default move"),
+        (put("3: 1x2 1x3", {"2x1": "1"}), "own moves never lead there"),
+        (lambda data: data["strategies"].append({}), "strategies, how many: 3 in the file"),
+        (lambda data: data["strategies"].reverse(), "does not move after such bids"),
+        (lambda data: data.update(default="To call."), "default: "),
+        (lambda data: data.update(tolerance="-1/2"), "claim, status"),
+        (lambda data: data.update(tolerance=0.5), "tolerance: 0.5 is not of the type"),
+        (lambda data: data.update(status="solved"), 'claim, status: "solved" does not follow'),
+        (lambda data: data.update(status="bracket"), 'claim, status: "bracket" does not follow'),
+        (lambda data: data.update(exact=1), "exact: 1 is not of the type bool"),
+        (lambda data: data.update(value=["-1/9"]), "claim, value"),
+        (lambda data: data.update(note="trust me"), 'the key "note" is unknown'),
+        (lambda data: data.pop("regret"), 'the key "regret" is missing'),
+        (lambda data: data["game"].update(name="chess"), 'game, name: "chess" is none of the games of bidding'),
+        (lambda data: data["game"].update(nodes=1145), "game, nodes: 1145 in the file, but it must be 1144"),
+        (lambda data: data["game"].update(nodes=True), "nodes: true is not of the type int"),
+        (lambda data: data["game"].update(title="Liar's Dice"), "game, title"),
+        (lambda data: data["game"].update(players=["A", "B"]), "game, players"),
+        (lambda data: data["game"]["settings"].update(sides="21"), 'settings, sides: "21" does not match'),
+        (lambda data: data["game"]["settings"].update(sides=3), "sides: 3 is not of the type str"),
+        (lambda data: data["game"]["settings"].update(dice="1,1,1"), 'settings, dice: "1,1,1" does not match'),
+        (lambda data: data["game"]["settings"].update(wild="4"), "do not go together"),
+        (lambda data: data["game"]["settings"].update(wild_biddable="false"), "do not go together"),
+        (lambda data: data["game"]["settings"].update(order="bluff"), "do not go together"),
+        (lambda data: data["game"]["settings"].update(dice="10,10", sides="20"), "too many to be checked"),
+        (lambda data: data["game"]["settings"].update(loss="one"), "game, settings: "),
+        (lambda data: data["game"].update({"a\nb\u2028": 1}), "the key"),
+    ],
+)
+def test_what_is_wrong_is_named(change, words, tmp_path, capsys):
+    path = tmp_path / "forged.json"
+    path.write_text(json.dumps(PROOF))
+    assert checker.main([str(changed(path, change))]) == 1
+    out, err = capsys.readouterr()
+    assert (err, out.count("\n"), len(out.splitlines())) == ("", 1, 1)
+    assert out.startswith(f"{path}: refused: ")
+    assert words in out
+
+
+JUNK = [
+    (b"", "no certificate in JSON"),
+    (b"[]", "not one round of bidding"),
+    (b"3", "not one round of bidding"),
+    (b"{}", "not one round of bidding"),
+    (b"\xff", "no certificate in JSON"),
+    (b"[" * 100_000, "no certificate in JSON"),
+    (b'{"strategies": ' + b"[" * 9_000 + b"]" * 9_000 + b"}", "the whole, strategies"),
+    (b'{"strategies": 1}', "the whole, strategies: 1 is not of the type list"),
+    (b'{"strategies": [], "game": {}}', "the whole, game: the key"),
+    (b'{"strategies": [], "strategies": []}', 'the key "strategies" twice'),
+    (b'{"strategies": ' + b"9" * 200_000 + b"}", "no certificate in JSON"),
+    ((DOCS / "proof.json").read_bytes()[:-20], "no certificate in JSON"),
+    (gzip.compress((DOCS / "proof.json").read_bytes())[:-300], "no certificate in JSON"),
+    ((DOCS / "proof.json").read_bytes().replace(b'"nodes": 1144', b'"nodes": 1144.0'), "nodes"),
+]
+
+
+def test_junk_gives_one_line_each(tmp_path, check):
+    paths = [tmp_path / f"junk{number}.json" for number in range(len(JUNK))]
+    for path, (content, _) in zip(paths, JUNK, strict=True):
+        path.write_bytes(content)
+    code, lines, err = check(*paths)
+    assert (code, err, len(lines)) == (1, "", len(JUNK))
+    for path, line, (_, words) in zip(paths, lines, JUNK, strict=True):
+        assert line.startswith(f"{path}: refused: ")
+        assert words in line
+
+
+# --- What is tampered with
+
+TAMPERED = 300
+BASES = [
+    json.loads(gzip.decompress((DOCS / "certificates" / f"{name}.json.gz").read_bytes()))
+    for name in ("1v1-3", "1v1-4-joker", "1v1-6-highest", "1v2-3", "1v2-6-joker", "2v1-4", "2v2-3")
+]
+
+
+def bracket():
+    """A claim of two bounds that differ, with stakes."""
+    stakes = {"loss": "difference", "lose1": "-1/3,-1", "lose2": "5/6"}
+    game = eb.game("liars-dice-stakes", sides=3, wild=1, dice="2,1", **stakes)
+    return sparse_solution(game, random_sparse(game, random.Random(5), 0.1), "bracket").to_json()
+
+
+def change_a_digit(data, rng):
+    keys = ["value", "lower", "upper", "regret", "strategies", "strategies", "strategies", "game"]
+    key = rng.choice(keys)
+    text = json.dumps(data[key])
+    places = [at for at, letter in enumerate(text) if letter.isdigit()]
+    at = rng.choice(places)
+    part = json.loads(text[:at] + rng.choice([d for d in "123456789" if d != text[at]]) + text[at + 1 :])
+    data[key] = part
+
+
+def a_row(data, rng):
+    rows = rng.choice([rows for rows in data["strategies"] if rows])
+    return rows, rng.choice(list(rows))
+
+
+def move_probability(data, rng):
+    rows, name = a_row(data, rng)
+    row = rows[name]
+    last = name.rpartition(" ")[2]
+    moves = [*row, *([] if last == "start" else ["call"])]
+    source, target = rng.choice(list(row)), rng.choice(moves)
+    shift = Fraction(row[source]) / rng.randint(1, 5)
+    found = {move: Fraction(p) for move, p in row.items()}
+    found[source] -= shift
+    found[target] = found.get(target, 0) + shift
+    rows[name] = {move: str(p) for move, p in found.items() if p}
+
+
+def break_a_probability(data, rng):
+    rows, name = a_row(data, rng)
+    move = rng.choice(list(rows[name]))
+    p = Fraction(rows[name][move])
+    wrong = [
+        f"{2 * p.numerator}/{2 * p.denominator}",
+        str(-p),
+        str(p / 2),
+        float(p),
+        "0",
+        f"{float(p):.3f}",
+        " 1",
+        "1e0",
+    ]
+    rows[name][move] = rng.choice([text for text in wrong if text != str(p)])
+
+
+def remove_a_row(data, rng):
+    rows, name = a_row(data, rng)
+    del rows[name]
+
+
+def add_a_row(data, rng):
+    rows, name = a_row(data, rng)
+    hand, _, history = name.partition(": ")
+    other = rng.choice([*{name.partition(": ")[0] for name in rows}, "9", "1,9"])
+    rows[rng.choice([f"{other}: {history} 2x1", f"{hand}: 9x9", f"{other}: {history}", f"{hand}:  {history}"])] = {
+        "call": "1"
+    }
+
+
+def swap_rows(data, rng):
+    rows, name = a_row(data, rng)
+    other = rng.choice(list(rows))
+    rows[name], rows[other] = rows[other], rows[name]
+
+
+def swap_players(data, rng):
+    data["strategies"].reverse()
+
+
+def change_the_move(data, rng):
+    rows, name = a_row(data, rng)
+    move = rng.choice(list(rows[name]))
+    rows[name][rng.choice(["9x9", "1x1", "fold", "", "call", "2x3"])] = rows[name].pop(move)
+
+
+def change_the_game(data, rng):
+    """Other settings, with the title and the sizes that belong to them."""
+    part = data["game"]
+    key, *values = rng.choice(
+        [
+            ("sides", "2", "3", "4", "5", "6"),
+            ("dice", "1,1", "1,2", "2,1", "2,2"),
+            ("wild", "none", "1", "2", "3"),
+            ("order", "quantity-face", "face-quantity"),
+            ("max_quantity", "1", "2", "3", "4", "5"),
+            *([("payoff", "points")] if "payoff" in part["settings"] else [("lose2", "1", "2/3"), ("loss", "one")]),
+        ]
+    )
+    changes = {key: rng.choice([value for value in values if value != part["settings"][key]])}
+    try:
+        data["game"] = game_part(eb.game(part["name"], **(part["settings"] | changes)))
+    except eb.ParameterError:
+        data["game"] = part | {"settings": part["settings"] | changes}
+
+
+def change_the_head(data, rng):
+    key = rng.choice(["title", "players", "nodes", "decision_nodes", "name", "settings"])
+    wrong = {"title": "Liar's Dice", "players": ["Player 2", "Player 1"], "name": "mia", "settings": {}}
+    data["game"][key] = wrong.get(key, 12345)
+
+
+def change_the_claim(data, rng):
+    status = [s for s in ("equilibrium", "bracket", "not-an-equilibrium", "proved", "") if s != data["status"]]
+    true = data["status"] == "bracket"
+    if true:
+        status.remove("not-an-equilibrium")
+    changes = [
+        {"status": rng.choice(status)},
+        {"exact": not data["exact"]},
+        {"value": data["value"][::-1] if data["value"] != data["value"][::-1] else ["1", "-1"]},
+        {"lower": "-1"},
+        {"upper": data["upper"] + "0"},
+        {"regret": "1/1000"},
+        {"regret": 0},
+        {"tolerance": "-1/10"},
+        {"tolerance": "some"},
+        {"default": data["default"].replace("first", "last")},
+        {"note": "true"},
+        {"equilibria": []},
+    ]
+    data.update(rng.choice(changes))
+
+
+def lose_a_part(data, rng):
+    del data[rng.choice(["value", "exact", "regret", "status", "default", "strategies", "method", "game"])]
+
+
+CHANGES = [
+    *(change_a_digit, change_a_digit, change_a_digit, move_probability, move_probability, break_a_probability),
+    *(remove_a_row, remove_a_row, add_a_row, swap_rows, swap_players, change_the_move, change_the_game),
+    *(change_the_game, change_the_head, change_the_claim, change_the_claim, lose_a_part),
+]
+
+
+def tampered(number, bases):
+    """A changed certificate, as text, and what was done. Those of odd number have new digests."""
+    rng = random.Random(number)
+    base = rng.choice(bases)
+    data = json.loads(json.dumps(base))
+    change = rng.choice(CHANGES)
+    change(data, rng)
+    signed = number % 2 == 1
+    if signed and "game" in data:
+        data["digests"] = digests(data)
+    if data == base:
+        return None, change.__name__, signed
+    if number % 10 == 9:  # a key that stands twice, with its old value last
+        key = rng.choice(["lower", "status", "game", "strategies"])
+        first = json.dumps({key: "0"})[:-1]
+        return f"{first}, {json.dumps(base)[1:]}", "twice", True
+    return json.dumps(data), change.__name__, signed
+
+
+def test_tampered_certificates_are_refused(tmp_path, check):
+    """What the package proves is true all the same, such as another equilibrium: the checker must prove it too."""
+    bases, paths, held = [*BASES, bracket()], [], set()
+    for number in range(int(1.25 * TAMPERED)):
+        text, change, signed = tampered(number, bases)
+        if text is None:
+            continue
+        path = tmp_path / f"{number}-{change}-{'signed' if signed else 'plain'}.json"
+        path.write_text(text)
+        paths.append(path)
+        try:
+            eb.verify_solution(path)
+            held.add(path)
+        except (eb.CertificateError, eb.FileError):
+            pass
+    code, lines, err = check(*paths)
+    assert (code, err, len(lines)) == (1, "", len(paths))
+    refused = {path: line for path, line in zip(paths, lines, strict=True) if line.startswith(f"{path}: refused: ")}
+    assert set(paths) - set(refused) == held
+    assert len(refused) >= TAMPERED
+    signed = [line for path, line in refused.items() if path.stem.endswith("signed")]
+    assert len(signed) >= TAMPERED * 0.45
+    assert not any("digest" in line for line in signed)
+    by_bounds = [line for line in signed if ": claim, " in line]
+    assert len(by_bounds) >= TAMPERED / 6
+
+
+# --- Three implementations
+
+# A failure is shown as it was found: a smaller one is not looked for, since each attempt builds a tree.
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
+
+
+def random_sparse(game, rng, density):
+    """A random rational profile, written at about *density* of the information sets."""
+    strategies, stack = ({}, {}), [game.public_root()]
+    while stack:
+        turn = game.public_turn(stack.pop())
+        if not isinstance(turn, PublicDecision):
+            continue
+        stack += [state for _, state in turn.actions]
+        for hand in range(game.hand_counts[turn.player]):
+            if rng.random() < density:
+                weights = [rng.choice((0, 0, 1, 2, 5)) for _ in turn.actions]
+                weights[rng.randrange(len(weights))] += 1
+                row = {a: Fraction(w, sum(weights)) for (a, _), w in zip(turn.actions, weights, strict=True) if w}
+                strategies[turn.player].setdefault(turn.history, {})[hand] = row
+    return SparseProfile(game, strategies)
+
+
+@st.composite
+def games(draw):
+    """Variants that are small enough for a tree: at most nine bids."""
+    sides, dice = draw(
+        st.sampled_from([(2, d) for d in ("1,1", "2,1", "1,2", "2,2")] + [(3, d) for d in ("1,1", "2,1", "1,2")])
+    )
+    wild = draw(st.sampled_from(["none", *map(str, range(1, sides + 1))]))
+    biddable = wild == "none" or draw(st.booleans())
+    orders = ["quantity-face", "face-quantity", *(["bluff"] if wild != "none" and biddable else [])]
+    total = sum(map(int, dice.split(",")))
+    rules = {
+        "sides": sides,
+        "dice": dice,
+        "wild": wild,
+        "wild_biddable": biddable,
+        "order": draw(st.sampled_from(orders)),
+        "max_quantity": draw(st.integers(1, min(total + 1, 9 // (sides - (not biddable))))),
+    }
+    if draw(st.booleans()):
+        return eb.game("liars-dice", **rules, payoff=draw(st.sampled_from(["win-loss", "points"])))
+    loss = draw(st.sampled_from(["one", "difference"]))
+    numbers = st.fractions(-2, 2, max_denominator=9)
+    stakes = {}
+    for player, count in enumerate(map(int, dice.split(",")), start=1):
+        most = count if loss == "difference" else 1
+        stakes[f"lose{player}"] = ",".join(map(str, draw(st.lists(numbers, min_size=1, max_size=most))))
+    exact = draw(st.sampled_from(["caller-loses-one", "bidder-loses-one"]))
+    return eb.game("liars-dice-stakes", **rules, loss=loss, exact=exact, **stakes)
+
+
+@settings(max_examples=40, phases=PHASES)
+@given(game=games(), seed=st.integers(0, 10**6), density=st.sampled_from([0, 0.05, 0.2, 0.6]))
+def test_three_implementations_agree(game, seed, density):
+    profile = random_sparse(game, random.Random(seed), density).canonical()
+    verdict = verify_sparse(profile)
+    solution = sparse_solution(game, profile, "equilibrium" if verdict.equilibrium else "bracket")
+    data = json.loads(json.dumps(solution.to_json()))
+
+    mine = checker.read_game(data["game"])
+    odds = [[Fraction(n, sum(own)) for n in own] for own in mine.odds]
+    assert mine.moves == [*game.bid_names, "call"]
+    assert (mine.hands, odds) == ([list(own) for own in game.hands], [list(own) for own in game.hand_probabilities])
+    assert mine.title() == game.title
+
+    plans = [checker.read_plan(mine, player, rows) for player, rows in enumerate(data["strategies"])]
+    best = tuple(checker.best_response(mine, player, plans[1 - player]) for player in (0, 1))
+    value = checker.value(mine, plans)
+    tree = eb.build(game)
+    on_tree = eb.verify(profile.on(tree))
+    assert {key: data["game"][key] for key in tree.node_counts} == dict(tree.node_counts)
+    assert best == verdict.best_responses == on_tree.best_responses
+    assert (value, mine.total - value) == verdict.value == on_tree.value
+
+    proof = eb.verify_solution(solution, game)
+    assert (proof.lower, proof.upper) == (mine.total - best[1], best[0])
+    ends = f"is {proof.lower} (exact)" if proof.lower == proof.upper else f"lies in [{proof.lower}, {proof.upper}]"
+    assert checker.prove(data) == f"the value to Player 1 {ends}"
+
+
+@settings(max_examples=10, phases=PHASES)
+@given(game=games(), seed=st.integers(0, 10**6), off=st.fractions(-1, 1, max_denominator=1000))
+def test_every_number_of_a_claim_must_follow(game, seed, off):
+    assume(off)
+    profile = random_sparse(game, random.Random(seed), 0.2)
+    status = "equilibrium" if verify_sparse(profile).equilibrium else "bracket"
+    data = json.loads(json.dumps(sparse_solution(game, profile, status).to_json()))
+    for key in ("lower", "upper", "regret"):
+        forged = data | {key: str(Fraction(data[key]) + off)}
+        with pytest.raises(checker.Refused, match=f"claim, {key}: "):
+            checker.prove(forged | {"digests": digests(forged)})
+
+
+def test_a_claim_with_a_tolerance_is_held_against_the_range_of_payoffs():
+    game = eb.game("liars-dice", sides=3)
+    regret = verify_sparse(SparseProfile(game, ({}, {}))).regret
+    for tolerance, status in ((regret / 2, "equilibrium"), (regret / 2 - Fraction(1, 1000), "bracket")):
+        data = sparse_solution(game, SparseProfile(game, ({}, {})), status, tolerance=tolerance).to_json()
+        assert checker.prove(data).startswith("the value to Player 1 lies in [")
+        other = {"equilibrium": "bracket", "bracket": "equilibrium"}[status]
+        forged = data | {"status": other}
+        with pytest.raises(checker.Refused, match="claim, status"):
+            checker.prove(forged | {"digests": digests(forged)})
+
+
+def test_a_run_that_was_stopped_claims_its_bounds_alone():
+    game = eb.game("liars-dice", sides=6, dice=(4, 4))
+    for status in ("timeout", "interrupted"):
+        data = sparse_solution(game, SparseProfile(game, ({}, {})), status).to_json()
+        assert checker.prove(data) == f"the value to Player 1 lies in [{data['lower']}, {data['upper']}]"
