@@ -16,8 +16,7 @@ from plot_words import assert_readable
 from small_files import BATTLE
 
 import efg_builder as eb
-from efg_builder.equilibria.strategic_words import by_hand, place_in_words, short_names, strategy_in_words
-from efg_builder.forms.normal_form import own_sets, strategy_counts
+from efg_builder.forms.normal_form import by_hand, own_sets, place_in_words, short_names, strategy_counts
 from efg_builder.interop.nfg import csv_chunks, nfg_chunks
 from efg_builder.proof import pure
 from efg_builder.solvers.lp.matrix import solve_matrix
@@ -385,9 +384,9 @@ def test_no_value_without_a_constant_sum():
 
 def test_strategies_in_words_and_by_name(poker):
     side = poker.strategies[0]
-    assert strategy_in_words(side, side.find("211122")) == "show at 2, 3, 4; otherwise raise"
-    assert strategy_in_words(side, side.find("raise")) == "always raise"
-    assert strategy_in_words(side, side.find("111122"), 12) == "raise at 5,…"
+    assert side.in_words(side.find("211122")) == "show at 2, 3, 4; otherwise raise"
+    assert side.in_words(side.find("raise")) == "always raise"
+    assert side.in_words(side.find("111122"), 12) == "raise at 5,…"
     assert short_names(["1: start", "2: start"]) == ["1", "2"]
     assert short_names(["1: start", "2: end"]) == ["1: start", "2: end"]
     assert place_in_words("1: 1x2 2x1") == "hand 1, after 1x2 2x1"
@@ -411,7 +410,7 @@ def test_a_player_without_choices_has_one_strategy():
     form = eb.matrix(eb.parse_efg(alone))
     assert form.shape == (2, 1)
     assert form.strategies[1].codes == ("-",)
-    assert strategy_in_words(form.strategies[1], 0) == "nothing to choose"
+    assert form.strategies[1].in_words(0) == "nothing to choose"
     assert eb.analyse_matrix(form).mixed.lower == 3
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import gzip
 import io
 import os
@@ -126,6 +127,17 @@ def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
         yield packer.compress(chunk)
     yield packer.flush()
+
+
+def csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
+    """Rows as lines of comma-separated values in UTF-8, each ended by a line feed (RFC 4180 quoting)."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in rows:
+        writer.writerow(row)
+        yield out.getvalue().encode()
+        out.seek(0)
+        out.truncate()
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

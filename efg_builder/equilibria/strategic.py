@@ -16,7 +16,6 @@ from ..solvers.lp.matrix import Mix, solve_matrix
 from ..solvers.protocol import Ended
 from ..strategies.tree_profile import Profile
 from .solving import solve
-from .strategic_words import strategy_in_words
 
 LISTED = 100
 """Of many strategies or equilibria so many are listed in JSON; the count is always that of all."""
@@ -93,7 +92,7 @@ class MatrixReport:
 
     def _strategy(self, player: int, index: int) -> dict[str, str]:
         side = self.form.strategies[player]
-        return {"code": side.code(index), "words": strategy_in_words(side, index)}
+        return {"code": side.code(index), "words": side.in_words(index)}
 
     def _pure(self, player: int) -> dict[str, Any]:
         def pick(found: Pick, who: int) -> dict[str, Any]:

@@ -7,6 +7,7 @@ B. von Stengel, "Computing equilibria for two-person games", Handbook of Game Th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -33,6 +34,9 @@ NOT_REACHED = -1
 
 DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
 """How a code writes a choice: 1 for the first action."""
+
+HAND = re.compile(r"\d+(,\d+)*")
+"""How the dice games write a hand before the colon of a label: its dice."""
 
 INT64 = 2**62
 HOPELESS = 10**9  # cells: above, it is they that are told of, whatever the strategies need
@@ -150,6 +154,27 @@ class Strategies:
         wanted = [actions.index(word) if word in actions else 0 for actions in offered]
         fits = (self.choices == np.array(wanted)) | (self.choices == NOT_REACHED)
         return int(np.flatnonzero(fits.all(axis=1))[0])
+
+    def in_words(self, index: int, letters: int | None = None) -> str:
+        """The strategy *index* in words: ``raise at 1, 5, 6; otherwise show``. Cut to *letters*.
+
+        Only the sets that the strategy allows to be reached appear. Labels lose the end after a colon that all sets
+        of the player share (``1: start``).
+        """
+        names = short_names([self.tree.infosets[k].label for k in self.infosets])
+        groups: dict[str, list[str]] = {}
+        for name, k, choice in zip(names, self.infosets, self.choices[index], strict=True):
+            if choice != NOT_REACHED:
+                groups.setdefault(self.tree.infosets[k].actions[choice], []).append(name)
+        if not groups:
+            return "nothing to choose"
+        # The commonest action goes last, without its sets; of equal ones the first.
+        last = max(groups, key=lambda action: len(groups[action]))
+        if len(groups) == 1:
+            return f"always {last}"
+        parts = [f"{action} at {', '.join(sets)}" for action, sets in groups.items() if action != last]
+        words = "; ".join([*parts, f"otherwise {last}"])
+        return words if letters is None or len(words) <= letters else words[: letters - 1] + "…"
 
     def behavior(self, mix: Sequence[Fraction]) -> dict[int, tuple[Fraction, ...]]:
         """What mixing the strategies with the weights *mix* does at each set, by index in ``tree.infosets``.
@@ -288,3 +313,27 @@ def _product(one: sparse.csr_matrix, two: sparse.csr_matrix, rows: Longs, column
     for i in range(one.shape[0]):
         large[i] = half[one.indices[one.indptr[i] : one.indptr[i + 1]]].sum(axis=0)
     return large
+
+
+def short_names(labels: Sequence[str]) -> list[str]:
+    """*labels* without the end after a colon that all share: ``1: start``, ``2: start`` become ``1``, ``2``."""
+    tails = {label.partition(": ")[2] for label in labels}
+    heads = [label.partition(": ")[0] for label in labels]
+    return heads if len(tails) == 1 and len(set(heads)) == len(heads) else list(labels)
+
+
+def place_in_words(label: str) -> str:
+    """The label of an information set of a dice game as a person says it; other labels come back as they are.
+
+    ``1: 1x2 2x1`` becomes ``hand 1, after 1x2 2x1`` and ``6,6: start`` becomes ``hand 6,6, at the start``.
+    """
+    hand, _, play = label.partition(": ")
+    if not play or not HAND.fullmatch(hand):
+        return label
+    return f"hand {hand}, at the start" if play == "start" else f"hand {hand}, after {play}"
+
+
+def by_hand(labels: Sequence[str]) -> bool:
+    """Whether *labels* differ in nothing but the hand, so that ``short_names`` gives hands."""
+    names = short_names(labels)
+    return list(names) != list(labels) and all(HAND.fullmatch(name) for name in names)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
-from ..base.files import write_atomically
+from ..base.files import csv_lines, write_atomically
 from ..base.rationals import text
 from ..forms.normal_form import NormalForm
 from .efg.labels import CHANCE_LABEL, Spelling, quoted
@@ -49,18 +47,16 @@ def csv_chunks(form: NormalForm) -> Iterator[bytes]:
 
     Cells are player 1's payoffs, ``"-1/9"``; where the payoffs do not sum to a constant, both with a blank between.
     """
+    return csv_lines(_rows(form))
+
+
+def _rows(form: NormalForm) -> Iterator[list[str]]:
     first, second = form.tree.players
-    yield _line([f"{first} \\ {second}", *form.strategies[1].codes])
+    yield [f"{first} \\ {second}", *form.strategies[1].codes]
     written = _Texts(form.scale)
     for code, *rows in zip(form.strategies[0].codes, *(side.tolist() for side in form.cells), strict=True):
         shown = rows if form.total is None else rows[:1]
-        yield _line([code, *(" ".join(written[cell] for cell in cells) for cells in zip(*shown, strict=True))])
-
-
-def _line(cells: list[str]) -> bytes:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(cells)
-    return out.getvalue().encode()
+        yield [code, *(" ".join(written[cell] for cell in cells) for cells in zip(*shown, strict=True))]
 
 
 class _Texts(dict[int, str]):
