@@ -208,19 +208,15 @@ def _work(
         OptimalPlans(hull.dimension, *_vertices(side, hull, limit, left, progress), one.programs)
         for side, hull, one in zip(form.players, hulls, found, strict=True)
     ]
-    places = {
-        (int(k), action): (p, int(first) + action)
-        for p, side in enumerate(form.players)
-        for k, first, width in zip(side.infosets, side.first, side.widths, strict=True)
-        for action in range(int(width))
-    }
-    order = sorted(places, key=lambda at: (places[at][0], tree.infosets[at[0]].number, at[1]))
+    firsts = {int(k): int(s) for side in form.players for k, s in zip(side.infosets, side.first, strict=True)}
     actions = []
-    for k, action in order:
-        p, s = places[k, action]
-        weight, share = found[p].weights[s], found[p].conditional[s]
-        conditional = None if share is None else (share.low, share.high)
-        actions.append(ActionRange(p, k, action, weight.low, weight.high, conditional))
+    for k in tree.numbered:
+        p = tree.infosets[k].player
+        for action in range(len(tree.infosets[k].actions)):
+            s = firsts[k] + action
+            weight, share = found[p].weights[s], found[p].conditional[s]
+            conditional = None if share is None else (share.low, share.high)
+            actions.append(ActionRange(p, k, action, weight.low, weight.high, conditional))
     return value, tuple(actions), (plans[0], plans[1]), verified
 
 

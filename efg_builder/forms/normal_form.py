@@ -21,7 +21,7 @@ from scipy import sparse
 from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_kind, nearest
 from .extensive import NONE, TERMINAL, GameTree, constant_sum, has_perfect_recall
 from .extensive.checks import first_moves, own_sequences, scaled_payoffs
-from .sequence_form import chance_reach
+from .sequence_form import chance_reach, move_sequences
 
 MAX_CELLS = 1 << 20
 """Larger matrices are refused unless more is asked for: a million cells are some megabytes and seconds."""
@@ -39,7 +39,8 @@ HAND = re.compile(r"\d+(,\d+)*")
 """How the dice games write a hand before the colon of a label: its dice."""
 
 INT64 = 2**62
-HOPELESS = 10**9  # cells: above, it is they that are told of, whatever the strategies need
+HOPELESS = 10**9
+"""A matrix of more cells is refused for its cells, however long the lists of strategies are."""
 
 Longs = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
@@ -85,19 +86,16 @@ class OwnSets:
 
 def own_sets(tree: GameTree, player: int) -> OwnSets:
     """The sets of *player* (from 0), who must have perfect recall (not checked here)."""
-    sets, first = np.unique(tree.infoset, return_index=True)
-    met = [(int(n), int(k)) for k, n in zip(sets, first, strict=True) if k != NONE]
-    met = sorted((n, k) for n, k in met if tree.infosets[k].player == player)
-    place = {k: c for c, (_, k) in enumerate(met)}
+    infosets = [k for k in tree.first_nodes if tree.infosets[k].player == player]
+    place = {k: c for c, k in enumerate(infosets)}
     last, starts = own_sequences(tree), first_moves(tree)
     parent, action = [], []
-    for node, _ in met:
-        move = int(last[node, player])
+    for k in infosets:
+        move = int(last[tree.first_nodes[k], player])
         above = int(np.searchsorted(starts, move, side="right")) - 1
         parent.append(NONE if move == NONE else place[above])
         action.append(NONE if move == NONE else move - int(starts[above]))
-    widths = [len(tree.infosets[k].actions) for _, k in met]
-    infosets = [k for _, k in met]
+    widths = [len(tree.infosets[k].actions) for k in infosets]
     return OwnSets(*(np.array(column, dtype=np.int64) for column in (infosets, parent, action, widths)))
 
 
@@ -224,15 +222,6 @@ class NormalForm:
         return f"<NormalForm of {self.tree.title!r}: {rows:,} x {columns:,}>"
 
 
-def strategy_counts(tree: GameTree) -> tuple[int, ...]:
-    """How many reduced pure strategies each player has, of any size: counted, not formed.
-
-    Raises ``NotApplicableError`` without perfect recall.
-    """
-    _check_recall(tree)
-    return tuple(own_sets(tree, player).count() for player in range(len(tree.players)))
-
-
 def matrix(tree: GameTree, *, max_cells: int = MAX_CELLS) -> NormalForm:
     """The reduced normal form of *tree*, a game of two players with perfect recall.
 
@@ -242,7 +231,8 @@ def matrix(tree: GameTree, *, max_cells: int = MAX_CELLS) -> NormalForm:
     check_kind("matrix", tree, GameTree, "a tree", "eb.build(game) makes one")
     if len(tree.players) != 2:
         raise NotApplicableError(f"the normal form is for two players; this game has {len(tree.players)}")
-    _check_recall(tree)
+    if not has_perfect_recall(tree):
+        raise NotApplicableError("reduced strategies need perfect recall, which a player of this game does not have")
     sides = [own_sets(tree, player) for player in range(2)]
     counts = [side.count() for side in sides]
     largest = max(count * len(side.infosets) for count, side in zip(counts, sides, strict=True))
@@ -255,16 +245,11 @@ def matrix(tree: GameTree, *, max_cells: int = MAX_CELLS) -> NormalForm:
     return NormalForm(tree, (strategies[0], strategies[1]), cells, scale, constant_sum(tree))
 
 
-def _check_recall(tree: GameTree) -> None:
-    if not has_perfect_recall(tree):
-        raise NotApplicableError("reduced strategies need perfect recall, which a player of this game does not have")
-
-
 def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cells, Cells], int]:
     """Both players' payoffs for each pair, as integers over one denominator."""
     ends = np.flatnonzero(tree.player == TERMINAL)
     last = own_sequences(tree)[ends]
-    numbers = [_numbering(side) for side in strategies]
+    numbers = [move_sequences(tree, side.infosets) for side in strategies]
     rows, columns = (numbers[p][last[:, p]] for p in range(2))
     paid, scale = scaled_payoffs(tree)
     chance, chance_scale = chance_reach(tree)
@@ -275,20 +260,8 @@ def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cell
     return (one, two), scale * chance_scale // common
 
 
-def _numbering(side: Strategies) -> Longs:
-    """From moves numbered through the whole tree (-1: none yet) to the player's own moves from 1; 0 is none yet."""
-    starts = first_moves(side.tree)
-    table = np.zeros(int(starts[-1]) + 1, dtype=np.int64)
-    number = 1
-    for k in side.infosets:
-        width = int(starts[k + 1] - starts[k])
-        table[starts[k] : starts[k + 1]] = number + np.arange(width)
-        number += width
-    return table
-
-
 def _played(side: Strategies) -> sparse.csr_matrix:
-    """1 where a strategy makes an own move, as ``_numbering`` numbers them; shape (count, 1 + moves)."""
+    """1 where a strategy makes an own move, numbered as its sequences are; shape (count, 1 + moves)."""
     widths = np.array([len(side.tree.infosets[k].actions) for k in side.infosets], dtype=np.int64)
     first = 1 + np.cumsum(widths) - widths
     who, where = np.nonzero(side.choices != NOT_REACHED)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ...base.errors import ProfileError
 from ...base.rationals import Number, TooLongError, parse, text
-from ...forms.extensive import CHANCE, NONE, GameTree
+from ...forms.extensive import CHANCE, GameTree
 from ...forms.extensive.checks import first_moves
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Profile, check_distribution
 
@@ -31,12 +31,8 @@ def order(tree: GameTree) -> list[list[int]]:
     That is the order in which they are first met in prefix order of the nodes. Sets that no node is in
     are left out: Gambit never hears of them.
     """
-    sets, first = np.unique(tree.infoset, return_index=True)
-    found: list[list[int]] = [[] for _ in tree.players]
-    for k in sets[np.argsort(first)]:
-        if k != NONE and tree.infosets[k].player != CHANCE:
-            found[tree.infosets[k].player].append(int(k))
-    return found
+    sets = [(tree.infosets[k].player, k) for k in tree.first_nodes]
+    return [[k for mover, k in sets if mover == player] for player in range(len(tree.players))]
 
 
 Rows = Sequence[Sequence[Sequence[str | float]]]
