@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..base.rationals import brief, parse
+from .bid_order import Bid
 from .liars_dice import GAMES as LIARS_DICE
-from .liars_dice import Bid, LiarsDice
+from .liars_dice import LiarsDice
 from .parameters import GameType, Parameter, choice
 from .protocol import Deal, End
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..base.rationals import common_denominator
 from . import make
 from .liars_dice import GAMES as LIARS_DICE
-from .liars_dice import LiarsDice
+from .liars_dice import NUMBERS, LiarsDice
 from .liars_dice_stakes import EXACTS, LOSSES, StakedRound, lost
 from .parameters import Parameter, as_text, choice, read_settings
 
@@ -198,3 +198,50 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     plain = make("liars-dice", {"sides": values["sides"], "dice": values["dice"]} | rounds)
     assert isinstance(plain, LiarsDice)
     return MatchRules(**values | {"wild": plain.wild, "wild_biddable": plain.wild_biddable})
+
+
+def in_short(rules: MatchRules) -> str:
+    """What makes a match of rounds, in a few sentences."""
+    dice = " against ".join(counted(count) for count in rules.dice)
+    lost = "one die"
+    if rules.loss == "difference":
+        lost = "as many dice as bid and count differ by (one where they do not)"
+    exact = "" if rules.exact == EXACTS[0] else " Where the count is just the bid, the bidder loses one die."
+    return (
+        f"A match, {dice}: rounds until one side has none left. Who loses a call loses {lost}; "
+        f"its {rules.next} makes the first bid of the next round.{exact}"
+    )
+
+
+def in_a_line(rules: MatchRules) -> str:
+    """The dice and what can be set, in one line: ``3 dice against 2, three sides; a lost call costs one die; ...``."""
+    head, *others = rules.dice
+    dice = " against ".join((counted(head), *map(str, others)))
+    sides = NUMBERS[rules.sides] if rules.sides < len(NUMBERS) else str(rules.sides)
+    lost = "one die"
+    if rules.loss == "difference":
+        lost = "as many dice as bid and count differ by"
+    parts = [f"{dice}, {sides} sides", *_bids(rules), f"a lost call costs {lost}"]
+    if rules.exact != EXACTS[0]:
+        parts.append("a bid that is met exactly costs the bidder one die")
+    elif rules.loss == "difference":
+        parts.append("a bid that is met exactly costs the caller one die")
+    return "; ".join((*parts, f"the {rules.next} starts the next round"))
+
+
+def _bids(rules: MatchRules) -> list[str]:
+    """What is particular about bids: wild faces, and another order than by quantity."""
+    said = []
+    if rules.wild is not None:
+        bid = "" if rules.wild_biddable else ", and no bid names them"
+        said.append(f"dice showing {rules.wild} count for every face{bid}")
+    if rules.order == "face-quantity":
+        said.append("a higher bid is one of a higher face, or of more dice")
+    elif rules.order == "bluff":
+        said.append(f"bids of {rules.wild}s rank as in the board game")
+    return said
+
+
+def counted(count: int) -> str:
+    """``1 die``, ``2 dice``."""
+    return "1 die" if count == 1 else f"{count} dice"

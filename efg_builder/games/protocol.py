@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 State = Any
 """A state of play: any immutable value; only the game that made it looks inside."""
@@ -100,6 +100,12 @@ class Game(ABC):
         Where a game says no more, this is its comment; empty where it has none.
         """
         return (self.comment,) if self.comment else ()
+
+    @property
+    def pictures(self) -> Literal["dice", "rolls"] | None:
+        """Which texts of this game are dice that a page may draw: ``"dice"``, the hands, such as ``"2,5"``;
+        ``"rolls"``, what stands in brackets in a history, such as ``"(21)"``; None: no text."""
+        return None
 
     @property
     @abstractmethod

@@ -9,22 +9,21 @@ import numpy.typing as npt
 
 from ...base.errors import NotApplicableError
 from ...games.bid_index import class_size
-from ...games.bidding import BiddingGame
-from ...games.liars_dice import LiarsDice
+from ...games.bidding import BiddingGame, DiceBidding
 from ...games.protocol import Game
 
 Array = npt.NDArray[Any]
 Whole = npt.NDArray[np.intp]
 
 
-def two_bidders(game: Game | None, title: str, name: str) -> LiarsDice:
+def two_bidders(game: Game | None, title: str, name: str) -> DiceBidding:
     """*game*, if a net can play it. Raises ``NotApplicableError``, which begins with *name*."""
-    if not isinstance(game, LiarsDice) or len(game.players) != 2:
+    if not isinstance(game, DiceBidding) or len(game.players) != 2:
         raise NotApplicableError(f"{name} plays Liar's Dice for two only; {title} is another game")
     return game
 
 
-def hand_inputs(game: LiarsDice, player: int) -> Array:
+def hand_inputs(game: DiceBidding, player: int) -> Array:
     """The hands of *player*, of shape (hands, both players' inputs), float32.
 
     For each player, face and count from 1 to that player's dice there is an input, which is 1 where so many of the

@@ -21,7 +21,7 @@ from ...base.errors import EfgBuilderError, FileError, ParameterError
 from ...base.files import reason, write_atomically
 from ...base.npy_file import read_arrays
 from ...games import identify, make
-from ...games.liars_dice import LiarsDice
+from ...games.bidding import DiceBidding
 
 Array = npt.NDArray[Any]
 
@@ -39,7 +39,7 @@ class Net:
     """
 
     kind: str
-    game: LiarsDice
+    game: DiceBidding
     weights: Mapping[str, Array]
     trained: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
@@ -72,7 +72,7 @@ def archive(about: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
     return out.getvalue()
 
 
-def game_part(game: LiarsDice) -> dict[str, Any]:
+def game_part(game: DiceBidding) -> dict[str, Any]:
     """The game in a file's ``about``."""
     named = identify(game)
     assert named is not None
@@ -102,12 +102,12 @@ def read_archive(path: str | os.PathLike[str], wanted: str) -> tuple[dict[str, A
     return about, arrays
 
 
-def game_of(path: str | os.PathLike[str], about: Mapping[str, Any]) -> LiarsDice:
+def game_of(path: str | os.PathLike[str], about: Mapping[str, Any]) -> DiceBidding:
     """The game that ``about`` names. Raises ``FileError``."""
     try:
         part = about["game"]
         game = make(part["name"], part["settings"])
-        if not isinstance(game, LiarsDice) or len(game.players) != 2:
+        if not isinstance(game, DiceBidding) or len(game.players) != 2:
             raise ValueError(f"{game.title} is no Liar's Dice for two")
     except (*DAMAGE, EfgBuilderError) as error:
         raise FileError(f"cannot read {path}: its 'about' names no game ({error})") from error
@@ -123,7 +123,7 @@ def read_kinds(path: str | os.PathLike[str], kinds: Collection[str]) -> Net:
     return Net(about["kind"], game_of(path, about), arrays, trained if isinstance(trained, dict) else {}, str(path))
 
 
-def check_game(net: Net, game: LiarsDice) -> None:
+def check_game(net: Net, game: DiceBidding) -> None:
     """Raise ``ParameterError`` unless *net* plays *game*."""
     if net.game != game:
         raise ParameterError(f"{net.source or 'the net'} plays {net.game.title!r}, not {game.title!r}")

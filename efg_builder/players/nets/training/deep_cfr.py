@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from ....games.liars_dice import LiarsDice
+from ....games.bidding import DiceBidding
 from ..encoding import legal_moves, public_inputs
 from ..file import Net
 from ..policy_net import KIND
@@ -54,7 +54,7 @@ class Options:
 class Learner:
     """What is learned, and how far. See the module's text."""
 
-    def __init__(self, game: LiarsDice, options: Options, steps: int, seed: int, device: Any) -> None:
+    def __init__(self, game: DiceBidding, options: Options, steps: int, seed: int, device: Any) -> None:
         self.game, self.options, self.steps, self.device = game, options, steps, device
         self.done, self.loss = 0, float("nan")
         self.random = np.random.default_rng(seed)

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from ....games.bid_index import class_size, last_bid, step
-from ....games.liars_dice import LiarsDice
+from ....games.bidding import DiceBidding
 from ..encoding import chances
 from .rules import call_payoffs
 
@@ -23,7 +23,7 @@ Strategy = Any
 class Passes:
     """A game, ready for passes over all of its histories."""
 
-    def __init__(self, game: LiarsDice, device: Any) -> None:
+    def __init__(self, game: DiceBidding, device: Any) -> None:
         self.m, self.entries, self.hands = len(game.bid_names), class_size(len(game.bid_names)), game.hand_counts
         self.device = device
         self.chances = [torch.tensor(chances(game, p), dtype=torch.float32, device=device) for p in range(2)]

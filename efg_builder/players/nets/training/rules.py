@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ....base.errors import NotApplicableError
-from ....games.liars_dice import LiarsDice
+from ....games.bidding import DiceBidding
 from ....games.protocol import Deal
 
 Array = npt.NDArray[Any]
 
 
-def call_payoffs(game: LiarsDice) -> Array:
+def call_payoffs(game: DiceBidding) -> Array:
     """Player 1's payoffs in [-1, 1], of shape (caller, bid, hands of player 1, hands of player 2), float32.
 
     Payoffs are moved and scaled so that the largest is 1 and the smallest -1. Deals of one class pay the same, so that

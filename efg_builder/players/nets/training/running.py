@@ -14,7 +14,7 @@ from typing import Any
 
 from ....base.errors import FileError, NotApplicableError, ParameterError, nearest
 from ....base.files import write_atomically
-from ....games.liars_dice import LiarsDice
+from ....games.bidding import DiceBidding
 from ....games.protocol import Game
 from ..encoding import two_bidders
 from ..file import DAMAGE, Net, archive, game_of, game_part, read_archive
@@ -175,7 +175,7 @@ def _make_folder(folder: Path) -> None:
         raise FileError(f"cannot make the folder {folder}: {error.strerror or error}") from error
 
 
-def _restore(learner: Any, state: Path, game: LiarsDice, told: Mapping[str, Any]) -> None:
+def _restore(learner: Any, state: Path, game: DiceBidding, told: Mapping[str, Any]) -> None:
     """Raises ``FileError`` where *state* is damaged and ``ParameterError`` where it is of another training."""
     about, arrays = read_archive(state, FORMAT)
     if game_of(state, about) != game:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from ....games.liars_dice import LiarsDice
+from ....games.bidding import DiceBidding
 from ..encoding import chances, hand_inputs
 from ..file import Net
 from ..value_net import KIND
@@ -48,7 +48,7 @@ class Options:
 class Learner:
     """What is learned, and how far. See the module's text."""
 
-    def __init__(self, game: LiarsDice, options: Options, steps: int, seed: int, device: Any) -> None:
+    def __init__(self, game: DiceBidding, options: Options, steps: int, seed: int, device: Any) -> None:
         self.game, self.options, self.device = game, options, device
         self.done, self.loss, self.m = 0, float("nan"), len(game.bid_names)
         self.random = np.random.default_rng(seed)
