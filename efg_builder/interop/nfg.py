@@ -10,7 +10,7 @@ from pathlib import Path
 from ..base.files import csv_lines, write_atomically
 from ..base.rationals import text
 from ..forms.normal_form import NormalForm
-from .efg.labels import CHANCE_LABEL, Spelling, quoted
+from .efg.labels import Spelling, quoted
 
 
 def write_nfg(form: NormalForm, path: str | os.PathLike[str]) -> Path:
@@ -25,9 +25,7 @@ def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
     (https://gambitproject.readthedocs.io, "The strategic game (.nfg) file format, payoff version").
     """
     tree, spelling = form.tree, Spelling()
-    names = (f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in spelling.labels(tree.players))
-    players = " ".join(map(quoted, spelling.different(names)))
-    yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {players} }}\n\n".encode()
+    yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {spelling.players(tree.players)} }}\n\n".encode()
     codes = ("{ " + " ".join(map(quoted, side.codes)) + " }" for side in form.strategies)
     yield ("{ " + "\n  ".join(codes) + " }\n").encode()
     yield (quoted(spelling.text(tree.comment)) + "\n\n").encode()
