@@ -10,14 +10,14 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...base.errors import EfgBuilderError, FileError, ParameterError
+from ...base.errors import EfgBuilderError, FileError
 from ...base.files import reason, write_atomically
 from ...base.npy_file import read_arrays
 from ...games import identify, make
@@ -33,9 +33,9 @@ DAMAGE = (ValueError, KeyError, TypeError, IndexError, EOFError, NotImplementedE
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """A net that plays ``game``. ``kind``: see ``KINDS``. ``weights``: arrays of floats by name.
+    """A net that plays ``game``. ``kind``: see ``nets.KINDS``. ``weights``: arrays of floats by name.
 
-    ``trained``: how it came about, in words and numbers: seed, steps, options.
+    ``trained``: seed, steps and options of its training.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Net:
 
     @property
     def parameters(self) -> int:
-        """How many numbers the net consists of."""
+        """The number of weights."""
         return sum(array.size for array in self.weights.values())
 
     def weight(self, name: str, shape: tuple[int, ...]) -> Array:
@@ -112,18 +112,3 @@ def game_of(path: str | os.PathLike[str], about: Mapping[str, Any]) -> DiceBiddi
     except (*DAMAGE, EfgBuilderError) as error:
         raise FileError(f"cannot read {path}: its 'about' names no game ({error})") from error
     return game
-
-
-def read_kinds(path: str | os.PathLike[str], kinds: Collection[str]) -> Net:
-    """The net in the file at *path*, of one of the *kinds*. Raises ``FileError``."""
-    about, arrays = read_archive(path, FORMAT)
-    if about.get("kind") not in kinds:
-        raise FileError(f"cannot read {path}: its kind is {about.get('kind')!r}; known are {', '.join(kinds)}")
-    trained = about.get("trained")
-    return Net(about["kind"], game_of(path, about), arrays, trained if isinstance(trained, dict) else {}, str(path))
-
-
-def check_game(net: Net, game: DiceBidding) -> None:
-    """Raise ``ParameterError`` unless *net* plays *game*."""
-    if net.game != game:
-        raise ParameterError(f"{net.source or 'the net'} plays {net.game.title!r}, not {game.title!r}")

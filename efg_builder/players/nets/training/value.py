@@ -17,10 +17,9 @@ import numpy.typing as npt
 import torch
 
 from ....games.bidding import DiceBidding
-from ..encoding import chances, hand_inputs
+from ..encoding import call_payoffs, chances, hand_inputs
 from ..file import Net
 from ..value_net import KIND
-from .rules import call_payoffs
 from .torch_nets import Optimiser, Weights, denormals_flushed, linear, numbers
 
 Array = npt.NDArray[Any]
