@@ -30,13 +30,13 @@ from ..proof.logit import logit_residual
 from ..strategies.tree_profile import Profile
 
 TIMEOUT = 60.0
-"""Seconds that Gambit is given where nothing else is said."""
+"""The default time limit in seconds."""
 
 MAX_REGRET = 1e-6
 """The branch is followed until nobody can gain more than this, as a fraction of the payoff range."""
 
 POINTS = 200
-"""Of a longer branch so many points are kept, evenly spaced along it."""
+"""The default number of points that are kept of a longer branch, evenly spaced along it."""
 
 DENOMINATORS = (1, 2, 3, 4, 6, 9, 12, 20, 40, 100, 1000)
 """Bounds on the denominators that are tried, in turn, for the equilibrium at the branch's end."""
@@ -48,7 +48,7 @@ class QuantalPoint:
 
     ``value``: expected payoffs; ``regret``: the most that one player gains by a best response over the whole tree;
     ``nash_conv``: what all of them gain together; ``residual``: how far the probabilities are from the logit
-    response to them (``logit.logit_residual``). All three worked out here, not by Gambit.
+    response to them (``logit.logit_residual``). None of them is Gambit's own figure.
     """
 
     precision: float
@@ -74,7 +74,7 @@ class QuantalLimit:
 
 @dataclass(frozen=True)
 class QuantalBranch:
-    """What Gambit traced. ``points`` in the order of the branch, along which lambda may go down for a while.
+    """The branch that Gambit traced. ``points`` in the order of the branch, along which lambda may go down for a while.
 
     ``traced``: how many points there were before thinning; ``ended``: ``"done"`` (the end is near an equilibrium, to
     Gambit's satisfaction), ``"stopped-short"`` (Gambit gave up), ``"timeout"`` or ``"failed"``; ``message`` says
@@ -186,7 +186,7 @@ def _check(tree: GameTree, timeout: float | None, max_regret: float, points: int
 
 
 def _thinned(entries: Sequence[dict[str, Any]], most: int) -> list[dict[str, Any]]:
-    """At most so many, evenly spaced, with the first and the last."""
+    """At most *most* of the entries, evenly spaced, with the first and the last."""
     if len(entries) <= most:
         return list(entries)
     last = len(entries) - 1
@@ -228,7 +228,7 @@ def _rounded(row: Sequence[Number], bound: int) -> tuple[Fraction, ...]:
 class Course:
     """One action's probability along the branch, a float for each point; ``name``: short for the information set.
 
-    ``infoset`` (index in ``tree.infosets``) and ``index`` tell which action it is.
+    ``infoset`` (index in ``tree.infosets``) and ``index`` identify the action.
     """
 
     player: int

@@ -39,7 +39,7 @@ from ..solvers.protocol import Left, Progress, countdown
 from ..strategies.tree_profile import Profile
 
 VERTICES = 500
-"""The vertices of a polytope are listed up to so many, where no other limit is given."""
+"""The default limit of the vertices that are listed."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ def ranges(
     """The least and the greatest probability of each action over all equilibria of *game*, exactly.
 
     Two players, constant sum and perfect recall are needed. *vertices*: list those of a player's polytope of optimal
-    plans where it has at most so many (and as many during the search), and at most 16 dimensions; 0 lists none.
+    plans where it has at most this number (also during the search), and at most 16 dimensions; 0 lists none.
     *timeout* in seconds (None: no limit); *progress* takes lines on what is happening; a game's tree may have up to
     *max_nodes* nodes.
 

@@ -29,7 +29,7 @@ def order(tree: GameTree) -> list[list[int]]:
     """Each player's information sets (indices in ``tree.infosets``) in Gambit's order.
 
     That is the order in which they are first met in prefix order of the nodes. Sets that no node is in
-    are left out: Gambit never hears of them.
+    are left out.
     """
     sets = [(tree.infosets[k].player, k) for k in tree.first_nodes]
     return [[k for mover, k in sets if mover == player] for player in range(len(tree.players))]
@@ -42,8 +42,8 @@ Table = dict[int, tuple[Number, ...]]
 def to_profile(tree: GameTree, rows: Rows) -> Profile:
     """The profile that Gambit's *rows* (see ``gambit.adapter``) are on *tree*.
 
-    A row that is no distribution is repaired, which ``faults`` tells of: where it has weight and nothing
-    below 0, it is scaled to sum to 1, all else becomes uniform. Floats below 0 by no more than the tolerance
+    A row that is no distribution is repaired, and ``faults`` lists it: a row of weights is scaled to sum to 1, any
+    other becomes uniform. Floats below 0 by no more than the tolerance
     become 0. Raises ``ProfileError`` where the shape is wrong or a number too long to read.
     """
     # Gambit leaves anything at sets that their owner's own play and chance do not reach. And its linear program

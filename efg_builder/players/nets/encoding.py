@@ -27,8 +27,8 @@ def two_bidders(game: Game | None, title: str, name: str) -> DiceBidding:
 def hand_inputs(game: DiceBidding, player: int) -> Array:
     """The hands of *player*, of shape (hands, both players' inputs), float32.
 
-    For each player, face and count from 1 to that player's dice there is an input, which is 1 where so many of the
-    dice show the face ("one-hot of the counts"). Those of the other player are 0: so a net sees whose hand it is.
+    For each player, face and count from 1 to that player's dice there is an input, which is 1 where that count of the
+    dice show the face (one-hot of the counts). The inputs of the other player are 0: so a net sees whose hand it is.
     """
     widths = [count * game.sides for count in game.dice]
     found = np.zeros((game.hand_counts[player], sum(widths)), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""A net in one file: an archive of NumPy arrays, with the game that it plays and what it is in JSON.
+"""A net in one file: an archive of NumPy arrays; its game, kind and training in JSON.
 
 ``about`` is a text: ``{"format": "efg-builder net 1", "kind": ..., "game": {"name", "settings", "title"},
 "trained": {...}}``; every other array is a weight, in 16 or 32 bits.

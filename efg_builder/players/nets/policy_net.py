@@ -98,7 +98,7 @@ def outputs(stack: Stack, inputs: Array) -> Array:
             after = np.maximum(x @ weight.T + bias, 0)
             x = after + x if number else after
         sums = x @ last.T + offset
-    # Weights that no training comes to may overflow; what is no number then counts as 0.
+    # Weights in an untrusted file may overflow; what is no number then counts as 0.
     found: Array = np.nan_to_num(sums).reshape(len(x), stack.hands, -1)
     return found
 

@@ -100,7 +100,7 @@ def prepare(net: Net) -> Sums:
 def finish(sums: Sums, first: Array) -> Array:
     """The values, of shape (...), of which *first* (..., units) are the first layer's sums."""
     x = first
-    # Weights that no training comes to may overflow; what is no number then counts as 0.
+    # Weights in an untrusted file may overflow; what is no number then counts as 0.
     with np.errstate(over="ignore", invalid="ignore"):
         for weight, bias in sums.layers:
             x = np.maximum(x, 0) @ weight.T + bias

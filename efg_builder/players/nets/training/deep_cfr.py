@@ -108,7 +108,7 @@ class Learner:
         self.loss, self.done = sum(losses) / 2, self.done + 1
 
     def _remember(self, player: int) -> None:
-        """What is played, and what it is worth, goes into the memory with the weight of its iteration."""
+        """Add the present strategy and its regrets to the memory, with the weight of the iteration."""
         weight, other = float(self.done + 1), 1 - player
         own = self.passes.reach(self._now[player], player)[player]
         self._memory[f"played{player + 1}"] += weight * own[:, :, None] * self._now[player]
@@ -180,7 +180,7 @@ class Learner:
 
 
 Strategy = Any
-"""A tensor of shape (2**(m-1), hands, m + 1): how likely each move is, the call last."""
+"""A tensor of shape (2**(m-1), hands, m + 1): the probability of each move, the call last."""
 
 
 class Passes:
@@ -215,7 +215,7 @@ class Passes:
         return found
 
     def values(self, player: int, own: Strategy, other: Strategy, reach: list[Any]) -> tuple[Any, Any]:
-        """What each move is worth to each hand of *player*, and how likely the other one leads to each history.
+        """The value of each move to each hand of *player*, and the probability that the other leads to each history.
 
         *reach*: the other's. Values are expectations in [-1, 1], given that play gets there: shape of *own*. How
         likely: shape (2**(m-1),), the other's dice included. Where that is 0, all values are.

@@ -43,7 +43,7 @@ LEARNERS = MappingProxyType({"value": Kind("value", 2000, False), "deep-cfr": Ki
 
 
 @dataclass(frozen=True)
-class Course:
+class TrainingProgress:
     """Where training is: ``done`` of ``steps``, ``seconds`` since it (last) began, and the last ``loss``."""
 
     done: int
@@ -66,7 +66,7 @@ class Run:
     seconds: float
 
 
-def _quiet(course: Course) -> None:
+def _quiet(course: TrainingProgress) -> None:
     pass
 
 
@@ -86,7 +86,7 @@ def train(
     checkpoints: str | os.PathLike[str] | None = None,
     every: float = 30.0,
     resume: bool = False,
-    progress: Callable[[Course], None] = _quiet,
+    progress: Callable[[TrainingProgress], None] = _quiet,
     snapshots: tuple[int, ...] = (),
     keep: Callable[[Net], None] = _keep_nothing,
 ) -> Run:
@@ -132,7 +132,7 @@ class _Running:
     state: Path | None
     every: float
     timeout: float | None
-    progress: Callable[[Course], None]
+    progress: Callable[[TrainingProgress], None]
 
     def to_the_end(self, snapshots: tuple[int, ...], keep: Callable[[Net], None]) -> Run:
         learner, total = self.learner, self.settings["steps"]
@@ -150,7 +150,7 @@ class _Running:
             left = seconds / (learner.done - first) * (total - learner.done)
             if self.timeout is not None:
                 left = min(left, max(0.0, self.timeout - seconds))
-            self.progress(Course(learner.done, total, seconds, learner.loss, left))
+            self.progress(TrainingProgress(learner.done, total, seconds, learner.loss, left))
             if learner.done in snapshots:
                 keep(self._net())
         self._save()
