@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 from ..base.files import csv_lines, write_atomically
@@ -29,10 +30,10 @@ def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
     codes = ("{ " + " ".join(map(quoted, side.codes)) + " }" for side in form.strategies)
     yield ("{ " + "\n  ".join(codes) + " }\n").encode()
     yield (quoted(spelling.text(tree.comment)) + "\n\n").encode()
-    written = _Texts(form.scale)
+    written = _texts(form.scale)
     for column in range(form.shape[1]):
         pairs = zip(*(side[:, column].tolist() for side in form.cells), strict=True)
-        yield (" ".join(f"{written[one]} {written[two]}" for one, two in pairs) + "\n").encode()
+        yield (" ".join(f"{written(one)} {written(two)}" for one, two in pairs) + "\n").encode()
 
 
 def write_csv(form: NormalForm, path: str | os.PathLike[str]) -> Path:
@@ -51,19 +52,12 @@ def csv_chunks(form: NormalForm) -> Iterator[bytes]:
 def _rows(form: NormalForm) -> Iterator[list[str]]:
     first, second = form.tree.players
     yield [f"{first} \\ {second}", *form.strategies[1].codes]
-    written = _Texts(form.scale)
+    written = _texts(form.scale)
     for code, *rows in zip(form.strategies[0].codes, *(side.tolist() for side in form.cells), strict=True):
         shown = rows if form.total is None else rows[:1]
-        yield [code, *(" ".join(written[cell] for cell in cells) for cells in zip(*shown, strict=True))]
+        yield [code, *(" ".join(map(written, cells)) for cells in zip(*shown, strict=True))]
 
 
-class _Texts(dict[int, str]):
-    """The text of each cell divided by the scale; few numbers are distinct, so each is made once."""
-
-    def __init__(self, scale: int) -> None:
-        super().__init__()
-        self.scale = scale
-
-    def __missing__(self, cell: int) -> str:
-        self[cell] = text(Fraction(cell, self.scale))
-        return self[cell]
+def _texts(scale: int) -> Callable[[int], str]:
+    """The text of a cell, divided by *scale*; few numbers are distinct, so each is made once."""
+    return cache(lambda cell: text(Fraction(cell, scale)))
