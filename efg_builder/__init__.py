@@ -43,7 +43,7 @@ _HOME = {
     "Ranges": "equilibria.ranges",
     "Solution": "equilibria.solution",
     "Standings": "experiments.arena",
-    "QuantalBranch": "equilibria.quantal",
+    "QuantalBranch": "equilibria.qre",
     "SequentialVerdict": "proof",
     "SparseProfile": "strategies.sparse_profile",
     "SparseVerdict": "proof",
@@ -64,7 +64,7 @@ _HOME = {
     "methods": "solvers",
     "parse_efg": "interop.efg",
     "ranges": "equilibria.ranges",
-    "quantal_branch": "equilibria.quantal",
+    "quantal_branch": "equilibria.qre",
     "read_efg": "interop.efg",
     "read_match": "experiments.matches",
     "read_solution": "strategies.profile_file",
@@ -187,7 +187,7 @@ if TYPE_CHECKING:
     from .display.trees import DrawOptions, draw, to_svg
     from .display.viewing import write_viewer
     from .equilibria.gambit_profile import to_gambit
-    from .equilibria.quantal import QuantalBranch, quantal_branch
+    from .equilibria.qre import QuantalBranch, quantal_branch
     from .equilibria.ranges import Ranges, ranges
     from .equilibria.solution import Solution
     from .equilibria.solution_csv import write_solution_csv

@@ -15,9 +15,8 @@ import efg_builder as eb
 from efg_builder.display.report.markup import at_least, at_most, in_full
 from efg_builder.display.report.reading import refines
 from efg_builder.display.report.weak import only_unshown
-from efg_builder.equilibria.equilibrium_reach import reached_in_some
 from efg_builder.equilibria.openings import bluffing, opening_bids, openings
-from efg_builder.equilibria.ranges import ranges
+from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg

@@ -25,7 +25,7 @@ from collections.abc import Iterable
 from math import log10
 
 WITHOUT_TREE = 'a two-player game of bidding is solved without its tree: --method oracle ("oracle")'
-"""What a tree that is too large is told with where the game is not known."""
+"""The advice in ``TreeTooLargeError`` where the game is not known."""
 
 
 class EfgBuilderError(Exception):
@@ -68,8 +68,8 @@ class CertificateError(EfgBuilderError):
 class TreeTooLargeError(EfgBuilderError):
     """A tree with more nodes than the budget allows; nothing was built.
 
-    Attributes: ``nodes``, ``budget``, ``exact`` (whether there are just so many nodes, or more). *instead* says in
-    a clause what does without the tree (empty: nothing does).
+    Attributes: ``nodes``, ``budget``, ``exact`` (whether ``nodes`` is the size, or a lower bound). *instead*: a
+    clause that names a method without the tree; empty where there is none.
     """
 
     def __init__(self, nodes: int, budget: int, exact: bool = True, instead: str = WITHOUT_TREE) -> None:
@@ -85,8 +85,8 @@ class TreeTooLargeError(EfgBuilderError):
 class MatrixTooLargeError(EfgBuilderError):
     """A normal form with more cells than allowed, or with too many strategies to list; none was formed.
 
-    Attributes: ``rows``, ``columns`` (reduced pure strategies of players 1 and 2), ``limit`` (of what *listed* counts
-    where it is given, else of cells). *listed*: choices to write out, strategies times information sets of a player.
+    Attributes: ``rows``, ``columns`` (reduced pure strategies of players 1 and 2), ``limit`` (of choices where
+    *listed* is given, else of cells). *listed*: choices to write out, strategies times information sets of a player.
     """
 
     def __init__(self, rows: int, columns: int, limit: int, listed: int | None = None) -> None:
@@ -136,12 +136,12 @@ def _count(number: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    """What a file says may have any letters in it: those that cannot be printed are escaped."""
+    """*text* with letters that cannot be printed escaped: it may quote a file."""
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted: str, hint: str) -> None:
-    """Raise ``ParameterError`` where *call* was given something else than *wanted*; *hint* says what makes one."""
+    """Raise ``ParameterError`` unless *value*, the argument of *call*, is of *kinds*; *hint* says what makes one."""
     if not isinstance(value, kinds):
         raise ParameterError(f"{call}() takes {wanted}, not {type(value).__name__}; {hint}")
 

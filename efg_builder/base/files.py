@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import gzip
 import io
 import os
@@ -17,13 +18,13 @@ from pathlib import Path
 from .errors import FileError
 
 UNPACKED = 1 << 29
-"""Compressed files are read up to so many bytes of text, so that a small one cannot ask for unbounded memory."""
+"""The most bytes of text that a compressed file may unpack to, so that a small one cannot take unbounded memory."""
 
 FREELY = 1 << 26
-"""Up to so many bytes of text, a compressed file may be as dense as it likes."""
+"""Up to this many bytes of text, the ratio of compression is not limited."""
 
 DENSEST = 250
-"""Beyond that, it may unpack to so many times its size: game files come to some twenty, a trap to a thousand."""
+"""Beyond that, the greatest ratio of compression: that of game files is about twenty, of a trap a thousand."""
 
 _GZIP = b"\x1f\x8b"
 _STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
@@ -31,7 +32,7 @@ _STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d{1,9}))\Z|/proc/self/
 
 
 def reason(error: OSError) -> str:
-    """What the operating system said, without the number and the path."""
+    """The operating system's message, without the number and the path."""
     return error.strerror or str(error)
 
 
@@ -100,7 +101,7 @@ def _special(path: str | os.PathLike[str]) -> bool:
 
 
 def _flush() -> None:
-    """What was printed before stands before."""
+    """Print first what was printed first."""
     for own in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             own.flush()
@@ -126,6 +127,17 @@ def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
         yield packer.compress(chunk)
     yield packer.flush()
+
+
+def csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
+    """Rows as lines of comma-separated values in UTF-8, each ended by a line feed (RFC 4180 quoting)."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in rows:
+        writer.writerow(row)
+        yield out.getvalue().encode()
+        out.seek(0)
+        out.truncate()
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

@@ -10,7 +10,7 @@ ROOT = Path("/")
 
 
 def memory_here(root: Path = ROOT) -> int | None:
-    """The bytes of memory that this process may use, or None where the system does not tell.
+    """The bytes of memory that this process may use, or None where the system does not say.
 
     That is the machine's memory, or, where it is less, the limit of ``container_memory``.
     """

@@ -1,7 +1,7 @@
-"""The arrays of a NumPy archive (``.npz``), where nothing that the file says of itself is believed.
+"""The arrays of an untrusted NumPy archive (``.npz``).
 
-An array is read only where its head agrees with the bytes that are there. So no file, whatever it declares, can
-ask for more memory than its own size (than ``most``, where it is compressed).
+An array is read only where its head agrees with the number of bytes in the file. So no file can take more memory than
+its own size.
 """
 
 from __future__ import annotations

@@ -11,10 +11,10 @@ Number = Fraction | float
 """A probability or a payoff: exact, or a float where a float solver made it."""
 
 DIGITS = 4000
-"""Numbers are read up to so many digits; Python itself reads and writes whole numbers of up to 4,300."""
+"""The most digits of a number that is read; Python itself reads and writes whole numbers of up to 4,300."""
 
 NEGLIGIBLE = 1e-6
-"""Probabilities in floats of at most this are a solver's noise, and are not told."""
+"""Probabilities in floats of at most this are a solver's noise, and are not shown."""
 
 _PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?(?P<exponent>\d+))?)\Z", re.ASCII)
 
@@ -22,7 +22,7 @@ TOGETHER = 10
 """A common denominator may have this many times the digits that one number may."""
 
 _PART = 600
-"""Digits of longer numbers are written so many at a time: whatever Python's limit is set to, it is above that."""
+"""Longer numbers are written in parts of this many digits, below any limit that Python can be set to."""
 
 
 LARGEST = 10**300
@@ -58,7 +58,7 @@ def parse(text: str) -> Fraction:
 
 
 def text(number: Number) -> str:
-    """``"-1/9"``, of any length: what is worked out from numbers of 4,000 digits can have far more of them."""
+    """``"-1/9"``, of any length: results of arithmetic can have far more than 4,000 digits."""
     if not isinstance(number, Fraction):
         return str(number)
     above = _digits(number.numerator)
@@ -100,7 +100,7 @@ def brief(number: Number) -> str:
 
 
 def down(number: Fraction, digits: int) -> str:
-    """*number* with so many decimals, never more than it is: for what is proved to be at least that."""
+    """*number* rounded down to *digits* decimals: for a proved lower bound."""
     whole: int = number.numerator * 10**digits // number.denominator
     plain = _digits(abs(whole)).rjust(digits + 1, "0")
     point = f".{plain[-digits:]}" if digits else ""
@@ -109,7 +109,7 @@ def down(number: Fraction, digits: int) -> str:
 
 
 def up(number: Fraction, digits: int) -> str:
-    """*number* with so many decimals, never less than it is: for what is proved to be at most that."""
+    """*number* rounded up to *digits* decimals: for a proved upper bound."""
     shown = down(-number, digits)
     return shown.removeprefix("-") if shown.startswith("-") or not shown.strip("0.") else f"-{shown}"
 

@@ -187,9 +187,8 @@ def _pick(report: MatrixReport, pick: Pick, player: int) -> str:
 
 
 def _words(report: MatrixReport, player: int, index: int) -> str:
-    from ..equilibria.strategic_words import strategy_in_words
 
-    return strategy_in_words(report.form.strategies[player], index, LETTERS)
+    return report.form.strategies[player].in_words(index, LETTERS)
 
 
 def _chain(report: MatrixReport) -> list[str]:

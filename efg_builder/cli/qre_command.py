@@ -23,7 +23,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..equilibria.quantal import QuantalBranch
+    from ..equilibria.qre import QuantalBranch
 
 FILES = (".svg", ".png", ".csv")
 ROWS, COLUMNS = 16, 12
@@ -72,7 +72,7 @@ def command(
       efg-builder qre liars-dice sides=2 -o quantal.csv
     """
     check_outputs(outputs, FILES)
-    from ..equilibria.quantal import quantal_branch
+    from ..equilibria.qre import quantal_branch
 
     tree = source(words).tree(max_nodes)
     with Progress() as progress:
@@ -92,7 +92,7 @@ def command(
 
 def _write(branch: QuantalBranch, path: Path) -> None:
     if path.suffix.lower() == ".csv":
-        from ..equilibria.quantal_table import write_branch
+        from ..equilibria.qre import write_branch
 
         write_branch(branch, path)
     else:
@@ -142,7 +142,7 @@ def _end(branch: QuantalBranch) -> list[str]:
 
 
 def _table(branch: QuantalBranch) -> list[str]:
-    from ..equilibria.quantal_table import courses
+    from ..equilibria.qre import courses
 
     shown, count = courses(branch, COLUMNS), len(courses(branch))
     players = branch.tree.players

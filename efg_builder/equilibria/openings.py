@@ -1,15 +1,14 @@
-"""What a person wants to know of a solved game: who is ahead, what each hand does at the start, who bluffs."""
+"""A solved game in brief: who is ahead, the first move of each hand, how often each player bluffs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
 
 from ..base.rationals import Number, is_played
 from ..forms.extensive import CHANCE, GameTree
 from ..games.protocol import DealtGame, Game, PublicDecision
+from ..proof.bid_statistics import bluff_shares, played_by, reached_turns
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import Profile
 from .solution import Solution
@@ -17,7 +16,7 @@ from .solution import Solution
 
 @dataclass(frozen=True)
 class Opening:
-    """What ``player`` (a name) does first with one hand (or at one first information set).
+    """The first move of ``player`` (a name) with one hand (or at one first information set).
 
     ``actions`` are (label, probability) with positive probability. ``bluff`` is the probability of a bid
     that no own die bears out, ``false`` the probability that the bid made is false, given the hand alone;
@@ -33,7 +32,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Bluffing:
-    """Of all bids that ``player`` is expected to make, the share that no own die bears out."""
+    """Of all bids of ``player``, weighted by their probability, the share that no own die bears out."""
 
     player: str
     share: Number
@@ -41,9 +40,9 @@ class Bluffing:
 
 @dataclass(frozen=True)
 class OpeningBid:
-    """A bid that ``player`` may make first: how often it is made, all hands together.
+    """A first bid of ``player``: ``made`` is its probability over all hands.
 
-    ``bluff`` is how often no own die bears it out where it is made, ``false`` how likely it then is to be false,
+    Given that it is made: ``bluff`` is the probability that no own die bears it out, ``false`` that it is false,
     given the hand alone.
     """
 
@@ -65,96 +64,33 @@ def openings(profile: Profile | SparseProfile, game: Game | None = None) -> tupl
 
 
 def opening_bids(solution: Solution, game: Game | None) -> tuple[OpeningBid, ...]:
-    """The first bids that the solution makes, lowest first; empty where bids claim nothing or nothing was verified."""
+    """The first bids of the solution, lowest first; empty where actions claim nothing or no strategy was verified."""
     profile = solution.sparse.profile if solution.sparse is not None else solution.profile
     if not isinstance(game, DealtGame) or solution.verdict is None or profile is None:
         return ()
-    turn = game.public_turn(game.public_root())
-    if not isinstance(turn, PublicDecision):
+    played = played_by(profile, game)
+    first = next(reached_turns(game, played), None)
+    if first is None:
         return ()
-    sums: dict[str, tuple[Number, Number, Number]] = {}
-    chances = _hand_chances(game, turn.player)
-    for opening in openings(profile, game):
-        hand = game.hands[turn.player].index(opening.hand)
-        for action, p in opening.actions:
-            claim = game.claim(turn.player, hand, action)
+    player, sums = first.turn.player, dict[str, tuple[Number, Number, Number]]()
+    for hand, weight in first.held.items():
+        for action, p in played(first.turn, hand).items():
+            claim = game.claim(player, hand, action)
             if claim is not None:
                 often, bluff, false = sums.get(action, (Fraction(0), Fraction(0), Fraction(0)))
-                way = chances[hand] * p
-                bluff += way if claim.matching == 0 else 0
-                sums[action] = often + way, bluff, false + way * claim.false
-    name = game.players[turn.player]
-    made = ((action, *sums[action]) for action, _ in turn.actions if action in sums)
+                bluff += weight * p if claim.matching == 0 else 0
+                sums[action] = often + weight * p, bluff, false + weight * p * claim.false
+    name = game.players[player]
+    made = ((action, *sums[action]) for action, _ in first.turn.actions if action in sums)
     return tuple(OpeningBid(name, bid, often, bluff / often, false / often) for bid, often, bluff, false in made)
 
 
-def _hand_chances(game: DealtGame, player: int) -> list[Fraction]:
-    """How likely each of the player's hands is."""
-    if game.hand_probabilities is not None:
-        return list(game.hand_probabilities[player])
-    chances = [Fraction(0)] * game.hand_counts[player]
-    for deal in game.deals:
-        chances[deal.hands[player]] += deal.probability
-    return chances
-
-
 def bluffing(solution: Solution, game: Game | None) -> tuple[Bluffing, ...]:
-    """How often each player bluffs under the solution; empty where bids claim nothing or nothing was verified."""
-    if not isinstance(game, DealtGame) or solution.verdict is None:
+    """How often each player bluffs; empty where actions claim nothing or no strategy was verified."""
+    profile = solution.sparse.profile if solution.sparse is not None else solution.profile
+    if not isinstance(game, DealtGame) or solution.verdict is None or profile is None:
         return ()
-    bids: list[Number] = [Fraction(0)] * len(game.players)
-    bluffs = list(bids)
-    for player, hand, action, weight in _moves(solution, game):
-        claim = game.claim(player, hand, action)
-        if claim is not None:
-            bids[player] += weight
-            bluffs[player] += weight if claim.matching == 0 else 0
-    return tuple(
-        Bluffing(name, bluff / bid) for name, bluff, bid in zip(game.players, bluffs, bids, strict=True) if bid
-    )
-
-
-def _moves(solution: Solution, game: DealtGame) -> Iterator[tuple[int, int, str, Number]]:
-    """Everything that is played: player, hand, action, and how likely it is to happen."""
-    if solution.sparse is not None:
-        yield from _sparse_moves(solution.sparse.profile)
-        return
-    if solution.profile is None or solution.verdict is None:
-        return
-    tree = solution.profile.tree
-    for k in tree.personal:
-        reach, player = solution.verdict.reach[k], tree.infosets[k].player
-        if not reach:
-            continue
-        for action, p in zip(tree.infosets[k].actions, solution.profile.probabilities[k], strict=True):
-            if p:
-                yield player, _hand(game, tree, k), action, reach * p
-
-
-def _sparse_moves(profile: SparseProfile) -> Iterator[tuple[int, int, str, Number]]:
-    """The same without a tree; nothing where hands are not independent (no such game is solved without one)."""
-    game = profile.game
-    chances = game.hand_probabilities
-    if chances is None:
-        return
-    # By player and hand, how likely hand and own moves are: where hands are independent, so are these.
-    stack = [(game.public_root(), tuple(dict(enumerate(mine)) for mine in chances))]
-    while stack:
-        state, ways = stack.pop()
-        turn = game.public_turn(state)
-        if not isinstance(turn, PublicDecision):
-            continue
-        others = prod((sum(way.values()) for p, way in enumerate(ways) if p != turn.player), start=Fraction(1))
-        onward: dict[str, dict[int, Fraction]] = {}
-        for hand, way in ways[turn.player].items():
-            for action, p in profile.played(turn, hand).items():
-                onward.setdefault(action, {})[hand] = way * p
-                yield turn.player, hand, action, way * p * others
-        stack += [
-            (then, (*ways[: turn.player], onward[action], *ways[turn.player + 1 :]))
-            for action, then in turn.actions
-            if action in onward
-        ]
+    return tuple(Bluffing(game.players[player], share) for player, share in bluff_shares(profile, game).items())
 
 
 def ahead(solution: Solution, game: Game | None) -> str:
@@ -171,9 +107,10 @@ def ahead(solution: Solution, game: Game | None) -> str:
 
 
 def one_of_many(solution: Solution) -> bool:
-    """Whether this is an equilibrium of a game on a tree for which all equilibria can be told, and no refined one.
+    """Whether this is an unrefined equilibrium on a tree, so that ``ranges`` can describe all the others.
 
-    Such a one may look odd where nothing hangs on it: in dice poker, calling with a two and folding a three.
+    Such an equilibrium may look odd where no payoff depends on it: in dice poker, calling with a two and folding a
+    three.
     """
     if solution.status != "equilibrium" or solution.lower is None or solution.several or solution.refined is not None:
         return False
@@ -206,7 +143,7 @@ def _opening(profile: Profile, k: int, game: Game | None) -> Opening:
 
 
 def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, Number], ...]) -> Opening:
-    """What is played with a hand, and how much of it is bluff."""
+    """The first move with a hand, and how much of it is bluff."""
     claims = [(game.claim(player, hand, action), p) for action, p in played]
     bluff = false = None
     if any(claim for claim, _ in claims):

@@ -15,10 +15,14 @@ from math import isfinite
 from numbers import Real
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_kind
 from ..base.naming import distinct
 from ..base.rationals import to_json
 from ..forms.extensive import MAX_NODES, GameTree, build
+from ..forms.extensive.checks import first_moves, own_sequences
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
 from ..proof import verify
@@ -35,7 +39,7 @@ from ..solvers.protocol import Left, Progress, countdown
 from ..strategies.tree_profile import Profile
 
 VERTICES = 500
-"""The vertices of a polytope are listed up to so many, where no other limit is given."""
+"""The default limit of the vertices that are listed."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +160,7 @@ def ranges(
     """The least and the greatest probability of each action over all equilibria of *game*, exactly.
 
     Two players, constant sum and perfect recall are needed. *vertices*: list those of a player's polytope of optimal
-    plans where it has at most so many (and as many during the search), and at most 16 dimensions; 0 lists none.
+    plans where it has at most this number (also during the search), and at most 16 dimensions; 0 lists none.
     *timeout* in seconds (None: no limit); *progress* takes lines on what is happening; a game's tree may have up to
     *max_nodes* nodes.
 
@@ -204,19 +208,15 @@ def _work(
         OptimalPlans(hull.dimension, *_vertices(side, hull, limit, left, progress), one.programs)
         for side, hull, one in zip(form.players, hulls, found, strict=True)
     ]
-    places = {
-        (int(k), action): (p, int(first) + action)
-        for p, side in enumerate(form.players)
-        for k, first, width in zip(side.infosets, side.first, side.widths, strict=True)
-        for action in range(int(width))
-    }
-    order = sorted(places, key=lambda at: (places[at][0], tree.infosets[at[0]].number, at[1]))
+    firsts = {int(k): int(s) for side in form.players for k, s in zip(side.infosets, side.first, strict=True)}
     actions = []
-    for k, action in order:
-        p, s = places[k, action]
-        weight, share = found[p].weights[s], found[p].conditional[s]
-        conditional = None if share is None else (share.low, share.high)
-        actions.append(ActionRange(p, k, action, weight.low, weight.high, conditional))
+    for k in tree.numbered:
+        p = tree.infosets[k].player
+        for action in range(len(tree.infosets[k].actions)):
+            s = firsts[k] + action
+            weight, share = found[p].weights[s], found[p].conditional[s]
+            conditional = None if share is None else (share.low, share.high)
+            actions.append(ActionRange(p, k, action, weight.low, weight.high, conditional))
     return value, tuple(actions), (plans[0], plans[1]), verified
 
 
@@ -252,3 +252,25 @@ def _vertices(
         }
         for plan in found
     ), ""
+
+
+def reached_in_some(found: Ranges) -> frozenset[int]:
+    """The information sets, by index in ``found.tree.infosets``, that are reached in some equilibrium.
+
+    Every optimal plan of one player goes with every one of the other, so a node is reached in some equilibrium just
+    where each player has an optimal plan that leads there (and chance does).
+    """
+    tree = found.tree
+    starts = first_moves(tree)
+    # By move, the greatest weight over all optimal plans; last, so that index -1 finds it, that of no move yet.
+    led = np.zeros(int(starts[-1]) + 1, dtype=bool)
+    led[-1] = True
+    for action in found.actions:
+        led[starts[action.infoset] + action.action] = action.high > 0
+    open_: npt.NDArray[np.bool_] = np.all(led[own_sequences(tree)], axis=1)
+    for node in range(1, len(tree)):
+        parent = int(tree.parent[node])
+        above = tree.infosets[tree.infoset[parent]]
+        closed = above.probabilities is not None and not above.probabilities[tree.action[node]]
+        open_[node] = open_[node] and open_[parent] and not closed
+    return frozenset(np.unique(tree.infoset[open_ & (tree.player >= 0)]).tolist())

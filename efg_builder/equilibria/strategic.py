@@ -1,4 +1,4 @@
-"""All that is told of a normal form: pure play, the value in mixed strategies, a chain of best replies."""
+"""The report on a normal form: pure play, the value in mixed strategies, a chain of best replies."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from ..solvers.lp.matrix import Mix, solve_matrix
 from ..solvers.protocol import Ended
 from ..strategies.tree_profile import Profile
 from .solving import solve
-from .strategic_words import strategy_in_words
 
 LISTED = 100
-"""Of many strategies or equilibria so many are listed in JSON; the count is always that of all."""
+"""The most strategies or equilibria that are listed in JSON; the count is always that of all."""
 
 
 @dataclass(frozen=True)
 class Mixed:
-    """Optimal mixed strategies of a constant-sum matrix, and what was proved of them.
+    """Optimal mixed strategies of a constant-sum matrix, and their proof.
 
     ``lower`` and ``upper``: what ``mixes`` guarantee player 1 and allow player 1, worked out cell by cell. ``verdict``:
     the same strategies as behavior on the tree, judged by best responses there. ``tree_value``: the value that
@@ -49,7 +48,7 @@ class Mixed:
 @dataclass(frozen=True)
 class MatrixReport:
     """What ``analyse_matrix`` found; ``mixed`` is None for payoffs that do not sum to a constant, or where no
-    optimum was found (``ended`` tells the time limit from other failures): ``message`` says why.
+    optimum was found (``ended`` separates the time limit from other failures): ``message`` says why.
     """
 
     form: NormalForm
@@ -93,7 +92,7 @@ class MatrixReport:
 
     def _strategy(self, player: int, index: int) -> dict[str, str]:
         side = self.form.strategies[player]
-        return {"code": side.code(index), "words": strategy_in_words(side, index)}
+        return {"code": side.code(index), "words": side.in_words(index)}
 
     def _pure(self, player: int) -> dict[str, Any]:
         def pick(found: Pick, who: int) -> dict[str, Any]:

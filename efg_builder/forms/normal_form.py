@@ -7,6 +7,7 @@ B. von Stengel, "Computing equilibria for two-person games", Handbook of Game Th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -20,7 +21,7 @@ from scipy import sparse
 from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_kind, nearest
 from .extensive import NONE, TERMINAL, GameTree, constant_sum, has_perfect_recall
 from .extensive.checks import first_moves, own_sequences, scaled_payoffs
-from .sequence_form import chance_reach
+from .sequence_form import chance_reach, move_sequences
 
 MAX_CELLS = 1 << 20
 """Larger matrices are refused unless more is asked for: a million cells are some megabytes and seconds."""
@@ -34,8 +35,12 @@ NOT_REACHED = -1
 DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
 """How a code writes a choice: 1 for the first action."""
 
+HAND = re.compile(r"\d+(,\d+)*")
+"""How the dice games write a hand before the colon of a label: its dice."""
+
 INT64 = 2**62
-HOPELESS = 10**9  # cells: above, it is they that are told of, whatever the strategies need
+HOPELESS = 10**9
+"""A matrix of more cells is refused for its cells, however long the lists of strategies are."""
 
 Longs = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
@@ -81,19 +86,16 @@ class OwnSets:
 
 def own_sets(tree: GameTree, player: int) -> OwnSets:
     """The sets of *player* (from 0), who must have perfect recall (not checked here)."""
-    sets, first = np.unique(tree.infoset, return_index=True)
-    met = [(int(n), int(k)) for k, n in zip(sets, first, strict=True) if k != NONE]
-    met = sorted((n, k) for n, k in met if tree.infosets[k].player == player)
-    place = {k: c for c, (_, k) in enumerate(met)}
+    infosets = [k for k in tree.first_nodes if tree.infosets[k].player == player]
+    place = {k: c for c, k in enumerate(infosets)}
     last, starts = own_sequences(tree), first_moves(tree)
     parent, action = [], []
-    for node, _ in met:
-        move = int(last[node, player])
+    for k in infosets:
+        move = int(last[tree.first_nodes[k], player])
         above = int(np.searchsorted(starts, move, side="right")) - 1
         parent.append(NONE if move == NONE else place[above])
         action.append(NONE if move == NONE else move - int(starts[above]))
-    widths = [len(tree.infosets[k].actions) for _, k in met]
-    infosets = [k for _, k in met]
+    widths = [len(tree.infosets[k].actions) for k in infosets]
     return OwnSets(*(np.array(column, dtype=np.int64) for column in (infosets, parent, action, widths)))
 
 
@@ -151,6 +153,27 @@ class Strategies:
         fits = (self.choices == np.array(wanted)) | (self.choices == NOT_REACHED)
         return int(np.flatnonzero(fits.all(axis=1))[0])
 
+    def in_words(self, index: int, letters: int | None = None) -> str:
+        """The strategy *index* in words: ``raise at 1, 5, 6; otherwise show``. Cut to *letters*.
+
+        Only the sets that the strategy allows to be reached appear. Labels lose the end after a colon that all sets
+        of the player share (``1: start``).
+        """
+        names = short_names([self.tree.infosets[k].label for k in self.infosets])
+        groups: dict[str, list[str]] = {}
+        for name, k, choice in zip(names, self.infosets, self.choices[index], strict=True):
+            if choice != NOT_REACHED:
+                groups.setdefault(self.tree.infosets[k].actions[choice], []).append(name)
+        if not groups:
+            return "nothing to choose"
+        # The commonest action goes last, without its sets; of equal ones the first.
+        last = max(groups, key=lambda action: len(groups[action]))
+        if len(groups) == 1:
+            return f"always {last}"
+        parts = [f"{action} at {', '.join(sets)}" for action, sets in groups.items() if action != last]
+        words = "; ".join([*parts, f"otherwise {last}"])
+        return words if letters is None or len(words) <= letters else words[: letters - 1] + "…"
+
     def behavior(self, mix: Sequence[Fraction]) -> dict[int, tuple[Fraction, ...]]:
         """What mixing the strategies with the weights *mix* does at each set, by index in ``tree.infosets``.
 
@@ -199,15 +222,6 @@ class NormalForm:
         return f"<NormalForm of {self.tree.title!r}: {rows:,} x {columns:,}>"
 
 
-def strategy_counts(tree: GameTree) -> tuple[int, ...]:
-    """How many reduced pure strategies each player has, of any size: counted, not formed.
-
-    Raises ``NotApplicableError`` without perfect recall.
-    """
-    _check_recall(tree)
-    return tuple(own_sets(tree, player).count() for player in range(len(tree.players)))
-
-
 def matrix(tree: GameTree, *, max_cells: int = MAX_CELLS) -> NormalForm:
     """The reduced normal form of *tree*, a game of two players with perfect recall.
 
@@ -217,7 +231,8 @@ def matrix(tree: GameTree, *, max_cells: int = MAX_CELLS) -> NormalForm:
     check_kind("matrix", tree, GameTree, "a tree", "eb.build(game) makes one")
     if len(tree.players) != 2:
         raise NotApplicableError(f"the normal form is for two players; this game has {len(tree.players)}")
-    _check_recall(tree)
+    if not has_perfect_recall(tree):
+        raise NotApplicableError("reduced strategies need perfect recall, which a player of this game does not have")
     sides = [own_sets(tree, player) for player in range(2)]
     counts = [side.count() for side in sides]
     largest = max(count * len(side.infosets) for count, side in zip(counts, sides, strict=True))
@@ -230,16 +245,11 @@ def matrix(tree: GameTree, *, max_cells: int = MAX_CELLS) -> NormalForm:
     return NormalForm(tree, (strategies[0], strategies[1]), cells, scale, constant_sum(tree))
 
 
-def _check_recall(tree: GameTree) -> None:
-    if not has_perfect_recall(tree):
-        raise NotApplicableError("reduced strategies need perfect recall, which a player of this game does not have")
-
-
 def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cells, Cells], int]:
     """Both players' payoffs for each pair, as integers over one denominator."""
     ends = np.flatnonzero(tree.player == TERMINAL)
     last = own_sequences(tree)[ends]
-    numbers = [_numbering(side) for side in strategies]
+    numbers = [move_sequences(tree, side.infosets) for side in strategies]
     rows, columns = (numbers[p][last[:, p]] for p in range(2))
     paid, scale = scaled_payoffs(tree)
     chance, chance_scale = chance_reach(tree)
@@ -250,20 +260,8 @@ def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cell
     return (one, two), scale * chance_scale // common
 
 
-def _numbering(side: Strategies) -> Longs:
-    """From moves numbered through the whole tree (-1: none yet) to the player's own moves from 1; 0 is none yet."""
-    starts = first_moves(side.tree)
-    table = np.zeros(int(starts[-1]) + 1, dtype=np.int64)
-    number = 1
-    for k in side.infosets:
-        width = int(starts[k + 1] - starts[k])
-        table[starts[k] : starts[k + 1]] = number + np.arange(width)
-        number += width
-    return table
-
-
 def _played(side: Strategies) -> sparse.csr_matrix:
-    """1 where a strategy makes an own move, as ``_numbering`` numbers them; shape (count, 1 + moves)."""
+    """1 where a strategy makes an own move, numbered as its sequences are; shape (count, 1 + moves)."""
     widths = np.array([len(side.tree.infosets[k].actions) for k in side.infosets], dtype=np.int64)
     first = 1 + np.cumsum(widths) - widths
     who, where = np.nonzero(side.choices != NOT_REACHED)
@@ -288,3 +286,27 @@ def _product(one: sparse.csr_matrix, two: sparse.csr_matrix, rows: Longs, column
     for i in range(one.shape[0]):
         large[i] = half[one.indices[one.indptr[i] : one.indptr[i + 1]]].sum(axis=0)
     return large
+
+
+def short_names(labels: Sequence[str]) -> list[str]:
+    """*labels* without the end after a colon that all share: ``1: start``, ``2: start`` become ``1``, ``2``."""
+    tails = {label.partition(": ")[2] for label in labels}
+    heads = [label.partition(": ")[0] for label in labels]
+    return heads if len(tails) == 1 and len(set(heads)) == len(heads) else list(labels)
+
+
+def place_in_words(label: str) -> str:
+    """The label of an information set of a dice game as a person says it; other labels come back as they are.
+
+    ``1: 1x2 2x1`` becomes ``hand 1, after 1x2 2x1`` and ``6,6: start`` becomes ``hand 6,6, at the start``.
+    """
+    hand, _, play = label.partition(": ")
+    if not play or not HAND.fullmatch(hand):
+        return label
+    return f"hand {hand}, at the start" if play == "start" else f"hand {hand}, after {play}"
+
+
+def by_hand(labels: Sequence[str]) -> bool:
+    """Whether *labels* differ in nothing but the hand, so that ``short_names`` gives hands."""
+    names = short_names(labels)
+    return list(names) != list(labels) and all(HAND.fullmatch(name) for name in names)

@@ -66,7 +66,7 @@ class PublicTree:
         return tuple(reversed(moves))
 
     def hands(self, history: int) -> tuple[str, ...]:
-        """A name for each of the mover's information sets at *history*: of its label what tells it from the others.
+        """A name for each of the mover's information sets at *history*: what differs in its label.
 
         ``"2"`` and ``"5"`` of ``"2: 1x1"`` and ``"5: 1x1"``; the whole label where labels are not made like that.
         """

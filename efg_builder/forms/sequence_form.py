@@ -66,7 +66,7 @@ def sequence_form(tree: GameTree) -> SequenceForm:
     """The sequence form of *tree*, which must have two players and perfect recall (not checked here)."""
     last = own_sequences(tree)
     players = tuple(_player(tree, last, p) for p in range(2))
-    renumber = [_numbering(tree, side) for side in players]
+    renumber = [move_sequences(tree, side.infosets) for side in players]
     ends = np.flatnonzero(tree.player == TERMINAL)
     rows, columns = (renumber[p][last[ends, p]] for p in range(2))
     paid, scale = scaled_payoffs(tree)
@@ -95,7 +95,7 @@ def sequence_form(tree: GameTree) -> SequenceForm:
 def node_sequences(tree: GameTree, players: tuple[PlayerSequences, PlayerSequences]) -> Longs:
     """The sequence of each player that leads to each node; shape (nodes, 2)."""
     last = own_sequences(tree)
-    return np.stack([_numbering(tree, side)[last[:, p]] for p, side in enumerate(players)], axis=1)
+    return np.stack([move_sequences(tree, side.infosets)[last[:, p]] for p, side in enumerate(players)], axis=1)
 
 
 def _player(tree: GameTree, last: Longs, player: int) -> PlayerSequences:
@@ -105,18 +105,17 @@ def _player(tree: GameTree, last: Longs, player: int) -> PlayerSequences:
     nodes = np.flatnonzero(tree.player == player)
     member = np.zeros(len(tree.infosets), dtype=np.int64)
     member[tree.infoset[nodes]] = nodes
-    side = PlayerSequences(infosets, np.zeros(0, dtype=np.int64), first, widths, 1 + int(widths.sum()))
-    parent = _numbering(tree, side)[last[member[infosets], player]]
-    return PlayerSequences(infosets, parent, first, widths, side.count)
+    parent = move_sequences(tree, infosets)[last[member[infosets], player]]
+    return PlayerSequences(infosets, parent, first, widths, 1 + int(widths.sum()))
 
 
-def _numbering(tree: GameTree, side: PlayerSequences) -> Longs:
-    """From moves numbered through the whole tree (-1: none yet) to this player's sequences."""
+def move_sequences(tree: GameTree, infosets: Longs) -> Longs:
+    """From moves numbered through the whole tree (-1: none yet) to the sequences of the player who has *infosets*."""
     moves = first_moves(tree)
     table = np.zeros(moves[-1] + 1, dtype=np.int64)  # the last entry, index -1, stays the empty sequence
-    own = np.repeat(moves[side.infosets] - side.first, side.widths)
-    sequences = np.arange(1, side.count)
-    table[sequences + own] = sequences
+    widths = moves[infosets + 1] - moves[infosets]
+    count = int(widths.sum())
+    table[np.repeat(moves[infosets] - np.cumsum(widths) + widths, widths) + np.arange(count)] = 1 + np.arange(count)
     return table
 
 

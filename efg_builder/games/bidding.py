@@ -5,8 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import comb, prod
+from typing import Literal
 
-from .protocol import Deal, DealtGame, PublicDecision
+from .bid_order import Bid
+from .dice import Hand, at_least, hand_name, sorted_hands
+from .protocol import Claim, Deal, DealtGame, PublicDecision, PublicEnd, PublicSize, State
 
 
 class BiddingGame(DealtGame):
@@ -35,11 +41,142 @@ class BiddingGame(DealtGame):
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
         """Whether *bid* (an index) does not hold when the *hands* (by index) are uncovered at the call of *caller*.
 
-        Where a game does not say it in other words: whether the call pays its caller more than the bidder.
+        By default: whether the call pays its caller more than the bidder.
         """
         paid = self.settle(self.called(bid, caller), Deal(Fraction(1), hands)).payoffs
         return paid[caller] > paid[(caller - 1) % len(self.players)]
 
     def default_action(self, turn: PublicDecision) -> int:
-        """To call; where there is nothing to call, the lowest bid."""
+        """The call; where there is no bid to call, the lowest bid."""
         return len(turn.actions) - 1 if turn.actions[-1][0] == self.call else 0
+
+    def public_root(self) -> State:
+        """No bid yet: (history, index of the last bid, player to move)."""
+        return ("", -1, 0)
+
+    def public_turn(self, state: State) -> PublicDecision | PublicEnd:
+        """Every higher bid in the order of bids, then ``call`` once there is a bid."""
+        history, last, player = state
+        if history is None:
+            return PublicEnd(self.called(last, player))
+        following = (player + 1) % len(self.players)
+        lead = f"{history} " if history else ""
+        actions: list[tuple[str, State]] = [
+            (name, (lead + name, index, following))
+            for index, name in enumerate(self.bid_names[last + 1 :], start=last + 1)
+        ]
+        if last >= 0:
+            actions.append((self.call, (None, last, player)))
+        return PublicDecision(player, history or self.history(()), tuple(actions))
+
+    def public_size(self) -> PublicSize:
+        """C(m, k) histories of length k, where the player k modulo the number of players moves.
+
+        Play ends after any history but the empty one.
+        """
+        m, players = len(self.bid_names), len(self.players)
+        decisions = tuple(sum(comb(m, k) for k in range(i, m + 1, players)) for i in range(players))
+        return PublicSize(decisions, 2**m - 1)
+
+
+class DiceBidding(BiddingGame):
+    """A game of bidding on dice: a hand is some dice, a bid says how many of all dice show a face.
+
+    ``sides`` of each die, ``dice`` of each player, and ``wild``, the face that counts as every face, or None.
+    """
+
+    sides: int
+    dice: tuple[int, ...]
+    wild: int | None
+
+    pictures: Literal["dice"] = "dice"
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """``Player 1``, ``Player 2``, ..."""
+        return tuple(f"Player {number}" for number in range(1, len(self.dice) + 1))
+
+    @property
+    @abstractmethod
+    def bids(self) -> tuple[Bid, ...]:
+        """All bids, lowest first."""
+
+    @cached_property
+    def bid_names(self) -> tuple[str, ...]:
+        """All bids as text: ``"2x3"``, two threes."""
+        return tuple(map(bid_name, self.bids))
+
+    @cached_property
+    def cups(self) -> tuple[tuple[tuple[Hand, Fraction], ...], ...]:
+        """Each player's sorted hands with their probabilities."""
+        return tuple(sorted_hands(count, self.sides) for count in self.dice)
+
+    @cached_property
+    def hands(self) -> tuple[tuple[str, ...], ...]:
+        """Each player's hands as text: ``"2"``, ``"2,5"``."""
+        return tuple(tuple(hand_name(hand) for hand, _ in mine) for mine in self.cups)
+
+    @property
+    def hand_counts(self) -> tuple[int, ...]:
+        """C(n + sides - 1, n) sorted hands of n dice."""
+        return tuple(comb(count + self.sides - 1, count) for count in self.dice)
+
+    @property
+    def deal_count(self) -> int:
+        """Hands combine freely."""
+        return prod(self.hand_counts)
+
+    @cached_property
+    def deals(self) -> tuple[Deal, ...]:
+        """All combinations of hands; the dice are independent."""
+        indices = product(*(range(len(mine)) for mine in self.cups))
+        return tuple(
+            Deal(prod((mine[i][1] for mine, i in zip(self.cups, hands, strict=True)), start=Fraction(1)), hands)
+            for hands in indices
+        )
+
+    @property
+    def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The dice are independent."""
+        return tuple(tuple(chance for _, chance in mine) for mine in self.cups)
+
+    def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
+        """The number of the player's dice that count towards the bid that was called."""
+        assert isinstance(key, tuple)
+        face = self.bids[key[0]][1]
+        return tuple(self.matches(hand, face) for hand, _ in self.cups[player])
+
+    def matches(self, hand: Hand, face: int) -> int:
+        """How many dice of *hand* count towards a bid on *face*."""
+        return sum(1 for die in hand if die in (face, self.wild))
+
+    def needed(self, quantity: int) -> int:
+        """How many dice must count for a bid of *quantity* to hold."""
+        return quantity
+
+    def holds(self, bid: Bid, hands: tuple[Hand, ...]) -> bool:
+        """Whether *bid* is true of all dice together."""
+        quantity, face = bid
+        return sum(self.matches(hand, face) for hand in hands) >= self.needed(quantity)
+
+    def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
+        """Whether too few of all dice count."""
+        return not self.holds(self.bids[bid], tuple(cup[hand][0] for cup, hand in zip(self.cups, hands, strict=True)))
+
+    def counting_chance(self, face: int) -> Fraction:
+        """The probability that an unseen die counts towards a bid on *face*."""
+        return Fraction(len({face, self.wild or face}), self.sides)
+
+    def claim(self, player: int, hand: int, action: str) -> Claim | None:
+        """A bid claims that many dice; a call claims nothing."""
+        if action == self.call:
+            return None
+        quantity, face = self.bids[self.bid_names.index(action)]
+        mine = self.matches(self.cups[player][hand][0], face)
+        others = sum(self.dice) - self.dice[player]
+        return Claim(mine, 1 - at_least(self.needed(quantity) - mine, others, self.counting_chance(face)))
+
+
+def bid_name(bid: Bid) -> str:
+    """``(2, 3)`` as ``"2x3"``: two threes."""
+    return f"{bid[0]}x{bid[1]}"

@@ -1,4 +1,4 @@
-"""Dice in hands: which sorted hands there are, and how likely each is."""
+"""Hands of dice: all sorted hands with their probabilities."""
 
 from __future__ import annotations
 

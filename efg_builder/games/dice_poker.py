@@ -11,6 +11,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Literal
 
 from .parameters import GameType, Parameter, integer, positive
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
@@ -26,6 +27,7 @@ class DicePoker(DealtGame):
 
     players = ("A", "B")
     constant_sum = Fraction(0)
+    pictures: Literal["dice"] = "dice"
 
     @property
     def title(self) -> str:

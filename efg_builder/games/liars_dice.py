@@ -3,7 +3,7 @@
 Every player rolls dice behind a cup. In turn, each makes a higher bid on all dice together ("2x3": at
 least two threes) or calls the last bid. A call uncovers the dice: where the bid holds, the caller loses,
 otherwise the bidder does. There is no call before the first bid. For the rules alone, state by state,
-see ``liars_dice.liars_dice_rules``.
+see ``games.liars_dice_rules``; for the orders of bids, ``games.bid_order``.
 """
 
 from __future__ import annotations
@@ -12,33 +12,21 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
-from math import comb, prod
+from itertools import pairwise, product
 
-from . import liars_dice_words
-from .bidding import BiddingGame
-from .dice import Hand, at_least, hand_name, sorted_hands
-from .liars_dice_rules import Rules
+from .bid_order import ORDERS, Bid, in_order
+from .bidding import DiceBidding
 from .parameters import GameType, Parameter, choice, integer, integers, truth
-from .protocol import Claim, Deal, End, PublicDecision, PublicEnd, PublicSize, State
-
-Bid = tuple[int, int]
-"""(quantity, face)."""
-
-
-def bid_name(bid: Bid) -> str:
-    """``(2, 3)`` as ``"2x3"``: two threes."""
-    return f"{bid[0]}x{bid[1]}"
+from .protocol import Deal, End
 
 
 @dataclass(frozen=True)
-class LiarsDice(BiddingGame):
+class LiarsDice(DiceBidding):
     """One round of Liar's Dice.
 
     ``dice`` are the dice of each player; ``wild`` is a face that counts as every face, or None;
     ``wild_biddable`` says whether one may bid on the wild face itself (then only it counts);
-    ``order`` is ``"quantity-face"`` (1x1 < 1x2 < ... < 2x1), ``"face-quantity"`` (1x1 < 2x1 < ... < 1x2) or
-    ``"bluff"`` (quantity-face, but k of the wild face come right after 2k - 1 of the others, as in the board game);
+    ``order`` is one of ``bid_order.ORDERS``;
     ``max_quantity`` is the greatest quantity that may be bid;
     ``payoff`` is ``"win-loss"`` (the loser pays 1, shared by the others) or ``"points"`` (1 and 0).
     """
@@ -50,11 +38,6 @@ class LiarsDice(BiddingGame):
     order: str = "quantity-face"
     max_quantity: int = 2
     payoff: str = "win-loss"
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """``Player 1``, ``Player 2``, ..."""
-        return tuple(f"Player {number}" for number in range(1, len(self.dice) + 1))
 
     @property
     def title(self) -> str:
@@ -75,7 +58,7 @@ class LiarsDice(BiddingGame):
     @property
     def comment(self) -> str:
         """The rules in a sentence."""
-        return liars_dice_words.comment(self)
+        return comment(self)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -95,7 +78,7 @@ class LiarsDice(BiddingGame):
 
     def explain(self) -> tuple[str, ...]:
         """The rules for these parameters, one paragraph each."""
-        return liars_dice_words.explain(self)
+        return explain(self)
 
     @property
     def constant_sum(self) -> Fraction:
@@ -106,102 +89,7 @@ class LiarsDice(BiddingGame):
     def bids(self) -> tuple[Bid, ...]:
         """All bids, lowest first."""
         faces = [f for f in range(1, self.sides + 1) if f != self.wild or self.wild_biddable]
-        quantities = range(1, self.max_quantity + 1)
-        if self.order == "face-quantity":
-            return tuple((q, f) for f in faces for q in quantities)
-        if self.order == "bluff":
-            return tuple(sorted(((q, f) for q in quantities for f in faces), key=self._in_bluff))
-        return tuple((q, f) for q in quantities for f in faces)
-
-    def _in_bluff(self, bid: Bid) -> tuple[int, bool, int]:
-        quantity, face = bid
-        return (2 * quantity - 1 if face == self.wild else quantity, face == self.wild, face)
-
-    @cached_property
-    def bid_names(self) -> tuple[str, ...]:
-        """All bids as text: ``"1x1"``."""
-        return tuple(map(bid_name, self.bids))
-
-    @cached_property
-    def cups(self) -> tuple[tuple[tuple[Hand, Fraction], ...], ...]:
-        """Each player's sorted hands with their probabilities."""
-        return tuple(sorted_hands(count, self.sides) for count in self.dice)
-
-    @cached_property
-    def hands(self) -> tuple[tuple[str, ...], ...]:
-        """Each player's hands as text: ``"2"``, ``"2,5"``."""
-        return tuple(tuple(hand_name(hand) for hand, _ in mine) for mine in self.cups)
-
-    @property
-    def hand_counts(self) -> tuple[int, ...]:
-        """C(n + sides - 1, n) sorted hands of n dice."""
-        return tuple(comb(count + self.sides - 1, count) for count in self.dice)
-
-    @property
-    def deal_count(self) -> int:
-        """Hands combine freely."""
-        return prod(self.hand_counts)
-
-    @cached_property
-    def deals(self) -> tuple[Deal, ...]:
-        """All combinations of hands; the dice are independent."""
-        indices = product(*(range(len(mine)) for mine in self.cups))
-        return tuple(
-            Deal(prod((mine[i][1] for mine, i in zip(self.cups, hands, strict=True)), start=Fraction(1)), hands)
-            for hands in indices
-        )
-
-    @property
-    def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...]:
-        """The dice are independent."""
-        return tuple(tuple(chance for _, chance in mine) for mine in self.cups)
-
-    def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
-        """How many of the player's dice count towards the bid that was called."""
-        assert isinstance(key, tuple)
-        face = self.bids[key[0]][1]
-        return tuple(self.matches(hand, face) for hand, _ in self.cups[player])
-
-    @property
-    def rules(self) -> Rules:
-        """The rules alone, without tree or solver: legal moves, transitions, observations, who wins a call."""
-        return Rules(self)
-
-    def matches(self, hand: Hand, face: int) -> int:
-        """How many dice of *hand* count towards a bid on *face*."""
-        return sum(1 for die in hand if die in (face, self.wild))
-
-    def holds(self, bid: Bid, hands: tuple[Hand, ...]) -> bool:
-        """Whether *bid* is true of all dice together."""
-        quantity, face = bid
-        return sum(self.matches(hand, face) for hand in hands) >= self.needed(quantity)
-
-    def needed(self, quantity: int) -> int:
-        """How many dice must count for a bid of *quantity* to hold."""
-        return quantity
-
-    def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
-        """Whether too few of all dice count."""
-        return not self.holds(self.bids[bid], tuple(cup[hand][0] for cup, hand in zip(self.cups, hands, strict=True)))
-
-    def public_root(self) -> State:
-        """Nobody has bid: (history, index of the last bid, player to move)."""
-        return ("", -1, 0)
-
-    def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Every higher bid in bid order, then ``call`` once there is a bid."""
-        history, last, player = state
-        if history is None:
-            return PublicEnd(self.called(last, player))
-        following = (player + 1) % len(self.dice)
-        lead = f"{history} " if history else ""
-        actions: list[tuple[str, State]] = [
-            (name, (lead + name, index, following))
-            for index, name in enumerate(self.bid_names[last + 1 :], start=last + 1)
-        ]
-        if last >= 0:
-            actions.append((self.call, (None, last, player)))
-        return PublicDecision(player, history or self.history(()), tuple(actions))
+        return in_order(product(range(1, self.max_quantity + 1), faces), self.order, self.wild)
 
     def settle(self, key: Hashable, deal: Deal) -> End:
         """The caller loses where the bid holds, otherwise the player before the caller does."""
@@ -215,27 +103,149 @@ class LiarsDice(BiddingGame):
         label = f"Player {loser + 1} loses" if players > 2 else f"Player {2 - loser} wins"
         return End(tuple(loss if player == loser else share for player in range(players)), label)
 
-    def counting_chance(self, face: int) -> Fraction:
-        """The probability that an unseen die counts towards a bid on *face*."""
-        return Fraction(len({face, self.wild or face}), self.sides)
 
-    def claim(self, player: int, hand: int, action: str) -> Claim | None:
-        """A bid claims that many dice; a call claims nothing."""
-        if action == self.call:
-            return None
-        quantity, face = self.bids[self.bid_names.index(action)]
-        mine = self.matches(self.cups[player][hand][0], face)
-        others = sum(self.dice) - self.dice[player]
-        return Claim(mine, 1 - at_least(self.needed(quantity) - mine, others, self.counting_chance(face)))
+# The rules in words.
 
-    def public_size(self) -> PublicSize:
-        """Histories are subsets of the m bids: C(m, k) of length k, the mover is k modulo the players.
+_ALL_BIDS = 12
+"""The bids are listed in full up to this number."""
 
-        Play ends after any history but the empty one.
-        """
-        m, players = len(self.bids), len(self.dice)
-        decisions = tuple(sum(comb(m, k) for k in range(i, m + 1, players)) for i in range(players))
-        return PublicSize(decisions, 2**m - 1)
+NUMBERS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+
+
+def count(number: int, noun: str, nouns: str = "") -> str:
+    """``one die``, ``two dice``, ``20 dice``."""
+    word = NUMBERS[number] if number <= 10 else str(number)
+    return f"{word} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def explain(game: LiarsDice) -> tuple[str, ...]:
+    """The rules of *game*, one paragraph each, what is paid last."""
+    ends = (_call(game), _payoffs(game))
+    parts = (_roll(game), _turns(game), _bids(game), _wild_face(game), _higher(game), _beyond(game), *ends)
+    return tuple(filter(None, parts))
+
+
+def comment(game: LiarsDice) -> str:
+    """The rules of *game* in a sentence, in ASCII, for files and pictures."""
+    high = game.bid_names[-1]
+    held = [",".join([str(min(number, game.sides))] * dice) for number, dice in enumerate(game.dice, start=1)]
+    holds = ", ".join(f"{name} holds {hand}" for name, hand in zip(game.players, held, strict=True))
+    return (
+        f"{high} bids that at least {high.partition('x')[0]} of all dice show {high.partition('x')[2]}; call "
+        "challenges the last bid: the caller loses where it holds, the bidder where it does not. "
+        f"{' vs '.join(held)}: {holds}."
+    )
+
+
+def _roll(game: LiarsDice) -> str:
+    players = count(len(game.dice), "player").capitalize()
+    if len(set(game.dice)) == 1:
+        rolls = f"Each rolls {count(game.dice[0], 'die', 'dice')} with {game.sides} sides"
+    else:
+        each = [f"{name} rolls {count(n, 'die', 'dice')}" for name, n in zip(game.players, game.dice, strict=True)]
+        rolls = f"{_listed(each)}, each die with {game.sides} sides"
+    return f"{players} play one round. {rolls}, in secret: you see your own dice only."
+
+
+def _turns(game: LiarsDice) -> str:
+    first, *others = game.players
+    order = f"then {others[0]}, and so on in turn" if len(others) == 1 else f"then {_listed(others)}, and round again"
+    return (
+        f"{first} begins, {order}. Whose turn it is either bids higher than the last bid, or calls it. "
+        "The first move must be a bid, for there is nothing to call."
+    )
+
+
+def _bids(game: LiarsDice) -> str:
+    face = max(face for _, face in game.bids if face != game.wild or game.sides == 1)
+    quantity, table = min(2, game.max_quantity), count(sum(game.dice), "die", "dice")
+    few = f"at least {quantity} show a {face}" if quantity > 1 else f"at least 1 shows a {face}"
+    says = f"The bid {quantity}x{face} says: of the {table} on the table, {few}"
+    return f"A bid says something of all dice together. {says}."
+
+
+def _wild_face(game: LiarsDice) -> str:
+    if game.wild is None:
+        return ""
+    counts = f"A die that shows a {game.wild} is wild: it counts as every face"
+    if not game.wild_biddable:
+        return f"{counts}. Nobody may bid on the face {game.wild} itself."
+    return f"{counts}. One may also bid on the face {game.wild} itself; then only dice that show it count."
+
+
+def _higher(game: LiarsDice) -> str:
+    names = game.bid_names
+    how = "it names more dice, or as many dice and a higher face"
+    if game.order == "face-quantity":
+        how = "it names a higher face, or the same face and more dice"
+    if game.order == "bluff":
+        how += f"; but bids on the {game.wild} stand apart: one comes right after all bids of one die, two come after "
+        how += "all of three dice, three after all of five, and so on"
+    if len(names) == 1:
+        return f"There is just one bid, {names[0]}, so all that can follow it is a call."
+    row = " < ".join(names if len(names) <= _ALL_BIDS else _some(game))
+    return (
+        f"A bid is higher than another where {how}. That makes {len(names)} bids: {row}. "
+        f"After {names[-1]}, the highest, all that is left is to call."
+    )
+
+
+def _some(game: LiarsDice) -> list[str]:
+    """The first bids, the step from one number of dice (or face) to the next, and the last; dots between them."""
+    names, faces = game.bid_names, len({face for _, face in game.bids})
+    step = game.max_quantity if game.order == "face-quantity" else faces
+    places = {0, 1, step - 1, step, len(names) - 1}
+    if game.order == "bluff" and game.max_quantity > 1:
+        two_wild = names.index(f"2x{game.wild}")
+        places |= {two_wild - 1, two_wild}
+    kept = sorted(at for at in places if at < len(names))
+    shown = [names[0]]
+    for before, at in pairwise(kept):
+        shown += [names[at]] if at == before + 1 else ["...", names[at]]
+    return shown
+
+
+def _beyond(game: LiarsDice) -> str:
+    """What is unusual where bids do not end at the number of dice."""
+    total = sum(game.dice)
+    if game.max_quantity < total:
+        return (
+            f"No bid may name more than {game.max_quantity}, although there are {total} dice: "
+            "so this is another game than the usual one, and its value can differ."
+        )
+    if game.max_quantity > total:
+        return f"Bids that name more than {total} can never hold, for there are no more dice; they change no value."
+    return ""
+
+
+def _call(game: LiarsDice) -> str:
+    other = "the other player, who made the bid, loses"
+    if len(game.dice) > 2:
+        other = "the player who made the bid, the one before the caller, loses"
+    return (
+        "A call ends the round: all dice are uncovered. Where at least as many dice count as the last bid says, it "
+        f"holds and the caller loses; where they are fewer, {other}."
+    )
+
+
+def _payoffs(game: LiarsDice) -> str:
+    players = len(game.dice)
+    if game.payoff == "points":
+        return "The winner has 1 point, the loser 0."
+    if players == 2:
+        return "The loser pays 1 to the winner: payoffs are 1 and -1."
+    share = Fraction(1, players - 1)
+    return f"The loser pays 1, which the other {players - 1} players share: {share} each."
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(words[:-1]) + (" and " if words[:-1] else "") + words[-1]
+
+
+# The catalogue.
 
 
 def _wild(text: str) -> int | str | None:
@@ -290,7 +300,7 @@ GAMES = (
             Parameter(
                 "order",
                 "quantity-face",
-                choice("quantity-face", "face-quantity", "bluff"),
+                choice(*ORDERS),
                 "which bids are higher: more dice, or else a higher face; or the reverse; bluff: k wild ones after "
                 "2k-1 others",
             ),

@@ -2,7 +2,7 @@
 and A. Chang ("Game 2 Player Liar's Dice", sections *Math Formulations* and *Bid Priority Order*).
 
 A state is S = (H, D, G_o): the hands, the bids so far, and whether the game is over. Bids are
-(face value, amount) as there; ``liars_dice_rules.liars_dice`` writes the same bid as ``"2x3"`` (amount x face).
+(face value, amount) as there; ``games.liars_dice`` writes the same bid as ``"2x3"`` (amount x face).
 Players are numbered from 1 here, as in the formulation. Everything is exact.
 """
 
@@ -11,13 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from ..base.errors import ParameterError
 from .dice import Hand, at_least
-
-if TYPE_CHECKING:
-    from .liars_dice import LiarsDice
+from .liars_dice import LiarsDice
 
 
 class Bid(NamedTuple):

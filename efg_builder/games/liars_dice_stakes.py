@@ -1,7 +1,7 @@
-"""One round of Liar's Dice within a match: a call costs dice, and what the dice are worth is what is paid.
+"""One round of Liar's Dice within a match: a call costs dice.
 
-The rules of bidding are those of ``games.liars_dice``. What a call pays depends on how many dice are lost by whom, so
-payoffs are any rational numbers: the values of the match with the dice that are left (``games.match_rules``).
+The rules of bidding are those of ``games.liars_dice``. The payoffs of a call depend on who loses how many dice. They
+are rational numbers: the values of the match with the dice that are left (``games.match_rules``).
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..base.rationals import brief, parse
+from .bid_order import Bid
 from .liars_dice import GAMES as LIARS_DICE
-from .liars_dice import Bid, LiarsDice
+from .liars_dice import LiarsDice
 from .parameters import GameType, Parameter, choice
 from .protocol import Deal, End
 
@@ -75,7 +76,7 @@ class StakedRound(LiarsDice):
         return quantity if self.exact == EXACTS[0] else quantity + 1
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """The loser loses dice, and what is left is worth what it is."""
+        """The loser of the call loses dice; the payoffs are the stakes for that number of dice."""
         assert isinstance(key, tuple)
         last, caller = key
         bid = self.bids[last]

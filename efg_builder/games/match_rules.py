@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..base.rationals import common_denominator
 from . import make
 from .liars_dice import GAMES as LIARS_DICE
-from .liars_dice import LiarsDice
+from .liars_dice import NUMBERS, LiarsDice
 from .liars_dice_stakes import EXACTS, LOSSES, StakedRound, lost
 from .parameters import Parameter, as_text, choice, read_settings
 
@@ -36,7 +36,7 @@ class Standing(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What a match is worth to who bids first: at least ``lower``, at most ``upper``, between -1 and 1."""
+    """Bounds on the value of a match to the player who bids first, between -1 and 1."""
 
     lower: Fraction
     upper: Fraction
@@ -115,7 +115,7 @@ class MatchRules:
         return tuple(sorted(pairs | {(b, a) for a, b in pairs}, key=lambda pair: (sum(pair), pair)))
 
     def stakes(self, pair: tuple[int, int], known: Mapping[tuple[int, int], Bounds]) -> Stakes:
-        """What the round of *pair* is played for, when the rounds with fewer dice are worth what is *known*."""
+        """The stakes of the round of *pair*, given the *known* values of the rounds with fewer dice."""
         mine, other = pair
         most = 1 if self.loss == "one" else max(pair)
         lose1 = [self._worth((mine - k, other), 0, known) for k in range(1, min(mine, most) + 1)]
@@ -123,7 +123,7 @@ class MatchRules:
         return Stakes(tuple(lose1), tuple(lose2))
 
     def _worth(self, left: tuple[int, int], loser: int, known: Mapping[tuple[int, int], Bounds]) -> Bounds:
-        """What it is worth to player 1 of the last round that these dice are left and *loser* lost the call."""
+        """The value to player 1 of the last round, where these dice are left and *loser* lost the call."""
         if 0 in left:
             won = Fraction(1 if left[1] == 0 else -1)
             return Bounds(won, won)
@@ -141,7 +141,7 @@ class MatchRules:
 
 
 class Stakes(NamedTuple):
-    """What it is worth to player 1 of a round that player 1 (``lose1``), or player 2, loses 1, 2, ... dice."""
+    """The value to player 1 of a round where player 1 (``lose1``), or player 2, loses 1, 2, ... dice."""
 
     lose1: tuple[Bounds, ...]
     lose2: tuple[Bounds, ...]
@@ -154,9 +154,9 @@ class Stakes(NamedTuple):
         return tuple(middles[: len(self.lose1)]), tuple(middles[len(self.lose1) :])
 
     def around(self, lower: Fraction, upper: Fraction) -> Bounds:
-        """What the round is worth, when it is worth from *lower* to *upper* with the payoffs of ``rounded``.
+        """Bounds on the value of the round, given those with the payoffs of ``rounded``, *lower* and *upper*.
 
-        A payoff that is off by at most e changes the value of a game by at most e.
+        An error of at most e in each payoff changes the value of a game by at most e.
         """
         pairs = zip((*self.lose1, *self.lose2), (p for side in self.rounded() for p in side), strict=True)
         ends = [(paid - bounds.lower, bounds.upper - paid) for bounds, paid in pairs]
@@ -194,7 +194,54 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     """
     values = read_settings("match liars-dice", PARAMETERS, settings)
     rounds = {key: value for key, value in settings.items() if key not in ("loss", "next", "exact")}
-    # What is no game is no match: one round of it says what is wrong, and what its settings come to.
+    # One round checks these settings, and gives the values that defaults stand for.
     plain = make("liars-dice", {"sides": values["sides"], "dice": values["dice"]} | rounds)
     assert isinstance(plain, LiarsDice)
     return MatchRules(**values | {"wild": plain.wild, "wild_biddable": plain.wild_biddable})
+
+
+def in_short(rules: MatchRules) -> str:
+    """What makes a match of rounds, in a few sentences."""
+    dice = " against ".join(counted(count) for count in rules.dice)
+    lost = "one die"
+    if rules.loss == "difference":
+        lost = "as many dice as bid and count differ by (one where they do not)"
+    exact = "" if rules.exact == EXACTS[0] else " Where the count is just the bid, the bidder loses one die."
+    return (
+        f"A match, {dice}: rounds until one side has none left. Who loses a call loses {lost}; "
+        f"its {rules.next} makes the first bid of the next round.{exact}"
+    )
+
+
+def in_a_line(rules: MatchRules) -> str:
+    """The dice and what can be set, in one line: ``3 dice against 2, three sides; a lost call costs one die; ...``."""
+    head, *others = rules.dice
+    dice = " against ".join((counted(head), *map(str, others)))
+    sides = NUMBERS[rules.sides] if rules.sides < len(NUMBERS) else str(rules.sides)
+    lost = "one die"
+    if rules.loss == "difference":
+        lost = "as many dice as bid and count differ by"
+    parts = [f"{dice}, {sides} sides", *_bids(rules), f"a lost call costs {lost}"]
+    if rules.exact != EXACTS[0]:
+        parts.append("a bid that is met exactly costs the bidder one die")
+    elif rules.loss == "difference":
+        parts.append("a bid that is met exactly costs the caller one die")
+    return "; ".join((*parts, f"the {rules.next} starts the next round"))
+
+
+def _bids(rules: MatchRules) -> list[str]:
+    """What is particular about bids: wild faces, and another order than by quantity."""
+    said = []
+    if rules.wild is not None:
+        bid = "" if rules.wild_biddable else ", and no bid names them"
+        said.append(f"dice showing {rules.wild} count for every face{bid}")
+    if rules.order == "face-quantity":
+        said.append("a higher bid is one of a higher face, or of more dice")
+    elif rules.order == "bluff":
+        said.append(f"bids of {rules.wild}s rank as in the board game")
+    return said
+
+
+def counted(count: int) -> str:
+    """``1 die``, ``2 dice``."""
+    return "1 die" if count == 1 else f"{count} dice"

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb
+from typing import Literal
 
 from .dice import sorted_hands
 from .parameters import GameType, Parameter, integer
@@ -37,6 +38,7 @@ class Mia(Game):
 
     players = ("Player 1", "Player 2")
     constant_sum = Fraction(0)
+    pictures: Literal["rolls"] = "rolls"
 
     @property
     def title(self) -> str:

@@ -111,6 +111,21 @@ def integers(low: int, high: int, least: int, most: int) -> Callable[[str], tupl
     return read
 
 
+def decimal(low: float, high: float) -> Callable[[str], float]:
+    """Reads a number in ``[low, high]`` as a float."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            raise ValueError("must be a number") from None
+        if not low <= number <= high:
+            raise ValueError(f"must be from {low:.10g} to {high:.10g}")
+        return number
+
+    return read
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Reads one of ``names``."""

@@ -1,8 +1,8 @@
-"""What a game is, for everything downstream: rules in exact rationals, and no tree.
+"""The authoring interface of games: rules in exact rationals, and no tree.
 
-Two shapes. A ``Game`` is any finite game, told turn by turn. A ``DealtGame`` is one private
-deal followed by public play; it tells the deals and the public play apart, so that its tree can be
-tiled instead of walked. Players are numbered from 0.
+Two kinds. A ``Game`` is any finite game, given turn by turn. A ``DealtGame`` is one private deal followed by public
+play; it gives deals and public play separately, so that its tree can be tiled instead of walked. Players are numbered
+from 0.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 State = Any
 """A state of play: any immutable value; only the game that made it looks inside."""
@@ -72,7 +72,7 @@ class Size:
 
 
 class Game(ABC):
-    """A finite game told turn by turn, from rules alone."""
+    """A finite game, given turn by turn."""
 
     @property
     @abstractmethod
@@ -102,13 +102,19 @@ class Game(ABC):
         return (self.comment,) if self.comment else ()
 
     @property
+    def pictures(self) -> Literal["dice", "rolls"] | None:
+        """Which texts of this game are dice that a page may draw: ``"dice"``, the hands, such as ``"2,5"``;
+        ``"rolls"``, what stands in brackets in a history, such as ``"(21)"``; None: no text."""
+        return None
+
+    @property
     @abstractmethod
     def constant_sum(self) -> Fraction | None:
         """The sum of the payoffs wherever play ends, or None where it varies."""
 
     @abstractmethod
     def size(self) -> Size | None:
-        """The exact size of the tree without building it, or None where only building tells."""
+        """The exact size of the tree without building it, or None where the size is not known."""
 
     @abstractmethod
     def root(self) -> State:
@@ -154,9 +160,9 @@ class PublicSize:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What an action says about the dice: how many own dice bear it out, and the chance that it is false.
+    """The claim of an action: how many own dice bear it out, and the probability that it is false.
 
-    ``false`` is worked out from the own hand alone, before anything was inferred from play.
+    ``false`` is conditional on the own hand alone, not on play.
     """
 
     matching: int
@@ -192,7 +198,7 @@ class DealtGame(Game):
 
     @property
     def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...] | None:
-        """How likely each hand of each player is, where hands are independent; None where they are not."""
+        """The probability of each hand of each player where hands are independent; None where they are not."""
         chances = [[Fraction(0)] * count for count in self.hand_counts]
         for deal in self.deals:
             for mine, hand in zip(chances, deal.hands, strict=True):
@@ -204,17 +210,17 @@ class DealtGame(Game):
         return tuple(map(tuple, chances))
 
     def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
-        """What matters of each hand of *player* at the public end *key*, as a number for each hand.
+        """The payoff class of each hand of *player* at the public end *key*.
 
-        Deals in which every player's number is the same pay the same there. Fewer numbers make larger games
-        tractable; the hand's own index is always right.
+        Deals with equal classes of all players pay the same there. Fewer classes make larger games tractable; the
+        hand's own index is always right.
         """
         return tuple(range(self.hand_counts[player]))
 
     def default_action(self, turn: PublicDecision) -> int:
         """The index of the action after which play can end soonest; of several, the first.
 
-        It is what a strategy that is not written down is taken to play.
+        A strategy plays it wherever its file has no row.
         """
         states = [then for _, then in turn.actions]
         fronts = [[state] for state in states]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
-from ..base.files import write_atomically
+from ..base.files import csv_lines, write_atomically
 from ..base.rationals import text
 from ..forms.normal_form import NormalForm
-from .efg.labels import CHANCE_LABEL, Spelling, quoted
+from .efg.labels import Spelling, quoted
 
 
 def write_nfg(form: NormalForm, path: str | os.PathLike[str]) -> Path:
@@ -27,16 +26,14 @@ def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
     (https://gambitproject.readthedocs.io, "The strategic game (.nfg) file format, payoff version").
     """
     tree, spelling = form.tree, Spelling()
-    names = (f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in spelling.labels(tree.players))
-    players = " ".join(map(quoted, spelling.different(names)))
-    yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {players} }}\n\n".encode()
+    yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {spelling.players(tree.players)} }}\n\n".encode()
     codes = ("{ " + " ".join(map(quoted, side.codes)) + " }" for side in form.strategies)
     yield ("{ " + "\n  ".join(codes) + " }\n").encode()
     yield (quoted(spelling.text(tree.comment)) + "\n\n").encode()
-    written = _Texts(form.scale)
+    written = _texts(form.scale)
     for column in range(form.shape[1]):
         pairs = zip(*(side[:, column].tolist() for side in form.cells), strict=True)
-        yield (" ".join(f"{written[one]} {written[two]}" for one, two in pairs) + "\n").encode()
+        yield (" ".join(f"{written(one)} {written(two)}" for one, two in pairs) + "\n").encode()
 
 
 def write_csv(form: NormalForm, path: str | os.PathLike[str]) -> Path:
@@ -49,27 +46,18 @@ def csv_chunks(form: NormalForm) -> Iterator[bytes]:
 
     Cells are player 1's payoffs, ``"-1/9"``; where the payoffs do not sum to a constant, both with a blank between.
     """
+    return csv_lines(_rows(form))
+
+
+def _rows(form: NormalForm) -> Iterator[list[str]]:
     first, second = form.tree.players
-    yield _line([f"{first} \\ {second}", *form.strategies[1].codes])
-    written = _Texts(form.scale)
+    yield [f"{first} \\ {second}", *form.strategies[1].codes]
+    written = _texts(form.scale)
     for code, *rows in zip(form.strategies[0].codes, *(side.tolist() for side in form.cells), strict=True):
         shown = rows if form.total is None else rows[:1]
-        yield _line([code, *(" ".join(written[cell] for cell in cells) for cells in zip(*shown, strict=True))])
+        yield [code, *(" ".join(map(written, cells)) for cells in zip(*shown, strict=True))]
 
 
-def _line(cells: list[str]) -> bytes:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(cells)
-    return out.getvalue().encode()
-
-
-class _Texts(dict[int, str]):
-    """The text of each cell divided by the scale; few numbers are distinct, so each is made once."""
-
-    def __init__(self, scale: int) -> None:
-        super().__init__()
-        self.scale = scale
-
-    def __missing__(self, cell: int) -> str:
-        self[cell] = text(Fraction(cell, self.scale))
-        return self[cell]
+def _texts(scale: int) -> Callable[[int], str]:
+    """The text of a cell, divided by *scale*; few numbers are distinct, so each is made once."""
+    return cache(lambda cell: text(Fraction(cell, scale)))

@@ -1,8 +1,7 @@
-"""Bids as the table meets them: how often each is made, how often it is a bluff or false, and who calls it.
+"""Bids under a strategy profile: how often each is made, is a bluff, is false, and is called.
 
-Worked out over public histories, with each player's hands and own moves as one row of weights: where hands are
-independent, so is the way each player has come. So it takes a step for each public history that is reached, however
-many deals there are.
+One pass over the public histories that are reached. Each player has a row of weights, one for each hand. Where hands
+are independent, so are these rows, and no deal is listed; where they are not, each history sums over the deals.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import NamedTuple
 
 from ..base.rationals import Number, is_played
 from ..games.bidding import BiddingGame
@@ -19,16 +19,28 @@ from ..games.protocol import DealtGame, PublicDecision, State
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import Profile
 
-Ways = tuple[Mapping[int, Number], ...]
-"""For each player, how likely each hand is together with the own moves so far."""
+Rows = tuple[Mapping[int, Number], ...]
+"""For each player and hand, the probability of the player's own moves, times that of the hand where independent."""
 
 Played = Callable[[PublicDecision, int], Mapping[str, Number]]
-"""What the mover plays at a turn with a hand: the actions of positive probability."""
+"""The mover's actions of positive probability at a turn with a hand."""
+
+
+class Reached(NamedTuple):
+    """A public turn that play reaches: the last ``action`` (empty at the start), and the ``rows`` of all players.
+
+    ``held``: for each hand of the mover, the probability that it is held and that play reaches the turn.
+    """
+
+    turn: PublicDecision
+    action: str
+    rows: Rows
+    held: Mapping[int, Number]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One hand of the player who answers a bid: how likely it is there, and how often it then calls."""
+    """One hand of the player who answers a bid: its probability there, and how often it then calls."""
 
     hand: str
     held: Number
@@ -37,7 +49,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class BidFigures:
-    """A bid that ``player`` makes, all rounds together, whatever was bid before.
+    """A bid of ``player``, over all histories that lead to it.
 
     ``made`` is the probability that the player makes it in a round. Given that: ``bluff`` is how often no own die
     bears it out, ``false`` how often it does not hold, ``called`` how often ``answerer``, who moves next, calls it.
@@ -68,29 +80,48 @@ class _Sums:
 def bid_figures(profile: Profile | SparseProfile, game: BiddingGame) -> tuple[BidFigures, ...]:
     """The figures of every bid that is made, player by player, lowest bids first.
 
-    Exact where *profile* is. Of floats, those of a solver's noise count as 0. Empty where hands are not independent.
+    Exact where *profile* is. Floats that are a solver's noise count as 0. Empty where hands are not independent.
     """
     if game.hand_probabilities is None:
         return ()
     sums: dict[tuple[int, int], _Sums] = {}
-    truth = _Truth(game)
+    bids = {name: index for index, name in enumerate(game.bid_names)}
+    false_bids = _FalseBids(game)
     played = played_by(profile, game)
-    for turn, ways, last in _bid_at(game, played):
-        bidder = (turn.player - 1) % len(game.players)
-        at = sums.setdefault((bidder, last), _Sums())
-        others = [sum(way.values()) for way in ways]
-        at.made += prod(others)
-        at.false += truth.false(last, turn.player, ways)
-        without = prod(others[:bidder] + others[bidder + 1 :])
-        for hand, weight in ways[bidder].items():
-            claim = game.claim(bidder, hand, game.bid_names[last])
-            at.bluff += weight * without if claim is not None and claim.matching == 0 else 0
-        without = prod(others[: turn.player] + others[turn.player + 1 :])
-        for hand, weight in ways[turn.player].items():
-            p = played(turn, hand).get(game.call, Fraction(0))
-            at.held[hand] = at.held.get(hand, Fraction(0)) + weight * without
-            at.called[hand] = at.called.get(hand, Fraction(0)) + weight * without * p
+    for turn, action, rows, held in reached_turns(game, played):
+        if action not in bids:
+            continue
+        bidder, bid = (turn.player - 1) % len(game.players), bids[action]
+        at = sums.setdefault((bidder, bid), _Sums())
+        at.made += sum(held.values())
+        at.false += false_bids.probability(bid, turn.player, rows)
+        others = prod(sum(row.values()) for player, row in enumerate(rows) if player != bidder)
+        for hand, weight in rows[bidder].items():
+            claim = game.claim(bidder, hand, action)
+            at.bluff += weight * others if claim is not None and claim.matching == 0 else 0
+        for hand, weight in held.items():
+            at.held[hand] = at.held.get(hand, Fraction(0)) + weight
+            at.called[hand] = at.called.get(hand, Fraction(0)) + weight * played(turn, hand).get(game.call, Fraction(0))
     return tuple(_figures(game, *key, sums[key]) for key in sorted(sums))
+
+
+def bluff_shares(profile: Profile | SparseProfile, game: DealtGame) -> dict[int, Number]:
+    """By player: of all claims that the player makes, the share that no own die bears out.
+
+    A player who never makes a claim is left out. Exact where *profile* is.
+    """
+    claims: dict[int, Number] = {}
+    bluffs: dict[int, Number] = {}
+    played = played_by(profile, game)
+    for turn, _, _, held in reached_turns(game, played):
+        for hand, weight in held.items():
+            for action, p in played(turn, hand).items():
+                claim = game.claim(turn.player, hand, action)
+                if claim is not None:
+                    claims[turn.player] = claims.get(turn.player, Fraction(0)) + weight * p
+                    bluff = weight * p if claim.matching == 0 else Fraction(0)
+                    bluffs[turn.player] = bluffs.get(turn.player, Fraction(0)) + bluff
+    return {player: bluffs[player] / claims[player] for player in sorted(claims)}
 
 
 def _figures(game: BiddingGame, player: int, bid: int, at: _Sums) -> BidFigures:
@@ -104,57 +135,66 @@ def _figures(game: BiddingGame, player: int, bid: int, at: _Sums) -> BidFigures:
 
 
 def played_by(profile: Profile | SparseProfile, game: DealtGame) -> Played:
-    """How to ask *profile*, on the whole tree of *game* or without one, what is played; noise counts as nothing."""
+    """The behavior of *profile*, on the whole tree of *game* or sparse; a solver's noise counts as 0."""
     if isinstance(profile, SparseProfile):
         return profile.played
-    sets = {profile.tree.infosets[k].label: k for k in profile.tree.personal}
+    tree = profile.tree
 
     def played(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        k = sets[game.infoset_name(turn.player, hand, turn.history)]
-        row = zip(profile.tree.infosets[k].actions, profile.probabilities[k], strict=True)
+        k = tree.by_label[game.infoset_name(turn.player, hand, turn.history)]
+        row = zip(tree.infosets[k].actions, profile.probabilities[k], strict=True)
         return {action: p for action, p in row if is_played(p)}
 
     return played
 
 
-def _bid_at(game: BiddingGame, played: Played) -> Iterator[tuple[PublicDecision, Ways, int]]:
-    """The public turns that are reached, but for the first: with the ways there, and the last bid's index."""
-    assert game.hand_probabilities is not None
-    start: Ways = tuple(dict(enumerate(chances)) for chances in game.hand_probabilities)
-    bids = {name: index for index, name in enumerate(game.bid_names)}
-    stack: list[tuple[State, Ways, int]] = [(game.public_root(), start, -1)]
+def reached_turns(game: DealtGame, played: Played) -> Iterator[Reached]:
+    """All public turns that are reached under *played*, each before those that follow it."""
+    chances = game.hand_probabilities
+    start: Rows = tuple(dict(enumerate(row)) for row in chances or ([Fraction(1)] * n for n in game.hand_counts))
+    stack: list[tuple[State, str, Rows]] = [(game.public_root(), "", start)]
     while stack:
-        state, ways, last = stack.pop()
+        state, action, rows = stack.pop()
         turn = game.public_turn(state)
         if not isinstance(turn, PublicDecision):
             continue
-        if last >= 0:
-            yield turn, ways, last
+        held = _held(game, turn.player, rows, independent=chances is not None)
+        yield Reached(turn, action, rows, held)
         onward: dict[str, dict[int, Number]] = {}
-        for hand, weight in ways[turn.player].items():
-            for action, p in played(turn, hand).items():
-                onward.setdefault(action, {})[hand] = weight * p
-        before, after = ways[: turn.player], ways[turn.player + 1 :]
+        for hand in held:
+            for move, p in played(turn, hand).items():
+                onward.setdefault(move, {})[hand] = rows[turn.player][hand] * p
+        before, after = rows[: turn.player], rows[turn.player + 1 :]
         stack += [
-            (then, (*before, onward[action], *after), bids[action])
-            for action, then in reversed(turn.actions)
-            if action in onward and action in bids
+            (then, move, (*before, onward[move], *after)) for move, then in reversed(turn.actions) if move in onward
         ]
 
 
-class _Truth:
-    """Which bids are false, by what matters of the hands: deals in which that is the same are settled once."""
+def _held(game: DealtGame, player: int, rows: Rows, *, independent: bool) -> dict[int, Number]:
+    if independent:
+        others = prod((sum(row.values()) for other, row in enumerate(rows) if other != player), start=Fraction(1))
+        return {hand: weight * others for hand, weight in rows[player].items()}
+    found: dict[int, Number] = {}
+    for deal in game.deals:
+        if all(hand in row for row, hand in zip(rows, deal.hands, strict=True)):
+            weight = prod((row[hand] for row, hand in zip(rows, deal.hands, strict=True)), start=deal.probability)
+            found[deal.hands[player]] = found.get(deal.hands[player], Fraction(0)) + weight
+    return dict(sorted(found.items()))
+
+
+class _FalseBids:
+    """Which bids are false: deals in which all hands are of one class are settled once."""
 
     def __init__(self, game: BiddingGame) -> None:
         self.game = game
         self._known: dict[tuple[int, int], tuple[list[dict[int, list[int]]], dict[tuple[int, ...], bool]]] = {}
 
-    def false(self, bid: int, caller: int, ways: Ways) -> Number:
-        """How likely it is to come here with a bid that is false."""
+    def probability(self, bid: int, caller: int, rows: Rows) -> Number:
+        """The probability that play reaches the turn with these *rows* and that *bid* is false."""
         classes, lies = self._table(bid, caller)
         weights = [
-            {number: sum(way.get(hand, Fraction(0)) for hand in hands) for number, hands in mine.items()}
-            for mine, way in zip(classes, ways, strict=True)
+            {number: sum(row.get(hand, Fraction(0)) for hand in hands) for number, hands in mine.items()}
+            for mine, row in zip(classes, rows, strict=True)
         ]
         parts = (prod(mine[k] for mine, k in zip(weights, held, strict=True)) for held, lie in lies.items() if lie)
         return sum(parts, start=Fraction(0))

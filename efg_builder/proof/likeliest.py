@@ -1,4 +1,4 @@
-"""What happens most: the course of play that is more likely than any other, and how likely each payoff is."""
+"""The likeliest course of play under a profile, and the distribution of payoffs."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Holding:
-    """One hand (or information set) of the player who moves: how likely it is there, and how often it makes the move.
+    """A hand (or information set) of the mover: ``held`` is its probability there, ``plays`` that of the move with it.
 
-    ``held`` is what somebody believes who knows the strategies and no hand.
+    ``held`` is the belief of an observer who knows the strategies and no hand.
     """
 
     hand: str
@@ -49,9 +49,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Course:
-    """A course of play from start to end, and its end: how likely it is, and each player's mean payoff there.
+    """A course of play from start to end: its probability ``reach``, and each player's mean payoff at its end.
 
-    ``public``: it is one of moves that all see, over all hands together; otherwise one of nodes, chance included.
+    ``public``: a course of public moves, over all hands together; otherwise one of nodes, chance included.
     """
 
     steps: tuple[Step, ...]
@@ -76,7 +76,7 @@ def likeliest(profile: Profile, reach: Sequence[Number] | None = None, *, dealt:
 
 
 def told_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None:
-    """The public tree, where the players' moves are all that everybody sees; None where they are not.
+    """The public tree where the players' moves are all that is public; None where they are not.
 
     That is so of the trees of games *dealt* by rules that say so. Of any other tree it is so where each chance move,
     and what chance did before each public history, is in part unseen: whichever two courses of chance are compared,
@@ -126,7 +126,7 @@ def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
         at, sets = at[inner], sets[inner]
         drawn = mover[above[at]] == CHANCE
         found.append((at[drawn] + count, above[at[drawn]].astype(np.int64) + len(public), sets[drawn]))
-        # Ever fewer of them: what comes to the same need be followed no further.
+        # Equal (node, set) pairs are followed once.
         at, sets = np.divmod(np.unique(above[at].astype(np.int64) * kinds + sets), kinds)
     for player in range(len(tree.players)):
         last = _last_sets(tree, player)
@@ -154,7 +154,7 @@ def _moves_yet(public: PublicTree, player: int) -> npt.NDArray[np.bool_]:
 
 
 def payoff_chances(profile: Profile, reach: Sequence[Number] | None = None) -> tuple[dict[Fraction, Number], ...]:
-    """For each player, how likely each payoff is that can come of *profile*, the least first."""
+    """For each player, the probability of each payoff under *profile*, the least payoff first."""
     tree = profile.tree
     reach = reaches(tree, profile) if reach is None else reach
     paid, scale = scaled_payoffs(tree)
@@ -209,7 +209,7 @@ def _of_histories(profile: Profile, public: PublicTree, reach: Sequence[Number])
 
 
 def _weights(public: PublicTree, reach: Sequence[Number]) -> tuple[list[Number], dict[int, Number]]:
-    """How likely each public history is, and each personal information set."""
+    """The probability of each public history and of each personal information set."""
     tree = public.tree
     likely: list[Number] = [Fraction(0)] * len(public)
     held: dict[int, Number] = {}

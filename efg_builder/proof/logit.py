@@ -1,4 +1,4 @@
-"""Whether a profile is a logit quantal response equilibrium, told from the definition alone, in floats.
+"""Whether a profile is a logit quantal response equilibrium, by the definition alone, in floats.
 
 R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games", Experimental Economics 1
 (1998): each information set is an agent who takes an action with a probability in proportion to
@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def logit_residual(profile: Profile, precision: float) -> float:
-    """How far *profile* is from what its agents answer at ``lambda = precision`` (per unit of payoff).
+    """The distance of *profile* from its logit response at ``lambda = precision`` (per unit of payoff).
 
     The greatest difference between a probability and the logit response to the whole profile, over the sets that
     play reaches: 0 for an equilibrium, at most 1.

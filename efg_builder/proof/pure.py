@@ -1,6 +1,6 @@
-"""What pure strategies alone come to in a normal form, and what mixed ones guarantee; all exact.
+"""Pure strategies of a normal form: best replies, equilibria, guarantees; and the guarantees of mixed ones.
 
-Plain comparisons of integers, cell by cell: nothing is taken over from a solver.
+Exact comparisons of integers, cell by cell. Nothing is taken from a solver.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def pure_equilibria(form: NormalForm) -> tuple[tuple[int, int], ...]:
 
 
 def pure_play(form: NormalForm, player: int) -> PurePlay:
-    """What *player* (from 0) can do with pure strategies."""
+    """The four measures of *player*'s (from 0) pure strategies."""
     own, other = player, 1 - player
     cells = form.cells[player]
     replies = best_replies(form, player).sum(axis=other).astype(object)

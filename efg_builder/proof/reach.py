@@ -1,4 +1,4 @@
-"""What a profile does to a tree: how likely each node is, what it is worth, what is believed there."""
+"""Reach probabilities, expected payoffs and beliefs at every node under a profile."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Way:
 
     @property
     def likely(self) -> Number:
-        """How likely the way is: exact where all of its moves are, and 0 where only noise leads there."""
+        """The probability of the way: exact where all of its moves are, and 0 where only noise leads there."""
         return self.exact * self.floats
 
 
@@ -56,7 +56,7 @@ def reaches(tree: GameTree, profile: Profile) -> list[Number]:
 def expected_payoffs(tree: GameTree, profile: Profile) -> list[tuple[Number, ...]]:
     """Each player's expected payoff from each node on, what was paid on the way there included.
 
-    Nodes that are never reached are worth what the profile would do from there.
+    At a node that is never reached, play goes on from there by the profile.
     """
     paid, scale = scaled_payoffs(tree)
     parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()

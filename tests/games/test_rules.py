@@ -32,7 +32,7 @@ def test_bid_priority_higher_faces_first_then_the_same_face():
 
 
 def test_quantity_order_lists_bids_from_the_lowest():
-    rules = eb.game("liars-dice", sides=2).rules
+    rules = Rules(eb.game("liars-dice", sides=2))
     assert rules.legal_moves(State(((1,), (2,)))) == (Bid(1, 1), Bid(2, 1), Bid(1, 2), Bid(2, 2))
     assert rules.legal_moves(State(((1,), (2,)), (Bid(2, 1),))) == (Bid(1, 2), Bid(2, 2), "call")
     assert rules.legal_moves(State(((1,), (2,)), (Bid(2, 1),), "GameOver")) == ()
@@ -132,7 +132,7 @@ def test_every_end_of_the_tree_is_what_the_rules_say(settings):
 @pytest.mark.parametrize("exact", ["caller-loses-one", "bidder-loses-one"])
 def test_who_loses_an_exact_count_is_who_the_game_says(exact):
     game = eb.game("liars-dice-stakes", sides=2, dice="2,1", exact=exact)
-    rules = game.rules
+    rules = Rules(game)
     for deal in game.deals:
         hands = tuple(cup[hand][0] for cup, hand in zip(game.cups, deal.hands, strict=True))
         for index, (amount, face) in enumerate(game.bids):

@@ -18,8 +18,7 @@ from efg_builder.cli import run
 from efg_builder.cli.match_command import in_words, wins
 from efg_builder.display.plots.match_chart import colours, contrast, luminance, match_figure, percents
 from efg_builder.experiments.matches import read_match, solve_match
-from efg_builder.games.match_rules import Bounds, match_rules
-from efg_builder.games.match_words import in_a_line
+from efg_builder.games.match_rules import Bounds, in_a_line, match_rules
 
 
 def test_it_prints_a_chart(capsys):

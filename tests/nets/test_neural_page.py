@@ -101,7 +101,7 @@ def test_play_settles_where_the_page_says(monkeypatch):
     import neural_exact
 
     from efg_builder.players.nets.encoding import legal_moves
-    from efg_builder.players.nets.training.passes import Passes
+    from efg_builder.players.nets.training.deep_cfr import Passes
 
     rules, noise = game(sides=2), 0.1
     passes = Passes(rules, torch.device("cpu"))

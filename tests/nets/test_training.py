@@ -11,8 +11,8 @@ from nets.made import SMALL, game
 import efg_builder as eb
 from efg_builder.games.protocol import Deal
 from efg_builder.players.nets import KINDS, playing
+from efg_builder.players.nets.encoding import call_payoffs
 from efg_builder.players.nets.training import LEARNERS, train
-from efg_builder.players.nets.training.rules import call_payoffs
 from efg_builder.proof.wide import stakes, wide_best_response, wide_value
 from efg_builder.strategies.dense_profile import Dense
 
@@ -66,7 +66,7 @@ def as_arrays(strategies):
 @pytest.mark.parametrize("settings", SMALL[:3], ids=str)
 def test_values_are_those_of_the_analysis(torch, settings):
     """The root's value against the analysis' own pass, and each move's against a policy that makes just that move."""
-    from efg_builder.players.nets.training.passes import Passes
+    from efg_builder.players.nets.training.deep_cfr import Passes
 
     rules, random = game(**settings), np.random.default_rng(5)
     passes, facts = Passes(rules, torch.device("cpu")), stakes(rules)
@@ -326,9 +326,9 @@ def test_the_learning_rate_falls_as_is_said(torch, monkeypatch, options, rates):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"widht": "3"}, "no option 'widht'; did you mean 'width'"),
+        ({"widht": "3"}, "value has no parameter 'widht'; did you mean 'width'"),
         ({"width": "1.5"}, "width=1.5: must be a whole number"),
-        ({"width": "0"}, "width=0: must be from 1"),
+        ({"width": "0"}, "width=0: must be a whole number from 1"),
         ({"rate": "much"}, "rate=much: must be a number"),
         ({"noise": "nan"}, "noise=nan: must be from 0"),
     ],

@@ -154,7 +154,7 @@ def test_what_is_refused(cli, tmp_path, monkeypatch, words, says):
 
 
 def test_pytorch_is_named_where_it_is_missing(cli, tmp_path, monkeypatch):
-    for name in ("value", "torch_nets", "passes", "deep_cfr"):
+    for name in ("value", "torch_nets", "deep_cfr"):
         monkeypatch.delitem(sys.modules, f"efg_builder.players.nets.training.{name}", raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     code, out, err = cli("train", "liars-dice", "-o", tmp_path / "net.npz")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.games.liars_dice_rules import Bid
+from efg_builder.games.liars_dice_rules import Bid, Rules
 from efg_builder.players.zero_intelligence import beliefs, payoff, table
 
 # The text's example: five dice that show one 2 and four 3s, 36 unseen ones, 1 wild, and the bid of sixteen threes.
@@ -201,7 +201,7 @@ def test_payoffs_against_every_roll(game, level, data):
         lost = F(0)
         for hands, chance in deals:
             counted = Bid(face, quantity)
-            if game.rules.p_valid(counted, hands[following], others) < level and not game.holds(
+            if Rules(game).p_valid(counted, hands[following], others) < level and not game.holds(
                 (quantity, face), hands
             ):
                 lost += chance

@@ -74,18 +74,6 @@ def test_the_cost_of_raising_by_simulation():
 # --- the worst case
 
 
-@given(st.floats(-4, 4), st.floats(-8, 8), LEVELS, VARIANCES)
-def test_a_wins_just_where_the_race_says_so(x, y, z_level, variance):
-    """The race itself, from the two calls: who calls first, and whether the number is then above x + y."""
-    a_calls = x + z_level * sqrt(variance)
-    others = worst_case.others_call(y, z_level, variance)
-    number = min(a_calls, others)
-    if min(abs(a_calls - others), abs(number - (x + y))) < 1e-6:
-        return  # on the edge
-    caller_gains = number > x + y
-    assert worst_case.a_wins(x, y, z_level, variance) == (caller_gains == (a_calls < others))
-
-
 @pytest.mark.parametrize(("z_level", "variance"), [(0.3, 1), (0.6277, 3), (1.2, 4), (-0.5, 2), (0.1, 40)])
 def test_omega_a_by_simulated_races(z_level, variance):
     rng, plays = np.random.default_rng(11), 400_000
@@ -107,7 +95,8 @@ def test_the_others_cannot_do_better_than_their_call():
         return float(np.mean((np.minimum(a_calls, call) > x + y) == (call < a_calls)))
 
     for y in (-3.0, -1.0, 0.0, 0.5, 0.8, 0.9, 2.0):
-        best = won(worst_case.others_call(y, z_level, variance), y)
+        edge = z_level * sqrt(variance)
+        best = won(inf if y >= edge else (y + edge) / 2, y)
         for other in (*np.linspace(-4, 4, 33), inf):
             assert won(other, y) <= best + 4 * sqrt(0.5 / plays)
 

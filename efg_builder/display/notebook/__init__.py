@@ -34,8 +34,8 @@ _REPRS = (
     ("equilibria.ranges", "Ranges", "_repr_html_", "measured:ranges_html"),
     ("equilibria.strategic", "MatrixReport", "_repr_png_", "measured:matrix_png"),
     ("equilibria.strategic", "MatrixReport", "_repr_html_", "measured:matrix_html"),
-    ("equilibria.quantal", "QuantalBranch", "_repr_png_", "measured:branch_png"),
-    ("equilibria.quantal", "QuantalBranch", "_repr_html_", "measured:branch_html"),
+    ("equilibria.qre", "QuantalBranch", "_repr_png_", "measured:branch_png"),
+    ("equilibria.qre", "QuantalBranch", "_repr_html_", "measured:branch_html"),
 )
 """Module and class, the method that notebooks look for, and the module and function here that it calls."""
 
@@ -45,7 +45,7 @@ _LONG = (
     ("proof.best_response", "BestResponse"),
     ("equilibria.ranges", "Ranges"),
     ("equilibria.strategic", "MatrixReport"),
-    ("equilibria.quantal", "QuantalBranch"),
+    ("equilibria.qre", "QuantalBranch"),
 )
 """Those whose ``repr`` goes over all information sets: IPython keeps it beside the table, so it is given a line."""
 

@@ -18,7 +18,7 @@ from .strategies import after
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...equilibria.quantal import QuantalBranch
+    from ...equilibria.qre import QuantalBranch
     from ...equilibria.ranges import ActionRange, Ranges
     from ...equilibria.strategic import MatrixReport
     from ...players.evaluation import Evaluation, Match

@@ -12,8 +12,7 @@ from ...base.files import write_atomically
 from ...experiments.matches.playing import MatchTable, refused_in_match
 from ...experiments.matches.words import adviser, is_equilibrium, opponent
 from ...games.liars_dice_stakes import EXACTS, StakedRound
-from ...games.match_rules import MatchRules
-from ...games.match_words import in_short
+from ...games.match_rules import MatchRules, in_short
 from .page import Part, page
 from .play import FORMAT, MAX_ROWS, bidding_data, bids_in_short, open_seats, part_of
 

@@ -7,9 +7,8 @@ from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...equilibria.quantal import QuantalBranch
-from ...equilibria.quantal_table import Course, courses
-from ...equilibria.strategic_words import place_in_words
+from ...equilibria.qre import Course, QuantalBranch, courses
+from ...forms.normal_form import place_in_words
 from .paper import GREY, INK, PALE, check_kind_of_plot, style, write_figure
 
 if TYPE_CHECKING:

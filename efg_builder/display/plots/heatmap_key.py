@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.rationals import brief
 from ...equilibria.strategic import MatrixReport
-from ...equilibria.strategic_words import by_hand
+from ...forms.normal_form import by_hand
 from .heatmap_margins import spelt
 from .paper import DARK, FILLS, INK, OTHERS
 

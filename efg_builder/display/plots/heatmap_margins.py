@@ -10,8 +10,7 @@ import numpy as np
 
 from ...base.rationals import brief
 from ...equilibria.strategic import MatrixReport
-from ...equilibria.strategic_words import by_hand, place_in_words, short_names
-from ...forms.normal_form import NOT_REACHED, Strategies
+from ...forms.normal_form import NOT_REACHED, Strategies, by_hand, place_in_words, short_names
 from .paper import DARK, FILLS, INK, OTHERS
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...base.rationals import down, up
 from ...experiments.matches import Match
-from ...games.match_rules import Bounds
-from ...games.match_words import in_a_line
+from ...games.match_rules import Bounds, in_a_line
 from .paper import GREY, INK, KINDS, check_kind_of_plot, style, write_figure
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from ...base.rationals import Number, brief
-from ...equilibria.equilibrium_reach import reached_in_some
-from ...equilibria.ranges import ActionRange, Ranges
+from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from .about import About
 from .markup import Cell, Section, data, minus, paragraph, plural, table
 

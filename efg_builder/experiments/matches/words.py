@@ -10,8 +10,7 @@ from fractions import Fraction
 from math import floor, log10
 
 from ...base.rationals import up
-from ...games.match_rules import Standing
-from ...games.match_words import counted
+from ...games.match_rules import Standing, counted
 from ...players.rounds import words
 from ...players.rounds.rounds import Record
 from . import Match

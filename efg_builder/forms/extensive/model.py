@@ -136,6 +136,32 @@ class GameTree:
         """Indices of the personal players' information sets, chance left out."""
         return tuple(k for k, i in enumerate(self.infosets) if i.player != CHANCE)
 
+    @cached_property
+    def first_nodes(self) -> Mapping[int, int]:
+        """The first node of each information set and chance event, by index, in the order of these nodes.
+
+        That is Gambit's order of information sets. A set without nodes has no entry.
+        """
+        sets, first = np.unique(self.infoset, return_index=True)
+        order = np.argsort(first)
+        pairs = zip(sets[order].tolist(), first[order].tolist(), strict=True)
+        return MappingProxyType({k: node for k, node in pairs if k != NONE})
+
+    @cached_property
+    def numbered(self) -> tuple[int, ...]:
+        """Indices of the personal information sets, by player and number: the order in all files."""
+        return tuple(sorted(self.personal, key=lambda k: (self.infosets[k].player, self.infosets[k].number)))
+
+    @cached_property
+    def by_number(self) -> Mapping[tuple[int, int], int]:
+        """The index of each personal information set by player (from 0) and number."""
+        return MappingProxyType({(self.infosets[k].player, self.infosets[k].number): k for k in self.numbered})
+
+    @cached_property
+    def by_label(self) -> Mapping[str, int]:
+        """The index of each personal information set by its label; of several with one label, the last."""
+        return MappingProxyType({self.infosets[k].label: k for k in self.personal})
+
     def is_terminal(self, node: int) -> bool:
         """Whether play ends at *node*."""
         return bool(self.infoset[node] == NONE)

@@ -66,6 +66,11 @@ class Spelling:
         fit = self.labels(labels)
         return distinct(fit) if self.portable else tuple(fit)
 
+    def players(self, names: Iterable[str]) -> str:
+        """The names of the players as a file lists them: in quotation marks, none of them Gambit's for chance."""
+        free = (f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in self.labels(names))
+        return " ".join(map(quoted, self.different(free)))
+
 
 def quoted(label: str) -> str:
     """*label* between quotation marks, its own ones escaped."""

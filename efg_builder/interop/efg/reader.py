@@ -1,24 +1,29 @@
 """From EFG 2 text to a tree, without recursion.
 
-The grammar is read token by token, whatever the layout. Files that programs write have a node a line and
-few distinct lines, so a line is understood once and looked up afterwards.
+The grammar is read token by token, whatever the layout. Files that programs write have a node a line and few distinct
+lines, so a line is understood once and looked up afterwards. From top to bottom: the file, its header and its nodes;
+one node's entry (``Record``); the tables that entries must agree with; the tokens; parents from numbers of children.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from array import array
+from dataclasses import dataclass, field
+from fractions import Fraction
 from types import MappingProxyType
+from typing import NoReturn
 
 import numpy as np
 
-from ...base.errors import TreeTooLargeError
+from ...base.errors import EfgSyntaxError, TreeTooLargeError
 from ...base.files import read_text
-from ...forms.extensive.model import NONE, GameTree, Ints
-from .lexer import END, STRING, WORD, Lexer
-from .records import Record, read_line, read_record
-from .shape import parents
-from .tables import Refused, Tables
+from ...base.rationals import DIGITS, TOGETHER, TooLongError, common_denominator, exact_sum, parse, text
+from ...forms.extensive.model import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
+
+STRING, WORD, END = "string", "word", "end"
+"""Kinds of tokens; a brace or a comma is its own kind."""
 
 _LONGEST = 1 << 14
 """Longer lines are not remembered; a file may be one line."""
@@ -106,15 +111,15 @@ class _Nodes:
 
         Raises ``EfgSyntaxError`` and ``TreeTooLargeError``.
         """
-        text, position = self.lexer.text, self.lexer.start
+        efg, position = self.lexer.text, self.lexer.start
         known: dict[str, int] = {}
-        look_up, find, add = known.get, text.find, self._nodes.append
+        look_up, find, add = known.get, efg.find, self._nodes.append
         places, closed, widths, named = 1, self._closed, self._widths, self._named
         while places:
             end = find("\n", position, position + _LONGEST) + 1
-            row = look_up(text[position:end])
+            row = look_up(efg[position:end])
             # An entry like 't "" 1' goes on where the next line gives its payoffs.
-            if row is None or not (closed[row] or text[end : end + 1] in "cpt"):
+            if row is None or not (closed[row] or efg[end : end + 1] in "cpt"):
                 row, end = self._new(position, end, known)
             if limit is not None and len(self._nodes) >= limit:
                 raise TreeTooLargeError(limit, limit, exact=False)
@@ -135,16 +140,16 @@ class _Nodes:
 
     def _new(self, position: int, end: int, known: dict[str, int]) -> tuple[int, int]:
         """The row of the entry at *position*, and the offset after it; a whole line becomes *known*."""
-        text = self.lexer.text
-        if end and text[end : end + 1] in "cpt":
-            record = read_line(text[position : end - 1], self._lists)
+        efg = self.lexer.text
+        if end and efg[end : end + 1] in "cpt":
+            record = read_line(efg[position : end - 1], self._lists)
             if record is not None:
                 try:
                     row = self._add(record)
                 except Refused:
                     pass  # to be read again, for the place of the mistake
                 else:
-                    known[text[position:end]] = row
+                    known[efg[position:end]] = row
                     return row, end
         self.lexer.seek(position)
         if self.lexer.kind == END:
@@ -156,7 +161,7 @@ class _Nodes:
             self.lexer.fail(error.problem, record.at[error.part][error.index])
         after = self.lexer.start
         if after == end and self.lexer.kind == WORD:
-            known[text[position:end]] = row
+            known[efg[position:end]] = row
         return row, after
 
     def _add(self, record: Record) -> int:
@@ -169,3 +174,371 @@ class _Nodes:
         if record.label:
             self._named[row] = record.label
         return row
+
+
+_TEXT = r'"([^"\\]*+)"'
+_OUTCOME = r'(-?[0-9]++)(?: "([^"\\]*+)" \{ ([^ {},"]++(?:,?[ ][^ {},"]++)*+) \})? *+'
+_TERMINAL_LINE = re.compile(rf"t {_TEXT} {_OUTCOME}")
+_PERSONAL_LINE = re.compile(rf'p {_TEXT} ([0-9]++) (-?[0-9]++)(?: {_TEXT} \{{ "([^{{}}\\]*+)\}})? {_OUTCOME}')
+
+
+@dataclass(slots=True)
+class Record:
+    """A node as written; None is what was left out.
+
+    ``at`` has the offsets of the parts by name, lists with the offset of the closing brace last; it is
+    empty where the entry was read in one piece.
+    """
+
+    kind: str
+    label: str
+    player: str = ""
+    number: str = ""
+    infoset_label: str | None = None
+    actions: tuple[str, ...] | None = None
+    probabilities: tuple[str, ...] = ()
+    outcome: str = ""
+    outcome_label: str | None = None
+    payoffs: tuple[str, ...] | None = None
+    at: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing that follows can belong to this entry any more."""
+        return self.payoffs is not None or self.outcome == "0"
+
+
+def read_line(line: str, lists: dict[str, tuple[str, ...]]) -> Record | None:
+    """The entry on a line of the usual layout, or None, which says nothing about a line.
+
+    ``lists`` remembers action lists by their text, so that equal ones are stored once.
+    """
+    if not line.isprintable():
+        return None
+    if line.startswith("t"):
+        match = _TERMINAL_LINE.fullmatch(line)
+        if match is None:
+            return None
+        label, outcome, outcome_label, payoffs = match.groups()
+        return Record("t", label, outcome=outcome, outcome_label=outcome_label, payoffs=_split(payoffs))
+    match = _PERSONAL_LINE.fullmatch(line)
+    if match is None:
+        return None
+    label, player, number, name, listed, outcome, outcome_label, payoffs = match.groups()
+    actions = lists.get(listed) if listed else None
+    if actions is None and listed is not None:
+        actions = tuple(listed[:-2].split('" "'))
+        if not listed.endswith('" ') or listed.count('"') != 2 * len(actions) - 1:
+            return None
+        lists[listed] = actions
+    return Record("p", label, player, number, name, actions, (), outcome, outcome_label, _split(payoffs))
+
+
+def _split(payoffs: str | None) -> tuple[str, ...] | None:
+    return None if payoffs is None else tuple(payoffs.replace(",", "").split(" "))
+
+
+def read_record(lexer: Lexer) -> Record:
+    """The entry at the lexer, in any layout. Raises ``EfgSyntaxError``."""
+    at: dict[str, list[int]] = {"kind": [lexer.start]}
+    if lexer.kind != WORD or lexer.value not in ("c", "p", "t"):
+        lexer.fail("expected a node: c (chance), p (a player's) or t (terminal)")
+    kind = lexer.take(WORD, "a node")
+    record = Record(kind, lexer.take(STRING, "the node's label in quotation marks"), at=at)
+    if kind == "p":
+        at["player"] = [lexer.start]
+        record.player = lexer.take(WORD, "the number of a player")
+    if kind != "t":
+        _read_infoset(lexer, record)
+    at["outcome"] = [lexer.start]
+    record.outcome = lexer.take(WORD, "the number of an outcome (0 for none)")
+    if lexer.kind == STRING:
+        at["outcome_label"] = [lexer.start]
+        record.outcome_label = lexer.take(STRING, "")
+    if lexer.kind == "{":
+        record.payoffs = _read_payoffs(lexer, at.setdefault("payoffs", []))
+    return record
+
+
+def _read_infoset(lexer: Lexer, record: Record) -> None:
+    record.at["number"] = [lexer.start]
+    record.number = lexer.take(WORD, "the number of an information set")
+    if lexer.kind == STRING:
+        record.at["infoset_label"] = [lexer.start]
+        record.infoset_label = lexer.take(STRING, "")
+    if lexer.kind != "{":
+        return
+    lexer.advance()
+    labels, words, starts, places = [], [], [], []
+    while lexer.kind != "}":
+        starts.append(lexer.start)
+        labels.append(lexer.take(STRING, "an action's label in quotation marks, or }"))
+        if record.kind == "c":
+            places.append(lexer.start)
+            words.append(lexer.take(WORD, "the probability of this action"))
+    record.actions, record.probabilities = tuple(labels), tuple(words)
+    record.at["actions"], record.at["probabilities"] = [*starts, lexer.start], [*places, lexer.start]
+    lexer.advance()
+
+
+def _read_payoffs(lexer: Lexer, at: list[int]) -> tuple[str, ...]:
+    opened = lexer.start
+    lexer.advance()
+    words = []
+    while lexer.kind != "}":
+        if lexer.kind != WORD:
+            # Where the brace is missing, this is some lines on.
+            begun = lexer.line(opened)
+            where = f", for the payoffs that begin on line {begun}" if begun < lexer.line(lexer.start) else ""
+            lexer.fail(f"expected a payoff or }}{where}")
+        at.append(lexer.start)
+        words.append(lexer.take(WORD, ""))
+        if lexer.kind == ",":
+            lexer.advance()
+    at.append(lexer.start)
+    lexer.advance()
+    return tuple(words)
+
+
+_SMALLEST, _LARGEST = -(2**31), 2**31 - 1
+"""Gambit keeps numbers of players, information sets and outcomes in 32 bits, with a sign."""
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
+
+
+class Refused(Exception):
+    """An entry that contradicts itself or earlier ones: what is wrong, and which part of it."""
+
+    def __init__(self, problem: str, part: str, index: int = 0) -> None:
+        super().__init__(problem)
+        self.problem, self.part, self.index = problem, part, index
+
+
+class Tables:
+    """The information sets and outcomes met so far, in the order of their first mention."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.infosets: list[Infoset] = []
+        self.outcomes: list[Outcome] = []
+        self._infosets: dict[tuple[int, int], int] = {}
+        self._outcomes: dict[int, int] = {}
+        self._numbers: dict[str, Fraction] = {}
+        self._scale = 1
+
+    def enter(self, record: Record) -> tuple[int, int]:
+        """The indices of the entry's information set and outcome, -1 for none. Raises ``Refused``.
+
+        Entering the same entry again changes nothing.
+        """
+        infoset = NONE if record.kind == "t" else self._infoset(record)
+        return infoset, self._outcome(record)
+
+    def _infoset(self, record: Record) -> int:
+        player = CHANCE
+        if record.kind == "p":
+            player = _whole(record.player, "the number of a player", "player", 1, self.players) - 1
+        number = _whole(record.number, "the number of an information set", "number")
+        index = self._infosets.get((player, number))
+        if index is not None:
+            self._compare(record, self.infosets[index])
+            return index
+        if record.actions is None:
+            whose = "chance" if player == CHANCE else f"player {player + 1}"
+            raise Refused(f"information set {number} of {whose} is used before its actions are listed", "number")
+        if not record.actions:
+            raise Refused("an information set needs at least one action", "actions")
+        chances = self._probabilities(record) if player == CHANCE else None
+        index = self._infosets[player, number] = len(self.infosets)
+        self.infosets.append(Infoset(player, number, record.infoset_label or "", record.actions, chances))
+        return index
+
+    def _compare(self, record: Record, known: Infoset) -> None:
+        which = f"information set {known.number}"
+        if record.infoset_label and record.infoset_label != known.label:
+            raise Refused(f"{which} has another label here than before ({known.label!r})", "infoset_label")
+        if record.actions is None or record.actions is known.actions:
+            pass
+        elif len(record.actions) != len(known.actions):
+            shorter = min(len(record.actions), len(known.actions))
+            raise Refused(f"{which} had {_count(len(known.actions), 'action')} before", "actions", shorter)
+        elif record.actions != known.actions:
+            pairs = zip(record.actions, known.actions, strict=True)
+            index = next(k for k, (here, before) in enumerate(pairs) if here != before)
+            raise Refused(f"{which} had the action {known.actions[index]!r} here before", "actions", index)
+        if record.actions is not None and known.probabilities is not None:
+            chances = self._probabilities(record)
+            for index, (here, before) in enumerate(zip(chances, known.probabilities, strict=True)):
+                if here != before:
+                    raise Refused(f"{which} had the probability {before} here before", "probabilities", index)
+
+    def _probabilities(self, record: Record) -> tuple[Fraction, ...]:
+        chances = tuple(self._number(word, "probabilities", k) for k, word in enumerate(record.probabilities))
+        for index, chance in enumerate(chances):
+            if chance < 0:
+                raise Refused("a probability is negative", "probabilities", index)
+        try:
+            total = exact_sum(chances)
+        except TooLongError as error:
+            raise Refused(str(error), "probabilities") from None
+        if total != 1:
+            digits = text(total)
+            about = "" if len(digits) < 30 else f" (about {float(total):.17g})" if total < 1000 else " (far off)"
+            shown = digits if len(digits) < 60 else "something else"
+            raise Refused(f"the probabilities sum to {shown}{about}, not to 1", "probabilities")
+        return chances
+
+    def _outcome(self, record: Record) -> int:
+        number = _whole(record.outcome, "the number of an outcome", "outcome")
+        if number == 0:
+            if record.payoffs is not None or record.outcome_label is not None:
+                part = "payoffs" if record.outcome_label is None else "outcome_label"
+                raise Refused("outcome 0 means none: it has no label and no payoffs", part)
+            return NONE
+        index = self._outcomes.get(number)
+        if index is None and record.payoffs is None:
+            raise Refused(f"outcome {number} is used before its payoffs are given", "outcome")
+        payoffs = None if record.payoffs is None else self._payoffs(record.payoffs)
+        if index is None:
+            self._check_scale(payoffs or ())
+            index = self._outcomes[number] = len(self.outcomes)
+            self.outcomes.append(Outcome(number, record.outcome_label or "", payoffs or ()))
+            return index
+        known = self.outcomes[index]
+        if record.outcome_label and record.outcome_label != known.label:
+            raise Refused(f"outcome {number} has another label here than before ({known.label!r})", "outcome_label")
+        if payoffs is not None and payoffs != known.payoffs:
+            at = next(k for k, (here, before) in enumerate(zip(payoffs, known.payoffs, strict=True)) if here != before)
+            raise Refused(f"outcome {number} had the payoff {known.payoffs[at]} here before", "payoffs", at)
+        return index
+
+    def _check_scale(self, payoffs: tuple[Fraction, ...]) -> None:
+        """Payoffs are worked with as whole numbers over one denominator, which must not get out of hand."""
+        if not any(self._scale % payoff.denominator for payoff in payoffs):
+            return
+        try:
+            scale = common_denominator((Fraction(1, self._scale), *payoffs))
+        except TooLongError as error:
+            raise Refused(str(error), "payoffs") from None
+        if scale.bit_length() > TOGETHER * 3.33 * DIGITS:
+            raise Refused("the payoffs' denominators have too little in common with those before", "payoffs")
+        self._scale = scale
+
+    def _payoffs(self, words: tuple[str, ...]) -> tuple[Fraction, ...]:
+        if len(words) != self.players:
+            need = f"{_count(self.players, 'payoff')} needed, one for each player"
+            raise Refused(f"{len(words)} given, {need}", "payoffs", min(len(words), self.players))
+        return tuple(self._number(word, "payoffs", k) for k, word in enumerate(words))
+
+    def _number(self, word: str, part: str, index: int) -> Fraction:
+        known = self._numbers.get(word)
+        if known is not None:
+            return known
+        try:
+            number = parse(word)
+        except ZeroDivisionError:
+            raise Refused("a denominator is zero", part, index) from None
+        except TooLongError:
+            raise Refused("a number that is too long", part, index) from None
+        except ValueError:
+            raise Refused("not a number", part, index) from None
+        self._numbers[word] = number
+        return number
+
+
+def _whole(word: str, what: str, part: str, low: int = _SMALLEST, high: int = _LARGEST) -> int:
+    if _WHOLE.fullmatch(word) and low <= int(word) <= high:
+        return int(word)
+    raise Refused(f"{what} must be a whole number from {low:,} to {high:,}", part)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+_BLANKS = r"[ \t\r\n\v\f]*+"
+_TOKEN = re.compile(_BLANKS + r'(?:("[^"\\]*+(?:\\.[^"\\]*+)*+")|([{},])|([^ \t\r\n\v\f"{},]++)|(\Z))', re.DOTALL)
+_GAP = re.compile(_BLANKS)
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_SHOWN = 40
+
+
+class Lexer:
+    """Reads tokens one by one; the current one is ``kind``, ``value`` and ``start`` (its offset).
+
+    A string's value is what stands between its quotation marks, with ``\\"`` and ``\\\\`` resolved.
+    """
+
+    def __init__(self, efg: str, source: str = "", position: int = 0) -> None:
+        self.text, self.source = efg, source
+        self.seek(position)
+
+    def seek(self, position: int) -> None:
+        """Make the first token at or after the offset *position* the current one."""
+        self._end = position
+        self.advance()
+
+    def advance(self) -> None:
+        """Go to the next token. Raises ``EfgSyntaxError`` for an open string or a control character."""
+        match = _TOKEN.match(self.text, self._end)
+        if match is None:
+            gap = _GAP.match(self.text, self._end)
+            self.fail("a text that begins here has no closing quotation mark", gap.end() if gap else self._end)
+        kind = match.lastindex or 4
+        self.start, self._end, value = match.start(kind), match.end(), match[kind]
+        if kind == 1:
+            self.kind, self.value = STRING, value[1:-1]
+            if "\\" in value:
+                self.value = re.sub(r'\\(["\\])', r"\1", self.value)
+        else:
+            self.kind, self.value = (value, WORD, END)[kind - 2], value
+        control = _CONTROL.search(value) if not value.isprintable() else None
+        if control:
+            self.fail("a control character", self.start + control.start(), control[0])
+
+    def take(self, kind: str, expected: str) -> str:
+        """The value of the current token, which must be of this *kind*; then the next one is current."""
+        if self.kind != kind:
+            self.fail(f"expected {expected}")
+        value = self.value
+        self.advance()
+        return value
+
+    def line(self, at: int) -> int:
+        """The number of the line, from 1, that has the offset *at*."""
+        return self.text.count("\n", 0, at) + 1
+
+    def fail(self, problem: str, start: int | None = None, found: str | None = None) -> NoReturn:
+        """Raise an ``EfgSyntaxError`` at the offset *start*, or at the current token."""
+        at = self.start if start is None else start
+        column = at - self.text.rfind("\n", 0, at)
+        if found is None:
+            token = _TOKEN.match(self.text, at)
+            found = token[0] if token else self.text[at : at + _SHOWN + 1]
+        if len(found) > _SHOWN:
+            found = found[:_SHOWN] + "..."
+        raise EfgSyntaxError(problem, self.line(at), column, found, self.source)
+
+
+def parents(widths: Ints) -> tuple[Ints, Ints]:
+    """The parent of each node and the action that leads to it, from a whole tree in prefix order.
+
+    ``widths`` has each node's number of children, shape (nodes,); both results are of that shape, -1 at
+    the root. Sorting instead of a stack: time does not depend on how deep or wide the tree is.
+    """
+    n = len(widths)
+    # open_[i]: places still to be filled when node i is about to be written. A child takes one place and
+    # opens its own, so child k of node j is the first node after j that finds k places fewer than child 0.
+    open_ = np.ones(n + 1, dtype=np.int64)
+    np.cumsum(widths.astype(np.int64) - 1, out=open_[1:])
+    open_[1:] += 1
+    keys = open_[:n] * n + np.arange(n)
+    order = np.argsort(keys, kind="stable")
+    above = np.repeat(np.arange(n), widths)
+    first = np.cumsum(widths) - widths
+    rank = np.arange(n - 1) - first[above]
+    wanted = (open_[above + 1] - rank) * n + above
+    children = order[np.searchsorted(keys[order], wanted, side="right")]
+    parent, action = np.full(n, NONE, dtype=np.int32), np.full(n, NONE, dtype=np.int32)
+    parent[children], action[children] = above, rank
+    return parent, action

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +21,9 @@ from ...base.errors import check_kind
 from ...base.files import write_atomically
 from ...base.naming import distinct
 from ...base.rationals import text
-from ...forms.extensive.model import CHANCE, NONE, GameTree, Infoset
-from .labels import CHANCE_LABEL, Spelling, quoted
-from .portable import portable_tree
+from ...forms.extensive.checks import scaled_payoffs
+from ...forms.extensive.model import CHANCE, NONE, TERMINAL, GameTree, Infoset, Ints, Outcome
+from .labels import Spelling, quoted
 
 _CHUNK = 1 << 16
 """Nodes written at a time: some megabytes of text."""
@@ -32,7 +35,7 @@ def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = 
     Gambit 17 reads any such file, but adds ``_1``, ``_2``, ... to equal and empty names of players, actions
     and outcomes. Gambit 16.7 refuses labels that are not ASCII, and OpenSpiel payoffs before the ends of
     play and quotation marks in labels. ``portable`` makes an equal game that all three read, in ASCII, and
-    of which Gambit shows the labels that the file has: see ``portable.portable_tree``. Raises
+    of which Gambit shows the labels that the file has: see ``portable_tree``. Raises
     ``FileError`` for a path that cannot be written, and ``ParameterError`` for no tree.
     """
     check_kind("write_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
@@ -65,10 +68,8 @@ def efg_chunks(tree: GameTree, *, portable: bool = False) -> Iterator[bytes]:
 
 
 def _header(tree: GameTree, spelling: Spelling) -> str:
-    names = (f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in spelling.labels(tree.players))
-    players = " ".join(map(quoted, spelling.different(names)))
     title, comment = quoted(spelling.text(tree.title)), quoted(spelling.text(tree.comment))
-    return f"EFG 2 R {title} {{ {players} }}\n{comment}\n\n"
+    return f"EFG 2 R {title} {{ {spelling.players(tree.players)} }}\n{comment}\n\n"
 
 
 def _node_labels(tree: GameTree, spelling: Spelling) -> dict[int, str]:
@@ -137,3 +138,52 @@ def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
             for index, label in zip(mine, distinct((labels[k] for k in mine), empty=True), strict=True):
                 labels[index] = label
     return [quoted(label) if '"' in label else f'"{label}"' for label in labels]
+
+
+def portable_tree(tree: GameTree) -> GameTree:
+    """An equal game with an outcome at every end of play and none before, information sets numbered from 1.
+
+    What was paid on the way is added to what the end pays. The tree itself where nothing needs to change.
+    """
+    infosets = _renumbered(tree)
+    outcome, outcomes = _paid_at_the_end(tree)
+    if infosets is tree.infosets and outcome is tree.outcome:
+        return tree
+    return replace(tree, infosets=infosets, outcome=outcome, outcomes=outcomes)
+
+
+def _renumbered(tree: GameTree) -> tuple[Infoset, ...]:
+    """The information sets with the ranks of their numbers among those that nodes of the player have."""
+    used = np.unique(tree.infoset[tree.infoset != NONE]).tolist()
+    numbers: dict[int, list[int]] = {}
+    for index in used:
+        numbers.setdefault(tree.infosets[index].player, []).append(tree.infosets[index].number)
+    ranks = {(who, number): rank for who, mine in numbers.items() for rank, number in enumerate(sorted(mine), 1)}
+    if all(number == rank for (_, number), rank in ranks.items()):
+        return tree.infosets
+    table = list(tree.infosets)
+    for index in used:
+        table[index] = table[index]._replace(number=ranks[table[index].player, table[index].number])
+    return tuple(table)
+
+
+def _paid_at_the_end(tree: GameTree) -> tuple[Ints, tuple[Outcome, ...]]:
+    ends = tree.player == TERMINAL
+    if (tree.outcome[~ends] == NONE).all():
+        if (tree.outcome[ends] != NONE).all():
+            return tree.outcome, tree.outcomes
+        numbers = {outcome.number for outcome in tree.outcomes}
+        free = next(number for number in count(1) if number not in numbers)
+        nothing = Outcome(free, "nothing", tree.payoffs[NONE])
+        filled = np.where(ends & (tree.outcome == NONE), np.int32(len(tree.outcomes)), tree.outcome)
+        return filled, (*tree.outcomes, nothing)
+    paid, scale = scaled_payoffs(tree)
+    table: dict[tuple[str, tuple[int, ...]], int] = {}
+    outcome = np.full(len(tree), NONE, dtype=np.int32)
+    for node in np.flatnonzero(ends).tolist():
+        label = "" if tree.outcome[node] == NONE else tree.outcomes[tree.outcome[node]].label
+        outcome[node] = table.setdefault((label, tuple(paid[node])), len(table))
+    outcomes = (
+        Outcome(number, label, tuple(Fraction(p, scale) for p in row)) for number, (label, row) in enumerate(table, 1)
+    )
+    return outcome, tuple(outcomes)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ...base.errors import ProfileError
 from ...base.rationals import Number, TooLongError, parse, text
-from ...forms.extensive import CHANCE, NONE, GameTree
+from ...forms.extensive import CHANCE, GameTree
 from ...forms.extensive.checks import first_moves
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Profile, check_distribution
 
@@ -29,14 +29,10 @@ def order(tree: GameTree) -> list[list[int]]:
     """Each player's information sets (indices in ``tree.infosets``) in Gambit's order.
 
     That is the order in which they are first met in prefix order of the nodes. Sets that no node is in
-    are left out: Gambit never hears of them.
+    are left out.
     """
-    sets, first = np.unique(tree.infoset, return_index=True)
-    found: list[list[int]] = [[] for _ in tree.players]
-    for k in sets[np.argsort(first)]:
-        if k != NONE and tree.infosets[k].player != CHANCE:
-            found[tree.infosets[k].player].append(int(k))
-    return found
+    sets = [(tree.infosets[k].player, k) for k in tree.first_nodes]
+    return [[k for mover, k in sets if mover == player] for player in range(len(tree.players))]
 
 
 Rows = Sequence[Sequence[Sequence[str | float]]]
@@ -46,8 +42,8 @@ Table = dict[int, tuple[Number, ...]]
 def to_profile(tree: GameTree, rows: Rows) -> Profile:
     """The profile that Gambit's *rows* (see ``gambit.adapter``) are on *tree*.
 
-    A row that is no distribution is repaired, which ``faults`` tells of: where it has weight and nothing
-    below 0, it is scaled to sum to 1, all else becomes uniform. Floats below 0 by no more than the tolerance
+    A row that is no distribution is repaired, and ``faults`` lists it: a row of weights is scaled to sum to 1, any
+    other becomes uniform. Floats below 0 by no more than the tolerance
     become 0. Raises ``ProfileError`` where the shape is wrong or a number too long to read.
     """
     # Gambit leaves anything at sets that their owner's own play and chance do not reach. And its linear program

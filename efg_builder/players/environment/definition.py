@@ -42,7 +42,7 @@ class Process:
     @cached_property
     def rules(self) -> Rules:
         """LEGAL, COUNT, WIN, and the observations."""
-        return self.game.rules
+        return Rules(self.game)
 
     @cached_property
     def bids(self) -> tuple[Bid, ...]:

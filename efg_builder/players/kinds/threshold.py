@@ -15,10 +15,12 @@ from functools import cache, lru_cache
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import parse
+from ...games.bid_order import Bid
+from ...games.bidding import bid_name
 from ...games.dice import Hand, at_least
-from ...games.liars_dice import Bid, LiarsDice, bid_name
+from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_rules import Bid as RulesBid
-from ...games.liars_dice_rules import State
+from ...games.liars_dice_rules import Rules, State
 from ...games.parameters import Parameter
 from ...games.protocol import PublicDecision
 from .. import invite
@@ -43,7 +45,7 @@ def priority(game: LiarsDice, last: int) -> tuple[Bid, ...]:
     greater amount; all other orders, and the first bid, from the lowest bid up.
     """
     made = tuple(RulesBid(face, quantity) for quantity, face in (game.bids[last],)) if last >= 0 else ()
-    moves = game.rules.legal_moves(State((), made))
+    moves = Rules(game).legal_moves(State((), made))
     return tuple((move.amount, move.face) for move in moves if not isinstance(move, str))
 
 

@@ -1,7 +1,8 @@
-"""What a net sees: the own hand and the bids made so far, in zeros and ones."""
+"""A game of bidding for two as arrays: what a net sees, in zeros and ones, which moves are legal, what a call pays."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,26 +10,25 @@ import numpy.typing as npt
 
 from ...base.errors import NotApplicableError
 from ...games.bid_index import class_size
-from ...games.bidding import BiddingGame
-from ...games.liars_dice import LiarsDice
-from ...games.protocol import Game
+from ...games.bidding import BiddingGame, DiceBidding
+from ...games.protocol import Deal, Game
 
 Array = npt.NDArray[Any]
 Whole = npt.NDArray[np.intp]
 
 
-def two_bidders(game: Game | None, title: str, name: str) -> LiarsDice:
+def two_bidders(game: Game | None, title: str, name: str) -> DiceBidding:
     """*game*, if a net can play it. Raises ``NotApplicableError``, which begins with *name*."""
-    if not isinstance(game, LiarsDice) or len(game.players) != 2:
+    if not isinstance(game, DiceBidding) or len(game.players) != 2:
         raise NotApplicableError(f"{name} plays Liar's Dice for two only; {title} is another game")
     return game
 
 
-def hand_inputs(game: LiarsDice, player: int) -> Array:
+def hand_inputs(game: DiceBidding, player: int) -> Array:
     """The hands of *player*, of shape (hands, both players' inputs), float32.
 
-    For each player, face and count from 1 to that player's dice there is an input, which is 1 where so many of the
-    dice show the face ("one-hot of the counts"). Those of the other player are 0: so a net sees whose hand it is.
+    For each player, face and count from 1 to that player's dice there is an input, which is 1 where that count of the
+    dice show the face (one-hot of the counts). The inputs of the other player are 0: so a net sees whose hand it is.
     """
     widths = [count * game.sides for count in game.dice]
     found = np.zeros((game.hand_counts[player], sum(widths)), dtype=np.float32)
@@ -83,3 +83,27 @@ def chances(game: BiddingGame, player: int) -> Array:
     known = game.hand_probabilities
     assert known is not None  # dice are independent
     return np.array([float(p) for p in known[player]])
+
+
+def call_payoffs(game: DiceBidding) -> Array:
+    """Player 1's payoffs in [-1, 1], of shape (caller, bid, hands of player 1, hands of player 2), float32.
+
+    Payoffs are moved and scaled so that the largest is 1 and the smallest -1. Deals of one class pay the same, so that
+    one of them is asked for. Raises ``NotApplicableError`` unless the players divide a constant sum.
+    """
+    if game.constant_sum is None:
+        raise NotApplicableError(f"{game.title}: self-play is for players who divide a constant sum")
+    found = np.empty((2, len(game.bid_names), *game.hand_counts))
+    for caller, bid in np.ndindex(found.shape[:2]):
+        key = game.called(int(bid), int(caller))
+        classes = [np.array(game.classes(key, player)) for player in range(2)]
+        for one in np.unique(classes[0]):
+            for two in np.unique(classes[1]):
+                hands = int(np.argmax(classes[0] == one)), int(np.argmax(classes[1] == two))
+                paid = game.settle(key, Deal(Fraction(1), hands)).payoffs[0]
+                found[caller, bid][np.ix_(classes[0] == one, classes[1] == two)] = float(paid)
+    low, high = found.min(), found.max()
+    if low == high:
+        return np.zeros_like(found, dtype=np.float32)
+    scaled: Array = (2 * (found - low) / (high - low) - 1).astype(np.float32)
+    return scaled

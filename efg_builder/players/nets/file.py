@@ -1,4 +1,4 @@
-"""A net in one file: an archive of NumPy arrays, with the game that it plays and what it is in JSON.
+"""A net in one file: an archive of NumPy arrays; its game, kind and training in JSON.
 
 ``about`` is a text: ``{"format": "efg-builder net 1", "kind": ..., "game": {"name", "settings", "title"},
 "trained": {...}}``; every other array is a weight, in 16 or 32 bits.
@@ -10,18 +10,18 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...base.errors import EfgBuilderError, FileError, ParameterError
+from ...base.errors import EfgBuilderError, FileError
 from ...base.files import reason, write_atomically
 from ...base.npy_file import read_arrays
 from ...games import identify, make
-from ...games.liars_dice import LiarsDice
+from ...games.bidding import DiceBidding
 
 Array = npt.NDArray[Any]
 
@@ -33,20 +33,20 @@ DAMAGE = (ValueError, KeyError, TypeError, IndexError, EOFError, NotImplementedE
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """A net that plays ``game``. ``kind``: see ``KINDS``. ``weights``: arrays of floats by name.
+    """A net that plays ``game``. ``kind``: see ``nets.KINDS``. ``weights``: arrays of floats by name.
 
-    ``trained``: how it came about, in words and numbers: seed, steps, options.
+    ``trained``: seed, steps and options of its training.
     """
 
     kind: str
-    game: LiarsDice
+    game: DiceBidding
     weights: Mapping[str, Array]
     trained: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
 
     @property
     def parameters(self) -> int:
-        """How many numbers the net consists of."""
+        """The number of weights."""
         return sum(array.size for array in self.weights.values())
 
     def weight(self, name: str, shape: tuple[int, ...]) -> Array:
@@ -72,7 +72,7 @@ def archive(about: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
     return out.getvalue()
 
 
-def game_part(game: LiarsDice) -> dict[str, Any]:
+def game_part(game: DiceBidding) -> dict[str, Any]:
     """The game in a file's ``about``."""
     named = identify(game)
     assert named is not None
@@ -102,28 +102,13 @@ def read_archive(path: str | os.PathLike[str], wanted: str) -> tuple[dict[str, A
     return about, arrays
 
 
-def game_of(path: str | os.PathLike[str], about: Mapping[str, Any]) -> LiarsDice:
+def game_of(path: str | os.PathLike[str], about: Mapping[str, Any]) -> DiceBidding:
     """The game that ``about`` names. Raises ``FileError``."""
     try:
         part = about["game"]
         game = make(part["name"], part["settings"])
-        if not isinstance(game, LiarsDice) or len(game.players) != 2:
+        if not isinstance(game, DiceBidding) or len(game.players) != 2:
             raise ValueError(f"{game.title} is no Liar's Dice for two")
     except (*DAMAGE, EfgBuilderError) as error:
         raise FileError(f"cannot read {path}: its 'about' names no game ({error})") from error
     return game
-
-
-def read_kinds(path: str | os.PathLike[str], kinds: Collection[str]) -> Net:
-    """The net in the file at *path*, of one of the *kinds*. Raises ``FileError``."""
-    about, arrays = read_archive(path, FORMAT)
-    if about.get("kind") not in kinds:
-        raise FileError(f"cannot read {path}: its kind is {about.get('kind')!r}; known are {', '.join(kinds)}")
-    trained = about.get("trained")
-    return Net(about["kind"], game_of(path, about), arrays, trained if isinstance(trained, dict) else {}, str(path))
-
-
-def check_game(net: Net, game: LiarsDice) -> None:
-    """Raise ``ParameterError`` unless *net* plays *game*."""
-    if net.game != game:
-        raise ParameterError(f"{net.source or 'the net'} plays {net.game.title!r}, not {game.title!r}")

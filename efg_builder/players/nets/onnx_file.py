@@ -97,7 +97,7 @@ def _value(net: Net, parts: _Parts) -> None:
 
 def _policy(net: Net, parts: _Parts) -> None:
     moves = len(net.game.bid_names) + 1
-    for seat, stack in enumerate(policy_net.prepare(net), start=1):
+    for seat, stack in enumerate(policy_net.prepare(net).seats, start=1):
         *inner, (last, offset) = stack.layers
         x = parts.takes(f"public{seat}", 3 * moves - 2)
         for number, (weight, bias) in enumerate(inner, start=1):

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...games.bid_index import class_size, locate
+from ...games.bidding import DiceBidding
 from ...strategies.dense_profile import WideStrategy, bids_open, blocks
 from .encoding import legal_moves, public_inputs
 from .file import Net
@@ -36,9 +37,43 @@ class Stack:
     hands: int
 
 
-def prepare(net: Net) -> tuple[Stack, Stack]:
-    """Both seats. Raises ``FileError`` where a weight is missing or of the wrong shape."""
-    return _stack(net, 0), _stack(net, 1)
+@dataclass(frozen=True, eq=False)
+class Stacks:
+    """A net of an average strategy, ready to play: the layers of both ``seats``."""
+
+    game: DiceBidding
+    seats: tuple[Stack, Stack]
+
+    def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
+        """The probability of each move after *bids*, shape (m + 1,), the call last."""
+        m, (mover, _) = len(self.game.bid_names), locate(bids)
+        inputs = np.zeros((1, 3 * m + 1), dtype=np.float32)
+        for turn, bid in enumerate(bids):
+            inputs[0, bid + (m if turn % 2 != mover else 0)] = 1
+        inputs[0, 2 * m + 1 + (bids[-1] if bids else -1)] = 1
+        legal = np.zeros(m + 1, dtype=bool)
+        legal[(bids[-1] if bids else -1) + 1 : m], legal[m] = True, bool(bids)
+        found: Array = softmax(outputs(self.seats[mover], inputs)[0, hand], legal)
+        return found
+
+    def wide(self) -> WideStrategy:
+        """The whole strategy."""
+        m, arrays = len(self.game.bid_names), []
+        for player, stack in enumerate(self.seats):
+            inputs, legal = public_inputs(player, m), legal_moves(player, m)
+            array = np.zeros((class_size(m), stack.hands))
+            for start, stop in blocks(class_size(m)):
+                rows = softmax(outputs(stack, inputs[start:stop]), legal[start:stop, None])
+                for bid in bids_open(player, start, m):
+                    above = 1 << bid >> 1
+                    array[above + start : above + stop] = rows[:, :, bid]
+            arrays.append(array)
+        return WideStrategy(self.game, (arrays[0], arrays[1]))
+
+
+def prepare(net: Net) -> Stacks:
+    """*net*, ready to play. Raises ``FileError`` where a weight is missing or of the wrong shape."""
+    return Stacks(net.game, (_stack(net, 0), _stack(net, 1)))
 
 
 def _stack(net: Net, player: int) -> Stack:
@@ -63,7 +98,7 @@ def outputs(stack: Stack, inputs: Array) -> Array:
             after = np.maximum(x @ weight.T + bias, 0)
             x = after + x if number else after
         sums = x @ last.T + offset
-    # Weights that no training comes to may overflow; what is no number then counts as 0.
+    # Weights in an untrusted file may overflow; what is no number then counts as 0.
     found: Array = np.nan_to_num(sums).reshape(len(x), stack.hands, -1)
     return found
 
@@ -76,31 +111,3 @@ def softmax(sums: Array, legal: Array, cut: float = CUT) -> Array:
     shares[shares < cut] = 0
     found: Array = shares / shares.sum(axis=-1, keepdims=True)
     return found
-
-
-def probabilities(net: Net, stacks: tuple[Stack, Stack], bids: tuple[int, ...], hand: int) -> Array:
-    """How likely each move is after *bids*, shape (m + 1,), the call last."""
-    m, (mover, _) = len(net.game.bid_names), locate(bids)
-    inputs = np.zeros((1, 3 * m + 1), dtype=np.float32)
-    for turn, bid in enumerate(bids):
-        inputs[0, bid + (m if turn % 2 != mover else 0)] = 1
-    inputs[0, 2 * m + 1 + (bids[-1] if bids else -1)] = 1
-    legal = np.zeros(m + 1, dtype=bool)
-    legal[(bids[-1] if bids else -1) + 1 : m], legal[m] = True, bool(bids)
-    found: Array = softmax(outputs(stacks[mover], inputs)[0, hand], legal)
-    return found
-
-
-def wide(net: Net, stacks: tuple[Stack, Stack]) -> WideStrategy:
-    """The whole strategy."""
-    m, arrays = len(net.game.bid_names), []
-    for player in range(2):
-        inputs, legal = public_inputs(player, m), legal_moves(player, m)
-        array = np.zeros((class_size(m), stacks[player].hands))
-        for start, stop in blocks(class_size(m)):
-            rows = softmax(outputs(stacks[player], inputs[start:stop]), legal[start:stop, None])
-            for bid in bids_open(player, start, m):
-                above = 1 << bid >> 1
-                array[above + start : above + stop] = rows[:, :, bid]
-        arrays.append(array)
-    return WideStrategy(net.game, (arrays[0], arrays[1]))

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from ...base.errors import FileError
 from ...games.bid_index import class_size, locate, step
+from ...games.bidding import DiceBidding
 from ...strategies.dense_profile import WideStrategy, bids_open, blocks
 from .encoding import hand_inputs
 from .file import Net
@@ -31,14 +32,36 @@ MOST_LAYERS = 50
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """A value net made ready: ``tables[player]`` has the shape (hands, 1 + 2(m+1), units of the first layer).
+    """A value net, ready to play: ``tables[player]`` has the shape (hands, 1 + 2(m+1), units of the first layer).
 
     Row 0 is the start, row 1 + seat (m + 1) + move what a move of that seat adds, the call being move m.
     ``layers``: (weights, biases) of all later ones, the last of one unit.
     """
 
+    game: DiceBidding
     tables: tuple[Array, Array]
     layers: tuple[tuple[Array, Array], ...]
+
+    def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
+        """The probability of each move after *bids*, shape (m + 1,), the call last."""
+        m, (mover, _) = len(self.game.bid_names), locate(bids)
+        table, legal = self.tables[mover][hand], np.zeros(m + 1, dtype=bool)
+        legal[(bids[-1] if bids else -1) + 1 : m], legal[m] = True, bool(bids)
+        here = table[0] + sum((table[1 + k % 2 * (m + 1) + bid] for k, bid in enumerate(bids)), np.zeros_like(table[0]))
+        moves = table[1 + mover * (m + 1) : 1 + (mover + 1) * (m + 1)]
+        values = finish(self, np.concatenate([here[None], here + moves]))
+        return matched(values[1:] - values[0], legal)
+
+    def wide(self) -> WideStrategy:
+        """The whole strategy. A hand's values take some kilobytes for each history, so hands come one by one."""
+        m = len(self.game.bid_names)
+        arrays: list[Array] = []
+        for player in range(2):
+            array = np.zeros((class_size(m), self.game.hand_counts[player]))
+            for hand in range(self.game.hand_counts[player]):
+                _fill(array, self, player, hand, m)
+            arrays.append(array)
+        return WideStrategy(self.game, (arrays[0], arrays[1]))
 
 
 def layer_count(net: Net) -> int:
@@ -50,7 +73,7 @@ def layer_count(net: Net) -> int:
 
 
 def prepare(net: Net) -> Sums:
-    """Raises ``FileError`` where a weight is missing or of the wrong shape."""
+    """*net*, ready to play. Raises ``FileError`` where a weight is missing or of the wrong shape."""
     m, inputs = len(net.game.bid_names), sum(n * net.game.sides for n in net.game.dice)
     public = net.weight("public.weight", (-1, 2 * (m + 1)))
     width = len(public)
@@ -71,13 +94,13 @@ def prepare(net: Net) -> Sums:
             table = np.stack([(parts * each) @ first.T for each in mine])
         table[:, 0] += bias
         tables.append(table)
-    return Sums((tables[0], tables[1]), rest)
+    return Sums(net.game, (tables[0], tables[1]), rest)
 
 
 def finish(sums: Sums, first: Array) -> Array:
     """The values, of shape (...), of which *first* (..., units) are the first layer's sums."""
     x = first
-    # Weights that no training comes to may overflow; what is no number then counts as 0.
+    # Weights in an untrusted file may overflow; what is no number then counts as 0.
     with np.errstate(over="ignore", invalid="ignore"):
         for weight, bias in sums.layers:
             x = np.maximum(x, 0) @ weight.T + bias
@@ -90,29 +113,6 @@ def matched(gains: Array, legal: Array) -> Array:
     total = positive.sum(axis=-1, keepdims=True)
     alike = legal / legal.sum(axis=-1, keepdims=True)
     return np.where(total > 0, positive / np.where(total > 0, total, 1), alike)
-
-
-def probabilities(net: Net, sums: Sums, bids: tuple[int, ...], hand: int) -> Array:
-    """How likely each move is after *bids*, shape (m + 1,), the call last."""
-    m, (mover, _) = len(net.game.bid_names), locate(bids)
-    table, legal = sums.tables[mover][hand], np.zeros(m + 1, dtype=bool)
-    legal[(bids[-1] if bids else -1) + 1 : m], legal[m] = True, bool(bids)
-    here = table[0] + sum((table[1 + k % 2 * (m + 1) + bid] for k, bid in enumerate(bids)), np.zeros_like(table[0]))
-    moves = table[1 + mover * (m + 1) : 1 + (mover + 1) * (m + 1)]
-    values = finish(sums, np.concatenate([here[None], here + moves]))
-    return matched(values[1:] - values[0], legal)
-
-
-def wide(net: Net, sums: Sums) -> WideStrategy:
-    """The whole strategy. A hand's values take some kilobytes for each history, so one hand comes after the other."""
-    game, m = net.game, len(net.game.bid_names)
-    arrays: list[Array] = []
-    for player in range(2):
-        array = np.zeros((class_size(m), game.hand_counts[player]))
-        for hand in range(game.hand_counts[player]):
-            _fill(array, sums, player, hand, m)
-        arrays.append(array)
-    return WideStrategy(game, (arrays[0], arrays[1]))
 
 
 def _fill(array: Array, sums: Sums, player: int, hand: int, m: int) -> None:

@@ -29,21 +29,6 @@ from .beliefs import cumulative
 from .level import density
 
 
-def others_call(y: float, level: float, variance: float) -> float:
-    """The number z at which the others, holding *y*, call; infinite where they wait for A's call.
-
-    ``level``: A's, a z-score; ``variance`` of what the others hold, at least that of one player: above 0.
-    """
-    edge = level * spread_of(variance)
-    return inf if y >= edge else (y + edge) / 2
-
-
-def a_wins(x: float, y: float, level: float, variance: float) -> bool:
-    """Whether A wins the race with hands *x* and *y* if the others respond best: it lies in Omega_1 or Omega_2."""
-    edge = level * spread_of(variance)
-    return y < edge and (2 * x + edge < y or 2 * x + y >= edge)
-
-
 def worst_case(level: float, variance: float) -> float:
     """omega_A: the chance that A wins the race, by the integral; its payoff in points of 1 and -1 is twice that less 1.
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .running import LEARNERS, Course, Run, train
+from .running import LEARNERS, Run, TrainingProgress, train
 
-__all__ = ["LEARNERS", "Course", "Run", "train"]
+__all__ = ["LEARNERS", "Run", "TrainingProgress", "train"]

@@ -3,7 +3,7 @@
 N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization" (ICML 2019): play is regret
 matching on a net of regrets, fitted to the mean of all regrets seen so far, later ones weighing more; a second net is
 fitted to the average strategy, and is what is kept. Three things are other than there. Games of bidding are small
-enough to go through whole, so regrets are exact and not sampled (see ``training.passes``). The memory then holds, for
+enough to go through whole, so regrets are exact and not sampled (see ``Passes``). The memory then holds, for
 each information set, the weighted mean of all regrets ever seen there, which is all that a fit in squared error takes
 from a buffer of them. And nets are not started anew at each iteration but go on learning.
 """
@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from ....games.liars_dice import LiarsDice
-from ..encoding import legal_moves, public_inputs
+from ....games.bid_index import class_size, last_bid, step
+from ....games.bidding import DiceBidding
+from ..encoding import call_payoffs, chances, legal_moves, public_inputs
 from ..file import Net
 from ..policy_net import KIND
-from .passes import Passes
 from .torch_nets import Optimiser, Weights, denormals_flushed, hidden_layers, numbers
 
 Array = npt.NDArray[Any]
@@ -54,7 +54,7 @@ class Options:
 class Learner:
     """What is learned, and how far. See the module's text."""
 
-    def __init__(self, game: LiarsDice, options: Options, steps: int, seed: int, device: Any) -> None:
+    def __init__(self, game: DiceBidding, options: Options, steps: int, seed: int, device: Any) -> None:
         self.game, self.options, self.steps, self.device = game, options, steps, device
         self.done, self.loss = 0, float("nan")
         self.random = np.random.default_rng(seed)
@@ -108,7 +108,7 @@ class Learner:
         self.loss, self.done = sum(losses) / 2, self.done + 1
 
     def _remember(self, player: int) -> None:
-        """What is played, and what it is worth, goes into the memory with the weight of its iteration."""
+        """Add the present strategy and its regrets to the memory, with the weight of the iteration."""
         weight, other = float(self.done + 1), 1 - player
         own = self.passes.reach(self._now[player], player)[player]
         self._memory[f"played{player + 1}"] += weight * own[:, :, None] * self._now[player]
@@ -177,3 +177,70 @@ class Learner:
                 raise ValueError(f"{name} does not fit")
             tensor.copy_(torch.tensor(found))
         self._now = [self._matched(player) for player in range(2)]
+
+
+Strategy = Any
+"""A tensor of shape (2**(m-1), hands, m + 1): the probability of each move, the call last."""
+
+
+class Passes:
+    """Reach and values of every history and hand under given strategies, all hands at once.
+
+    Public play is one pass over the histories, whatever the hands (M. Johanson, N. Bard, M. Lanctot, R. Gibson and M.
+    Bowling, "Efficient Nash Equilibrium Approximation through Monte Carlo Counterfactual Regret Minimization", AAMAS
+    2012): arrays have a row for each history of a class and a column for each hand, as in ``games.bid_index``.
+    """
+
+    def __init__(self, game: DiceBidding, device: Any) -> None:
+        self.m, self.entries, self.hands = len(game.bid_names), class_size(len(game.bid_names)), game.hand_counts
+        self.device = device
+        self.chances = [torch.tensor(chances(game, p), dtype=torch.float32, device=device) for p in range(2)]
+        first = torch.tensor(call_payoffs(game), device=device)
+        # By player and caller: (bid, hands of the other, hands of the player).
+        self._paid = [[first[caller].transpose(1, 2), -first[caller]] for caller in range(2)]
+        self._slices = [(0, 1), *((1 << k, 2 << k) for k in range(self.m - 1))]
+
+    def _zeros(self, *shape: int) -> Any:
+        return torch.zeros(shape, device=self.device)
+
+    def reach(self, strategy: Strategy, player: int) -> list[Any]:
+        """How likely the bids of *player* are what leads to each history: for each class, shape (2**(m-1), hands)."""
+        found = [self._zeros(self.entries, self.hands[player]) for _ in range(2)]
+        found[0][0] = 1
+        found[1][0] = strategy[0, :, 0] if player == 0 else 1
+        for bid in range(1, self.m):
+            parents, children = step(bid)
+            found[1 - player][children] = found[player][parents] * strategy[parents, :, bid]
+            found[player][children] = found[1 - player][parents]
+        return found
+
+    def values(self, player: int, own: Strategy, other: Strategy, reach: list[Any]) -> tuple[Any, Any]:
+        """The value of each move to each hand of *player*, and the probability that the other leads to each history.
+
+        *reach*: the other's. Values are expectations in [-1, 1], given that play gets there: shape of *own*. How
+        likely: shape (2**(m-1),), the other's dice included. Where that is 0, all values are.
+        """
+        opponent, m = 1 - player, self.m
+        worth = [self._zeros(self.entries, self.hands[player]) for _ in range(2)]
+        moves = self._zeros(self.entries, self.hands[player], m + 1)
+        likely = [part * self.chances[opponent] for part in reach]
+        for start, stop in self._slices:
+            for mover in range(2):
+                bid = last_bid(mover, start)
+                if bid < 0:
+                    continue
+                paid, ways = self._paid[mover][player][bid], likely[mover][start:stop]
+                if mover == player:
+                    moves[start:stop, :, m] = ways @ paid
+                    worth[mover][start:stop] = moves[start:stop, :, m] * own[start:stop, :, m]
+                else:
+                    worth[mover][start:stop] = (ways * other[start:stop, :, m]) @ paid
+        for bid in range(m - 1, 0, -1):
+            parents, children = step(bid)
+            worth[opponent][parents] += worth[player][children]
+            moves[parents, :, bid] = worth[opponent][children]
+            worth[player][parents] += worth[opponent][children] * own[parents, :, bid]
+        if player == 0:
+            moves[0, :, 0] = worth[1][0]
+        weight = likely[player].sum(dim=1)
+        return moves / weight.clamp(min=1e-30)[:, None, None], weight

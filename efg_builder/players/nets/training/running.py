@@ -14,7 +14,8 @@ from typing import Any
 
 from ....base.errors import FileError, NotApplicableError, ParameterError, nearest
 from ....base.files import write_atomically
-from ....games.liars_dice import LiarsDice
+from ....games.bidding import DiceBidding
+from ....games.parameters import Parameter, decimal, integer, read_settings
 from ....games.protocol import Game
 from ..encoding import two_bidders
 from ..file import DAMAGE, Net, archive, game_of, game_part, read_archive
@@ -42,7 +43,7 @@ LEARNERS = MappingProxyType({"value": Kind("value", 2000, False), "deep-cfr": Ki
 
 
 @dataclass(frozen=True)
-class Course:
+class TrainingProgress:
     """Where training is: ``done`` of ``steps``, ``seconds`` since it (last) began, and the last ``loss``."""
 
     done: int
@@ -58,14 +59,14 @@ class Course:
 
 @dataclass(frozen=True)
 class Run:
-    """What training came to: the ``net``, and whether all steps were ``complete`` before the time limit."""
+    """The trained ``net``, and whether all steps were ``complete`` before the time limit."""
 
     net: Net
     complete: bool
     seconds: float
 
 
-def _quiet(course: Course) -> None:
+def _quiet(course: TrainingProgress) -> None:
     pass
 
 
@@ -85,14 +86,14 @@ def train(
     checkpoints: str | os.PathLike[str] | None = None,
     every: float = 30.0,
     resume: bool = False,
-    progress: Callable[[Course], None] = _quiet,
+    progress: Callable[[TrainingProgress], None] = _quiet,
     snapshots: tuple[int, ...] = (),
     keep: Callable[[Net], None] = _keep_nothing,
 ) -> Run:
     """Train a net for *game* by self-play.
 
-    *kind* is one of ``LEARNERS``; *options* are those of its module. *timeout*: seconds, after which the net is
-    what it is. *checkpoints* is a folder: all that is needed to go on is kept there in ``state.npz``, every *every*
+    *kind* is one of ``LEARNERS``; *options* are those of its module. *timeout* in seconds: training
+    ends there. *checkpoints* is a folder; the state is kept there in ``state.npz``, every *every*
     seconds and at the end; *resume* goes on from it, and ends where one run from the start would have ended, number by
     number (on one kind of machine and with one version of PyTorch). *keep* is handed the net after each of the steps
     *snapshots*. *device* is ``cpu``, ``cuda`` or ``auto``.
@@ -108,33 +109,33 @@ def train(
         raise NotApplicableError(f"{kind} goes through all histories, and {many}; --kind value does not")
     module = _module(how.module)
     total = how.steps if steps is None else steps
-    chosen = read_options(module.Options, options or {})
+    chosen = module.Options(**read_settings(kind, options_of(module.Options), options or {}))
     learner = module.Learner(rules, chosen, total, seed, _device(device))
     state = None if checkpoints is None else Path(checkpoints) / "state.npz"
-    told = {"kind": kind, "seed": seed, "options": asdict(chosen), "steps": total}
+    settings = {"kind": kind, "seed": seed, "options": asdict(chosen), "steps": total}
     if resume:
         if state is None:
             raise ParameterError("--resume goes on from --checkpoints FOLDER (checkpoints=), and there is none")
-        _restore(learner, state, rules, told)
+        _restore(learner, state, rules, settings)
     elif state is not None:
         if state.exists():
             raise ParameterError(f"{state} is there: --resume (resume=True) goes on from it; else name another folder")
         _make_folder(state.parent)
-    run = _Running(learner, told, state, every, timeout, progress)
+    run = _Running(learner, settings, state, every, timeout, progress)
     return run.to_the_end(snapshots, keep)
 
 
 @dataclass
 class _Running:
     learner: Any
-    told: dict[str, Any]
+    settings: dict[str, Any]
     state: Path | None
     every: float
     timeout: float | None
-    progress: Callable[[Course], None]
+    progress: Callable[[TrainingProgress], None]
 
     def to_the_end(self, snapshots: tuple[int, ...], keep: Callable[[Net], None]) -> Run:
-        learner, total = self.learner, self.told["steps"]
+        learner, total = self.learner, self.settings["steps"]
         began, first = time.monotonic(), learner.done
         saved = began
         while learner.done < total:
@@ -149,7 +150,7 @@ class _Running:
             left = seconds / (learner.done - first) * (total - learner.done)
             if self.timeout is not None:
                 left = min(left, max(0.0, self.timeout - seconds))
-            self.progress(Course(learner.done, total, seconds, learner.loss, left))
+            self.progress(TrainingProgress(learner.done, total, seconds, learner.loss, left))
             if learner.done in snapshots:
                 keep(self._net())
         self._save()
@@ -157,13 +158,13 @@ class _Running:
 
     def _net(self) -> Net:
         found: Net = self.learner.net()
-        told = {"seed": self.told["seed"], "options": self.told["options"]}
-        return replace(found, trained={**found.trained, **told})
+        kept = {key: self.settings[key] for key in ("seed", "options")}
+        return replace(found, trained={**found.trained, **kept})
 
     def _save(self) -> None:
         if self.state is not None:
             learner = self.learner
-            about = {"format": FORMAT, "game": game_part(learner.game), **self.told, "done": learner.done}
+            about = {"format": FORMAT, "game": game_part(learner.game), **self.settings, "done": learner.done}
             about["random"] = learner.random.bit_generator.state
             write_atomically(self.state, [archive(about, learner.arrays())])
 
@@ -175,17 +176,17 @@ def _make_folder(folder: Path) -> None:
         raise FileError(f"cannot make the folder {folder}: {error.strerror or error}") from error
 
 
-def _restore(learner: Any, state: Path, game: LiarsDice, told: Mapping[str, Any]) -> None:
+def _restore(learner: Any, state: Path, game: DiceBidding, settings: Mapping[str, Any]) -> None:
     """Raises ``FileError`` where *state* is damaged and ``ParameterError`` where it is of another training."""
     about, arrays = read_archive(state, FORMAT)
     if game_of(state, about) != game:
         raise ParameterError(f"{state} is of {game_of(state, about).title!r}, not of {game.title!r}")
-    for key, value in told.items():
+    for key, value in settings.items():
         if about.get(key) != value:
             raise ParameterError(f"{state} was begun with {key} {about.get(key)!r}, not {value!r}; go on with the same")
     try:
         done = about["done"]
-        if not isinstance(done, int) or not 0 <= done <= told["steps"]:
+        if not isinstance(done, int) or not 0 <= done <= settings["steps"]:
             raise ValueError(f"'done' is {done!r}")
         learner.random.bit_generator.state = about["random"]
         learner.restore(done, arrays)
@@ -210,19 +211,7 @@ def _device(name: str) -> Any:
     return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
 
 
-def read_options(kind: Any, given: Mapping[str, str]) -> Any:
-    """The options of a learner, of its dataclass *kind*. Raises ``ParameterError`` naming key and value."""
-    known = {field.name: field for field in fields(kind)}
-    values: dict[str, Any] = {}
-    for key, text in given.items():
-        if key not in known:
-            raise ParameterError(f"there is no option {key!r}; {nearest(key, known)}")
-        whole = isinstance(known[key].default, int)
-        try:
-            values[key] = int(text) if whole else float(text)
-        except ValueError:
-            raise ParameterError(f"{key}={text}: must be a {'whole ' if whole else ''}number") from None
-        low = 1 if whole else 0
-        if not low <= values[key] <= 10**6:
-            raise ParameterError(f"{key}={text}: must be from {low} to a million")
-    return kind(**values)
+def options_of(kind: Any) -> tuple[Parameter, ...]:
+    """The options of a learner, from the fields and defaults of its dataclass *kind*."""
+    readers = {int: integer(1, 10**6), float: decimal(0, 10**6)}
+    return tuple(Parameter(each.name, str(each.default), readers[type(each.default)], "") for each in fields(kind))

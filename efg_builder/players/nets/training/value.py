@@ -16,11 +16,10 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from ....games.liars_dice import LiarsDice
-from ..encoding import chances, hand_inputs
+from ....games.bidding import DiceBidding
+from ..encoding import call_payoffs, chances, hand_inputs
 from ..file import Net
 from ..value_net import KIND
-from .rules import call_payoffs
 from .torch_nets import Optimiser, Weights, denormals_flushed, linear, numbers
 
 Array = npt.NDArray[Any]
@@ -48,7 +47,7 @@ class Options:
 class Learner:
     """What is learned, and how far. See the module's text."""
 
-    def __init__(self, game: LiarsDice, options: Options, steps: int, seed: int, device: Any) -> None:
+    def __init__(self, game: DiceBidding, options: Options, steps: int, seed: int, device: Any) -> None:
         self.game, self.options, self.device = game, options, device
         self.done, self.loss, self.m = 0, float("nan"), len(game.bid_names)
         self.random = np.random.default_rng(seed)

@@ -12,8 +12,7 @@ from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.display.plots.branch import _apart
-from efg_builder.equilibria.quantal import nearby_equilibrium
-from efg_builder.equilibria.quantal_table import branch_chunks, courses
+from efg_builder.equilibria.qre import branch_chunks, courses, nearby_equilibrium
 from efg_builder.interop.gambit import child
 from efg_builder.proof.logit import logit_residual
 
@@ -123,7 +122,7 @@ def test_games_without_perfect_recall_or_moves():
 
 def answers(monkeypatch, *rows, ended="done", success=True, message=""):
     answer = child.Answer(list(rows), ended, message, success)
-    monkeypatch.setattr("efg_builder.equilibria.quantal.child.run", lambda *_: answer)
+    monkeypatch.setattr("efg_builder.equilibria.qre.child.run", lambda *_: answer)
 
 
 def test_what_gambit_gives_up_on_or_was_stopped_at_is_told_and_judged(monkeypatch):

@@ -8,16 +8,20 @@ correspondence", Games and Economic Behavior 51 (2005).
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind
+from ..base.files import csv_lines, write_atomically
 from ..base.rationals import Number, to_json
 from ..forms.extensive import GameTree, has_perfect_recall
+from ..forms.normal_form import short_names
 from ..interop.efg import efg_chunks
 from ..interop.gambit import child
 from ..interop.gambit.mapping import to_profile
@@ -26,13 +30,13 @@ from ..proof.logit import logit_residual
 from ..strategies.tree_profile import Profile
 
 TIMEOUT = 60.0
-"""Seconds that Gambit is given where nothing else is said."""
+"""The default time limit in seconds."""
 
 MAX_REGRET = 1e-6
 """The branch is followed until nobody can gain more than this, as a fraction of the payoff range."""
 
 POINTS = 200
-"""Of a longer branch so many points are kept, evenly spaced along it."""
+"""The default number of points that are kept of a longer branch, evenly spaced along it."""
 
 DENOMINATORS = (1, 2, 3, 4, 6, 9, 12, 20, 40, 100, 1000)
 """Bounds on the denominators that are tried, in turn, for the equilibrium at the branch's end."""
@@ -44,7 +48,7 @@ class QuantalPoint:
 
     ``value``: expected payoffs; ``regret``: the most that one player gains by a best response over the whole tree;
     ``nash_conv``: what all of them gain together; ``residual``: how far the probabilities are from the logit
-    response to them (``logit.logit_residual``). All three worked out here, not by Gambit.
+    response to them (``logit.logit_residual``). None of them is Gambit's own figure.
     """
 
     precision: float
@@ -70,7 +74,7 @@ class QuantalLimit:
 
 @dataclass(frozen=True)
 class QuantalBranch:
-    """What Gambit traced. ``points`` in the order of the branch, along which lambda may go down for a while.
+    """The branch that Gambit traced. ``points`` in the order of the branch, along which lambda may go down for a while.
 
     ``traced``: how many points there were before thinning; ``ended``: ``"done"`` (the end is near an equilibrium, to
     Gambit's satisfaction), ``"stopped-short"`` (Gambit gave up), ``"timeout"`` or ``"failed"``; ``message`` says
@@ -182,7 +186,7 @@ def _check(tree: GameTree, timeout: float | None, max_regret: float, points: int
 
 
 def _thinned(entries: Sequence[dict[str, Any]], most: int) -> list[dict[str, Any]]:
-    """At most so many, evenly spaced, with the first and the last."""
+    """At most *most* of the entries, evenly spaced, with the first and the last."""
     if len(entries) <= most:
         return list(entries)
     last = len(entries) - 1
@@ -218,3 +222,68 @@ def _rounded(row: Sequence[Number], bound: int) -> tuple[Fraction, ...]:
     parts = [Fraction(float(p)).limit_denominator(bound) for p in row]
     total = sum(parts)
     return tuple(p / total for p in parts) if total else (Fraction(1, len(row)),) * len(row)
+
+
+@dataclass(frozen=True)
+class Course:
+    """One action's probability along the branch, a float for each point; ``name``: short for the information set.
+
+    ``infoset`` (index in ``tree.infosets``) and ``index`` identify the action.
+    """
+
+    player: int
+    infoset: int
+    index: int
+    name: str
+    action: str
+    probabilities: tuple[float, ...]
+
+    @property
+    def range(self) -> float:
+        """How much the probability changes from its least to its greatest."""
+        return max(self.probabilities) - min(self.probabilities)
+
+
+def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
+    """One course for each set of more than one action, in the tree's order: that of the action that changes most.
+
+    Where a player's sets all offer the same two actions, the second. With *most*, the sets that change most.
+    """
+    tree, found = branch.tree, []
+    for player in range(len(tree.players)):
+        sets = [k for k in tree.personal if tree.infosets[k].player == player and len(tree.infosets[k].actions) > 1]
+        offered = {tree.infosets[k].actions for k in sets}
+        second = len(offered) == 1 and len(next(iter(offered))) == 2
+        for name, k in zip(short_names([tree.infosets[k].label for k in sets]), sets, strict=True):
+            columns = zip(*(point.profile.probabilities[k] for point in branch.points), strict=True)
+            each = [
+                Course(player, k, index, name, tree.infosets[k].actions[index], tuple(map(float, column)))
+                for index, column in enumerate(columns)
+            ]
+            found.append(each[1] if second else max(each, key=lambda course: course.range))
+    if most is None or len(found) <= most:
+        return found
+    kept = sorted(range(len(found)), key=lambda i: -found[i].range)[:most]
+    return [found[i] for i in sorted(kept)]
+
+
+def write_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
+    """Write ``branch_chunks`` to *path*, whole or not at all. Raises ``FileError``."""
+    return write_atomically(path, branch_chunks(branch))
+
+
+def branch_chunks(branch: QuantalBranch) -> Iterator[bytes]:
+    """CSV with a line for each point: lambda, the checks, each player's payoff, and every probability."""
+    return csv_lines(_rows(branch))
+
+
+def _rows(branch: QuantalBranch) -> Iterator[list[str]]:
+    tree = branch.tree
+    sets = [tree.infosets[k] for k in tree.personal]
+    names = [f"{tree.players[i.player]}|{i.label}|{action}" for i in sets for action in i.actions]
+    values = [f"value of {name}" for name in tree.players]
+    yield ["lambda", "regret", "nash_conv", "residual", *values, *names]
+    for point in branch.points:
+        numbers = [point.precision, point.regret, point.nash_conv, point.residual, *point.value]
+        numbers += [p for k in tree.personal for p in point.profile.probabilities[k]]
+        yield [repr(float(number)) for number in numbers]

@@ -16,8 +16,7 @@ from plot_words import assert_readable
 from small_files import BATTLE
 
 import efg_builder as eb
-from efg_builder.equilibria.strategic_words import by_hand, place_in_words, short_names, strategy_in_words
-from efg_builder.forms.normal_form import own_sets, strategy_counts
+from efg_builder.forms.normal_form import by_hand, own_sets, place_in_words, short_names
 from efg_builder.interop.nfg import csv_chunks, nfg_chunks
 from efg_builder.proof import pure
 from efg_builder.solvers.lp.matrix import solve_matrix
@@ -156,7 +155,8 @@ def test_gambit_counts_the_same_strategies():
 
     tree = game("liars-dice")
     gambit = adapter.read(eb.to_efg(tree))
-    assert strategy_counts(tree) == tuple(len(gambit.get_strategies(player)) for player in gambit.players) == (100, 900)
+    counts = [own_sets(tree, player).count() for player in range(2)]
+    assert counts == [len(gambit.get_strategies(player)) for player in gambit.players] == [100, 900]
 
 
 @pytest.mark.parametrize(("name", "chosen"), SMALL[:3])  # Gambit needs a minute for the cells of Liar's Dice
@@ -205,9 +205,9 @@ def test_the_csv_file_has_every_cell(poker):
 @pytest.mark.parametrize(("name", "chosen"), [*SMALL, ("dice-poker", {"sides": 5, "ante": "1/2"})])
 def test_counted_and_formed_strategies_agree(name, chosen):
     tree = game(name, **chosen)
-    for player, count in enumerate(strategy_counts(tree)):
-        choices = own_sets(tree, player).choices()
-        assert len(choices) == count == len({tuple(row) for row in choices.tolist()})
+    for sets in (own_sets(tree, player) for player in range(len(tree.players))):
+        choices = sets.choices()
+        assert len(choices) == sets.count() == len({tuple(row) for row in choices.tolist()})
         assert choices.tolist() == sorted(choices.tolist())
 
 
@@ -385,9 +385,9 @@ def test_no_value_without_a_constant_sum():
 
 def test_strategies_in_words_and_by_name(poker):
     side = poker.strategies[0]
-    assert strategy_in_words(side, side.find("211122")) == "show at 2, 3, 4; otherwise raise"
-    assert strategy_in_words(side, side.find("raise")) == "always raise"
-    assert strategy_in_words(side, side.find("111122"), 12) == "raise at 5,…"
+    assert side.in_words(side.find("211122")) == "show at 2, 3, 4; otherwise raise"
+    assert side.in_words(side.find("raise")) == "always raise"
+    assert side.in_words(side.find("111122"), 12) == "raise at 5,…"
     assert short_names(["1: start", "2: start"]) == ["1", "2"]
     assert short_names(["1: start", "2: end"]) == ["1: start", "2: end"]
     assert place_in_words("1: 1x2 2x1") == "hand 1, after 1x2 2x1"
@@ -411,7 +411,7 @@ def test_a_player_without_choices_has_one_strategy():
     form = eb.matrix(eb.parse_efg(alone))
     assert form.shape == (2, 1)
     assert form.strategies[1].codes == ("-",)
-    assert strategy_in_words(form.strategies[1], 0) == "nothing to choose"
+    assert form.strategies[1].in_words(0) == "nothing to choose"
     assert eb.analyse_matrix(form).mixed.lower == 3
 
 

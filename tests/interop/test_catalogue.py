@@ -13,7 +13,7 @@ import efg_builder as eb
 from efg_builder.interop.gambit import child, worker
 from efg_builder.solvers.gambit import routines as gambit_solvers
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 SPEC = importlib.util.spec_from_file_location("catalogue", DOCS / "catalogue.py")
 catalogue = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(catalogue)

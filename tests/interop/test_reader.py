@@ -17,8 +17,7 @@ from efg_builder.base.errors import EfgSyntaxError, FileError, TreeTooLargeError
 from efg_builder.forms.extensive import CHANCE, GameTree, build, problems
 from efg_builder.games import game
 from efg_builder.interop.efg import parse_efg, read_efg, to_efg
-from efg_builder.interop.efg.reader import _Nodes
-from efg_builder.interop.efg.shape import parents
+from efg_builder.interop.efg.reader import _Nodes, parents
 
 CORPUS = sorted(Path(pygambit.__file__).parent.joinpath("catalog_data").rglob("*.efg"))
 HEAD = 'EFG 2 R "t" { "a" "b" }\n'
