@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from ..bidding_model import Bidding, Longs
 from ..lp.exact_vertex import ExactProgram
 from ..lp.highs import Program, Vertex
 from ..lp.rational import IntegerMatrix
-from .bidding import Bidding, Longs
-from .bidding_support import ROOT, Indices, Sequences, Support
-
-Numbers = npt.NDArray[Any]
+from .support import ROOT, Indices, Numbers, Sequences, Support
 
 ONE, GAIN = 0, 1
 """Columns: the constant 1, and the mean of the payoffs' integers, which is maximised."""
@@ -125,7 +122,16 @@ def master(model: Bidding, support: Support) -> Master:
     _second(entries, model, two, sets[1], parent, 2 + len(one))
     _openings(entries, model, one, parent, np.array(support.bid))
     _answers(entries, model, support, one, two)
-    return Master((one, two), sets, *entries.joined(), sets[0].node == ROOT, model.largest)
+    rows, columns, values = entries.joined()
+    return Master(
+        sequences=(one, two),
+        sets=sets,
+        rows=rows,
+        columns=columns,
+        entries=values,
+        opening=sets[0].node == ROOT,
+        unit=model.largest,
+    )
 
 
 def _sets(sequences: Sequences, parent: Indices) -> Sequences:
