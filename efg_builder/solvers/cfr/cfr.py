@@ -8,9 +8,8 @@ In reading order: this file, ``regret_matching``, ``arrays`` (games of bidding),
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -59,6 +58,7 @@ SHARE = 8
 class Regrets(Protocol):
     """What both engines have in common; ``nash_conv`` is in units of ``unit`` payoffs."""
 
+    rule: Rule
     iterations: int
 
     @property
@@ -79,54 +79,38 @@ OPTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The method's options: a rule, a type of floats, the most iterations (None: no limit)."""
-
-    rule: Rule
-    kind: Any
-    most: int | None
-
-
-def settings(request: Request) -> Settings:
-    """The options of *request*. Raises ``ParameterError``."""
-    values = read_options("cfr", OPTIONS, request.options)
-    return Settings(RULES[values["rule"]], KINDS[values["precision"]], values.get("iterations"))
-
-
 def play(game: BiddingGame, request: Request) -> FoundPlay:
-    """Nearly optimal strategies of *game*, without its tree."""
-    left, asked = countdown(request.timeout), settings(request)
-    model = bidding(game)
-    request.progress(f"arrays of {memory(model.bids, model.hands, asked.kind) / 2**20:,.0f} MiB")
-    regrets = RegretArrays(model, asked.rule, asked.kind)
+    """Nearly optimal strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
+    left, options = countdown(request.timeout), read_options("cfr", OPTIONS, request.options)
+    model, kind = bidding(game), KINDS[options["precision"]]
+    request.progress(f"arrays of {memory(model.bids, model.hands, kind) / 2**20:,.0f} MiB")
+    regrets = RegretArrays(model, RULES[options["rule"]], kind)
     wanted = float(2 * DEFAULT_GAP if request.gap is None else request.gap / (model.unit * model.largest))
-    ended, message, gap = _minimise(regrets, wanted, asked, left, request)
-    details = {"iterations": regrets.iterations, "nash_conv": gap, "rule": asked.rule.name}
+    ended, message, details = _minimise(regrets, wanted, options.get("iterations"), left, request)
     return FoundPlay(written(model, regrets), ended, message, details)
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Nearly optimal strategies of the game of *tree*."""
-    left, asked = countdown(request.timeout), settings(request)
+    """Nearly optimal strategies of the game of *tree*. Raises ``ParameterError`` for its options."""
+    left, options = countdown(request.timeout), read_options("cfr", OPTIONS, request.options)
     request.progress("building the sequence form")
     whole = whole_game(tree)
-    regrets = TreeRegrets(whole, asked.rule, asked.kind)
+    regrets = TreeRegrets(whole, RULES[options["rule"]], KINDS[options["precision"]])
     span = 2 * whole.form.half or Fraction(1)
     wanted = float((DEFAULT_GAP * span if request.gap is None else request.gap) / (whole.form.unit * whole.largest))
-    ended, message, gap = _minimise(regrets, wanted, asked, left, request)
-    details = {"iterations": regrets.iterations, "nash_conv": gap, "rule": asked.rule.name}
+    ended, message, details = _minimise(regrets, wanted, options.get("iterations"), left, request)
     one, two = (behavior(side.sequences, plan) for side, plan in zip(whole.sides, regrets.averages(), strict=True))
     return Found((Profile.from_personal(tree, one | two),), ended, message, details)
 
 
 def _minimise(
-    regrets: Regrets, wanted: float, asked: Settings, left: Left, request: Request
-) -> tuple[Ended, str, float]:
-    """Iterate until NashConv is *wanted* or something else ends it: how it ended, why, and NashConv in payoffs."""
-    gap, due, stop = np.inf, 1, asked.most
+    regrets: Regrets, wanted: float, stop: int | None, left: Left, request: Request
+) -> tuple[Ended, str, dict[str, object]]:
+    """Iterate until NashConv is *wanted*, for *stop* iterations at most: how it ended, why, and figures."""
+    ended: Ended = "done"
+    gap, due, message = np.inf, 1, ""
     try:
-        while True:
+        while not message:
             regrets.iterate()
             seconds, last = left(), regrets.iterations == stop
             late = seconds is not None and seconds <= 0
@@ -135,14 +119,16 @@ def _minimise(
                 due = regrets.iterations + 1 + regrets.iterations // SHARE
                 request.progress(f"iteration {regrets.iterations:,}: NashConv {gap * regrets.unit:.3g}")
             if gap <= wanted:
-                reached = f"NashConv {gap * regrets.unit:.3g} after {regrets.iterations:,} iterations"
-                return "done", reached + GAP_HINT * (request.gap is None), gap * regrets.unit
-            if last:
-                return "done", f"stopped after {stop:,} iterations", gap * regrets.unit
-            if late:
-                return "timeout", "the time limit came first", gap * regrets.unit
+                message = f"NashConv {gap * regrets.unit:.3g} after {regrets.iterations:,} iterations"
+                message += GAP_HINT if request.gap is None else ""
+            elif last:
+                message = f"stopped after {stop:,} iterations"
+            elif late:
+                ended, message = "timeout", "the time limit came first"
     except KeyboardInterrupt:
-        return "interrupted", "stopped before the end", gap * regrets.unit
+        ended, message = "interrupted", "stopped before the end"
+    details = {"iterations": regrets.iterations, "nash_conv": gap * regrets.unit, "rule": regrets.rule.name}
+    return ended, message, details
 
 
 def unplayable(game: Game) -> str | None:
