@@ -22,7 +22,7 @@ import efg_builder as eb
 from efg_builder.base.files import write_atomically
 from efg_builder.proof.certificate import encode
 from efg_builder.solvers.lp import highs
-from efg_builder.solvers.oracle import bidding_programs, bidding_response
+from efg_builder.solvers.oracle import response, search
 
 DOCS = Path(__file__).parent
 
@@ -39,14 +39,14 @@ def nothing() -> None:
 
 def cold() -> None:
     """Each restricted game's linear program is solved from nothing."""
-    warm = bidding_programs.maximise
-    bidding_programs.maximise = lambda program, seconds, report, start=None: warm(program, seconds, report)
+    warm = search.maximise
+    search.maximise = lambda program, seconds, report, start=None: warm(program, seconds, report)
 
 
 def middle() -> None:
     """Interior point method without crossover while the gap is wide, then simplex from nothing in each round."""
-    simplex, round_, wide = bidding_programs.maximise, bidding_programs.Programs.round, [True]
-    cut = bidding_programs.CUT
+    simplex, round_, wide = search.maximise, search.Oracle.round, [True]
+    cut = search.CUT
 
     def maximise(program: Any, seconds: Any, report: Any, start: Any = None) -> highs.Vertex:
         if not wide[0]:
@@ -55,31 +55,31 @@ def middle() -> None:
         rows, columns = program.matrix.shape
         return highs.Vertex(point.values, point.duals, np.zeros(columns, dtype=bool), np.ones(rows, dtype=bool))
 
-    def one_round(programs: Any, share: float) -> int:
-        wide[0] = wide[0] and programs.search.gap > MIDDLE_ENDS
-        bidding_programs.CUT = MIDDLE_CUT if wide[0] else cut
-        return round_(programs, share)
+    def one_round(oracle: Any, share: float, patience: float | None) -> int:
+        wide[0] = wide[0] and oracle.search.gap > MIDDLE_ENDS
+        search.CUT = MIDDLE_CUT if wide[0] else cut
+        return round_(oracle, share, patience)
 
-    bidding_programs.maximise, bidding_programs.Programs.round = maximise, one_round  # type: ignore[method-assign]
+    search.maximise, search.Oracle.round = maximise, one_round  # type: ignore[method-assign]
 
 
 def best_only() -> None:
     """Of the moves that improve at an information set only the best is added."""
-    every = bidding_response._Walk.level
+    every = response._Walk.level
 
     def level(walk: Any, at: Any, threshold: Any) -> Any:
         found = every(walk, at, threshold)
         best = found.best[:, None, :] == np.arange(found.better.shape[1])[None, :, None]
         return dataclasses.replace(found, better=found.better & best)
 
-    bidding_response._Walk.level = level
+    response._Walk.level = level
 
 
 def share(part: float) -> Callable[[], None]:
     """Moves are added that gain more than this part of the gap."""
 
     def change() -> None:
-        bidding_programs.SHARE = part
+        search.SHARE = part
 
     return change
 

@@ -19,7 +19,7 @@ from oracle_games import make
 
 import efg_builder as eb
 from efg_builder.equilibria import solving
-from efg_builder.solvers.oracle import bidding_large, bidding_programs, bidding_regret, bidding_search
+from efg_builder.solvers.oracle import regret, search, state
 
 PROFILED = {
     "2v1, 6 sides": {"sides": 6, "dice": [2, 1]},
@@ -57,13 +57,13 @@ LIMIT = 300.0
 ITERATIONS = 5
 
 PARTS: tuple[tuple[Any, str, str], ...] = (
-    (bidding_programs, "maximise", "linear programs"),
-    (bidding_programs, "master", "writing them down"),
-    (bidding_programs, "exact_optimum", "exact finish"),
-    (bidding_programs, "respond_both", "exact best responses"),
-    (bidding_search, "respond_both", "best responses"),
-    (bidding_large, "respond_both", "best responses"),
-    (bidding_regret.Regrets, "iterate", "regret minimisation"),
+    (search, "maximise", "linear programs"),
+    (search, "master", "writing them down"),
+    (search, "exact_optimum", "exact finish"),
+    (search, "respond_both", "exact best responses"),
+    (state, "respond_both", "best responses"),
+    (regret, "respond_both", "best responses"),
+    (regret.Regrets, "iterate", "regret minimisation"),
     (solving, "verify_sparse", "verification"),
 )
 """Where a part of the work is called, by what name, and what it is."""
@@ -123,9 +123,9 @@ def _timed(
 
 def wide(settings: dict[str, Any]) -> dict[str, Any]:
     """Seconds of one iteration of regret minimisation over all histories, and of one best response."""
-    from efg_builder.solvers.cfr.regret_arrays import RegretArrays, memory
-    from efg_builder.solvers.cfr.regret_rules import RULES
-    from efg_builder.solvers.oracle.bidding import bidding
+    from efg_builder.solvers.bidding_model import bidding
+    from efg_builder.solvers.cfr.arrays import RegretArrays, memory
+    from efg_builder.solvers.cfr.regret_matching import RULES
 
     game = make(settings)
     model = bidding(game)  # type: ignore[arg-type]

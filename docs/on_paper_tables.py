@@ -10,8 +10,8 @@ from typing import Any
 
 from on_paper_fit import FEWEST, TERMS, Row, by_programs, by_regrets, exact_rows, game, memory, power, said
 
-from efg_builder.solvers.cfr import regret_arrays
-from efg_builder.solvers.oracle.oracle import MOST_NUMBERS
+from efg_builder.solvers.bidding_model import MOST_NUMBERS
+from efg_builder.solvers.cfr import arrays as regret_arrays
 
 DAY = 86_400.0
 MACHINES = (("24 GiB", 24 * 2**30), ("1 TiB", 2**40))

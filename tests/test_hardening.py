@@ -27,8 +27,8 @@ from efg_builder.base import files
 from efg_builder.base.npy_file import array_of, read_arrays
 from efg_builder.base.rationals import TooLongError, exact_sum
 from efg_builder.cli import COMMANDS
-from efg_builder.solvers.oracle.bidding import bidding
-from efg_builder.solvers.oracle.bidding_checkpoint import load
+from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_file import read_wide
 
 TESTS = Path(__file__).parent

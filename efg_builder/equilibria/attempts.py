@@ -13,12 +13,10 @@ from ..base.rationals import to_json
 from ..forms.extensive import GameTree
 from ..proof import verify
 from ..solvers import Found, Request, Solver
+from ..solvers.gambit.routines import LEAST_TIMEOUT
 from ..solvers.protocol import countdown
 from ..strategies.tree_profile import Profile
 from .solution import Judged
-
-LEAST = 2.0
-"""Seconds below which no routine's share of a time limit falls while there are as many: one goes on starting it."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +67,8 @@ def in_turn(
     """Let *solvers* try one after the other, in this order, up to the first verified equilibrium.
 
     Of a time limit the first may use half and each later one an equal part of what is then left, but not less
-    than ``LEAST`` seconds; what one does not use is left to the others. A profile found before a routine was stopped
-    counts like any other. Judging is not bounded.
+    than ``LEAST_TIMEOUT`` seconds; what one does not use is left to the others. A profile found before a routine was
+    stopped counts like any other. Judging is not bounded.
     """
     tried: list[Attempt] = []
     left = countdown(request.timeout)
@@ -80,7 +78,7 @@ def in_turn(
             if tried and remaining <= 0:
                 break
             parts = len(solvers) - place
-            share = max(remaining / (parts if tried else min(parts, 2)), LEAST)
+            share = max(remaining / (parts if tried else min(parts, 2)), LEAST_TIMEOUT)
             remaining = min(remaining, round(share, 2))
         tried.append(_counting(attempt(tree, solver, replace(request, timeout=remaining), tolerance)))
         if tried[-1].status == "equilibrium":

@@ -28,14 +28,11 @@ from ..games.protocol import Game
 from ..proof import verify
 from ..proof.certificate import game_part
 from ..solvers import Facts
-from ..solvers.lp import lp
 from ..solvers.lp.highs import LinearProgramError, TimeLimit
-from ..solvers.lp.optimal_plans import Plan, faces
-from ..solvers.lp.optimal_plans_hull import Hull, TooManyError, affine_hull
-from ..solvers.lp.optimal_plans_hull import vertices as hull_vertices
-from ..solvers.lp.optimal_plans_ranges import sequence_ranges
+from ..solvers.lp.optimal_plans import Hull, Plan, TooManyError, affine_hull, faces, sequence_ranges
+from ..solvers.lp.optimal_plans import vertices as hull_vertices
 from ..solvers.lp.rational import NotExactError
-from ..solvers.protocol import Left, Progress, countdown
+from ..solvers.protocol import Left, Progress, countdown, two_player_constant_sum_with_recall
 from ..strategies.tree_profile import Profile
 
 VERTICES = 500
@@ -177,7 +174,7 @@ def ranges(
     if timeout is not None and (not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0):
         raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
     rules, tree = (game, build(game, max_nodes=max_nodes)) if isinstance(game, Game) else (None, game)
-    lacking = lp.inapplicable(Facts(tree))
+    lacking = two_player_constant_sum_with_recall(Facts(tree))
     if lacking is not None:
         raise NotApplicableError(
             f"ranges over all equilibria are for two players, constant sum and perfect recall; {lacking}"

@@ -11,10 +11,9 @@ from ..proof import verify
 from ..proof.sequential import verify_sequential
 from ..solvers import Facts
 from ..solvers.lp.highs import LinearProgramError, TimeLimit
-from ..solvers.lp.lp import inapplicable
 from ..solvers.lp.rational import NotExactError
 from ..solvers.lp.refine import quasi_perfect
-from ..solvers.protocol import Request, countdown
+from ..solvers.protocol import Request, countdown, two_player_constant_sum_with_recall
 from ..strategies.tree_profile import Profile
 from .solution import Judged, Solution
 
@@ -32,7 +31,7 @@ def refined_solution(tree: GameTree, request: Request, tolerance: float | Fracti
     def ended(status: str, message: str) -> Solution:
         return Solution(tree, METHOD, status, message, time.monotonic() - began, tolerance=tolerance)
 
-    lacking = inapplicable(Facts(tree))
+    lacking = two_player_constant_sum_with_recall(Facts(tree))
     if lacking is not None:
         return ended("not-applicable", f"refining does not apply: {lacking}")
     request.progress("building the sequence form")

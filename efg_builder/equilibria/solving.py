@@ -18,15 +18,13 @@ from ..games.protocol import DealtGame, Game
 from ..proof import check_tolerance, verify_sparse
 from ..solvers import AUTO, AUTO_ORDER, Facts, Request, Solver, applicable, check_options, choose, methods
 from ..solvers import method as find_method
+from ..solvers.gambit.routines import AUTO_TIMEOUT
 from .attempts import Attempt, attempt, best, in_turn
 from .refining import refined_solution
 from .solution import JudgedSparse, Solution
 
 AUTO_PLAY, AUTO_NODES = "oracle", 5_000
 """What ``auto`` takes, without building the tree, for games of bidding with more nodes than this."""
-
-AUTO_TIMEOUT = 60.0
-"""Seconds that ``auto`` gives Gambit's routines, one after the other, where no limit is set."""
 
 
 def solve(

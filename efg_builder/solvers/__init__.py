@@ -1,4 +1,9 @@
-"""Solvers: from a tree to candidate profiles. Each solver is one file here with a tuple ``SOLVERS``."""
+"""Solvers: from a game or a tree to candidate strategies. Each algorithm is one folder with a tuple ``SOLVERS``.
+
+``protocol``: what a solver is. ``bidding_model``, ``tree_model``: games as arrays, for ``oracle`` and ``cfr``. ``lp``:
+linear programs on the sequence form. ``oracle``: double oracles. ``cfr``: regret minimisation. ``gambit``: Gambit's
+routines.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +17,21 @@ from .protocol import Facts, Found, Request, Solver
 AUTO = "auto"
 
 AUTO_ORDER = (
-    *("lp", "gambit-lcp", "gambit-logit", "gambit-enumpure", "gambit-ipa", "gambit-gnm", "gambit-hp"),
-    *("gambit-enumpoly", "gambit-enummixed", "gambit-simpdiv", "gambit-liap"),
+    "lp",
+    "gambit-lcp",
+    "gambit-logit",
+    "gambit-enumpure",
+    "gambit-ipa",
+    "gambit-gnm",
+    "gambit-hp",
+    "gambit-enumpoly",
+    "gambit-enummixed",
+    "gambit-simpdiv",
+    "gambit-liap",
 )
-"""What ``auto`` takes: the first of these that applies; of Gambit's routines, one after the other until one succeeds.
+"""``auto`` takes the first of these that applies; of Gambit's routines, one after the other until one succeeds.
 
-By what they came to on Gambit's catalogue and on random trees of 31 to 1,023 nodes for two to four players: Lemke's
+By their results on Gambit's catalogue and on random trees of 31 to 1,023 nodes for two to four players: Lemke's
 method solved all that any routine did for two; for three and four, logit solved the most and always ended within
 seconds, then enumpure, ipa and gnm; the others solved nothing that these did not.
 """

@@ -1,4 +1,4 @@
-"""What a solver is. Each solver is one file here with a tuple ``SOLVERS``; nothing else lists them.
+"""What a solver is. Each algorithm is one folder here with a tuple ``SOLVERS``; nothing else lists them.
 
 A solver proposes profiles. It proves nothing: every profile is judged afterwards by
 ``proof``, which shares no code with any solver.
@@ -7,14 +7,16 @@ A solver proposes profiles. It proves nothing: every profile is judged afterward
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from ..base.errors import ParameterError, nearest
 from ..forms.extensive import GameTree, constant_sum, has_perfect_recall
+from ..games.parameters import Parameter, read_settings
 from ..games.protocol import Game
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import Profile
@@ -22,7 +24,7 @@ from ..strategies.tree_profile import Profile
 
 @dataclass(frozen=True)
 class Facts:
-    """What decides whether a method applies, worked out once."""
+    """The properties of a game that decide whether a method applies, each computed once."""
 
     tree: GameTree
 
@@ -47,7 +49,7 @@ Progress = Callable[[str], None]
 
 
 Left = Callable[[], float | None]
-"""Tells the seconds that are left, None for no limit."""
+"""Returns the seconds that are left, None for no limit."""
 
 
 def countdown(timeout: float | None) -> Left:
@@ -58,10 +60,10 @@ def countdown(timeout: float | None) -> Left:
 
 @dataclass(frozen=True)
 class Request:
-    """What a solver is asked: a time limit in seconds (None for none) and its own options as text.
+    """The request to a solver: a time limit in seconds (None for none) and its own options as text.
 
     ``gap``: a bracket at most this wide is enough (None: as narrow as the method can). ``checkpoint``: a file to
-    keep the state of a long search in; ``resume``: one to go on from. Methods that cannot use them do without.
+    save the state of a long search in; ``resume``: one to continue from. Methods that cannot use them ignore them.
     """
 
     timeout: float | None = None
@@ -78,7 +80,7 @@ Ended = Literal["done", "timeout", "interrupted", "failed"]
 
 @dataclass(frozen=True)
 class Found:
-    """What a solver came back with: none, one or several profiles, and how it ended.
+    """The answer of a solver: none, one or several profiles, and how it ended.
 
     ``profiles`` are in the order in which they were found; ``message`` says in one sentence why it ended as it
     did; ``details`` are figures on the work done.
@@ -92,7 +94,7 @@ class Found:
 
 @dataclass(frozen=True)
 class FoundPlay:
-    """What a solver that needs no tree came back with: strategies written down where play gets to."""
+    """The answer of a solver that needs no tree: strategies at the information sets that play reaches."""
 
     profile: SparseProfile
     ended: Ended = "done"
@@ -105,7 +107,7 @@ class Solver:
     """A method by name.
 
     ``inapplicable`` says in one clause which property of the game the method lacks, or None where it
-    applies; ``options`` are its own KEY=VALUE settings with a line of help each. ``several``: it looks for
+    applies; ``parameters`` are its own KEY=VALUE options. ``several``: it looks for
     more than one equilibrium. ``brackets``: what it returns is near-optimal, so that its two best
     responses bracket the value even where the answer is not exact. ``play`` solves, without a tree, the games
     for which ``unplayable`` gives None (otherwise: the clause that says why not). ``stops_at_gap``: it ends as soon as
@@ -117,7 +119,7 @@ class Solver:
     source: str
     inapplicable: Callable[[Facts], str | None]
     run: Callable[[GameTree, Request], Found]
-    options: Mapping[str, str] = field(default_factory=dict)
+    parameters: tuple[Parameter, ...] = ()
     several: bool = False
     brackets: bool = False
     play: Callable[[Any, Request], FoundPlay] | None = None
@@ -125,11 +127,37 @@ class Solver:
     stops_at_gap: bool = False
     keeps_state: bool = False
 
+    @property
+    def options(self) -> Mapping[str, str]:
+        """A line of help on each option."""
+        return {parameter.name: parameter.help for parameter in self.parameters}
+
+
+def read_options(name: str, parameters: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Any]:
+    """The values of the options *given* to the solver *name*, and of the others that have a default.
+
+    Raises ``ParameterError`` naming the key, the value and what would be right.
+    """
+    known = {parameter.name: parameter for parameter in parameters}
+    for key in given:
+        if key not in known:
+            right = nearest(key, known) if known else "it has none"
+            raise ParameterError(f"{name} has no option {key!r}; {right}")
+    return read_settings(name, [known[key] for key in known if known[key].default or key in given], given)
+
 
 def two_player_constant_sum(facts: Facts) -> str | None:
-    """The usual condition of linear programming."""
+    """Why the minimax theorem does not hold for the game, or None."""
     if facts.players != 2:
         return f"the game has {facts.players} players, not two"
     if facts.constant_sum is None:
         return "the payoffs do not sum to a constant"
     return None
+
+
+def two_player_constant_sum_with_recall(facts: Facts) -> str | None:
+    """Why the game has no linear program in the sequence form, or None."""
+    problem = two_player_constant_sum(facts)
+    if problem is None and not facts.perfect_recall:
+        return "a player does not have perfect recall"
+    return problem

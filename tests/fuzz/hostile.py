@@ -13,8 +13,8 @@ import zlib
 from pathlib import Path
 
 import efg_builder as eb
-from efg_builder.solvers.oracle.bidding import bidding
-from efg_builder.solvers.oracle.bidding_checkpoint import load
+from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_file import read_wide
 from efg_builder.strategies.profile_file import read_solution
 from efg_builder.strategies.strategy_file import read_strategy

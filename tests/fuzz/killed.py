@@ -23,8 +23,8 @@ from efg_builder.display.trees import draw
 from efg_builder.forms.normal_form import matrix
 from efg_builder.interop.efg.writer import write_efg
 from efg_builder.interop.nfg import write_csv, write_nfg
-from efg_builder.solvers.oracle.bidding import bidding
-from efg_builder.solvers.oracle.bidding_checkpoint import load, save
+from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.oracle.state import load, save
 from efg_builder.strategies.dense_file import write_wide
 from efg_builder.strategies.dense_profile import WideStrategy
 

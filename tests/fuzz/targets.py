@@ -24,9 +24,9 @@ from efg_builder.interop.efg.reader import parse_efg, read_efg
 from efg_builder.interop.efg.writer import to_efg
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.check import verify_solution
-from efg_builder.solvers.oracle import bidding_oracle
-from efg_builder.solvers.oracle.bidding import bidding
-from efg_builder.solvers.oracle.bidding_checkpoint import load
+from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.oracle import search as bidding_oracle
+from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_file import read_wide, write_wide
 from efg_builder.strategies.dense_profile import WideStrategy
 from efg_builder.strategies.profile_file import read_solution

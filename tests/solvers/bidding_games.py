@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.solvers.oracle.bidding import bidding
-from efg_builder.solvers.oracle.bidding_plan import sparse_profile
-from efg_builder.solvers.oracle.bidding_support import ROOT, Plan, Support
+from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.oracle.support import ROOT, Plan, Support, sparse_profile
 
 SMALL = [
     {},

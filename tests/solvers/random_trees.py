@@ -19,9 +19,9 @@ from efg_builder.forms.extensive import (
 )
 from efg_builder.games import catalogue
 from efg_builder.solvers import Facts
-from efg_builder.solvers.lp import lp
-from efg_builder.solvers.oracle.tree_oracle_game import restrict, whole_game
-from efg_builder.solvers.oracle.tree_oracle_response import best_response, extended
+from efg_builder.solvers.oracle.tree import best_response, extended, restrict
+from efg_builder.solvers.protocol import two_player_constant_sum_with_recall
+from efg_builder.solvers.tree_model import whole_game
 
 
 class _Grower:
@@ -83,7 +83,7 @@ def qualifying():
     for kind in catalogue().values():
         for chosen in kind.small:
             tree = eb.build(eb.game(kind.name, **chosen))
-            if lp.inapplicable(Facts(tree)) is None:
+            if two_player_constant_sum_with_recall(Facts(tree)) is None:
                 yield pytest.param(tree, id=f"{kind.name} {chosen}")
 
 

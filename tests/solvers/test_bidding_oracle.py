@@ -1,6 +1,10 @@
-"""The double oracle without a tree: its parts against the tree and enumeration, the whole against published values."""
+"""The double oracle without a tree: its answers against the tree and published values, its ends, its checkpoints."""
 
+import contextlib
+import random
+import re
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from bidding_games import HARD, SMALL, small_games
@@ -8,8 +12,10 @@ from test_lp import published
 
 import efg_builder as eb
 from efg_builder.proof import verify
+from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.lp.rational import NotExactError
-from efg_builder.solvers.oracle import bidding_programs
+from efg_builder.solvers.oracle import search
+from efg_builder.solvers.oracle.state import load
 
 # Proved by their certificates; 5/54 and 2128/8375 by `lp` too, the others have no other source.
 PROVED = [
@@ -85,12 +91,6 @@ def test_an_interrupt_gives_a_verified_bracket():
     assert solution.details["rounds"] == 6
 
 
-def test_the_asked_for_gap_is_enough():
-    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 20))
-    assert solution.status == "bracket"
-    assert 0 < solution.upper - solution.lower <= Fraction(1, 20)
-
-
 @pytest.mark.parametrize("gap", [-1, float("nan"), float("inf"), "wide"])
 def test_a_gap_must_be_a_number_from_zero_on(gap):
     with pytest.raises(eb.ParameterError, match="gap="):
@@ -101,7 +101,7 @@ def test_what_cannot_be_made_exact_ends_in_a_bracket(monkeypatch):
     def fails(*_):
         raise NotExactError("for the test")
 
-    monkeypatch.setattr(bidding_programs, "exact_optimum", fails)
+    monkeypatch.setattr(search, "exact_optimum", fails)
     solution = eb.solve(HARD, "oracle")
     assert solution.status == "bracket"
     assert "for the test" in solution.message
@@ -133,3 +133,171 @@ def test_more_hands_than_memory_holds_are_left_alone():
 def test_an_option_of_the_sparse_search_is_no_option_on_a_tree():
     with pytest.raises(eb.ParameterError, match="master"):
         eb.solve(eb.game("dice-poker"), "oracle", options={"master": "lp"})
+
+
+@pytest.mark.parametrize("how", ["lp", "regret"])
+def test_the_bracket_never_widens(how):
+    brackets = []
+
+    def note(line):
+        found = re.match(r"round \d+: .* value in \[(\S+), (\S+)\]", line)
+        if found and "rationals" not in line:
+            brackets.append((float(found[1]), float(found[2])))
+
+    solution = eb.solve(HARD, "oracle", options={"master": how}, gap=Fraction(1, 30), progress=note, timeout=60)
+    assert solution.status == "bracket"
+    assert 0 < solution.upper - solution.lower <= Fraction(1, 30)
+    assert len(set(brackets)) > 4
+    for before, after in pairwise(brackets):
+        assert before[0] <= after[0] <= after[1] <= before[1]
+    assert solution.lower >= brackets[-1][0] - 1e-5
+    assert solution.upper <= brackets[-1][1] + 1e-5
+
+
+# --- regret minimisation where linear programs are too slow
+
+
+@small_games(SMALL)
+def test_regret_minimisation_tends_to_the_value(game):
+    exact = eb.solve(game, "oracle").value[0]
+    solution = eb.solve(game, "oracle", gap=Fraction(1, 100), options={"master": "regret"}, timeout=60)
+    assert solution.status in ("bracket", "equilibrium")
+    assert solution.lower <= exact <= solution.upper
+    assert solution.upper - solution.lower <= Fraction(1, 100)
+
+
+def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
+    value, lines = eb.solve(HARD, "oracle").value[0], []
+    monkeypatch.setattr(search, "LP_SECONDS", 1e-9)
+    solution = eb.solve(HARD, "oracle", progress=lines.append)
+    assert solution.exact
+    assert solution.value[0] == value
+    how = ["regret" if "regret minimisation" in line else "lp" for line in lines if line.startswith("round")]
+    assert "regret" in how
+    assert how[-1] == "lp"
+
+
+def test_regrets_go_on_where_linear_programs_stay_too_slow(monkeypatch):
+    monkeypatch.setattr(search, "LP_SECONDS", 1e-9)
+    monkeypatch.setattr(search, "PATIENCE", 1e-9)
+    tried, close = [], search.Oracle.close
+
+    def counted(self, patience):
+        tried.append(patience)
+        return close(self, 1e-9)
+
+    monkeypatch.setattr(search.Oracle, "close", counted)
+    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 5000), timeout=60)
+    assert solution.upper - solution.lower <= Fraction(1, 5000)
+    assert len(tried) > 1
+    assert tried[1:] == sorted(tried[1:])
+
+
+# --- checkpoints
+
+
+def test_a_search_goes_on_from_a_checkpoint(tmp_path, monkeypatch):
+    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
+    state, rounds = tmp_path / "state.npz", []
+
+    def interrupt(line):
+        if line.startswith("round 12"):
+            raise KeyboardInterrupt
+
+    whole = eb.solve(HARD, "oracle")
+    stopped = eb.solve(HARD, "oracle", progress=interrupt, checkpoint=state)
+    again = eb.solve(HARD, "oracle", resume=state, progress=rounds.append)
+    assert stopped.status == "interrupted"
+    assert rounds[0].startswith("round 11") or rounds[0].startswith("round 12")
+    assert again.exact
+    assert again.value == whole.value
+    assert again.details["rounds"] < whole.details["rounds"] + 5
+
+
+def test_a_checkpoint_of_another_game_or_a_spoilt_one_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
+    state = tmp_path / "state.npz"
+    eb.solve(eb.game("liars-dice", sides=4), "oracle", checkpoint=state)
+    with pytest.raises(eb.FileError, match="is of") as caught:
+        eb.solve(HARD, "oracle", resume=state)
+    one, other = (repr(game.title) for game in (eb.game("liars-dice", sides=4), HARD))
+    assert str(caught.value) == f"cannot resume from {state}: it is of {one}, not of {other}"
+    whole = state.read_bytes()
+    for spoilt in (whole[:-40], b"", b"nothing", whole.replace(b"parent.npy", b"parens.npy")):
+        state.write_bytes(spoilt)
+        with pytest.raises(eb.FileError, match="state"):
+            eb.solve(eb.game("liars-dice", sides=4), "oracle", resume=state)
+    with pytest.raises(eb.FileError, match="cannot read"):
+        eb.solve(HARD, "oracle", resume=tmp_path / "none.npz")
+    with pytest.raises(eb.ParameterError, match="resume"):
+        eb.solve(eb.build(eb.game("liars-dice")), resume=state)
+
+
+def test_damaged_checkpoints_are_refused_in_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
+    state, rng = tmp_path / "state.npz", random.Random(5)
+    game = eb.game("liars-dice", sides=4)
+    value = eb.solve(game, "oracle", checkpoint=state).value
+    whole = bytearray(state.read_bytes())
+    for _ in range(60):
+        spoilt = bytearray(whole)
+        for _ in range(3):
+            spoilt[rng.randrange(len(spoilt))] ^= 1 << rng.randrange(8)
+        state.write_bytes(spoilt)
+        with contextlib.suppress(eb.FileError):
+            assert eb.solve(game, "oracle", resume=state).value == value
+
+
+def test_regret_minimisation_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
+    state, lines = tmp_path / "state.npz", []
+    first = eb.solve(HARD, "oracle", gap=Fraction(1, 3), options={"master": "regret"}, checkpoint=state)
+    again = eb.solve(HARD, "oracle", gap=Fraction(1, 10), resume=state, progress=lines.append)
+    assert "regret minimisation" in lines[0]
+    assert again.details["rounds"] > first.details["rounds"]
+    assert again.upper - again.lower <= Fraction(1, 10)
+    assert "--resume" in eb.solve(HARD, "oracle", timeout=0.05, checkpoint=state).message
+
+
+def test_a_checkpoint_of_one_way_is_gone_on_with_in_another(tmp_path, monkeypatch):
+    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
+    one, two, lines = tmp_path / "one.npz", tmp_path / "two.npz", []
+    value = eb.solve(HARD, "oracle").value[0]
+    eb.solve(HARD, "oracle", gap=Fraction(1, 3), options={"master": "lp"}, checkpoint=one)
+    regret = eb.solve(HARD, "oracle", gap=Fraction(1, 20), options={"master": "regret"}, resume=one, checkpoint=two)
+    assert regret.upper - regret.lower <= Fraction(1, 20)
+    again = eb.solve(HARD, "oracle", resume=two, progress=lines.append)
+    assert (again.exact, again.value[0]) == (True, value)
+    assert "regret minimisation" in lines[0]
+
+
+def test_regrets_outlive_a_checkpoint_of_linear_programs(tmp_path, monkeypatch):
+    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(search, "LP_SECONDS", 1e-9)
+    state, lines = tmp_path / "state.npz", []
+
+    def interrupt(line):
+        """In the second round of linear programs after regrets."""
+        lines.append(line)
+        if not line.startswith("round"):
+            return
+        programs = [k for k, line in enumerate(lines) if line.startswith("round") and ";" not in line]
+        regrets = [k for k, line in enumerate(lines) if "regret" in line]
+        if regrets and len([k for k in programs if k > regrets[-1]]) == 2:
+            raise KeyboardInterrupt
+
+    stopped = eb.solve(HARD, "oracle", checkpoint=state, progress=interrupt)
+    assert stopped.status == "interrupted"
+    saved = load(state, bidding(HARD))
+    assert saved.turns == 1
+    assert saved.spent > 0
+    assert saved.regrets.iterations > 0
+    assert eb.solve(HARD, "oracle", resume=state).exact
+
+
+def test_a_checkpoint_is_promised_only_where_there_is_one(tmp_path):
+    early = eb.solve(HARD, "oracle", timeout=1e-6, checkpoint=tmp_path / "state.npz")
+    assert not (tmp_path / "state.npz").exists()
+    assert early.message.endswith("too early for a checkpoint")
+    with pytest.raises(eb.ParameterError, match="checkpoint and resume are for the method 'oracle'"):
+        eb.solve(HARD, "cfr", checkpoint=tmp_path / "state.npz")

@@ -1,25 +1,182 @@
-"""Parts of the double oracle without a tree that its answers hide: integers, averages, the best so far."""
+"""Parts of the double oracle without a tree: best responses, plans, linear programs, regrets, the best so far."""
 
 import random
-import re
 from fractions import Fraction
-from itertools import pairwise
 from types import SimpleNamespace
 
+import brute
 import numpy as np
 import pytest
-from bidding_games import HARD, PlainRegrets, in_payoffs, random_plan, random_support, small_games
+from bidding_games import (
+    HARD,
+    SMALL,
+    TINY,
+    PlainRegrets,
+    in_payoffs,
+    mean,
+    random_plan,
+    random_play,
+    random_support,
+    small_games,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.proof import best_response
-from efg_builder.solvers.oracle import bidding_large, bidding_oracle
-from efg_builder.solvers.oracle.bidding import bidding
-from efg_builder.solvers.oracle.bidding_plan import exact_plan, sparse_profile
-from efg_builder.solvers.oracle.bidding_programs import Programs
-from efg_builder.solvers.oracle.bidding_regret import Regrets
-from efg_builder.solvers.oracle.bidding_response import respond
-from efg_builder.solvers.oracle.bidding_search import SIGHT, start
-from efg_builder.solvers.oracle.bidding_support import Plan
+from efg_builder.proof import best_response, verify_sparse
+from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.lp.exact_vertex import exact_optimum
+from efg_builder.solvers.lp.highs import interior, maximise
+from efg_builder.solvers.oracle import regret
+from efg_builder.solvers.oracle.master import carried, master
+from efg_builder.solvers.oracle.regret import Regrets
+from efg_builder.solvers.oracle.response import respond
+from efg_builder.solvers.oracle.search import Oracle
+from efg_builder.solvers.oracle.state import SIGHT, start
+from efg_builder.solvers.oracle.support import ROOT, Plan, exact_plan, float_plan, rounded, sparse_profile
+
+
+@small_games(SMALL)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_sparse_best_responses_are_those_over_the_whole_tree(game, seed):
+    model, support, plans, profile = random_play(game, seed)
+    for player in range(2):
+        plan = plans[1 - player]
+        found = respond(model, support, player, plan, 0)
+        assert in_payoffs(model, player, found, plan.scale) == best_response(profile, player).value
+        large = respond(model, support, player, Plan(plan.nodes, plan.weights.astype(object), plan.scale), 0)
+        assert large.value == found.value
+        near = respond(model, support, player, Plan(plan.nodes, plan.weights / plan.scale), 1e-9)
+        assert near.value * model.largest == pytest.approx(float(mean(model, found, plan.scale)), abs=1e-12)
+
+
+@small_games(TINY)
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_sparse_best_responses_are_those_of_enumeration(game, seed):
+    model, support, plans, profile = random_play(game, seed)
+    for player in range(2):
+        found = respond(model, support, player, plans[1 - player], 0)
+        expected = brute.best_response_value(profile, player)
+        assert in_payoffs(model, player, found, plans[1 - player].scale) == expected
+
+
+@small_games(SMALL)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_with_the_improving_moves_the_restricted_game_is_worth_what_the_whole_is(game, seed):
+    rng = random.Random(seed)
+    model = bidding(game)
+    support = random_support(model, rng, 0.25)
+    plans = tuple(random_plan(model, support, player, rng) for player in range(2))
+    for player in range(2):
+        before = respond(model, support, player, plans[1 - player], 0)
+        assert before.restricted <= before.value
+        assert bool(before.moves) == (before.restricted < before.value) or before.moves
+        for _ in range(2 * model.bids):
+            after = respond(model, support, player, plans[1 - player], 0)
+            for node, bid, hands in after.moves:
+                child = support.children[node].get(bid)
+                assert child is None or not (support.allowed[child] & hands).all()
+                support.allow(node, bid, hands)
+            if not after.moves:
+                break
+        assert after.value == after.restricted == before.value
+
+
+@small_games(SMALL)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_linear_program_is_that_of_the_restricted_game(game, seed):
+    model = bidding(game)
+    support = random_support(model, random.Random(seed))
+    program = master(model, support)
+    point = exact_optimum(program.exact, maximise(program.program, None, print), lambda: None, print)
+    cut = eb.build(Cut(game, support))
+    assert model.payoff(point.primal[1]) == eb.solve(cut, "lp").value[0]
+
+
+class Cut(eb.Game):
+    """*game* with the bids of the restricted game only, and the calls."""
+
+    players = constant_sum = None
+    title = "a restricted game"
+
+    def __init__(self, game, support):
+        self.game, self.players, self.constant_sum = game, game.players, game.constant_sum
+        self.nodes = {game.history(support.path(node)): node for node in range(len(support))}
+        self.support = support
+
+    def size(self):
+        return None
+
+    def root(self):
+        return None
+
+    def turn(self, state):
+        turn = self.game.turn(state)
+        if state is None or not hasattr(turn, "actions"):
+            return turn
+        deal, (history, _, player) = state
+        node = self.nodes[history or "start"]
+        kept = []
+        for action, then in turn.actions:
+            bid = self.game.bid_names.index(action) if action != "call" else None
+            child = self.support.children[node].get(bid)
+            if bid is None or (child is not None and self.support.allowed[child][deal.hands[player]]):
+                kept.append((action, then))
+        return type(turn)(turn.player, turn.infoset, tuple(kept))
+
+
+@small_games(SMALL[:4])
+def test_the_interior_point_and_the_vertex_agree_on_the_value(game):
+    model = bidding(game)
+    program = master(model, random_support(model, random.Random(7))).program
+    assert interior(program, None, print).values[1] == pytest.approx(maximise(program, None, print).values[1], abs=1e-6)
+
+
+def test_a_basis_is_carried_into_a_larger_restricted_game():
+    game = eb.game("liars-dice", sides=4, wild="highest")
+    model, rng = bidding(game), random.Random(3)
+    support = random_support(model, rng, 0.3)
+    first = master(model, support)
+    vertex = maximise(first.program, None, print)
+    same = carried(first, vertex, master(model, support))
+    assert (same.basic_rows == vertex.basic_rows).all()
+    assert (same.basic_columns == vertex.basic_columns).all()
+    for node in range(len(support)):
+        for bid, child in list(support.children[node].items()):
+            own = support.parent[node]
+            may = support.allowed[own] if own > ROOT else np.ones(model.hands[support.depth[node] % 2], dtype=bool)
+            support.allow(node, bid, may | support.allowed[child])
+    after = master(model, support)
+    start = carried(first, vertex, after)
+    assert start.basic_rows.sum() + start.basic_columns.sum() == after.shape[0]
+    warm, cold = maximise(after.program, None, print, start), maximise(after.program, None, print)
+    assert warm.values[1] == pytest.approx(cold.values[1], abs=1e-9)
+
+
+@small_games(SMALL)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_any_numbers_become_valid_plans(game, seed):
+    rng = random.Random(seed)
+    model = bidding(game)
+    support = random_support(model, rng)
+    for player in range(2):
+        sequences = support.sequences(player)
+        mass = np.array([rng.uniform(-0.2, 1) for _ in range(len(sequences))])
+        plan = float_plan(model, support, player, sequences, mass, 0.05)
+        whole = rounded(model, support, player, plan)
+        plans = [whole, random_plan(model, support, 1 - player, rng)]
+        profile = sparse_profile(model, support, tuple(plans if player == 0 else plans[::-1]))
+        assert verify_sparse(profile).lower <= verify_sparse(profile).upper  # its distributions were checked
+        table = np.zeros((len(support), model.hands[player]))
+        table[plan.nodes] = plan.weights
+        again = np.zeros(table.shape)
+        again[whole.nodes] = whole.weights / whole.scale
+        assert np.abs(table - again).max() < 1e-6
+
 
 GAMES = [{"sides": 3}, {"dice": "2,1"}, {"sides": 3, "dice": "2,2", "max_quantity": 1, "payoff": "points"}]
 
@@ -76,7 +233,46 @@ def test_weights_beyond_64_bits_are_kept():
     assert (again.weights == weights[np.isin(small.nodes, again.nodes)]).all()
 
 
-# --- averages start anew
+# --- regret minimisation
+
+
+@small_games(SMALL)
+@pytest.mark.parametrize("seed", range(3))
+def test_an_iteration_is_counterfactual_regret_minimisation_on_the_restricted_tree(game, seed):
+    """Held against the definition, node by node, in exact arithmetic: Zinkevich et al. (2007), with CFR+'s cut at 0."""
+    rng = random.Random(seed)
+    model = bidding(game)
+    support = random_support(model, rng)
+    for node in range(1, len(support)):
+        support.allowed[node][:] = True
+    regrets, plain = Regrets(model, support, np.float64), PlainRegrets(model, support)
+    for _ in range(4):
+        regrets.iterate()
+        plain.iterate()
+    for player in range(2):
+        nodes, weights = regrets.average(player)
+        for node, row in zip(nodes, weights, strict=True):
+            for hand, weight in enumerate(row):
+                assert weight == pytest.approx(plain.average(player, node, hand), abs=1e-9)
+
+
+def test_regrets_and_averages_outlive_growth():
+    game = eb.game("liars-dice", sides=3)
+    model = bidding(game)
+    support = random_support(model, random.Random(1), 0.2)
+    regrets = Regrets(model, support, np.float64)
+    for _ in range(5):
+        regrets.iterate()
+    before = {p: dict(zip(*map(list, regrets.average(p)), strict=True)) for p in range(2)}
+    for node in range(len(support)):
+        if support.bid[node] + 1 < model.bids:
+            support.allow(node, model.bids - 1, np.ones(model.hands[support.depth[node] % 2], dtype=bool))
+    regrets.grow()
+    for player in range(2):
+        for node, row in zip(*regrets.average(player), strict=True):
+            assert (row == before[player].get(node, np.zeros(len(row)))).all()
+    regrets.iterate()
+    assert all(np.isfinite(regrets.average(player)[1]).all() for player in range(2))
 
 
 def test_averages_that_were_forgotten_are_those_of_later_iterations():
@@ -101,7 +297,7 @@ def test_averages_that_were_forgotten_are_those_of_later_iterations():
 def test_averages_start_anew_whenever_the_restricted_game_has_grown():
     """And only then: a plan on what is new would else be drowned by the time before there was anything new."""
     model = bidding(HARD)
-    support = bidding_oracle.start(model).support
+    support = start(model).support
     sizes, told = [len(support)], []
 
     class Watched(Regrets):
@@ -116,10 +312,10 @@ def test_averages_start_anew_whenever_the_restricted_game_has_grown():
         gap[0] = min(gap[0], responses[0].value + responses[1].value)
         return len(sizes) < 25
 
-    bidding_large.minimise(Watched(model, support), look, lambda: gap[0], lambda: None)
+    regret.minimise(Watched(model, support), look, lambda: gap[0], lambda: None)
     settled, wanted = sizes[0], []
     for size in sizes[2:]:  # what a look lets in shows in the next
-        if size > bidding_large.STALE * settled:
+        if size > regret.STALE * settled:
             wanted.append(size)
             settled = size
     assert len(wanted) > 3
@@ -139,7 +335,7 @@ def judged(search, lower, upper):
 
 
 def test_a_worse_bound_never_replaces_a_better_one():
-    search = bidding_oracle.start(bidding(HARD))
+    search = start(bidding(HARD))
     one, two = judged(search, -0.5, 0.5)
     assert (search.lower, search.upper, search.plans[0], search.plans[1]) == (-0.5, 0.5, one, two)
     # Player 1's gets worse, player 2's better, and the other way round.
@@ -158,67 +354,19 @@ def test_a_worse_bound_never_replaces_a_better_one():
     assert search.visited == (3, 4)
 
 
-@pytest.mark.parametrize("how", ["lp", "regret"])
-def test_the_bracket_never_widens(how):
-    brackets = []
-
-    def note(line):
-        found = re.match(r"round \d+: .* value in \[(\S+), (\S+)\]", line)
-        if found and "rationals" not in line:
-            brackets.append((float(found[1]), float(found[2])))
-
-    solution = eb.solve(HARD, "oracle", options={"master": how}, gap=Fraction(1, 30), progress=note, timeout=60)
-    assert solution.upper - solution.lower <= Fraction(1, 30)
-    assert len(set(brackets)) > 4
-    for before, after in pairwise(brackets):
-        assert before[0] <= after[0] <= after[1] <= before[1]
-    assert solution.lower >= brackets[-1][0] - 1e-5
-    assert solution.upper <= brackets[-1][1] + 1e-5
-
-
-# --- from regret minimisation back to linear programs
-
-
-def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
-    value, lines = eb.solve(HARD, "oracle").value[0], []
-    monkeypatch.setattr(bidding_oracle, "LP_SECONDS", 1e-9)
-    solution = eb.solve(HARD, "oracle", progress=lines.append)
-    assert solution.exact
-    assert solution.value[0] == value
-    how = ["regret" if "regret minimisation" in line else "lp" for line in lines if line.startswith("round")]
-    assert "regret" in how
-    assert how[-1] == "lp"
-
-
-def test_regrets_go_on_where_linear_programs_stay_too_slow(monkeypatch):
-    monkeypatch.setattr(bidding_oracle, "LP_SECONDS", 1e-9)
-    monkeypatch.setattr(bidding_oracle, "PATIENCE", 1e-9)
-    tried, close = [], bidding_oracle.Programs.close
-
-    def counted(self):
-        tried.append(self.patience)
-        return close(bidding_oracle.Programs(**{**vars(self), "patience": 1e-9}))
-
-    monkeypatch.setattr(bidding_oracle.Programs, "close", counted)
-    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 5000), timeout=60)
-    assert solution.upper - solution.lower <= Fraction(1, 5000)
-    assert len(tried) > 1
-    assert tried[1:] == sorted(tried[1:])
-
-
 def test_what_is_kept_has_all_that_leads_to_it():
     model = bidding(HARD)
-    search = bidding_oracle.start(model)
+    search = start(model)
     regrets = Regrets(model, search.support)
-    bidding_large.minimise(regrets, lambda plans, responses: regrets.iterations < 400, lambda: 0.1, lambda: None)
+    regret.minimise(regrets, lambda plans, responses: regrets.iterations < 400, lambda: 0.1, lambda: None)
     support = regrets.support
     before = sum(int(flags.sum()) for flags in support.allowed[1:])
-    bidding_large.narrow(regrets)
+    regret.narrow(regrets)
     assert 0 < sum(int(flags.sum()) for flags in support.allowed[1:]) < before / 2
     weights = {node: row for player in range(2) for node, row in zip(*regrets.average(player), strict=True)}
     for node in range(1, len(support)):
         parent = support.parent[node]
-        assert (support.allowed[node] >= (weights[node] > bidding_large.WORTH)).all()
+        assert (support.allowed[node] >= (weights[node] > regret.WORTH)).all()
         if support.allowed[node].any() and parent:
             assert support.allowed[parent].any()
             own = support.parent[parent]
@@ -233,19 +381,19 @@ def at_the_start(lower=None, upper=None):
     search = start(bidding(eb.game("liars-dice", sides=3, dice="2,1")))
     search.lower = search.lower if lower is None else lower
     search.upper = search.upper if upper is None else upper
-    return search, Programs(search, 0.0, lambda: None, lambda line: None, lambda: None, None)
+    return search, Oracle(search)
 
 
 def test_an_exact_round_keeps_the_better_of_both_bounds():
     # The first restricted game, a bid and calls, bounds the value badly; 1/9 is in the table of README.md.
     plain, programs = at_the_start()
-    assert not programs._exact_round()
+    assert not programs.exact_round()
     low, high = plain.lower, plain.upper
     assert -1 <= low < 1 / 9 < high <= 1
     for lower, upper in ((0.1, 0.2), (0.1, 2.0), (-2.0, 0.2)):
         search, programs = at_the_start(lower, upper)
         before = list(search.plans)
-        assert not programs._exact_round()
+        assert not programs.exact_round()
         assert (search.lower, search.upper) == (max(lower, low), min(upper, high))
         assert (search.plans[0] is before[0], search.plans[1] is before[1]) == (lower > low, upper < high)
         assert search.support.children != start(search.model).support.children  # what improves is added all the same

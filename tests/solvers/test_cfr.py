@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.games.bid_index import bids_at
-from efg_builder.solvers.cfr import cfr, regret_arrays
-from efg_builder.solvers.cfr.regret_arrays import RegretArrays, memory
-from efg_builder.solvers.cfr.regret_rules import RULES
-from efg_builder.solvers.cfr.regret_tree import TreeRegrets
-from efg_builder.solvers.oracle.bidding import bidding
-from efg_builder.solvers.oracle.bidding_support import ROOT, Support
-from efg_builder.solvers.oracle.tree_oracle_game import whole_game
+from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.cfr import arrays as regret_arrays
+from efg_builder.solvers.cfr import cfr
+from efg_builder.solvers.cfr.arrays import RegretArrays, memory
+from efg_builder.solvers.cfr.regret_matching import RULES
+from efg_builder.solvers.cfr.tree import TreeRegrets
+from efg_builder.solvers.oracle.support import ROOT, Support
+from efg_builder.solvers.tree_model import whole_game
 
 TINY = [
     {"sides": 2},
@@ -140,7 +141,7 @@ def test_options_are_checked():
     for options, problem in (
         ({"rule": "cfr"}, "rule=cfr: did you mean 'dcfr'"),
         ({"precision": "float16"}, "precision=float16"),
-        ({"iterations": "0"}, "iterations=0: must be a whole number from 1 on"),
+        ({"iterations": "0"}, "iterations=0: must be a whole number from 1 to 999999999"),
         ({"iterations": "1e3"}, "iterations=1e3"),
     ):
         with pytest.raises(eb.ParameterError, match=problem):
@@ -200,7 +201,7 @@ def test_memory_is_told_beforehand_and_too_much_is_refused(monkeypatch):
 
 
 def test_only_what_own_play_comes_to_is_written_in_large_games(monkeypatch):
-    monkeypatch.setattr("efg_builder.solvers.cfr.regret_plans.MOST_SETS", 40)
+    monkeypatch.setattr("efg_builder.solvers.cfr.arrays.MOST_SETS", 40)
     solution = eb.solve(eb.game("liars-dice", sides=4), "cfr", options={"iterations": 20})
     assert max(solution.sparse.profile.sizes) <= 40
     assert solution.lower <= Fraction(-1, 8) <= solution.upper

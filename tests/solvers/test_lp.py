@@ -131,7 +131,7 @@ def test_where_no_exact_vertex_is_to_be_had_the_answer_is_a_bracket(monkeypatch)
     def refuse(*_):
         raise NotExactError("made to fail")
 
-    monkeypatch.setattr(lp, "_exact_plans", refuse)
+    monkeypatch.setattr(lp, "exact_optimum", refuse)
     monkeypatch.setattr(lp, "DENOMINATOR", 10)
     solution = eb.solve(eb.game("liars-dice", sides=6, dice="1,1", wild="highest"), "lp")
     assert solution.status == "bracket"

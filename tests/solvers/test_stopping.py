@@ -17,10 +17,9 @@ from efg_builder.equilibria import attempts, solving
 from efg_builder.interop.gambit import child
 from efg_builder.proof import verify
 from efg_builder.solvers import Facts, Request, methods
-from efg_builder.solvers.oracle import tree_oracle
-from efg_builder.solvers.oracle.tree_oracle_game import whole_game
-from efg_builder.solvers.oracle.tree_oracle_masters import exact
-from efg_builder.solvers.oracle.tree_oracle_response import best_response, default_behavior, strategy
+from efg_builder.solvers.oracle import tree as tree_oracle
+from efg_builder.solvers.oracle.tree import best_response, default_behavior, solve_exactly, strategy
+from efg_builder.solvers.tree_model import whole_game
 
 HARD = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
 SMALL = eb.build(eb.game("liars-dice", sides=3, wild="highest"))
@@ -60,7 +59,7 @@ def interrupt_at(start):
         (SMALL, "gambit-oracle", Fraction(1, 4)),
     ],
 )
-def test_the_tree_oracle_stops_as_soon_as_the_gap_is_reached(tree, method, gap, gambit_here):
+def test_the_tree_oracle_stops_as_soon_as_the_gap_is_reached(tree, method, gap, in_process):
     whole, last = rounds(tree, method)
     solution, needed = rounds(tree, method, gap=gap)
     assert (whole.status, solution.status) == ("equilibrium", "bracket")
@@ -85,7 +84,7 @@ def test_a_gap_as_wide_as_the_payoffs_needs_no_round(method):
 
 
 @pytest.mark.parametrize("gap", [0, 1e-300, Fraction(1, 10**12)])
-def test_a_tiny_gap_of_the_tree_oracle_is_reached_by_being_exact(gap, gambit_here):
+def test_a_tiny_gap_of_the_tree_oracle_is_reached_by_being_exact(gap, in_process):
     for tree, method in ((HARD, "oracle"), (SMALL, "gambit-oracle")):
         solution = eb.solve(tree, method, gap=gap)
         assert (solution.status, solution.exact) == ("equilibrium", True)
@@ -139,7 +138,7 @@ def test_methods_that_do_not_stop_at_a_gap_say_so():
     assert (solution.status, "; lp does not stop at a gap" in solution.message) == ("timeout", True)
 
 
-def test_the_methods_that_stop_at_a_gap_are_those_that_are_named(gambit_here):
+def test_the_methods_that_stop_at_a_gap_are_those_that_are_named(in_process):
     """The others with a bracket come to the same answer, whatever gap is asked for."""
     for name, solver in methods().items():
         if not solver.brackets or solver.inapplicable(Facts(SMALL)):
@@ -166,7 +165,7 @@ def test_a_gap_on_the_command_line(cli, tmp_path):
 
 
 @TREES
-def test_an_interrupt_gives_the_bracket_so_far(tree, method, gambit_here):
+def test_an_interrupt_gives_the_bracket_so_far(tree, method, in_process):
     solution = eb.solve(tree, method, progress=interrupt_at("round 4: gap"))
     assert solution.status == "interrupted"
     assert solution.message.startswith("stopped before the end; 4 rounds, the last on ")
@@ -183,7 +182,7 @@ def test_an_interrupt_within_the_linear_program_gives_the_rounds_before(monkeypa
         calls.append(len(tree))
         if len(calls) == 3:
             raise KeyboardInterrupt
-        return exact(tree, left, progress)
+        return solve_exactly(tree, left, progress)
 
     phase = tree_oracle.Phase(master, Fraction(1, 100), Fraction(0), True)
     found = tree_oracle.run_phases(HARD, Request(), [phase])

@@ -1,20 +1,33 @@
-"""Double oracle on explicit trees: its best responses, its restricted games, and that its answers are exact."""
+"""Double oracle on explicit trees: its answers, its parts, and what it does where something goes wrong."""
 
+import io
+import time
+from dataclasses import replace
 from fractions import Fraction
 
+import brute
+import numpy as np
+import pygambit
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_trees import assert_solved, qualifying, random_tree
+from random_trees import all_moves, assert_solved, qualifying, random_tree, responses
 from test_lp import BUDGET, matrix_game, published
 
 import efg_builder as eb
+from efg_builder.forms.extensive import NONE, constant_sum, has_perfect_recall, problems
+from efg_builder.solvers import Request
+from efg_builder.solvers.gambit import oracle as gambit_oracle
+from efg_builder.solvers.gambit.oracle import simplified
+from efg_builder.solvers.oracle import tree as tree_oracle
+from efg_builder.solvers.oracle.tree import MasterError, best_response, extended, improving, restrict, solve_exactly
+from efg_builder.solvers.tree_model import whole_game
 
 # --- answers ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tree", list(qualifying()))
-def test_small_games_are_solved_exactly(tree, gambit_here):
+def test_small_games_are_solved_exactly(tree, in_process):
     assert_solved(tree, "oracle")
     assert_solved(tree, "gambit-oracle")
     assert_solved(tree, "gambit-oracle", routine="gambit-lcp")
@@ -27,7 +40,7 @@ def test_random_games_are_solved_exactly(seed, depth, total):
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_random_games_are_solved_exactly_by_gambit(seed, gambit_here):
+def test_random_games_are_solved_exactly_by_gambit(seed, in_process):
     tree = random_tree(seed, 5)
     assert_solved(tree, "gambit-oracle")
     assert_solved(tree, "gambit-oracle", routine="gambit-lcp")
@@ -47,12 +60,6 @@ def test_gambit_solves_what_it_never_could(sides, value):
     assert solution.exact
     assert solution.regret == 0
     assert solution.lower == solution.upper == Fraction(value)
-
-
-def test_gambits_other_routine():
-    solution = eb.solve(eb.game("liars-dice", sides=3), "gambit-oracle", options={"routine": "gambit-lcp"})
-    assert solution.regret == 0
-    assert solution.value[0] == Fraction(-1, 9)
 
 
 GAMES = {
@@ -134,7 +141,7 @@ t "" 5 "" { 1 -1 }
 
 
 @pytest.mark.parametrize("text", GAMES.values(), ids=GAMES)
-def test_odd_games(text, gambit_here):
+def test_odd_games(text, in_process):
     tree = eb.parse_efg(text)
     for method in ("oracle", "gambit-oracle"):
         assert_solved(tree, method)
@@ -148,7 +155,254 @@ def test_the_values_of_odd_games():
 
 
 @pytest.mark.parametrize(("match", "differ"), [(10**12 + 1, 10**12), (10**200, -(10**200)), (Fraction(1, 10**15), -1)])
-def test_payoffs_in_any_units(match, differ, gambit_here):
+def test_payoffs_in_any_units(match, differ, in_process):
     tree = matrix_game([[match, differ], [differ, match]])
     for method in ("oracle", "gambit-oracle"):
         assert assert_solved(tree, method).value[0] == Fraction(match + differ) / 2
+
+
+# --- best responses -----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 7))
+def test_best_responses_are_the_judges(seed, depth):
+    tree = random_tree(seed, depth)
+    profile = brute.random_profile(tree, seed)
+    judged = tuple(eb.best_response(profile, player).value for player in range(2))
+    assert responses(profile) == judged
+    assert responses(profile, exact_=False) == pytest.approx(judged)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_best_responses_are_those_of_enumeration(seed):
+    tree = random_tree(seed, 3)
+    profile = brute.random_profile(tree, seed)
+    assert responses(profile) == tuple(brute.best_response_value(profile, player) for player in range(2))
+
+
+@pytest.mark.parametrize("tree", list(qualifying()))
+def test_best_responses_in_the_catalogue(tree):
+    for seed in range(3):
+        profile = brute.random_profile(tree, seed)
+        assert responses(profile) == tuple(eb.best_response(profile, player).value for player in range(2))
+
+
+def test_numbers_beyond_64_bits_stay_exact():
+    tree = matrix_game([[10**30 + 1, -3], [Fraction(1, 10**25), 10**30]])
+    profile = brute.random_profile(tree, 1)
+    assert responses(profile) == tuple(eb.best_response(profile, player).value for player in range(2))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6))
+def test_what_is_added_lets_the_restricted_game_reach_more(seed):
+    """Moves are added exactly where the best response beats what is allowed, and only moves not yet allowed."""
+    tree = random_tree(seed, 6)
+    whole = whole_game(tree)
+    allowed = tuple(side.default for side in whole.sides)
+    part = restrict(whole, allowed)
+    strategies = extended(whole, part, eb.uniform(part.tree), exact=True)
+    for player, side in enumerate(whole.sides):
+        response = best_response(whole, player, strategies[1 - player], allowed[player])
+        new = improving(side, allowed[player], response, Fraction(0))
+        assert not (new & allowed[player]).any()
+        assert new.any() == (response.gain[0] > 0)
+        again = best_response(whole, player, strategies[1 - player], allowed[player] | new)
+        assert again.gain[0] == 0
+
+
+# --- default moves and restricted games ---------------------------------------------------------------------
+
+
+def default_labels(tree):
+    whole = whole_game(tree)
+    for side in whole.sides:
+        for k, first in zip(side.sequences.infosets, side.sequences.first, strict=True):
+            actions = tree.infosets[k].actions
+            (place,) = np.flatnonzero(side.default[first : first + len(actions)])
+            yield tree.infosets[k].label, actions[place]
+
+
+@pytest.mark.parametrize("chosen", [{}, {"sides": 3}, {"dice": "2,1"}, {"sides": 3, "order": "face-quantity"}])
+def test_the_default_in_liars_dice_is_to_call(chosen):
+    for label, action in default_labels(eb.build(eb.game("liars-dice", **chosen))):
+        assert action == ("1x1" if label.endswith(": start") else "call")
+
+
+@pytest.mark.parametrize("name", ["liars-dice", "dice-poker"])
+def test_the_default_is_the_one_of_the_rules(name):
+    game = eb.game(name)
+    tree, states, wanted = eb.build(game), [game.public_root()], {}
+    while states:
+        turn = game.public_turn(states.pop())
+        if hasattr(turn, "actions"):
+            for hand in range(game.hand_counts[turn.player]):
+                label = game.infoset_name(turn.player, hand, turn.history)
+                wanted[turn.player, label] = turn.actions[game.default_action(turn)][0]
+            states += [state for _, state in turn.actions]
+    assert list(wanted.values())
+    assert dict(default_labels(tree)) == {label: action for (_, label), action in wanted.items()}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_restricted_games_are_sound_and_load_in_gambit(seed):
+    tree, rng = random_tree(seed, 6), np.random.default_rng(seed)
+    whole = whole_game(tree)
+    allowed = tuple(side.default | (rng.random(side.sequences.count) < 0.4) for side in whole.sides)
+    part = restrict(whole, allowed).tree
+    for game in (part, simplified(part)):
+        assert problems(game) == []
+        assert has_perfect_recall(game)
+        assert gambits_nodes(game) == len(game)
+
+
+def gambits_nodes(tree):
+    return len(eb.parse_efg(pygambit.read_efg(io.StringIO(eb.to_efg(tree))).to_efg()))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_what_gambit_is_given_is_the_same_game(seed):
+    tree = random_tree(seed, 6)
+    simple = simplified(tree)
+    assert constant_sum(simple) == 0
+    assert all(len(simple.infosets[k].actions) > 1 for k in np.unique(simple.infoset) if k != NONE)
+    profile = eb.solve(simple, "lp").profile
+    assert eb.verify(eb.Profile(tree, profile.probabilities)).regret == 0
+
+
+@pytest.mark.parametrize("tree", list(qualifying()))
+def test_with_every_move_allowed_the_restricted_game_is_the_game(tree):
+    whole = whole_game(tree)
+    part = restrict(whole, all_moves(whole))
+    assert replace(part.tree, title=tree.title, comment=tree.comment).equals(tree)
+
+
+def test_restricted_games_of_liars_dice_load_with_their_nodes(monkeypatch):
+    seen = []
+
+    def master(tree, left, progress):
+        seen.append(len(tree))
+        assert gambits_nodes(tree) == len(tree)
+        return solve_exactly(tree, left, progress)
+
+    tree = eb.build(eb.game("liars-dice", sides=4))
+    found = tree_oracle.run_phases(tree, Request(), [tree_oracle.Phase(master, Fraction(1, 100), Fraction(0), True)])
+    assert found.ended == "done"
+    assert seen == sorted(seen)
+    assert seen[-1] < 300
+    assert f"{seen[-1]:,} of 8,177 nodes" in found.message
+
+
+# --- what can go wrong --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["oracle", "gambit-oracle"])
+def test_without_time_there_is_a_bracket(method):
+    tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
+    solution = eb.solve(tree, method, timeout=1e-9)
+    assert solution.status == "timeout"
+    assert solution.profile.exact
+    assert solution.lower < solution.upper
+    assert "0 rounds" in solution.message
+
+
+@pytest.mark.parametrize("method", ["oracle", "gambit-oracle"])
+def test_the_time_limit_gives_the_best_bracket_so_far(method, monkeypatch):
+    tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
+    lines = []
+
+    def slow(tree, left, progress, solve=solve_exactly if method == "gambit-oracle" else tree_oracle.solve_in_floats):
+        if len([line for line in lines if "gap" in line]) >= 4:
+            time.sleep(max(left(), 0))
+        return solve(tree, left, progress)
+
+    phase = tree_oracle.Phase(slow, Fraction(1, 100), Fraction(0), method == "gambit-oracle")
+    monkeypatch.setattr(tree_oracle, "LP_PHASES", [phase])
+    monkeypatch.setattr(gambit_oracle, "ROUTINES", {"gambit-lp": slow})
+    first = eb.solve(tree, method, timeout=1e-9)
+    solution = eb.solve(tree, method, timeout=1.5, progress=lines.append)
+    assert solution.status == "timeout"
+    assert "the time limit came first" in solution.message
+    value = eb.solve(tree, "lp").value[0]
+    assert first.lower <= solution.lower <= value <= solution.upper <= first.upper
+    assert solution.upper - solution.lower < first.upper - first.lower
+    assert solution.profile.exact
+    told = [line for line in lines if "gap" in line][-1]
+    assert "of 8,177 nodes" in told
+    assert f"value from {float(solution.lower):.4g}"[:16] in told
+
+
+def test_gambit_runs_out_of_time():
+    tree = eb.build(eb.game("liars-dice", sides=6, wild="highest"))
+    began = time.monotonic()
+    solution = eb.solve(tree, "gambit-oracle", timeout=4)
+    assert time.monotonic() - began < 20
+    assert solution.status == "timeout"
+    assert solution.lower <= Fraction(-7, 258) <= solution.upper
+
+
+def test_what_a_master_says_of_sets_its_play_does_not_reach_is_not_used():
+    spoilt = []
+
+    def careless(tree, left, progress):
+        profile = solve_exactly(tree, left, progress)
+        rows = {k: profile.probabilities[k] for k in tree.personal}
+        for k in tree.personal:
+            if _own_play_misses(tree, profile, k):
+                rows[k] = tuple(reversed([Fraction(int(a == 0)) for a in range(len(rows[k]))]))
+                spoilt.append(k)
+        return eb.Profile.from_personal(tree, rows)
+
+    tree = eb.build(eb.game("liars-dice", sides=3, wild="highest"))
+    found = tree_oracle.run_phases(tree, Request(), [tree_oracle.Phase(careless, Fraction(1, 100), Fraction(0), True)])
+    assert spoilt
+    assert eb.verify(found.profiles[0]).regret == 0
+
+
+def _own_play_misses(tree, profile, k):
+    """Whether the owner's own moves never lead to the set."""
+    for node in np.flatnonzero(tree.infoset == k):
+        while node:
+            above = tree.parent[node]
+            same = tree.player[above] == tree.infosets[k].player
+            if same and not profile.probabilities[tree.infoset[above]][tree.action[node]]:
+                break
+            node = above
+        else:
+            return False
+    return True
+
+
+def test_a_master_that_lies_is_found_out(monkeypatch):
+    tree = eb.build(eb.game("liars-dice", sides=3))
+    monkeypatch.setattr(gambit_oracle, "ROUTINES", {"gambit-lp": lambda tree, left, progress: eb.uniform(tree)})
+    solution = eb.solve(tree, "gambit-oracle")
+    assert solution.status == "bracket"
+    assert solution.lower <= Fraction(-1, 9) <= solution.upper
+    assert "no equilibrium of it" in solution.message
+
+
+def test_a_master_that_fails_leaves_a_bracket(monkeypatch):
+    def fail(tree, left, progress):
+        raise MasterError("made to fail")
+
+    monkeypatch.setattr(gambit_oracle, "ROUTINES", {"gambit-lp": fail})
+    solution = eb.solve(eb.game("liars-dice", sides=3), "gambit-oracle")
+    assert solution.status == "bracket"
+    assert "made to fail; 1 round" in solution.message
+
+
+def test_where_nothing_exact_is_to_be_had_the_floats_are_rounded(monkeypatch):
+    monkeypatch.setattr(tree_oracle, "LP_PHASES", tree_oracle.LP_PHASES[:1])
+    solution = eb.solve(eb.build(eb.game("liars-dice", sides=6, wild=1, wild_biddable=False)), "oracle")
+    assert solution.profile.exact
+    assert solution.upper - solution.lower < Fraction(1, 10**4)
+
+
+def test_options_are_checked_before_anything_starts():
+    with pytest.raises(eb.ParameterError, match="routine=gambit-gnm: did you mean"):
+        eb.solve(eb.game("dice-poker"), "gambit-oracle", options={"routine": "gambit-gnm"})

@@ -16,7 +16,7 @@ from ...games.protocol import Game
 from ...proof import Verdict, verify, verify_sparse
 from ...proof.certificate import read_sparse
 from ...solvers import Facts
-from ...solvers.lp.lp import inapplicable
+from ...solvers.protocol import two_player_constant_sum_with_recall
 from ...strategies.profile_file import read_solution
 from .about import Commands
 
@@ -96,7 +96,9 @@ def refines(subject: Game | GameTree | None) -> bool:
             subject = build(subject, max_nodes=RANGED_NODES)
         except TreeTooLargeError:
             return False
-    return subject is not None and len(subject) <= RANGED_NODES and inapplicable(Facts(subject)) is None
+    if subject is None or len(subject) > RANGED_NODES:
+        return False
+    return two_player_constant_sum_with_recall(Facts(subject)) is None
 
 
 def _subject(solution: Solution) -> Game | GameTree | None:

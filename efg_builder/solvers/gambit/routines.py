@@ -1,39 +1,40 @@
-"""Every routine of ``pygambit.nash`` as a solver, each run in a process of its own."""
+"""Every routine of ``pygambit.nash`` as a solver, each run in a process of its own.
+
+In reading order: the conditions on a game; the options (KEY=VALUE) and how their text is read; ``METHODS``, the table
+of routines; ``run``, which starts one.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
+from math import isfinite
 from typing import Any
 
-from ...base.errors import ProfileError
+from ...base.errors import FileError, ParameterError, ProfileError, nearest
 from ...forms.extensive import GameTree
+from ...games.parameters import Parameter, integer, positive, truth
 from ...interop.efg import efg_chunks
 from ...interop.gambit import child
-from ...interop.gambit.mapping import faults, to_profile
+from ...interop.gambit.mapping import faults, from_profile, to_profile
+from ...strategies.profile_file import read_solution
 from ...strategies.tree_profile import Profile
-from ..protocol import Facts, Found, Request, Solver, two_player_constant_sum
-from .options import (
-    MAX_REGRET,
-    RATIONAL,
-    STOP_AFTER,
-    STRATEGIC,
-    Option,
-    above_zero,
-    below_zero,
-    count,
-    exact,
-    executable,
-    one_or_more,
-    point,
-    read_options,
-    truth,
-    whole,
-)
+from ..protocol import Facts, Found, Request, Solver, read_options, two_player_constant_sum
 
 MAX_DEPTH = 10_000
 """Levels that Gambit is given at most: its reader died between 12,500 and 12,900 of them with a stack of 8 MiB."""
+
+AUTO_TIMEOUT = 60.0
+"""Seconds that ``auto`` gives all routines together where no limit is set. A routine alone has no default limit."""
+
+LEAST_TIMEOUT = 2.0
+"""The least seconds that ``auto`` gives one routine while as many are left: its process takes one to start."""
+
+MOST = 999_999_999
+"""The largest whole number of an option: Gambit keeps them in 32 bits."""
 
 Condition = Callable[[Facts], str | None]
 
@@ -69,8 +70,92 @@ def perfect_recall(facts: Facts) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Option(Parameter):
+    """One setting. Where ``default`` is empty, Gambit's own holds.
+
+    ``needs`` names another setting that must be true beside it, ``excludes`` some that must not be set.
+    """
+
+    needs: str = ""
+    excludes: tuple[str, ...] = ()
+
+
+def number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float]:
+    """Reads a finite float that *accepts* takes; *what* says which those are."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not isfinite(value) or not accepts(value):
+            raise ValueError(f"must be {what}")
+        return value
+
+    return read
+
+
+def executable(text: str) -> str:
+    """Reads the path or the name of a program that can be run."""
+    found = shutil.which(os.path.expanduser(text))
+    if found is None:
+        raise ValueError("must be the path of a program that can be run")
+    return found
+
+
+def exact(text: str) -> str:
+    """Reads a rational above zero, as text that Gambit takes."""
+    try:
+        return str(positive(text))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError("must be a number above zero, like 1/1000 or 1e-6") from None
+
+
+above_zero = number(lambda value: value > 0, "a number above zero")
+below_zero = number(lambda value: value < 0, "a number below zero")
+one_or_more = number(lambda value: value >= 1, "a number from 1 on")
+count = integer(1, MOST)
+
+RATIONAL = Option("rational", "", truth, "true (default): exact arithmetic; false: floats, faster and often wrong")
+STRATEGIC = Option("use_strategic", "", truth, "true: solve the reduced strategic form; false (default): the tree")
+MAX_REGRET = Option(
+    "maxregret", "", above_zero, "accept a profile of at most this regret, as a share of the payoff range"
+)
+STOP_AFTER = Option("stop_after", "", count, "stop after this many equilibria")
+
+
+def point(key: str, tree: GameTree, text: str, *, kind: str) -> Any:
+    """What the worker is sent for a point to start from.
+
+    *text* is ``uniform`` (or ``centroid``), ``first``, ``random:SEED`` or a file; *kind* is as in
+    ``Start``. Raises ``ValueError`` saying what is right.
+    """
+    word, _, seed = text.partition(":")
+    if text in ("uniform", "centroid"):
+        if key == "perturbation":
+            raise ValueError("must favour one strategy of each player, so it cannot be uniform; first does")
+        return "uniform"
+    if text == "first":
+        return "first"
+    if word == "random":
+        try:
+            return {"random": integer(0, MOST)(seed)}
+        except ValueError:
+            raise ValueError("must be random:SEED with a whole number like 1") from None
+    if not text.endswith(".json") and not os.path.exists(text):
+        raise ValueError(f"{nearest(text, ('uniform', 'first', 'random:SEED'))} or name a FILE.json")
+    try:
+        return {"rows": from_profile(read_solution(text, tree), exact=kind == "exact")}
+    except (FileError, ProfileError) as error:
+        raise ValueError(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
-    """The option that names a point to start from, and its value where none is given."""
+    """The option that names a point to start from, and its value where none is given.
+
+    ``kind`` is the point's: of ``strategy``, ``behavior``, or ``exact`` (rational).
+    """
 
     key: str
     default: str
@@ -89,7 +174,7 @@ class Method:
     summary: str
     source: str
     conditions: tuple[Condition, ...] = (has_players, perfect_recall)
-    options: Mapping[str, Option] = field(default_factory=dict)
+    options: tuple[Option, ...] = ()
     start: Start | None = None
     several: bool = False
     none: str = ""
@@ -103,22 +188,18 @@ class Method:
         """The first condition that the game does not meet."""
         return next((problem for condition in (shallow, *self.conditions) if (problem := condition(facts))), None)
 
-    def known(self, tree: GameTree) -> dict[str, Option]:
-        """All settings, the starting point for *tree* included."""
+    def parameters(self, tree: GameTree | None = None) -> tuple[Option, ...]:
+        """All settings, the starting point included: on *tree*, or, without one, any text."""
         if self.start is None:
-            return dict(self.options)
-        read = partial(point, self.start.key, tree, kind=self.start.kind)
-        return {**self.options, self.start.key: Option(read, self.start.help)}
-
-    def help(self) -> dict[str, str]:
-        """A line on each setting."""
-        start = {} if self.start is None else {self.start.key: f"{self.start.help} (default {self.start.default})"}
-        return {key: option.help for key, option in self.options.items()} | start
+            return self.options
+        start = self.start
+        read = str if tree is None else partial(point, start.key, tree, kind=start.kind)
+        return (*self.options, Option(start.key, start.default, read, f"{start.help} (default {start.default})"))
 
 
 POINT = "uniform, first (each player's first strategy), random:SEED or FILE.json (a solution)"
 PERTURBATION = Start("perturbation", "first", "what to favour: first (each first strategy), random:SEED or FILE.json")
-ITERATIONS = Option(count, "at most this many iterations (default 1000)")
+ITERATIONS = Option("maxiter", "", count, "at most this many iterations (default 1000)")
 
 METHODS = (
     Method(
@@ -126,19 +207,19 @@ METHODS = (
         "linear program of the sequence form; exact",
         "Koller, Megiddo and von Stengel (STOC 1994)",
         (two_player_constant_sum, perfect_recall),
-        {"rational": RATIONAL, "use_strategic": STRATEGIC},
+        (RATIONAL, STRATEGIC),
     ),
     Method(
         "gambit-lcp",
         "Lemke's method on the sequence form; exact",
         "Koller, Megiddo and von Stengel (Games Econ. Behav. 14, 1996); Lemke and Howson (SIAM J. 12, 1964)",
         (two_players, perfect_recall),
-        {
-            "rational": RATIONAL,
-            "use_strategic": STRATEGIC,
-            "stop_after": Option(count, f"{STOP_AFTER.help}; strategic form only", needs="use_strategic"),
-            "max_depth": Option(count, "at most this deep a recursion; strategic form only", needs="use_strategic"),
-        },
+        (
+            RATIONAL,
+            STRATEGIC,
+            Option("stop_after", "", count, f"{STOP_AFTER.help}; strategic form only", needs="use_strategic"),
+            Option("max_depth", "", count, "at most this deep a recursion; strategic form only", needs="use_strategic"),
+        ),
         several=True,
     ),
     Method(
@@ -161,49 +242,51 @@ METHODS = (
         "all extreme equilibria of the strategic form",
         "Mangasarian (SIAM J. 12, 1964); Avis, Rosenberg, Savani and von Stengel (Econ. Theory 42, 2010)",
         (two_players, perfect_recall),
-        {
-            "rational": RATIONAL,
-            "cliques": Option(truth, "true: count the connected sets of equilibria too", excludes=("lrsnash_path",)),
-            "lrsnash_path": Option(executable, "the program lrsnash, to let it do the work"),
-        },
+        (
+            RATIONAL,
+            Option(
+                "cliques", "", truth, "true: count the connected sets of equilibria too", excludes=("lrsnash_path",)
+            ),
+            Option("lrsnash_path", "", executable, "the program lrsnash, to let it do the work"),
+        ),
         several=True,
     ),
     Method(
         "gambit-enumpoly",
         "equilibria support by support, by solving polynomial equations",
         "McKelvey and McLennan (Handbook of Computational Economics 1, 1996)",
-        options={
-            "use_strategic": STRATEGIC,
-            "stop_after": STOP_AFTER,
-            "maxregret": MAX_REGRET,
-            "max_rectangles": Option(count, "give up a support after this many rectangles (default 20000)"),
-            "phcpack_path": Option(executable, "the program phc, to solve the equations", needs="use_strategic"),
-        },
+        options=(
+            STRATEGIC,
+            STOP_AFTER,
+            MAX_REGRET,
+            Option("max_rectangles", "", count, "give up a support after this many rectangles (default 20000)"),
+            Option("phcpack_path", "", executable, "the program phc, to solve the equations", needs="use_strategic"),
+        ),
         several=True,
     ),
     Method(
         "gambit-logit",
         "follows the logit quantal response equilibria to their limit",
         "McKelvey and Palfrey (Exp. Econ. 1, 1998); Turocy (Games Econ. Behav. 51, 2005)",
-        options={
-            "use_strategic": STRATEGIC,
-            "maxregret": MAX_REGRET,
-            "first_step": Option(above_zero, "length of the first step (default 0.03)"),
-            "max_accel": Option(one_or_more, "how fast steps may lengthen (default 1.1)"),
-        },
+        options=(
+            STRATEGIC,
+            MAX_REGRET,
+            Option("first_step", "", above_zero, "length of the first step (default 0.03)"),
+            Option("max_accel", "", one_or_more, "how fast steps may lengthen (default 1.1)"),
+        ),
     ),
     Method(
         "gambit-liap",
         "minimises a Lyapunov function of the strategic form from a starting point",
         "McKelvey (A Liapunov function for Nash equilibria, 1991)",
-        options={"maxregret": MAX_REGRET, "maxiter": ITERATIONS},
+        options=(MAX_REGRET, ITERATIONS),
         start=Start("start", "uniform", POINT),
     ),
     Method(
         "gambit-liap-agent",
         "minimises a Lyapunov function of the agent form from a starting point",
         "McKelvey (A Liapunov function for Nash equilibria, 1991)",
-        options={"maxregret": MAX_REGRET, "maxiter": ITERATIONS},
+        options=(MAX_REGRET, ITERATIONS),
         start=Start("start", "uniform", POINT, "behavior"),
     ),
     Method(
@@ -218,12 +301,12 @@ METHODS = (
         "global Newton method: all equilibria on one path from a perturbed game",
         "Govindan and Wilson (J. Econ. Theory 110, 2003)",
         (two_or_more, perfect_recall),
-        {
-            "end_lambda": Option(below_zero, "follow the path down to this perturbation (default -10)"),
-            "steps": Option(count, "steps within a support (default 100)"),
-            "local_newton_interval": Option(count, "a corrector step after this many steps (default 3)"),
-            "local_newton_maxits": Option(count, "iterations of a corrector step (default 10)"),
-        },
+        (
+            Option("end_lambda", "", below_zero, "follow the path down to this perturbation (default -10)"),
+            Option("steps", "", count, "steps within a support (default 100)"),
+            Option("local_newton_interval", "", count, "a corrector step after this many steps (default 3)"),
+            Option("local_newton_maxits", "", count, "iterations of a corrector step (default 10)"),
+        ),
         PERTURBATION,
         several=True,
     ),
@@ -231,18 +314,18 @@ METHODS = (
         "gambit-simpdiv",
         "simplicial subdivision of the mixed strategies; rational",
         "van der Laan, Talman and van der Heyden (Math. Oper. Res. 12, 1987)",
-        options={
-            "maxregret": Option(exact, MAX_REGRET.help + " (default 1e-7)"),
-            "refine": Option(whole(2), "how many times finer each grid is (default 2)"),
-            "leash": Option(count, "at most this many steps on a grid"),
-        },
+        options=(
+            Option("maxregret", "", exact, MAX_REGRET.help + " (default 1e-7)"),
+            Option("refine", "", integer(2, MOST), "how many times finer each grid is (default 2)"),
+            Option("leash", "", count, "at most this many steps on a grid"),
+        ),
         start=Start("start", "uniform", POINT, "exact"),
     ),
     Method(
         "gambit-hp",
         "differentiable homotopy: the tracing procedure from a prior",
         "Herings and Peeters (Econ. Theory 18, 2001)",
-        options={"maxregret": MAX_REGRET},
+        options=(MAX_REGRET,),
         # From the uniform prior, players often have several best responses, which the method rules out.
         start=Start("prior", "random:1", POINT),
     ),
@@ -251,10 +334,7 @@ METHODS = (
 
 def run(method: Method, tree: GameTree, request: Request) -> Found:
     """What the routine proposes for *tree*. Raises ``ParameterError`` for its settings before it starts."""
-    given: dict[str, str] = dict(request.options)
-    if method.start is not None:
-        given.setdefault(method.start.key, method.start.default)
-    options: dict[str, Any] = read_options(method.name, method.known(tree), given)
+    options = _read(method, tree, request.options)
     answer = child.run(efg_chunks(tree), method.routine, options, request.timeout, request.progress)
     profiles, wrong = _profiles(tree, answer.rows)
     messages = [answer.message] if answer.message else []
@@ -267,6 +347,21 @@ def run(method: Method, tree: GameTree, request: Request) -> Found:
         messages.append(wrong[0] + more)
     ended = "failed" if answer.ended == "done" and not profiles else answer.ended
     return Found(profiles, ended, "; ".join(messages))
+
+
+def _read(method: Method, tree: GameTree, given: Mapping[str, str]) -> dict[str, Any]:
+    """The values of the options, by key. Raises ``ParameterError``."""
+    known = method.parameters(tree)
+    values = read_options(method.name, known, given)
+    for option in known:
+        if option.name not in values:
+            continue
+        if option.needs and not values.get(option.needs):
+            raise ParameterError(f"{method.name}: {option.name} works only with {option.needs}=true")
+        for other in option.excludes:
+            if values.get(other):
+                raise ParameterError(f"{method.name}: {option.name} and {other} cannot be used together")
+    return values
 
 
 def _profiles(tree: GameTree, answers: list[Any]) -> tuple[tuple[Profile, ...], list[str]]:
@@ -291,7 +386,7 @@ SOLVERS = tuple(
         source=method.source,
         inapplicable=method.inapplicable,
         run=partial(run, method),
-        options=method.help(),
+        parameters=method.parameters(),
         several=method.several,
     )
     for method in METHODS

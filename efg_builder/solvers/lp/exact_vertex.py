@@ -63,9 +63,11 @@ def exact_program(
     stand in the matrix: free columns (the values of information sets) and inequality rows (what sequences are worth)
     are in units of the largest in the floats, which keeps HiGHS' absolute tolerances meaningful.
     """
-    unit = max((abs(int(value)) for value in payoffs), default=1)
+    unit = max((abs(int(value)) for value in payoffs), default=1) or 1
     scaled = ~equal[matrix.rows] & ~free[matrix.columns]
-    floats = np.array([e / unit if s else float(e) for e, s in zip(matrix.entries, scaled, strict=True)])
+    floats = np.empty(len(matrix.entries))
+    floats[~scaled] = matrix.entries[~scaled]
+    floats[scaled] = [entry / unit for entry in matrix.entries[scaled]]
     right, cost = np.zeros(matrix.shape[0]), np.zeros(matrix.shape[1])
     right[unit_row] = cost[objective] = 1.0
     program = Program(
@@ -103,7 +105,7 @@ def exact_optimum(
 ) -> Point:
     """The exact optimum, from the *vertex* that HiGHS found. Raises ``NotExactError``.
 
-    *left* tells the seconds that are left for refining, None for no limit.
+    *left* returns the seconds that are left for refining, None for no limit.
     """
     return exact_basis(program, vertex, left, progress)[0]
 

@@ -102,7 +102,7 @@ def maximise(
 def interior(program: Program, timeout: float | None, progress: Callable[[str], None]) -> Interior:
     """A point in the middle of the optimal ones, by the interior point method without crossover.
 
-    Raises ``TimeLimit``, or ``LinearProgramError`` where it comes to nothing.
+    Raises ``TimeLimit``, or ``LinearProgramError`` where it finds no such point.
     """
     import highspy
 
@@ -130,7 +130,7 @@ def _solver(program: Program, options: Mapping[str, str | float], timeout: float
         *options.items(),
     ):
         _check(solver.setOptionValue(option, value), f"option {option}={value}")
-    # A warning says that tiny entries were dropped: whether that mattered, verification will tell.
+    # A warning says that tiny entries were dropped: verification finds out whether that mattered.
     _check(solver.passModel(_model(program)), "the program", allowed=("kOk", "kWarning"))
     return solver
 

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from scipy import sparse
 
 from ...forms.extensive import GameTree
-from ...forms.sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
+from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm, behavior, sequence_form
 from ...strategies.tree_profile import Profile
-from ..protocol import Facts, Found, Left, Progress, Request, Solver, countdown, two_player_constant_sum
-from .exact_vertex import ExactProgram, exact_optimum
-from .highs import Floats, LinearProgramError, Program, TimeLimit, Vertex, maximise
+from ..protocol import Found, Left, Progress, Request, Solver, countdown, two_player_constant_sum_with_recall
+from .exact_vertex import ExactProgram, exact_optimum, exact_program
+from .highs import Floats, LinearProgramError, TimeLimit, Vertex, maximise
 from .rational import IntegerMatrix, NotExactError
 
 DENOMINATOR = 10**6
@@ -27,22 +26,6 @@ DENOMINATOR = 10**6
 
 FLOAT_ZERO = 1e-9
 """Realization weights below this are taken for never played, where plans are rounded."""
-
-
-@dataclass(frozen=True)
-class Optimum:
-    """An optimal vertex of a game's linear program, in floats; ``structure`` as in ``_structure``."""
-
-    form: SequenceForm
-    structure: sparse.csc_matrix
-    program: Program
-    vertex: Vertex
-
-    @property
-    def plans(self) -> tuple[Floats, Floats]:
-        """Both players' realization plans, as HiGHS left them: tiny weights may be noise or negative."""
-        one, two = self.form.players
-        return self.vertex.values[: one.count], -self.vertex.duals[: two.count]
 
 
 Rows = dict[int, tuple[Fraction, ...]]
@@ -74,93 +57,84 @@ def run(tree: GameTree, request: Request) -> Found:
     return Found((Profile.from_personal(tree, rows),), "done", message)
 
 
+@dataclass(frozen=True)
+class Optimum:
+    """An optimal vertex of a game's linear program, in floats."""
+
+    form: SequenceForm
+    program: ExactProgram
+    vertex: Vertex
+
+    @property
+    def plans(self) -> tuple[Floats, Floats]:
+        """Both players' realization plans, as HiGHS left them: tiny weights may be noise or negative."""
+        one, two = self.form.players
+        return self.vertex.values[: one.count], -self.vertex.duals[: two.count]
+
+
 def optimum(form: SequenceForm, left: Left, progress: Progress) -> Optimum:
     """An optimal vertex in floats. Raises ``TimeLimit`` or ``LinearProgramError``."""
-    structure = _structure(form)
-    program = _program(form, structure)
-    return Optimum(form, structure, program, maximise(program, left(), progress))
+    n1, n2 = (side.count for side in form.players)
+    matrix = constraints(form).extended([(n2, 0, 1)])
+    height, width = matrix.shape
+    program = exact_program(
+        matrix,
+        objective=n1,
+        unit_row=n2,
+        free=np.arange(width) >= n1,
+        equal=np.arange(height) >= n2,
+        payoffs=form.payoffs,
+    )
+    return Optimum(form, program, maximise(program.floats, left(), progress))
 
 
-def exact_behavior(found: Optimum, left: Left, progress: Progress) -> Rows:
-    """Both players' optimal behavior in rationals, from the basis on. Raises ``NotExactError``."""
-    progress("solving the optimal basis in rationals")
-    plans = _exact_plans(found.form, found.structure, found.program, found.vertex, left, progress)
-    one, two = map(behavior, found.form.players, plans)
-    return one | two
+def constraints(form: SequenceForm, kept: Longs | None = None, spare: int = 1) -> IntegerMatrix:
+    """The constraints on player 1's plans, in integers; the right-hand sides are 0.
 
-
-def _structure(form: SequenceForm) -> sparse.csc_matrix:
-    """The constraints without the payoffs, in integers.
-
-    Columns are x (player 1's sequences), then q (the value of the root, then of player 2's sets). Rows,
-    first one for each sequence s of player 2: the values of the sets that s leads to, minus the value
-    of s's own set, plus (payoffs) what x earns with s, is at least 0. Then ``x_empty = 1``, and for each
-    set of player 1: its actions' weights minus its parent's are 0.
+    Columns are x (the weights of player 1's sequences, or of those *kept*, ascending), then q (the value of the root,
+    then of player 2's sets). Rows, first one for each sequence s of player 2: the values of the sets that s leads to,
+    minus the value of s's own set, plus (payoffs) what x earns with s, is at least 0. Then *spare* empty rows. Then
+    for each set of player 1 that x leads to: its actions' weights minus its parent's are 0.
     """
     one, two = form.players
-    n1, n2 = one.count, two.count
-    sets = n2 + 1 + np.arange(len(one.infosets))
+    kept = np.arange(one.count) if kept is None else kept
+    place = np.full(one.count, -1)
+    place[kept] = np.arange(len(kept))
+    root = len(kept)
+    sets = np.flatnonzero(place[one.parent] >= 0)
+    row_of = np.full(len(one.infosets), -1)
+    row_of[sets] = two.count + spare + np.arange(len(sets))
+    actions, paid = kept[kept > 0], np.flatnonzero(place[form.rows] >= 0)
     parts = [
-        (two.parent, n1 + 1 + np.arange(len(two.infosets)), 1),
-        (np.arange(n2), n1 + 1 + two.owner, -1),
-        (np.array([n2]), np.array([0]), 1),
-        (np.repeat(sets, one.widths), np.arange(1, n1), 1),
-        (sets, one.parent, -1),
+        (two.parent, root + 1 + np.arange(len(two.infosets)), 1),
+        (np.arange(two.count), root + 1 + two.owner, -1),
+        (row_of[one.owner[actions]], place[actions], 1),
+        (row_of[sets], place[one.parent[sets]], -1),
     ]
-    rows, columns = (np.concatenate([part[k] for part in parts]) for k in range(2))
-    data = np.concatenate([np.full(len(part[0]), part[2], dtype=np.int64) for part in parts])
-    shape = (n2 + 1 + len(one.infosets), n1 + 1 + len(two.infosets))
-    return sparse.csc_matrix((data, (rows, columns)), shape=shape)
+    return IntegerMatrix(
+        np.concatenate([part[0] for part in parts] + [form.columns[paid]]),
+        np.concatenate([part[1] for part in parts] + [place[form.rows[paid]]]),
+        np.concatenate([np.full(len(part[0]), part[2], dtype=object) for part in parts] + [form.payoffs[paid]]),
+        two.count + spare + len(sets),
+        root + 1 + len(two.infosets),
+    )
 
 
-def _program(form: SequenceForm, structure: sparse.csc_matrix) -> Program:
-    one, two = form.players
-    # The unit of q is free: entries up to 1 keep HiGHS' absolute tolerances meaningful.
-    unit = _unit(form)
-    floats = np.array([value / unit for value in form.payoffs], dtype=np.float64)
-    rows, columns = structure.shape
-    row_lower, row_upper = np.zeros(rows), np.zeros(rows)
-    row_lower[two.count] = row_upper[two.count] = 1.0
-    row_upper[: two.count] = np.inf
-    lower, cost = np.zeros(columns), np.zeros(columns)
-    lower[one.count :] = -np.inf
-    cost[one.count] = 1.0
-    payoffs = sparse.csc_matrix((floats, (form.columns, form.rows)), shape=structure.shape)
-    matrix = sparse.csc_matrix(structure.astype(np.float64) + payoffs)
-    return Program(matrix, cost, lower, row_lower, row_upper)
-
-
-def _unit(form: SequenceForm) -> int:
-    return max((abs(value) for value in form.payoffs), default=1)
-
-
-def _exact_plans(
-    form: SequenceForm,
-    structure: sparse.csc_matrix,
-    program: Program,
-    vertex: Vertex,
-    left: Left,
-    progress: Progress,
-) -> tuple[list[Fraction], list[Fraction]]:
+def exact_plans(found: Optimum, left: Left, progress: Progress) -> tuple[list[Fraction], list[Fraction]]:
     """Both players' optimal plans in rationals: the columns x, and the prices of player 2's rows.
 
     Raises ``NotExactError`` where that cannot be done.
     """
-    one, two = form.players
-    fixed = structure.tocoo()
-    entries = np.concatenate([fixed.data.astype(object), form.payoffs])
-    rows, columns = np.concatenate([fixed.row, form.columns]), np.concatenate([fixed.col, form.rows])
-    exact = ExactProgram(
-        matrix=IntegerMatrix(rows, columns, entries, *structure.shape),
-        objective=one.count,
-        unit_row=two.count,
-        signed=np.arange(structure.shape[1]) < one.count,
-        equal=np.arange(structure.shape[0]) >= two.count,
-        unit=_unit(form),
-        floats=program,
-    )
-    point = exact_optimum(exact, vertex, left, progress)
+    progress("solving the optimal basis in rationals")
+    one, two = found.form.players
+    point = exact_optimum(found.program, found.vertex, left, progress)
     return point.primal[: one.count], [-price for price in point.dual[: two.count]]
+
+
+def exact_behavior(found: Optimum, left: Left, progress: Progress) -> Rows:
+    """Both players' optimal behavior in rationals, from the basis on. Raises ``NotExactError``."""
+    one, two = map(behavior, found.form.players, exact_plans(found, left, progress))
+    return one | two
 
 
 def _rounded(side: PlayerSequences, plan: Floats) -> Rows:
@@ -178,20 +152,12 @@ def _rounded(side: PlayerSequences, plan: Floats) -> Rows:
     return rows
 
 
-def inapplicable(facts: Facts) -> str | None:
-    """The conditions of the sequence form's linear program."""
-    problem = two_player_constant_sum(facts)
-    if problem is None and not facts.perfect_recall:
-        return "a player does not have perfect recall"
-    return problem
-
-
 SOLVERS = (
     Solver(
         name="lp",
         summary="sequence form and HiGHS' simplex method, made exact by solving the optimal basis in rationals",
         source="Koller, Megiddo and von Stengel (STOC 1994); von Stengel (Games Econ. Behav. 14, 1996)",
-        inapplicable=inapplicable,
+        inapplicable=two_player_constant_sum_with_recall,
         run=run,
         brackets=True,
     ),

@@ -13,13 +13,12 @@ from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from ...base.errors import NotApplicableError
 from ...forms.normal_form import NormalForm
 from ..protocol import Ended, Progress, countdown
-from .exact_vertex import ExactProgram, exact_optimum
-from .highs import Floats, LinearProgramError, Program, TimeLimit, maximise
+from .exact_vertex import ExactProgram, exact_optimum, exact_program
+from .highs import Floats, LinearProgramError, TimeLimit, maximise
 from .rational import IntegerMatrix, NotExactError
 
 DENOMINATOR = 10**6
@@ -71,15 +70,13 @@ def _program(form: NormalForm) -> ExactProgram:
     rows = np.concatenate([j, np.arange(m), np.full(n, m)])
     columns = np.concatenate([i, np.full(m, n), np.arange(n)])
     used = np.flatnonzero(entries != 0)
-    unit = max(map(abs, payoffs.ravel()), default=0) or 1
-    return ExactProgram(
-        matrix=IntegerMatrix(rows[used], columns[used], entries[used], m + 1, n + 1),
+    return exact_program(
+        IntegerMatrix(rows[used], columns[used], entries[used], m + 1, n + 1),
         objective=n,
         unit_row=m,
-        signed=np.arange(n + 1) < n,
+        free=np.arange(n + 1) == n,
         equal=np.arange(m + 1) == m,
-        unit=unit,
-        floats=_floats(payoffs, unit),
+        payoffs=payoffs.ravel(),
     )
 
 
@@ -88,16 +85,6 @@ def _centred(form: NormalForm) -> npt.NDArray[np.object_]:
     cells = form.cells[0].astype(object)
     centred: npt.NDArray[np.object_] = 2 * cells - (cells.min() + cells.max())
     return centred
-
-
-def _floats(payoffs: npt.NDArray[np.object_], unit: int) -> Program:
-    n, m = payoffs.shape
-    floats: Floats = np.array([[value / unit for value in row] for row in payoffs], dtype=np.float64)
-    matrix = np.block([[floats.T, -np.ones((m, 1))], [np.ones((1, n)), np.zeros((1, 1))]])
-    lower = np.append(np.zeros(n), -np.inf)
-    right = np.append(np.zeros(m), 1.0)
-    upper = np.append(np.full(m, np.inf), 1.0)
-    return Program(sparse.csc_matrix(matrix), np.append(np.zeros(n), 1.0), lower, right, upper)
 
 
 def _rounded(weights: Floats) -> Mix:

@@ -5,26 +5,53 @@ that no sequence of player 2 is worth less than its set's value and the root's v
 as the game has sequences. D. Koller, N. Megiddo and B. von Stengel, "Efficient computation of equilibria for extensive
 two-person games", Games and Economic Behavior 14 (1996), section 3. HiGHS finds optimal bases over them, and
 ``lp.exact_vertex`` makes each exact, so every bound here is proved by an exact dual solution.
+
+In reading order: ``faces``, the polytopes of both players; ``extreme``, one end of a weight's range;
+``sequence_ranges``, all ranges in few linear programs; ``affine_hull``, the dimension; ``vertices``.
+
+The dimension is that of the plans x alone, without the values q that the constraints add to them: q is
+eliminated from the equations that hold on all of the polytope. Which those are is known from strict complementarity: a
+sequence of the opponent is worth just its set's value against every optimal plan if, and only if, some optimal plan of
+the opponent plays it (A. J. Goldman and A. W. Tucker, "Theory of linear programming", 1956).
+
+The vertices are enumerated by the double description method (T. S. Motzkin, H. Raiffa, G. L. Thompson and R. M. Thrall,
+1953) in coordinates of the affine hull. What bounds the polytope are weights that must not be negative and the
+opponent's pure plans; these are added one by one, as best responses to vertices that do not guarantee the value.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
+from math import gcd, lcm
 
 import numpy as np
-import numpy.typing as npt
 
-from ...forms.sequence_form import SequenceForm
+from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm
 from ..protocol import Left, Progress
-from . import lp
 from .exact_vertex import exact_optimum, exact_program
 from .highs import maximise
+from .lp import constraints, exact_plans, optimum
 from .rational import IntegerMatrix
 
-Longs = npt.NDArray[np.int64]
+ZERO, ONE = Fraction(0), Fraction(1)
+
 Plan = tuple[Fraction, ...]
 """A realization plan: the weight of each sequence, the empty one (weight 1) first."""
+
+Row = dict[int, Fraction]
+Ray = tuple[int, ...]
+"""A direction of the cone over the polytope, in whole numbers: coordinates, then the empty sequence's weight."""
+
+
+DIMENSIONS = 16
+"""The vertices of polytopes of more dimensions are not looked for: there are far too many as a rule."""
+
+
+class TooManyError(Exception):
+    """More dimensions or directions than allowed, or no time left; the message says which in a clause."""
 
 
 @dataclass(frozen=True)
@@ -40,36 +67,6 @@ class Face:
     support: Longs
 
 
-@dataclass(frozen=True)
-class Extreme:
-    """An end of a range, and an optimal plan that attains it."""
-
-    value: Fraction
-    plan: Plan
-
-
-@dataclass(frozen=True)
-class _Constraints:
-    """Entries of the matrix. Columns: x of the sequences ``kept``, q. Rows: ``loose`` inequalities, then equations.
-
-    The right-hand sides are 0. More rows and columns may follow the first ``height`` and ``width``.
-    """
-
-    rows: list[Longs]
-    columns: list[Longs]
-    entries: list[npt.NDArray[np.object_]]
-    height: int
-    width: int
-    loose: int
-    kept: Longs
-
-    def add(self, *cells: tuple[int, int, int]) -> None:
-        """More entries: row, column, number."""
-        self.rows.append(np.array([cell[0] for cell in cells], dtype=np.int64))
-        self.columns.append(np.array([cell[1] for cell in cells], dtype=np.int64))
-        self.entries.append(np.array([cell[2] for cell in cells], dtype=object))
-
-
 def swapped(form: SequenceForm) -> SequenceForm:
     """The same game seen from player 2."""
     one, two = form.players
@@ -79,36 +76,12 @@ def swapped(form: SequenceForm) -> SequenceForm:
 def faces(form: SequenceForm, left: Left, progress: Progress) -> tuple[Face, Face]:
     """Both players' optimal plans. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
     progress("looking for one equilibrium")
-    rows = lp.exact_behavior(lp.optimum(form, left, progress), left, progress)
-    one, two = (realization(form, player, rows) for player in range(2))
+    one, two = exact_plans(optimum(form, left, progress), left, progress)
     value = sum(
         (Fraction(int(p)) * one[r] * two[c] for p, r, c in zip(form.payoffs, form.rows, form.columns, strict=True)),
-        Fraction(0),
+        ZERO,
     )
-    other = swapped(form)
-    return face(form, value, left, progress), face(other, -value, left, progress)
-
-
-def realization(form: SequenceForm, player: int, rows: lp.Rows) -> Plan:
-    """The realization plan of a behavior strategy, given by index in ``tree.infosets``."""
-    side = form.players[player]
-    plan = [Fraction(1)] * side.count
-    # A set may stand before the set whose move leads to it, so each is done when it is first asked for.
-    done = np.zeros(side.count, dtype=bool)
-    done[0] = True
-    owner = side.owner
-
-    for start in range(1, side.count):
-        path = [start]
-        while not done[path[-1]]:
-            path.append(int(side.parent[owner[path[-1]]]))
-        for sequence in reversed(path):
-            if not done[sequence]:
-                k = int(owner[sequence])
-                action = sequence - int(side.first[k])
-                plan[sequence] = plan[int(side.parent[k])] * rows[int(side.infosets[k])][action]
-                done[sequence] = True
-    return tuple(plan)
+    return face(form, value, left, progress), face(swapped(form), -value, left, progress)
 
 
 def face(form: SequenceForm, value: Fraction, left: Left, progress: Progress) -> Face:
@@ -119,16 +92,25 @@ def face(form: SequenceForm, value: Fraction, left: Left, progress: Progress) ->
     """
     progress("looking for what optimal plans can play")
     n = form.players[0].count
-    base = _constraints(form, value, np.arange(n))
-    counted, rest, missing = (base.width + k * n + np.arange(n) for k in range(3))
-    one, total = base.width + 3 * n, base.width + 3 * n + 1
-    row = base.height
+    base = _cone(form, value, np.arange(n))
+    row, width = base.shape
+    counted, rest, missing = ([int(c) for c in width + k * n + np.arange(n)] for k in range(3))
+    one, total = width + 3 * n, width + 3 * n + 1
+    cells = []
     for s in range(n):
-        base.add((row + s, counted[s], 1), (row + s, rest[s], 1), (row + s, s, -1))
-        base.add((row + n + s, counted[s], 1), (row + n + s, missing[s], 1), (row + n + s, one, -1))
-    base.add((row + 2 * n, one, 1), (row + 2 * n + 1, total, 1), *((row + 2 * n + 1, int(c), -1) for c in counted))
-    values = _solve(form, base, row + 2 * n, total, (row + 2 * n + 2, total + 1), left, progress)
+        cells += [(row + s, counted[s], 1), (row + s, rest[s], 1), (row + s, s, -1)]
+        cells += [(row + n + s, counted[s], 1), (row + n + s, missing[s], 1), (row + n + s, one, -1)]
+    cells += [(row + 2 * n, one, 1), (row + 2 * n + 1, total, 1), *((row + 2 * n + 1, c, -1) for c in counted)]
+    values = _solve(form, base, n, cells, unit_row=row + 2 * n, objective=total, left=left, progress=progress)
     return Face(form, value, np.array([s for s in range(n) if values[s]], dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """An end of a range, and an optimal plan that attains it."""
+
+    value: Fraction
+    plan: Plan
 
 
 def extreme(face: Face, sequence: int, within: int, least: bool, left: Left, progress: Progress) -> Extreme:
@@ -139,69 +121,336 @@ def extreme(face: Face, sequence: int, within: int, least: bool, left: Left, pro
     "Programming with linear fractional functionals", 1962). The end is always attained: the scaled plans are a
     closed polyhedron, and the ratio is bounded on it.
     """
-    base = _constraints(face.form, face.value, face.support)
+    base = _cone(face.form, face.value, face.support)
     place = {int(s): i for i, s in enumerate(face.support)}
-    unit_row, gap_row, gap = base.height, base.height + 1, base.width
+    unit_row, gap = base.shape
+    gap_row = unit_row + 1
     # The gap is from 0 up to the ratio for the greatest, from the ratio up to 1 for the least.
-    base.add((unit_row, place[within], 1), (gap_row, gap, 1), (gap_row, place[sequence], 1 if least else -1))
+    cells = [(unit_row, place[within], 1), (gap_row, gap, 1), (gap_row, place[sequence], 1 if least else -1)]
     if least:
-        base.add((gap_row, place[within], -1))
-    values = _solve(face.form, base, unit_row, gap, (gap_row + 1, gap + 1), left, progress)
-    plan = [Fraction(0)] * face.form.players[0].count
+        cells.append((gap_row, place[within], -1))
+    values = _solve(face.form, base, len(place), cells, unit_row=unit_row, objective=gap, left=left, progress=progress)
+    plan = [ZERO] * face.form.players[0].count
     for i, s in enumerate(face.support):
         plan[s] = values[i] / values[0]
     return Extreme(values[place[sequence]], tuple(plan))
 
 
-def _constraints(form: SequenceForm, value: Fraction, kept: Longs) -> _Constraints:
-    """The cone over the optimal plans: x of the *kept* sequences, and q; homogeneous in both."""
-    one, two = form.players
-    place = np.full(one.count, -1)
-    place[kept] = np.arange(len(kept))
-    q = len(kept)
-    own = np.flatnonzero(place[one.parent] >= 0)
-    rank = np.full(len(one.infosets), -1)
-    rank[own] = np.arange(len(own))
-    loose = two.count + 1
-    actions = kept[kept > 0]
-    parts = [
-        (two.parent, q + 1 + np.arange(len(two.infosets)), 1),
-        (np.arange(two.count), q + 1 + two.owner, -1),
-        (loose + rank[one.owner[actions]], place[actions], 1),
-        (loose + np.arange(len(own)), place[one.parent[own]], -1),
-    ]
-    paid = np.flatnonzero(place[form.rows] >= 0)
-    built = _Constraints(
-        rows=[np.asarray(part[0], dtype=np.int64) for part in parts] + [form.columns[paid]],
-        columns=[np.asarray(part[1], dtype=np.int64) for part in parts] + [place[form.rows[paid]]],
-        entries=[np.full(len(part[0]), part[2], dtype=object) for part in parts] + [form.payoffs[paid]],
-        height=loose + len(own),
-        width=q + 1 + len(two.infosets),
-        loose=loose,
-        kept=kept,
-    )
-    built.add((two.count, q, value.denominator), (two.count, 0, -value.numerator))
-    return built
+def _cone(form: SequenceForm, value: Fraction, kept: Longs) -> IntegerMatrix:
+    """The cone over the optimal plans: x of the *kept* sequences, and q, homogeneous in both.
+
+    Rows and columns as in ``lp.constraints``; the spare row says that the root is worth no less than *value*.
+    """
+    row = form.players[1].count
+    return constraints(form, kept).extended([(row, len(kept), value.denominator), (row, 0, -value.numerator)])
 
 
 def _solve(
     form: SequenceForm,
-    base: _Constraints,
+    base: IntegerMatrix,
+    weights: int,
+    cells: Sequence[tuple[int, int, int]],
+    *,
     unit_row: int,
     objective: int,
-    shape: tuple[int, int],
     left: Left,
     progress: Progress,
 ) -> list[Fraction]:
     """The columns of an exact optimum: *objective* as large as it can be where row *unit_row* is 1.
 
-    Columns after q are not negative, rows after the base's are equations.
+    *base* is a ``_cone`` whose first *weights* columns are x; *cells* add columns, which are not negative, and rows,
+    which are equations.
     """
-    height, width = shape
-    rows, columns, entries = np.concatenate(base.rows), np.concatenate(base.columns), np.concatenate(base.entries)
-    q, last = len(base.kept), base.width
-    free = (np.arange(width) >= q) & (np.arange(width) < last)
-    equal = np.arange(height) >= base.loose
-    matrix = IntegerMatrix(rows, columns, entries, height, width)
+    matrix = base.extended(cells)
+    height, width = matrix.shape
+    free = (np.arange(width) >= weights) & (np.arange(width) < base.shape[1])
+    equal = np.arange(height) > form.players[1].count
     program = exact_program(matrix, objective, unit_row, free, equal, form.payoffs)
     return exact_optimum(program, maximise(program.floats, left(), progress), left, progress).primal
+
+
+@dataclass(frozen=True)
+class Range:
+    """From ``low`` to ``high``; both are attained."""
+
+    low: Fraction
+    high: Fraction
+
+
+@dataclass(frozen=True)
+class SequenceRanges:
+    """Ranges of a player's sequences, by index (the empty one included).
+
+    ``weights``: of each sequence's weight. ``conditional``: of its share of the weight of what leads to it, over the
+    optimal plans that give that any; None where none does, and for the empty sequence. ``plans``: optimal plans that
+    between them attain every end; ``programs``: the linear programs it took.
+    """
+
+    weights: tuple[Range, ...]
+    conditional: tuple[Range | None, ...]
+    plans: tuple[Plan, ...]
+    programs: int
+
+
+@dataclass
+class _Search:
+    """What is known so far, while ``sequence_ranges`` works: plans, and the ends they attain."""
+
+    face: Face
+    left: Left
+    progress: Progress
+    plans: list[Plan] = field(default_factory=list)
+    programs: int = 0
+
+    def end(self, sequence: int, within: int, least: bool, bound: Fraction) -> Fraction:
+        """The end of the range of ``x[sequence] / x[within]``, which is known not to lie beyond *bound*."""
+        known = (plan[sequence] / plan[within] for plan in self.plans if plan[within])
+        if bound in known:
+            return bound
+        found = extreme(self.face, sequence, within, least, self.left, self.progress)
+        self.programs += 1
+        self.progress(f"ranges: {self.programs:,} linear programs, {len(self.plans):,} optimal plans")
+        if found.plan not in self.plans:
+            self.plans.append(found.plan)
+        return found.value
+
+
+def sequence_ranges(face: Face, left: Left, progress: Progress) -> SequenceRanges:
+    """The ranges over the plans in *face*. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
+    side = face.form.players[0]
+    search = _Search(face, left, progress)
+    weights = [Range(ZERO, ZERO)] * side.count
+    conditional: list[Range | None] = [None] * side.count
+    weights[0] = Range(ONE, ONE)
+    played = [False] * side.count
+    for s in face.support:
+        played[s] = True
+    for k in sets_in_order(side):
+        parent, first = int(side.parent[k]), int(side.first[k])
+        if not played[parent]:
+            continue
+        actions = range(first, first + int(side.widths[k]))
+        for s in actions:
+            conditional[s] = Range(ZERO, ZERO)
+        with_weight = [s for s in actions if played[s]]
+        if len(with_weight) == 1:
+            weights[with_weight[0]], conditional[with_weight[0]] = weights[parent], Range(ONE, ONE)
+            continue
+        above = weights[parent]
+        fixed = above.low == above.high
+        for s, found in _ends(search, with_weight, 0, above.high, fixed).items():
+            weights[s] = found
+            conditional[s] = Range(found.low / above.high, found.high / above.high)
+        if not fixed:
+            for s, found in _ends(search, with_weight, parent, ONE, True).items():
+                conditional[s] = found
+    if not search.plans:  # nothing was left to choose: any end gives the one plan there is
+        search.plans.append(extreme(face, 0, 0, True, left, progress).plan)
+    return SequenceRanges(tuple(weights), tuple(conditional), tuple(search.plans), search.programs)
+
+
+def _ends(search: _Search, sequences: list[int], within: int, whole: Fraction, complete: bool) -> dict[int, Range]:
+    """Ranges of the actions of one set, none beyond 0 and *whole*; *complete*: they always sum to that."""
+    if complete and len(sequences) == 2:  # then one's range is the other's, turned around
+        one, other = sequences
+        found = Range(search.end(one, within, True, ZERO), search.end(one, within, False, whole))
+        return {one: found, other: Range(whole - found.high, whole - found.low)}
+    return {s: Range(search.end(s, within, True, ZERO), search.end(s, within, False, whole)) for s in sequences}
+
+
+def sets_in_order(side: PlayerSequences) -> list[int]:
+    """The player's sets, each after the set of the own move that leads to it."""
+    owner, parent = side.owner.tolist(), side.parent.tolist()
+    children: dict[int, list[int]] = {}
+    for k, sequence in enumerate(parent):
+        children.setdefault(owner[sequence], []).append(k)
+    order: list[int] = []
+    waiting = list(reversed(children.get(-1, [])))
+    while waiting:
+        k = waiting.pop()
+        order.append(k)
+        waiting += reversed(children.get(k, []))
+    return order
+
+
+@dataclass(frozen=True)
+class Hull:
+    """The affine hull of a player's optimal plans.
+
+    ``coordinates``: sequences whose weights determine all others, as many as the polytope has dimensions.
+    ``weights[s]``: the weight of each sequence s of ``face.support``, as a linear function of the coordinates' weights
+    and, last, the empty sequence's.
+    """
+
+    face: Face
+    coordinates: tuple[int, ...]
+    weights: dict[int, tuple[Fraction, ...]]
+
+    @property
+    def dimension(self) -> int:
+        """0 where the optimal plan is unique."""
+        return len(self.coordinates)
+
+
+def affine_hull(face: Face, other: Face) -> Hull:
+    """The affine hull of the optimal plans in *face*; *other* are the opponent's."""
+    known = _reduced(_equations(face, other))
+    support = [int(s) for s in face.support]
+    # The empty sequence stands last, so that no other sequence determines it.
+    free = [s for s in [*support[1:], 0] if s not in known]
+    place = {s: i for i, s in enumerate(free)}
+    weights = {}
+    for s in support:
+        row = {s: Fraction(1)} if s in place else {t: -c for t, c in known[s].items() if t != s}
+        weights[s] = tuple(row.get(t, Fraction(0)) for t in free)
+    return Hull(face, tuple(free[:-1]), weights)
+
+
+def _equations(face: Face, other: Face) -> Iterator[Row]:
+    """What holds on all of the polytope. The unknowns: q as negative numbers -1, -2, ...; x as their sequences."""
+    form = face.form
+    one, two = form.players
+    inside = set(face.support.tolist())
+    tight: dict[int, Row] = {int(s): {-2 - int(two.owner[s]): Fraction(-1)} for s in other.support}
+    for k, parent in enumerate(two.parent.tolist()):
+        if parent in tight:
+            tight[parent][-2 - k] = Fraction(1)
+    for r, c, paid in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs, strict=True):
+        if c in tight and r in inside:
+            tight[c][r] = Fraction(int(paid))
+    yield from tight.values()
+    yield {-1: Fraction(1), 0: -face.value}
+    for parent, first, width in zip(one.parent.tolist(), one.first.tolist(), one.widths.tolist(), strict=True):
+        if parent in inside:
+            yield {parent: Fraction(-1)} | {s: Fraction(1) for s in range(first, first + width) if s in inside}
+
+
+def _reduced(equations: Iterator[Row]) -> dict[int, Row]:
+    """Gauss and Jordan: rows by the unknown that each determines, which no other row has. Values of sets go first."""
+    rows: dict[int, Row] = {}
+    for equation in equations:
+        row = dict(equation)
+        for unknown in [u for u in row if u in rows]:
+            _cancel(row, unknown, rows[unknown])
+        row = {u: c for u, c in row.items() if c}
+        if not row:
+            continue
+        # Values of sets before weights, and the empty sequence, which must stay free, after all others.
+        pivot = min(row, key=lambda u: (u >= 0, u == 0, u))
+        scale = row[pivot]
+        row = {u: c / scale for u, c in row.items()}
+        for other in rows.values():
+            if pivot in other:
+                _cancel(other, pivot, row)
+        rows[pivot] = row
+    return {u: row for u, row in rows.items() if u > 0}
+
+
+def _cancel(row: Row, unknown: int, by: Row) -> None:
+    factor = row[unknown]
+    for u, c in by.items():
+        left = row.get(u, Fraction(0)) - factor * c
+        if left:
+            row[u] = left
+        else:
+            row.pop(u, None)
+
+
+def vertices(hull: Hull, rays: int, left: Left, progress: Progress) -> list[Plan]:
+    """All vertices of the polytope, in the order of their weights.
+
+    Raises ``TooManyError`` where more than *rays* would have to be held at a time, or time runs out.
+    """
+    d = hull.dimension
+    if d > DIMENSIONS:
+        raise TooManyError(f"the polytope has {d} dimensions (limit {DIMENSIONS})")
+    cone = [tuple(int(i == j) for j in range(d + 1)) for i in range(d + 1)]
+    bounds = [*cone]
+    for s in hull.face.support:
+        row = _whole(hull.weights[int(s)])
+        if row not in bounds:
+            bounds.append(row)
+            cone = _cut(cone, bounds, rays)
+    good: set[Ray] = set()
+    while True:
+        unknown = [ray for ray in cone if ray not in good]
+        if not unknown:
+            break
+        time = left()
+        if time is not None and time <= 0:
+            raise TooManyError("the time limit came first")
+        progress(f"vertices: {len(good):,} of {len(cone):,} settled")
+        bound = _violated(hull, unknown[0])
+        if bound is None:
+            good.add(unknown[0])
+        else:
+            bounds.append(bound)
+            cone = _cut(cone, bounds, rays)
+    return sorted((_plan(hull, ray) for ray in cone), reverse=True)
+
+
+def _cut(cone: list[Ray], bounds: list[Ray], limit: int) -> list[Ray]:
+    """The extreme rays that are left, with those that are new, after the last of *bounds* has been added."""
+    *before, bound = bounds
+    heights = [sum(a * b for a, b in zip(bound, ray, strict=True)) for ray in cone]
+    if min(heights) >= 0:
+        return cone
+    tight = [
+        sum(1 << i for i, b in enumerate(before) if not sum(x * y for x, y in zip(b, ray, strict=True))) for ray in cone
+    ]
+    above, below = ([i for i, h in enumerate(heights) if h * sign > 0] for sign in (1, -1))
+    found = [ray for ray, h in zip(cone, heights, strict=True) if h >= 0]
+    enough = len(bound) - 2
+    for i, j in product(above, below):
+        common = tight[i] & tight[j]
+        if common.bit_count() < enough or any(
+            common & mask == common for k, mask in enumerate(tight) if k not in (i, j)
+        ):
+            continue
+        mixed = zip(cone[i], cone[j], strict=True)
+        found.append(_whole(tuple(Fraction(heights[i] * y - heights[j] * x) for x, y in mixed)))
+        if len(found) > limit:
+            raise TooManyError(f"there are more than {limit:,} to be held at a time")
+    return found
+
+
+def _whole(row: tuple[Fraction, ...]) -> Ray:
+    """The same direction in whole numbers without a common divisor."""
+    scale = lcm(*(c.denominator for c in row))
+    whole = [int(c * scale) for c in row]
+    common = max(gcd(*whole), 1)
+    return tuple(c // common for c in whole)
+
+
+def _plan(hull: Hull, ray: Ray) -> Plan:
+    plan = [Fraction(0)] * hull.face.form.players[0].count
+    for s, row in hull.weights.items():
+        plan[s] = sum((c * z for c, z in zip(row, ray, strict=True) if z), Fraction(0)) / ray[-1]
+    return tuple(plan)
+
+
+def _violated(hull: Hull, ray: Ray) -> Ray | None:
+    """The bound that the opponent's best response to the ray's plan sets; None where that breaks none."""
+    face, plan = hull.face, _plan(hull, ray)
+    form, two = face.form, face.form.players[1]
+    earned = [Fraction(0)] * two.count
+    for r, c, paid in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs, strict=True):
+        if plan[r]:
+            earned[c] += int(paid) * plan[r]
+    chosen: dict[int, int] = {}
+    order = sets_in_order(two)
+    for k in reversed(order):
+        first = int(two.first[k])
+        chosen[k] = min(range(first, first + int(two.widths[k])), key=earned.__getitem__)
+        earned[int(two.parent[k])] += earned[chosen[k]]
+    if earned[0] >= face.value:
+        return None
+    played = {0}
+    for k in order:
+        if int(two.parent[k]) in played:
+            played.add(chosen[k])
+    row = [-face.value * w for w in hull.weights[0]]
+    for r, c, paid in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs, strict=True):
+        if c in played and r in hull.weights:
+            row = [a + int(paid) * w for a, w in zip(row, hull.weights[r], strict=True)]
+    return _whole(tuple(row))

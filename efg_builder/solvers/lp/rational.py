@@ -1,13 +1,14 @@
 """Exact solutions of large sparse linear systems with integer coefficients.
 
 The matrix is factored once in floats; the solution is then refined with exact integer residuals, some
-25 bits a step, until every component can be told as a rational, and the equations are checked exactly.
+25 bits a step, until every component can be recognised as a rational, and the equations are checked exactly.
 The idea is the iterative refinement of Z. Wan, "An algorithm to solve integer linear systems exactly using
 numerical methods", J. Symb. Comp. 41 (2006), with rational reconstruction (P. Wang, 1981).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -62,6 +63,19 @@ class IntegerMatrix:
         at_row, at_column = row_of[self.rows], column_of[self.columns]
         kept = np.flatnonzero((at_row >= 0) & (at_column >= 0))
         return IntegerMatrix(at_row[kept], at_column[kept], self.entries[kept], len(rows), len(columns))
+
+    def extended(self, cells: Sequence[tuple[int, int, int]]) -> IntegerMatrix:
+        """The matrix with more entries (row, column, number), and with more rows and columns where they need them."""
+        more = np.array(cells, dtype=object).reshape(-1, 3)
+        rows, columns = more[:, 0].astype(np.int64), more[:, 1].astype(np.int64)
+        height, width = self.shape
+        return IntegerMatrix(
+            np.concatenate([self.rows, rows]),
+            np.concatenate([self.columns, columns]),
+            np.concatenate([self.entries, more[:, 2]]),
+            max(height, 1 + int(rows.max(initial=-1))),
+            max(width, 1 + int(columns.max(initial=-1))),
+        )
 
     @cached_property
     def bound(self) -> int:

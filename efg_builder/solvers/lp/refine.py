@@ -21,6 +21,7 @@ from ...forms.sequence_form import PlayerSequences, SequenceForm
 from ..protocol import Left, Progress
 from .exact_vertex import ExactProgram, exact_basis, exact_program
 from .highs import Vertex, maximise
+from .lp import constraints
 from .rational import ExactSystem, IntegerMatrix, NotExactError, Objects
 
 Longs = npt.NDArray[np.int64]
@@ -93,20 +94,7 @@ class _Perturbed:
         """The program of a game."""
         one, two = form.players
         n1, n2 = one.count, two.count
-        sets = n2 + np.arange(len(one.infosets))
-        parts = [
-            (two.parent, n1 + 1 + np.arange(len(two.infosets)), 1),
-            (np.arange(n2), n1 + 1 + two.owner, -1),
-            (np.repeat(sets, one.widths), np.arange(1, n1), 1),
-            (sets, one.parent, -1),
-        ]
-        whole = IntegerMatrix(
-            np.concatenate([part[0] for part in parts] + [form.columns]),
-            np.concatenate([part[1] for part in parts] + [form.rows]),
-            np.concatenate([np.full(len(part[0]), part[2], dtype=object) for part in parts] + [form.payoffs]),
-            n2 + len(one.infosets),
-            n1 + 1 + len(two.infosets),
-        )
+        whole = constraints(form, spare=0)
         lengths = (sequence_lengths(one), sequence_lengths(two))
         powers = 1 + max(int(side.max()) for side in lengths)
         # What the least weights, and the empty sequence's 1, already put into the rows goes to the right.
@@ -150,18 +138,13 @@ class _Perturbed:
             cells.append((int(power[k]), int(p[k]), inverse if k else 1))
             if k:
                 cells += [(int(value[k - 1]), int(v[k]), 1), (int(power[k]), int(p[k - 1]), -1)]
-        more = np.array(cells, dtype=object).reshape(-1, 3)
-        rows = np.concatenate([self.matrix.rows, more[:, 0].astype(np.int64)])
-        columns = np.concatenate([self.matrix.columns, more[:, 1].astype(np.int64)])
-        entries = np.concatenate([self.matrix.entries, more[:, 2]])
-        shape = (height + 3 * powers, width + 3 * powers)
-        free = np.zeros(shape[1], dtype=bool)
+        matrix = self.matrix.extended(cells)
+        free = np.zeros(matrix.shape[1], dtype=bool)
         free[n1:width] = True
         free[width + powers :] = True
-        equal = np.zeros(shape[0], dtype=bool)
+        equal = np.zeros(matrix.shape[0], dtype=bool)
         equal[n2:height] = True
         equal[power] = True
-        matrix = IntegerMatrix(rows, columns, entries, *shape)
         return exact_program(matrix, int(v[0]), int(power[0]), free, equal, self.form.payoffs)
 
     def plans(self, basis: Vertex) -> Plans | None:
@@ -188,7 +171,7 @@ class _Perturbed:
         return self._weights(0, values), self._weights(1, -prices)
 
     def _weights(self, player: int, above: Objects) -> tuple[Polynomial, ...]:
-        """The plan: what is played above the least weights, and these."""
+        """The plan: the least weights plus the weights *above* them."""
         plan = above[:, : self.form.players[player].count].copy()
         lengths = self.lengths[player]
         plan[:, 0] = Fraction(0)

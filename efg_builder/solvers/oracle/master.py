@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from ..bidding_model import Bidding, Longs
 from ..lp.exact_vertex import ExactProgram
 from ..lp.highs import Program, Vertex
 from ..lp.rational import IntegerMatrix
-from .bidding import Bidding, Longs
-from .bidding_support import ROOT, Indices, Sequences, Support
-
-Numbers = npt.NDArray[Any]
+from .support import ROOT, Indices, Numbers, Sequences, Support
 
 ONE, GAIN = 0, 1
 """Columns: the constant 1, and the mean of the payoffs' integers, which is maximised."""
@@ -96,22 +93,14 @@ class Master:
         return ExactProgram(matrix, GAIN, UNIT, signed, self.equal, self.unit, self.program, self.in_units)
 
 
-class _Entries:
-    """Coefficients, collected in pieces."""
+Entries = list[tuple[Longs, Longs, Longs]]
+"""Coefficients, collected in pieces: rows, columns and values."""
 
-    def __init__(self) -> None:
-        self._pieces: list[tuple[Longs, Longs, Longs]] = []
 
-    def put(self, rows: Indices, columns: Indices | int, values: Longs | int) -> None:
-        """Coefficients at those places; what is not an array stands for all."""
-        shape = np.shape(rows)
-        self._pieces.append((rows, np.broadcast_to(columns, shape), np.broadcast_to(values, shape).astype(np.int64)))
-
-    def joined(self) -> tuple[Longs, Longs, Longs]:
-        """All rows, columns and values; zeros are left out."""
-        rows, columns, values = (np.concatenate([piece[k] for piece in self._pieces]) for k in range(3))
-        kept = values != 0
-        return rows[kept].astype(np.int64), columns[kept].astype(np.int64), values[kept]
+def _put(entries: Entries, rows: Indices, columns: Indices | int, values: Longs | int) -> None:
+    """Add coefficients at those places; a number stands for all of them."""
+    shape = np.shape(rows)
+    entries.append((rows, np.broadcast_to(columns, shape), np.broadcast_to(values, shape).astype(np.int64)))
 
 
 def master(model: Bidding, support: Support) -> Master:
@@ -119,13 +108,23 @@ def master(model: Bidding, support: Support) -> Master:
     one, two = support.sequences(0), support.sequences(1)
     parent = np.array(support.parent)
     sets = _sets(one, parent), _sets(two, parent)
-    entries = _Entries()
-    entries.put(np.array([UNIT]), ONE, 1)
+    entries: Entries = []
+    _put(entries, np.array([UNIT]), ONE, 1)
     _first(entries, model, one, sets[0], parent, 2 + len(two))
     _second(entries, model, two, sets[1], parent, 2 + len(one))
     _openings(entries, model, one, parent, np.array(support.bid))
     _answers(entries, model, support, one, two)
-    return Master((one, two), sets, *entries.joined(), sets[0].node == ROOT, model.largest)
+    rows, columns, values = (np.concatenate([piece[k] for piece in entries]) for k in range(3))
+    kept = values != 0
+    return Master(
+        sequences=(one, two),
+        sets=sets,
+        rows=rows[kept].astype(np.int64),
+        columns=columns[kept].astype(np.int64),
+        entries=values[kept],
+        opening=sets[0].node == ROOT,
+        unit=model.largest,
+    )
 
 
 def _sets(sequences: Sequences, parent: Indices) -> Sequences:
@@ -137,35 +136,35 @@ def _sets(sequences: Sequences, parent: Indices) -> Sequences:
     return Sequences(node, hand, np.concatenate([[0], np.cumsum(count)])[:-1], count)
 
 
-def _first(entries: _Entries, model: Bidding, one: Sequences, sets: Sequences, parent: Indices, rows: int) -> None:
+def _first(entries: Entries, model: Bidding, one: Sequences, sets: Sequences, parent: Indices, rows: int) -> None:
     """Player 1's plan: at each set, no more is bid than came there; and every hand opens."""
     above = parent[one.node]
     bids = np.where(above == ROOT, -model.totals[0], -1)
-    entries.put(rows + sets.at(above, one.hand), 2 + np.arange(len(one)), bids)
+    _put(entries, rows + sets.at(above, one.hand), 2 + np.arange(len(one)), bids)
     opening = np.flatnonzero(sets.node == ROOT)
-    entries.put(rows + opening, ONE, model.chances[0][sets.hand[opening]])
+    _put(entries, rows + opening, ONE, model.chances[0][sets.hand[opening]])
     later = np.flatnonzero(sets.node != ROOT)
-    entries.put(rows + later, 2 + one.at(parent[sets.node[later]], sets.hand[later]), 1)
+    _put(entries, rows + later, 2 + one.at(parent[sets.node[later]], sets.hand[later]), 1)
 
 
-def _second(entries: _Entries, model: Bidding, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
+def _second(entries: Entries, model: Bidding, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
     """What player 2's sets are worth to player 2: at least what each bid there is, and nothing by calling."""
-    entries.put(2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
+    _put(entries, 2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
     first = np.flatnonzero(parent[sets.node] == ROOT)
-    entries.put(np.full(len(first), WORTH), columns + first, -model.chances[1][sets.hand[first]])
+    _put(entries, np.full(len(first), WORTH), columns + first, -model.chances[1][sets.hand[first]])
     later = np.flatnonzero(parent[sets.node] != ROOT)
-    entries.put(2 + two.at(parent[sets.node[later]], sets.hand[later]), columns + later, -1)
+    _put(entries, 2 + two.at(parent[sets.node[later]], sets.hand[later]), columns + later, -1)
 
 
-def _openings(entries: _Entries, model: Bidding, one: Sequences, parent: Indices, bid: Indices) -> None:
+def _openings(entries: Entries, model: Bidding, one: Sequences, parent: Indices, bid: Indices) -> None:
     """The worth of openings that are called, and of nothing else."""
-    entries.put(np.array([WORTH]), GAIN, -model.totals[1])
+    _put(entries, np.array([WORTH]), GAIN, -model.totals[1])
     at = np.flatnonzero(parent[one.node] == ROOT)
     worth = model.called[1][bid[one.node[at]], one.hand[at]] @ model.chances[1]
-    entries.put(np.full(len(at), WORTH), 2 + at, worth)
+    _put(entries, np.full(len(at), WORTH), 2 + at, worth)
 
 
-def _answers(entries: _Entries, model: Bidding, support: Support, one: Sequences, two: Sequences) -> None:
+def _answers(entries: Entries, model: Bidding, support: Support, one: Sequences, two: Sequences) -> None:
     """What each bid changes: it will be called, where the bid before it would have been."""
     parent, bid, depth = np.array(support.parent), np.array(support.bid), np.array(support.depth)
     for bidder in range(2):
@@ -175,7 +174,7 @@ def _answers(entries: _Entries, model: Bidding, support: Support, one: Sequences
         a, c = one.hand[first], two.hand[second]
         node = nodes[which]
         called, before = model.called[1 - bidder], model.called[bidder]
-        entries.put(2 + second, 2 + first, called[bid[node], a, c] - before[bid[parent[node]], a, c])
+        _put(entries, 2 + second, 2 + first, called[bid[node], a, c] - before[bid[parent[node]], a, c])
 
 
 def _pairs(one: Sequences, ours: Indices, two: Sequences, theirs: Indices) -> tuple[Indices, Indices, Indices]:

@@ -1,7 +1,13 @@
-"""Plans of a game of bidding: from the linear program's answers, and to behavior strategies."""
+"""The restricted game of bidding, and the plans that the players have on it.
+
+In reading order: ``Support``, the bids that each hand may make so far, as a trie of histories; ``Sequences``, one
+player's part of it in the order of the linear program; ``Plan``, a realization plan; the functions that make valid
+plans from floats, from exact masses and by rounding; and ``sparse_profile``, from plans to behavior strategies.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -10,13 +16,107 @@ import numpy as np
 import numpy.typing as npt
 
 from ...strategies.sparse_profile import SparseProfile
-from .bidding import Bidding
-from .bidding_support import ROOT, Flags, Plan, Sequences, Support
+from ..bidding_model import Bidding
 
+Flags = npt.NDArray[np.bool_]
+Indices = npt.NDArray[np.intp]
 Numbers = npt.NDArray[Any]
+"""Floats, 64-bit integers, or Python's own integers: the same steps serve all."""
+
+ROOT = 0
+"""The node of the empty history."""
 
 GRAIN = 2**30
-"""Plans in floats are rounded to so many parts."""
+"""The denominator to which the weights of a plan in floats are rounded."""
+
+
+class Support:
+    """The histories that allowed bids lead to.
+
+    A node is a history; node 0 is the empty one. The last bid of a node at an odd depth is player 1's.
+    ``parent``, ``bid`` (the last one), ``depth``: one entry for each node. ``allowed[node]``: which hands of the
+    last bidder may make that bid there, shape (hands,). Nodes come after their parents.
+    """
+
+    def __init__(self, model: Bidding) -> None:
+        self.hands = model.hands
+        self.parent, self.bid, self.depth = [-1], [-1], [0]
+        self.allowed: list[Flags] = [np.zeros(0, dtype=bool)]
+        self.children: list[dict[int, int]] = [{}]
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    def bidder(self, node: int) -> int:
+        """Who made the last bid."""
+        return (self.depth[node] - 1) % 2
+
+    def allow(self, node: int, bid: int, hands: Flags) -> int:
+        """Let those *hands* of the player to move at *node* make *bid*; returns the node it leads to."""
+        child = self.children[node].get(bid)
+        if child is None:
+            child = len(self)
+            self.children.append({})
+            self.allowed.append(np.zeros(len(hands), dtype=bool))
+            self.depth.append(self.depth[node] + 1)
+            self.bid.append(bid)
+            self.parent.append(node)
+            self.children[node][bid] = child
+        self.allowed[child] |= hands
+        return child
+
+    def path(self, node: int) -> list[int]:
+        """The bids that lead to *node*."""
+        bids = []
+        while node != ROOT:
+            bids.append(self.bid[node])
+            node = self.parent[node]
+        return bids[::-1]
+
+    def sequences(self, player: int) -> Sequences:
+        """The player's sequences in the restricted game."""
+        nodes = [node for node in range(1, len(self)) if self.bidder(node) == player]
+        flags = np.array([self.allowed[node] for node in nodes], dtype=bool).reshape(len(nodes), self.hands[player])
+        which, hand = np.nonzero(flags)
+        count = np.zeros(len(self), dtype=np.intp)
+        count[nodes] = flags.sum(axis=1)
+        start = np.concatenate([[0], np.cumsum(count)])[:-1]
+        return Sequences(np.array(nodes, dtype=np.intp)[which], hand, start, count)
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """The sequences of one player: pairs of a node and a hand that may make its last bid, in that order.
+
+    ``node``, ``hand``: one entry for each. ``start``, ``count``: of each node's sequences, by node.
+    """
+
+    node: Indices
+    hand: Indices
+    start: Indices
+    count: Indices
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    def at(self, nodes: Indices, hands: Indices) -> Indices:
+        """The sequences of those pairs of node and hand, which must exist."""
+        keys = self.node * (self.hand.max(initial=0) + 1) + self.hand
+        found: Indices = np.searchsorted(keys, nodes * (self.hand.max(initial=0) + 1) + hands)
+        return found
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A realization plan of one player: the probability, by own play, that each hand has bid as in each node.
+
+    ``nodes``: those whose last bid is the player's and has a positive weight for some hand, deeper ones
+    later. ``weights``: of shape (nodes, hands): floats up to 1, or integers (any dtype) up to ``scale``.
+    """
+
+    nodes: Indices
+    weights: npt.NDArray[Any]
+    scale: int = 1
 
 
 def float_plan(
@@ -24,7 +124,7 @@ def float_plan(
 ) -> Plan:
     """A valid plan near the *mass* (chance times weight) of each sequence; weights below *cut* are dropped.
 
-    What is bid at a set is scaled to what came there, at the start to all there is.
+    The bids at a set are scaled to the weight that reaches it, at the start to 1.
     """
     weights = np.zeros((len(support), model.hands[player]))
     chance = model.chances[player] / model.totals[player]
@@ -58,7 +158,7 @@ def _smaller(model: Bidding, weights: Numbers, scale: int) -> Numbers:
 
 
 def valid_plan(model: Bidding, support: Support, player: int, weights: Numbers, whole: int) -> Plan:
-    """The plan of *weights* by node, changed as little as needed: no more is bid than there is, all of it at first."""
+    """The plan of *weights* by node, changed as little as needed: all hands open, and bids weigh what reaches them."""
     nodes = [ROOT] if player == 0 else []
     nodes += [node for node in range(1, len(support)) if support.bidder(node) != player]
     for node in nodes:
@@ -78,19 +178,19 @@ def valid_plan(model: Bidding, support: Support, player: int, weights: Numbers, 
 
 
 def _there(support: Support, weights: Numbers, node: int, whole: int) -> Numbers:
-    """What came to a set, by hand."""
+    """The weight with which each hand reaches the node's information set, by own play."""
     own = support.parent[node]
     return weights[own] if own > ROOT else np.full(weights.shape[1], whole, dtype=weights.dtype)
 
 
 def _scaled(bid: Numbers, total: Numbers, there: Numbers, over: Flags) -> Numbers:
-    """Of shape (bids, hands): scaled to what is there where it is *over*; integers stay integers."""
+    """Of shape (bids, hands): scaled to the weight *there* where it is *over*; integers stay integers."""
     if bid.dtype == np.float64:
         factor = np.where(over, there / np.where(over, total, 1.0), 1.0)
         return bid * factor
     scaled = np.where(over, bid * there // np.where(over, total, 1), bid)
     if over.all():
-        # At the start all must be bid: what rounding left goes to the largest.
+        # Every hand must open: the remainder of rounding goes to the largest weight.
         rest = there - scaled.sum(axis=0)
         scaled[scaled.argmax(axis=0), np.arange(len(rest))] += rest
     return scaled
@@ -102,7 +202,7 @@ def _plan(weights: Numbers, scale: int) -> Plan:
 
 
 def first_plan(model: Bidding, support: Support, player: int) -> Plan:
-    """What is played before anything was found: the default."""
+    """The plan of the default moves, before the first round."""
     return valid_plan(model, support, player, np.zeros((len(support), model.hands[player])), 1)
 
 

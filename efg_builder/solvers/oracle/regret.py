@@ -1,28 +1,135 @@
-"""Regret minimisation on a restricted game of bidding: nearly optimal plans where the linear program is too large.
+"""The restricted game by regret minimisation: nearly optimal plans where the linear program is too large.
 
 Counterfactual regret minimisation with regrets cut off at zero, players in turn and later plans weighing more
-(CFR+: O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving heads-up limit Texas hold'em", IJCAI 2015). The
-restricted game may grow in between: regrets and averages are kept, new bids start from zero.
+(CFR+: O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving heads-up limit Texas hold'em", IJCAI 2015).
+
+In reading order: ``minimise``, which iterates while best responses over the whole game make the restricted game grow;
+what it takes from the averages (``average``, ``narrow``); ``Regrets``, the iteration itself; ``Side``, the layout of
+its arrays.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .bidding import Bidding
-from .bidding_support import ROOT, Indices, Support
+from ..bidding_model import Bidding
+from ..protocol import Left
+from .response import Response, respond_both
+from .support import ROOT, Indices, Plan, Support, valid_plan
 
 Floats = npt.NDArray[Any]
+"""Floats of 32 or 64 bits."""
+
+SHARE = 0.03
+"""A history is added where a hand gains more than this share of the present gap by it."""
+
+CUT, CUT_SHARE = 1e-3, 0.02
+"""Average weights below the first, or below the second times the gap, are dropped before a plan is judged."""
+
+FIRST_BATCH, LARGEST_BATCH = 20, 2_000
+"""Iterations between two looks at the whole game: at first, and at most."""
+
+STALE = 1.05
+"""Averages start anew when the restricted game has grown by this factor: they know nothing of the new part."""
+
+WORTH = 0.005
+"""Average weights below this are not worth a place in the linear program that follows."""
 
 MOST_ITERATIONS = 10**9
 """More iterations than any search has."""
 
 MOST = 1e30
-"""Regrets and weights that are read are below this: sums of them are numbers in 32 bits still."""
+"""Regrets and weights that are read from a file are below this, so that their sums are finite in 32 bits."""
+
+Look = Callable[[tuple[Plan, Plan], tuple[Response, Response]], bool]
+"""Takes both plans and the best responses to them; returns whether to go on."""
+
+
+def minimise(regrets: Regrets, look: Look, gap: Callable[[], float], left: Left) -> None:
+    """Regret minimisation on the growing restricted game until *look* returns False.
+
+    Between two looks at the whole game some iterations are made; then every history at which some hand gains is added,
+    for all hands. *gap* returns the present gap, *left* the seconds that are left (None: no limit).
+    """
+    model, support, batch = regrets.model, regrets.support, FIRST_BATCH
+    regrets.forget()
+    settled = len(support)
+    while True:
+        began = time.monotonic()
+        for _ in range(batch):
+            regrets.iterate()
+            seconds = left()
+            if seconds is not None and seconds <= 0:
+                break
+        iterated = time.monotonic()
+        cut = min(CUT, CUT_SHARE * gap())
+        plans = (average(regrets, 0, cut), average(regrets, 1, cut))
+        threshold = max(1e-9, SHARE * gap())
+        responses = respond_both(model, support, plans, threshold)
+        if not look(plans, responses):
+            return
+        if _extend(support, responses):
+            regrets.grow()
+        if len(support) > STALE * settled:
+            regrets.forget()
+            settled = len(support)
+        if iterated - began < 3 * (time.monotonic() - iterated):
+            # Looking at the whole game should not cost more than a fourth of the time.
+            batch = min(2 * batch, LARGEST_BATCH)
+
+
+def widen(support: Support) -> None:
+    """Allow every hand the moves that some hand may make."""
+    for node in range(1, len(support)):
+        support.allowed[node][:] = True
+
+
+def narrow(regrets: Regrets) -> None:
+    """Allow only bids that weigh more than ``WORTH`` in the average plans, and those that lead to them.
+
+    A bid of weight after one without weight is kept: it may be the reason that one is bad. So one hand may make that
+    one: the hand that does so most.
+    """
+    support = regrets.support
+    weights = [np.zeros(0)] * len(support)
+    for player in range(2):
+        for node, row in zip(*regrets.average(player), strict=True):
+            weights[node] = row
+    for node in range(1, len(support)):
+        support.allowed[node] = weights[node] > WORTH
+    for node in sorted(range(1, len(support)), key=lambda node: -support.depth[node]):
+        parent = support.parent[node]
+        if not support.allowed[node].any() or parent == ROOT:
+            continue
+        if not support.allowed[parent].any():
+            support.allowed[parent][weights[parent].argmax()] = True
+        own = support.parent[parent]
+        if own != ROOT:
+            support.allowed[own] |= support.allowed[node]
+
+
+def average(regrets: Regrets, player: int, cut: float) -> Plan:
+    """The average plan of *player*, without weights below *cut*."""
+    model, support = regrets.model, regrets.support
+    nodes, found = regrets.average(player)
+    weights = np.zeros((len(support), model.hands[player]))
+    weights[nodes] = np.where(found < cut, 0.0, np.minimum(found, 1.0))
+    return valid_plan(model, support, player, weights, 1)
+
+
+def _extend(support: Support, responses: tuple[Response, Response]) -> bool:
+    """Allow all hands the moves by which some hand gains; returns whether the restricted game grew."""
+    before = len(support)
+    for response in responses:
+        for node, bid, hands in response.moves:
+            support.allow(node, bid, np.ones(len(hands), dtype=bool))
+    return len(support) > before
 
 
 @dataclass(frozen=True)
@@ -72,13 +179,22 @@ def _side(support: Support, nodes: list[int], row: dict[int, int], levels: list[
     bid = np.array([support.bid[node] for node in nodes], dtype=np.intp)
     starts = np.flatnonzero(np.concatenate([[True], above[1:] != above[:-1]])) if nodes else np.zeros(0, dtype=np.intp)
     groups = [(int(b), np.flatnonzero(bid == b)) for b in np.unique(bid)]
-    return Side(np.array(nodes, dtype=np.intp), bid, above, own, levels, starts, above[starts], groups)
+    return Side(
+        nodes=np.array(nodes, dtype=np.intp),
+        bid=bid,
+        above=above,
+        own=own,
+        levels=levels,
+        starts=starts,
+        owners=above[starts],
+        groups=groups,
+    )
 
 
 class Regrets:
     """Both players' regrets and average plans on a growing restricted game.
 
-    Arrays have one row for each node of a side; those that tell of sets or of reach have one more, the last, for
+    Arrays have one row for each node of a side; those of sets and of reach have one more, the last, for
     the root, which is what row -1 means.
     """
 
@@ -139,7 +255,7 @@ class Regrets:
                 most = MOST if name == "totals" else 4.0 * (self.iterations + 1)
                 if found.shape != table.shape or not np.all((found >= 0) & (found <= most)):
                     raise ValueError("the regrets do not fit")
-                # What is next to nothing has no inverse.
+                # The inverse of a tiny number is not finite.
                 table[:] = np.where(found < 1 / MOST, 0, found)
         self._start()
 

@@ -1,5 +1,8 @@
 """A two-player constant-sum game of bidding in integers: what a called bid is worth to each hand.
 
+The oracle and regret minimisation work on these arrays. In reading order: ``Lines`` and ``Bidding``, the arrays;
+``unplayable``, which games have none; ``bidding``, which makes them.
+
 Payoffs are player 1's, centred and divided by their greatest common divisor: ``payoff = middle + unit * k``
 with integers ``k``. Hands count with the integers ``chances``, which sum to ``totals``.
 """
@@ -10,15 +13,19 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
+from math import gcd, lcm, prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...games.bidding import BiddingGame
-from ...games.protocol import Deal
+from ..games.bidding import BiddingGame
+from ..games.protocol import Deal, Game
 
 Longs = npt.NDArray[np.int64]
+
+MOST_NUMBERS = 40_000_000
+"""Bids times hands times hands, at most: tables of these numbers are kept in memory (six dice a side: 15 million)."""
 
 
 @dataclass(frozen=True)
@@ -70,41 +77,56 @@ class Bidding:
         return self.middle + self.unit * mean
 
 
+def unplayable(game: Game) -> str | None:
+    """Why *game* has no such arrays, so that it needs a tree to be solved; None where it has."""
+    if not isinstance(game, BiddingGame):
+        return "it is not a game of bidding"
+    if len(game.players) != 2:
+        return f"the game has {len(game.players)} players, not two"
+    if game.constant_sum is None:
+        return "the payoffs do not sum to a constant"
+    if len(game.bid_names) * prod(game.hand_counts) > MOST_NUMBERS:
+        return "there are too many hands"
+    if game.hand_probabilities is None:
+        return "the hands are not independent"
+    return None
+
+
 def bidding(game: BiddingGame) -> Bidding:
-    """The numbers of *game*, which must have two players, a constant sum and independent hands."""
+    """The numbers of *game*, which must have two players, a constant sum and independent hands (see ``unplayable``)."""
     probabilities = game.hand_probabilities
     assert probabilities is not None
     chances, totals = zip(*map(_integers, probabilities), strict=True)
     bids = range(len(game.bid_names))
     tables = [[_table(game, game.called(bid, caller)) for bid in bids] for caller in range(2)]
-    payoffs = {u for side in tables for table in side for row in table.payoffs for u in row}
+    payoffs = {u for side in tables for table in side for u in table.entries.flat}
     middle = (max(payoffs) + min(payoffs)) / 2
     unit = _unit([u - middle for u in payoffs])
-    whole = [[_Whole(table, middle, unit) for table in side] for side in tables]
-    called = [np.array([table.spread() for table in side]) for side in whole]
+    whole = [
+        [_Table(table.of, ((table.entries - middle) / unit).astype(np.int64)) for table in side] for side in tables
+    ]
+    called = [np.array([table.entries[np.ix_(*table.of)] for table in side]) for side in whole]
     lines = [_lines(whole, player, chances[1 - player]) for player in range(2)]
-    return Bidding(game, (chances[0], chances[1]), totals, (called[0], called[1]), (lines[0], lines[1]), middle, unit)
+    return Bidding(
+        game=game,
+        chances=(chances[0], chances[1]),
+        totals=totals,
+        called=(called[0], called[1]),
+        lines=(lines[0], lines[1]),
+        middle=middle,
+        unit=unit,
+    )
 
 
 @dataclass(frozen=True)
 class _Table:
-    """Player 1's payoffs at one end, by the classes of both players' hands; ``of`` are the hands' classes."""
+    """Player 1's payoffs at one end: Fractions, later integers ``k``.
+
+    ``of``: the class of each player's hands. ``entries``: of shape (classes of player 1, classes of player 2).
+    """
 
     of: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
-    payoffs: list[list[Fraction]]
-
-
-class _Whole:
-    """A ``_Table`` in integers."""
-
-    def __init__(self, table: _Table, middle: Fraction, unit: Fraction) -> None:
-        self.of = table.of
-        self.k = np.array([[int((u - middle) / unit) for u in row] for row in table.payoffs], dtype=np.int64)
-
-    def spread(self) -> Longs:
-        """Of shape (hands of player 1, hands of player 2)."""
-        spread: Longs = self.k[np.ix_(*self.of)]
-        return spread
+    entries: npt.NDArray[Any]
 
 
 def _table(game: BiddingGame, key: Hashable) -> _Table:
@@ -114,17 +136,17 @@ def _table(game: BiddingGame, key: Hashable) -> _Table:
         firsts.append(first.tolist())
         of.append(inverse)
     payoffs = [[game.settle(key, Deal(Fraction(1), (a, b))).payoffs[0] for b in firsts[1]] for a in firsts[0]]
-    return _Table((of[0], of[1]), payoffs)
+    return _Table((of[0], of[1]), np.array(payoffs, dtype=object))
 
 
-def _lines(tables: Sequence[Sequence[_Whole]], player: int, chances: Longs) -> Lines:
+def _lines(tables: Sequence[Sequence[_Table]], player: int, chances: Longs) -> Lines:
     other, columns, count = 1 - player, [], 0
     found = []
     for caller in (other, player):
         index = []
         for table in tables[caller]:
             # One line for each class of own hands: the opponent's hands' payoffs against it.
-            k = table.k if player == 0 else -table.k.T
+            k = table.entries if player == 0 else -table.entries.T
             columns.append(k[:, table.of[other]] * chances)
             index.append(count + table.of[player])
             count += len(k)

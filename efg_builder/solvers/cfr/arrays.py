@@ -5,18 +5,24 @@ order of ``games.bid_index``, with the hands as columns. Every pass is a loop ov
 and one small matrix product each: no tree, and no Python for a history.
 
 Counterfactual regrets as in M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of
-``cfr.regret_rules``.
+``cfr.regret_matching``. In reading order: ``RegretArrays``, the iteration and its best responses; ``written``, from the
+average plans to behavior strategies.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ...games.bid_index import class_size, step
-from ..oracle.bidding import Bidding
-from .regret_rules import Floats, Rule
+from ...games.bid_index import bids_at, class_size, step
+from ...strategies.sparse_profile import SparseProfile
+from ..bidding_model import Bidding
+from .regret_matching import LEAST, Floats, Rule, rational
+
+MOST_SETS = 200_000
+"""Information sets of one player that are written down, at most: those that own play reaches most."""
 
 
 def memory(bids: int, hands: tuple[int, ...], kind: Any = np.float64) -> int:
@@ -70,7 +76,7 @@ class RegretArrays:
             self.weights[player] += weight
 
     def average(self, player: int) -> Floats:
-        """The average plan: how likely each hand is, by own play, to have bid as in each history."""
+        """The average plan: the probability, by own play, that each hand has bid as in each history."""
         weight = self.weights[player]
         found = self.totals[player] / weight if weight else self.after[player].astype(np.float64)
         if player == 1:
@@ -146,8 +152,8 @@ class RegretArrays:
     def _ends(self, player: int, worth: tuple[Floats, Floats], after: Floats, called: Floats) -> tuple[Floats, Floats]:
         """What it is worth to call at each own history, and at each of the other's to be called.
 
-        *after*, *called*: how likely the other's hands, by own play, have come to each history by a bid, and
-        call there.
+        *after*, *called*: the probabilities, by the other's own play, that its hands reach each history by a bid, and
+        that they call there.
         """
         bid = np.empty((len(after), self.model.hands[player]), dtype=after.dtype)
         call = np.empty_like(bid)
@@ -160,7 +166,7 @@ class RegretArrays:
         return call, bid
 
     def reaching(self, player: int, plan: Floats) -> Floats:
-        """How likely the player's hands, by own play, come to each own history."""
+        """The probability, by own play, that each of the player's hands reaches each own history."""
         at = np.empty_like(plan)
         at[0] = 1
         for parents, children in self.slices:
@@ -180,3 +186,51 @@ def _worth(model: Bidding, player: int, kind: Any) -> tuple[Floats, Floats]:
         chances = model.chances[1 - player] / model.totals[1 - player]
         found.append(np.ascontiguousarray(k * chances[:, None], dtype=kind))
     return found[0], found[1]
+
+
+def written(model: Bidding, regrets: RegretArrays) -> SparseProfile:
+    """Both average plans as behavior strategies; nothing is written where a hand only calls, or hardly ever comes."""
+    return SparseProfile(model.game, (_strategy(model, regrets, 0), _strategy(model, regrets, 1)))
+
+
+def _strategy(model: Bidding, regrets: RegretArrays, player: int) -> dict[str, dict[int, dict[str, Fraction]]]:
+    plan = regrets.average(player)
+    at = regrets.reaching(player, plan)
+    # What a hand bids at a set is what comes there less what is called.
+    bid = np.zeros_like(at)
+    for parents, children in regrets.slices:
+        bid[parents] += plan[children]
+    if player == 0:
+        bid[0] += plan[0]
+    least = _least(np.where(bid > LEAST, at, 0))
+    found: dict[str, dict[int, dict[str, Fraction]]] = {}
+    for index in np.flatnonzero(((at > least) & (bid > LEAST)).any(axis=1)).tolist():
+        hands = np.flatnonzero((at[index] > least) & (bid[index] > LEAST)).tolist()
+        found[model.game.history(bids_at(player, index))] = {
+            hand: _row(model, player, index, plan[:, hand], float(at[index, hand])) for hand in hands
+        }
+    return found
+
+
+def _least(reach: Floats) -> float:
+    """The reach probability, by own play, from which on a set is written down."""
+    count = int((reach > LEAST).sum())
+    if count <= MOST_SETS:
+        return LEAST
+    return max(LEAST, float(np.partition(reach, reach.size - MOST_SETS, axis=None)[reach.size - MOST_SETS]))
+
+
+def _row(model: Bidding, player: int, index: int, plan: Floats, came: float) -> dict[str, Fraction]:
+    """The behavior of one hand at one set; *plan*: its realization weights."""
+    game = model.game
+    root = player == 0 and index == 0
+    first = 1 if root else index.bit_length() + 1
+    bids = np.arange(first, model.bids)
+    weights = plan[index | 1 << (bids - 1)]
+    names = [game.bid_names[bid] for bid in bids]
+    if root:
+        weights, names = np.concatenate([plan[:1], weights]), [game.bid_names[0], *names]
+    else:
+        weights, names = np.append(weights, max(came - weights.sum(), 0.0)), [*names, game.call]
+    row = rational(weights / weights.sum())
+    return {name: share for name, share in zip(names, row, strict=True) if share}

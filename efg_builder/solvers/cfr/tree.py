@@ -2,16 +2,19 @@
 
 Every information set of a level at once, in floats. The values of all sequences against the other's plan are
 one product with the payoff matrix; regrets are counterfactual (Zinkevich et al., NIPS 2007), players in turn.
+In reading order: ``TreeRegrets``, the iteration and its best responses; ``behavior``, from a plan to a strategy.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ..oracle.tree_oracle_game import Side, Whole
-from .regret_rules import Floats, Rule
+from ...forms.sequence_form import PlayerSequences
+from ..tree_model import Side, Whole
+from .regret_matching import LEAST, Floats, Rule, rational
 
 
 class TreeRegrets:
@@ -96,3 +99,13 @@ class TreeRegrets:
         for level in side.levels:
             plan[level.sequences] *= np.repeat(plan[sequences.parent[level.sets]], sequences.widths[level.sets])
         return plan, behavior
+
+
+def behavior(side: PlayerSequences, plan: Floats) -> dict[int, tuple[Fraction, ...]]:
+    """The behavior strategy of a realization plan, by index in ``tree.infosets``; uniform where it never leads."""
+    rows = {}
+    for k, first, width in zip(side.infosets.tolist(), side.first.tolist(), side.widths.tolist(), strict=True):
+        weights = plan[first : first + width]
+        total = float(weights.sum())
+        rows[k] = rational(weights / total if total > LEAST else np.full(width, 1 / width))
+    return rows

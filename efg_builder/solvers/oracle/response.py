@@ -14,13 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from .bidding import Bidding, Lines
-from .bidding_support import ROOT, Flags, Indices, Plan, Support
-
-Numbers = npt.NDArray[Any]
-
+from ..bidding_model import Bidding, Lines
+from .support import ROOT, Flags, Indices, Numbers, Plan, Support
 
 BLOCK = 2**22
 """Numbers in one array, at most: deep levels of large games are worked out in parts."""

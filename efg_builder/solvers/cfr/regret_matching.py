@@ -1,19 +1,28 @@
-"""Rules of regret minimisation: how regrets add up, what is played next, how much later plans weigh.
+"""Regret matching: how regrets add up, what the next strategy is proportional to, how much later plans weigh.
 
 M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, "Regret minimization in games with incomplete information", NIPS
-2007, is where counterfactual regret comes from; each rule names its own source.
+2007, is where counterfactual regret comes from; each rule names its own source. What both engines share stands here:
+``RULES``, the rules by name, and ``rational``, from an average in floats to probabilities in rationals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[Any]
+"""Floats of 32 or 64 bits."""
+
+GRAIN = 2**40
+"""The denominator to which probabilities are rounded."""
+
+LEAST = 1e-12
+"""Realization weights up to this count as zero; in large games more is left out."""
 
 
 @dataclass(frozen=True)
@@ -77,3 +86,10 @@ RULES = {
     )
 }
 """All rules by name. CFR+ averages with weights t in its source; t squared was never worse in our measurements."""
+
+
+def rational(row: Floats) -> tuple[Fraction, ...]:
+    """Probabilities in parts of ``GRAIN`` that sum to exactly 1: the largest takes what rounding leaves."""
+    parts = np.rint(row * GRAIN).astype(np.int64)
+    parts[parts.argmax()] += GRAIN - parts.sum()
+    return tuple(Fraction(int(part), GRAIN) for part in parts)

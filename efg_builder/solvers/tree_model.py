@@ -1,6 +1,9 @@
-"""The whole game that a double oracle works on, laid out once, and the restricted games cut out of its tree.
+"""A two-player game with perfect recall as its sequences, level by level.
 
-Where nothing is allowed yet, a player makes the *default move* of the information set: the one after which
+The tree oracle and regret minimisation on trees work on these arrays: all information sets of a level are walked at
+once. In reading order: ``Level``, ``Side`` and ``Whole``, the arrays; ``whole_game``, which makes them.
+
+Each player has a *default move* at every information set: the one after which
 play can end soonest. The depth of a node's play is the least number of moves, chance's included, from it to
 an end; at an information set an action counts as much as at the worst of the set's nodes; of the best
 actions it is the first.
@@ -16,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Infoset
-from ...forms.sequence_form import PlayerSequences, SequenceForm, node_sequences, sequence_form
-from ..lp.rational import IntegerMatrix
+from ..forms.extensive import TERMINAL, GameTree
+from ..forms.sequence_form import PlayerSequences, SequenceForm, node_sequences, sequence_form
+from .lp.rational import IntegerMatrix
 
 Longs = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -148,80 +151,3 @@ def _levels(tree: GameTree, player: int, mine: PlayerSequences) -> tuple[Level, 
             sequences = np.arange(widths.sum()) + np.repeat(mine.first[sets] - starts, widths)
             levels.append(Level(sets, sequences, starts))
     return tuple(levels)
-
-
-@dataclass(frozen=True)
-class Restricted:
-    """The part of a whole game that some moves lead to, as a game of its own.
-
-    ``moves[player]``: the whole game's sequences that the player's actions are, in the order of the sets in
-    ``tree.infosets``, set by set.
-    """
-
-    tree: GameTree
-    moves: tuple[Longs, Longs]
-
-
-def restrict(whole: Whole, allowed: tuple[Flags, Flags]) -> Restricted:
-    """The game in which only the sequences *allowed* (one a set at least) and all moves of chance are left.
-
-    Its nodes are those that only such moves lead to; labels, numbers and payoffs are the whole game's.
-    """
-    tree = whole.tree
-    passed = [side.passed(moves) for side, moves in zip(whole.sides, allowed, strict=True)]
-    nodes = np.flatnonzero(passed[0][whole.sequences[:, 0]] & passed[1][whole.sequences[:, 1]])
-    infoset, sets = _renumbered(tree.infoset[nodes])
-    outcome, outcomes = _renumbered(tree.outcome[nodes])
-    number = np.cumsum(np.bincount(nodes, minlength=len(tree)), dtype=np.int32) - 1
-    parent = np.concatenate([[NONE], number[tree.parent[nodes[1:]]]]).astype(np.int32)
-    labels = [tree.infosets[k] for k in sets]
-    action, moves = tree.action[nodes].copy(), []
-    for side, flags in zip(whole.sides, allowed, strict=True):
-        places = np.flatnonzero(np.isin(side.sequences.infosets, sets))
-        _cut(labels, sets, side, flags, places)
-        kept = np.isin(side.sequences.owner, places) & flags
-        moves.append(np.flatnonzero(kept[1:]) + 1)
-        # The root's parent, index -1, is the last node, where nobody moves.
-        mine = np.flatnonzero(tree.player[tree.parent[nodes]] == side.player)
-        action[mine] = _positions(side, flags)[whole.sequences[nodes[mine], side.player]]
-    restricted = GameTree(
-        title=f"{tree.title}, restricted",
-        players=tree.players,
-        parent=parent,
-        action=action,
-        infoset=infoset,
-        outcome=outcome,
-        infosets=tuple(labels),
-        outcomes=tuple(tree.outcomes[k] for k in outcomes),
-    )
-    return Restricted(restricted, (moves[0], moves[1]))
-
-
-def _renumbered(column: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], Longs]:
-    """Indices into the entries that are used, -1 staying -1; and those entries, in order."""
-    used = np.unique(column)
-    used = used[used != NONE]
-    return np.where(column == NONE, NONE, np.searchsorted(used, column)).astype(np.int32), used.astype(np.int64)
-
-
-def _cut(labels: list[Infoset], sets: Longs, side: Side, allowed: Flags, places: Longs) -> None:
-    """Take the actions that are not allowed from the player's sets."""
-    mine = side.sequences
-    for at, place in zip(np.searchsorted(sets, mine.infosets[places]), places, strict=True):
-        first, actions = mine.first[place], labels[at].actions
-        flags = allowed[first : first + len(actions)].tolist()
-        if not all(flags):
-            labels[at] = labels[at]._replace(actions=tuple(a for a, flag in zip(actions, flags, strict=True) if flag))
-
-
-def _positions(side: Side, allowed: Flags) -> Longs:
-    """The place of each sequence among the allowed ones of its set; shape (count,)."""
-    before: Longs = np.cumsum(allowed) - allowed
-    positions = before.copy()
-    positions[1:] -= side.spread(before[side.sequences.first])
-    return positions
-
-
-def has_choices(tree: GameTree) -> bool:
-    """Whether any player has a choice anywhere."""
-    return any(i.player != CHANCE and len(i.actions) > 1 for i in tree.infosets)

@@ -1,0 +1,282 @@
+"""The search itself: exact equilibria of bidding games that no tree can hold, by a double oracle in sequence form.
+
+Both sides start with the lowest opening and calls. That restricted game is solved as a linear program, each side's
+best response in the whole game is found by visiting what the other's support reaches, and every move that
+improves is added, until neither side gains. The last basis is then solved in rationals.
+B. Bosansky, C. Kiekintveld, V. Lisy and M. Pechoucek, "An exact double-oracle algorithm for zero-sum
+extensive-form games with imperfect information", J. Artif. Intell. Res. 51 (2014). What is not theirs: a hand calls
+where its strategy says nothing, moves are added by the dozen, and the simplex method goes on from the last basis. Where
+a linear program takes too long, regrets are minimised until the bracket is narrow, and linear programs
+start again from the support of the average plans.
+
+In reading order: ``play``, the solver; ``Oracle.run``, which alternates the two ways of solving restricted games;
+``Oracle.close``, rounds of linear programs; ``Oracle.minimise``, regret minimisation.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from ...games.bidding import BiddingGame
+from ...games.parameters import Parameter, choice
+from ..bidding_model import Bidding, bidding
+from ..lp.exact_vertex import exact_optimum
+from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
+from ..lp.rational import NotExactError
+from ..protocol import Ended, FoundPlay, Left, Progress, Request, countdown, read_options
+from .master import Master, carried, master
+from .regret import Regrets, minimise, narrow, widen
+from .response import Response, respond_both
+from .state import SIGHT, Search, load, save, start
+from .support import Plan, exact_plan, float_plan, rounded, sparse_profile
+
+SHARE = 0.01
+"""A move is added where it gains more than this share of the present gap."""
+
+CUT = 1e-11
+"""Realization weights below this are noise of the simplex method."""
+
+LEAST_GAP = 1e-6
+"""Asked-for gaps below this, as a share of half the payoff range, are left to exact arithmetic: plans get rounded."""
+
+LP_SECONDS = 10.0
+"""Where one linear program takes longer than this at first, regrets are minimised instead, unless asked otherwise."""
+
+PATIENCE = 60.0
+"""Seconds for a linear program that starts from an average plan; or as long as regrets were minimised, if longer."""
+
+NEAR = 4e-3
+"""The gap, as a share of half the payoff range, at which linear programs are tried on the average plans' support."""
+
+NEARER = 4
+"""How many times narrower the gap must be where linear programs were too slow even so."""
+
+SAVE_EVERY = 2.0
+"""Seconds between two checkpoints; more where writing one takes long."""
+
+OPTIONS = (
+    Parameter(
+        name="master",
+        default="auto",
+        read=choice("auto", "lp", "regret"),
+        help="without a tree: lp, regret, or auto (lp while one takes under 10 s; only lp is exact)",
+    ),
+)
+"""``master``: how the restricted games are solved."""
+
+
+def play(game: BiddingGame, request: Request) -> FoundPlay:
+    """An equilibrium of *game*, exact; where time runs out or on Ctrl-C, the best strategies so far."""
+    left = countdown(request.timeout)
+    how = read_options("oracle", OPTIONS, request.options)["master"]
+    model = bidding(game)
+    search = start(model) if request.resume is None else load(request.resume, model)
+    wanted = 0.0 if request.gap is None else float(request.gap / model.unit / model.largest)
+    if wanted < LEAST_GAP:
+        wanted = 0.0
+    oracle = Oracle(search, wanted, left, request.progress, request.checkpoint)
+    ended: Ended = "done"
+    try:
+        message = oracle.run(how)
+    except TimeLimit:
+        ended, message = "timeout", f"the time limit came first{oracle.how_to_resume()}"
+    except KeyboardInterrupt:
+        ended, message = "interrupted", f"stopped before the end{oracle.how_to_resume()}"
+    return _found(search, ended, message)
+
+
+class TooSlow(Exception):
+    """One linear program took longer than it is worth."""
+
+
+@dataclass
+class Oracle:
+    """One run of the search.
+
+    ``wanted``: the gap that is enough, as a share of half the payoff range (0: exact). ``left``: seconds left in
+    all. ``checkpoint``: where the state is saved, not before ``save_due`` on the clock.
+    """
+
+    search: Search
+    wanted: float = 0.0
+    left: Left = lambda: None
+    progress: Progress = lambda line: None
+    checkpoint: Path | None = None
+    save_due: float = 0.0
+
+    def run(self, how: str) -> str:
+        """Linear programs and regret minimisation in turn until the gap is closed; returns a message on the end.
+
+        Each turn has more patience than the one before. Raises ``TimeLimit``.
+        """
+        search, auto, enough = self.search, how == "auto", max(self.wanted, SIGHT)
+        by_regret = how == "regret" or (auto and search.regrets is not None and search.last is None)
+        while True:
+            if not by_regret:
+                try:
+                    return self.close((max(PATIENCE, search.spent) if search.turns else LP_SECONDS) if auto else None)
+                except TooSlow:
+                    pass
+            by_regret = False
+            began = time.monotonic()
+            self.minimise(enough, near=NEAR / NEARER**search.turns if auto else 0.0)
+            if search.gap <= enough:
+                return "the asked-for gap was reached" if self.wanted else "regrets do not become exact"
+            search.spent += time.monotonic() - began
+            search.turns += 1
+
+    def close(self, patience: float | None) -> str:
+        """Rounds of linear programs until the gap is closed; returns a message on the end.
+
+        *patience*: seconds for one linear program (None: no limit of its own). Raises ``TooSlow`` and ``TimeLimit``.
+        """
+        search, share = self.search, SHARE
+        search.begin()
+        while True:
+            added = self.round(share, patience)
+            if self.wanted and search.gap <= self.wanted:
+                return "the asked-for gap was reached"
+            if added and search.gap > SIGHT:
+                continue
+            if not added and search.gap > SIGHT and share > SIGHT:
+                share /= 10
+                continue
+            try:
+                if self.exact_round():
+                    return ""
+            except NotExactError as error:
+                return f"not made exact: {error}"
+
+    def round(self, share: float, patience: float | None) -> int:
+        """Solve the restricted game, respond, add the moves that gain *share* of the gap; returns their number."""
+        search, model, support = self.search, self.search.model, self.search.support
+        program, vertex = self.solve(patience)
+        found = program.masses(vertex.values, vertex.duals)
+        one, two = (float_plan(model, support, p, program.sequences[p], found[p], CUT) for p in range(2))
+        responses = search.respond((one, two), max(SIGHT, share * (search.own[1] - search.own[0])))
+        self.progress(search.line())
+        self.save()
+        return search.add(responses)
+
+    def solve(self, patience: float | None) -> tuple[Master, Vertex]:
+        """The restricted game's linear program and its vertex, from the last round's basis on."""
+        search = self.search
+        program = master(search.model, search.support)
+        basis = None
+        if search.last is not None:
+            before, vertex = search.last
+            basis = carried(before, vertex, program)
+
+        def report(line: str) -> None:
+            self.progress(f"{search.line()}; {line}")
+
+        limit = seconds = self.left()
+        if seconds is not None and seconds <= 0:
+            raise TimeLimit("time limit")
+        if patience is not None and (seconds is None or seconds > patience):
+            limit = patience
+        try:
+            vertex = maximise(program.program, limit, report, basis)
+        except TimeLimit:
+            if limit == seconds:
+                raise
+            raise TooSlow from None
+        except LinearProgramError:
+            if basis is None:
+                raise
+            vertex = maximise(program.program, self.left(), report)
+        search.last = program, vertex
+        return program, vertex
+
+    def exact_round(self) -> bool:
+        """Solve the basis in rationals and respond exactly; returns whether neither side gains.
+
+        Raises ``NotExactError``.
+        """
+        search, model, support = self.search, self.search.model, self.search.support
+        self.progress(f"{search.line()}; solving the basis in rationals")
+        program, vertex = self.solve(None)
+        point = exact_optimum(program.exact, vertex, self.left, self.progress)
+        found = program.masses(np.array(point.primal, dtype=object), np.array(point.dual, dtype=object))
+        one, two = (exact_plan(model, support, p, program.sequences[p], list(found[p])) for p in range(2))
+        responses = respond_both(model, support, (one, two), 0)
+        upper, lower = _mean(model, responses[0].value, two.scale), -_mean(model, responses[1].value, one.scale)
+        search.visited = (responses[0].visited, responses[1].visited)
+        search.judge_exact((one, two), lower / model.largest, upper / model.largest)
+        search.add(responses)
+        return upper == lower
+
+    def minimise(self, enough: float, near: float) -> None:
+        """Regret minimisation until the gap is *enough*, or this way's own gap *near*: then the game is made small.
+
+        Raises ``TimeLimit``.
+        """
+        search = self.search
+        search.begin()
+        search.last = None
+        widen(search.support)
+        if search.regrets is None:
+            search.regrets = Regrets(search.model, search.support)
+        else:
+            search.regrets.grow()
+        regrets = search.regrets
+
+        def look(plans: tuple[Plan, Plan], responses: tuple[Response, Response]) -> bool:
+            search.judge(plans, responses)
+            self.progress(f"{search.line()}; regret minimisation")
+            self.save()
+            seconds = self.left()
+            if seconds is not None and seconds <= 0:
+                raise TimeLimit("time limit")
+            if search.gap <= enough:
+                return False
+            if search.own[1] - search.own[0] > near:
+                return True
+            narrow(regrets)
+            return False
+
+        minimise(regrets, look, lambda: search.gap, self.left)
+
+    def save(self) -> None:
+        """Write the checkpoint, if one was asked for and it is time to."""
+        began = time.monotonic()
+        if self.checkpoint is None or began < self.save_due:
+            return
+        save(self.checkpoint, self.search)
+        self.search.saved = True
+        ended = time.monotonic()
+        # Saving should cost no more than a twentieth of the time.
+        self.save_due = ended + max(SAVE_EVERY, 20 * (ended - began) if SAVE_EVERY else 0.0)
+
+    def how_to_resume(self) -> str:
+        """The end of a message: how to go on from the checkpoint."""
+        if self.checkpoint is None:
+            return ""
+        return (
+            f"; --resume {self.checkpoint} goes on from there" if self.search.saved else "; too early for a checkpoint"
+        )
+
+
+def _mean(model: Bidding, total: int, scale: int) -> Fraction:
+    """The mean of the model's integers, from a sum over both players' hands."""
+    return Fraction(int(total), model.totals[0] * model.totals[1] * scale)
+
+
+def _found(search: Search, ended: Ended, message: str) -> FoundPlay:
+    model, support = search.model, search.support
+    one, two = (
+        plan if plan.scale > 1 or plan.weights.dtype != np.float64 else rounded(model, support, player, plan)
+        for player, plan in enumerate(search.plans)
+    )
+    details = {
+        "rounds": search.rounds,
+        "sequences": list(search.sequences),
+        "histories": 1 + sum(bool(flags.any()) for flags in support.allowed[1:]),
+        "visited": list(search.visited),
+    }
+    return FoundPlay(sparse_profile(model, support, (one, two)), ended, message, details)
