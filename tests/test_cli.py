@@ -364,7 +364,7 @@ def test_long_fractions_are_shortened_for_people():
 
     from efg_builder.base.rationals import brief
     from efg_builder.cli.run_command import _proof
-    from efg_builder.cli.solve_command import number, one_number
+    from efg_builder.base.numbers_in_words import number, one_number
 
     assert number(Fraction(-1, 9)) == "-1/9 = -0.111111"
     assert (number(Fraction(3)), one_number(Fraction(-1, 9)), brief(Fraction(1, 3))) == ("3", "-1/9", "1/3")

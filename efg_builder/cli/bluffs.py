@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..base.numbers_in_words import percent, plural
 from ..equilibria.openings import Bluffing, OpeningBid, bluffing, opening_bids
 from ..equilibria.solution import Solution
-from .common import percent, plural
 
 SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
 """First bids are listed up to so many, and from this probability on."""

@@ -15,7 +15,8 @@ import click
 
 from ..base.errors import EfgSyntaxError, ParameterError, TreeTooLargeError, nearest
 from ..base.files import check_writable, read_text
-from ..base.rationals import Number, TooLongError, parse
+from ..base.numbers_in_words import plural
+from ..base.rationals import TooLongError, parse
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games import catalogue, make
 from ..games.protocol import Game
@@ -261,18 +262,6 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         if self._shown:
             say("\r\x1b[K", newline=False)
-
-
-def percent(p: Number) -> str:
-    """``33.3%``, to three digits; 0% and 100% only where it is just that."""
-    if 0 < p < 0.0001:
-        return "<0.01%"
-    return ">99.9%" if 0.9995 <= p < 1 else f"{100 * float(p):.3g}%"
-
-
-def plural(count: int, noun: str, nouns: str = "") -> str:
-    """``1 profile``, ``3 profiles``; *nouns* is the plural where an s does not make it."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {nouns or noun + 's'}"
 
 
 def size_in_words(tree: GameTree) -> str:

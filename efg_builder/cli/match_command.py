@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import ParameterError, nearest
+from ..base.numbers_in_words import plural
 from ..base.rationals import down, text, up
 from ..games.match_rules import PARAMETERS, Bounds, MatchRules, match_rules
 from . import TIME_LIMIT, say
@@ -24,7 +25,6 @@ from .common import (
     json_option,
     key_values,
     outputs_option,
-    plural,
     print_json,
     rational,
     timeout_option,

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import EfgBuilderError
+from ..base.numbers_in_words import listed
 from ..games.bidding import BiddingGame
 from ..players import rounds as playing
 from ..players.rounds import Board, Following, Pick, Play, Record, Round, Session
 from ..players.rounds import words as told
-from ..players.typed import listed, understood
+from ..players.typed import understood
 
 Say = Callable[[str], object]
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 import click
 
 from ..base.errors import NotSolvedError
+from ..base.numbers_in_words import number, plural
 from ..base.rationals import brief
 from ..equilibria.ranges import VERTICES, ActionRange, Ranges, ranges
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
-from .common import Progress, json_option, max_nodes_option, plural, print_json, source, timeout_option, words_argument
-from .solve_command import number
+from .common import Progress, json_option, max_nodes_option, print_json, source, timeout_option, words_argument
 
 SHOWN_SETS = 40
 """Information sets in the list, for each player."""

@@ -10,6 +10,7 @@ import click
 
 from ..base.errors import FileError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import check_writable, reason
+from ..base.numbers_in_words import number, one_number, percent, plural
 from ..base.rationals import NEGLIGIBLE, brief
 from ..display.trees import MAX_NODES, formats
 from ..equilibria.openings import ahead, bluffing, one_of_many, openings
@@ -20,8 +21,6 @@ from .common import (
     Progress,
     Source,
     max_nodes_option,
-    percent,
-    plural,
     size_in_words,
     solve_options,
     source,
@@ -31,7 +30,7 @@ from .common import (
 from .draw_command import LARGE, check_picture, picture_options
 from .drawn import caption_for, sparse_picture
 from .report_command import asked_for, report_on
-from .solve_command import ONE_OF_MANY, check_settings, exit_code, number, one_number, solve_with
+from .solve_command import ONE_OF_MANY, check_settings, exit_code, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""

@@ -12,7 +12,8 @@ import click
 
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
-from ..base.rationals import NEGLIGIBLE, brief, is_played, text
+from ..base.numbers_in_words import number, plural
+from ..base.rationals import NEGLIGIBLE, brief, is_played
 from ..equilibria.openings import one_of_many
 from ..equilibria.solution import Judged, Solution
 from ..equilibria.solution_csv import write_solution_csv
@@ -29,7 +30,6 @@ from .common import (
     json_option,
     key_values,
     max_nodes_option,
-    plural,
     print_json,
     rational,
     solve_options,
@@ -48,8 +48,6 @@ SHOWN_NODES = 5_000
 """Larger support trees have more than those sets."""
 
 SHOWN_EQUILIBRIA = 20
-
-ROUNDED = " (a fraction, rounded)"
 
 ONE_OF_MANY = "equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after mistakes"
 """Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
@@ -267,22 +265,6 @@ def _each(judged: tuple[Judged, ...]) -> list[str]:
     if len(judged) > SHOWN_EQUILIBRIA:
         lines.append(f"  and {len(judged) - SHOWN_EQUILIBRIA:,} more: --json lists all")
     return lines
-
-
-def number(value: object) -> str:
-    """A number for people: a fraction with its decimal, a float as it is."""
-    shown = one_number(value)
-    if not isinstance(value, Fraction) or shown.endswith(ROUNDED) or (value.denominator == 1 and abs(value) < 10**15):
-        return shown
-    return f"{shown} = {float(value):.6g}"
-
-
-def one_number(value: object) -> str:
-    """A fraction in full where it is short; otherwise, and where the value is a float, a decimal."""
-    if isinstance(value, Fraction):
-        digits = text(value)
-        return digits if len(digits) <= 40 else f"{float(value):.9g}{ROUNDED}"
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
 
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import ParameterError
+from ..base.numbers_in_words import plural
 from . import TIME_LIMIT, say
 from .common import (
     Progress,
     check_outputs,
     json_option,
     key_values,
-    plural,
     print_json,
     source,
     timeout_option,

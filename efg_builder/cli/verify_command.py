@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ..base.errors import ParameterError
-from ..experiments.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, Finding, holds_sweep, prove_sweep
+from ..base.files import begins_with
+from ..base.numbers_in_words import number, plural
 from ..proof.certificate import STOPPED, Proof, holds_match, verify_match, verify_solution
 from . import NO_EQUILIBRIUM
-from .common import Progress, json_option, max_nodes_option, plural, print_json, source
+from .common import Progress, json_option, max_nodes_option, print_json, source
 from .match_command import in_words
-from .solve_command import number
+
+if TYPE_CHECKING:
+    from ..experiments.sweeps.proving import Finding
+
+SQLITE = b"SQLite format 3\0"
+"""How the file of a sweep begins."""
 
 
 @click.command("verify")
@@ -35,7 +42,7 @@ def command(solution: Path, words: tuple[str, ...], workers: int | None, as_json
 
     Exit code 0: what the file claims is true; 3: it is not, or the file was changed (a line says where).
     """
-    if holds_sweep(solution):
+    if begins_with(solution, SQLITE):
         return _sweep(solution, words, workers or 1, as_json, max_nodes)
     if workers is not None:
         raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is none")
@@ -59,6 +66,8 @@ def _solution(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: 
 
 def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:
     """The proof of a sweep, row by row; 3 where one is wrong. Of what was found until Ctrl-C the lines are printed."""
+    from ..experiments.sweeps.proving import RESULTS, WRONG, prove_sweep
+
     if words:
         raise ParameterError(f"{path} is a sweep, whose rows name their games; leave {words[0]!r} out")
     found: list[Finding] = []
@@ -81,6 +90,8 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
 
 def describe_rows(found: Sequence[Finding]) -> list[str]:
     """A line for each row that is wrong, and what there is in all."""
+    from ..experiments.sweeps.proving import PROVED, WITHOUT, WRONG
+
     counts = Counter(finding.result for finding in found)
     without = Counter(finding.status for finding in found if finding.result == WITHOUT)
     lines = [f"wrong         {finding.key}: {finding.problem}" for finding in found if finding.result == WRONG]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ..base.numbers_in_words import listed
 from ..games.bidding import BiddingGame
 
 Kind = Literal["move", "help", "hint", "equilibrium", "quit", "unclear"]
@@ -24,7 +25,6 @@ _COMMANDS: dict[str, Kind] = {
 }
 
 _BID = re.compile(r"(\d+)\s*(?:x|×|\*|,|-|\s)\s*(\d+)s?\Z")
-_MOST = 8
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,3 @@ def _too_early(spellings: Sequence[str], actions: Sequence[str], bids: Sequence[
     if bids and call not in actions and spellings[0] and call.startswith(spellings[0]):
         return "there is no bid yet to call"
     return ""
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """``1x1, 1x2 or call``; of many, the first and the last ones."""
-    if len(words) > _MOST:
-        return f"{', '.join(words[: _MOST - 3])}, ..., {words[-2]} {last} {words[-1]}"
-    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)

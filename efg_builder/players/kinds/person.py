@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from ...base.errors import NotApplicableError, PlayerError
+from ...base.numbers_in_words import listed
 from ...base.rationals import brief
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision
 from ..protocol import Play, Player, Policy, Table, Uncovered
-from ..typed import listed, understood
+from ..typed import understood
 
 NAME = "person"
 

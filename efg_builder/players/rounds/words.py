@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 
+from ...base.numbers_in_words import listed
 from ...base.rationals import text
 from ...forms.extensive import CHANCE
 from ...games.bidding import BiddingGame
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS, StakedRound
 from ...games.protocol import DealtGame, Game
-from ..typed import listed
 from .rounds import Event, Play, Record
 from .session import Score
 
