@@ -362,9 +362,9 @@ def test_numbers_longer_than_python_writes_are_shown_and_saved(cli, tmp_path):
 def test_long_fractions_are_shortened_for_people():
     from fractions import Fraction
 
+    from efg_builder.base.numbers_in_words import number, one_number
     from efg_builder.base.rationals import brief
     from efg_builder.cli.run_command import _proof
-    from efg_builder.base.numbers_in_words import number, one_number
 
     assert number(Fraction(-1, 9)) == "-1/9 = -0.111111"
     assert (number(Fraction(3)), one_number(Fraction(-1, 9)), brief(Fraction(1, 3))) == ("3", "-1/9", "1/3")

@@ -13,7 +13,7 @@ from ..base.files import check_writable, reason
 from ..base.numbers_in_words import number, one_number, percent, plural
 from ..base.rationals import NEGLIGIBLE, brief
 from ..display.trees import MAX_NODES, formats
-from ..equilibria.openings import ahead, bluffing, one_of_many, openings
+from ..equilibria.openings import ahead, one_of_many, openings
 from ..equilibria.solution import Solution
 from ..games.protocol import Game
 from .common import (
@@ -200,8 +200,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines.append(_worth(solution, game))
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
-    shares = bluffing(solution, game)
-    if shares:
+    if shares := solution.bluffs.shares:
         words = ", ".join(f"{share.player} {percent(share.share)}" for share in shares)
         where = "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"
         lines.append(f"{'bluffs':<10}of all bids {where}, those that no own die bears out: {words}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,18 +11,17 @@ import click
 
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
-from ..base.numbers_in_words import number, plural
+from ..base.numbers_in_words import number, percent, plural
 from ..base.rationals import NEGLIGIBLE, brief, is_played
-from ..equilibria.openings import one_of_many
+from ..equilibria.openings import Bluffs, one_of_many
 from ..equilibria.solution import Judged, Solution
 from ..equilibria.solution_csv import write_solution_csv
-from ..equilibria.solving import solve, with_options
+from ..equilibria.solving import solve
 from ..games.bidding import BiddingGame
 from ..solvers import AUTO, check_options, methods
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
-from .bluffs import Bluffs, bluff_lines, bluffs_of, with_bluffs
 from .common import (
     Progress,
     Source,
@@ -48,6 +46,9 @@ SHOWN_NODES = 5_000
 """Larger support trees have more than those sets."""
 
 SHOWN_EQUILIBRIA = 20
+
+SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
+"""At most this many first bids are listed, from this probability on."""
 
 ONE_OF_MANY = "equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after mistakes"
 """Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
@@ -118,9 +119,7 @@ def command(
         raise ParameterError(f"{output}: a solution is written as {', '.join(SUFFIXES)}")
     check_settings(settings["method"], settings["options"])
     with Progress() as progress:
-        found = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
-        bluffs = bluffs_of(found)
-        solution = with_bluffs(found, bluffs)
+        solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
     if output is not None:
         # Before anything is printed: a reader of a pipe may be gone by then.
         if output.name.lower().removesuffix(".gz").endswith(".csv"):
@@ -130,7 +129,7 @@ def command(
     if as_json:
         print_json(solution.to_json())
         return exit_code(solution, gap)
-    for line in describe(solution, bluffs):
+    for line in describe(solution):
         click.echo(line)
     if output is not None:
         click.echo(f"solution      {output}")
@@ -161,17 +160,14 @@ def solve_with(
     resume: Path | None = None,
     refine: bool = False,
 ) -> Solution:
-    """``solving.solve`` with the command line's settings; *options* reach what ``auto`` takes too."""
+    """``solving.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
     settings = dict(key_values(options, "--option"))
     subject = given.game if given.game is not None else given.tree(max_nodes)
-    limit: float | Fraction | None = timeout
     try:
-        if method == AUTO and settings and not refine:
-            subject, method, limit = with_options(subject, settings, timeout, max_nodes)
-        solution = solve(
+        return solve(
             subject,
             method,
-            timeout=limit,
+            timeout=timeout,
             tolerance=tolerance,
             options=settings,
             gap=gap,
@@ -183,10 +179,9 @@ def solve_with(
         )
     except TreeTooLargeError as error:
         raise too_large(error, given.game) from None
-    return replace(solution, game=given.game) if given.game is not None else solution
 
 
-def describe(solution: Solution, bluffs: Bluffs | None = None) -> list[str]:
+def describe(solution: Solution) -> list[str]:
     """The solution in a few lines, strategies included where they are few."""
     lines = [solution.title, f"method        {solution.method}", f"status        {solution.status}"]
     if solution.message:
@@ -209,7 +204,7 @@ def describe(solution: Solution, bluffs: Bluffs | None = None) -> list[str]:
         lines += ["strategy      (where play gets to)", *(f"  {line}" for line in strategy(solution.judged[0]))]
     if solution.sparse is not None:
         lines += _sparse(solution, solution.sparse.profile)
-    lines += bluff_lines(bluffs or bluffs_of(solution))
+    lines += bluff_lines(solution.bluffs)
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
         lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")
@@ -237,6 +232,21 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
         lines.append(f"strategy      (where play gets to{rest})")
         lines += [f"  {line}" for line in strategy(Judged(profile.on(tree), None))]
     return lines
+
+
+def bluff_lines(bluffs: Bluffs) -> list[str]:
+    """The share of bluffs in all bids, and in each opening bid; nothing where bids claim nothing."""
+    shares, bids = bluffs.shares, bluffs.bids
+    words = ", ".join(f"{share.player} {percent(share.share)}" for share in shares)
+    lines = [f"bluffs        of all bids, those that no own die bears out: {words}"] if shares else []
+    if not bids:
+        return lines
+    width = max(3, *(len(bid.bid) for bid in bids)) + 2
+    lines.append(f"opening       {'bid':<{width}}{'made':<8}bluff   ({bids[0].player}'s first bid, all hands together)")
+    shown = [bid for bid in bids if bid.made >= SHOWN_SHARE][:SHOWN_BIDS]
+    lines += [f"{'':<14}{bid.bid:<{width}}{percent(bid.made):<8}{percent(bid.bluff)}" for bid in shown]
+    more = len(bids) - len(shown)
+    return [*lines, f"{'':<14}and {plural(more, 'more bid')}: --json lists all"] if more > 0 else lines
 
 
 def strategy(judged: Judged) -> list[str]:
