@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import NotSolvedError, ParameterError
-from ..games.match_rules import MatchRules, match_rules
+from ..games.match_rules import MatchRules
 from ..games.protocol import Game
 from ..players.strategy_given import TIMEOUT
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
-from .common import Progress, json_option, key_values, print_json, source, timeout_option
+from .common import Progress, json_option, print_json, rules_of_match, source, timeout_option
 
 if TYPE_CHECKING:
     from ..experiments.arena import Standings
 
 GAMES = 10_000
-GAME = "liars-dice"
 
 
 @click.command("arena")
@@ -126,10 +125,7 @@ def command(
 
 def _subject(words: tuple[str, ...], matches: bool) -> Game | MatchRules:
     if matches:
-        if not words or words[0] != GAME:
-            given = repr(words[0]) if words else "nothing"
-            raise ParameterError(f"--match plays {GAME}, but {given} was given")
-        return match_rules(dict(key_values(words[1:], "settings")))
+        return rules_of_match(words, "--match")
     given_ = source(words)
     if given_.game is None:
         raise ParameterError(f"{given_.file}: an arena needs the rules of a game, such as liars-dice, not a tree")

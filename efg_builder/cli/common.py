@@ -19,10 +19,14 @@ from ..base.numbers_in_words import plural
 from ..base.rationals import TooLongError, parse
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games import catalogue, make
+from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import Game
 from . import say
 
 DEFAULT_GAME = ("liars-dice", "sides=2")
+
+MATCH_GAME = "liars-dice"
+"""The game that whole matches are played of."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +147,14 @@ def key_values(words: tuple[str, ...], what: str) -> list[tuple[str, str]]:
             raise ParameterError(f"{key!r} is set twice ({pairs[key]!r} and {value!r})")
         pairs[key] = value
     return list(pairs.items())
+
+
+def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
+    """The match in ``liars-dice [KEY=VALUE ...]``; *who* asks for it, in the error. Raises ``ParameterError``."""
+    if not words or words[0] != MATCH_GAME:
+        given, near = (repr(words[0]), nearest(words[0], [MATCH_GAME])) if words else ("nothing", "")
+        raise ParameterError("; ".join(filter(None, [f"{who} plays {MATCH_GAME}, but {given} was given", near])))
+    return match_rules(dict(key_values(words[1:], "settings")))
 
 
 def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fraction]:

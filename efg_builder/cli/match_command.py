@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..base.errors import ParameterError, nearest
+from ..base.errors import ParameterError
 from ..base.numbers_in_words import plural
 from ..base.rationals import down, text, up
-from ..games.match_rules import PARAMETERS, Bounds, MatchRules, match_rules
+from ..games.match_rules import PARAMETERS, Bounds, MatchRules
 from . import TIME_LIMIT, say
 from .common import (
     Progress,
     check_outputs,
     json_option,
-    key_values,
     outputs_option,
     print_json,
     rational,
+    rules_of_match,
     timeout_option,
 )
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from ..experiments.matches import Match
 
 FILES, PICTURES = (".json", ".gz"), (".svg", ".png", ".pdf")
-GAME = "liars-dice"
 MOST_LETTERS = 24
 """Longer fractions are shown as decimals; the certificate has them whole."""
 
@@ -129,10 +128,7 @@ def command(
 
 
 def _rules(words: tuple[str, ...]) -> MatchRules:
-    if not words or words[0] != GAME:
-        given = repr(words[0]) if words else "nothing"
-        raise ParameterError(f"match plays {GAME}, but {given} was given; {nearest(words[0] if words else '', [GAME])}")
-    rules = match_rules(dict(key_values(words[1:], "settings")))
+    rules = rules_of_match(words, "match")
     if len(rules.dice) != 2:
         shown = ",".join(map(str, rules.dice))
         raise ParameterError(f"dice={shown}: matches of two players are solved, like dice=2,2")

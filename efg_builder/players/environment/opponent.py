@@ -9,8 +9,7 @@ import numpy as np
 from ...forms.extensive import MAX_NODES
 from ...games.dice import hand_name
 from .. import Policy, Uncovered
-from ..rounds.on_table import Rows
-from ..rounds.rows import on_table_rows
+from ..rounds.on_table import Rows, on_table_rows
 from ..strategy_given import TIMEOUT, find, table_of
 from ..strategy_seats import Given
 from .definition import Action, Process

@@ -17,9 +17,8 @@ from .. import Policy, Uncovered
 from ..strategy_given import find, table_of
 from ..strategy_seats import Given, asked
 from .board import exact
-from .on_table import Rows
-from .rounds import Event, Pick
-from .rows import on_table_rows
+from .on_table import Rows, on_table_rows
+from .round import Event, Pick
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from ...games.bidding import BiddingGame
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS, StakedRound
 from ...games.protocol import DealtGame, Game
-from .rounds import Event, Play, Record
-from .session import Score
+from .round import Event, OpenRound, Record, Score
 
 _LETTERS = 9
 """Longer fractions are shown as decimals."""
@@ -65,24 +64,24 @@ def percent(chance: Fraction) -> str:
     return f"{float(share):.1f}%".replace(".0%", "%") if share >= Fraction(1, 10) else f"{float(share):.2g}%"
 
 
-def dealt(play: Play) -> str:
+def dealt(now: OpenRound) -> str:
     """The hand, where there are hands."""
-    hand = play.board.hand(play.state, play.seat)
+    hand = now.board.hand(now.state, now.seat)
     return f"You hold {hand}." if hand else ""
 
 
-def known(play: Play) -> str:
+def known(now: OpenRound) -> str:
     """What the human knows besides the moves: the hand, or the whole information set where there are no hands."""
-    if hand := dealt(play):
+    if hand := dealt(now):
         return hand
-    return "" if play.over else f"You know: {getattr(play.turn, 'infoset', '')}"
+    return "" if now.over else f"You know: {getattr(now.turn, 'infoset', '')}"
 
 
-def happened(play: Play, since: int) -> Iterator[str]:
+def happened(now: OpenRound, since: int) -> Iterator[str]:
     """What others were seen to do after the first *since* events."""
-    for event in play.events[since:]:
-        if event.player not in (CHANCE, play.seat) and play.board.open:
-            yield f"{play.board.players[event.player]}{_does(event.action, play.board.game)}"
+    for event in now.events[since:]:
+        if event.player not in (CHANCE, now.seat) and now.board.open:
+            yield f"{now.board.players[event.player]}{_does(event.action, now.board.game)}"
 
 
 def _does(action: str, game: Game | None) -> str:
