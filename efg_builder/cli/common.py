@@ -51,19 +51,18 @@ class Source:
             assert self.file is not None
             return read_efg(self.file, max_nodes=max_nodes)
         except TreeTooLargeError as error:
-            raise too_large(error, self.game) from None
+            advise(error, self.game)
+            raise
         except EfgSyntaxError:
             assert self.file is not None
             _check_no_solution(self.file)
             raise
 
 
-def too_large(error: TreeTooLargeError, game: Game | None) -> TreeTooLargeError:
-    """The same error, which tells what does without the tree just where there is something for *game*."""
-    instead = ""
+def advise(error: TreeTooLargeError, game: Game | None) -> None:
+    """Add to *error* the method that solves *game* without its tree, where there is one."""
     if game is not None and playable(game):
-        instead = "'efg-builder solve ... --method oracle' solves this game without its tree"
-    return TreeTooLargeError(error.nodes, error.budget, error.exact, instead)
+        error.add_note("'efg-builder solve ... --method oracle' solves this game without its tree")
 
 
 def playable(game: Game) -> bool:

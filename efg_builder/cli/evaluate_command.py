@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
-from ..base.errors import NotSolvedError, ParameterError
+from ..base.errors import NotSolvedError, ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.rationals import Number, to_json
+from ..games.bidding import BiddingGame
 from ..players import players
 from ..players.evaluation import Described, Evaluation, Match, evaluate
 from ..players.strategy_choice import GIB, METHODS
@@ -138,6 +139,10 @@ def command(
         except NotSolvedError as error:
             say(f"error: {error}")
             return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        except TreeTooLargeError as error:
+            if isinstance(given.game, BiddingGame) and len(given.game.players) == 2:
+                error.add_note("--method wide measures without it, over arrays")
+            raise
     if output is not None:
         found.write_exploiter(output)
     if as_json:

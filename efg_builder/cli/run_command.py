@@ -16,6 +16,7 @@ from ..display.trees import MAX_NODES, formats
 from ..equilibria.openings import ahead, one_of_many, openings
 from ..equilibria.solution import Solution
 from ..games.protocol import Game
+from . import in_words
 from .common import (
     DEFAULT_GAME,
     Progress,
@@ -24,7 +25,6 @@ from .common import (
     size_in_words,
     solve_options,
     source,
-    too_large,
     words_argument,
 )
 from .draw_command import LARGE, check_picture, picture_options
@@ -118,7 +118,7 @@ def _write(given: Source, solution: Solution, out: Path, max_nodes: int) -> tupl
             tree = given.tree(max_nodes)
         except TreeTooLargeError as error:
             # What solves it without the tree has just done so.
-            return [solution.write(data)], [f"no .efg: {too_large(error, None)}"]
+            return [solution.write(data)], [f"no .efg: {in_words(error)}"]
     # A file of the user's that already lies there is what was asked about: it is not to be rewritten.
     if given.file is None or not efg.exists() or not efg.samefile(given.file):
         write_efg(tree, efg)
@@ -169,7 +169,7 @@ def _draw_sparse(
         try:
             view = sparse_picture(solution.sparse.profile, whole_table, max_nodes)
         except TreeTooLargeError as error:
-            return False, f"no picture: {error}"
+            return False, f"no picture: {in_words(error)}"
         most = TABLE_NODES if whole_table and not asked else MAX_NODES
         words = "what the table sees, all hands together" if whole_table else "only what is played"
         for reach in [shown["reach"]] if asked else TABLE_REACHES if whole_table else [None]:

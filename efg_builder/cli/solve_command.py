@@ -25,6 +25,7 @@ from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
 from .common import (
     Progress,
     Source,
+    advise,
     json_option,
     key_values,
     max_nodes_option,
@@ -32,7 +33,6 @@ from .common import (
     rational,
     solve_options,
     source,
-    too_large,
     words_argument,
 )
 
@@ -178,7 +178,8 @@ def solve_with(
             refine=refine,
         )
     except TreeTooLargeError as error:
-        raise too_large(error, given.game) from None
+        advise(error, given.game)
+        raise
 
 
 def describe(solution: Solution) -> list[str]:
