@@ -16,7 +16,14 @@ from collections.abc import Sequence
 
 import click
 
-from ..base.errors import CertificateError, EfgBuilderError, MatrixTooLargeError, TreeTooLargeError, nearest
+from ..base.errors import (
+    CertificateError,
+    EfgBuilderError,
+    MatrixTooLargeError,
+    NotSolvedError,
+    TreeTooLargeError,
+    nearest,
+)
 from ..base.version import __version__
 
 COMMANDS = {
@@ -144,6 +151,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except CertificateError as error:
         say(f"error: {error}")
         return NO_EQUILIBRIUM
+    except NotSolvedError as error:
+        say(f"error: {error}")
+        return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
     except EfgBuilderError as error:
         say("; ".join([f"error: {in_words(error)}", *getattr(error, "__notes__", ())]))
         return BAD_INPUT

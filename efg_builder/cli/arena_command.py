@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..base.errors import NotSolvedError, ParameterError
+from ..base.errors import ParameterError
 from ..games.match_rules import MatchRules
 from ..games.protocol import Game
 from ..players.strategy_given import TIMEOUT
-from . import NO_EQUILIBRIUM, TIME_LIMIT, say
+from . import say
 from .common import Progress, json_option, print_json, rules_of_match, source, timeout_option
 
 if TYPE_CHECKING:
@@ -106,20 +106,16 @@ def command(
         listed = "'efg-builder evaluate --players' lists them"
         raise ParameterError(f"name who plays: --players uniform,always-call ({listed})")
     with Progress() as progress:
-        try:
-            found = run_arena(
-                subject,
-                spelled(lists, singles),
-                games,
-                path=path,
-                seed=seed,
-                workers=workers,
-                timeout=float(timeout),
-                progress=progress,
-            )
-        except NotSolvedError as error:
-            say(f"error: {error}")
-            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        found = run_arena(
+            subject,
+            spelled(lists, singles),
+            games,
+            path=path,
+            seed=seed,
+            workers=workers,
+            timeout=float(timeout),
+            progress=progress,
+        )
     return _tell(found, csv_file, plot, as_json)
 
 

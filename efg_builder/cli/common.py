@@ -128,15 +128,15 @@ def source(words: tuple[str, ...]) -> Source:
         return Source(Path(first).stem, file=Path(first))
     if "=" in first:
         raise ParameterError(f"{first!r} stands where a game should; {nearest(first, catalogue())}")
-    settings = dict(key_values(rest, "settings"))
+    settings = key_values(rest, "settings")
     game = make(first, settings)
     tail = [f"{key}-{value}" for key, value in settings.items()]
     name = "_".join([first, *tail]).replace(",", "-").replace("/", "-")
     return Source(name, game=game)
 
 
-def key_values(words: tuple[str, ...], what: str) -> list[tuple[str, str]]:
-    """``KEY=VALUE`` words as pairs. Raises ``ParameterError`` where one is not, or a key comes twice."""
+def key_values(words: tuple[str, ...], what: str) -> dict[str, str]:
+    """``KEY=VALUE`` words, in their order. Raises ``ParameterError`` where one is not, or a key stands twice."""
     pairs: dict[str, str] = {}
     for word in words:
         key, sign, value = word.partition("=")
@@ -145,7 +145,7 @@ def key_values(words: tuple[str, ...], what: str) -> list[tuple[str, str]]:
         if key in pairs:
             raise ParameterError(f"{key!r} is set twice ({pairs[key]!r} and {value!r})")
         pairs[key] = value
-    return list(pairs.items())
+    return pairs
 
 
 def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
@@ -153,7 +153,7 @@ def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
     if not words or words[0] != MATCH_GAME:
         given, near = (repr(words[0]), nearest(words[0], [MATCH_GAME])) if words else ("nothing", "")
         raise ParameterError("; ".join(filter(None, [f"{who} plays {MATCH_GAME}, but {given} was given", near])))
-    return match_rules(dict(key_values(words[1:], "settings")))
+    return match_rules(key_values(words[1:], "settings"))
 
 
 def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fraction]:

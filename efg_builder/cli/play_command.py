@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from ..base.errors import NotSolvedError, ParameterError
+from ..base.errors import ParameterError
 from ..players import rounds as playing
 from ..players.strategy_given import TIMEOUT, table_of
 from ..players.strategy_seats import COMPLETIONS
 from ..proof.certificate import holds_match
-from . import NO_EQUILIBRIUM, TIME_LIMIT, say
+from . import say
 from .common import (
     Progress,
     check_outputs,
@@ -106,23 +106,19 @@ def command(
         if as_json or rounds is not None or seed is not None:
             raise click.UsageError("--json, --rounds and --seed are for playing here, not for a page (-o)")
     with Progress() as progress:
-        try:
-            show: Rounds | Matches
-            if match is not None:
-                if seat > 2:
-                    raise ParameterError(f"--seat {seat}: a match has seats 1 to 2")
-                show = matches_of(match_named(match, words, float(timeout), progress), seat, rounds, progress)
-            else:
-                given = source(words)
-                if solution is not None and holds_match(solution):
-                    raise ParameterError(f"{solution} holds a match: --match {solution} plays it")
-                subject = given.game if given.game is not None else given.tree(max_nodes)
-                table = table_of(subject, max_nodes, float(timeout), progress)
-                other = playing.refined(table) if refine else playing.opponent(table, strategy, solution)
-                show = rounds_of(table, other, complete, seat, rounds, progress)
-        except NotSolvedError as error:
-            say(f"error: {error}")
-            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        show: Rounds | Matches
+        if match is not None:
+            if seat > 2:
+                raise ParameterError(f"--seat {seat}: a match has seats 1 to 2")
+            show = matches_of(match_named(match, words, float(timeout), progress), seat, rounds, progress)
+        else:
+            given = source(words)
+            if solution is not None and holds_match(solution):
+                raise ParameterError(f"{solution} holds a match: --match {solution} plays it")
+            subject = given.game if given.game is not None else given.tree(max_nodes)
+            table = table_of(subject, max_nodes, float(timeout), progress)
+            other = playing.refined(table) if refine else playing.opponent(table, strategy, solution)
+            show = rounds_of(table, other, complete, seat, rounds, progress)
         if output is not None:
             show.write(output)
     if output is not None:

@@ -7,11 +7,9 @@ from fractions import Fraction
 
 import click
 
-from ..base.errors import NotSolvedError
 from ..base.numbers_in_words import number, plural
 from ..base.rationals import brief
 from ..equilibria.ranges import VERTICES, ActionRange, Ranges, ranges
-from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import Progress, json_option, max_nodes_option, print_json, source, timeout_option, words_argument
 
 SHOWN_SETS = 40
@@ -45,12 +43,8 @@ def command(words: tuple[str, ...], vertices: int, timeout: Fraction | None, as_
     """
     given = source(words)
     with Progress() as progress:
-        try:
-            tree = given.tree(max_nodes)
-            found = replace(ranges(tree, vertices=vertices, timeout=timeout, progress=progress), game=given.game)
-        except NotSolvedError as error:
-            say(f"error: {error}")
-            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        tree = given.tree(max_nodes)
+        found = replace(ranges(tree, vertices=vertices, timeout=timeout, progress=progress), game=given.game)
     if as_json:
         print_json(found.to_json())
     else:

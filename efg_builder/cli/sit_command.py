@@ -10,11 +10,9 @@ from typing import Any
 
 import click
 
-from ..base.errors import NotSolvedError
 from ..base.rationals import brief, to_json
 from ..games.protocol import Game
 from ..players.strategy_given import TIMEOUT
-from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import Progress, json_option, max_nodes_option, print_json, source, timeout_option, words_argument
 
 
@@ -63,11 +61,7 @@ def command(
     given = source(words)
     subject = given.game if given.game is not None else given.tree(max_nodes)
     with Progress() as progress:
-        try:
-            chairs = seated(subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress)
-        except NotSolvedError as error:
-            say(f"error: {error}")
-            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        chairs = seated(subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress)
     assert isinstance(subject, DealtGame)
     chance = random.SystemRandom() if seed is None else random.Random(seed)
     who = [chair.name for chair in chairs]

@@ -141,7 +141,7 @@ def check_settings(name: str, options: tuple[str, ...]) -> None:
 
     Only where ``auto`` is to choose the method, the game has to be known first.
     """
-    settings = dict(key_values(options, "--option"))
+    settings = key_values(options, "--option")
     if name != AUTO:
         check_options(name, settings)
 
@@ -161,7 +161,7 @@ def solve_with(
     refine: bool = False,
 ) -> Solution:
     """``solving.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
-    settings = dict(key_values(options, "--option"))
+    settings = key_values(options, "--option")
     subject = given.game if given.game is not None else given.tree(max_nodes)
     try:
         return solve(

@@ -70,7 +70,7 @@ def command(
     """
     if not words:
         raise ParameterError("name a game; 'efg-builder games' lists the games")
-    found = grid(words[0], dict(key_values(words[1:], "settings")))
+    found = grid(words[0], key_values(words[1:], "settings"))
     if only_list:
         _list(found, as_json)
         return 0

@@ -120,7 +120,7 @@ def command(
                 steps=steps,
                 timeout=None if timeout is None else float(timeout),
                 seed=seed,
-                options=dict(key_values(options, "options")),
+                options=key_values(options, "options"),
                 device=device,
                 checkpoints=checkpoints,
                 every=every,

@@ -8,8 +8,9 @@ from importlib.util import find_spec
 import pytest
 
 import efg_builder as eb
-from efg_builder.cli import COMMANDS, run, solve_command
+from efg_builder.cli import COMMANDS, run
 from efg_builder.cli.common import source, without_tree
+from efg_builder.equilibria import solving
 
 LARGE = ["liars-dice", "sides=6", "dice=2,1"]
 
@@ -29,11 +30,12 @@ def refused(answer):
 def test_options_reach_the_method_that_auto_takes(cli, monkeypatch):
     taken = []
 
-    def noted(game, method, **settings):
-        taken.append((method, settings["options"], settings["timeout"]))
-        return eb.solve(game, method, **settings)
+    def noted(game, options, *limits, real=solving.with_options):
+        found = real(game, options, *limits)
+        taken.append((found[1], dict(options), found[2]))
+        return found
 
-    monkeypatch.setattr(solve_command, "solve", noted)
+    monkeypatch.setattr(solving, "with_options", noted)
     code, out, _ = cli("solve", "liars-dice", "sides=6", "--option", "master=regret", "--gap", "1/100")
     assert code == 0
     assert "method        oracle\n" in out
