@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -81,35 +81,13 @@ def without_tree(game: Game) -> bool:
 
 
 def _check_no_solution(path: Path) -> None:
-    """Raise ``ParameterError``, which names the right command, where the file at *path* is a solution."""
+    """Raise ``ParameterError`` where the file at *path* is a solution."""
     try:
         data = json.loads(read_text(path).removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return
     if isinstance(data, dict) and ("strategies" in data or "profile" in data):
-        right = f"efg-builder draw {_words_of(data.get('game'))} --solution {path} -o PICTURE.svg"
-        raise ParameterError(f"{path} is a solution, not a game: '{right}' draws it")
-
-
-def _words_of(part: object) -> str:
-    """The words that name the game in a solution's ``game``, without settings that change nothing."""
-    if not isinstance(part, Mapping) or not isinstance(part.get("settings"), Mapping):
-        return "GAME"
-    name, settings = str(part.get("name")), {str(key): str(value) for key, value in part["settings"].items()}
-    game = _made(name, settings)
-    if game is None:
-        return "GAME"
-    for key in tuple(settings):
-        fewer = {other: value for other, value in settings.items() if other != key}
-        settings = fewer if _made(name, fewer) == game else settings
-    return " ".join([name, *(f"{key}={value}" for key, value in settings.items())])
-
-
-def _made(name: str, settings: Mapping[str, str]) -> Game | None:
-    try:
-        return make(name, settings)
-    except ParameterError:
-        return None
+        raise ParameterError(f"{path} is a solution, not a game: 'efg-builder draw GAME --solution {path}' draws it")
 
 
 def source(words: tuple[str, ...]) -> Source:

@@ -38,7 +38,7 @@ picture_options = all_of(
     click.option(
         "--depth", type=click.IntRange(min=1), metavar="N", help="Fold away what lies deeper than this many moves."
     ),
-    click.option("--values", is_flag=True, help="Show the expected payoffs where play gets to."),
+    click.option("--values", is_flag=True, help="Show the expected payoffs of the nodes that are reached."),
     click.option("--beliefs", is_flag=True, help="Show how likely each node is within its information set."),
     click.option(
         "--table",
@@ -250,7 +250,7 @@ def _way_to_large(error: TreeTooLargeError, output: Path) -> str:
     nodes = f"{error.nodes:,}" if error.exact else f"more than {error.nodes:,}"
     page = shlex.quote(str(output))
     return (
-        f"the tree has {nodes} nodes, over the budget of {error.budget:,}; a page of what is played is made by "
+        f"the tree has {nodes} nodes, over the budget of {error.budget:,}; a page of what is reached is made by "
         f"'efg-builder solve {words} -o s.json.gz', then 'efg-builder draw {words} --solution s.json.gz -o {page}'"
     )
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ from ..games.match_rules import MatchRules, match_rules
 from ..players import Table
 from ..players import rounds as playing
 from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
-from ..players.typed import understood
+from ..players.typed import typed_line, understood
 from ..proof.certificate import holds_match
 from . import say
 from .common import MATCH_GAME, rules_of_match
@@ -289,49 +288,49 @@ class _Stopped(Exception):
     """The human stopped."""
 
 
-def talk(show: Rounds | Matches, pick: Pick, tell: Say, pauses: bool) -> tuple[Record, ...]:
+def talk(show: Rounds | Matches, pick: Pick, show_line: Say, pauses: bool) -> tuple[Record, ...]:
     """Play rounds until there are no more, or the human stops; *pauses* after rounds without a move of the human's."""
     records: tuple[Record, ...] = ()
-    tell(show.opening)
-    tell("Type ? for help.")
+    show_line(show.opening)
+    show_line("Type ? for help.")
     try:
         while (following := show.next_round(records)) is not None:
-            tell("")
-            tell(show.heading(records))
-            now = _round(show, playing.begin(*following, pick), pick, tell)
+            show_line("")
+            show_line(show.heading(records))
+            now = _round(show, playing.begin(*following, pick), pick, show_line)
             records = (*records, playing.record(now))
             for line in (*show.closing(records), *show.tally(records)):
-                tell(line)
+                show_line(line)
             if pauses and not now.steps:
-                tell("You had no move. Enter for the next round, q to stop.")
+                show_line("You had no move. Enter for the next round, q to stop.")
                 if understood(_line(), ()).kind == "quit":
                     raise _Stopped
     except _Stopped:
-        tell("")
-        tell("You stopped; a round that was not finished does not count.")
+        show_line("")
+        show_line("You stopped; a round that was not finished does not count.")
         for line in show.tally(records) if records else ():
-            tell(line)
+            show_line(line)
     return records
 
 
-def _round(show: Rounds | Matches, now: OpenRound, pick: Pick, tell: Say) -> OpenRound:
+def _round(show: Rounds | Matches, now: OpenRound, pick: Pick, show_line: Say) -> OpenRound:
     """The human's turns, up to the end."""
     seen, hand = 0, words.dealt(now)
     if hand:
-        tell(hand)
+        show_line(hand)
     while True:
         for line in words.happened(now, seen):
-            tell(line)
+            show_line(line)
         if now.over:
             return now
         # The hand has just been shown before the first turn.
         known = "" if hand and not now.steps else f"{words.known(now)} "
-        tell(f"{known}Your move: {listed(now.actions, 'or')}")
+        show_line(f"{known}Your move: {listed(now.actions, 'or')}")
         seen = len(now.events)
-        now = playing.choose(now, _move(show, now, tell), pick)
+        now = playing.choose(now, _move(show, now, show_line), pick)
 
 
-def _move(show: Rounds | Matches, now: OpenRound, tell: Say) -> str:
+def _move(show: Rounds | Matches, now: OpenRound, show_line: Say) -> str:
     """The human's next move; help and hints come before it."""
     game = now.board.game
     bids = game.bid_names if isinstance(game, BiddingGame) else ()
@@ -342,15 +341,12 @@ def _move(show: Rounds | Matches, now: OpenRound, tell: Say) -> str:
         if typed.kind == "quit":
             raise _Stopped
         for answer in _answers(show, now, typed.kind, typed.text):
-            tell(answer)
+            show_line(answer)
 
 
 def _line() -> str:
-    """A typed line. Raises ``_Stopped`` where there are no more, or nothing to read from."""
-    try:
-        line = sys.stdin.readline()
-    except (OSError, ValueError, AttributeError):  # closed, or none at all
-        line = ""
+    """A typed line. Raises ``_Stopped`` where there are no more."""
+    line = typed_line()
     if not line:
         raise _Stopped
     return line

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FILES = (".svg", ".png", ".csv")
 ROWS, COLUMNS = 16, 12
-"""Of the branch so many points and probabilities are printed."""
+"""The most points and probabilities of the branch that are printed."""
 
 
 @click.command("qre")
@@ -48,7 +48,7 @@ ROWS, COLUMNS = 16, 12
     metavar="N",
     default=200,
     show_default=True,
-    help="Verify and keep at most so many points, evenly spaced along the branch.",
+    help="Verify and keep at most this many points, evenly spaced along the branch.",
 )
 @json_option
 @max_nodes_option

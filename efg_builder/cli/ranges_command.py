@@ -24,7 +24,7 @@ SHOWN_SETS = 40
     metavar="N",
     default=VERTICES,
     show_default=True,
-    help="List the vertices of a player's optimal plans (in the JSON) where there are at most so many.",
+    help="List the vertices of a player's optimal plans (in the JSON) where there are at most this many.",
 )
 @timeout_option("How long it may take (default: no limit).")
 @json_option

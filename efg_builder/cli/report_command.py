@@ -93,7 +93,7 @@ def report_on(
     progress: Progress,
     file: Path | None = None,
 ) -> Path:
-    """Write the report on *solution*; *words* and the options *asked* for, by name, are the command that it tells."""
+    """Write the report on *solution*; it shows the command: *words*, and the options *asked* for, by name."""
     options = [word for name, value in asked.items() if name != "refine" for word in _option(name, value)]
     extra = [] if file is None else ["--solution", str(file)]
     refined, typed = solution.refined is not None, "refine" in asked

@@ -39,7 +39,7 @@ TABLE_REACHES, TABLE_NODES = (None, Fraction(1, 1000), Fraction(3, 1000), Fracti
 """The same for what the table sees, which is to fit on a page."""
 
 SHOWN_HANDS = 24
-"""Openings are listed for up to so many hands."""
+"""Openings of at most this many hands are listed."""
 
 
 @click.command("run")
@@ -171,7 +171,7 @@ def _draw_sparse(
         except TreeTooLargeError as error:
             return False, f"no picture: {in_words(error)}"
         most = TABLE_NODES if whole_table and not asked else MAX_NODES
-        words = "what the table sees, all hands together" if whole_table else "only what is played"
+        words = "what the table sees, all hands together" if whole_table else "only what is reached"
         for reach in [shown["reach"]] if asked else TABLE_REACHES if whole_table else [None]:
             try:
                 draw(view, path, caption=caption, max_nodes=most, **{**shown, "reach": reach})

@@ -45,9 +45,9 @@ def command(
     """Play among named players, one in each seat: persons at this keyboard, programs, and all others.
 
     The first seat is yours unless --seat says otherwise: --seat person is whoever sits here, and may be given again.
-    Each is asked for a move when it is to move, sees its own hand only, and is told what was uncovered. Prints every
-    round and the sum of the payoffs; where a player fails or a person leaves (q), what was played so far, and exit code
-    2. Exit code 3: a player that solves found no equilibrium; 4: not within its time limit.
+    A player is asked at its turn, sees its own hand only, and sees all hands at the end. Prints every round and the sum
+    of the payoffs; where a player fails or a person leaves (q), the rounds so far, and exit code 2. Exit code 3: a
+    player that solves found no equilibrium; 4: not within its time limit.
 
     \b
     Examples:

@@ -38,7 +38,7 @@ SHOWN_REASONS = 5
     help="A variant with more memory is stopped, and its row says so (default: no limit).",
 )
 @click.option("--retry-failed", is_flag=True, help="Try those again that failed or met a limit, with today's limits.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Try at most so many variants in this run.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Try at most this many variants in this run.")
 @click.option("--list", "only_list", is_flag=True, help="List the variants, smallest first, and solve nothing.")
 @json_option
 def command(
@@ -99,7 +99,7 @@ def command(
 
 
 def describe(summary: Summary) -> list[str]:
-    """What the run came to, in lines."""
+    """The result of the run in lines."""
     counts = summary.counts
     states = ", ".join(f"{count:,} {status}" for status, count in sorted(counts.items(), key=lambda one: -one[1]))
     lines = [f"{plural(sum(counts.values()), 'variant')}: {states} ({summary.tried:,} tried in this run)"]

@@ -28,7 +28,10 @@ SQLITE = b"SQLite format 3\0"
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION")
 @click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg]")
 @click.option(
-    "--workers", type=click.IntRange(1, 4096), metavar="N", help="For a sweep: prove its rows in so many processes."
+    "--workers",
+    type=click.IntRange(1, 4096),
+    metavar="N",
+    help="For a sweep: prove its rows in this number of processes.",
 )
 @json_option
 @max_nodes_option

@@ -1,8 +1,9 @@
-"""What somebody typed, understood where it can be: forgiving in form, never guessing between two moves."""
+"""A typed line and its meaning: forgiving in form, never guessing between two moves."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -25,6 +26,17 @@ _COMMANDS: dict[str, Kind] = {
 }
 
 _BID = re.compile(r"(\d+)\s*(?:x|×|\*|,|-|\s)\s*(\d+)s?\Z")
+
+
+MOVES_HELP = "Type a move, or the beginning of one; bids can be typed as 1x2, 1 x 2 or 1 2."
+
+
+def typed_line() -> str:
+    """The next line of standard input; empty where it has ended, is closed or does not exist."""
+    try:
+        return sys.stdin.readline()
+    except (OSError, ValueError, AttributeError):
+        return ""
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ def test_a_session_in_words():
         "Round 1. You are Player 1.",
         "You hold 2.",
         "Your move: 1x1, 1x2, 1x3, 2x1, 2x2 or 2x3",
-        "Type a move, or as much of it",
+        "Type a move, or the beginning of one",
         "Best against this opponent: 1x1, 1x2, 1x3, 2x1 or 2x2, worth -1/3 on average.",
         "What the others would cost: 2x3 2/3.",
         "The equilibrium would play 1x3 100%.",

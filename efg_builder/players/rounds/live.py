@@ -1,6 +1,6 @@
-"""Rounds among named players, one in each seat, who are asked for each move when it comes to it.
+"""Rounds among named players, one in each seat; each is asked for a move at its turn.
 
-Nothing is worked out beforehand and no answer is kept, so that persons can sit there, and programs that draw. Each seat
+Nothing is computed beforehand and no answer is kept, so that persons can sit there, and programs that draw. Each seat
 has a player of its own, who sees one hand only.
 """
 
@@ -23,7 +23,7 @@ from .round import Event, Pick
 
 @dataclass(frozen=True)
 class Chair:
-    """Who sits in one seat: the name, what is played, and who is told how a round ended."""
+    """Who sits in one seat: the name, the strategy, and a function that takes the end of each round."""
 
     name: str
     rows: Rows
@@ -105,7 +105,7 @@ def _uncovered(
     end: PublicEnd,
     events: tuple[Event, ...],
 ) -> LiveRound:
-    """The end of a round, which everybody is told."""
+    """The end of a round, which every seat sees."""
     paid = game.settle(end.key, Deal(Fraction(1), hands))
     names = tuple(game.hands[seat][hand] for seat, hand in enumerate(hands))
     for seat, chair in enumerate(chairs):

@@ -165,12 +165,12 @@ def _sums(parts: list[Weights]) -> Weights:
 def _played(rows: Rows, turn: PublicDecision, reach: Weights) -> list[tuple[State, Weights]]:
     """Where the opponent goes from *turn*, each with the hands that do so and their way there."""
     denominator, weights = reach
-    told = {hand: rows(turn, hand) for hand, weight in enumerate(weights) if weight}
-    scale = lcm(*(p.denominator for row in told.values() for p in row.values()))
+    behavior = {hand: rows(turn, hand) for hand, weight in enumerate(weights) if weight}
+    scale = lcm(*(p.denominator for row in behavior.values() for p in row.values()))
     parted = []
     for action, then in turn.actions:
         way = [0] * len(weights)
-        for hand, row in told.items():
+        for hand, row in behavior.items():
             p = row.get(action, Fraction(0))
             way[hand] = weights[hand] * p.numerator * (scale // p.denominator)
         if any(way):

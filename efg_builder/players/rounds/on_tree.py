@@ -19,7 +19,7 @@ from .board import Row, Values, exact, one_line
 
 @dataclass(frozen=True, eq=False)
 class OnTree:
-    """See ``Board``; a state is a node. ``rows``: what is played at each of the tree's information sets.
+    """See ``Board``; a state is a node. ``rows``: the probabilities at each of the tree's information sets.
 
     Labels are those of the tree, each as ``board.one_line`` shows it, and made different where they are not: a
     file's labels hold anything, and what is shown here is also what is typed.
@@ -42,7 +42,7 @@ class OnTree:
 
     @cached_property
     def open(self) -> bool:
-        """Whether public histories can be told apart (see ``forms.public_tree``)."""
+        """Whether public histories can be distinguished (see ``forms.public_tree``)."""
         try:
             public_tree(self.tree)
         except NotApplicableError:
@@ -82,7 +82,7 @@ class OnTree:
         return self.rows[int(self.tree.infoset[state])]
 
     def hand(self, state: State, player: int) -> str:
-        """Of a dealt game the hand; of other games there is none, and the information set tells what is known."""
+        """Of a dealt game the hand; of other games there is none, and the information set names what is known."""
         return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:

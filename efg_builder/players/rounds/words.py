@@ -1,4 +1,4 @@
-"""A round in words: what is known, what happened, how it ended, and what it comes to."""
+"""A round in words: hand, moves, end, mistakes, and the score."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ...games.bidding import BiddingGame
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS, StakedRound
 from ...games.protocol import DealtGame, Game
+from ..typed import MOVES_HELP
 from .round import Event, OpenRound, Record, Score
 
 _LETTERS = 9
@@ -25,14 +26,14 @@ _DIGITS = 10**15
 
 @dataclass(frozen=True)
 class Unit:
-    """How figures are told: what something is ``worth``, and what it would ``cost``."""
+    """How figures are worded: the ``worth`` of a move, and what it would ``cost``."""
 
     worth: Callable[[Fraction], str]
     cost: Callable[[Fraction], str]
 
 
 HELP = (
-    "Type a move, or as much of it as tells it from the others; bids can be typed as 1x2, 1 x 2 or 1 2.",
+    MOVES_HELP,
     "h  what each move is worth against this opponent    e  what the equilibrium would do",
     "q  stop, with the score                             ?  this help",
 )
@@ -102,8 +103,8 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
     moves = [f"{names[event.player]} {event.action}" for event in record.events if event.player != CHANCE]
     yield f"Moves: {', '.join(moves)}." if moves else "Nobody had a choice."
     hands = isinstance(game, DealtGame)  # else they are chance events, which may be called as a player is
-    told = (f"{_whose(whose, record) if hands else f'{whose}:'} {what}" for whose, what in record.uncovered)
-    yield f"Uncovered: {'; '.join(told)}."
+    hidden = (f"{_whose(whose, record) if hands else f'{whose}:'} {what}" for whose, what in record.uncovered)
+    yield f"Uncovered: {'; '.join(hidden)}."
     if isinstance(game, LiarsDice):
         yield from _called(record, game)
     elif record.ending:

@@ -38,7 +38,7 @@ class Seats:
 
 @lru_cache(maxsize=1 << 12)
 def least_doubted(dice: int, chance: Fraction, level: Number, tail: Tail) -> float:
-    """y0 = min {y : P(Y >= y) < level}, Y being how many of so many *dice* count.
+    """y0 = min {y : P(Y >= y) < level}, Y being the number of *dice* that count.
 
     What of unseen dice is so improbable that a bid which needs it is called. Never below 0; infinite at level 0,
     where nothing is called.
