@@ -13,7 +13,15 @@ from ..games.match_rules import MatchRules
 from ..games.protocol import Game
 from ..players.strategy_given import TIMEOUT
 from . import say
-from .common import Progress, json_option, print_json, rules_of_match, source, timeout_option
+from .common import (
+    Progress,
+    json_option,
+    print_json,
+    rules_of_match,
+    source,
+    timeout_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from ..experiments.arena import Standings
@@ -44,12 +52,7 @@ GAMES = 10_000
 @click.option(
     "--seed", type=click.IntRange(0, 2**32 - 1), metavar="N", default=0, show_default=True, help="Decides all chance."
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 4096),
-    metavar="N",
-    help="Processes on this machine (default: one for each core; 1: none but this one).",
-)
+@workers_option("Processes on this machine (default: one for each core; 1: none but this one).")
 @timeout_option("How long players that solve the game may take for it.", f"{TIMEOUT:g}")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Keep all in this SQLite file.")
 @click.option(

@@ -58,6 +58,10 @@ class Source:
             _check_no_solution(self.file)
             raise
 
+    def subject(self, max_nodes: int) -> Game | GameTree:
+        """The game, or the file's tree. Raises what ``tree`` raises."""
+        return self.game if self.game is not None else self.tree(max_nodes)
+
 
 def advise(error: TreeTooLargeError, game: Game | None) -> None:
     """Add to *error* the method that solves *game* without its tree, where there is one."""
@@ -156,6 +160,16 @@ def timeout_option(said: str, default: str | None = None) -> Callable[[Any], Any
     """``--timeout SECONDS``; *said* is its help."""
     seconds = rational(Fraction(1, 1000), 10**7)
     return click.option("--timeout", type=seconds, metavar="SECONDS", default=default, show_default=True, help=said)
+
+
+def workers_option(said: str) -> Callable[[Any], Any]:
+    """``--workers N``; *said* is its help."""
+    return click.option("--workers", type=click.IntRange(1, 4096), metavar="N", help=said)
+
+
+scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS", help="A Dask cluster instead, as tcp://HOST:8786 (extra 'cluster')."
+)
 
 
 def outputs_option(said: str) -> Callable[[Any], Any]:

@@ -125,7 +125,7 @@ def command(
     with Progress() as progress:
         try:
             found = evaluate(
-                given.game if given.game is not None else given.tree(max_nodes),
+                given.subject(max_nodes),
                 strategy,
                 against,
                 timeout=float(timeout),

@@ -27,7 +27,9 @@ from .common import (
     print_json,
     rational,
     rules_of_match,
+    scheduler_option,
     timeout_option,
+    workers_option,
 )
 
 if TYPE_CHECKING:
@@ -53,13 +55,8 @@ MOST_LETTERS = 24
 @click.option(
     "--checkpoint", type=click.Path(path_type=Path), metavar="PREFIX", help="Keep the state of long rounds beside it."
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 4096),
-    metavar="N",
-    help="Rounds to solve at once, in processes on this machine (default: one for each core).",
-)
-@click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster instead, as tcp://HOST:8786 (extra 'cluster').")
+@workers_option("Rounds to solve at once, in processes on this machine (default: one for each core).")
+@scheduler_option
 @json_option
 def command(
     words: tuple[str, ...],

@@ -115,7 +115,7 @@ def command(
             given = source(words)
             if solution is not None and holds_match(solution):
                 raise ParameterError(f"{solution} holds a match: --match {solution} plays it")
-            subject = given.game if given.game is not None else given.tree(max_nodes)
+            subject = given.subject(max_nodes)
             table = table_of(subject, max_nodes, float(timeout), progress)
             other = playing.refined(table) if refine else playing.opponent(table, strategy, solution)
             show = rounds_of(table, other, complete, seat, rounds, progress)

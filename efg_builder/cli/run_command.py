@@ -30,7 +30,7 @@ from .common import (
 from .draw_command import LARGE, check_picture, picture_options
 from .drawn import caption_for, sparse_picture
 from .report_command import asked_for, report_on
-from .solve_command import ONE_OF_MANY, check_settings, exit_code, solve_with
+from .solve_command import ONE_OF_MANY, exit_code, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""
@@ -84,7 +84,6 @@ def command(
     check_picture(table, beliefs)
     words = words or DEFAULT_GAME
     given = source(words)
-    check_settings(settings["method"], settings["options"])
     with Progress() as progress:
         solution = solve_with(given, max_nodes, progress, **settings)
         progress("writing")

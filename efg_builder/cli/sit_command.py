@@ -59,7 +59,7 @@ def command(
     from ..players.rounds.live import LiveRound, live_rounds, seated
 
     given = source(words)
-    subject = given.game if given.game is not None else given.tree(max_nodes)
+    subject = given.subject(max_nodes)
     with Progress() as progress:
         chairs = seated(subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress)
     assert isinstance(subject, DealtGame)

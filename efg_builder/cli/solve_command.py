@@ -18,7 +18,7 @@ from ..equilibria.solution import Judged, Solution
 from ..equilibria.solution_csv import write_solution_csv
 from ..equilibria.solving import solve
 from ..games.bidding import BiddingGame
-from ..solvers import AUTO, check_options, methods
+from ..solvers import methods
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
@@ -117,7 +117,6 @@ def command(
             check_writable(path)
     if output is not None and not output.name.lower().endswith(SUFFIXES):
         raise ParameterError(f"{output}: a solution is written as {', '.join(SUFFIXES)}")
-    check_settings(settings["method"], settings["options"])
     with Progress() as progress:
         solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
     if output is not None:
@@ -136,16 +135,6 @@ def command(
     return exit_code(solution, gap)
 
 
-def check_settings(name: str, options: tuple[str, ...]) -> None:
-    """Raise ``ParameterError`` for an unknown method, or for options it does not have, before anything is done.
-
-    Only where ``auto`` is to choose the method, the game has to be known first.
-    """
-    settings = key_values(options, "--option")
-    if name != AUTO:
-        check_options(name, settings)
-
-
 def solve_with(
     given: Source,
     max_nodes: int,
@@ -162,7 +151,7 @@ def solve_with(
 ) -> Solution:
     """``solving.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
     settings = key_values(options, "--option")
-    subject = given.game if given.game is not None else given.tree(max_nodes)
+    subject = given.subject(max_nodes)
     try:
         return solve(
             subject,

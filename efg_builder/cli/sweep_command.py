@@ -13,7 +13,16 @@ from ..experiments.sweeps.rows import DONE, TIMEOUT
 from ..experiments.sweeps.running import Limits, Summary, sweep
 from ..experiments.sweeps.variants import Grid, grid
 from . import NO_EQUILIBRIUM, TIME_LIMIT
-from .common import Progress, json_option, key_values, print_json, rational, timeout_option
+from .common import (
+    Progress,
+    json_option,
+    key_values,
+    print_json,
+    rational,
+    scheduler_option,
+    timeout_option,
+    workers_option,
+)
 
 SHOWN_REASONS = 5
 
@@ -21,13 +30,8 @@ SHOWN_REASONS = 5
 @click.command("sweep")
 @click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE;VALUE ...]")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="The SQLite file.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 4096),
-    metavar="N",
-    help="Processes on this machine (default: one for each core).",
-)
-@click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster instead, as tcp://HOST:8786 (extra 'cluster').")
+@workers_option("Processes on this machine (default: one for each core).")
+@scheduler_option
 @click.option("--method", metavar="NAME", default="auto", show_default=True, help="How to solve, as in 'solve'.")
 @click.option("--gap", type=rational(0), metavar="NUMBER", help="A proved bracket at most this wide is enough.")
 @timeout_option("How long the method may take for each variant; the bracket by then is kept (default: no limit).")

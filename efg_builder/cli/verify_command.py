@@ -14,7 +14,14 @@ from ..base.files import begins_with
 from ..base.numbers_in_words import number, plural
 from ..proof.certificate import STOPPED, Proof, holds_match, verify_match, verify_solution
 from . import NO_EQUILIBRIUM
-from .common import Progress, json_option, max_nodes_option, print_json, source
+from .common import (
+    Progress,
+    json_option,
+    max_nodes_option,
+    print_json,
+    source,
+    workers_option,
+)
 from .match_command import in_words
 
 if TYPE_CHECKING:
@@ -27,12 +34,7 @@ SQLITE = b"SQLite format 3\0"
 @click.command("verify")
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION")
 @click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg]")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 4096),
-    metavar="N",
-    help="For a sweep: prove its rows in this number of processes.",
-)
+@workers_option("For a sweep: prove its rows in this number of processes.")
 @json_option
 @max_nodes_option
 def command(solution: Path, words: tuple[str, ...], workers: int | None, as_json: bool, max_nodes: int) -> int:
@@ -58,7 +60,7 @@ def command(solution: Path, words: tuple[str, ...], workers: int | None, as_json
 
 def _solution(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     given = source(words) if words else None
-    game = None if given is None else given.game if given.game is not None else given.tree(max_nodes)
+    game = None if given is None else given.subject(max_nodes)
     proof = verify_solution(solution, game, max_nodes=max_nodes)
     if as_json:
         print_json(proof.to_json())
