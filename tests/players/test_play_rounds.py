@@ -117,11 +117,3 @@ def test_floats_and_arrays_play_what_they_say():
     play = begin(arrays, 1, sampler(random.Random(2)))
     assert set(play.advice(arrays).values()) <= {0, 1}
     assert sum(p * each.luck for p, each in every_round(arrays, 0, at_random)) == 0
-
-
-def test_a_strategy_that_leads_everywhere_in_a_huge_game_is_refused():
-    game = eb.game("liars-dice", sides=6, dice="2,2")
-    at = table_of(game, 10**6, 60.0, lambda line: None)
-    board = board_for(game, find("uniform", at)[1], at.tree)
-    with pytest.raises(eb.NotApplicableError, match="more than 20,000 turns of yours"):
-        begin(board, 0, sampler(random.Random(1)))
