@@ -16,8 +16,8 @@ from . import say
 from .common import (
     Progress,
     json_option,
-    print_json,
     rules_of_match,
+    show,
     source,
     timeout_option,
     workers_option,
@@ -140,9 +140,5 @@ def _tell(found: Standings, csv_file: Path | None, plot: Path | None, as_json: b
         from ..display.plots.arena_plot import draw_ratings
 
         say(f"wrote {draw_ratings(rated(found), plot)}")
-    if as_json:
-        print_json(to_data(found))
-        return 0
-    for line in lines(found):
-        click.echo(line)
+    show(as_json, lambda: to_data(found), lambda: lines(found))
     return 0

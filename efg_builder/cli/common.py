@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -237,6 +237,15 @@ solve_options = all_of(
 def print_json(data: object) -> None:
     """One JSON document on stdout."""
     click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
+    """Print *data* as one JSON document, or else the *lines*."""
+    if as_json:
+        print_json(data())
+        return
+    for line in lines():
+        click.echo(line)
 
 
 class Progress:

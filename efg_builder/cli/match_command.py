@@ -24,10 +24,10 @@ from .common import (
     check_outputs,
     json_option,
     outputs_option,
-    print_json,
     rational,
     rules_of_match,
     scheduler_option,
+    show,
     timeout_option,
     workers_option,
 )
@@ -116,11 +116,7 @@ def command(
         if path not in files:
             _picture(match, path)
         say(f"{path}")
-    if as_json:
-        print_json(match.to_json())
-    else:
-        for line in describe(match, files):
-            click.echo(line)
+    show(as_json, match.to_json, lambda: describe(match, files))
     return TIME_LIMIT if late else 0
 
 

@@ -16,7 +16,7 @@ from .common import (
     json_option,
     max_nodes_option,
     outputs_option,
-    print_json,
+    show,
     source,
     timeout_option,
     words_argument,
@@ -84,11 +84,7 @@ def command(
     for path in outputs:
         _write(report, path)
         say(f"{path}")
-    if as_json:
-        print_json(report.to_json())
-    else:
-        for line in describe(report):
-            click.echo(line)
+    show(as_json, report.to_json, lambda: describe(report))
     return {"done": 0, "timeout": TIME_LIMIT}.get(report.ended, NO_EQUILIBRIUM)
 
 

@@ -16,7 +16,7 @@ from .common import (
     json_option,
     max_nodes_option,
     outputs_option,
-    print_json,
+    show,
     source,
     timeout_option,
     words_argument,
@@ -82,11 +82,7 @@ def command(
         say(f"{path}")
     if outputs and not branch.points:
         say(f"nothing written to {', '.join(map(str, outputs))}: the branch has no points")
-    if as_json:
-        print_json(branch.to_json())
-    else:
-        for line in describe(branch):
-            click.echo(line)
+    show(as_json, branch.to_json, lambda: describe(branch))
     return {"done": 0, "timeout": TIME_LIMIT}.get(branch.ended, NO_EQUILIBRIUM)
 
 

@@ -10,7 +10,7 @@ import click
 from ..base.numbers_in_words import number, plural
 from ..base.rationals import brief
 from ..equilibria.ranges import VERTICES, ActionRange, Ranges, ranges
-from .common import Progress, json_option, max_nodes_option, print_json, source, timeout_option, words_argument
+from .common import Progress, json_option, max_nodes_option, show, source, timeout_option, words_argument
 
 SHOWN_SETS = 40
 """Information sets in the list, for each player."""
@@ -45,11 +45,7 @@ def command(words: tuple[str, ...], vertices: int, timeout: Fraction | None, as_
     with Progress() as progress:
         tree = given.tree(max_nodes)
         found = replace(ranges(tree, vertices=vertices, timeout=timeout, progress=progress), game=given.game)
-    if as_json:
-        print_json(found.to_json())
-    else:
-        for line in describe(found):
-            click.echo(line)
+    show(as_json, found.to_json, lambda: describe(found))
     return 0
 
 

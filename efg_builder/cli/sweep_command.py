@@ -20,6 +20,7 @@ from .common import (
     print_json,
     rational,
     scheduler_option,
+    show,
     timeout_option,
     workers_option,
 )
@@ -94,11 +95,11 @@ def command(
             limit=limit,
             progress=progress,
         )
-    if as_json:
-        print_json({"file": str(path), "counts": dict(summary.counts), "tried": summary.tried, **_left_out(found)})
-    else:
-        for line in describe(summary):
-            click.echo(line)
+    show(
+        as_json,
+        lambda: {"file": str(path), "counts": dict(summary.counts), "tried": summary.tried, **_left_out(found)},
+        lambda: describe(summary),
+    )
     return exit_code(summary)
 
 

@@ -19,6 +19,7 @@ from .common import (
     json_option,
     max_nodes_option,
     print_json,
+    show,
     source,
     workers_option,
 )
@@ -62,11 +63,7 @@ def _solution(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: 
     given = source(words) if words else None
     game = None if given is None else given.subject(max_nodes)
     proof = verify_solution(solution, game, max_nodes=max_nodes)
-    if as_json:
-        print_json(proof.to_json())
-        return
-    for line in describe(proof):
-        click.echo(line)
+    show(as_json, proof.to_json, lambda: describe(proof))
 
 
 def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:
