@@ -1,5 +1,7 @@
 """Small games as `.efg` text, for several test modules."""
 
+import efg_builder as eb
+
 BATTLE = """EFG 2 R "Battle of the Sexes" { "Row" "Col" } ""
 p "" 1 1 "r" { "Opera" "Fight" } 0
 p "" 2 1 "c" { "Opera" "Fight" } 0
@@ -33,3 +35,20 @@ t "" 3 "" { 0, 0 }
 t "" 4 "" { 1, -1 }
 t "" 5 "" { 0, 0 }
 """
+
+
+def matrix_tree(matrix, deep=False):
+    """A matrix as a tree: the second player moves without knowing the row. *deep*: the first then moves once more."""
+    rows, columns = len(matrix), len(matrix[0])
+    lines, outcome = ['EFG 2 R "matrix" { "R" "C" } ""'], 0
+    names = " ".join(f'"{i}"' for i in range(rows))
+    lines.append(f'p "" 1 1 "first" {{ {names} }} 0')
+    for i in range(rows):
+        lines.append(f'p "" 2 1 "second" {{ {" ".join(chr(34) + str(j) + chr(34) for j in range(columns))} }} 0')
+        for j in range(columns):
+            if deep:
+                lines.append(f'p "" 1 {2 + i} "again {i}" {{ "l" "r" }} 0')
+            for paid in matrix[i][j] if deep else (matrix[i][j],):
+                outcome += 1
+                lines.append(f't "" {outcome} "" {{ {paid} {-paid} }}')
+    return eb.parse_efg("\n".join(lines))

@@ -220,9 +220,9 @@ def test_a_policy_of_ones_own():
         ("liars-dice sides=6 dice=2,2 --strategy uniform --max-memory 1", "2.62"),
         (
             "liars-dice sides=6 dice=1,1,1 --strategy uniform",
-            "over the budget of 5,000,000; raise it with --max-nodes (max_nodes=)\n",
+            "over the budget of 5,000,000 (--max-nodes)\n",
         ),
-        ("liars-dice sides=6 dice=2,1 --strategy uniform --method tree", "arrays do without it: --method wide"),
+        ("liars-dice sides=6 dice=2,1 --strategy uniform --method tree", "--method wide measures without it"),
         ("liars-dice --strategy uniform -o /nowhere/x.json", "there is no folder /nowhere"),
     ],
 )

@@ -136,6 +136,24 @@ def test_nothing_heavy_is_loaded_before_it_is_used(command, unwanted):
     assert not loaded & unwanted
 
 
+@pytest.mark.parametrize("file", ["docs/certificates/1v1-3.json.gz", "outputs/dice-poker.json", "sweep", "match"])
+def test_nothing_heavy_proves_a_solution(file, tmp_path, cli):
+    """No solver, and no library that solves, is loaded where a solution is verified."""
+    path = ROOT.parent / file
+    if file == "sweep":
+        path = tmp_path / "sweep.db"
+        assert cli("sweep", "liars-dice", "sides=2", "-o", path, "--workers", "1")[0] == 0
+    elif file == "match":
+        path = tmp_path / "match.json"
+        assert cli("match", "liars-dice", "sides=2", "-o", path, "--workers", "1")[0] == 0
+    words = [sys.executable, "-X", "importtime", "-m", "efg_builder", "verify", str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
+    assert "efg_builder.proof" in loaded
+    forbidden = ("efg_builder.solvers", "efg_builder.equilibria", "scipy", "highspy", "pygambit", "matplotlib")
+    assert not [name for name in loaded if name.startswith(forbidden)]
+
+
 def test_all_is_what_is_exported():
     assert sorted(eb._HOME) == eb.__all__
     for name in eb.__all__:

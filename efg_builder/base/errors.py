@@ -24,9 +24,6 @@ import difflib
 from collections.abc import Iterable
 from math import log10
 
-WITHOUT_TREE = 'a two-player game of bidding is solved without its tree: --method oracle ("oracle")'
-"""The advice in ``TreeTooLargeError`` where the game is not known."""
-
 
 class EfgBuilderError(Exception):
     """Base class of every error this package raises on purpose. Its text is one line, whatever letters a file has."""
@@ -68,38 +65,32 @@ class CertificateError(EfgBuilderError):
 class TreeTooLargeError(EfgBuilderError):
     """A tree with more nodes than the budget allows; nothing was built.
 
-    Attributes: ``nodes``, ``budget``, ``exact`` (whether ``nodes`` is the size, or a lower bound). *instead*: a
-    clause that names a method without the tree; empty where there is none.
+    Attributes: ``nodes``, ``budget``, ``exact`` (whether ``nodes`` is the number of nodes, or a lower bound of it).
     """
 
-    def __init__(self, nodes: int, budget: int, exact: bool = True, instead: str = WITHOUT_TREE) -> None:
+    def __init__(self, nodes: int, budget: int, exact: bool = True) -> None:
         self.nodes, self.budget, self.exact = nodes, budget, exact
         size = f"{nodes:,}" if exact else f"more than {nodes:,}"
-        way = "no machine holds it; 'efg-builder info' tells its size"
-        if nodes < 10**9:
-            way = "raise it with --max-nodes (max_nodes=)"
-        what = f"the tree has {size} nodes, over the budget of {budget:,}; {way}"
-        super().__init__(f"{what}; {instead}" if instead else what)
+        way = " (max_nodes)" if nodes < 10**9 else ", and no machine holds it"
+        super().__init__(f"the tree has {size} nodes, over the budget of {budget:,}{way}")
 
 
 class MatrixTooLargeError(EfgBuilderError):
     """A normal form with more cells than allowed, or with too many strategies to list; none was formed.
 
-    Attributes: ``rows``, ``columns`` (reduced pure strategies of players 1 and 2), ``limit`` (of choices where
-    *listed* is given, else of cells). *listed*: choices to write out, strategies times information sets of a player.
+    Attributes: ``rows``, ``columns`` (reduced pure strategies of players 1 and 2), ``listed`` (the choices to write
+    out, a player's strategies times information sets, where these are too many), ``limit`` (of ``listed`` where it is
+    given, else of cells).
     """
 
     def __init__(self, rows: int, columns: int, limit: int, listed: int | None = None) -> None:
-        self.rows, self.columns, self.limit = rows, columns, limit
+        self.rows, self.columns, self.limit, self.listed = rows, columns, limit, listed
         cells = rows * columns
-        way = "no machine holds it; 'efg-builder solve' needs no normal form"
-        if cells < 10**9:
-            way = "raise it with --max-cells (max_cells=)"
+        way = " (max_cells)" if cells < 10**9 and listed is None else "; solving needs no normal form"
         size = f"{_count(rows)} x {_count(columns)} = {_count(cells)} cells"
         if listed is not None:
             size += f", and to list a player's strategies takes {_count(listed)} choices"
-            way = "no option raises that; 'efg-builder solve' needs no normal form"
-        super().__init__(f"the normal form has {size}, over the limit of {limit:,}; {way}")
+        super().__init__(f"the normal form has {size}, over the limit of {limit:,}{way}")
 
 
 class PictureTooLargeError(EfgBuilderError):

@@ -140,6 +140,17 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
         out.truncate()
 
 
+def begins_with(path: str | os.PathLike[str], magic: bytes) -> bool:
+    """Whether *path* is a file that begins with *magic*; False for one that cannot be read, and for a pipe."""
+    try:
+        if not Path(path).is_file():  # what is read from a pipe is gone
+            return False
+        with open(path, "rb") as file:
+            return file.read(len(magic)) == magic
+    except OSError:
+        return False
+
+
 def read_text(path: str | os.PathLike[str]) -> str:
     """The UTF-8 text at *path*, unpacked where it is gzip-compressed (whatever its name).
 

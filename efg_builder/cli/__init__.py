@@ -16,7 +16,14 @@ from collections.abc import Sequence
 
 import click
 
-from ..base.errors import CertificateError, EfgBuilderError, nearest
+from ..base.errors import (
+    CertificateError,
+    EfgBuilderError,
+    MatrixTooLargeError,
+    NotSolvedError,
+    TreeTooLargeError,
+    nearest,
+)
 from ..base.version import __version__
 
 COMMANDS = {
@@ -105,6 +112,15 @@ def say(text: str, newline: bool = True) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
+def in_words(error: EfgBuilderError) -> str:
+    """The error's text, with the names that limits have on the command line."""
+    if isinstance(error, TreeTooLargeError | MatrixTooLargeError):
+        return (
+            str(error).replace("(max_", "(--max-").replace("max_nodes", "max-nodes").replace("max_cells", "max-cells")
+        )
+    return str(error)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     code = run(arguments)
@@ -135,8 +151,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except CertificateError as error:
         say(f"error: {error}")
         return NO_EQUILIBRIUM
-    except EfgBuilderError as error:
+    except NotSolvedError as error:
         say(f"error: {error}")
+        return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+    except EfgBuilderError as error:
+        say("; ".join([f"error: {in_words(error)}", *getattr(error, "__notes__", ())]))
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
         say("interrupted")

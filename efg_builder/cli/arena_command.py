@@ -8,18 +8,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..base.errors import NotSolvedError, ParameterError
-from ..games.match_rules import MatchRules, match_rules
+from ..base.errors import ParameterError
+from ..games.match_rules import MatchRules
 from ..games.protocol import Game
 from ..players.strategy_given import TIMEOUT
-from . import NO_EQUILIBRIUM, TIME_LIMIT, say
-from .common import Progress, json_option, key_values, print_json, source, timeout_option
+from . import say
+from .common import (
+    Progress,
+    json_option,
+    rules_of_match,
+    show,
+    source,
+    timeout_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from ..experiments.arena import Standings
 
 GAMES = 10_000
-GAME = "liars-dice"
 
 
 @click.command("arena")
@@ -45,12 +52,7 @@ GAME = "liars-dice"
 @click.option(
     "--seed", type=click.IntRange(0, 2**32 - 1), metavar="N", default=0, show_default=True, help="Decides all chance."
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 4096),
-    metavar="N",
-    help="Processes on this machine (default: one for each core; 1: none but this one).",
-)
+@workers_option("Processes on this machine (default: one for each core; 1: none but this one).")
 @timeout_option("How long players that solve the game may take for it.", f"{TIMEOUT:g}")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Keep all in this SQLite file.")
 @click.option(
@@ -107,29 +109,22 @@ def command(
         listed = "'efg-builder evaluate --players' lists them"
         raise ParameterError(f"name who plays: --players uniform,always-call ({listed})")
     with Progress() as progress:
-        try:
-            found = run_arena(
-                subject,
-                spelled(lists, singles),
-                games,
-                path=path,
-                seed=seed,
-                workers=workers,
-                timeout=float(timeout),
-                progress=progress,
-            )
-        except NotSolvedError as error:
-            say(f"error: {error}")
-            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        found = run_arena(
+            subject,
+            spelled(lists, singles),
+            games,
+            path=path,
+            seed=seed,
+            workers=workers,
+            timeout=float(timeout),
+            progress=progress,
+        )
     return _tell(found, csv_file, plot, as_json)
 
 
 def _subject(words: tuple[str, ...], matches: bool) -> Game | MatchRules:
     if matches:
-        if not words or words[0] != GAME:
-            given = repr(words[0]) if words else "nothing"
-            raise ParameterError(f"--match plays {GAME}, but {given} was given")
-        return match_rules(dict(key_values(words[1:], "settings")))
+        return rules_of_match(words, "--match")
     given_ = source(words)
     if given_.game is None:
         raise ParameterError(f"{given_.file}: an arena needs the rules of a game, such as liars-dice, not a tree")
@@ -145,9 +140,5 @@ def _tell(found: Standings, csv_file: Path | None, plot: Path | None, as_json: b
         from ..display.plots.arena_plot import draw_ratings
 
         say(f"wrote {draw_ratings(rated(found), plot)}")
-    if as_json:
-        print_json(to_data(found))
-        return 0
-    for line in lines(found):
-        click.echo(line)
+    show(as_json, lambda: to_data(found), lambda: lines(found))
     return 0

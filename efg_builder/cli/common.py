@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -15,13 +15,18 @@ import click
 
 from ..base.errors import EfgSyntaxError, ParameterError, TreeTooLargeError, nearest
 from ..base.files import check_writable, read_text
-from ..base.rationals import Number, TooLongError, parse
+from ..base.numbers_in_words import plural
+from ..base.rationals import TooLongError, parse
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games import catalogue, make
+from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import Game
 from . import say
 
 DEFAULT_GAME = ("liars-dice", "sides=2")
+
+MATCH_GAME = "liars-dice"
+"""The game that whole matches are played of."""
 
 
 @dataclass(frozen=True)
@@ -46,19 +51,22 @@ class Source:
             assert self.file is not None
             return read_efg(self.file, max_nodes=max_nodes)
         except TreeTooLargeError as error:
-            raise too_large(error, self.game) from None
+            advise(error, self.game)
+            raise
         except EfgSyntaxError:
             assert self.file is not None
             _check_no_solution(self.file)
             raise
 
+    def subject(self, max_nodes: int) -> Game | GameTree:
+        """The game, or the file's tree. Raises what ``tree`` raises."""
+        return self.game if self.game is not None else self.tree(max_nodes)
 
-def too_large(error: TreeTooLargeError, game: Game | None) -> TreeTooLargeError:
-    """The same error, which tells what does without the tree just where there is something for *game*."""
-    instead = ""
+
+def advise(error: TreeTooLargeError, game: Game | None) -> None:
+    """Add to *error* the method that solves *game* without its tree, where there is one."""
     if game is not None and playable(game):
-        instead = "'efg-builder solve ... --method oracle' solves this game without its tree"
-    return TreeTooLargeError(error.nodes, error.budget, error.exact, instead)
+        error.add_note("'efg-builder solve ... --method oracle' solves this game without its tree")
 
 
 def playable(game: Game) -> bool:
@@ -77,35 +85,13 @@ def without_tree(game: Game) -> bool:
 
 
 def _check_no_solution(path: Path) -> None:
-    """Raise ``ParameterError``, which names the right command, where the file at *path* is a solution."""
+    """Raise ``ParameterError`` where the file at *path* is a solution."""
     try:
         data = json.loads(read_text(path).removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return
     if isinstance(data, dict) and ("strategies" in data or "profile" in data):
-        right = f"efg-builder draw {_words_of(data.get('game'))} --solution {path} -o PICTURE.svg"
-        raise ParameterError(f"{path} is a solution, not a game: '{right}' draws it")
-
-
-def _words_of(part: object) -> str:
-    """The words that name the game in a solution's ``game``, without settings that change nothing."""
-    if not isinstance(part, Mapping) or not isinstance(part.get("settings"), Mapping):
-        return "GAME"
-    name, settings = str(part.get("name")), {str(key): str(value) for key, value in part["settings"].items()}
-    game = _made(name, settings)
-    if game is None:
-        return "GAME"
-    for key in tuple(settings):
-        fewer = {other: value for other, value in settings.items() if other != key}
-        settings = fewer if _made(name, fewer) == game else settings
-    return " ".join([name, *(f"{key}={value}" for key, value in settings.items())])
-
-
-def _made(name: str, settings: Mapping[str, str]) -> Game | None:
-    try:
-        return make(name, settings)
-    except ParameterError:
-        return None
+        raise ParameterError(f"{path} is a solution, not a game: 'efg-builder draw GAME --solution {path}' draws it")
 
 
 def source(words: tuple[str, ...]) -> Source:
@@ -124,15 +110,15 @@ def source(words: tuple[str, ...]) -> Source:
         return Source(Path(first).stem, file=Path(first))
     if "=" in first:
         raise ParameterError(f"{first!r} stands where a game should; {nearest(first, catalogue())}")
-    settings = dict(key_values(rest, "settings"))
+    settings = key_values(rest, "settings")
     game = make(first, settings)
     tail = [f"{key}-{value}" for key, value in settings.items()]
     name = "_".join([first, *tail]).replace(",", "-").replace("/", "-")
     return Source(name, game=game)
 
 
-def key_values(words: tuple[str, ...], what: str) -> list[tuple[str, str]]:
-    """``KEY=VALUE`` words as pairs. Raises ``ParameterError`` where one is not, or a key comes twice."""
+def key_values(words: tuple[str, ...], what: str) -> dict[str, str]:
+    """``KEY=VALUE`` words, in their order. Raises ``ParameterError`` where one is not, or a key stands twice."""
     pairs: dict[str, str] = {}
     for word in words:
         key, sign, value = word.partition("=")
@@ -141,7 +127,15 @@ def key_values(words: tuple[str, ...], what: str) -> list[tuple[str, str]]:
         if key in pairs:
             raise ParameterError(f"{key!r} is set twice ({pairs[key]!r} and {value!r})")
         pairs[key] = value
-    return list(pairs.items())
+    return pairs
+
+
+def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
+    """The match in ``liars-dice [KEY=VALUE ...]``; *who* asks for it, in the error. Raises ``ParameterError``."""
+    if not words or words[0] != MATCH_GAME:
+        given, near = (repr(words[0]), nearest(words[0], [MATCH_GAME])) if words else ("nothing", "")
+        raise ParameterError("; ".join(filter(None, [f"{who} plays {MATCH_GAME}, but {given} was given", near])))
+    return match_rules(key_values(words[1:], "settings"))
 
 
 def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fraction]:
@@ -166,6 +160,16 @@ def timeout_option(said: str, default: str | None = None) -> Callable[[Any], Any
     """``--timeout SECONDS``; *said* is its help."""
     seconds = rational(Fraction(1, 1000), 10**7)
     return click.option("--timeout", type=seconds, metavar="SECONDS", default=default, show_default=True, help=said)
+
+
+def workers_option(said: str) -> Callable[[Any], Any]:
+    """``--workers N``; *said* is its help."""
+    return click.option("--workers", type=click.IntRange(1, 4096), metavar="N", help=said)
+
+
+scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS", help="A Dask cluster instead, as tcp://HOST:8786 (extra 'cluster')."
+)
 
 
 def outputs_option(said: str) -> Callable[[Any], Any]:
@@ -235,6 +239,15 @@ def print_json(data: object) -> None:
     click.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
+def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
+    """Print *data* as one JSON document, or else the *lines*."""
+    if as_json:
+        print_json(data())
+        return
+    for line in lines():
+        click.echo(line)
+
+
 class Progress:
     """Progress on stderr: one line rewritten in a terminal, a line now and then elsewhere.
 
@@ -261,18 +274,6 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         if self._shown:
             say("\r\x1b[K", newline=False)
-
-
-def percent(p: Number) -> str:
-    """``33.3%``, to three digits; 0% and 100% only where it is just that."""
-    if 0 < p < 0.0001:
-        return "<0.01%"
-    return ">99.9%" if 0.9995 <= p < 1 else f"{100 * float(p):.3g}%"
-
-
-def plural(count: int, noun: str, nouns: str = "") -> str:
-    """``1 profile``, ``3 profiles``; *nouns* is the plural where an s does not make it."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {nouns or noun + 's'}"
 
 
 def size_in_words(tree: GameTree) -> str:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import click
 
-from ..base.errors import NotSolvedError, ParameterError, PictureTooLargeError
+from ..base.errors import NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import check_writable
-from ..display.pages.viewer import SUFFIXES
+from ..display.pages.payload import Shown
+from ..display.pages.viewer import SUFFIXES, write_viewer
+from ..display.viewing import all_different, exploiters, shown_on
 from ..equilibria.ranges import ranges as all_ranges
-from . import NO_EQUILIBRIUM, TIME_LIMIT, say
-from .common import Progress, Source, all_of, max_nodes_option, rational, source, words_argument
-from .draw_page import check_page, is_page, write_page
-from .drawn import Drawn, played, solved
+from ..forms.extensive import GameTree
+from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
+from ..proof.certificate import read_sparse
+from ..strategies.profile_file import read_solution
+from . import say
+from .common import Progress, Source, all_of, max_nodes_option, playable, rational, source, words_argument
+from .drawn import Drawn, played, solved, verdict_in_words
 
 RANGED = "probabilities: from the least to the greatest over all equilibria"
 
@@ -31,7 +38,7 @@ picture_options = all_of(
     click.option(
         "--depth", type=click.IntRange(min=1), metavar="N", help="Fold away what lies deeper than this many moves."
     ),
-    click.option("--values", is_flag=True, help="Show the expected payoffs where play gets to."),
+    click.option("--values", is_flag=True, help="Show the expected payoffs of the nodes that are reached."),
     click.option("--beliefs", is_flag=True, help="Show how likely each node is within its information set."),
     click.option(
         "--table",
@@ -71,9 +78,8 @@ picture_options = all_of(
 @click.option(
     "--view",
     type=click.Choice(["tree", "public"]),
-    default="tree",
-    show_default=True,
-    help="tree: each deal by itself. public: one node per public history, in it a table of hands by moves.",
+    help="Of a picture, not of a page. tree: each deal by itself. public: one node per public history, in it a table "
+    "of hands by moves. [default: tree]",
 )
 @picture_options
 @max_nodes_option
@@ -83,7 +89,7 @@ def command(
     solutions: tuple[Path, ...],
     strategy: str | None,
     which: int | None,
-    view: str,
+    view: str | None,
     reach: Fraction | None,
     depth: int | None,
     values: bool,
@@ -91,7 +97,7 @@ def command(
     table: bool,
     ranged: bool,
     max_nodes: int,
-) -> int | None:
+) -> None:
     """Draw the tree of a game or file, left to right on Gambit's layout.
 
     With a --solution that was found without a tree, the part of the game that is played is drawn. Exit code 3: the
@@ -109,10 +115,15 @@ def command(
     """
     from ..display.trees import TABLE_HINT, DrawOptions, draw, formats
 
-    if is_page(output):
+    if output.suffix.lower() in SUFFIXES:
         pictured = {"--reach": reach is not None, "--depth": depth is not None, "--values": values}
-        check_page(pictured | {"--beliefs": beliefs, "--table": table}, solutions, which, strategy, ranged)
-        return _page(source(words), output, solutions, which, strategy, ranged, max_nodes)
+        pictured |= {"--beliefs": beliefs, "--table": table, "--view": view is not None}
+        _check_page(pictured, solutions, which, strategy, ranged)
+        check_writable(output)
+        with Progress() as progress:
+            _write_page(source(words), output, solutions, which, strategy, ranged, max_nodes, progress)
+        say(f"{output}")
+        return
     if output.suffix.lower() not in (known := [suffix for each in formats().values() for suffix in each.suffixes]):
         raise ParameterError(f"{output}: name a file that ends in {', '.join([*known, *SUFFIXES])}")
     if len(solutions) > 1:
@@ -125,16 +136,12 @@ def command(
     check_writable(output)
     given, shares = source(words), None
     with Progress() as progress:
-        try:
-            if solution is not None:
-                shown = solved(given, solution, which, table, max_nodes)
-            elif strategy is not None:
-                shown = played(given, strategy, table, max_nodes, progress)
-            else:
-                shown = Drawn(given.tree(max_nodes), None, "")
-        except NotSolvedError as error:
-            say(f"error: {error}")
-            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        if solution is not None:
+            shown = solved(given, solution, which, table, max_nodes)
+        elif strategy is not None:
+            shown = played(given, strategy, table, max_nodes, progress)
+        else:
+            shown = Drawn(given.tree(max_nodes), None, "")
         tree, caption, sparse = shown.tree, shown.caption, shown.sparse
         if ranged:
             if sparse is not None:
@@ -143,7 +150,7 @@ def command(
             caption = "; ".join(filter(None, [caption, RANGED]))
     public = view == "public"
     try:
-        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=view)
+        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=view or "tree")
         draw(tree, output, sparse if public and sparse is not None else shown.profile, options)
     except PictureTooLargeError as error:
         if sparse is None or table or public:
@@ -154,31 +161,10 @@ def command(
     if len(tree) > LARGE and not public and reach is None and depth is None:
         say(f"a large picture: {len(tree):,} nodes; --solution FILE --reach 0 or --depth D draws less")
     say(f"{output}")
-    return None
-
-
-def _page(
-    given: Source,
-    output: Path,
-    solutions: tuple[Path, ...],
-    which: int | None,
-    strategy: str | None,
-    ranged: bool,
-    max_nodes: int,
-) -> int | None:
-    check_writable(output)
-    with Progress() as progress:
-        try:
-            write_page(given, output, solutions, which, strategy, ranged, max_nodes, progress)
-        except NotSolvedError as error:
-            say(f"error: {error}")
-            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
-    say(f"{output}")
-    return None
 
 
 def _check_words(
-    solution: Path | None, strategy: str | None, which: int | None, view: str, table: bool, ranged: bool
+    solution: Path | None, strategy: str | None, which: int | None, view: str | None, table: bool, ranged: bool
 ) -> None:
     """Raise ``click.UsageError`` for options that do not go together."""
     from ..display.trees import NO_TABLE
@@ -199,3 +185,94 @@ def check_picture(table: bool, beliefs: bool) -> None:
 
     if table and beliefs:
         raise click.UsageError(f"--beliefs with --table: {NO_BELIEFS}")
+
+
+# Pages.
+
+
+def _check_page(
+    options: dict[str, bool], solutions: Sequence[Path], which: int | None, strategy: str | None, ranged: bool
+) -> None:
+    """Raise ``click.UsageError`` for options that are not for pages, or do not go together."""
+    given = [name for name, is_given in options.items() if is_given]
+    if given:
+        raise click.UsageError(f"{given[0]} is for pictures: a page shows and folds by itself")
+    if which is not None and len(solutions) > 1:
+        raise click.UsageError("--which with several --solution: it is not said of which of them")
+    if ranged and not solutions and strategy is None:
+        raise click.UsageError("--ranges in a page stand beside probabilities: they need a --solution or a --strategy")
+
+
+def _write_page(
+    given: Source,
+    output: Path,
+    solutions: Sequence[Path],
+    which: int | None,
+    strategy: str | None,
+    ranged: bool,
+    max_nodes: int,
+    progress: Callable[[str], None],
+) -> None:
+    """Write the page: all *solutions*, then the *strategy*, and what each player's best response to it is.
+
+    Where the tree is too large and there is one solution without a tree, the part that is played is shown. Raises what
+    reading, measuring and writing raise, and ``click.UsageError``, which says how to get there, where the tree is too
+    large for a page of a game that is solved without it.
+    """
+    try:
+        tree = given.tree(max_nodes)
+    except TreeTooLargeError as error:
+        asked = not solutions and strategy in (None, EQUILIBRIUM)
+        if asked and given.game is not None and playable(given.game):
+            raise click.UsageError(_way_to_large(error, output)) from None
+        if len(solutions) != 1 or strategy is not None or ranged or read_sparse(solutions[0], given.game) is None:
+            raise
+        part = solved(given, solutions[0], which, False, max_nodes)
+        assert part.profile is not None
+        write_viewer(part.tree, [Shown(_name(solutions[0]), part.profile, part.caption)], output)
+        return
+    shares = all_ranges(tree, vertices=0, progress=progress).shares if ranged else None
+    shown = [_solution(given, tree, path, which) for path in solutions]
+    if strategy is not None:
+        drawn = _played(given, strategy, max_nodes, progress)
+        strategies = drawn.sparse if drawn.sparse is not None else drawn.profile
+        assert strategies is not None
+        plays = shown_on(tree, strategies, strategy, caption=drawn.caption)
+        # Nobody gains against an equilibrium.
+        shown += [plays] if strategy == EQUILIBRIUM else [plays, *exploiters(plays)]
+    shown = [Shown(each.name, each.profile, each.caption, shares) for each in shown]
+    write_viewer(tree, all_different(shown), output)
+
+
+def _way_to_large(error: TreeTooLargeError, output: Path) -> str:
+    """What to do instead of a page of the whole tree, which no budget would make small."""
+    words = shlex.join(click.get_current_context().params["words"])
+    nodes = f"{error.nodes:,}" if error.exact else f"more than {error.nodes:,}"
+    page = shlex.quote(str(output))
+    return (
+        f"the tree has {nodes} nodes, over the budget of {error.budget:,}; a page of what is reached is made by "
+        f"'efg-builder solve {words} -o s.json.gz', then 'efg-builder draw {words} --solution s.json.gz -o {page}'"
+    )
+
+
+def _played(given: Source, strategy: str, max_nodes: int, progress: Callable[[str], None]) -> Drawn:
+    """The strategy, measured where that is quick, or else over the tree, which is there anyway."""
+    try:
+        return played(given, strategy, False, max_nodes, progress)
+    except NotApplicableError:
+        return played(given, strategy, False, max_nodes, progress, "tree")
+
+
+def _solution(given: Source, tree: GameTree, path: Path, which: int | None) -> Shown:
+    """The equilibrium in a file, verified here and now rather than believed."""
+    sparse = read_sparse(path, given.game if given.game is not None else tree)
+    if sparse is not None:
+        if which is not None:
+            raise click.UsageError(f"--which is for solutions with several equilibria; {path} has one")
+        return shown_on(tree, sparse, _name(path), caption=verdict_in_words(sparse))
+    profile = read_solution(path, tree, which)
+    return shown_on(tree, profile, _name(path), caption=verdict_in_words(profile))
+
+
+def _name(path: Path) -> str:
+    return path.name.removesuffix(".gz").removesuffix(".json")

@@ -63,7 +63,7 @@ def played(
     Raises what finding and measuring the strategy raises, and ``NotApplicableError`` for one that can only be measured
     over arrays.
     """
-    seats = table_of(given.game if given.game is not None else given.tree(max_nodes), max_nodes, TIMEOUT, progress)
+    seats = table_of(given.subject(max_nodes), max_nodes, TIMEOUT, progress)
     name, plays = find(strategy, seats)
     measure = choose(method, seats, [plays], None, Arrays(None, False, progress, progress))
     if isinstance(measure, OnSupport) and isinstance(seats.game, DealtGame):

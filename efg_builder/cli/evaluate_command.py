@@ -8,15 +8,16 @@ from typing import Any
 
 import click
 
-from ..base.errors import NotSolvedError, ParameterError
+from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.rationals import Number, to_json
+from ..games.bidding import BiddingGame
 from ..players import players
 from ..players.evaluation import Described, Evaluation, Match, evaluate
 from ..players.strategy_choice import GIB, METHODS
 from ..players.strategy_given import TIMEOUT
 from ..players.strategy_seats import COMPLETIONS
-from . import NO_EQUILIBRIUM, TIME_LIMIT, say
+from . import say
 from .common import (
     Progress,
     json_option,
@@ -124,7 +125,7 @@ def command(
     with Progress() as progress:
         try:
             found = evaluate(
-                given.game if given.game is not None else given.tree(max_nodes),
+                given.subject(max_nodes),
                 strategy,
                 against,
                 timeout=float(timeout),
@@ -135,9 +136,10 @@ def command(
                 announce=say,
                 **settings,
             )
-        except NotSolvedError as error:
-            say(f"error: {error}")
-            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        except TreeTooLargeError as error:
+            if isinstance(given.game, BiddingGame) and len(given.game.players) == 2:
+                error.add_note("--method wide measures without it, over arrays")
+            raise
     if output is not None:
         found.write_exploiter(output)
     if as_json:

@@ -23,7 +23,7 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
       efg-builder info liars-dice sides=6 dice=5,5
     """
     given = source(words)
-    data = facts(given.game if given.game is not None else given.tree(max_nodes))
+    data = facts(given.subject(max_nodes))
     if as_json:
         print_json(data)
         return

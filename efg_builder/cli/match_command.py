@@ -14,20 +14,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..base.errors import ParameterError, nearest
+from ..base.errors import ParameterError
+from ..base.numbers_in_words import plural
 from ..base.rationals import down, text, up
-from ..games.match_rules import PARAMETERS, Bounds, MatchRules, match_rules
+from ..games.match_rules import PARAMETERS, Bounds, MatchRules
 from . import TIME_LIMIT, say
 from .common import (
     Progress,
     check_outputs,
     json_option,
-    key_values,
     outputs_option,
-    plural,
-    print_json,
     rational,
+    rules_of_match,
+    scheduler_option,
+    show,
     timeout_option,
+    workers_option,
 )
 
 if TYPE_CHECKING:
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from ..experiments.matches import Match
 
 FILES, PICTURES = (".json", ".gz"), (".svg", ".png", ".pdf")
-GAME = "liars-dice"
 MOST_LETTERS = 24
 """Longer fractions are shown as decimals; the certificate has them whole."""
 
@@ -54,13 +55,8 @@ MOST_LETTERS = 24
 @click.option(
     "--checkpoint", type=click.Path(path_type=Path), metavar="PREFIX", help="Keep the state of long rounds beside it."
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 4096),
-    metavar="N",
-    help="Rounds to solve at once, in processes on this machine (default: one for each core).",
-)
-@click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster instead, as tcp://HOST:8786 (extra 'cluster').")
+@workers_option("Rounds to solve at once, in processes on this machine (default: one for each core).")
+@scheduler_option
 @json_option
 def command(
     words: tuple[str, ...],
@@ -120,19 +116,12 @@ def command(
         if path not in files:
             _picture(match, path)
         say(f"{path}")
-    if as_json:
-        print_json(match.to_json())
-    else:
-        for line in describe(match, files):
-            click.echo(line)
+    show(as_json, match.to_json, lambda: describe(match, files))
     return TIME_LIMIT if late else 0
 
 
 def _rules(words: tuple[str, ...]) -> MatchRules:
-    if not words or words[0] != GAME:
-        given = repr(words[0]) if words else "nothing"
-        raise ParameterError(f"match plays {GAME}, but {given} was given; {nearest(words[0] if words else '', [GAME])}")
-    rules = match_rules(dict(key_values(words[1:], "settings")))
+    rules = rules_of_match(words, "match")
     if len(rules.dice) != 2:
         shown = ",".join(map(str, rules.dice))
         raise ParameterError(f"dice={shown}: matches of two players are solved, like dice=2,2")

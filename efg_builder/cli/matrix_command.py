@@ -1,4 +1,4 @@
-"""``efg-builder matrix``: the normal form, what pure strategies come to in it, and a map of it."""
+"""``efg-builder matrix``: the normal form, the values of its pure strategies, and a map of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .common import (
     json_option,
     max_nodes_option,
     outputs_option,
-    print_json,
+    show,
     source,
     timeout_option,
     words_argument,
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 FILES, PICTURES = (".nfg", ".csv"), (".svg", ".png")
 LETTERS = 64
-"""A strategy in words is cut to so many letters."""
+"""The most letters of a strategy in words."""
 
 SHOWN = 12
-"""Of a mix so many strategies are shown."""
+"""The most strategies of a mix that are shown."""
 
 PAIRS = 4
-"""Of the equilibria in pure strategies so many are shown."""
+"""The most equilibria in pure strategies that are shown."""
 
 
 @click.command("matrix")
@@ -62,8 +62,8 @@ def command(
 ) -> int:
     """The reduced normal form (strategic form) of a two-player game: every plan against every plan, exact.
 
-    Lists the equilibria in pure strategies, what each player's pure strategies come to, and, where the payoffs sum
-    to a constant, the value and an equilibrium in mixed strategies. A strategy is printed as a code, as in Gambit:
+    Lists the equilibria in pure strategies, the pure strategies that do best by four measures, and, where the payoffs
+    sum to a constant, the value and an equilibrium in mixed strategies. A strategy is printed as a code, as in Gambit:
     a digit for each of the player's information sets, 1 for the first action there, * where earlier choices of the
     player's own do not lead.
 
@@ -84,11 +84,7 @@ def command(
     for path in outputs:
         _write(report, path)
         say(f"{path}")
-    if as_json:
-        print_json(report.to_json())
-    else:
-        for line in describe(report):
-            click.echo(line)
+    show(as_json, report.to_json, lambda: describe(report))
     return {"done": 0, "timeout": TIME_LIMIT}.get(report.ended, NO_EQUILIBRIUM)
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from ..base.errors import NotSolvedError
+from ..base.errors import ParameterError
 from ..players import rounds as playing
-from ..players.rounds import Session
-from ..players.strategy_given import TIMEOUT
+from ..players.strategy_given import TIMEOUT, table_of
 from ..players.strategy_seats import COMPLETIONS
-from . import NO_EQUILIBRIUM, TIME_LIMIT, say
+from ..proof.certificate import holds_match
+from . import say
 from .common import (
     Progress,
     check_outputs,
@@ -24,8 +24,7 @@ from .common import (
     timeout_option,
     words_argument,
 )
-from .play_rounds import Asked, rounds_scene
-from .play_talk import Say, talk
+from .play import Matches, Rounds, Say, match_named, matches_of, rounds_of, talk
 
 
 @click.command("play")
@@ -107,25 +106,27 @@ def command(
         if as_json or rounds is not None or seed is not None:
             raise click.UsageError("--json, --rounds and --seed are for playing here, not for a page (-o)")
     with Progress() as progress:
-        try:
-            if match is not None:
-                from .play_match import match_scene
-
-                scene = match_scene(match, words, seat, rounds, float(timeout), progress)
-            else:
-                asked = Asked(strategy, solution, refine, complete)
-                scene = rounds_scene(source(words), asked, seat, rounds, max_nodes, float(timeout), progress)
-        except NotSolvedError as error:
-            say(f"error: {error}")
-            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        show: Rounds | Matches
+        if match is not None:
+            if seat > 2:
+                raise ParameterError(f"--seat {seat}: a match has seats 1 to 2")
+            show = matches_of(match_named(match, words, float(timeout), progress), seat, rounds, progress)
+        else:
+            given = source(words)
+            if solution is not None and holds_match(solution):
+                raise ParameterError(f"{solution} holds a match: --match {solution} plays it")
+            subject = given.subject(max_nodes)
+            table = table_of(subject, max_nodes, float(timeout), progress)
+            other = playing.refined(table) if refine else playing.opponent(table, strategy, solution)
+            show = rounds_of(table, other, complete, seat, rounds, progress)
         if output is not None:
-            scene.write(output)
+            show.write(output)
     if output is not None:
         say(f"{output}")
         return 0
     chance = random.SystemRandom() if seed is None else random.Random(seed)
     tell: Say = say if as_json else click.echo
-    session = talk(scene.words, Session(scene.following), playing.sampler(chance), tell, pauses=rounds is None)
+    records = talk(show, playing.sampler(chance), tell, pauses=rounds is None)
     if as_json:
-        print_json(scene.data(session.records))
+        print_json(show.data(records))
     return 0

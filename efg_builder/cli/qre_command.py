@@ -16,7 +16,7 @@ from .common import (
     json_option,
     max_nodes_option,
     outputs_option,
-    print_json,
+    show,
     source,
     timeout_option,
     words_argument,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FILES = (".svg", ".png", ".csv")
 ROWS, COLUMNS = 16, 12
-"""Of the branch so many points and probabilities are printed."""
+"""The most points and probabilities of the branch that are printed."""
 
 
 @click.command("qre")
@@ -48,7 +48,7 @@ ROWS, COLUMNS = 16, 12
     metavar="N",
     default=200,
     show_default=True,
-    help="Verify and keep at most so many points, evenly spaced along the branch.",
+    help="Verify and keep at most this many points, evenly spaced along the branch.",
 )
 @json_option
 @max_nodes_option
@@ -82,11 +82,7 @@ def command(
         say(f"{path}")
     if outputs and not branch.points:
         say(f"nothing written to {', '.join(map(str, outputs))}: the branch has no points")
-    if as_json:
-        print_json(branch.to_json())
-    else:
-        for line in describe(branch):
-            click.echo(line)
+    show(as_json, branch.to_json, lambda: describe(branch))
     return {"done": 0, "timeout": TIME_LIMIT}.get(branch.ended, NO_EQUILIBRIUM)
 
 

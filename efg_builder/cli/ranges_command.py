@@ -7,12 +7,10 @@ from fractions import Fraction
 
 import click
 
-from ..base.errors import NotSolvedError
+from ..base.numbers_in_words import number, plural
 from ..base.rationals import brief
 from ..equilibria.ranges import VERTICES, ActionRange, Ranges, ranges
-from . import NO_EQUILIBRIUM, TIME_LIMIT, say
-from .common import Progress, json_option, max_nodes_option, plural, print_json, source, timeout_option, words_argument
-from .solve_command import number
+from .common import Progress, json_option, max_nodes_option, show, source, timeout_option, words_argument
 
 SHOWN_SETS = 40
 """Information sets in the list, for each player."""
@@ -26,7 +24,7 @@ SHOWN_SETS = 40
     metavar="N",
     default=VERTICES,
     show_default=True,
-    help="List the vertices of a player's optimal plans (in the JSON) where there are at most so many.",
+    help="List the vertices of a player's optimal plans (in the JSON) where there are at most this many.",
 )
 @timeout_option("How long it may take (default: no limit).")
 @json_option
@@ -45,17 +43,9 @@ def command(words: tuple[str, ...], vertices: int, timeout: Fraction | None, as_
     """
     given = source(words)
     with Progress() as progress:
-        try:
-            tree = given.tree(max_nodes)
-            found = replace(ranges(tree, vertices=vertices, timeout=timeout, progress=progress), game=given.game)
-        except NotSolvedError as error:
-            say(f"error: {error}")
-            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
-    if as_json:
-        print_json(found.to_json())
-    else:
-        for line in describe(found):
-            click.echo(line)
+        tree = given.tree(max_nodes)
+        found = replace(ranges(tree, vertices=vertices, timeout=timeout, progress=progress), game=given.game)
+    show(as_json, found.to_json, lambda: describe(found))
     return 0
 
 

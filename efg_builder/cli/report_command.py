@@ -10,12 +10,10 @@ import click
 from ..display.report import SUFFIXES, write_report
 from ..display.report.reading import commands_of, read_for_report, refines
 from ..equilibria.solution import Solution
-from ..forms.extensive import GameTree
-from ..games.protocol import Game
 from ..solvers import AUTO
 from . import say
 from .common import Progress, Source, check_outputs, max_nodes_option, solve_options, source, words_argument
-from .solve_command import check_settings, exit_code, solve_with
+from .solve_command import exit_code, solve_with
 
 
 @click.command("report")
@@ -48,13 +46,12 @@ def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: 
     if file is not None and given:
         asked = _option(*next(iter(given.items())))[0]
         raise click.UsageError(f"{asked} is for solving, so it does not go with --solution")
-    check_settings(settings["method"], settings["options"])
     subject = source(words)
     with Progress() as progress:
         if file is None:
             solution = _solved(subject, max_nodes, progress, settings)
         else:
-            solution = read_for_report(file, _rules(subject, max_nodes))
+            solution = read_for_report(file, subject.subject(max_nodes))
         report_on(solution, words, output, given, progress, file)
     say(f"{output}")
     return exit_code(solution)
@@ -63,7 +60,7 @@ def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: 
 def _solved(subject: Source, max_nodes: int, progress: Progress, settings: dict[str, Any]) -> Solution:
     """The solution that the settings ask for; refined, where they leave that open and it is cheap and comes off."""
     refine = settings.pop("refine")
-    if refine is None and _leave_it_open(settings) and refines(_rules(subject, max_nodes)):
+    if refine is None and _leave_it_open(settings) and refines(subject.subject(max_nodes)):
         solution = solve_with(subject, max_nodes, progress, **settings, refine=True)
         if solution.refined is not None:
             return solution
@@ -73,10 +70,6 @@ def _solved(subject: Source, max_nodes: int, progress: Progress, settings: dict[
 def _leave_it_open(settings: dict[str, Any]) -> bool:
     """Whether no method is asked for, nor anything of one."""
     return settings.get("method", AUTO) == AUTO and not settings.get("options")
-
-
-def _rules(subject: Source, max_nodes: int) -> Game | GameTree:
-    return subject.game if subject.game is not None else subject.tree(max_nodes)
 
 
 def asked_for(settings: dict[str, Any]) -> dict[str, Any]:
@@ -93,7 +86,7 @@ def report_on(
     progress: Progress,
     file: Path | None = None,
 ) -> Path:
-    """Write the report on *solution*; *words* and the options *asked* for, by name, are the command that it tells."""
+    """Write the report on *solution*; it shows the command: *words*, and the options *asked* for, by name."""
     options = [word for name, value in asked.items() if name != "refine" for word in _option(name, value)]
     extra = [] if file is None else ["--solution", str(file)]
     refined, typed = solution.refined is not None, "refine" in asked

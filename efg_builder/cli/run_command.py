@@ -10,28 +10,27 @@ import click
 
 from ..base.errors import FileError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import check_writable, reason
+from ..base.numbers_in_words import number, one_number, percent, plural
 from ..base.rationals import NEGLIGIBLE, brief
 from ..display.trees import MAX_NODES, formats
-from ..equilibria.openings import ahead, bluffing, one_of_many, openings
+from ..equilibria.openings import ahead, one_of_many, openings
 from ..equilibria.solution import Solution
 from ..games.protocol import Game
+from . import in_words
 from .common import (
     DEFAULT_GAME,
     Progress,
     Source,
     max_nodes_option,
-    percent,
-    plural,
     size_in_words,
     solve_options,
     source,
-    too_large,
     words_argument,
 )
 from .draw_command import LARGE, check_picture, picture_options
 from .drawn import caption_for, sparse_picture
 from .report_command import asked_for, report_on
-from .solve_command import ONE_OF_MANY, check_settings, exit_code, number, one_number, solve_with
+from .solve_command import ONE_OF_MANY, exit_code, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""
@@ -40,7 +39,7 @@ TABLE_REACHES, TABLE_NODES = (None, Fraction(1, 1000), Fraction(3, 1000), Fracti
 """The same for what the table sees, which is to fit on a page."""
 
 SHOWN_HANDS = 24
-"""Openings are listed for up to so many hands."""
+"""Openings of at most this many hands are listed."""
 
 
 @click.command("run")
@@ -85,7 +84,6 @@ def command(
     check_picture(table, beliefs)
     words = words or DEFAULT_GAME
     given = source(words)
-    check_settings(settings["method"], settings["options"])
     with Progress() as progress:
         solution = solve_with(given, max_nodes, progress, **settings)
         progress("writing")
@@ -119,7 +117,7 @@ def _write(given: Source, solution: Solution, out: Path, max_nodes: int) -> tupl
             tree = given.tree(max_nodes)
         except TreeTooLargeError as error:
             # What solves it without the tree has just done so.
-            return [solution.write(data)], [f"no .efg: {too_large(error, None)}"]
+            return [solution.write(data)], [f"no .efg: {in_words(error)}"]
     # A file of the user's that already lies there is what was asked about: it is not to be rewritten.
     if given.file is None or not efg.exists() or not efg.samefile(given.file):
         write_efg(tree, efg)
@@ -170,9 +168,9 @@ def _draw_sparse(
         try:
             view = sparse_picture(solution.sparse.profile, whole_table, max_nodes)
         except TreeTooLargeError as error:
-            return False, f"no picture: {error}"
+            return False, f"no picture: {in_words(error)}"
         most = TABLE_NODES if whole_table and not asked else MAX_NODES
-        words = "what the table sees, all hands together" if whole_table else "only what is played"
+        words = "what the table sees, all hands together" if whole_table else "only what is reached"
         for reach in [shown["reach"]] if asked else TABLE_REACHES if whole_table else [None]:
             try:
                 draw(view, path, caption=caption, max_nodes=most, **{**shown, "reach": reach})
@@ -201,8 +199,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines.append(_worth(solution, game))
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
-    shares = bluffing(solution, game)
-    if shares:
+    if shares := solution.bluffs.shares:
         words = ", ".join(f"{share.player} {percent(share.share)}" for share in shares)
         where = "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"
         lines.append(f"{'bluffs':<10}of all bids {where}, those that no own die bears out: {words}")

@@ -10,11 +10,9 @@ from typing import Any
 
 import click
 
-from ..base.errors import NotSolvedError
 from ..base.rationals import brief, to_json
 from ..games.protocol import Game
 from ..players.strategy_given import TIMEOUT
-from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import Progress, json_option, max_nodes_option, print_json, source, timeout_option, words_argument
 
 
@@ -47,9 +45,9 @@ def command(
     """Play among named players, one in each seat: persons at this keyboard, programs, and all others.
 
     The first seat is yours unless --seat says otherwise: --seat person is whoever sits here, and may be given again.
-    Each is asked for a move when it is to move, sees its own hand only, and is told what was uncovered. Prints every
-    round and the sum of the payoffs; where a player fails or a person leaves (q), what was played so far, and exit code
-    2. Exit code 3: a player that solves found no equilibrium; 4: not within its time limit.
+    A player is asked at its turn, sees its own hand only, and sees all hands at the end. Prints every round and the sum
+    of the payoffs; where a player fails or a person leaves (q), the rounds so far, and exit code 2. Exit code 3: a
+    player that solves found no equilibrium; 4: not within its time limit.
 
     \b
     Examples:
@@ -61,13 +59,9 @@ def command(
     from ..players.rounds.live import LiveRound, live_rounds, seated
 
     given = source(words)
-    subject = given.game if given.game is not None else given.tree(max_nodes)
+    subject = given.subject(max_nodes)
     with Progress() as progress:
-        try:
-            chairs = seated(subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress)
-        except NotSolvedError as error:
-            say(f"error: {error}")
-            return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
+        chairs = seated(subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress)
     assert isinstance(subject, DealtGame)
     chance = random.SystemRandom() if seed is None else random.Random(seed)
     who = [chair.name for chair in chairs]

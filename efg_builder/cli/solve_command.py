@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,29 +11,28 @@ import click
 
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
-from ..base.rationals import NEGLIGIBLE, brief, is_played, text
-from ..equilibria.openings import one_of_many
+from ..base.numbers_in_words import number, percent, plural
+from ..base.rationals import NEGLIGIBLE, brief, is_played
+from ..equilibria.openings import Bluffs, one_of_many
 from ..equilibria.solution import Judged, Solution
 from ..equilibria.solution_csv import write_solution_csv
-from ..equilibria.solving import solve, with_options
+from ..equilibria.solving import solve
 from ..games.bidding import BiddingGame
-from ..solvers import AUTO, check_options, methods
+from ..solvers import methods
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
-from .bluffs import Bluffs, bluff_lines, bluffs_of, with_bluffs
 from .common import (
     Progress,
     Source,
+    advise,
     json_option,
     key_values,
     max_nodes_option,
-    plural,
     print_json,
     rational,
     solve_options,
     source,
-    too_large,
     words_argument,
 )
 
@@ -49,7 +47,8 @@ SHOWN_NODES = 5_000
 
 SHOWN_EQUILIBRIA = 20
 
-ROUNDED = " (a fraction, rounded)"
+SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
+"""At most this many first bids are listed, from this probability on."""
 
 ONE_OF_MANY = "equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after mistakes"
 """Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
@@ -118,11 +117,8 @@ def command(
             check_writable(path)
     if output is not None and not output.name.lower().endswith(SUFFIXES):
         raise ParameterError(f"{output}: a solution is written as {', '.join(SUFFIXES)}")
-    check_settings(settings["method"], settings["options"])
     with Progress() as progress:
-        found = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
-        bluffs = bluffs_of(found)
-        solution = with_bluffs(found, bluffs)
+        solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
     if output is not None:
         # Before anything is printed: a reader of a pipe may be gone by then.
         if output.name.lower().removesuffix(".gz").endswith(".csv"):
@@ -132,21 +128,11 @@ def command(
     if as_json:
         print_json(solution.to_json())
         return exit_code(solution, gap)
-    for line in describe(solution, bluffs):
+    for line in describe(solution):
         click.echo(line)
     if output is not None:
         click.echo(f"solution      {output}")
     return exit_code(solution, gap)
-
-
-def check_settings(name: str, options: tuple[str, ...]) -> None:
-    """Raise ``ParameterError`` for an unknown method, or for options it does not have, before anything is done.
-
-    Only where ``auto`` is to choose the method, the game has to be known first.
-    """
-    settings = dict(key_values(options, "--option"))
-    if name != AUTO:
-        check_options(name, settings)
 
 
 def solve_with(
@@ -163,17 +149,14 @@ def solve_with(
     resume: Path | None = None,
     refine: bool = False,
 ) -> Solution:
-    """``solving.solve`` with the command line's settings; *options* reach what ``auto`` takes too."""
-    settings = dict(key_values(options, "--option"))
-    subject = given.game if given.game is not None else given.tree(max_nodes)
-    limit: float | Fraction | None = timeout
+    """``solving.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
+    settings = key_values(options, "--option")
+    subject = given.subject(max_nodes)
     try:
-        if method == AUTO and settings and not refine:
-            subject, method, limit = with_options(subject, settings, timeout, max_nodes)
-        solution = solve(
+        return solve(
             subject,
             method,
-            timeout=limit,
+            timeout=timeout,
             tolerance=tolerance,
             options=settings,
             gap=gap,
@@ -184,11 +167,11 @@ def solve_with(
             refine=refine,
         )
     except TreeTooLargeError as error:
-        raise too_large(error, given.game) from None
-    return replace(solution, game=given.game) if given.game is not None else solution
+        advise(error, given.game)
+        raise
 
 
-def describe(solution: Solution, bluffs: Bluffs | None = None) -> list[str]:
+def describe(solution: Solution) -> list[str]:
     """The solution in a few lines, strategies included where they are few."""
     lines = [solution.title, f"method        {solution.method}", f"status        {solution.status}"]
     if solution.message:
@@ -211,7 +194,7 @@ def describe(solution: Solution, bluffs: Bluffs | None = None) -> list[str]:
         lines += ["strategy      (where play gets to)", *(f"  {line}" for line in strategy(solution.judged[0]))]
     if solution.sparse is not None:
         lines += _sparse(solution, solution.sparse.profile)
-    lines += bluff_lines(bluffs or bluffs_of(solution))
+    lines += bluff_lines(solution.bluffs)
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
         lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")
@@ -241,6 +224,21 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
     return lines
 
 
+def bluff_lines(bluffs: Bluffs) -> list[str]:
+    """The share of bluffs in all bids, and in each opening bid; nothing where bids claim nothing."""
+    shares, bids = bluffs.shares, bluffs.bids
+    words = ", ".join(f"{share.player} {percent(share.share)}" for share in shares)
+    lines = [f"bluffs        of all bids, those that no own die bears out: {words}"] if shares else []
+    if not bids:
+        return lines
+    width = max(3, *(len(bid.bid) for bid in bids)) + 2
+    lines.append(f"opening       {'bid':<{width}}{'made':<8}bluff   ({bids[0].player}'s first bid, all hands together)")
+    shown = [bid for bid in bids if bid.made >= SHOWN_SHARE][:SHOWN_BIDS]
+    lines += [f"{'':<14}{bid.bid:<{width}}{percent(bid.made):<8}{percent(bid.bluff)}" for bid in shown]
+    more = len(bids) - len(shown)
+    return [*lines, f"{'':<14}and {plural(more, 'more bid')}: --json lists all"] if more > 0 else lines
+
+
 def strategy(judged: Judged) -> list[str]:
     """What is played at each information set that play reaches: ``Player 1  1: start  2x1 1/3, 2x2 2/3``."""
     tree, profile = judged.profile.tree, judged.profile
@@ -267,22 +265,6 @@ def _each(judged: tuple[Judged, ...]) -> list[str]:
     if len(judged) > SHOWN_EQUILIBRIA:
         lines.append(f"  and {len(judged) - SHOWN_EQUILIBRIA:,} more: --json lists all")
     return lines
-
-
-def number(value: object) -> str:
-    """A number for people: a fraction with its decimal, a float as it is."""
-    shown = one_number(value)
-    if not isinstance(value, Fraction) or shown.endswith(ROUNDED) or (value.denominator == 1 and abs(value) < 10**15):
-        return shown
-    return f"{shown} = {float(value):.6g}"
-
-
-def one_number(value: object) -> str:
-    """A fraction in full where it is short; otherwise, and where the value is a float, a decimal."""
-    if isinstance(value, Fraction):
-        digits = text(value)
-        return digits if len(digits) <= 40 else f"{float(value):.9g}{ROUNDED}"
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
 
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:

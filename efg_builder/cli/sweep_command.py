@@ -8,11 +8,22 @@ from pathlib import Path
 import click
 
 from ..base.errors import ParameterError
+from ..base.numbers_in_words import plural
 from ..experiments.sweeps.rows import DONE, TIMEOUT
 from ..experiments.sweeps.running import Limits, Summary, sweep
 from ..experiments.sweeps.variants import Grid, grid
 from . import NO_EQUILIBRIUM, TIME_LIMIT
-from .common import Progress, json_option, key_values, plural, print_json, rational, timeout_option
+from .common import (
+    Progress,
+    json_option,
+    key_values,
+    print_json,
+    rational,
+    scheduler_option,
+    show,
+    timeout_option,
+    workers_option,
+)
 
 SHOWN_REASONS = 5
 
@@ -20,13 +31,8 @@ SHOWN_REASONS = 5
 @click.command("sweep")
 @click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE;VALUE ...]")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="The SQLite file.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 4096),
-    metavar="N",
-    help="Processes on this machine (default: one for each core).",
-)
-@click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster instead, as tcp://HOST:8786 (extra 'cluster').")
+@workers_option("Processes on this machine (default: one for each core).")
+@scheduler_option
 @click.option("--method", metavar="NAME", default="auto", show_default=True, help="How to solve, as in 'solve'.")
 @click.option("--gap", type=rational(0), metavar="NUMBER", help="A proved bracket at most this wide is enough.")
 @timeout_option("How long the method may take for each variant; the bracket by then is kept (default: no limit).")
@@ -37,7 +43,7 @@ SHOWN_REASONS = 5
     help="A variant with more memory is stopped, and its row says so (default: no limit).",
 )
 @click.option("--retry-failed", is_flag=True, help="Try those again that failed or met a limit, with today's limits.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Try at most so many variants in this run.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Try at most this many variants in this run.")
 @click.option("--list", "only_list", is_flag=True, help="List the variants, smallest first, and solve nothing.")
 @json_option
 def command(
@@ -69,7 +75,7 @@ def command(
     """
     if not words:
         raise ParameterError("name a game; 'efg-builder games' lists the games")
-    found = grid(words[0], dict(key_values(words[1:], "settings")))
+    found = grid(words[0], key_values(words[1:], "settings"))
     if only_list:
         _list(found, as_json)
         return 0
@@ -89,16 +95,16 @@ def command(
             limit=limit,
             progress=progress,
         )
-    if as_json:
-        print_json({"file": str(path), "counts": dict(summary.counts), "tried": summary.tried, **_left_out(found)})
-    else:
-        for line in describe(summary):
-            click.echo(line)
+    show(
+        as_json,
+        lambda: {"file": str(path), "counts": dict(summary.counts), "tried": summary.tried, **_left_out(found)},
+        lambda: describe(summary),
+    )
     return exit_code(summary)
 
 
 def describe(summary: Summary) -> list[str]:
-    """What the run came to, in lines."""
+    """The result of the run in lines."""
     counts = summary.counts
     states = ", ".join(f"{count:,} {status}" for status, count in sorted(counts.items(), key=lambda one: -one[1]))
     lines = [f"{plural(sum(counts.values()), 'variant')}: {states} ({summary.tried:,} tried in this run)"]

@@ -56,7 +56,7 @@ def command(
         if not output.name.lower().endswith((".json", ".json.gz")):
             raise ParameterError(f"{output}: name a file that ends in .json or .json.gz")
         name, *rest = words.split() or [""]
-        click.echo(f"wrote {extract(sweeps, name, dict(key_values(tuple(rest), 'settings')), output)}")
+        click.echo(f"wrote {extract(sweeps, name, key_values(tuple(rest), 'settings'), output)}")
         return
     for file, ending in ((csv_file, ".csv"), (parquet, ".parquet")):
         check_outputs([] if file is None else [file], [ending])

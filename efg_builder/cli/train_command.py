@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import ParameterError
+from ..base.numbers_in_words import plural
 from . import TIME_LIMIT, say
 from .common import (
     Progress,
     check_outputs,
     json_option,
     key_values,
-    plural,
     print_json,
     source,
     timeout_option,
@@ -120,7 +120,7 @@ def command(
                 steps=steps,
                 timeout=None if timeout is None else float(timeout),
                 seed=seed,
-                options=dict(key_values(options, "options")),
+                options=key_values(options, "options"),
                 device=device,
                 checkpoints=checkpoints,
                 every=every,

@@ -5,24 +5,37 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ..base.errors import ParameterError
-from ..experiments.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, Finding, holds_sweep, prove_sweep
+from ..base.files import begins_with
+from ..base.numbers_in_words import number, plural
 from ..proof.certificate import STOPPED, Proof, holds_match, verify_match, verify_solution
 from . import NO_EQUILIBRIUM
-from .common import Progress, json_option, max_nodes_option, plural, print_json, source
+from .common import (
+    Progress,
+    json_option,
+    max_nodes_option,
+    print_json,
+    show,
+    source,
+    workers_option,
+)
 from .match_command import in_words
-from .solve_command import number
+
+if TYPE_CHECKING:
+    from ..experiments.sweeps.proving import Finding
+
+SQLITE = b"SQLite format 3\0"
+"""How the file of a sweep begins."""
 
 
 @click.command("verify")
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION")
 @click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg]")
-@click.option(
-    "--workers", type=click.IntRange(1, 4096), metavar="N", help="For a sweep: prove its rows in so many processes."
-)
+@workers_option("For a sweep: prove its rows in this number of processes.")
 @json_option
 @max_nodes_option
 def command(solution: Path, words: tuple[str, ...], workers: int | None, as_json: bool, max_nodes: int) -> int:
@@ -35,7 +48,7 @@ def command(solution: Path, words: tuple[str, ...], workers: int | None, as_json
 
     Exit code 0: what the file claims is true; 3: it is not, or the file was changed (a line says where).
     """
-    if holds_sweep(solution):
+    if begins_with(solution, SQLITE):
         return _sweep(solution, words, workers or 1, as_json, max_nodes)
     if workers is not None:
         raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is none")
@@ -48,17 +61,15 @@ def command(solution: Path, words: tuple[str, ...], workers: int | None, as_json
 
 def _solution(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     given = source(words) if words else None
-    game = None if given is None else given.game if given.game is not None else given.tree(max_nodes)
+    game = None if given is None else given.subject(max_nodes)
     proof = verify_solution(solution, game, max_nodes=max_nodes)
-    if as_json:
-        print_json(proof.to_json())
-        return
-    for line in describe(proof):
-        click.echo(line)
+    show(as_json, proof.to_json, lambda: describe(proof))
 
 
 def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:
     """The proof of a sweep, row by row; 3 where one is wrong. Of what was found until Ctrl-C the lines are printed."""
+    from ..experiments.sweeps.proving import RESULTS, WRONG, prove_sweep
+
     if words:
         raise ParameterError(f"{path} is a sweep, whose rows name their games; leave {words[0]!r} out")
     found: list[Finding] = []
@@ -81,6 +92,8 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
 
 def describe_rows(found: Sequence[Finding]) -> list[str]:
     """A line for each row that is wrong, and what there is in all."""
+    from ..experiments.sweeps.proving import PROVED, WITHOUT, WRONG
+
     counts = Counter(finding.result for finding in found)
     without = Counter(finding.status for finding in found if finding.result == WITHOUT)
     lines = [f"wrong         {finding.key}: {finding.problem}" for finding in found if finding.result == WRONG]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from ..base.rationals import Number, is_played
 from ..forms.extensive import CHANCE, GameTree
@@ -11,7 +12,9 @@ from ..games.protocol import DealtGame, Game, PublicDecision
 from ..proof.bid_statistics import bluff_shares, played_by, reached_turns
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import Profile
-from .solution import Solution
+
+if TYPE_CHECKING:
+    from .solution import Solution
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,26 @@ class OpeningBid:
     made: Number
     bluff: Number
     false: Number
+
+
+@dataclass(frozen=True)
+class Bluffs:
+    """Each player's share of bluffs, and the bids made first; both empty where bids claim nothing."""
+
+    shares: tuple[Bluffing, ...]
+    bids: tuple[OpeningBid, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for the ``run`` of a solution, which no certificate claims; nothing where bids claim nothing."""
+        if not self.shares:
+            return {}
+        opening = [{"bid": bid.bid, "made": float(bid.made), "bluff": float(bid.bluff)} for bid in self.bids]
+        return {"bluffs": {"of_all_bids": {s.player: float(s.share) for s in self.shares}, "opening": opening}}
+
+
+def bluffs(solution: Solution) -> Bluffs:
+    """The figures on *solution*; this goes over all that is played, so ``Solution.bluffs`` keeps them."""
+    return Bluffs(bluffing(solution, solution.game), opening_bids(solution, solution.game))
 
 
 def openings(profile: Profile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:

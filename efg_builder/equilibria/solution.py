@@ -7,6 +7,7 @@ import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from ..proof.certificate.refined import refined_part
 from ..proof.sequential import SequentialVerdict
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import Profile
+from .openings import Bluffs, bluffs
 
 STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "interrupted", "not-applicable")
 
@@ -122,6 +124,11 @@ class Solution:
         verdict = self.verdict
         return verdict is not None and verdict.exact and verdict.lower is not None and verdict.lower == verdict.upper
 
+    @cached_property
+    def bluffs(self) -> Bluffs:
+        """How often the players bluff, and the bids made first; empty where bids claim nothing."""
+        return bluffs(self)
+
     def __repr__(self) -> str:
         value = "" if self.value is None else f", value {', '.join(map(text, self.value))}"
         return f"<Solution of {self.title!r} by {self.method}: {self.status}{value}>"
@@ -150,7 +157,7 @@ class Solution:
             "regret": _json(self.regret),
             "tolerance": _json(self.tolerance),
             "seconds": round(self.seconds, 3),
-            "run": {"seconds": round(self.seconds, 3), "versions": versions(), **self.details},
+            "run": {"seconds": round(self.seconds, 3), "versions": versions(), **self.details, **self.bluffs.to_json()},
         }
         if self.sparse is not None:
             # Their check is one of the rules, whatever tree there may be besides.

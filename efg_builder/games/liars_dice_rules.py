@@ -59,6 +59,14 @@ class Rules:
         """LEGAL(D): whether *bid* is a bid of the game and higher than the last one."""
         return bid in self._rank and (not bids or self._rank[bid] > self._rank[bids[-1]])
 
+    def allows(self, state: State, move: Bid | Literal["call"]) -> bool:
+        """Whether *move* may be made at *state*: a bid where LEGAL(D) says so, a call once there is a bid."""
+        if state.status == "GameOver":
+            return False
+        if isinstance(move, str):
+            return move == "call" and bool(state.bids)
+        return self.legal(state.bids, move)
+
     def legal_moves(self, state: State) -> tuple[Bid | Literal["call"], ...]:
         """The legal moves in the documented order, ``"call"`` last.
 
@@ -75,8 +83,8 @@ class Rules:
 
     def step(self, state: State, move: Bid | Literal["call"]) -> State:
         """T: the one state that follows. Raises ``ParameterError`` for a move that is not legal."""
-        if move not in self.legal_moves(state):
-            raise ParameterError(f"{move} is not legal after {list(map(tuple, state.bids))}")
+        if not self.allows(state, move):
+            raise ParameterError(f"{move} is not legal after {list(map(tuple, state.bids))}, {state.status}")
         if isinstance(move, str):
             return state._replace(status="GameOver")
         return state._replace(bids=(*state.bids, Bid(*move)))

@@ -8,9 +8,8 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
-from ..base.errors import ParameterError, TreeTooLargeError, nearest
+from ..base.errors import ParameterError, nearest
 from ..forms.extensive import GameTree, build
-from ..games.bidding import BiddingGame
 from ..games.protocol import Game
 from ..strategies.dense_profile import WideStrategy
 from ..strategies.sparse_profile import sparse_of
@@ -42,7 +41,7 @@ def table_of(
     if isinstance(game, GameTree):
         table = Table(None, lambda: game, timeout, progress)
     else:
-        table = Table(game, cache(partial(_built, game, max_nodes)), timeout, progress)
+        table = Table(game, cache(partial(build, game, max_nodes=max_nodes)), timeout, progress)
 
     def respond(word: str) -> Play:
         given = find(word, replace(table, respond=respond))[1]
@@ -50,15 +49,6 @@ def table_of(
         return choose(AUTO, table, [given], complete, arrays).exploit(given)
 
     return replace(table, respond=respond, live=live)
-
-
-def _built(game: Game, max_nodes: int) -> GameTree:
-    try:
-        return build(game, max_nodes=max_nodes)
-    except TreeTooLargeError as error:
-        wide = isinstance(game, BiddingGame) and len(game.players) == 2
-        instead = "arrays do without it: --method wide (method=)" if wide else ""
-        raise TreeTooLargeError(error.nodes, error.budget, error.exact, instead) from None
 
 
 def find(given: object, table: Table) -> tuple[str, Given]:

@@ -1,12 +1,14 @@
-"""What somebody typed, understood where it can be: forgiving in form, never guessing between two moves."""
+"""A typed line and its meaning: forgiving in form, never guessing between two moves."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ..base.numbers_in_words import listed
 from ..games.bidding import BiddingGame
 
 Kind = Literal["move", "help", "hint", "equilibrium", "quit", "unclear"]
@@ -24,7 +26,17 @@ _COMMANDS: dict[str, Kind] = {
 }
 
 _BID = re.compile(r"(\d+)\s*(?:x|×|\*|,|-|\s)\s*(\d+)s?\Z")
-_MOST = 8
+
+
+MOVES_HELP = "Type a move, or the beginning of one; bids can be typed as 1x2, 1 x 2 or 1 2."
+
+
+def typed_line() -> str:
+    """The next line of standard input; empty where it has ended, is closed or does not exist."""
+    try:
+        return sys.stdin.readline()
+    except (OSError, ValueError, AttributeError):
+        return ""
 
 
 @dataclass(frozen=True)
@@ -74,10 +86,3 @@ def _too_early(spellings: Sequence[str], actions: Sequence[str], bids: Sequence[
     if bids and call not in actions and spellings[0] and call.startswith(spellings[0]):
         return "there is no bid yet to call"
     return ""
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """``1x1, 1x2 or call``; of many, the first and the last ones."""
-    if len(words) > _MOST:
-        return f"{', '.join(words[: _MOST - 3])}, ..., {words[-2]} {last} {words[-1]}"
-    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)

@@ -34,7 +34,7 @@ def support_tree(profile: SparseProfile | HasSparse, *, max_nodes: int = MAX_NOD
     strategies = strategies_of("support_tree", profile)
     game = strategies.game
     if game.deal_count >= max_nodes:  # before they are listed
-        raise TreeTooLargeError(game.deal_count + 1, max_nodes, exact=False, instead="")
+        raise TreeTooLargeError(game.deal_count + 1, max_nodes, exact=False)
     return _Public(strategies, max_nodes).tree()
 
 
@@ -100,7 +100,7 @@ class _Public:
             state, above, here, action = stack.pop()
             nodes += len(here)
             if nodes > self.max_nodes:
-                raise TreeTooLargeError(self.max_nodes, self.max_nodes, exact=False, instead="")
+                raise TreeTooLargeError(self.max_nodes, self.max_nodes, exact=False)
             turn, nothing = game.public_turn(state), np.full(len(here), NONE, dtype=np.int32)
             if isinstance(turn, PublicEnd):
                 self.places.append(_Place(above, here, action, nothing, self._settle(turn, here, deals)))

@@ -36,7 +36,7 @@ def table_view(profile: SparseProfile | HasSparse, *, max_nodes: int = MAX_NODES
     """
     strategies = strategies_of("table_view", profile)
     if strategies.game.deal_count >= max_nodes:  # before they are listed
-        raise TreeTooLargeError(strategies.game.deal_count + 1, max_nodes, exact=False, instead="")
+        raise TreeTooLargeError(strategies.game.deal_count + 1, max_nodes, exact=False)
     return _Walk(strategies, max_nodes).table()
 
 
@@ -63,7 +63,7 @@ class _Walk:
             state, above, by, ways = stack.pop()
             steps += len(ways)
             if steps > self.max_nodes:
-                raise TreeTooLargeError(self.max_nodes, self.max_nodes, exact=False, instead="")
+                raise TreeTooLargeError(self.max_nodes, self.max_nodes, exact=False)
             node, turn = len(self.parent), game.public_turn(state)
             self.parent.append(above)
             self.action.append(by)

@@ -55,7 +55,8 @@ def files(tmp_path_factory) -> dict[str, str]:
 def test_the_views_of_the_command_are_those_of_pictures() -> None:
     (option,) = (each for each in command.params if each.name == "view")
     assert tuple(option.type.choices) == VIEWS
-    assert option.default == VIEWS[0]
+    assert option.default is None
+    assert option.help.endswith(f"[default: {VIEWS[0]}]")
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "gv", "tex"])

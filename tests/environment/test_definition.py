@@ -99,7 +99,10 @@ def test_every_transition_between_all_states_is_that_of_the_text(parameters):
     assert ones > len(states) / 2
 
 
-@pytest.mark.parametrize("parameters", [{"sides": 2, "dice": (2, 2)}, {"sides": 3, "dice": (2, 1)}])
+@pytest.mark.parametrize(
+    "parameters",
+    [{"sides": 2, "dice": (2, 2)}, pytest.param({"sides": 3, "dice": (2, 1)}, marks=pytest.mark.slow)],
+)
 def test_each_step_is_the_one_state_that_the_text_goes_to(parameters):
     process, steps = process_of(**parameters), 0
     for now in all_states(process):

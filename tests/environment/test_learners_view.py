@@ -143,7 +143,9 @@ def test_without_the_extra_it_is_said_in_a_line(monkeypatch):
     assert Process(eb.game("liars-dice")).observe(State(((1,), (2,)))).hand == (1,)
 
 
-def test_the_definition_alone_loads_nothing_heavy():
-    script = "import sys, efg_builder.players.environment; print(*{name.split('.')[0] for name in sys.modules})"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert not set(done.stdout.split()) & {"numpy", "gymnasium", "pettingzoo"}
+def test_the_rules_and_the_definition_load_nothing_heavy():
+    heavy = {"efg_builder.games.liars_dice_rules": {"numpy"}, "efg_builder.players.environment": set()}
+    for module, more in heavy.items():
+        script = f"import sys, {module}; print(*{{name.split('.')[0] for name in sys.modules}})"
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        assert not set(done.stdout.split()) & ({"gymnasium", "pettingzoo"} | more)

@@ -9,6 +9,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_files import matrix_tree
 
 import efg_builder as eb
 from efg_builder.proof import verify
@@ -60,23 +61,6 @@ def hexagon_corners():
             x, y = F(c * e - b * f) / det, F(a * f - c * d) / det
             if all(p * x + q * y >= r for p, q, r in sides):
                 yield x, y
-
-
-def matrix_tree(matrix, deep=False):
-    """A matrix as a tree: the second player moves without knowing the row. *deep*: the first then moves once more."""
-    rows, columns = len(matrix), len(matrix[0])
-    lines, outcome = ['EFG 2 R "matrix" { "R" "C" } ""'], 0
-    names = " ".join(f'"{i}"' for i in range(rows))
-    lines.append(f'p "" 1 1 "first" {{ {names} }} 0')
-    for i in range(rows):
-        lines.append(f'p "" 2 1 "second" {{ {" ".join(chr(34) + str(j) + chr(34) for j in range(columns))} }} 0')
-        for j in range(columns):
-            if deep:
-                lines.append(f'p "" 1 {2 + i} "again {i}" {{ "l" "r" }} 0')
-            for paid in matrix[i][j] if deep else (matrix[i][j],):
-                outcome += 1
-                lines.append(f't "" {outcome} "" {{ {paid} {-paid} }}')
-    return eb.parse_efg("\n".join(lines))
 
 
 def solved(rows, right):

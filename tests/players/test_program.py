@@ -491,7 +491,7 @@ def measured(word):
 kept = []
 
 
-@pytest.mark.parametrize("how", ["spawn", "fork"])
+@pytest.mark.parametrize("how", [pytest.param("spawn", marks=pytest.mark.slow), "fork"])
 def test_it_works_and_ends_in_worker_processes(tmp_path, how):
     word = spelled(STAYS, tmp_path)
     mine = seated(word)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.games.liars_dice_rules import Bid, Rules
-from efg_builder.players.zero_intelligence import beliefs, payoff, table
+from efg_builder.players.zero_intelligence import beliefs, table
 
 # The text's example: five dice that show one 2 and four 3s, 36 unseen ones, 1 wild, and the bid of sixteen threes.
 EXAMPLE = eb.game("liars-dice", sides=6, dice=(5, 9, 9, 9, 9), wild=1)
@@ -124,11 +124,11 @@ def test_quantiles_undo_the_distribution(z):
     ],
 )
 def test_the_least_count_that_is_doubted(dice, level, expected):
-    assert payoff.least_doubted(dice, F(1, 6), level, "exact") == expected
+    assert table.least_doubted(dice, F(1, 6), level, "exact") == expected
 
 
 # One die each, six sides, none wild, and A holds a three; the level 0.3864. B sees one die, and doubts one more.
-TWO = payoff.Seats(1, 1, 0)
+TWO = table.Seats(1, 1, 0)
 
 
 @pytest.mark.parametrize(
@@ -138,21 +138,21 @@ TWO = payoff.Seats(1, 1, 0)
         (1, 0, TWO, F(-5, 6)),  # 1x4: B calls without a four, and it is then false
         (2, 1, TWO, F(-5, 6)),  # 2x3: B always calls (with a three, B needs another), and is wrong with a three
         (2, 0, TWO, F(-1)),  # 2x4: always called, never true
-        (1, 0, payoff.Seats(1, 1, 1), F(-25, 36)),  # a third player may have the four: P(Y >= 1) = 11/36 is doubted
-        (2, 1, payoff.Seats(1, 1, 1), F(-25, 36)),  # B calls with and without a three; only without is it ever false
-        (1, 0, payoff.Seats(1, 2, 0), F(-25, 36)),  # B has two dice, none of them a four, and calls
-        (1, 0, payoff.Seats(2, 1, 0), F(-5, 6)),  # B sees two dice: 11/36 is doubted too
-        (2, 1, payoff.Seats(2, 1, 0), F(-5, 6)),  # B needs one more with a three (doubted, but it holds), two without
+        (1, 0, table.Seats(1, 1, 1), F(-25, 36)),  # a third player may have the four: P(Y >= 1) = 11/36 is doubted
+        (2, 1, table.Seats(1, 1, 1), F(-25, 36)),  # B calls with and without a three; only without is it ever false
+        (1, 0, table.Seats(1, 2, 0), F(-25, 36)),  # B has two dice, none of them a four, and calls
+        (1, 0, table.Seats(2, 1, 0), F(-5, 6)),  # B sees two dice: 11/36 is doubted too
+        (2, 1, table.Seats(2, 1, 0), F(-5, 6)),  # B needs one more with a three (doubted, but it holds), two without
     ],
 )
 def test_payoffs_by_hand(needed, held, seats, expected):
-    assert payoff.payoff(needed, held, seats, F(1, 6), 0.3864) == expected
+    assert table.payoff(needed, held, seats, F(1, 6), 0.3864) == expected
 
 
 def test_a_raise_that_is_never_called_costs_nothing():
-    assert payoff.payoff(1, 0, TWO, F(1, 6), F(0)) == 0
-    assert payoff.payoff(1, 0, TWO, F(1, 6), F(1, 6)) == 0  # at the level it is not called
-    assert payoff.payoff(1, 0, TWO, F(1, 6), F(1, 6) + F(1, 10**9)) == F(-5, 6)
+    assert table.payoff(1, 0, TWO, F(1, 6), F(0)) == 0
+    assert table.payoff(1, 0, TWO, F(1, 6), F(1, 6)) == 0  # at the level it is not called
+    assert table.payoff(1, 0, TWO, F(1, 6), F(1, 6) + F(1, 10**9)) == F(-5, 6)
 
 
 GAMES = st.one_of(

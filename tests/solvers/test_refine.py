@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_ranges import matrix_tree
+from small_files import matrix_tree
 
 import efg_builder as eb
 from efg_builder.equilibria import refining

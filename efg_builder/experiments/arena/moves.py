@@ -15,7 +15,7 @@ from ...games.liars_dice import LiarsDice
 from ...games.match_rules import match_rules
 from ...games.protocol import DealtGame, PublicDecision
 from ...players import Policy
-from ...players.rounds.rows import on_table_rows
+from ...players.rounds.on_table import on_table_rows
 from ...players.strategy_seats import Given, asked
 from ...proof.certificate.reading import read_strategies
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE

@@ -21,8 +21,7 @@ from ...forms.extensive import CHANCE
 from ...games.liars_dice_stakes import StakedRound
 from ...games.match_rules import MatchRules, Standing
 from ...players.rounds.on_table import OnTable
-from ...players.rounds.rounds import Record
-from ...players.rounds.session import Following, Round, Score, score
+from ...players.rounds.round import Record, Score, score
 from ...proof.certificate.reading import read_strategies
 from . import Match
 
@@ -166,15 +165,14 @@ def courses(table: MatchTable, records: Sequence[Record]) -> tuple[Course, ...]:
     return tuple(found)
 
 
-def in_matches(table: MatchTable, matches: int | None) -> Following:
-    """Rounds of one match after the other, so many matches, or (None) without end."""
+def next_round(table: MatchTable, played: Sequence[Record], matches: int | None) -> tuple[OnTable, int] | None:
+    """The board of the round after those *played*, and the human's seat there.
 
-    def following(played: Sequence[Record]) -> Round | None:
-        done = courses(table, played)
-        over = not done or table.rules.winner(done[-1].standing) is not None
-        if over and matches is not None and len(done) >= matches:
-            return None
-        standing = table.opening if over else done[-1].standing
-        return Round(table.board(standing), table.seat(standing))
-
-    return following
+    Matches follow one another; None after the last of *matches* (None: there is no last one).
+    """
+    done = courses(table, played)
+    over = not done or table.rules.winner(done[-1].standing) is not None
+    if over and matches is not None and len(done) >= matches:
+        return None
+    standing = table.opening if over else done[-1].standing
+    return table.board(standing), table.seat(standing)

@@ -11,8 +11,7 @@ from math import floor, log10
 
 from ...base.rationals import up
 from ...games.match_rules import Standing, counted
-from ...players.rounds import words
-from ...players.rounds.rounds import Record
+from ...players.rounds import Record, words
 from . import Match
 from .playing import Course, MatchTable
 

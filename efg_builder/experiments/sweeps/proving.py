@@ -30,8 +30,6 @@ from .variants import Variant, variant
 PROVED, WRONG, WITHOUT = RESULTS = ("proved", "wrong", "without")
 """What became of a row: its certificate proves it; it does not, or proves something else; it has none."""
 
-_MAGIC = b"SQLite format 3\0"
-
 
 @dataclass(frozen=True)
 class Finding:
@@ -62,18 +60,6 @@ class _Job:
     data: object
     gap: Fraction | None
     max_nodes: int
-
-
-def holds_sweep(path: str | os.PathLike[str]) -> bool:
-    """Whether *path* is an SQLite file (and so, among what is proved, a sweep); False where it cannot be read."""
-    try:
-        # A pipe is no SQLite file, and what is read from it is gone.
-        if not Path(path).is_file():
-            return False
-        with open(path, "rb") as file:
-            return file.read(len(_MAGIC)) == _MAGIC
-    except OSError:
-        return False
 
 
 def prove_sweep(

@@ -17,7 +17,7 @@ from .definition import Process
 if TYPE_CHECKING:
     from ...games.liars_dice import LiarsDice
     from .. import Policy
-    from .learnt import Act
+    from .policies import Act
 
 
 def make(**settings: Any) -> Any:
@@ -37,8 +37,8 @@ def make_aec(**settings: Any) -> Any:
 
 
 def as_policy(game: LiarsDice, act: Act) -> Policy:
-    """What was learnt as a strategy, which ``eb.evaluate`` measures: see ``learnt.as_policy``."""
-    from .learnt import as_policy as policy
+    """What was learnt as a strategy, which ``eb.evaluate`` measures: see ``policies.as_policy``."""
+    from .policies import as_policy as policy
 
     return policy(game, act)
 

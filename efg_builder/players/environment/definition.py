@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from ...base.errors import NotApplicableError, ParameterError
+from ...base.errors import NotApplicableError
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_rules import Bid, Observation, Rules, State
 from ...games.liars_dice_stakes import StakedRound
@@ -73,19 +73,11 @@ class Process:
 
     def legal(self, state: State, action: Action) -> bool:
         """Whether *action* may be taken: a bid where LEGAL(D) says so, a call once there is a bid."""
-        if state.status == "GameOver" or action not in self._ranks:
-            return False
-        if isinstance(action, str):
-            return bool(state.bids)
-        return not state.bids or self._ranks[action] > self._ranks[state.bids[-1]]
+        return self.rules.allows(state, action)
 
     def step(self, state: State, action: Action) -> State:
         """The one state that follows. Raises ``ParameterError`` for an action that is not legal."""
-        if not self.legal(state, action):
-            raise ParameterError(f"{action} is not legal after {list(map(tuple, state.bids))}, {state.status}")
-        if isinstance(action, str):
-            return state._replace(status="GameOver")
-        return state._replace(bids=(*state.bids, action))
+        return self.rules.step(state, action)
 
     def transition(self, then: State, state: State, action: Action) -> Fraction:
         """T(s' | s, a): 1 for the one state that follows a legal action, and 0 otherwise.

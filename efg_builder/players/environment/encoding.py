@@ -2,7 +2,7 @@
 
 An action is an index: bid b of the game's m bids, lowest first, then, m, the call. An observation is a vector of
 whole numbers: how many of the own dice show each face (``sides`` entries), for each bid whether it was made (m), and
-whether the round is over (1). Each bid is higher than the one before, so that the bids made tell their order: nothing
+whether the round is over (1). Each bid is higher than the one before, so that their set gives their order: nothing
 of an observation is lost.
 """
 

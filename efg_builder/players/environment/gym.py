@@ -14,7 +14,7 @@ from gymnasium import spaces
 from ...base.errors import NotApplicableError, ParameterError
 from ...games.liars_dice import LiarsDice
 from . import encoding
-from .opponent import opponent as opponent_of
+from .policies import opponent as opponent_of
 from .round import ILLEGAL, RENDER_MODES, Round, check_choice, process_of, roll
 
 ID = "efg_builder/LiarsDice-v0"

@@ -7,16 +7,17 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from ...base.errors import NotApplicableError, PlayerError
+from ...base.numbers_in_words import listed
 from ...base.rationals import brief
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision
 from ..protocol import Play, Player, Policy, Table, Uncovered
-from ..typed import listed, understood
+from ..typed import MOVES_HELP, typed_line, understood
 
 NAME = "person"
 
 HELP = (
-    "Type a move, or as much of it as tells it from the others; bids can be typed as 1x2, 1 x 2 or 1 2.",
+    MOVES_HELP,
     "q  leave the table    ?  this help, and all legal moves",
 )
 
@@ -26,18 +27,15 @@ def _say(line: str) -> None:
 
 
 def _line(who: str) -> str:
-    """A line that was typed. Raises ``PlayerError`` where there are no more, or nothing to read from."""
-    try:
-        line = sys.stdin.readline()
-    except (OSError, ValueError, AttributeError):  # closed, or none at all
-        line = ""
+    """A typed line. Raises ``PlayerError`` where there are no more."""
+    line = typed_line()
     if not line:
         raise PlayerError(f"{NAME}: {who} is to move, and standard input has ended")
     return line
 
 
 def _moves(game: DealtGame, history: str) -> str:
-    """The moves so far, with who made them where the rules tell."""
+    """The moves so far, with who made them where the rules say so."""
     moves = history.split()
     if isinstance(game, BiddingGame):
         moves = [f"{game.players[k % len(game.players)]} {move}" for k, move in enumerate(moves)]
@@ -69,7 +67,7 @@ def _ask(game: DealtGame, turn: PublicDecision) -> str:
             _say(typed.text or "There are no hints at this table; 'efg-builder play' has some.")
 
 
-def _told(game: DealtGame, end: Uncovered) -> Iterator[str]:
+def _ended(game: DealtGame, end: Uncovered) -> Iterator[str]:
     names = [f"{name} (you)" if seat == end.seat else name for seat, name in enumerate(game.players)]
     yield f"{_moves(game, f'{end.history} {end.last}')}."
     yield f"Uncovered: {'; '.join(f'{name} {hand}' for name, hand in zip(names, end.hands, strict=True))}."
@@ -90,11 +88,11 @@ def _sit(table: Table) -> Play:
             _say(line)
         return {_ask(game, turn): Fraction(1)}
 
-    def told(end: Uncovered) -> None:
-        for line in _told(game, end):
+    def ended(end: Uncovered) -> None:
+        for line in _ended(game, end):
             _say(line)
 
-    return Policy(person, told=told)
+    return Policy(person, told=ended)
 
 
 PLAYERS = (Player(NAME, "whoever sits at the keyboard, asked for each move in play; plays dealt games", _sit),)

@@ -21,13 +21,13 @@ PROTOCOL = 1
 """The number of the protocol; what is added to it later are words that a program may pass over."""
 
 ROUNDED = 1e-6
-"""Probabilities that are written as decimals may sum from 1 by so much."""
+"""The sum of probabilities that are written as decimals may differ from 1 by this."""
 
 DAY = 86_400
 """The longest that an answer may be waited for, in seconds."""
 
 TOLD = 2_000
-"""Progress is told after so many answers."""
+"""Answers between two lines of progress."""
 
 
 def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
@@ -69,7 +69,7 @@ def _distribution(row: Mapping[str, Fraction]) -> dict[str, Number]:
 
 
 def new_line(game: DealtGame) -> str:
-    """The line that says what is played: the name and all settings, where the catalogue has it; players; bids."""
+    """The line that names the game: its name and all settings, where the catalogue has it; players; bids."""
     name, settings = identify(game) or ("other", {})
     words = {"protocol": str(PROTOCOL), "game": name, **settings, "players": str(len(game.players))}
     if isinstance(game, BiddingGame):
@@ -89,7 +89,7 @@ def move_line(game: DealtGame, turn: PublicDecision, hand: int) -> str:
 
 
 def end_line(game: DealtGame, end: Uncovered) -> str:
-    """The line that tells how a round ended."""
+    """The line about the end of a round."""
     words = {
         "seat": str(end.seat),
         "hands": ";".join(_checked(game, hand) for hand in end.hands),

@@ -80,7 +80,7 @@ def by_bayes(game: LiarsDice, rows: Answers) -> PValid:
 
     @lru_cache(maxsize=4096)
     def others(history: str, mover: int, face: int) -> dict[int, Fraction]:
-        """How likely so many dice of all others together count."""
+        """The distribution of how many dice of all others together count."""
         totals = {0: Fraction(1)}
         for player, belief in enumerate(beliefs(history)):
             if player != mover:

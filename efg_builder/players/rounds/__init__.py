@@ -22,21 +22,17 @@ All is exact. Where a strategy is in floats, it is what those floats are exactly
 """
 
 from .board import Board, Values, refused
-from .rounds import Event, Pick, Play, Record, Step, begin, choose, record, sampler
+from .round import Event, OpenRound, Pick, Record, Score, Step, begin, choose, record, sampler, score
 from .seating import Opponent, board_for, opponent, refined
-from .session import Following, Round, Score, Session, repeated, score
 
 __all__ = [
     "Board",
     "Event",
-    "Following",
+    "OpenRound",
     "Opponent",
     "Pick",
-    "Play",
     "Record",
-    "Round",
     "Score",
-    "Session",
     "Step",
     "Values",
     "begin",
@@ -46,7 +42,6 @@ __all__ = [
     "record",
     "refined",
     "refused",
-    "repeated",
     "sampler",
     "score",
 ]

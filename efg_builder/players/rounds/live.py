@@ -1,6 +1,6 @@
-"""Rounds among named players, one in each seat, who are asked for each move when it comes to it.
+"""Rounds among named players, one in each seat; each is asked for a move at its turn.
 
-Nothing is worked out beforehand and no answer is kept, so that persons can sit there, and programs that draw. Each seat
+Nothing is computed beforehand and no answer is kept, so that persons can sit there, and programs that draw. Each seat
 has a player of its own, who sees one hand only.
 """
 
@@ -17,14 +17,13 @@ from .. import Policy, Uncovered
 from ..strategy_given import find, table_of
 from ..strategy_seats import Given, asked
 from .board import exact
-from .on_table import Rows
-from .rounds import Event, Pick
-from .rows import on_table_rows
+from .on_table import Rows, on_table_rows
+from .round import Event, Pick
 
 
 @dataclass(frozen=True)
 class Chair:
-    """Who sits in one seat: the name, what is played, and who is told how a round ended."""
+    """Who sits in one seat: the name, the strategy, and a function that takes the end of each round."""
 
     name: str
     rows: Rows
@@ -106,7 +105,7 @@ def _uncovered(
     end: PublicEnd,
     events: tuple[Event, ...],
 ) -> LiveRound:
-    """The end of a round, which everybody is told."""
+    """The end of a round, which every seat sees."""
     paid = game.settle(end.key, Deal(Fraction(1), hands))
     names = tuple(game.hands[seat][hand] for seat, hand in enumerate(hands))
     for seat, chair in enumerate(chairs):

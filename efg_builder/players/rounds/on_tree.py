@@ -9,15 +9,17 @@ from functools import cached_property
 
 from ...base.errors import NotApplicableError
 from ...base.naming import distinct
+from ...base.rationals import Number
 from ...forms.extensive import CHANCE, NONE, GameTree
 from ...forms.public_tree import public_tree
 from ...games.protocol import Chance, DealtGame, Decision, End, Game, State, Turn
-from .board import Row, Values, one_line
+from ..strategy_seats import Given, Ground, completion, on_tree
+from .board import Row, Values, exact, one_line
 
 
 @dataclass(frozen=True, eq=False)
 class OnTree:
-    """See ``Board``; a state is a node. ``rows``: what is played at each of the tree's information sets.
+    """See ``Board``; a state is a node. ``rows``: the probabilities at each of the tree's information sets.
 
     Labels are those of the tree, each as ``board.one_line`` shows it, and made different where they are not: a
     file's labels hold anything, and what is shown here is also what is typed.
@@ -40,7 +42,7 @@ class OnTree:
 
     @cached_property
     def open(self) -> bool:
-        """Whether public histories can be told apart (see ``forms.public_tree``)."""
+        """Whether public histories can be distinguished (see ``forms.public_tree``)."""
         try:
             public_tree(self.tree)
         except NotApplicableError:
@@ -80,7 +82,7 @@ class OnTree:
         return self.rows[int(self.tree.infoset[state])]
 
     def hand(self, state: State, player: int) -> str:
-        """Of a dealt game the hand; of other games there is none, and the information set tells what is known."""
+        """Of a dealt game the hand; of other games there is none, and the information set names what is known."""
         return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
@@ -156,3 +158,13 @@ def _gains(board: OnTree, player: int) -> tuple[dict[Own, Fraction], dict[int, F
                 raise NotApplicableError(f"{board.players[player]} does not have perfect recall at {label!r}")
         node += 1
     return gain, reach, before
+
+
+def on_tree_rows(given: Given, ground: Ground, complete: str | None) -> tuple[Row, ...]:
+    """*given* in every seat: one row for each information set of the tree, chance included. Raises ``ProfileError``."""
+    how = completion(given, complete, ground.game)
+    found: dict[int, tuple[Number, ...]] = {}
+    for player in range(len(ground.tree.players)):
+        found |= on_tree(given, player, ground, how)[0]
+    chances = {k: i.probabilities for k, i in enumerate(ground.tree.infosets) if i.probabilities is not None}
+    return tuple(chances[k] if k in chances else exact(found[k]) for k in range(len(ground.tree.infosets)))

@@ -20,9 +20,8 @@ from .. import Table
 from ..strategy_given import find, shown
 from ..strategy_seats import Given, Ground
 from .board import Board
-from .on_table import OnTable, suits
-from .on_tree import OnTree
-from .rows import on_table_rows, on_tree_rows
+from .on_table import OnTable, on_table_rows, suits
+from .on_tree import OnTree, on_tree_rows
 
 EQUILIBRIUM = "equilibrium"
 

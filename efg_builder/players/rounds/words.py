@@ -1,4 +1,4 @@
-"""A round in words: what is known, what happened, how it ended, and what it comes to."""
+"""A round in words: hand, moves, end, mistakes, and the score."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 
+from ...base.numbers_in_words import listed
 from ...base.rationals import text
 from ...forms.extensive import CHANCE
 from ...games.bidding import BiddingGame
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS, StakedRound
 from ...games.protocol import DealtGame, Game
-from ..typed import listed
-from .rounds import Event, Play, Record
-from .session import Score
+from ..typed import MOVES_HELP
+from .round import Event, OpenRound, Record, Score
 
 _LETTERS = 9
 """Longer fractions are shown as decimals."""
@@ -26,14 +26,14 @@ _DIGITS = 10**15
 
 @dataclass(frozen=True)
 class Unit:
-    """How figures are told: what something is ``worth``, and what it would ``cost``."""
+    """How figures are worded: the ``worth`` of a move, and what it would ``cost``."""
 
     worth: Callable[[Fraction], str]
     cost: Callable[[Fraction], str]
 
 
 HELP = (
-    "Type a move, or as much of it as tells it from the others; bids can be typed as 1x2, 1 x 2 or 1 2.",
+    MOVES_HELP,
     "h  what each move is worth against this opponent    e  what the equilibrium would do",
     "q  stop, with the score                             ?  this help",
 )
@@ -65,24 +65,24 @@ def percent(chance: Fraction) -> str:
     return f"{float(share):.1f}%".replace(".0%", "%") if share >= Fraction(1, 10) else f"{float(share):.2g}%"
 
 
-def dealt(play: Play) -> str:
+def dealt(now: OpenRound) -> str:
     """The hand, where there are hands."""
-    hand = play.board.hand(play.state, play.seat)
+    hand = now.board.hand(now.state, now.seat)
     return f"You hold {hand}." if hand else ""
 
 
-def known(play: Play) -> str:
+def known(now: OpenRound) -> str:
     """What the human knows besides the moves: the hand, or the whole information set where there are no hands."""
-    if hand := dealt(play):
+    if hand := dealt(now):
         return hand
-    return "" if play.over else f"You know: {getattr(play.turn, 'infoset', '')}"
+    return "" if now.over else f"You know: {getattr(now.turn, 'infoset', '')}"
 
 
-def happened(play: Play, since: int) -> Iterator[str]:
+def happened(now: OpenRound, since: int) -> Iterator[str]:
     """What others were seen to do after the first *since* events."""
-    for event in play.events[since:]:
-        if event.player not in (CHANCE, play.seat) and play.board.open:
-            yield f"{play.board.players[event.player]}{_does(event.action, play.board.game)}"
+    for event in now.events[since:]:
+        if event.player not in (CHANCE, now.seat) and now.board.open:
+            yield f"{now.board.players[event.player]}{_does(event.action, now.board.game)}"
 
 
 def _does(action: str, game: Game | None) -> str:
@@ -103,8 +103,8 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
     moves = [f"{names[event.player]} {event.action}" for event in record.events if event.player != CHANCE]
     yield f"Moves: {', '.join(moves)}." if moves else "Nobody had a choice."
     hands = isinstance(game, DealtGame)  # else they are chance events, which may be called as a player is
-    told = (f"{_whose(whose, record) if hands else f'{whose}:'} {what}" for whose, what in record.uncovered)
-    yield f"Uncovered: {'; '.join(told)}."
+    hidden = (f"{_whose(whose, record) if hands else f'{whose}:'} {what}" for whose, what in record.uncovered)
+    yield f"Uncovered: {'; '.join(hidden)}."
     if isinstance(game, LiarsDice):
         yield from _called(record, game)
     elif record.ending:

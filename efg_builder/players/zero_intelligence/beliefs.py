@@ -37,7 +37,7 @@ def deviation(dice: int, chance: Fraction) -> float:
 
 
 def z_score(needed: int, dice: int, chance: Fraction, tail: Tail = "normal") -> float:
-    """How many standard deviations *needed* lies above what is expected of so many unseen *dice*.
+    """How many standard deviations *needed* lies above the mean of that many unseen *dice*.
 
     Corrected by -1/2, or as printed by +1/2; of ``"exact"``, what the exact chance that the bid is false is the normal
     distribution's value of. Infinite where nothing is open: too few dice there are, or none can fail to count.

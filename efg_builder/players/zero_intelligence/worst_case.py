@@ -42,7 +42,7 @@ def worst_case(level: float, variance: float) -> float:
     def won(x: float) -> float:
         return density(x) * (cumulative(level) - cumulative(level - 2 * x / spread))
 
-    # Where F_Y turns, and the density ends, are told: quad could miss them.
+    # The pieces end where F_Y turns and the density ends: quad could miss these places.
     return 2 * sum(float(quad(won, a, b, epsabs=1e-15, epsrel=1e-13)[0]) for a, b in _pieces(level * spread / 2))
 
 

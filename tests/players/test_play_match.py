@@ -13,11 +13,11 @@ from play_games import HUMANS, at_random, every_round
 
 import efg_builder as eb
 from efg_builder.experiments.matches import Match, solve_match
-from efg_builder.experiments.matches.playing import MatchTable, courses, in_matches
+from efg_builder.experiments.matches.playing import MatchTable, courses, next_round
 from efg_builder.experiments.matches.words import adviser, caption, chance, closing, heading, opponent, points, tally
 from efg_builder.games.liars_dice_stakes import lost
 from efg_builder.games.match_rules import Standing, match_rules
-from efg_builder.players.rounds import Session, begin, choose, record, sampler
+from efg_builder.players.rounds import begin, choose, record, sampler
 
 MATCHES = {
     "plain": {"sides": 2, "dice": "2,2"},
@@ -35,13 +35,13 @@ def table(name, human, gap=None):
 def played(where, seed, matches=1):
     """So many matches of a human who moves at random."""
     source = random.Random(seed)
-    pick, session = sampler(source), Session(in_matches(where, matches))
-    while (following := session.next) is not None:
-        play = begin(following.board, following.seat, pick)
+    pick, records = sampler(source), []
+    while (following := next_round(where, records, matches)) is not None:
+        play = begin(*following, pick)
         while not play.over:
             play = choose(play, source.choice(play.actions), pick)
-        session = session.with_record(record(play))
-    return session.records
+        records.append(record(play))
+    return records
 
 
 @settings(max_examples=60, deadline=None)
@@ -159,12 +159,12 @@ def test_matches_follow_one_another():
     assert all(course.standings[0] == Standing((2, 2), 0) for course in found)
     assert all(where.rules.winner(course.standing) is not None for course in found)
     assert {where.rules.winner(course.standing) for course in found} == {0, 1}
-    assert in_matches(where, 4)(records) is None
-    assert in_matches(where, 5)(records).board is where.board(where.opening)
+    assert next_round(where, records, 4) is None
+    assert next_round(where, records, 5)[0] is where.board(where.opening)
     # In mid-match the dice that are left are dealt.
     cut = records[:1]
     after = courses(where, cut)[0].standing
-    assert in_matches(where, None)(cut).board is where.board(after)
+    assert next_round(where, cut, None)[0] is where.board(after)
     lines = list(tally(where, found))
     won = sum(where.rules.winner(course.standing) == 1 for course in found)
     assert lines[-1].startswith(f"After 4 matches you have won {won}; ")

@@ -6,8 +6,9 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.cli.bluffs import bluff_lines, bluffs_of
-from efg_builder.equilibria.openings import OpeningBid, bluffing, opening_bids
+from efg_builder.cli.solve_command import bluff_lines
+from efg_builder.equilibria import openings
+from efg_builder.equilibria.openings import Bluffing, Bluffs, OpeningBid, bluffing, opening_bids
 
 GAMES = {
     "one die each": {"sides": 3},
@@ -57,7 +58,7 @@ def test_where_bids_claim_nothing_there_are_none():
     assert opening_bids(eb.solve(poker), poker) == ()
     solution = eb.solve(eb.build(eb.game("liars-dice")))
     assert opening_bids(solution, None) == ()
-    assert bluff_lines(bluffs_of(solution)) == bluff_lines(bluffs_of(eb.solve(poker))) == []
+    assert bluff_lines(solution.bluffs) == bluff_lines(eb.solve(poker).bluffs) == []
 
 
 @pytest.mark.parametrize("words", [["sides=3"], ["sides=4"], ["sides=3", "--method", "oracle"]])
@@ -74,7 +75,7 @@ def test_solve_tells_the_bluffs(cli, words):
         assert f" {100 * float(bid.bluff):.3g}%\n" in out
 
 
-def test_json_and_file_have_the_bluffs_and_the_file_is_still_proved(cli, tmp_path):
+def test_json_file_and_python_have_the_same_bluffs_and_the_file_is_proved(cli, tmp_path):
     for words in (["sides=3"], ["sides=6"]):
         file = tmp_path / "s.json"
         code, out, _ = cli("solve", "liars-dice", *words, "--json", "-o", file)
@@ -84,6 +85,11 @@ def test_json_and_file_have_the_bluffs_and_the_file_is_still_proved(cli, tmp_pat
         game = eb.game("liars-dice", sides=int(words[0][-1]))
         solution = eb.solve(game)
         bids = opening_bids(solution, game)
+        here = solution.to_json()
+        for each in (data, here):
+            assert each.pop("seconds") >= 0
+            assert each["run"].pop("seconds") >= 0
+        assert here == data
         assert data["run"]["bluffs"] == {
             "of_all_bids": {share.player: float(share.share) for share in bluffing(solution, game)},
             "opening": [{"bid": b.bid, "made": float(b.made), "bluff": float(b.bluff)} for b in bids],
@@ -93,24 +99,18 @@ def test_json_and_file_have_the_bluffs_and_the_file_is_still_proved(cli, tmp_pat
     assert "bluffs" not in json.loads(cli("solve", "dice-poker", "--json")[1])["run"]
 
 
-def test_a_long_list_of_bids_is_cut(monkeypatch):
-    from efg_builder.cli import bluffs
-
-    solution = eb.solve(eb.game("liars-dice", sides=6))
+def test_a_long_list_of_bids_is_cut():
     rows = tuple(OpeningBid("Player 1", f"{k}x1", Fraction(1, 40), Fraction(0), Fraction(0)) for k in range(40))
-    monkeypatch.setattr(bluffs, "opening_bids", lambda *_: rows)
-    lines = bluff_lines(bluffs_of(solution))
+    lines = bluff_lines(Bluffs((Bluffing("Player 1", Fraction(1, 3)),), rows))
     assert lines[-1] == "              and 16 more bids: --json lists all"
     assert len(lines) == 2 + 24 + 1
 
 
 @pytest.mark.parametrize("words", [["sides=3"], ["sides=3", "--json"], ["sides=3", "--method", "oracle"]])
 def test_the_figures_are_worked_out_once(cli, monkeypatch, words):
-    from efg_builder.cli import bluffs
-
     calls = []
     for name in ("bluffing", "opening_bids"):
-        real = getattr(bluffs, name)
-        monkeypatch.setattr(bluffs, name, lambda *given, name=name, real=real: calls.append(name) or real(*given))
+        real = getattr(openings, name)
+        monkeypatch.setattr(openings, name, lambda *given, name=name, real=real: calls.append(name) or real(*given))
     assert "bluff" in cli("solve", "liars-dice", *words)[1]
     assert sorted(calls) == ["bluffing", "opening_bids"]

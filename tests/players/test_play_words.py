@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from efg_builder.players.rounds.session import Score
+from efg_builder.players.rounds import Score
 from efg_builder.players.rounds.words import percent, slips
 from efg_builder.players.typed import understood
 

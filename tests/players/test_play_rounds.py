@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from play_games import at_random, every_round, weighted
 
 import efg_builder as eb
-from efg_builder.players.rounds import Session, begin, board_for, choose, opponent, record, repeated, sampler, score
+from efg_builder.players.rounds import begin, board_for, choose, opponent, record, sampler, score
 from efg_builder.players.strategy_given import find, table_of
 
 THREE = eb.game("liars-dice", sides=3)
@@ -23,18 +23,18 @@ BOARD = board_for(THREE, EQUILIBRIUM.given, lambda: pytest.fail("no tree is need
     st.integers(0, 1), st.integers(0, 2**32), st.integers(1, 6), st.lists(st.integers(0, 99), min_size=40, max_size=40)
 )
 def test_sessions_follow_the_rules_and_add_up(seat, seed, rounds, moves):
-    pick, session = sampler(random.Random(seed)), Session(repeated(BOARD, seat, rounds))
-    while (following := session.next) is not None:
-        play = begin(following.board, following.seat, pick)
+    pick, records = sampler(random.Random(seed)), []
+    for _ in range(rounds):
+        play = begin(BOARD, seat, pick)
         while not play.over:
             assert set(play.actions) == set(play.values)
             play = choose(play, play.actions[moves.pop() % len(play.actions)], pick)
-        session = session.with_record(record(play))
-    total = score(session.records)
+        records.append(record(play))
+    total = score(records)
     assert total.rounds == rounds
     assert total.result == total.start + total.luck - total.price == total.skill + total.luck
     assert total.start == rounds * BOARD.values(seat).start
-    for each in session.records:
+    for each in records:
         bids = [event.action for event in each.events if event.player >= 0]
         assert bids[-1] == "call"
         assert [event.player for event in each.events[1:]] == [k % 2 for k in range(len(bids))]
@@ -117,11 +117,3 @@ def test_floats_and_arrays_play_what_they_say():
     play = begin(arrays, 1, sampler(random.Random(2)))
     assert set(play.advice(arrays).values()) <= {0, 1}
     assert sum(p * each.luck for p, each in every_round(arrays, 0, at_random)) == 0
-
-
-def test_a_strategy_that_leads_everywhere_in_a_huge_game_is_refused():
-    game = eb.game("liars-dice", sides=6, dice="2,2")
-    at = table_of(game, 10**6, 60.0, lambda line: None)
-    board = board_for(game, find("uniform", at)[1], at.tree)
-    with pytest.raises(eb.NotApplicableError, match="more than 20,000 turns of yours"):
-        begin(board, 0, sampler(random.Random(1)))

@@ -74,7 +74,7 @@ def test_a_session_in_words():
         "Round 1. You are Player 1.",
         "You hold 2.",
         "Your move: 1x1, 1x2, 1x3, 2x1, 2x2 or 2x3",
-        "Type a move, or as much of it",
+        "Type a move, or the beginning of one",
         "Best against this opponent: 1x1, 1x2, 1x3, 2x1 or 2x2, worth -1/3 on average.",
         "What the others would cost: 2x3 2/3.",
         "The equilibrium would play 1x3 100%.",
@@ -230,7 +230,7 @@ def test_a_page_of_a_tree_that_is_too_large_is_refused(cli, tmp_path):
 
 
 def test_the_document_is_right(capsys):
-    text = (Path(__file__).parent.parent / "docs" / "play.md").read_text()
+    text = (Path(__file__).parent.parent.parent / "docs" / "play.md").read_text()
     (block,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     exec(compile(block, "docs/play.md", "exec"), {})
     assert capsys.readouterr().out.split() == re.findall(r"print\(.*\) +# (.*)", block)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -92,7 +93,11 @@ def test_exit_code_3_where_nothing_is_verified(cli):
     code, out, _ = cli("solve", "liars-dice", "dice=1,1,1", "--method", "lp", "--json")
     assert code == 3
     assert json.loads(out)["status"] == "not-applicable"
-    # Dice poker has no pure equilibrium (64 x 64 grid of the Riddler post).
+
+
+@pytest.mark.slow  # the exit code of another status has a test above
+def test_dice_poker_has_no_pure_equilibrium(cli):
+    # On the 64 x 64 grid of the Riddler post.
     code, out, _ = cli("solve", "dice-poker", "--method", "gambit-enumpure", "--timeout", "60", "--json")
     assert (code, json.loads(out)["status"]) == (3, "no-result")
 
@@ -362,9 +367,9 @@ def test_numbers_longer_than_python_writes_are_shown_and_saved(cli, tmp_path):
 def test_long_fractions_are_shortened_for_people():
     from fractions import Fraction
 
+    from efg_builder.base.numbers_in_words import number, one_number
     from efg_builder.base.rationals import brief
     from efg_builder.cli.run_command import _proof
-    from efg_builder.cli.solve_command import number, one_number
 
     assert number(Fraction(-1, 9)) == "-1/9 = -0.111111"
     assert (number(Fraction(3)), one_number(Fraction(-1, 9)), brief(Fraction(1, 3))) == ("3", "-1/9", "1/3")
@@ -453,7 +458,7 @@ def test_one_node_is_not_nodes(cli, tmp_path):
 
 def test_run_without_a_tree_writes_proves_and_draws(cli, tmp_path):
     words = ["liars-dice", "sides=6", "dice=2,1"]
-    code, out, _ = cli("run", *words, "--out", tmp_path, "--max-nodes", "10000")
+    code, out, _ = cli("run", *words, "--beliefs", "--out", tmp_path, "--max-nodes", "10000")
     assert code == 0
     stem = "liars-dice_sides-6_dice-2-1"
     assert not (tmp_path / "outputs" / f"{stem}.efg").exists()
@@ -465,6 +470,7 @@ def test_run_without_a_tree_writes_proves_and_draws(cli, tmp_path):
     assert "bluffs    of all bids in this equilibrium" in out
     # 4,116 nodes are played: too many for a picture, but what the table sees is not.
     assert "the picture shows what the table sees, all hands together" in out
+    assert re.search(r"; without --beliefs: the table sees no hands$", out, re.M)
     picture = (tmp_path / "visualizations" / f"{stem}.svg").read_text()
     assert ">equilibrium (exact), worth 0.2748 to Player 1<" in picture
     certificate = tmp_path / "outputs" / f"{stem}.json"
@@ -486,7 +492,7 @@ def test_run_of_a_game_with_a_tree_that_was_not_needed(cli, tmp_path):
     code, out, _ = cli("run", "liars-dice", "sides=6", "--out", tmp_path)
     assert code == 0
     assert "value     -1/9 = -0.111111 to Player 1: Player 2 is ahead" in out
-    assert "the picture shows only what is played" in out
+    assert "the picture shows only what is reached" in out
     assert eb.read_efg(tmp_path / "outputs" / "liars-dice_sides-6.efg").node_counts["nodes"] == 294_877
     certificate, picture = tmp_path / "outputs" / "liars-dice_sides-6.json", tmp_path / "x.svg"
     words = ["draw", "liars-dice", "sides=6", "--solution", certificate, "-o", picture]
@@ -505,6 +511,8 @@ def test_brackets_of_games_without_a_tree_claim_no_more_than_they_prove(cli, tmp
     assert "value     between -" in out
     assert "proof     bracket: the two bounds by best responses over the whole game; the time limit came first" in out
     assert "ahead" not in out
+    assert "the picture shows what the table sees" in out
+    assert "without --beliefs" not in out
     assert "by these strategies" in out
     assert "and 32 more hands: the solution's file has them all" in out
 

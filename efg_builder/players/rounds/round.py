@@ -1,12 +1,13 @@
-"""One round, from the deal to the end: values only, nothing is changed in place.
+"""One round, from the deal to the end, and the score over several: values only, nothing is changed in place.
 
-Whatever is drawn at random is asked of a *pick*: given the probabilities, it returns an index. ``sampler`` draws,
-a test can try all.
+Every random draw is made by a *pick*: given the probabilities, it returns an index. ``sampler`` draws, a test can try
+all indices.
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,7 +22,7 @@ Pick = Callable[[Sequence[Fraction]], int]
 
 
 def sampler(source: random.Random) -> Pick:
-    """Draws with exactly the probabilities asked for."""
+    """Draws with exactly the given probabilities."""
 
     def pick(chances: Sequence[Fraction]) -> int:
         scale = common_denominator(chances)
@@ -45,8 +46,8 @@ class Event:
 
 @dataclass(frozen=True)
 class Step:
-    """A move of the human's: where, with what ``hand`` (empty where the rules know none), which, and what each action
-    was worth there."""
+    """A move of the human's: the information set, the ``hand`` (empty where the rules have none), the action, and the
+    value of each action there."""
 
     state: State
     infoset: str
@@ -56,7 +57,7 @@ class Step:
 
     @property
     def best(self) -> Fraction:
-        """What the best action was worth."""
+        """The value of the best action."""
         return max(self.values.values())
 
     @property
@@ -66,7 +67,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Play:
+class OpenRound:
     """A round under way: it is the human's turn, or over (``turn`` is an ``End``). ``seat`` counts from 0."""
 
     board: Board
@@ -88,19 +89,19 @@ class Play:
 
     @property
     def values(self) -> dict[str, Fraction]:
-        """What each legal move is worth."""
+        """The value of each legal move."""
         return dict(zip(self.actions, self.board.values(self.seat).at(self.state), strict=True)) if self.actions else {}
 
     def advice(self, of: Board) -> dict[str, Fraction]:
         """How likely the strategy of the board *of*, one of the same game, makes each legal move here."""
-        return _told(of, self.state) if self.actions else {}
+        return _behavior(of, self.state) if self.actions else {}
 
     def strayed(self, of: Board) -> bool:
         """Whether the human made a move that the strategy of the board *of* never makes there."""
-        return any(not _told(of, step.state)[step.action] for step in self.steps)
+        return any(not _behavior(of, step.state)[step.action] for step in self.steps)
 
 
-def _told(board: Board, state: State) -> dict[str, Fraction]:
+def _behavior(board: Board, state: State) -> dict[str, Fraction]:
     turn = board.turn(state)
     assert isinstance(turn, Decision)
     return dict(zip((action for action, _ in turn.actions), board.behavior(state, turn), strict=True))
@@ -110,8 +111,8 @@ def _told(board: Board, state: State) -> dict[str, Fraction]:
 class Record:
     """A round that is over.
 
-    ``payoffs`` of all players, ``ending`` the outcome's name, ``uncovered`` what had been hidden, ``start`` what
-    playing best was worth before the deal. ``result`` is ``start + luck - price``.
+    ``payoffs`` of all players, ``ending`` the outcome's name, ``uncovered`` what had been hidden, ``start`` the value
+    of best play before the deal. ``result`` is ``start + luck - price``.
     """
 
     players: tuple[str, ...]
@@ -130,16 +131,16 @@ class Record:
 
     @property
     def price(self) -> Fraction:
-        """What the human's moves cost, in all."""
+        """The sum of the prices of the human's moves."""
         return sum((step.price for step in self.steps), Fraction(0))
 
     @property
     def luck(self) -> Fraction:
-        """What neither the start nor the human's moves account for; 0 on average, however the human plays."""
+        """What neither the start nor the human's moves account for; its mean is 0, however the human plays."""
         return self.result - self.start + self.price
 
 
-def begin(board: Board, seat: int, pick: Pick) -> Play:
+def begin(board: Board, seat: int, pick: Pick) -> OpenRound:
     """Deal, and let the others play up to the human's first turn.
 
     Raises ``ParameterError`` for a seat that does not exist, and what ``board.values`` raises.
@@ -150,24 +151,24 @@ def begin(board: Board, seat: int, pick: Pick) -> Play:
     return _advanced(board, seat, board.root(), (), (), pick)
 
 
-def choose(play: Play, action: str, pick: Pick) -> Play:
+def choose(now: OpenRound, action: str, pick: Pick) -> OpenRound:
     """The human makes a move, and the others go on. Raises ``ParameterError`` for what is not a legal move."""
-    if isinstance(play.turn, End):
+    if isinstance(now.turn, End):
         raise ParameterError(f"{action!r}: the round is over")
-    if action not in play.actions:
-        raise ParameterError(f"{action!r} is not a legal move; {nearest(action, play.actions)}")
-    step = Step(play.state, play.turn.infoset, action, play.values, play.board.hand(play.state, play.seat))
-    events = (*play.events, Event(play.seat, action))
-    return _advanced(play.board, play.seat, dict(play.turn.actions)[action], events, (*play.steps, step), pick)
+    if action not in now.actions:
+        raise ParameterError(f"{action!r} is not a legal move; {nearest(action, now.actions)}")
+    step = Step(now.state, now.turn.infoset, action, now.values, now.board.hand(now.state, now.seat))
+    events = (*now.events, Event(now.seat, action))
+    return _advanced(now.board, now.seat, dict(now.turn.actions)[action], events, (*now.steps, step), pick)
 
 
 def _advanced(
     board: Board, seat: int, state: State, events: tuple[Event, ...], steps: tuple[Step, ...], pick: Pick
-) -> Play:
+) -> OpenRound:
     while True:
         turn = board.turn(state)
         if isinstance(turn, End) or (isinstance(turn, Decision) and turn.player == seat):
-            return Play(board, seat, state, turn, events, steps)
+            return OpenRound(board, seat, state, turn, events, steps)
         if isinstance(turn, Chance):
             name, _, then = turn.branches[pick([p for _, p, _ in turn.branches])]
             events, state = (*events, Event(CHANCE, name)), then
@@ -176,12 +177,56 @@ def _advanced(
             events, state = (*events, Event(turn.player, name)), then
 
 
-def record(play: Play) -> Record:
-    """What is left of a round that is over."""
-    assert isinstance(play.turn, End)
-    board = play.board
+def record(now: OpenRound) -> Record:
+    """The record of a round that is over."""
+    assert isinstance(now.turn, End)
+    board = now.board
     return Record(
-        *(board.players, play.seat, play.events, play.steps, play.turn.payoffs, play.turn.label),
-        uncovered=board.uncovered(play.state),
-        start=board.values(play.seat).start,
+        players=board.players,
+        seat=now.seat,
+        events=now.events,
+        steps=now.steps,
+        payoffs=now.turn.payoffs,
+        ending=now.turn.label,
+        uncovered=board.uncovered(now.state),
+        start=board.values(now.seat).start,
+    )
+
+
+@dataclass(frozen=True)
+class Score:
+    """Sums over rounds: ``result = start + luck - price``, and ``skill = start - price`` is the result without luck.
+
+    ``moves`` of the human's, and ``mistakes``: those with a price. ``starts``: how many of the rounds began at which
+    value, in the order in which they were met.
+    """
+
+    rounds: int
+    result: Fraction
+    start: Fraction
+    price: Fraction
+    luck: Fraction
+    moves: int
+    mistakes: int
+    starts: tuple[tuple[int, Fraction], ...] = ()
+
+    @property
+    def skill(self) -> Fraction:
+        """The mean result of these moves."""
+        return self.start - self.price
+
+
+def score(records: Sequence[Record]) -> Score:
+    """The score over *records*."""
+    steps = [step for each in records for step in each.steps]
+    zero = Fraction(0)
+    return Score(
+        rounds=len(records),
+        result=sum((each.result for each in records), zero),
+        start=sum((each.start for each in records), zero),
+        price=sum((each.price for each in records), zero),
+        luck=sum((each.luck for each in records), zero),
+        moves=len(steps),
+        mistakes=sum(1 for step in steps if step.price),
+        starts=tuple((times, start) for start, times in Counter(each.start for each in records).items()),
     )
