@@ -2,11 +2,11 @@
 
 import io
 
-import against_gambit
-import oracle_against_gambit
 import pygambit
 
+import against_gambit
 import efg_builder as eb
+import oracle_against_gambit
 
 
 def test_the_benchmark_runs(capsys):

@@ -100,7 +100,7 @@ def efg_seeds() -> list[bytes]:
 def values() -> dict[str, Fraction]:
     """The proved value of each game that the certificates are of, by title."""
     found = {}
-    for record in json.loads((ROOT / "docs/oracle.json").read_text())["games"].values():
+    for record in json.loads((ROOT / "benchmarks/data/oracle.json").read_text())["games"].values():
         if record["exact"]:
             found[record["title"]] = Fraction(record["lower"])
     return found

@@ -99,7 +99,6 @@ def test_play_settles_where_the_page_says(monkeypatch):
     torch = pytest.importorskip("torch", reason="training needs PyTorch, which is not installed")
     monkeypatch.syspath_prepend(str(DOCS))
     import neural_exact
-
     from efg_builder.nets.encoding import legal_moves
     from efg_builder.nets.training.passes import Passes
 

@@ -58,8 +58,9 @@ def folder() -> Path | None:
 def games() -> Iterator[tuple[str, Path]]:
     """Name and path of every extensive game, in the order of the names. Games in strategic form have no tree."""
     root = folder()
-    for path in sorted(root.rglob("*.efg")) if root is not None else ():
-        yield path.relative_to(root).with_suffix("").as_posix(), path
+    if root is not None:
+        for path in sorted(root.rglob("*.efg")):
+            yield path.relative_to(root).with_suffix("").as_posix(), path
 
 
 def record(path: Path, timeout: float = TIMEOUT) -> Record:

@@ -17,7 +17,6 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from neural_exact import CAUSES, cause
 from neural_page import fill
 from neural_plots import draw
 
@@ -25,6 +24,7 @@ import efg_builder as eb
 from efg_builder.files import write_atomically
 from efg_builder.nets import KINDS, Net, playing, read_net, write_net
 from efg_builder.nets.training import train
+from neural_exact import CAUSES, cause
 
 DOCS = Path(__file__).parent
 NETS = DOCS / "neural"
