@@ -1,4 +1,4 @@
-"""This package and pygambit side by side in one run, as ratios: ``python tests/benchmarks/against_gambit.py``.
+"""This package and pygambit side by side in one run, as ratios: ``python benchmarks/against_gambit.py``.
 
 Each pair is run in turn, several times; the table shows the medians and how many times longer pygambit takes.
 ``--large`` adds the tree of 2,097,137 nodes (minutes, some 10 GiB). ``--quick`` is one round of the smallest trees.

@@ -1,4 +1,4 @@
-"""Regret minimisation, ours and OpenSpiel's, in one run: ``python tests/benchmarks/cfr_against_open_spiel.py``.
+"""Regret minimisation, ours and OpenSpiel's, in one run: ``python benchmarks/cfr_against_open_spiel.py``.
 
 Both make iterations of CFR+ (both players in turn) on one six-sided die each, the highest face wild, as OpenSpiel's
 ``liars_dice`` plays it: its C++ ``CFRPlusSolver`` on the tree, ours on arrays. They are run in turn, several times; the
@@ -33,7 +33,8 @@ GAPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 
 def ours(sides: int, kind: Any) -> RegretArrays:
     """Our arrays on OpenSpiel's game of that many sides."""
-    return RegretArrays(bidding(eb.game("liars-dice", sides=sides, wild=sides)), RULES["cfr+"], kind)
+    game: Any = eb.game("liars-dice", sides=sides, wild=sides)
+    return RegretArrays(bidding(game), RULES["cfr+"], kind)
 
 
 def seconds_each(iterate: Callable[[], Any], count: int) -> float:
@@ -69,7 +70,8 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
 
 def to_equal_gaps(settings: dict[str, Any], rule: str, kind: Any, limit: float) -> list[tuple[int, float] | None]:
     """Iterations and seconds until NashConv is at most each of ``GAPS`` (None: not within *limit* seconds)."""
-    regrets = RegretArrays(bidding(eb.game("liars-dice", **settings)), RULES[rule], kind)
+    game: Any = eb.game("liars-dice", **settings)
+    regrets = RegretArrays(bidding(game), RULES[rule], kind)
     found: list[tuple[int, float] | None] = []
     spent, due = 0.0, 1
     while len(found) < len(GAPS) and spent < limit:

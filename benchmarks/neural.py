@@ -1,33 +1,32 @@
-"""Train neural players and measure them exactly: ``python docs/neural.py`` makes ``neural.json`` and its plots anew.
+"""Train neural players and measure them exactly: ``python benchmarks/neural.py`` makes ``docs/neural.md`` and its plot.
 
 Each run trains one net; at some of its steps a best response in each seat says, over all histories, what the net gives
-away. What is measured stands in ``neural.json`` at once; a run that was broken off goes on where its last checkpoint
-was (in the system's folder for temporary files), and what is there is not run again (``--again`` does). The nets in
-``KEPT`` are kept in ``docs/neural/``. ``--only PATTERN`` takes some runs, ``--list`` names them all, ``--render`` only
-draws. Seconds are of one core, and this machine's.
+away. What is measured is kept at once; a run that was broken off goes on where its last checkpoint was (in the
+system's folder for temporary files), and what is there is not run again (``--again`` does). The nets in ``KEPT`` are
+kept in ``docs/neural/``. ``--only PATTERN`` takes some runs, ``--list`` names them all, ``--render`` only draws.
+Seconds are of one core, and this machine's.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 import time
+from collections.abc import Iterator
 from fnmatch import fnmatch
+from fractions import Fraction
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-from neural_page import fill
-from neural_plots import draw
-
 import efg_builder as eb
-from efg_builder.files import write_atomically
+import frame
 from efg_builder.nets import KINDS, Net, playing, read_net, write_net
 from efg_builder.nets.training import train
+from efg_builder.plots.paper import FILLS, GREY, INK, style, write_figure
 from neural_exact import CAUSES, cause
 
-DOCS = Path(__file__).parent
-NETS = DOCS / "neural"
+NETS = frame.ROOT / "docs" / "neural"
 STATES = Path(tempfile.gettempdir()) / "efg_builder-neural"
 GAMES = {"1v1": (1, 1), "1v2": (1, 2), "2v1": (2, 1)}
 VALUES = {"1v1": "-7/327", "1v2": "-5/54", "2v1": "7/27"}
@@ -81,10 +80,9 @@ def measured(net: Net) -> list[float]:
     return [float(got) for got in match.best_response]
 
 
-def read() -> Record:
+def read(root: Path = frame.ROOT) -> Record:
     """What has been measured."""
-    path = DOCS / "neural.json"
-    return json.loads(path.read_text()) if path.exists() else {"runs": {}, "causes": {}, "kept": {}}
+    return frame.load("neural", root) or {"runs": {}, "causes": {}, "kept": {}}
 
 
 def write(part: str, name: str, record: Record) -> None:
@@ -93,7 +91,7 @@ def write(part: str, name: str, record: Record) -> None:
     data[part][name] = record
     order = [*runs(), *CAUSES, *KEPT]
     data[part] = dict(sorted(data[part].items(), key=lambda pair: order.index(pair[0])))
-    write_atomically(DOCS / "neural.json", [json.dumps(data, indent=1).encode(), b"\n"])
+    frame.keep("neural", data)
 
 
 def work(name: str, run: Record) -> None:
@@ -152,13 +150,148 @@ def keep_best(game: str, net: Net) -> None:
     write("kept", name, {"kind": net.kind, "trained": dict(net.trained), "best_response": got, "bytes": size})
 
 
+# --- the page
+
+
+def parts(data: Record) -> dict[str, list[str]]:
+    """The tables of the page by the names of their marks."""
+    return {"measured": _measured(data), "causes": _causes(data), "kept": _kept(data)}
+
+
+def least(game: str) -> tuple[float, float]:
+    """What a best response wins from an equilibrium in seat 1, and in seat 2."""
+    value = float(Fraction(VALUES[game]))
+    return -value, value
+
+
+def won(point: Record) -> tuple[float, float]:
+    """What a best response wins from the net in seat 1, and in seat 2."""
+    first, second = point["best_response"]
+    return second, first
+
+
+def _measured(data: Record) -> list[str]:
+    head = ("game", "kind", "steps", "seconds", "net as player 1", "least", "net as player 2", "least", "NashConv")
+    rows = []
+    for game in VALUES:
+        for kind in TITLES:
+            runs = [r for r in data["runs"].values() if (r["game"], r["kind"]) == (game, kind) and "options" not in r]
+            ends = [run["points"][-1] for run in runs if run["points"] and run["points"][-1]["steps"] == run["steps"]]
+            if not ends:
+                continue
+            seats = [sorted(won(end)[seat] for end in ends) for seat in range(2)]
+            convs = sorted(sum(won(end)) for end in ends)
+            one, two, both = (", ".join(f"{each:.3f}" for each in found) for found in (*seats, convs))
+            seconds = median(end["seconds"] for end in ends)
+            of_equilibrium = [f"{each:.3f}" for each in least(game)]
+            cells = [game, kind, f"{ends[0]['steps']:,}", f"{seconds:.0f}"]
+            rows.append([*cells, one, of_equilibrium[0], two, of_equilibrium[1], both])
+    return frame.table(head, rows, left=2)
+
+
+def _causes(data: Record) -> list[str]:
+    return frame.table(
+        ("game", "what plays", "noise", "how long", "player 1 gives away", "player 2", "NashConv"),
+        _cause_rows(data),
+        left=2,
+    )
+
+
+def _cause_rows(data: Record) -> Iterator[list[str]]:
+    for tried in data["causes"].values():
+        game, end = "v".join(map(str, tried["dice"])), tried["points"][-1]
+        noise = f"{tried['noise']:g}" + ("/T" if tried.get("falls") else "")
+        yield [game, "table", noise, f"{end['rounds']} rounds", *_given_away(end, game)]
+    for run in data["runs"].values():
+        if (run["kind"], run["game"], run["seed"]) == ("value", "1v2", 0) and run["points"]:
+            end, options = run["points"][-1], dict(run.get("options", {}))
+            noise = options.pop("noise", "0.01")
+            more = "".join(f", {key}={value}" for key, value in options.items())
+            yield ["1v2", f"net{more}", noise, f"{end['steps']:,} steps", *_given_away(end, "1v2")]
+
+
+def _given_away(point: Record, game: str) -> list[str]:
+    """What a best response wins beyond the least possible, from player 1, from player 2 and in all."""
+    given = [found - possible for found, possible in zip(won(point), least(game), strict=True)]
+    return [f"{each:.3f}" for each in (*given, sum(given))]
+
+
+def _kept(data: Record) -> list[str]:
+    rows = []
+    for name, kept in data["kept"].items():
+        (first, second), (one, two) = won(kept), least(name.partition("-")[0])
+        figures = (first, one, second, two, first + second)
+        cells = [f"[{name}.npz](neural/{name}.npz)", kept["kind"], f"{kept['bytes'] / 1000:.0f}"]
+        rows.append([*cells, *(f"{figure:.4f}" for figure in figures)])
+    return frame.table(("file", "kind", "kB", "as player 1", "least", "as player 2", "least", "NashConv"), rows, left=2)
+
+
+# --- the plot
+
+SEATS = ("as player 1", "as player 2")
+TITLES = {"value": "value net, self-play", "deep-cfr": "deep regret minimisation"}
+
+
+def draw(data: Record, path: Path) -> None:
+    """Draw what has been measured."""
+    from matplotlib.figure import Figure
+
+    games, kinds = list(VALUES), list(TITLES)
+    with style():
+        figure = Figure(figsize=(9.6, 6.0))
+        axes = figure.subplots(len(kinds), len(games), sharey=True, squeeze=False)
+        for row, kind in enumerate(kinds):
+            for column, game in enumerate(games):
+                _panel(axes[row][column], data["runs"], kind, game)
+                axes[row][column].set_title(f"{game}, {TITLES[kind]}", loc="left", fontsize=9, fontweight="bold")
+            axes[row][0].set_ylabel("what a best response wins")
+        for axis in axes[-1]:
+            axis.set_xlabel("seconds of training (one core)")
+        _legend(figure)
+        figure.tight_layout(rect=(0, 0, 1, 0.95))
+    write_figure(figure, path, "What a best response wins from the nets, over training")
+
+
+def _panel(axis: Any, runs: dict[str, Any], kind: str, game: str) -> None:
+    for seat in range(2):
+        colour = FILLS[seat]
+        axis.axhline(least(game)[seat], color=colour, linestyle=(0, (4, 3)), linewidth=1.0)
+        courses = [
+            [(p["seconds"], won(p)[seat], p["steps"]) for p in run["points"]]
+            for run in runs.values()
+            if (run["kind"], run["game"]) == (kind, game) and "options" not in run
+        ]
+        for course in courses:
+            axis.plot([x for x, _, _ in course], [y for _, y, _ in course], color=colour, linewidth=0.8, alpha=0.45)
+        steps = sorted({step for course in courses for _, _, step in course})
+        at = [[(x, y) for course in courses for x, y, step in course if step == mark] for mark in steps]
+        xs, ys = [median(x for x, _ in points) for points in at], [median(y for _, y in points) for points in at]
+        axis.plot(xs, ys, color=colour, linewidth=2.2, marker="o", markersize=3)
+    axis.grid(color="#e6e6e6", linewidth=0.6)
+    axis.set_axisbelow(True)
+    axis.set_xlim(left=0)
+
+
+def _legend(figure: Any) -> None:
+    from matplotlib.lines import Line2D
+
+    marks = [Line2D([], [], color=FILLS[seat], linewidth=2.2, label=f"the net sits {SEATS[seat]}") for seat in range(2)]
+    marks.append(Line2D([], [], color=GREY, linewidth=0.8, label="each run (bold: the median)"))
+    dashes = Line2D([], [], color=GREY, linestyle=(0, (4, 3)), linewidth=1.0, label="the least possible: equilibrium")
+    figure.legend(handles=[*marks, dashes], loc="upper left", ncols=4, frameon=False, fontsize=8.5, labelcolor=INK)
+
+
+# --- the command
+
+
 def main() -> None:
     """Run what is asked for, then draw."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="PATTERN", default="*", help="these runs, as 'value 1v2 *'")
     parser.add_argument("--again", action="store_true", help="also those that are there")
     parser.add_argument("--list", action="store_true", help="name the runs, and end")
-    parser.add_argument("--render", action="store_true", help="draw, and end")
+    parser.add_argument("--render", action="store_true", help="only make page and plot")
+    parser.add_argument("--root", type=Path, default=frame.ROOT, help="where to render: of a copy of the repository")
     asked = parser.parse_args()
     everything: dict[str, Record | None] = {**runs(), **dict.fromkeys(CAUSES)}
     for name, run in everything.items():
@@ -173,8 +306,9 @@ def main() -> None:
             else:
                 work(name, run)
     if not asked.list:
-        draw(read(), VALUES, NETS)
-        fill(DOCS / "neural.md", read(), VALUES)
+        data, docs = read(asked.root), asked.root / "docs"
+        draw(data, docs / "neural" / "exploitability.svg")
+        frame.fill("neural", parts(data), asked.root)
 
 
 if __name__ == "__main__":

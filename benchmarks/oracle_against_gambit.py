@@ -1,4 +1,4 @@
-"""Double oracle and direct methods side by side in one run: ``python tests/benchmarks/oracle_against_gambit.py``.
+"""Double oracle and direct methods side by side in one run: ``python benchmarks/oracle_against_gambit.py``.
 
 All solve the same tree exactly and are verified; methods are run in turn, several times. The table shows the
 medians, verifying included, and how many times longer each takes than the quickest. ``--large`` adds Gambit's

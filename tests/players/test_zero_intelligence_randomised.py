@@ -10,7 +10,8 @@ from scipy.integrate import quad
 from scipy.stats import norm, uniform
 
 import efg_builder as eb
-from efg_builder.zero_intelligence import randomised, robust, worst_case
+import randomised
+from efg_builder.zero_intelligence import robust, worst_case
 
 VARIANCES = st.floats(0.3, 20)
 HANDS = st.floats(-4, 4)
