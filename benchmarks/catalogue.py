@@ -24,10 +24,7 @@ from efg_builder.tree import problems
 TIMEOUT = 60
 """Seconds that a game may take to solve."""
 
-HEAD = (
-    *("game", "players", "nodes", "sum", "recall", "read", "rewrite", "draw"),
-    *("method", "status", "regret", "seconds"),
-)
+HEAD = ("game", "players", "nodes", "sum", "recall", "read", "rewrite", "draw", "method", "status", "regret", "seconds")
 
 ABOUT = "What became of every extensive game of pygambit's catalogue, in the words of benchmarks/catalogue.py."
 

@@ -9,7 +9,6 @@ for the comparison; ``--rules`` does without. ``--quick`` is one round of three 
 from __future__ import annotations
 
 import argparse
-import statistics
 import time
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import efg_builder as eb
+import frame
 from efg_builder.solvers.bidding import bidding
 from efg_builder.solvers.regret_arrays import RegretArrays
 from efg_builder.solvers.regret_rules import RULES
@@ -37,14 +37,6 @@ def ours(sides: int, kind: Any) -> RegretArrays:
     return RegretArrays(bidding(game), RULES["cfr+"], kind)
 
 
-def seconds_each(iterate: Callable[[], Any], count: int) -> float:
-    """Seconds for one iteration, the mean of *count*."""
-    began = time.perf_counter()
-    for _ in range(count):
-        iterate()
-    return (time.perf_counter() - began) / count
-
-
 def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
     """Median seconds for one iteration by name."""
     import pyspiel
@@ -56,11 +48,14 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
         "efg_builder, float64": (ours(sides, np.float64).iterate, 300),
         "efg_builder, float32": (ours(sides, np.float32).iterate, 300),
     }
-    taken: dict[str, list[float]] = {name: [] for name in engines}
-    for _ in range(rounds):
-        for name, (iterate, count) in engines.items():
-            taken[name].append(seconds_each(iterate, count))
-    medians = {name: statistics.median(found) for name, found in taken.items()}
+
+    def iterations(name: str) -> None:
+        iterate, count = engines[name]
+        for _ in range(count):
+            iterate()
+
+    taken = frame.in_turn({name: lambda name=name: iterations(name) for name in engines}, rounds)  # type: ignore[misc]
+    medians = {name: taken[name] / count for name, (_, count) in engines.items()}
     slowest = medians["OpenSpiel CFRPlusSolver"]
     print(f"\none {sides}-sided die each, wild {sides}: one iteration, both players")
     for name, median in medians.items():
@@ -99,7 +94,7 @@ def rules(limit: float) -> None:
 
 def main(arguments: list[str] | None = None) -> dict[str, float]:
     """Print the tables and return the medians of the first."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rules", action="store_true", help="only our rules, to equal gaps")
     parser.add_argument("--limit", type=float, default=20.0, help="seconds for one rule on one game")

@@ -13,9 +13,11 @@ import json
 import resource
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from efg_builder.certificate import encode
@@ -69,6 +71,17 @@ def peak_mib() -> int:
     return round(most / (1 << 20 if sys.platform == "darwin" else 1 << 10))
 
 
+def in_turn(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """The median seconds of each of *runs*, all run once in each of the *rounds*."""
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(rounds):
+        for name, run in runs.items():
+            began = time.perf_counter()
+            run()
+            seconds[name].append(time.perf_counter() - began)
+    return {name: median(taken) for name, taken in seconds.items()}
+
+
 def tell(line: str) -> None:
     """Print a line of progress on stderr."""
     print(line, file=sys.stderr, flush=True)
@@ -77,8 +90,9 @@ def tell(line: str) -> None:
 # --- pages
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> list[str]:
-    """A table in Markdown; all columns but the first *left* are numbers."""
+def table(head: str | Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> list[str]:
+    """A table in Markdown; all columns but the first *left* are numbers. A text as *head* is ``first | second``."""
+    head = head.split(" | ") if isinstance(head, str) else head
     rule = ["---"] * left + ["---:"] * (len(head) - left)
     return [f"| {' | '.join(line)} |" for line in (head, rule, *rows)]
 

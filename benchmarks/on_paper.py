@@ -18,32 +18,12 @@ from statistics import mean, median
 from typing import Any
 
 import frame
+import on_paper_models as models
 from efg_builder.games.match_rules import match_rules
 from efg_builder.solvers import regret_arrays
 from efg_builder.solvers.oracle import MOST_NUMBERS
 from frame import table
-from on_paper_models import (
-    FEWEST,
-    FIGURES,
-    TERMS,
-    Data,
-    Row,
-    all_rows,
-    by_programs,
-    by_regrets,
-    exact_rows,
-    fits,
-    game,
-    match_rounds,
-    measured,
-    memory_each,
-    name_of,
-    of_settings,
-    power,
-    proofs,
-    said,
-    take_in,
-)
+from on_paper_models import Data, Row, exact_rows, game, name_of, of_settings, said, title
 from on_paper_simulation import SEEDS, WORKERS, Costs, Scenario, Task, overheads, rounds, scenarios, simulate
 from oracle import IN_WORDS
 
@@ -77,12 +57,6 @@ def rounded(number: float) -> str:
     return f"{short:,.0f}" if short >= 100 else f"{short:g}"
 
 
-def title(row: Row) -> str:
-    """``3v3, 6 sides, highest wild, by faces``."""
-    name = f"{row['dice'][0]}v{row['dice'][1]}, {row['sides']} sides{IN_WORDS[row['rules']]}"
-    return name + (", by faces" if row["order"] == "face-quantity" else "")
-
-
 # --- what was measured, and the models
 
 MACHINES = (("24 GiB", 24 * 2**30), ("1 TiB", 2**40))
@@ -100,7 +74,7 @@ def counted(rows: list[Row], data: Data) -> list[str]:
     return [
         f"{len(rows)} games: {len(sweep)} variants of a sweep, {done} of them exact, and those of "
         f"[oracle.json](../benchmarks/data/oracle.json), which had up to an hour; {len(exact)} are exact in all. The "
-        f"models are fitted to the {len(used)} exact ones of at least {FEWEST:,} sequences. The time limit was "
+        f"models are fitted to the {len(used)} exact ones of at least {models.FEWEST:,} sequences. The time limit was "
         f"{_limits(sweep)}."
     ]
 
@@ -111,16 +85,16 @@ def _limits(sweep: list[Row]) -> str:
     return " and ".join(f"{limit:g} seconds for {count} rows" for limit, count in counts)
 
 
-def models(data: Data) -> list[str]:
+def model_table(data: Data) -> list[str]:
     """The models: what they are of, constants, powers and factors, and how wrong they are; and how to compute one."""
-    head = ["", *TERMS[:4], *TERMS[4:], "games", "scatter", "left out: half, 9 in 10, all", "larger half, the same"]
+    head = ["", *models.TERMS, "games", "scatter", "left out: half, 9 in 10, all", "larger half, the same"]
     rows = []
     for name, model in data["fits"].items():
         if "weights" not in model:
             continue
         weights = model["weights"]
-        powers = [_constant(weights), *(f"{weights[term]:.3f}" for term in TERMS[1:4])]
-        factors = [f"x {exp(weights[term]):.3g}" for term in TERMS[4:]]
+        powers = [_constant(weights), *(f"{weights[term]:.3f}" for term in models.TERMS[1:4])]
+        factors = [f"x {exp(weights[term]):.3g}" for term in models.TERMS[4:]]
         games = f"{model['rows']}" + (f" + {model['over']}" if model["over"] else "")
         off = [", ".join(f"{factor:.2g}" for factor in model[key]) for key in ("unseen", "larger")]
         rows.append([name, *powers, *factors, games, f"{model['scatter']:.2g}", *off])
@@ -139,7 +113,7 @@ def worked(data: Data) -> str:
     """One prediction, from the figures of the table of models alone."""
     row = game(*WORKED)
     weights, (one, two) = data["fits"]["sequences"]["weights"], row["hands"]
-    powers = zip((row["bids"], one, two), TERMS[1:4], strict=True)
+    powers = zip((row["bids"], one, two), models.TERMS[1:4], strict=True)
     factors = [f"{exp(weights[term]):.3g}" for term in ("highest wild", "by faces", "wild by faces")]
     parts = [_constant(weights), *(f"{of}^{weights[term]:.3f}" for of, term in powers), *factors]
     return (
@@ -150,24 +124,20 @@ def worked(data: Data) -> str:
 
 def costs(data: Data, rows: list[Row]) -> list[str]:
     """What a unit of work or of memory comes to."""
-    exact, regret = by_programs(rows), by_regrets(rows)
+    exact, regret = models.by_programs(rows), models.by_regrets(rows)
     lps = [(one["programs"][-1][2], one["parts"]["linear programs"]) for one in data["profile"].values()]
     last = [(one["programs"][-1], one) for one in data["profile"].values()]
     bytes_each = [(one["peak_mib"] - one["base_mib"]) * 2**20 / program[2] for program, one in last]
-    exponent, _, factor = power(lps)
-    whole, _, off = power([(row["sequences"], max(row["seconds"], 0.01)) for row in exact_rows(rows)])
+    exponent, _, factor = models.power(lps)
+    whole, _, off = models.power([(row["sequences"], max(row["seconds"], 0.01)) for row in exact_rows(rows)])
     answer = data["fits"]["best responses"]
     pairs = [sum(one["hands"]) << (one["bids"] - 1) for one in data["wide"].values()]
     passes = [1e9 * one["iteration"] / count for one, count in zip(data["wide"].values(), pairs, strict=True)]
     best = [1e9 * one["best_response"] / count for one, count in zip(data["wide"].values(), pairs, strict=True)]
     found = [
-        ["memory, linear programs", _spread([*map(memory_each, exact)], "B a sequence"), f"{len(exact)} exact games"],
+        ["memory, linear programs", _spread(models.memory_each(exact), "B a sequence"), f"{len(exact)} exact games"],
         ["the same", _spread(bytes_each, "B a nonzero of the last program"), f"{len(last)} profiled games"],
-        [
-            "memory, regret minimisation",
-            _spread([*map(memory_each, regret)], "B a sequence"),
-            f"{len(regret)} brackets",
-        ],
+        ["memory, regret minimisation", _spread(models.memory_each(regret), "B a sequence"), f"{len(regret)} brackets"],
         ["all linear programs", f"nonzeros of the last ^ {exponent:.2f}", f"{len(lps)} games, factor {factor:.2g}"],
         ["an exact search", f"sequences ^ {whole:.2f}", f"{len(exact_rows(rows))} games, factor {off:.2g}"],
         [
@@ -544,7 +514,7 @@ def draw_predicted(rows: Sequence[Row], data: Data, path: Path) -> None:
 
 
 def _panel(axis: Any, rows: Sequence[Row], weights: dict[str, float], name: str) -> None:
-    of, there = FIGURES[name], exact_rows(rows)
+    of, there = models.FIGURES[name], exact_rows(rows)
     for (rules, order), (label, colour, mark) in COLOURS.items():
         some = [row for row in there if (row["rules"], row["order"]) == (rules, order)]
         axis.plot(
@@ -612,10 +582,10 @@ def draw_speedups(all_of_them: Sequence[Scenario], path: Path) -> None:
 
 def parts(data: Data, root: Path = frame.ROOT) -> dict[str, Sequence[str]]:
     """The tables of the page by the names of their marks."""
-    rows, simulated = all_rows(data, root), scenarios(data, root)
+    rows, simulated = models.all_rows(data, root), scenarios(data, root)
     return {
         "counted": counted(rows, data),
-        "models": models(data),
+        "models": model_table(data),
         "costs": costs(data, rows),
         "shares": shares(data),
         "failures": failures(rows, data),
@@ -639,15 +609,15 @@ def main() -> None:
     given = parser.parse_args()
     data = frame.load("on-paper", given.root)
     if given.sweep is not None:
-        data["rows"] = take_in(given.sweep, proofs(given.sweep))
+        data["rows"] = models.take_in(given.sweep, models.proofs(given.sweep))
     if given.measure:
-        data |= measured()
+        data |= models.measured()
     if given.sweep is not None or given.measure:
-        data = {"about": ABOUT, **data, "matches": match_rounds(), "fits": fits(data)}
+        data = {"about": ABOUT, **data, "matches": models.match_rounds(), "fits": models.fits(data)}
         frame.keep("on-paper", data, given.root)
     frame.fill("on-paper", parts(data, given.root), given.root)
     pictures = given.root / "docs" / "on-paper"
-    draw_predicted(all_rows(data, given.root), data, pictures / "predicted.svg")
+    draw_predicted(models.all_rows(data, given.root), data, pictures / "predicted.svg")
     draw_shares(data, pictures / "shares.svg")
     draw_speedups(scenarios(data, given.root), pictures / "speedups.svg")
 

@@ -29,15 +29,14 @@ import frame
 from efg_builder import solving
 from efg_builder.games.match_rules import match_rules
 from efg_builder.matches import solve_match
-from efg_builder.solvers import bidding_large, bidding_programs, bidding_regret, bidding_search
+from efg_builder.solvers import bidding_large, bidding_programs, bidding_regret, bidding_search, regret_rules
 from efg_builder.solvers.bidding import bidding
 from efg_builder.solvers.regret_arrays import RegretArrays, memory
-from efg_builder.solvers.regret_rules import RULES
 from efg_builder.sweeps.running import sweep
 from efg_builder.sweeps.schedulers import executor
 from efg_builder.sweeps.table import read as read_sweep
 from efg_builder.sweeps.variants import grid
-from oracle import GAMES, load_libraries, make
+from oracle import GAMES, IN_WORDS, RULES, load_libraries, make
 
 Row = dict[str, Any]
 Data = dict[str, Any]
@@ -59,6 +58,18 @@ def of_settings(settings: dict[str, Any]) -> Row:
     """The row of a game by its settings."""
     rules = "plain" if "wild" not in settings else "highest" if settings["wild"] == "highest" else "joker"
     return game(settings["dice"], settings["sides"], rules, settings.get("order", "quantity-face"))
+
+
+def settings_of(row: Row) -> dict[str, Any]:
+    """The settings of the game of *row*."""
+    order = {} if row["order"] == "quantity-face" else {"order": row["order"]}
+    return {"sides": row["sides"], "dice": row["dice"], **RULES[row["rules"]], **order}
+
+
+def title(row: Row) -> str:
+    """``3v3, 6 sides, highest wild, by faces``."""
+    name = f"{row['dice'][0]}v{row['dice'][1]}, {row['sides']} sides{IN_WORDS[row['rules']]}"
+    return name + (", by faces" if row["order"] == "face-quantity" else "")
 
 
 def name_of(row: Row) -> tuple[Any, ...]:
@@ -265,9 +276,9 @@ BASE_MIB = 70.0
 """A process with all libraries loaded, before it solves anything."""
 
 
-def memory_each(row: Row) -> float:
-    """Bytes above that for each sequence."""
-    return float((row["peak_mib"] - BASE_MIB) * 2**20 / row["sequences"])
+def memory_each(rows: Sequence[Row]) -> list[float]:
+    """Bytes above that for each sequence, of each game."""
+    return [(row["peak_mib"] - BASE_MIB) * 2**20 / row["sequences"] for row in rows]
 
 
 def by_programs(rows: Sequence[Row]) -> list[Row]:
@@ -283,7 +294,7 @@ def by_regrets(rows: Sequence[Row]) -> list[Row]:
 def bytes_each(rows: Sequence[Row]) -> dict[str, float]:
     """The median of :func:`memory_each` for both ways to solve restricted games."""
     ways = (("linear programs", by_programs(rows)), ("regret minimisation", by_regrets(rows)))
-    return {name: _digits(median(map(memory_each, some))) for name, some in ways}
+    return {name: _digits(median(memory_each(some))) for name, some in ways}
 
 
 FIGURES: dict[str, Callable[[Row], float]] = {
@@ -330,37 +341,32 @@ def fits(data: Data) -> dict[str, Any]:
 
 # --- measuring
 
-PROFILED = {
-    "2v1, 6 sides": {"sides": 6, "dice": [2, 1]},
-    "2v2, 5 sides": {"sides": 5, "dice": [2, 2]},
-    "2v2, 6 sides": {"sides": 6, "dice": [2, 2]},
-    "3v1, 6 sides": {"sides": 6, "dice": [3, 1]},
-    "3v2, 4 sides": {"sides": 4, "dice": [3, 2]},
-    "3v3, 4 sides": {"sides": 4, "dice": [3, 3]},
-    "2v1, 6 sides, highest wild": {"sides": 6, "dice": [2, 1], "wild": "highest"},
-    "3v1, 6 sides, highest wild, by faces": {
-        **{"sides": 6, "dice": [3, 1], "wild": "highest", "order": "face-quantity"},
-    },
-}
+
+def named(*games: tuple[Any, ...]) -> dict[str, dict[str, Any]]:
+    """The settings of games that are given as in :func:`game`, by their titles."""
+    rows = [game(*each) for each in games]
+    return {title(row): settings_of(row) for row in rows}
+
+
+PROFILED = named(
+    *(((2, 1), 6), ((2, 2), 5), ((2, 2), 6), ((3, 1), 6), ((3, 2), 4), ((3, 3), 4)),
+    ((2, 1), 6, "highest"),
+    ((3, 1), 6, "highest", "face-quantity"),
+)
 """Games of some seconds each."""
 
-UNSEEN = {
-    "1v1, 10 sides": {"sides": 10, "dice": [1, 1]},
-    "1v1, 8 sides, highest wild": {"sides": 8, "dice": [1, 1], "wild": "highest"},
-    "2v1, 8 sides": {"sides": 8, "dice": [2, 1]},
-    "1v2, 7 sides, joker": {"sides": 7, "dice": [1, 2], "wild": 1, "wild_biddable": False},
-    "2v2, 7 sides, by faces": {"sides": 7, "dice": [2, 2], "order": "face-quantity"},
-    "4v1, 5 sides": {"sides": 5, "dice": [4, 1]},
-    "4v2, 4 sides, by faces": {"sides": 4, "dice": [4, 2], "order": "face-quantity"},
-}
+UNSEEN = named(
+    ((1, 1), 10),
+    ((1, 1), 8, "highest"),
+    ((2, 1), 8),
+    ((1, 2), 7, "joker"),
+    ((2, 2), 7, "plain", "face-quantity"),
+    ((4, 1), 5),
+    ((4, 2), 4, "plain", "face-quantity"),
+)
 """Games beyond those that the models are fitted to: more sides, or more dice."""
 
-WIDE = {
-    "1v1, 6 sides": {"sides": 6, "dice": [1, 1]},
-    "2v1, 5 sides": {"sides": 5, "dice": [2, 1]},
-    "2v1, 6 sides": {"sides": 6, "dice": [2, 1]},
-    "2v2, 5 sides": {"sides": 5, "dice": [2, 2]},
-}
+WIDE = named(((1, 1), 6), ((2, 1), 5), ((2, 1), 6), ((2, 2), 5))
 
 LIMIT = 300.0
 ITERATIONS = 5
@@ -379,14 +385,34 @@ PARTS: tuple[tuple[Any, str, str], ...] = (
 
 
 def profile(settings: dict[str, Any]) -> dict[str, Any]:
-    """Solve, and tell how long each part took: every linear program and every pair of best responses too."""
-    game = make(settings)
-    load_libraries()
+    """Solve, and say how long each part took: every linear program and every pair of best responses too."""
     seconds: dict[str, float] = dict.fromkeys((what for _, _, what in PARTS), 0.0)
     programs: list[list[float]] = []
     responses: list[list[float]] = []
+
+    def timed(function: Callable[..., Any], what: str) -> Callable[..., Any]:
+        def call(*words: Any, **named: Any) -> Any:
+            began = time.process_time()
+            try:
+                answer = function(*words, **named)
+            finally:
+                taken = time.process_time() - began
+                seconds[what] += taken
+            if what == "linear programs":
+                rows, columns = words[0].matrix.shape
+                programs.append([rows, columns, words[0].matrix.nnz, round(taken, 4)])
+            if what == "best responses":
+                tables = [words[0].lines[player].matrix.size for player in range(2)]
+                products = sum(one.visited * table for one, table in zip(answer, tables, strict=True))
+                responses.append([products, sum(one.visited for one in answer), round(taken, 5)])
+            return answer
+
+        return call
+
+    game = make(settings)
+    load_libraries()
     for place, name, what in PARTS:
-        setattr(place, name, _timed(getattr(place, name), what, seconds, programs, responses))
+        setattr(place, name, timed(getattr(place, name), what))
     base, began = frame.peak_mib(), time.process_time()
     found = eb.solve(game, "oracle", timeout=LIMIT)
     total = time.process_time() - began
@@ -404,37 +430,11 @@ def profile(settings: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _timed(
-    function: Callable[..., Any],
-    what: str,
-    seconds: dict[str, float],
-    programs: list[list[float]],
-    responses: list[list[float]],
-) -> Callable[..., Any]:
-    def call(*words: Any, **named: Any) -> Any:
-        began = time.process_time()
-        try:
-            answer = function(*words, **named)
-        finally:
-            taken = time.process_time() - began
-            seconds[what] += taken
-        if what == "linear programs":
-            rows, columns = words[0].matrix.shape
-            programs.append([rows, columns, words[0].matrix.nnz, round(taken, 4)])
-        if what == "best responses":
-            tables = [words[0].lines[player].matrix.size for player in range(2)]
-            products = sum(one.visited * table for one, table in zip(answer, tables, strict=True))
-            responses.append([products, sum(one.visited for one in answer), round(taken, 5)])
-        return answer
-
-    return call
-
-
 def wide(settings: dict[str, Any]) -> dict[str, Any]:
     """Seconds of one iteration of regret minimisation over all histories, and of one best response."""
     game = make(settings)
     model = bidding(game)  # type: ignore[arg-type]
-    base, arrays = frame.peak_mib(), RegretArrays(model, RULES["dcfr"])
+    base, arrays = frame.peak_mib(), RegretArrays(model, regret_rules.RULES["dcfr"])
     arrays.iterate()
     began = time.process_time()
     for _ in range(ITERATIONS):

@@ -48,20 +48,9 @@ LIMIT = 60.0
 """Seconds for a game that is not in ``LIMITS``."""
 
 LIMITS = {
-    "3v3-4": 300.0,
-    "2v1-6-highest": 300.0,
-    "1v3-6": 600.0,
-    "3v2-4": 600.0,
-    "2v3-4": 600.0,
-    "3v2-5": 600.0,
-    "2v3-5": 600.0,
-    "3v2-6": 3600.0,
-    "2v3-6": 3600.0,
-    "3v3-5": 3600.0,
-    "3v3-6": 3600.0,
-    "2v2-6-joker": 3600.0,
-    "4v4-6": 3600.0,
-    "5v5-6": 3600.0,
+    **dict.fromkeys(("3v3-4", "2v1-6-highest"), 300.0),
+    **dict.fromkeys(("1v3-6", "3v2-4", "2v3-4", "3v2-5", "2v3-5"), 600.0),
+    **dict.fromkeys(("3v2-6", "2v3-6", "3v3-5", "3v3-6", "2v2-6-joker", "4v4-6", "5v5-6"), 3600.0),
 }
 """Seconds for the hard games."""
 
@@ -392,19 +381,8 @@ def ablate(names: Iterable[str], limit: float, root: Path) -> None:
 # --- the page
 
 HEAD = (
-    "game",
-    "information sets",
-    "value, or bracket",
-    "gap",
-    "seconds",
-    "peak MiB",
-    "rounds",
-    "sequences",
-    "histories",
-    "visited",
-    "certificate",
-    "verified in",
-    "published",
+    "game | information sets | value, or bracket | gap | seconds | peak MiB | rounds | sequences | histories | "
+    "visited | certificate | verified in | published"
 )
 
 LONGEST = 36

@@ -51,10 +51,7 @@ TIMED = """(words) => {
   return performance.now() - began;
 }"""
 
-HEAD = (
-    *("nodes", "public", "page, kB", "written in", "first drawing", "in sight", "unfolding, ms"),
-    *("to the full tree", "search"),
-)
+HEAD = "nodes | public | page, kB | written in | first drawing | in sight | unfolding, ms | to the full tree | search"
 
 
 def browser_path() -> str | None:
