@@ -14,7 +14,6 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, comb, erfc, exp, log, pi, sqrt
 from pathlib import Path
@@ -40,6 +39,7 @@ from oracle import GAMES, IN_WORDS, RULES, load_libraries, make
 
 Row = dict[str, Any]
 Data = dict[str, Any]
+Model = dict[str, Any]
 
 # --- rows
 
@@ -147,34 +147,6 @@ SHARE = 0.9
 """Predictions are given with the factor that this share of them keeps to."""
 
 
-@dataclass(frozen=True)
-class Model:
-    """``weights`` of ``TERMS``, fitted to ``rows`` games, and to ``over`` that were not done in the time they had.
-
-    ``scatter``: a standard deviation of the residuals, as a factor. ``unseen``: the factors by which predictions are
-    off for pairs of dice that were left out of the fit, one pair at a time: the median, that which 90 % keep to, and
-    the worst; ``larger``: the same where the smaller half of the games predicts the larger.
-    """
-
-    weights: tuple[float, ...]
-    rows: int
-    over: int
-    scatter: float
-    unseen: tuple[float, float, float]
-    larger: tuple[float, float, float]
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data, to six digits."""
-        return {
-            "weights": {name: _digits(weight) for name, weight in zip(TERMS, self.weights, strict=True)},
-            "rows": self.rows,
-            "over": self.over,
-            "scatter": _digits(self.scatter),
-            "unseen": [_digits(one) for one in self.unseen],
-            "larger": [_digits(one) for one in self.larger],
-        }
-
-
 def _digits(number: float) -> float:
     return float(f"{number:.6g}")
 
@@ -188,21 +160,31 @@ def features(row: Row) -> Any:
 
 
 def fit(rows: Sequence[Row], figure: Callable[[Row], float], over: Sequence[Row] = ()) -> Model:
-    """The model of *figure* over *rows*; of the games *over* it is known only that it is more than what is there."""
+    """The model of *figure* over *rows*; of the games *over* it is known only that it is more than what is there.
+
+    ``weights``: of each of ``TERMS``; ``scatter``: a standard deviation of the residuals, as a factor; ``unseen``: the
+    factors by which predictions are off for pairs of dice that were left out of the fit, one pair at a time (the
+    median, what 90 % keep to, and the worst); ``larger``: the same where the smaller half of the games predicts the
+    larger. All to six digits.
+    """
     weights, spread = _least_squares(rows, figure, over)
     off: list[float] = []
     for family in sorted({tuple(row["dice"]) for row in rows}):
-        parts = [
-            [row for row in some if (tuple(row["dice"]) == family) == wanted]
-            for some in (rows, over)
-            for wanted in (True, False)
-        ]
-        off += _off(parts[1], parts[0], figure, parts[3])
+        inside = [row for row in rows if tuple(row["dice"]) == family]
+        seen, seen_over = ([row for row in some if tuple(row["dice"]) != family] for some in (rows, over))
+        off += _off(seen, inside, figure, seen_over)
     ordered = sorted(rows, key=lambda row: row["infosets"])
     half = len(ordered) // 2
     largest = ordered[half - 1]["infosets"]
     larger = _off(ordered[:half], ordered[half:], figure, [row for row in over if row["infosets"] <= largest])
-    return Model(tuple(map(float, weights)), len(rows), len(over), exp(spread), _factors(off), _factors(larger))
+    return {
+        "weights": {name: _digits(weight) for name, weight in zip(TERMS, weights, strict=True)},
+        "rows": len(rows),
+        "over": len(over),
+        "scatter": _digits(exp(spread)),
+        "unseen": _factors(off),
+        "larger": _factors(larger),
+    }
 
 
 def _least_squares(rows: Sequence[Row], figure: Callable[[Row], float], over: Sequence[Row]) -> tuple[Any, float]:
@@ -241,9 +223,9 @@ def _off(
     return [abs(float(features(row) @ weights) - log(figure(row))) for row in unseen]
 
 
-def _factors(logs: Sequence[float]) -> tuple[float, float, float]:
+def _factors(logs: Sequence[float]) -> list[float]:
     ordered = sorted(logs)
-    return exp(median(ordered)), exp(ordered[ceil(SHARE * len(ordered)) - 1]), exp(ordered[-1])
+    return [_digits(exp(off)) for off in (median(ordered), ordered[ceil(SHARE * len(ordered)) - 1], ordered[-1])]
 
 
 def power(points: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
@@ -331,8 +313,7 @@ def _known(row: Row, figure: Callable[[Row], float]) -> bool:
 def fits(data: Data) -> dict[str, Any]:
     """The models, as plain data."""
     rows = all_rows(data)
-    found: dict[str, Any] = {name: model.to_json() for name, model in models(rows).items()}
-    found["memory"] = bytes_each(rows)
+    found: dict[str, Any] = {**models(rows), "memory": bytes_each(rows)}
     points = [(v, p, s) for one in data["profile"].values() for p, v, s in one["responses"] if s >= 0.001]
     costs = zip(("visited", "product", "factor"), two_costs(points), strict=True)
     found["best responses"] = {name: _digits(cost) for name, cost in costs}

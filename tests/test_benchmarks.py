@@ -85,7 +85,8 @@ def test_both_sides_build_the_same_game():
 def test_only_calls_count_and_not_imports(tmp_path, monkeypatch):
     (tmp_path / "passed_a.py").write_text("def f():\n    from passed_b import g\n    return g()\n")
     (tmp_path / "passed_b.py").write_text(
-        "from passed_c import register\nclass B:\n    x = register(1)\n\ndef g():\n    return (lambda: [x for x in 'ab'])()\n"
+        "from passed_c import register\nclass B:\n    x = register(1)\n"
+        "def g():\n    return (lambda: [x for x in 'ab'])()\n"
     )
     (tmp_path / "passed_c.py").write_text("def register(x):\n    return x\n")
     monkeypatch.syspath_prepend(str(tmp_path))
