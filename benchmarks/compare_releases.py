@@ -1,10 +1,10 @@
 """Two checkouts side by side: ``python benchmarks/compare_releases.py OLD NEW`` compares what they write and print.
 
-OLD and NEW are folders that have ``efg_builder`` in them. Both make the gallery and run the commands below, each in
-an empty folder of its own and at the same time. Every file, every output and every exit code is then compared byte for
-byte; what differs is listed with the first lines that differ, and the exit code is 1. What a run says of itself is
-left out: times and time stamps, memory, versions and processes. A file of a sweep or of an arena is compared by the
-tables that ``table`` and ``arena --show`` make of it.
+OLD and NEW are folders that have ``efg_builder`` in them. Both run the commands below, each in an empty folder of its
+own and at the same time (two to three minutes on two idle cores). Every file, output and exit code is then compared
+byte for byte; what differs is listed with the first lines that differ, and the exit code is 1. What a run says of
+itself is left out: times and time stamps, memory, versions and processes. A file of a sweep or of an arena is compared
+by the tables that ``table`` and ``arena --show`` make of it.
 
 ``--times`` compares times instead: whole processes of four commands, OLD and NEW in turn, ``--rounds`` times. It
 prints the least and the median of the seconds, and the ratio of both, new to old.
@@ -36,6 +36,11 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 CERTIFICATE = DOCS / "certificates" / "2v2-6.json.gz"
 
 COMMANDS = f"""
+run liars-dice sides=2 --no-report --out gallery
+run liars-dice sides=3 --no-report --out gallery
+run dice-poker --no-report --out gallery
+draw liars-dice sides=3 --solution gallery/outputs/liars-dice_sides-3.json --view public -o public-3.svg
+draw dice-poker --solution gallery/outputs/dice-poker.json --view public -o public-poker.svg
 build liars-dice sides=2 -o ld2.efg
 build liars-dice sides=3 dice=2,1 wild=highest --portable -o ld3.efg
 build dice-poker -o poker.efg
@@ -72,13 +77,12 @@ qre dice-poker -o q.csv -o q.svg --json
 draw liars-dice sides=2 --solution lcp.json -o tree.svg
 draw liars-dice sides=2 --strategy uniform --values --beliefs -o tree.gv
 draw ld2.efg --depth 2 -o tree.tex
-draw liars-dice sides=3 --strategy equilibrium --view public -o public.svg
+draw dice-poker --strategy equilibrium --ranges -o ranges.svg
 draw liars-dice sides=6 dice=2,1 --solution oracle.json.gz --table --reach 1/100 -o table.svg
 draw liars-dice sides=6 dice=2,1 --solution oracle.json.gz --reach 1/100 -o table.gv
 draw liars-dice sides=3 --solution s3.json --strategy uniform -o tree.html
 report liars-dice sides=3 -o report.html
 report mia -o mia.html
-run liars-dice sides=2 --no-report --out run
 play dice-poker -o play.html
 play liars-dice sides=2 --rounds 2 --seed 1
 sit liars-dice sides=3 dice=1,1,1 --seat uniform --seat lowest-raise --rounds 20 --seed 2 --json
@@ -91,7 +95,7 @@ table sweep.db --markdown
 table sweep.db --extract "liars-dice sides=3" -o row.json.gz
 verify sweep.db
 exploitability liars-dice sides=2..3 --players uniform,threshold -o losses.json -o losses.csv -o losses.svg
-arena liars-dice sides=3 --players uniform,equilibrium,zero-intelligence --games 100 --workers 1 -o arena.db
+arena liars-dice sides=3 --players uniform,equilibrium --games 100 --workers 1 -o arena.db
 arena --show arena.db --csv arena.csv --plot arena.svg
 build nonsense -o x.efg
 build liars-dice sides=1 -o x.efg
@@ -100,10 +104,9 @@ evaluate liars-dice sides=3 --strategy nonsense
 verify ld2.efg
 draw liars-dice sides=2 --solution s3.json -o x.svg
 """.strip().splitlines()
-"""In this order, for some read what others wrote. The last are wrong, each in a way of its own."""
+"""The gallery first; in this order, for some read what others wrote. The last are wrong, each in its own way."""
 
 SCRIPTS = {
-    "gallery": "from efg_builder.gallery import make; from pathlib import Path; make(Path('gallery'))",
     "help": "from efg_builder.cli import COMMANDS, run\nfor name in COMMANDS: run([name, '--help'])",
     "names": """
 import inspect, efg_builder as eb
