@@ -132,10 +132,14 @@ TYPED = "1x1\ncall\n1x2\ncall\n2x2\ncall\nq\n"
 OF_THE_RUN = {"run", "seconds", "versions", "cpu_seconds", "peak_mib", "worker", "finished", "certificate_bytes"}
 """Keys of JSON and columns of tables that say how a run went, not what it found."""
 
-TEXT_OF_THE_RUN = re.compile(
-    r"(?<=seconds) +\d+\.\d+|\b\d+(\.\d+)? s\b|\d+\.\d+ \| \d+ \|$|^\d+ of \d+ .*\n", re.MULTILINE
-)
-"""``seconds 0.12``, ``0.12 s``; seconds and MiB at the end of a table in Markdown; progress: ``3 of 8 variants``."""
+TEXT_OF_THE_RUN = re.compile(r"(?<=seconds) +\d+\.\d+|\b\d+(\.\d+)? s\b|\d+\.\d+ \| \d+ \|$", re.MULTILINE)
+"""``seconds 0.12``, ``0.12 s``; seconds and MiB at the end of a table in Markdown."""
+
+PROGRESS_LINES = re.compile(r"^\d+ of \d+ .*\n", re.MULTILINE)
+"""``3 of 8 variants``."""
+
+PROGRESS_AFTER = 5.0
+"""Seconds from which on a command shows progress on stderr: of a longer run that succeeds only stdout is compared."""
 
 TIMED = (
     "--help",
@@ -147,9 +151,10 @@ TIMED = (
 
 @dataclass(frozen=True)
 class Result:
-    """What a checkout made: outputs by command, and the content of files by name, both without what is of the run."""
+    """What a checkout made, all without what is of the run: exit codes and stdout, and stderr, by command; files."""
 
     outputs: dict[str, str]
+    errors: dict[str, str]
     files: dict[str, str]
 
 
@@ -163,17 +168,24 @@ def made_by(checkout: Path) -> Result:
     """All that *checkout* makes."""
     todo = {command: ["-m", "efg_builder", *shlex.split(command)] for command in COMMANDS}
     todo |= {name: ["-c", script] for name, script in SCRIPTS.items()}
-    outputs = {}
+    outputs, errors = {}, {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+
+        def cleaned(data: bytes) -> str:
+            text = data.decode(errors="replace").replace(str(checkout), "CHECKOUT").replace(name, "FOLDER")
+            return TEXT_OF_THE_RUN.sub("SECONDS", PROGRESS_LINES.sub("", text))
+
         for command, words in todo.items():
+            began = time.monotonic()
             done = start(checkout, words, folder)
-            said = b"\n".join([f"exit code {done.returncode}".encode(), done.stdout, b"--- errors", done.stderr])
-            text = said.decode(errors="replace").replace(str(checkout), "CHECKOUT").replace(name, "FOLDER")
-            outputs[command] = TEXT_OF_THE_RUN.sub("SECONDS", _without_run_in_lines(text))
+            quick = time.monotonic() - began < PROGRESS_AFTER
+            outputs[command] = f"exit code {done.returncode}\n{cleaned(_without_run_in_json(done.stdout))}"
+            if quick or done.returncode:
+                errors[command] = cleaned(done.stderr)
         paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".db")
         files = {str(path.relative_to(folder)): _content(path) for path in paths}
-    return Result(outputs, files)
+    return Result(outputs, errors, files)
 
 
 def _content(path: Path) -> str:
@@ -188,14 +200,11 @@ def _content(path: Path) -> str:
     return text
 
 
-def _without_run_in_lines(text: str) -> str:
-    """*text*, with JSON that fills a part of it (all of stdout) without what is of the run."""
-    head, brace, rest = text.partition("\n{")
-    body, mark, tail = rest.rpartition("\n--- errors")
+def _without_run_in_json(stdout: bytes) -> bytes:
     try:
-        return f"{head}\n{_as_lines(json.loads(brace + body))}{mark}{tail}"
-    except json.JSONDecodeError:
-        return text
+        return _as_lines(json.loads(stdout)).encode()
+    except ValueError:
+        return stdout
 
 
 def _as_lines(data: Any) -> str:
@@ -229,11 +238,13 @@ def compare(old: Path, new: Path, most: int) -> int:
     began = time.monotonic()
     with ThreadPoolExecutor(2) as pool:
         one, two = pool.map(made_by, (old, new))
+    both = [command for command in one.errors if command in two.errors]
     outputs = differences(one.outputs, two.outputs, "output of", most)
+    errors = differences({n: one.errors[n] for n in both}, {n: two.errors[n] for n in both}, "stderr of", most)
     files = differences(one.files, two.files, "file", most)
-    compared = f"{len(one.outputs)} commands, {len(one.files)} files"
-    print(f"\n{compared}: {outputs} outputs and {files} files differ ({time.monotonic() - began:.0f} s)")
-    return 1 if outputs or files else 0
+    compared = f"{len(one.outputs)} commands, stderr of {len(both)} of them, {len(one.files)} files"
+    print(f"\n{compared}: {outputs}, {errors} and {files} differ ({time.monotonic() - began:.0f} s)")
+    return 1 if outputs or errors or files else 0
 
 
 def compare_times(old: Path, new: Path, rounds: int) -> None:
