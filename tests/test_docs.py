@@ -12,22 +12,23 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from efg_builder.solvers.oracle.oracle import search as bidding_oracle
 
 import efg_builder as eb
 from efg_builder.cli import run
 from efg_builder.proof.certificate import digests
-from efg_builder.solvers.oracle import search as bidding_oracle
 
-DOCS = Path(__file__).parent.parent / "docs"
-RECORDS = json.loads((DOCS / "oracle.json").read_text())["games"]
+ROOT = Path(__file__).parent.parent
+DOCS, DATA = ROOT / "docs", ROOT / "benchmarks" / "data"
+RECORDS = json.loads((DATA / "oracle.json").read_text())["games"]
 CERTIFICATES = sorted((DOCS / "certificates").glob("*.json.gz"))
 PUBLISHED = json.loads((Path(__file__).parent / "published_values.json").read_text())["liars_dice"]
 PROOF = (DOCS / "proof.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PROOF, flags=re.DOTALL)
 
 
-def measure(*words, folder):
-    command = [sys.executable, str(DOCS / "measure.py"), *words, "--folder", str(folder)]
+def measure(*words, root):
+    command = [sys.executable, str(ROOT / "benchmarks" / "oracle.py"), *words, "--root", str(root)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
@@ -75,26 +76,29 @@ def test_every_published_value_is_proved():
 
 def test_rendering_makes_page_and_plots_byte_for_byte(tmp_path):
     names = ["oracle.md", "growth.svg", "convergence.svg"]
+    docs, data = tmp_path / "docs", tmp_path / "benchmarks" / "data"
+    docs.mkdir()
+    data.mkdir(parents=True)
     for name in ["oracle.json", "ablation.json"]:
-        shutil.copy(DOCS / name, tmp_path)
+        shutil.copy(DATA / name, data)
     page = (DOCS / "oracle.md").read_text()
     emptied = re.sub(r"(<!-- (\w+) -->\n).*?(<!-- end of \2 -->)", r"\1\3", page, flags=re.DOTALL)
     assert len(emptied) < len(page)
-    (tmp_path / "oracle.md").write_text(emptied)
-    measure("--render", folder=tmp_path)
-    assert (tmp_path / "oracle.md").read_text() == page
+    (docs / "oracle.md").write_text(emptied)
+    measure("--render", root=tmp_path)
+    assert (docs / "oracle.md").read_text() == page
     recorded = set(re.findall(r"Matplotlib v([\d.]+\w*)", "".join((DOCS / name).read_text() for name in names[1:])))
     installed = __import__("matplotlib").__version__
     if recorded != {installed}:
         pytest.skip(f"plots were made with matplotlib {recorded}, installed is {installed}")
     for name in names[1:]:
-        assert (tmp_path / name).read_bytes() == (DOCS / name).read_bytes()
+        assert (docs / name).read_bytes() == (DOCS / name).read_bytes()
 
 
 def test_measuring_a_tiny_game(tmp_path):
-    said = measure("--only", "1v1-2", "--limit", "20", folder=tmp_path)
+    said = measure("--only", "1v1-2", "--limit", "20", root=tmp_path)
     assert said.startswith("1v1-2: equilibrium, value 0, ")
-    record = json.loads((tmp_path / "oracle.json").read_text())["games"]["1v1-2"]
+    record = json.loads((tmp_path / "benchmarks/data/oracle.json").read_text())["games"]["1v1-2"]
     fixed = set(record) - {
         "seconds",
         "peak_mib",
@@ -110,21 +114,22 @@ def test_measuring_a_tiny_game(tmp_path):
     assert {key for key in fixed if record[key] != RECORDS["1v1-2"][key]} <= {
         *("rounds", "sequences", "histories", "visited", "written", "certificate_bytes"),
     }
-    assert eb.verify_solution(tmp_path / record["certificate"]).exact
-    assert (tmp_path / "growth.svg").exists()
+    assert eb.verify_solution(tmp_path / "docs" / record["certificate"]).exact
+    assert (tmp_path / "docs" / "growth.svg").exists()
 
 
 @pytest.mark.slow
 def test_a_wider_bracket_does_not_replace_a_narrower_one(tmp_path):
-    measure("--only", "2v1-4", "--limit", "20", folder=tmp_path)
-    before = (tmp_path / "oracle.json").read_text()
-    files = {path: path.read_bytes() for path in (tmp_path / "certificates").iterdir()}
-    assert "; not kept: the gap was 0" in measure("--only", "2v1-4", "--limit", "0.001", folder=tmp_path)
-    assert (tmp_path / "oracle.json").read_text() == before
+    kept = tmp_path / "benchmarks/data/oracle.json"
+    measure("--only", "2v1-4", "--limit", "20", root=tmp_path)
+    before = kept.read_text()
+    files = {path: path.read_bytes() for path in (tmp_path / "docs/certificates").iterdir()}
+    assert "; not kept: the gap was 0" in measure("--only", "2v1-4", "--limit", "0.001", root=tmp_path)
+    assert kept.read_text() == before
     assert {path: path.read_bytes() for path in files} == files
-    measure("--only", "2v1-4", "--limit", "0.001", "--force", folder=tmp_path)
-    assert not json.loads((tmp_path / "oracle.json").read_text())["games"]["2v1-4"]["exact"]
-    assert measure("--only", "2v1-4", "--missing", "--list", folder=tmp_path) == "\n"
+    measure("--only", "2v1-4", "--limit", "0.001", "--force", root=tmp_path)
+    assert not json.loads(kept.read_text())["games"]["2v1-4"]["exact"]
+    assert measure("--only", "2v1-4", "--missing", "--list", root=tmp_path) == "\n"
 
 
 def test_figures_in_the_text_of_the_page_are_right():

@@ -3,7 +3,6 @@
 import base64
 import gzip
 import hashlib
-import importlib.util
 import json
 import re
 from fractions import Fraction
@@ -12,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import efg_builder as eb
+import frame
+import viewer
 from efg_builder.base.errors import ParameterError, ProfileError
 from efg_builder.display.pages import page as pages
 from efg_builder.display.pages.payload import Shown, packed, view_data
@@ -53,11 +54,8 @@ def test_a_bundle_is_that_of_its_sources(bundle):
 
 
 def test_the_measurements_page_is_that_of_its_figures():
-    docs = Path(__file__).parent.parent / "docs"
-    spec = importlib.util.spec_from_file_location("docs_viewer", docs / "viewer.py")
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    assert (docs / "viewer.md").read_text() == made.page_of(json.loads((docs / "viewer.json").read_text()))
+    page = (frame.ROOT / "docs" / "viewer.md").read_text()
+    assert page == frame.filled(page, viewer.parts(frame.load("viewer")))
 
 
 def test_licences_of_all_that_is_bundled_are_there():

@@ -6,17 +6,16 @@ is that of its own letters, so that a "g" above a "b" is held to more than a dig
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from test_draw_picture import mixed, tree_of
 
+import catalogue
 import efg_builder as eb
 from efg_builder.cli.draw_command import LARGE
 from efg_builder.cli.gallery import PUBLIC, RUNS
@@ -95,11 +94,6 @@ def scene(picture: str) -> Scene:
 @cache
 def catalogue_games() -> dict[str, object]:
     """Every extensive game that Gambit ships, by name."""
-    spec = importlib.util.spec_from_file_location("catalogue", Path(__file__).parents[2] / "docs" / "catalogue.py")
-    assert spec is not None
-    assert spec.loader is not None
-    catalogue = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(catalogue)
     return dict(catalogue.games())
 
 

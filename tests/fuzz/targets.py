@@ -17,6 +17,7 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
+from efg_builder.solvers.oracle.oracle import search as bidding_oracle
 
 import efg_builder as eb
 from efg_builder.forms.extensive.checks import problems
@@ -25,7 +26,6 @@ from efg_builder.interop.efg.writer import to_efg
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.check import verify_solution
 from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.oracle import search as bidding_oracle
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_file import read_wide, write_wide
 from efg_builder.strategies.dense_profile import WideStrategy
@@ -100,7 +100,7 @@ def efg_seeds() -> list[bytes]:
 def values() -> dict[str, Fraction]:
     """The proved value of each game that the certificates are of, by title."""
     found = {}
-    for record in json.loads((ROOT / "docs/oracle.json").read_text())["games"].values():
+    for record in json.loads((ROOT / "benchmarks/data/oracle.json").read_text())["games"].values():
         if record["exact"]:
             found[record["title"]] = Fraction(record["lower"])
     return found

@@ -1,25 +1,20 @@
-"""Gambit's own catalogue: what ``docs/catalogue.py`` wrote is what a rerun says, game by game."""
+"""Gambit's own catalogue: what ``benchmarks/catalogue.py`` wrote is what a rerun says, game by game."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+import catalogue
 import efg_builder as eb
+import frame
 from efg_builder.interop.gambit import child, worker
 from efg_builder.solvers.gambit import routines as gambit_solvers
 
-DOCS = Path(__file__).parents[2] / "docs"
-SPEC = importlib.util.spec_from_file_location("catalogue", DOCS / "catalogue.py")
-catalogue = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(catalogue)
-
 GAMES = dict(catalogue.games())
-RECORDS = json.loads((DOCS / "catalogue.json").read_text())["games"]
+RECORDS = frame.load("catalogue")["games"]
 NEEDS_CORPUS = pytest.mark.skipif(not GAMES, reason="the installed pygambit has no catalogue")
 FLOAT_REGRET = 1e-6
 
@@ -81,7 +76,8 @@ def test_nothing_is_wrong_with_any_game() -> None:
 
 
 def test_the_page_is_the_table() -> None:
-    assert (DOCS / "catalogue.md").read_text() == catalogue.page(RECORDS)
+    page = (frame.ROOT / "docs" / "catalogue.md").read_text()
+    assert page == frame.filled(page, catalogue.parts(RECORDS))
 
 
 @NEEDS_CORPUS
@@ -115,5 +111,6 @@ def test_the_commands_take_games_of_imperfect_recall(cli, tmp_path, name: str) -
 
 def test_a_missing_catalogue_is_told(monkeypatch) -> None:
     monkeypatch.setattr(catalogue, "folder", lambda: None)
+    monkeypatch.setattr("sys.argv", ["catalogue.py"])
     with pytest.raises(SystemExit, match="has no catalogue"):
         catalogue.main()

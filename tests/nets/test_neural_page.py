@@ -1,26 +1,26 @@
 """docs/neural.md: its tables and plot follow from the record, and the nets that are kept play as it says."""
 
-import json
 import re
+import shutil
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from nets.made import JOKER, game
 
 import efg_builder as eb
+import frame
 from efg_builder.players.nets import KINDS, read_net
 
-DOCS = Path(__file__).parent.parent.parent / "docs"
-DATA = json.loads((DOCS / "neural.json").read_text())
+DOCS = frame.ROOT / "docs"
+DATA = frame.load("neural")
 DICE = {"1v1": (1, 1), "1v2": (1, 2), "2v1": (2, 1)}
-VALUES = {"1v1": "-7/327", "1v2": "-5/54", "2v1": "7/27"}  # docs/oracle.json: 1v1-6-joker, and so on
+VALUES = {"1v1": "-7/327", "1v2": "-5/54", "2v1": "7/27"}  # oracle.json: 1v1-6-joker, and so on
 
 
 def test_values_are_the_proved_ones():
-    known = json.loads((DOCS / "oracle.json").read_text())["games"]
+    known = frame.load("oracle")["games"]
     for name, value in VALUES.items():
         record = known[f"{name}-6-joker"]
         assert record["lower"] == record["upper"] == value
@@ -94,14 +94,13 @@ def test_what_the_page_says_of_the_seats():
             assert other[0] < second < other[1]
 
 
-def test_play_settles_where_the_page_says(monkeypatch):
+def test_play_settles_where_the_page_says():
     """The sum of squared positive regrets is then the noise times what the others lose: see the page."""
     torch = pytest.importorskip("torch", reason="training needs PyTorch, which is not installed")
-    monkeypatch.syspath_prepend(str(DOCS))
-    import neural_exact
+    from efg_builder.players.nets.training.passes import Passes
 
+    import neural_exact
     from efg_builder.players.nets.encoding import legal_moves
-    from efg_builder.players.nets.training.deep_cfr import Passes
 
     rules, noise = game(sides=2), 0.1
     passes = Passes(rules, torch.device("cpu"))
@@ -121,14 +120,16 @@ def test_play_settles_where_the_page_says(monkeypatch):
 
 
 def test_rendering_makes_tables_and_plot_again(tmp_path):
-    for name in ("neural.py", "neural_exact.py", "neural_page.py", "neural_plots.py", "neural.json"):
-        (tmp_path / name).write_bytes((DOCS / name).read_bytes())
+    for folder in ("docs/neural", "benchmarks/data"):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copy(frame.data_file("neural"), tmp_path / "benchmarks/data")
     page = (DOCS / "neural.md").read_text()
     emptied = re.sub(r"(<!-- (\w+) -->\n).*?(<!-- end of \2 -->)", r"\1\3", page, flags=re.DOTALL)
     assert len(emptied) < len(page)
-    (tmp_path / "neural.md").write_text(emptied)
-    subprocess.run([sys.executable, "neural.py", "--render"], cwd=tmp_path, check=True, capture_output=True)
-    assert (tmp_path / "neural.md").read_text() == page
-    made, kept = (folder / "neural" / "exploitability.svg" for folder in (tmp_path, DOCS))
+    (tmp_path / "docs/neural.md").write_text(emptied)
+    command = [sys.executable, str(frame.ROOT / "benchmarks/neural.py"), "--render", "--root", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert (tmp_path / "docs/neural.md").read_text() == page
+    made, kept = (root / "docs/neural/exploitability.svg" for root in (tmp_path, frame.ROOT))
     # Other versions of matplotlib draw other bytes.
     assert made.stat().st_size == pytest.approx(kept.stat().st_size, rel=0.2)

@@ -1,32 +1,25 @@
 """The page and the pictures on zero intelligence: made from what was measured, of which a part is measured again."""
 
-import importlib.util
-import json
 import re
-from pathlib import Path
 
 import pytest
 from plot_words import assert_readable
 
 import efg_builder as eb
+import frame
+import randomised
+import zero_intelligence as page
+import zero_intelligence_plots as plots
 from efg_builder.base.rationals import to_json
-from efg_builder.display.plots import zero_intelligence as plots
-from efg_builder.players.zero_intelligence import randomised, robust, table, worst_case
+from efg_builder.players.zero_intelligence import robust, table, worst_case
 
-DOCS = Path(__file__).parent.parent.parent / "docs"
+DOCS = frame.ROOT / "docs"
 PAGE = (DOCS / "zero-intelligence.md").read_text()
-DATA = json.loads((DOCS / "zero-intelligence.json").read_text())
-
-
-def script(name):
-    spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
+DATA = frame.load("zero-intelligence")
 
 
 def test_the_page_is_that_of_its_figures():
-    assert script("zero_intelligence").page_of(DATA) == PAGE
+    assert page.page_of(DATA) == PAGE
 
 
 def test_the_page_has_the_text_s_figures_and_the_corrected_ones():
@@ -36,16 +29,16 @@ def test_the_page_has_the_text_s_figures_and_the_corrected_ones():
 
 def test_every_picture_is_linked_and_made(tmp_path):
     linked = set(re.findall(r"\(zero-intelligence/([\w-]+)\.svg\)", PAGE))
-    made = script("zero_intelligence").pictures(DATA)
+    made = page.pictures(DATA)
     assert linked == set(made) == {path.stem for path in (DOCS / "zero-intelligence").glob("*.svg")}
-    for name, draw in made.items():
-        draw(tmp_path / f"{name}.svg")
+    page.draw(DATA, tmp_path)
+    for name in made:
         assert (tmp_path / f"{name}.svg").stat().st_size > 5_000
 
 
 def test_the_page_s_python_says_what_it_says(capsys):
-    (block,) = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
-    exec(compile(block, "zero-intelligence.md", "exec"), {})
+    for block in re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL):
+        exec(compile(block, "zero-intelligence.md", "exec"), {})
     words = capsys.readouterr().out.split()
     assert [f"{float(word):.4f}" for word in words[:4]] == ["0.4376", "0.5775", "0.3864", "0.2887"]
     assert words[4] == "17x3"
@@ -81,13 +74,12 @@ def test_drawn_levels_of_the_page_are_worth_what_it_says(at):
 def figures():
     game = eb.game("liars-dice", sides=6, dice=(5, 9, 9, 9, 9), wild=1)
     worth = table.raise_payoffs(game, 0, 7, -1, 0.3864)
-    made = script("zero_intelligence")
     yield "raises", lambda: plots.payoffs_figure(game, game.hands[0][7], worth, 12)
     yield "indifference", lambda: plots.indifference_figure(0.0, 3.0)
     yield "race", lambda: plots.race_figure(0.63, 3.0)
     yield "worst case", lambda: plots.worst_case_figure((1, 2, 3))
-    yield "drawn", lambda: plots.courses_figure(*made.drawn_courses(DATA["drawn"]), largest=True)
-    yield "measured", lambda: plots.courses_figure(*made.grid_courses(DATA["grid"]), largest=False)
+    yield "drawn", lambda: plots.courses_figure(page.drawn_courses(DATA["drawn"]), "across", page.DRAWN, largest=True)
+    yield "measured", lambda: plots.courses_figure(page.grid_courses(DATA["grid"]), "across", page.GRID, largest=False)
 
 
 @pytest.mark.parametrize(("name", "make"), list(figures()), ids=lambda x: x if isinstance(x, str) else "")
@@ -96,9 +88,3 @@ def test_pictures_can_be_read(name, make):
 
     with style():
         assert_readable(make())
-
-
-def test_a_picture_of_another_kind_is_refused(tmp_path):
-    with pytest.raises(eb.ParameterError, match="a plot is a file that ends in"):
-        plots.draw_indifference(tmp_path / "picture.pdf")
-    assert not list(tmp_path.iterdir())

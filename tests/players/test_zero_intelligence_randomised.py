@@ -10,7 +10,8 @@ from scipy.integrate import quad
 from scipy.stats import norm, uniform
 
 import efg_builder as eb
-from efg_builder.players.zero_intelligence import randomised, robust, worst_case
+import randomised
+from efg_builder.players.zero_intelligence import robust, worst_case
 
 VARIANCES = st.floats(0.3, 20)
 HANDS = st.floats(-4, 4)
@@ -104,7 +105,7 @@ def test_a_level_that_hardly_varies_is_the_fixed_one(variance):
     assert randomised.worst_case(drawn, variance) == pytest.approx(worst_case.worst_case(fixed, variance), abs=1e-4)
     for y in (-1.0, 0.0, 0.3):
         call, won = randomised.best_call(y, drawn, variance)
-        assert call == pytest.approx((y + fixed * sqrt(variance)) / 2, abs=1e-3)
+        assert call == pytest.approx(worst_case.others_call(y, fixed, variance), abs=1e-3)
         assert won == pytest.approx(2 * norm.cdf((fixed * sqrt(variance) - y) / 2) - 1, abs=1e-4)  # |X| less than that
     assert randomised.best_call(fixed * sqrt(variance) + 0.1, drawn, variance) == (inf, 1.0)
 

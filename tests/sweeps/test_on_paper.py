@@ -1,6 +1,5 @@
 """docs/on-paper.md: the simulation keeps its bounds, the models follow from the kept figures, the tables from both."""
 
-import json
 import math
 import random
 import re
@@ -8,29 +7,22 @@ import shutil
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
+import frame
+import on_paper
+import on_paper_models as models
 from efg_builder.experiments.sweeps.running import sweep
 from efg_builder.experiments.sweeps.variants import grid
 from efg_builder.games.match_rules import Bounds, match_rules
+from on_paper_simulation import Costs, Task, critical_path, longest_first, rounds, scenarios, simulate
 
-DOCS = Path(__file__).parents[2] / "docs"
-sys.path.insert(0, str(DOCS))
-
-import on_paper  # noqa: E402
-import on_paper_fit as fitting  # noqa: E402
-import on_paper_limits as limits  # noqa: E402
-import on_paper_measure  # noqa: E402
-import on_paper_scenarios as scenarios  # noqa: E402
-import on_paper_tables as tables  # noqa: E402
-from on_paper_simulation import Costs, Task, critical_path, longest_first, rounds, simulate  # noqa: E402
-
-DATA = json.loads((DOCS / "on-paper.json").read_text())
+DOCS = frame.ROOT / "docs"
+DATA = frame.load("on-paper")
 PAGE = (DOCS / "on-paper.md").read_text()
 
 seconds = st.floats(0.01, 1000)
@@ -128,7 +120,7 @@ def test_rounds_need_just_those_that_their_stakes_are_made_of(given_):
 @pytest.mark.parametrize("rules", ["plain", "joker", "highest"])
 def test_sizes_by_formula_are_those_of_the_game(rules, order):
     words = {"plain": {}, "joker": {"wild": 1, "wild_biddable": False}, "highest": {"wild": "highest"}}[rules]
-    row, real = fitting.game((2, 1), 4, rules, order), eb.game("liars-dice", sides=4, dice=(2, 1), order=order, **words)
+    row, real = models.game((2, 1), 4, rules, order), eb.game("liars-dice", sides=4, dice=(2, 1), order=order, **words)
     assert row["bids"] == len(real.bids)
     assert row["hands"] == list(real.hand_counts)
     assert row["infosets"] == sum(real.size().infosets)
@@ -141,12 +133,12 @@ def made_up(weights, noise=0.0, seed=0):
         for sides in (2, 3, 4, 5, 6):
             for rules in ("plain", "joker", "highest"):
                 for order in ("quantity-face", "face-quantity"):
-                    row = fitting.game(dice, sides, rules, order)
-                    rows.append(row | {"figure": fitting.said(weights, row) * math.exp(chance.gauss(0, noise))})
+                    row = models.game(dice, sides, rules, order)
+                    rows.append(row | {"figure": models.said(weights, row) * math.exp(chance.gauss(0, noise))})
     return rows
 
 
-WEIGHTS = dict(zip(fitting.TERMS, (-3.0, 2.0, 0.5, 0.25, 1.0, 1.5, -0.5, 0.2), strict=True))
+WEIGHTS = dict(zip(models.TERMS, (-3.0, 2.0, 0.5, 0.25, 1.0, 1.5, -0.5, 0.2), strict=True))
 
 
 def figure(row):
@@ -154,10 +146,10 @@ def figure(row):
 
 
 def test_a_model_is_found_again():
-    model = fitting.fit(made_up(WEIGHTS), figure)
-    assert model.weights == pytest.approx(tuple(WEIGHTS.values()))
-    assert model.scatter == pytest.approx(1)
-    assert model.unseen == pytest.approx((1, 1, 1))
+    model = models.fit(made_up(WEIGHTS), figure)
+    assert model["weights"] == pytest.approx(WEIGHTS)
+    assert model["scatter"] == pytest.approx(1)
+    assert model["unseen"] == pytest.approx([1, 1, 1])
 
 
 def test_games_that_ran_out_of_time_count_as_more():
@@ -170,25 +162,25 @@ def test_games_that_ran_out_of_time_count_as_more():
         over = [row | {"figure": limit} for row in rows if figure(row) >= limit]
         largest = max(rows, key=lambda row: row["infosets"])
         for which, some in enumerate(((), over)):
-            weights = dict(zip(fitting.TERMS, fitting.fit(done, figure, some).weights, strict=True))
-            off[which].append(math.log(fitting.said(weights, largest) / fitting.said(WEIGHTS, largest)))
+            weights = models.fit(done, figure, some)["weights"]
+            off[which].append(math.log(models.said(weights, largest) / models.said(WEIGHTS, largest)))
     left_out, counted = (sum(each) / len(each) for each in off)
     assert left_out < -0.5
     assert abs(counted) < -left_out / 2
 
 
 def test_powers_and_costs_are_found_again():
-    assert fitting.power([(x, 3 * x**1.5) for x in (1, 2, 5, 9)]) == pytest.approx((1.5, 3, 1))
-    assert fitting.two_costs([(1, 5, 17), (2, 1, 7), (3, 3, 15)]) == pytest.approx((2, 3, 1))
+    assert models.power([(x, 3 * x**1.5) for x in (1, 2, 5, 9)]) == pytest.approx((1.5, 3, 1))
+    assert models.two_costs([(1, 5, 17), (2, 1, 7), (3, 3, 15)]) == pytest.approx((2, 3, 1))
     # 1 and 1 cost 1, 1 and 2 cost 0.5: the second would cost less than nothing, so it costs nothing.
-    assert fitting.two_costs([(1, 1, 1), (1, 2, 0.5)])[1] == 0
+    assert models.two_costs([(1, 1, 1), (1, 2, 0.5)])[1] == 0
 
 
 # --- what is kept, and the page
 
 
 def test_the_models_follow_from_what_is_kept():
-    again = on_paper.fits(DATA)
+    again = models.fits(DATA)
     assert set(again) == set(DATA["fits"])
     for name, kept in DATA["fits"].items():
         for key, value in kept.items():
@@ -199,7 +191,7 @@ def test_the_models_follow_from_what_is_kept():
 
 
 def test_rounds_of_matches_are_those_of_their_certificates():
-    assert on_paper.match_rounds() == DATA["matches"]
+    assert models.match_rounds() == DATA["matches"]
 
 
 def test_shares_sum_to_the_whole():
@@ -224,25 +216,28 @@ def tables_of(name):
 
 
 def test_the_tables_of_the_page_are_those_of_the_kept_figures(tmp_path):
-    for name in ("on-paper.json", "oracle.json"):
-        shutil.copy(DOCS / name, tmp_path)
+    docs, data = tmp_path / "docs", tmp_path / "benchmarks" / "data"
+    docs.mkdir()
+    data.mkdir(parents=True)
+    for name in ("on-paper", "oracle"):
+        shutil.copy(frame.data_file(name), data)
     emptied = re.sub(r"(<!-- ([a-z ]+) -->\n).*?(<!-- end of \2 -->)", r"\1\3", PAGE, flags=re.DOTALL)
     assert len(emptied) < len(PAGE)
-    (tmp_path / "on-paper.md").write_text(emptied)
-    command = [sys.executable, str(DOCS / "on_paper.py"), "--folder", str(tmp_path)]
+    (docs / "on-paper.md").write_text(emptied)
+    command = [sys.executable, on_paper.__file__, "--root", str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
-    assert (tmp_path / "on-paper.md").read_text() == PAGE
+    assert (docs / "on-paper.md").read_text() == PAGE
     drawn = {path.name: path.read_bytes() for path in (DOCS / "on-paper").iterdir()}
-    assert {path.name for path in (tmp_path / "on-paper").iterdir()} == set(drawn)
+    assert {path.name for path in (docs / "on-paper").iterdir()} == set(drawn)
     installed = __import__("matplotlib").__version__
     if f"Matplotlib v{installed}," not in drawn["shares.svg"].decode():
         pytest.skip(f"the plots were made with another matplotlib than {installed}")
     for name, content in drawn.items():
-        assert (tmp_path / "on-paper" / name).read_bytes() == content
+        assert (docs / "on-paper" / name).read_bytes() == content
 
 
 def test_more_workers_are_no_slower_by_much_and_never_faster_than_the_most():
-    for one in scenarios.scenarios(DATA, DOCS):
+    for one in scenarios(DATA):
         alone = one.seconds(1)
         for workers in (2, 16, 256):
             gain = alone / one.seconds(workers)
@@ -251,13 +246,13 @@ def test_more_workers_are_no_slower_by_much_and_never_faster_than_the_most():
 
 
 def test_limits_are_where_the_next_side_is_too_much():
-    assert tables.largest(lambda sides: sides <= 7) == 7
-    assert tables.largest(lambda sides: False) == 0
-    for dice in tables.FAMILIES:
-        for _, most in tables.MACHINES:
-            end = tables.largest(lambda sides, d=dice, m=most: tables.arrays(d, sides) <= m)
-            assert tables.arrays(dice, end + 1) > most
-            assert end == 0 or tables.arrays(dice, end) <= most
+    assert on_paper.largest(lambda sides: sides <= 7) == 7
+    assert on_paper.largest(lambda sides: False) == 0
+    for dice in on_paper.FAMILIES:
+        for _, most in on_paper.MACHINES:
+            end = on_paper.largest(lambda sides, d=dice, m=most: on_paper.arrays(d, sides) <= m)
+            assert on_paper.arrays(dice, end + 1) > most
+            assert end == 0 or on_paper.arrays(dice, end) <= most
 
 
 # --- measuring
@@ -265,8 +260,8 @@ def test_limits_are_where_the_next_side_is_too_much():
 
 def test_a_sweep_is_taken_in_as_it_was(tmp_path):
     sweep(grid("liars-dice", {"sides": "3", "dice": "2,1", "wild": "none;highest"}), tmp_path / "s.db", workers=1)
-    proved = on_paper_measure.proofs(tmp_path / "s.db")
-    rows = on_paper.take_in(tmp_path / "s.db", proved)
+    proved = models.proofs(tmp_path / "s.db")
+    rows = models.take_in(tmp_path / "s.db", proved)
     assert [row["rules"] for row in rows] == ["plain", "highest"]
     kept = {(*row["dice"], row["sides"], row["rules"], row["order"]): row for row in DATA["rows"]}
     for row in rows:
@@ -280,14 +275,14 @@ def test_a_sweep_is_taken_in_as_it_was(tmp_path):
 
 def test_a_game_and_a_pass_are_measured():
     name = "1v1, 10 sides"
-    found = on_paper_measure.own_process("profile", name)
+    found = frame.own_process(models.profile, models.UNSEEN[name])
     assert sum(found["parts"].values()) == pytest.approx(found["seconds"], abs=0.01)
     assert set(found) - {"programs", "responses", "parts"} == set(DATA["unseen"][name])
     assert found["sequences"] == DATA["unseen"][name]["sequences"]
     assert found["programs"]
     assert found["responses"]
     name = "1v1, 6 sides"
-    found = on_paper_measure.own_process("wide", name)
+    found = frame.own_process(models.wide, models.WIDE[name])
     assert set(found) == set(DATA["wide"][name])
     assert [found[key] for key in ("bids", "hands", "bytes")] == [12, [6, 6], DATA["wide"][name]["bytes"]]
 
@@ -296,12 +291,12 @@ def test_a_game_and_a_pass_are_measured():
 
 
 def row_of(dice, sides, seconds, exact, rules="plain"):
-    return fitting.game(dice, sides, rules) | {"seconds": seconds, "exact": exact, "sequences": 9, "method": "oracle"}
+    return models.game(dice, sides, rules) | {"seconds": seconds, "exact": exact, "sequences": 9, "method": "oracle"}
 
 
 def made_data(seconds):
     """Data whose model says so many seconds of every game; one game not seen before took just as long."""
-    weights = dict.fromkeys(fitting.TERMS, 0.0) | {"constant": math.log(seconds)}
+    weights = dict.fromkeys(models.TERMS, 0.0) | {"constant": math.log(seconds)}
     one = {"settings": {"sides": 7, "dice": [1, 1]}, "exact": True, "seconds": seconds, "sequences": 9}
     return {"fits": {"seconds": {"weights": weights, "unseen": [1, 1.5, 2]}}, "unseen": {"1v1, 7 sides": one}}
 
@@ -309,34 +304,34 @@ def made_data(seconds):
 def test_what_was_not_done_in_longer_than_the_model_says_widens_its_range():
     data = made_data(1000.0)
     done, over = row_of((2, 2), 4, 900, exact=True), row_of((2, 2), 5, 3000, exact=False)
-    assert limits.worst([done], data) == 2
-    assert limits.worst([done, over], data) == pytest.approx(3)
-    assert list(limits.over([done, over], data).values()) == pytest.approx([3])
+    assert on_paper.worst([done], data) == 2
+    assert on_paper.worst([done, over], data) == pytest.approx(3)
+    assert list(on_paper.over([done, over], data).values()) == pytest.approx([3])
     # 1,000 seconds are within a day, and 3 times 3 times as many are too: nothing ends there.
-    assert limits.by_model([done, over], data, (2, 2), "plain", "quantity-face") == (
+    assert on_paper.by_model([done, over], data, (2, 2), "plain", "quantity-face") == (
         "8 or more †",
         pytest.approx(3),
     )
     # A game of more dice is no easier; one of fewer, or of other rules, is not known to be as hard.
-    assert limits.by_model([over], data, (3, 2), "plain", "quantity-face")[1] == pytest.approx(3)
-    assert limits.by_model([over], data, (2, 1), "plain", "quantity-face")[1] == 1
-    assert limits.by_model([over], data, (2, 2), "highest", "quantity-face")[1] == 1
+    assert on_paper.by_model([over], data, (3, 2), "plain", "quantity-face")[1] == pytest.approx(3)
+    assert on_paper.by_model([over], data, (2, 1), "plain", "quantity-face")[1] == 1
+    assert on_paper.by_model([over], data, (2, 2), "highest", "quantity-face")[1] == 1
     # 40,000 seconds by the model, and a failure after 120,000: not within a day, unless the model is off the other way.
     data = made_data(40_000.0)
     over = row_of((2, 2), 5, 120_000, exact=False)
     told = "fewer than 2 to 8 or more †, no closer"
-    assert limits.by_model([over], data, (2, 2), "plain", "quantity-face") == (told, pytest.approx(3))
-    assert "1 searches were not done in the time they had, 1 of them in longer" in limits.failures([over], data)[1]
+    assert on_paper.by_model([over], data, (2, 2), "plain", "quantity-face") == (told, pytest.approx(3))
+    assert "1 searches were not done in the time they had, 1 of them in longer" in on_paper.failures([over], data)[0]
 
 
 def test_what_the_models_are_not_fitted_to_is_marked():
-    assert limits.beyond(fitting.game((3, 1), 6)) == limits.beyond(fitting.game((1, 1), 2)) == ""
-    assert all(limits.beyond(fitting.game(dice, sides)) for dice, sides in (((4, 1), 3), ((1, 4), 3), ((1, 1), 7)))
-    used = [row for row in on_paper.all_rows(DATA) if row["exact"] and row["method"] == "oracle"]
-    assert not any(limits.beyond(row) for row in fitting.exact_rows(used))
+    assert on_paper.beyond(models.game((3, 1), 6)) == on_paper.beyond(models.game((1, 1), 2)) == ""
+    assert all(on_paper.beyond(models.game(dice, sides)) for dice, sides in (((4, 1), 3), ((1, 4), 3), ((1, 1), 7)))
+    used = [row for row in models.all_rows(DATA) if row["exact"] and row["method"] == "oracle"]
+    assert not any(on_paper.beyond(row) for row in models.exact_rows(used))
     lines = [line for line in tables_of("predictions") if re.match(r"\| \dv\d", line)]
-    assert len(lines) == len(limits.UNTRIED)
-    for line, (dice, sides, _) in zip(lines, limits.UNTRIED, strict=True):
+    assert len(lines) == len(on_paper.UNTRIED)
+    for line, (dice, sides, _) in zip(lines, on_paper.UNTRIED, strict=True):
         assert line.count("†") == (3 if sides > 6 or max(dice) > 3 else 0)
 
 

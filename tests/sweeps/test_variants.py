@@ -1,23 +1,18 @@
 """The table of 270 variants: page, table and certificates say the same, and what small games say when solved anew."""
 
 import csv
-import json
 import random
-import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 import efg_builder as eb
+import frame
+import variants as page
 from efg_builder.experiments.sweeps.table import extract, read, to_csv
 from efg_builder.experiments.sweeps.variants import grid
 
-DOCS = Path(__file__).parents[2] / "docs"
-sys.path.insert(0, str(DOCS))
-
-import variants as page  # noqa: E402
-
+DOCS = frame.ROOT / "docs"
 ROWS = read(page.SWEEP)
 KNOWN = page.bounds(ROWS)
 EXACT = [row for row in ROWS if row.figures["exact"]]
@@ -34,7 +29,7 @@ def test_they_are_the_variants_of_the_two_commands_on_the_page():
 
 def test_page_and_table_are_made_from_the_file(tmp_path):
     text = (DOCS / "variants.md").read_text()
-    assert page.filled(text, ROWS) == text
+    assert frame.filled(text, page.parts(ROWS)) == text
     assert to_csv(ROWS, tmp_path / "again.csv").read_bytes() == page.TABLE.read_bytes()
     with page.TABLE.open() as file:
         assert len(list(csv.DictReader(file))) == 270
@@ -49,7 +44,7 @@ def test_small_ones_solved_anew_over_the_tree(row):
 
 
 def test_values_are_those_of_the_oracle_page():
-    records = json.loads((DOCS / "oracle.json").read_text())["games"]
+    records = frame.load("oracle")["games"]
     both = 0
     for name, record in records.items():
         dice, sides, *wild = name.split("-")

@@ -9,7 +9,6 @@ name them, and docs/zero-intelligence.md has the derivations.
 - ``zero_intelligence.level``: at which level to call: the indifference equation, and the readings of its solution.
 - ``zero_intelligence.worst_case``: the race against players who know the level and pool their dice.
 - ``zero_intelligence.robust``: the level that does best there, in three ways.
-- ``zero_intelligence.randomised``: a level that is drawn, and the best response to it.
 
-The last four speak of normal variables in place of dice, as the text does, and need scipy.
+The last three speak of normal variables in place of dice, as the text does, and need scipy.
 """

@@ -1,36 +1,130 @@
-"""The page on zero intelligence: ``python docs/zero_intelligence.py`` makes ``zero-intelligence.md`` and its pictures.
+"""The page on zero intelligence: ``python benchmarks/zero_intelligence.py`` makes ``docs/zero-intelligence.md`` anew.
 
-Every figure is worked out here, but for what was measured in games and races, which takes long: that stands in
-``zero-intelligence.json`` (``python docs/zero_intelligence_measure.py``).
+Every figure and picture is worked out here, but for what is measured in games and races: that takes half an hour, and
+is kept in ``zero-intelligence.json`` (``--measure`` makes it anew; no times are in it, so that a rerun gives the same
+file). The words of the page are in ``benchmarks/data/zero-intelligence.txt``.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+import argparse
+from collections.abc import Callable, Iterator
+from itertools import product
 from math import erf, sqrt
 from pathlib import Path
 from typing import Any
 
 import efg_builder as eb
+import frame
+import randomised
+import zero_intelligence_plots as plots
 from efg_builder.base.files import write_atomically
-from efg_builder.base.rationals import from_json
-from efg_builder.display.plots import zero_intelligence as plots
-from efg_builder.players.zero_intelligence import level, randomised, robust, table, worst_case
-from efg_builder.players.zero_intelligence.beliefs import cumulative
+from efg_builder.base.rationals import from_json, to_json
+from efg_builder.display.plots.paper import style, write_figure
+from efg_builder.players.zero_intelligence import level, robust, table, worst_case
+from efg_builder.players.zero_intelligence.beliefs import Tail, cumulative
 
-DOCS = Path(__file__).parent
-PICTURES = "zero-intelligence"
-TEMPLATE = DOCS / PICTURES / "page.txt"
+Record = dict[str, Any]
+Records = list[Record]
 
-EXAMPLE = eb.game("liars-dice", sides=6, dice=(5, 9, 9, 9, 9), wild=1)
+# --- measuring
+
+DICE = ((1, 1), (1, 2), (2, 1), (2, 2))
+RULES: dict[str, dict[str, Any]] = {"joker": {"sides": 6, "wild": 1, "wild_biddable": False}, "plain": {"sides": 6}}
+
+LISTED = (
+    "zero-intelligence",
+    "zero-intelligence:tail=exact",
+    "zero-intelligence:tail=printed",
+    "zero-intelligence:level=printed",
+    "zero-intelligence:level=table",
+    "zero-intelligence:level=robust",
+    "zero-intelligence:ties=lowest",
+    "zero-intelligence:ties=uniform",
+    "zero-intelligence:spread=1",
+    "zero-intelligence:level=printed:spread=1",
+    "zero-intelligence:level=printed:ties=uniform",
+    "uniform",
+    "always-call",
+    "lowest-raise",
+)
+"""Measured in every game; of two dice a side without a wild face, whose arrays are large, :data:`FEW`."""
+
+FEW = ("zero-intelligence", "zero-intelligence:level=printed", "zero-intelligence:level=printed:spread=1", "uniform")
+
+CALL_Z = ("0", "1/4", "1/2", "3/4", "1", "3/2", "2")
+SPREADS = ("0", "1/2", "1")
+TIES = ("highest", "lowest", "uniform")
+
+OPPONENTS = (1, 2, 3, 4, 5, 8)
+DEVIATIONS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8)
+
+
+def measured(rules: str, dice: tuple[int, int], spec: str) -> dict[str, Any]:
+    """What *spec* plays for itself, NashConv, and the bound on its rounding (None where exact)."""
+    found = eb.evaluate(eb.game("liars-dice", dice=dice, **RULES[rules]), spec)
+    match = found.matches[0]
+    return {
+        "game": f"{dice[0]}v{dice[1]}",
+        "rules": rules,
+        "strategy": spec,
+        "value": to_json(match.value[0]) if found.exact else round(float(match.value[0]), 9),
+        "nash_conv": to_json(match.nash_conv) if found.exact else round(float(match.nash_conv), 9),
+        "exact": found.exact,
+    }
+
+
+def listed() -> Iterator[dict[str, Any]]:
+    """The settings that have names, and those that they are compared with."""
+    for rules, dice in product(RULES, DICE):
+        for spec in FEW if (rules, dice) == ("plain", (2, 2)) else LISTED:
+            yield measured(rules, dice, spec)
+
+
+def grid() -> Iterator[dict[str, Any]]:
+    """Levels, spreads and ties, with the joker."""
+    for dice, ties, spread, call_z in product(DICE, TIES, SPREADS, CALL_Z):
+        spec = f"zero-intelligence:call_z={call_z}:ties={ties}:spread={spread}"
+        found = measured("joker", dice, spec)
+        kept = {key: found[key] for key in ("game", "nash_conv")}
+        yield kept | {"ties": ties, "spread": spread, "call_z": call_z}
+
+
+def drawn() -> Iterator[dict[str, Any]]:
+    """The worst case of normal levels about the robust one, and of the best mean for each deviation."""
+    from scipy.optimize import minimize_scalar
+
+    for opponents in OPPONENTS:
+        fixed = robust.by_closed_form(opponents)
+        yield {"opponents": opponents, "deviation": 0.0, "mean": fixed, "wins": worst_case.worst_case(fixed, opponents)}
+        for deviation in DEVIATIONS if opponents in (1, 3, 5) else (0.2, 0.3):
+            best = minimize_scalar(
+                lambda mean, deviation=deviation, opponents=opponents: (
+                    -randomised.worst_case(randomised.normal_level(mean, deviation), opponents)
+                ),
+                bounds=(fixed - 0.3, fixed + 0.5),
+                method="bounded",
+                options={"xatol": 2e-3},
+            )
+            yield {"opponents": opponents, "deviation": deviation, "mean": float(best.x), "wins": -float(best.fun)}
+
+
+def measure() -> dict[str, Records]:
+    """All that is kept."""
+    return {part.__name__: [_rounded(record) for record in part()] for part in (listed, grid, drawn)}
+
+
+def _rounded(record: Record) -> Record:
+    return {key: round(value, 9) if isinstance(value, float) else value for key, value in record.items()}
+
+
+# --- the figures
+
+EXAMPLE: Any = eb.game("liars-dice", sides=6, dice=(5, 9, 9, 9, 9), wild=1)
 """The text's example: five dice, 36 unseen, 1 is wild."""
 
 HAND, SIXTEEN = EXAMPLE.hands[0].index("2,3,3,3,3"), EXAMPLE.bids.index((16, 3))
-OPPONENTS = (1, 2, 3, 4, 5, 8)
 GAMES = ("1v1", "1v2", "2v1", "2v2")
-
-Records = list[dict[str, Any]]
 
 
 def example() -> dict[str, str]:
@@ -40,7 +134,7 @@ def example() -> dict[str, str]:
     normal = table.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "normal")
     order = sorted(worth, key=lambda name: -worth[name])[:4]
     rows = "\n".join(f"| {name} | {float(worth[name]):.4f} | {float(normal[name]):.4f} |" for name in order)
-    tails = ("exact", "normal", "printed")
+    tails: tuple[Tail, ...] = ("exact", "normal", "printed")
     return {
         **{tail: f"{float(table.false_chance(EXAMPLE, 0, HAND, SIXTEEN, tail)):.4f}" for tail in tails},
         "z_printed": f"{table.score(EXAMPLE, 0, HAND, SIXTEEN, 'printed'):.4f}",
@@ -158,52 +252,73 @@ def grid_rows(records: Records) -> dict[str, str]:
     return {"grid": "\n".join(rows)}
 
 
+# --- the page
+
+
 def page_of(data: dict[str, Records]) -> str:
     """The text of ``zero-intelligence.md``: the template with its figures."""
     figures = example() | levels() | robust_rows() | drawn_rows(data["drawn"])
     figures |= listed_rows(data["listed"]) | grid_rows(data["grid"])
-    return TEMPLATE.read_text().format(**figures)
+    return frame.data_file("zero-intelligence").with_suffix(".txt").read_text().format(**figures)
 
 
-def pictures(data: dict[str, Records]) -> dict[str, Callable[[Path], object]]:
-    """Each picture's name, and how it is drawn to a path."""
+def pictures(data: dict[str, Records]) -> dict[str, tuple[str, Callable[[], Any]]]:
+    """Title and figure of each picture, by name."""
     lam = level.indifference().call_probability
+    worth = table.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "exact")
+    best = robust.by_closed_form(3)
     return {
-        "raises": lambda path: plots.draw_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, path),
-        "indifference": plots.draw_indifference,
-        "race": lambda path: plots.draw_race(path, robust.by_closed_form(3), 3),
-        "worst-case": plots.draw_worst_case,
-        "drawn": lambda path: plots.draw_courses(path, *drawn_courses(data["drawn"]), largest=True),
-        "measured": lambda path: plots.draw_courses(path, *grid_courses(data["grid"]), largest=False),
+        "raises": ("What a raise is worth", lambda: plots.payoffs_figure(EXAMPLE, EXAMPLE.hands[0][HAND], worth, 12)),
+        "indifference": ("The indifference equation", plots.indifference_figure),
+        "race": ("The race", lambda: plots.race_figure(best, 3)),
+        "worst-case": ("The worst case", plots.worst_case_figure),
+        "drawn": (
+            DRAWN,
+            lambda: plots.courses_figure(
+                drawn_courses(data["drawn"]), "standard deviation of the level", DRAWN, largest=True
+            ),
+        ),
+        "measured": (GRID, lambda: plots.courses_figure(grid_courses(data["grid"]), "call_z", GRID, largest=False)),
     }
 
 
-def drawn_courses(records: Records) -> tuple[dict[str, Any], str, str]:
+DRAWN = "How often A wins the race against k players, its level drawn"
+GRID = "Exploitability, six sides, joker: by level, tie-break and spread"
+
+
+def drawn_courses(records: Records) -> dict[str, Any]:
     """How often A wins over the deviation of its level."""
     courses = {f"k = {k}": [(r["deviation"], r["wins"]) for r in records if r["opponents"] == k] for k in (1, 3, 5)}
-    up = "How often A wins the race against k players, its level drawn"
-    return {"normal levels, of each deviation the best mean": courses}, "standard deviation of the level", up
+    return {"normal levels, of each deviation the best mean": courses}
 
 
-def grid_courses(records: Records) -> tuple[dict[str, Any], str, str]:
+def grid_courses(records: Records) -> dict[str, Any]:
     """Exploitability over the level, for each spread and tie-break."""
     panels: dict[str, Any] = {}
-    for game in GAMES:
-        for ties in ("highest", "uniform"):
-            for spread in ("0", "1"):
-                mine = [r for r in records if (r["game"], r["ties"], r["spread"]) == (game, ties, spread)]
-                name = ties if spread == "0" else f"{ties}, spread 1"
-                points = [(float(from_json(r["call_z"])), exploitability(r)) for r in mine]
-                panels.setdefault(game, {})[name] = points
-    return panels, "call_z", "Exploitability, six sides, joker: by level, tie-break and spread"
+    for game, ties, spread in product(GAMES, ("highest", "uniform"), ("0", "1")):
+        mine = [r for r in records if (r["game"], r["ties"], r["spread"]) == (game, ties, spread)]
+        points = [(float(from_json(r["call_z"])), exploitability(r)) for r in mine]
+        panels.setdefault(game, {})[ties if spread == "0" else f"{ties}, spread 1"] = points
+    return panels
+
+
+def draw(data: dict[str, Records], folder: Path) -> None:
+    """Write the pictures."""
+    for name, (title, make) in pictures(data).items():
+        with style():
+            figure = make()
+        write_figure(figure, folder / f"{name}.svg", title)
 
 
 def main() -> None:
     """Write the page and the pictures."""
-    data = json.loads((DOCS / "zero-intelligence.json").read_text())
-    for name, draw in pictures(data).items():
-        draw(DOCS / PICTURES / f"{name}.svg")
-    write_atomically(DOCS / "zero-intelligence.md", [page_of(data).encode()])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--measure", action="store_true", help="measure all games and races anew first")
+    if parser.parse_args().measure:
+        frame.keep("zero-intelligence", measure())
+    data, docs = frame.load("zero-intelligence"), frame.ROOT / "docs"
+    draw(data, docs / "zero-intelligence")
+    write_atomically(docs / "zero-intelligence.md", [page_of(data).encode()])
 
 
 if __name__ == "__main__":

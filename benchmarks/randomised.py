@@ -1,8 +1,8 @@
 """A level that is drawn: less to be exploited by those who know how it is drawn.
 
-The race is that of ``zero_intelligence.worst_case``, but A's level is a random L, drawn once, independent of the hands,
-with density psi; the others know psi. Holding Y = y, they call at a number K of their choice, or wait for A (K
-infinite).
+The race is that of ``zero_intelligence.worst_case``, but A's level is a random L, drawn once, independent
+of the hands, with density psi; the others know psi. Holding Y = y, they call at a number K of their choice, or wait for
+A (K infinite).
 
 - Waiting wins where A's call fails: F_L(y / sqrt(v)).
 - A call at K wins where A called first, wrongly (X + L sqrt(v) < K and L < y / sqrt(v)), and where the others call
@@ -30,8 +30,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.errors import ParameterError
-from .worst_case import spread_of
+from efg_builder.base.errors import ParameterError
+from efg_builder.players.zero_intelligence.worst_case import spread_of
 
 Values = NDArray[np.float64]
 

@@ -1,13 +1,13 @@
-"""Every game of pygambit's own catalogue, read, rewritten, drawn and solved: ``python docs/catalogue.py``.
+"""Every game of pygambit's own catalogue, read, rewritten, drawn and solved: ``python benchmarks/catalogue.py``.
 
-Makes ``catalogue.json`` and ``catalogue.md`` anew. The games are read from the installed ``pygambit``; none of its
-files is kept here. ``tests/interop/test_catalogue.py`` holds both against what a rerun says.
+Makes ``docs/catalogue.md`` and its figures anew. The games are read from the installed ``pygambit``; none of its
+files is kept here. ``tests/test_catalogue.py`` holds both against what a rerun says.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
-import json
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -15,34 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import efg_builder as eb
-from efg_builder.base.files import write_atomically
+import frame
 from efg_builder.display.trees import scene_of
 from efg_builder.forms.extensive import problems
 from efg_builder.forms.size import facts
 from efg_builder.interop.gambit import adapter
 
-DOCS = Path(__file__).parent
-
 TIMEOUT = 60
 """Seconds that a game may take to solve."""
 
-HEAD = (
-    *("game", "players", "nodes", "sum", "recall", "read", "rewrite", "draw"),
-    *("method", "status", "regret", "seconds"),
-)
+HEAD = ("game", "players", "nodes", "sum", "recall", "read", "rewrite", "draw", "method", "status", "regret", "seconds")
 
-ABOUT = "What became of every extensive game of pygambit's catalogue, in the words of docs/catalogue.py."
-
-INTRO = """# Gambit's catalogue
-
-`python docs/catalogue.py` reads every extensive game that the installed pygambit brings along, writes it anew, has
-Gambit read that again, draws it, and solves it with `auto`. *sum*: what the payoffs sum to, where that is a constant.
-*rewrite*: Gambit sees the same game as in its own file. *draw*: every node is in the picture once. *regret*: what the
-player with most to gain can gain by deviating, worked out over the whole tree; `0` is exact.
-
-Of {count} games {solved} are solved and verified, {exact} of them exactly. {forgetful} have a player without perfect
-recall; no method applies to them whose answer could be verified. They are read, rewritten and drawn like the others.
-"""
+ABOUT = "What became of every extensive game of pygambit's catalogue, in the words of benchmarks/catalogue.py."
 
 Record = dict[str, Any]
 
@@ -58,8 +42,9 @@ def folder() -> Path | None:
 def games() -> Iterator[tuple[str, Path]]:
     """Name and path of every extensive game, in the order of the names. Games in strategic form have no tree."""
     root = folder()
-    for path in sorted(root.rglob("*.efg")) if root is not None else ():
-        yield path.relative_to(root).with_suffix("").as_posix(), path
+    if root is not None:
+        for path in sorted(root.rglob("*.efg")):
+            yield path.relative_to(root).with_suffix("").as_posix(), path
 
 
 def record(path: Path, timeout: float = TIMEOUT) -> Record:
@@ -122,15 +107,18 @@ def _drawn(tree: eb.GameTree, solution: eb.Solution) -> str:
     return "ok" if all(marks[node] == 1 for node in range(len(tree))) else "nodes are missing"
 
 
-def page(records: dict[str, Record]) -> str:
-    """``catalogue.md``."""
+def parts(records: dict[str, Record]) -> dict[str, list[str]]:
+    """What stands between the marks of ``catalogue.md``."""
     solved = sum(each["status"] == "equilibrium" for each in records.values())
     exact = sum(each["regret"] == "0" for each in records.values())
     forgetful = sum(not each["recall"] for each in records.values())
+    counts = (
+        f"Of {len(records)} games {solved} are solved and verified, {exact} of them exactly. {forgetful} have a player "
+        "without perfect recall; no method applies to them whose answer could be verified. They are read, rewritten "
+        "and drawn like the others."
+    )
     rows = [[name, *(_cell(each, key) for key in HEAD[1:])] for name, each in records.items()]
-    intro = INTRO.format(count=len(records), solved=solved, exact=exact, forgetful=forgetful)
-    lines = [f"| {' | '.join(HEAD)} |", f"|{'---|' * len(HEAD)}", *(f"| {' | '.join(row)} |" for row in rows)]
-    return "\n".join([intro, *lines]) + "\n"
+    return {"counts": [counts], "games": frame.table(HEAD, rows, left=len(HEAD))}
 
 
 def _cell(each: Record, key: str) -> str:
@@ -143,13 +131,13 @@ def _cell(each: Record, key: str) -> str:
 
 
 def main() -> None:
-    """Make both files."""
+    """Measure and render."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     records = {name: record(path) for name, path in games()}
     if not records:
         raise SystemExit("the installed pygambit has no catalogue")
-    text = json.dumps({"about": ABOUT, "timeout": TIMEOUT, "games": records}, indent=1, ensure_ascii=False)
-    write_atomically(DOCS / "catalogue.json", [text.encode(), b"\n"])
-    write_atomically(DOCS / "catalogue.md", [page(records).encode()])
+    frame.keep("catalogue", {"about": ABOUT, "timeout": TIMEOUT, "games": records})
+    frame.fill("catalogue", parts(records))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Regret minimisation, ours and OpenSpiel's, in one run: ``python tests/benchmarks/cfr_against_open_spiel.py``.
+"""Regret minimisation, ours and OpenSpiel's, in one run: ``python benchmarks/cfr_against_open_spiel.py``.
 
 Both make iterations of CFR+ (both players in turn) on one six-sided die each, the highest face wild, as OpenSpiel's
 ``liars_dice`` plays it: its C++ ``CFRPlusSolver`` on the tree, ours on arrays. They are run in turn, several times; the
@@ -9,17 +9,17 @@ for the comparison; ``--rules`` does without. ``--quick`` is one round of three 
 from __future__ import annotations
 
 import argparse
-import statistics
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from efg_builder.solvers.cfr.regret_arrays import RegretArrays
+from efg_builder.solvers.cfr.regret_rules import RULES
+from efg_builder.solvers.oracle.bidding import bidding
 
 import efg_builder as eb
-from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.cfr.arrays import RegretArrays
-from efg_builder.solvers.cfr.regret_matching import RULES
+import frame
 
 GAMES: dict[str, dict[str, Any]] = {
     "1v1, 6 sides": {"sides": 6},
@@ -33,15 +33,8 @@ GAPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 
 def ours(sides: int, kind: Any) -> RegretArrays:
     """Our arrays on OpenSpiel's game of that many sides."""
-    return RegretArrays(bidding(eb.game("liars-dice", sides=sides, wild=sides)), RULES["cfr+"], kind)
-
-
-def seconds_each(iterate: Callable[[], Any], count: int) -> float:
-    """Seconds for one iteration, the mean of *count*."""
-    began = time.perf_counter()
-    for _ in range(count):
-        iterate()
-    return (time.perf_counter() - began) / count
+    game: Any = eb.game("liars-dice", sides=sides, wild=sides)
+    return RegretArrays(bidding(game), RULES["cfr+"], kind)
 
 
 def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
@@ -55,11 +48,14 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
         "efg_builder, float64": (ours(sides, np.float64).iterate, 300),
         "efg_builder, float32": (ours(sides, np.float32).iterate, 300),
     }
-    taken: dict[str, list[float]] = {name: [] for name in engines}
-    for _ in range(rounds):
-        for name, (iterate, count) in engines.items():
-            taken[name].append(seconds_each(iterate, count))
-    medians = {name: statistics.median(found) for name, found in taken.items()}
+
+    def iterations(name: str) -> None:
+        iterate, count = engines[name]
+        for _ in range(count):
+            iterate()
+
+    taken = frame.in_turn({name: lambda name=name: iterations(name) for name in engines}, rounds)  # type: ignore[misc]
+    medians = {name: taken[name] / count for name, (_, count) in engines.items()}
     slowest = medians["OpenSpiel CFRPlusSolver"]
     print(f"\none {sides}-sided die each, wild {sides}: one iteration, both players")
     for name, median in medians.items():
@@ -69,7 +65,8 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
 
 def to_equal_gaps(settings: dict[str, Any], rule: str, kind: Any, limit: float) -> list[tuple[int, float] | None]:
     """Iterations and seconds until NashConv is at most each of ``GAPS`` (None: not within *limit* seconds)."""
-    regrets = RegretArrays(bidding(eb.game("liars-dice", **settings)), RULES[rule], kind)
+    game: Any = eb.game("liars-dice", **settings)
+    regrets = RegretArrays(bidding(game), RULES[rule], kind)
     found: list[tuple[int, float] | None] = []
     spent, due = 0.0, 1
     while len(found) < len(GAPS) and spent < limit:
@@ -97,7 +94,7 @@ def rules(limit: float) -> None:
 
 def main(arguments: list[str] | None = None) -> dict[str, float]:
     """Print the tables and return the medians of the first."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rules", action="store_true", help="only our rules, to equal gaps")
     parser.add_argument("--limit", type=float, default=20.0, help="seconds for one rule on one game")

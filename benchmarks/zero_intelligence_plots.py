@@ -1,19 +1,18 @@
-"""Zero intelligence in pictures: what a raise is worth, where calling costs as much, the race, and what it leaves."""
+"""The pictures of ``docs/zero-intelligence.md``: what a raise is worth, where calling costs as much, the race.
+
+Each function returns a matplotlib figure; make it within ``efg_builder.display.plots.paper.style()``.
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...base.rationals import Number
-from ...games.liars_dice import LiarsDice
-from ...players.zero_intelligence import level as levels
-from ...players.zero_intelligence import robust, worst_case
-from ...players.zero_intelligence.beliefs import Tail
-from ...players.zero_intelligence.table import raise_payoffs
-from .paper import FILLS, GREY, INK, PALE, check_kind_of_plot, style, write_figure
+from efg_builder.base.rationals import Number
+from efg_builder.display.plots.paper import FILLS, GREY, INK, PALE
+from efg_builder.games.liars_dice import LiarsDice
+from efg_builder.players.zero_intelligence import level as levels
+from efg_builder.players.zero_intelligence import robust, worst_case
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,13 +22,6 @@ WIDE = 7.6
 """Inches."""
 
 HEADING: dict[str, Any] = {"loc": "left", "fontsize": 10, "fontweight": "bold", "pad": 10}
-
-
-def _written(make: Callable[[], Figure], path: str | os.PathLike[str], title: str) -> Path:
-    check_kind_of_plot(path)
-    with style():
-        figure = make()
-    return write_figure(figure, path, title)
 
 
 def _figure(high: float, panels: int = 1, **options: Any) -> tuple[Figure, list[Axes]]:
@@ -46,27 +38,11 @@ def _figure(high: float, panels: int = 1, **options: Any) -> tuple[Figure, list[
 # --- what each raise is worth
 
 
-def draw_payoffs(
-    game: LiarsDice,
-    player: int,
-    hand: int,
-    last: int,
-    level: Number,
-    path: str | os.PathLike[str],
-    tail: Tail = "exact",
-    most: int = 12,
-) -> Path:
-    """Draw what every legal raise is worth to *path* (.svg or .png), up to *most* quantities above the least.
-
-    ``player`` (from 0) has the hand of index *hand*, and the last bid has the index *last* (-1: none); ``level`` is the
-    next player's, a chance. Raises ``ParameterError`` and ``FileError``.
-    """
-    worth = raise_payoffs(game, player, hand, last, level, tail)
-    return _written(lambda: payoffs_figure(game, game.hands[player][hand], worth, most), path, "What a raise is worth")
-
-
 def payoffs_figure(game: LiarsDice, hand: str, worth: Mapping[str, Number], most: int) -> Figure:
-    """A line for each face over the quantity that is bid; faces with the same payoffs share a line."""
+    """The *worth* of each raise with *hand*: a line for each face, up to *most* quantities above the least.
+
+    Faces with the same payoffs share a line.
+    """
     figure, (axis,) = _figure(3.6)
     courses: dict[tuple[tuple[int, float], ...], list[int]] = {}
     least = min(int(name.partition("x")[0]) for name in worth)
@@ -90,15 +66,7 @@ def payoffs_figure(game: LiarsDice, hand: str, worth: Mapping[str, Number], most
 # --- where calling costs as much as raising
 
 
-def draw_indifference(path: str | os.PathLike[str], strength: float = 0.0, variance: float = 3.0) -> Path:
-    """Draw the indifference equation and its solutions to *path* (.svg or .png).
-
-    *strength* and *variance* as in ``level.indifference``. Raises ``ParameterError`` and ``FileError``.
-    """
-    return _written(lambda: indifference_figure(strength, variance), path, "The indifference equation")
-
-
-def indifference_figure(strength: float, variance: float) -> Figure:
+def indifference_figure(strength: float = 0.0, variance: float = 3.0) -> Figure:
     """Both costs over y0, and the level over the number of other players as it is, and as the text prints it."""
     import numpy as np
 
@@ -132,16 +100,11 @@ def indifference_figure(strength: float, variance: float) -> Figure:
 # --- the race
 
 
-def draw_race(path: str | os.PathLike[str], level: float, variance: float) -> Path:
-    """Draw who wins the race with which hands to *path* (.svg or .png). Raises ``ParameterError``, ``FileError``.
+def race_figure(level: float, variance: float) -> Figure:
+    """The plane of both hands: A wins in two wedges, the others elsewhere.
 
     ``level``: a z-score; ``variance``: how many play against A.
     """
-    return _written(lambda: race_figure(level, variance), path, "The race")
-
-
-def race_figure(level: float, variance: float) -> Figure:
-    """The plane of both hands: A wins in two wedges, the others elsewhere."""
     import numpy as np
 
     edge = level * worst_case.spread_of(variance)
@@ -166,16 +129,11 @@ def race_figure(level: float, variance: float) -> Figure:
     return figure
 
 
-def draw_worst_case(path: str | os.PathLike[str], opponents: Sequence[int] = (1, 2, 3, 4, 5, 8)) -> Path:
-    """Draw how often A wins against so many players who pool their dice, over A's level, to *path* (.svg or .png).
+def worst_case_figure(opponents: Sequence[int] = (1, 2, 3, 4, 5, 8)) -> Figure:
+    """How often A wins against k opponents who pool their dice, over A's level: a line for each k of *opponents*.
 
-    Raises ``ParameterError`` and ``FileError``.
+    The highest point of each is marked; the level of indifference stands there for comparison.
     """
-    return _written(lambda: worst_case_figure(opponents), path, "The worst case")
-
-
-def worst_case_figure(opponents: Sequence[int]) -> Figure:
-    """A line for each number of opponents, its highest point marked; the level of indifference for comparison."""
     import numpy as np
 
     figure, (axis,) = _figure(4.3)
@@ -200,25 +158,13 @@ def worst_case_figure(opponents: Sequence[int]) -> Figure:
 # --- levels that are drawn, and what they do in the game
 
 
-def draw_courses(
-    path: str | os.PathLike[str],
-    panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]],
-    across: str,
-    up: str,
-    largest: bool,
-) -> Path:
-    """Draw lines with names over a common scale, a panel each, the best point of each marked, to *path*.
-
-    ``panels``: title to name to points; ``across`` and ``up`` say what is told; ``largest``: whether more is better.
-    Raises ``ParameterError`` and ``FileError``.
-    """
-    return _written(lambda: courses_figure(panels, across, up, largest), path, up)
-
-
 def courses_figure(
     panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]], across: str, up: str, largest: bool
 ) -> Figure:
-    """Panels two abreast, the same scales in all."""
+    """Lines with names, two panels abreast with the same scales, the best point of each line marked.
+
+    ``panels``: title to name to points; ``across`` and ``up`` name the axes; ``largest``: whether more is better.
+    """
     from matplotlib.figure import Figure
 
     columns = min(len(panels), 2)

@@ -1,16 +1,16 @@
-"""This package and pygambit side by side in one run, as ratios: ``python tests/benchmarks/against_gambit.py``.
+"""This package and pygambit side by side in one run, as ratios: ``python benchmarks/against_gambit.py``.
 
-Each pair is run in turn, several times; the table shows the medians and how many times longer pygambit takes.
-``--large`` adds the tree of 2,097,137 nodes (minutes, some 10 GiB). ``--quick`` is one round of the smallest trees.
+Each pair is run in turn, several times; the table shows the medians and how many times longer pygambit takes. Then
+the double oracle and direct methods, all of which solve the same tree exactly and are verified, verifying included.
+``--large`` adds the tree of 2,097,137 nodes (minutes, some 10 GiB) and Gambit's linear program on three sides (two
+minutes). ``--quick`` is one round of the smallest trees.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
-import statistics
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,20 +18,17 @@ import pygambit
 from pygambit import H
 
 import efg_builder as eb
+import frame
 from efg_builder.games.liars_dice import LiarsDice
 
 Row = tuple[str, float, float]
+"""What was done, our median seconds and theirs."""
 
 
 def side_by_side(name: str, ours: Callable[[], object], theirs: Callable[[], object], rounds: int) -> Row:
     """Median seconds of both, run in turn."""
-    seconds: tuple[list[float], list[float]] = ([], [])
-    for _ in range(rounds):
-        for k, run in enumerate((ours, theirs)):
-            began = time.perf_counter()
-            run()
-            seconds[k].append(time.perf_counter() - began)
-    row = (name, statistics.median(seconds[0]), statistics.median(seconds[1]))
+    medians = frame.in_turn({"ours": ours, "theirs": theirs}, rounds)
+    row = (name, medians["ours"], medians["theirs"])
     print(f"{name:<62}{row[1]:>10.4f} s {row[2]:>10.4f} s {row[2] / row[1]:>9.1f} x", flush=True)
     return row
 
@@ -126,9 +123,27 @@ def large() -> Row:
         )
 
 
-def main(arguments: list[str] | None = None) -> list[Row]:
-    """Print the table and return its rows."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def compare_methods(sides: int, methods: list[str], rounds: int) -> dict[str, float]:
+    """Median seconds of each method on one die each, run in turn; the values must be equal and exact."""
+    tree = eb.build(eb.game("liars-dice", sides=sides))
+    found: dict[str, eb.Solution] = {}
+
+    def solve(method: str) -> None:
+        found[method] = eb.solve(tree, method)
+        assert found[method].exact, found[method].message
+
+    medians = frame.in_turn({method: lambda method=method: solve(method) for method in methods}, rounds)  # type: ignore[misc]
+    (value,) = {solution.value[0] for solution in found.values() if solution.value is not None}
+    print(f"\n{tree.title}: {len(tree):,} nodes, value {value}")
+    for method, seconds in medians.items():
+        ratio = seconds / min(medians.values())
+        print(f"{method:<16}{seconds:>10.3f} s{ratio:>10.1f} x   {found[method].message}", flush=True)
+    return medians
+
+
+def main(arguments: list[str] | None = None) -> tuple[list[Row], list[dict[str, float]]]:
+    """Print the tables and return their rows."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--quick", action="store_true")
     chosen = parser.parse_args(arguments)
@@ -136,16 +151,21 @@ def main(arguments: list[str] | None = None) -> list[Row]:
     print(f"{'':<62}{'ours':>12} {'pygambit':>12} {'ratio':>11}")
     rows = compare(2, rounds, build=True, draw=True)
     rows.append(compare_solvers("liars-dice", {"sides": 2}, rounds))
-    if chosen.quick:
-        return rows
-    rows += compare(3, rounds, build=True, draw=True)
-    rows += compare(4, rounds, build=False, draw=False)
-    rows += compare(5, 3, build=False, draw=False)
-    rows.append(compare_solvers("dice-poker", {}, rounds))
-    rows.append(compare_solvers("liars-dice", {"sides": 3}, 1))
+    if not chosen.quick:
+        rows += compare(3, rounds, build=True, draw=True)
+        rows += compare(4, rounds, build=False, draw=False)
+        rows += compare(5, 3, build=False, draw=False)
+        rows.append(compare_solvers("dice-poker", {}, rounds))
+        rows.append(compare_solvers("liars-dice", {"sides": 3}, 1))
     if chosen.large:
         rows.append(large())
-    return rows
+    oracles = ["gambit-oracle", "oracle", "lp"]
+    methods = [compare_methods(2, ["gambit-lp", *oracles], rounds)]
+    if not chosen.quick:
+        methods += [compare_methods(3, oracles, 5), compare_methods(6, oracles, 3)]
+    if chosen.large:
+        methods.append(compare_methods(3, ["gambit-lp", *oracles], 1))
+    return rows, methods
 
 
 if __name__ == "__main__":

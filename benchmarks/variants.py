@@ -1,4 +1,4 @@
-"""The tables and the picture of ``variants.md`` from a sweep's file: ``python docs/variants.py [SWEEP.db]``.
+"""The tables and the picture of ``docs/variants.md`` from a sweep's file: ``python benchmarks/variants.py [SWEEP.db]``.
 
 Without an argument it reads ``outputs/liars-dice-variants.db``. With one it first writes that file and the table
 beside it anew: all rows, and the certificates of those that are exact. ``tests/sweeps/test_variants.py`` holds page,
@@ -7,21 +7,19 @@ table and file together.
 
 from __future__ import annotations
 
-import re
+import argparse
 import sqlite3
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from efg_builder.base.files import write_atomically
+import frame
 from efg_builder.base.rationals import parse
 from efg_builder.experiments.sweeps.table import Row, read, to_csv
 
-DOCS = Path(__file__).parent
-OUTPUTS = DOCS.parent / "outputs"
+OUTPUTS = frame.ROOT / "outputs"
 SWEEP = OUTPUTS / "liars-dice-variants.db"
 TABLE = OUTPUTS / "liars-dice-variants.csv"
 
@@ -91,17 +89,15 @@ def decimals(found: Bounds | None, scale: int, digits: int, sign: bool = True) -
 
 def grid(title: str, names: list[str], cells: Callable[[int, int], str]) -> list[str]:
     """A table with sides across: *cells* of (row, sides)."""
-    head = f"| {title} | " + " | ".join(f"{sides} sides" for sides in SIDES) + " |"
-    rule = "| --- |" + " ---: |" * len(SIDES)
-    body = [f"| {name} | " + " | ".join(cells(i, sides) for sides in SIDES) + " |" for i, name in enumerate(names)]
-    return [head, rule, *body]
+    rows = [[name, *(cells(i, sides) for sides in SIDES)] for i, name in enumerate(names)]
+    return frame.table([title, *(f"{sides} sides" for sides in SIDES)], rows)
 
 
 def values(known: dict[Cell, Bounds]) -> Iterator[str]:
     """The value of every variant, one table for each face that is wild and each order."""
     for wild in WILDS:
         for order in ORDERS:
-            yield from ["", f"**{wild}, {order}**", ""]
+            yield from [f"**{wild}, {order}**", ""]
 
             def shown(i: int, sides: int, wild: str = wild, order: str = order) -> str:
                 found = known.get((sides, DICE[i], wild, order))
@@ -109,22 +105,22 @@ def values(known: dict[Cell, Bounds]) -> Iterator[str]:
                     return str(found[0])
                 return decimals(found, 1, 5)
 
-            yield from grid("dice", [f"{one} against {two}" for one, two in DICE], shown)
+            yield from [*grid("dice", [f"{one} against {two}" for one, two in DICE], shown), ""]
 
 
-def starts(known: dict[Cell, Bounds]) -> Iterator[str]:
+def starts(known: dict[Cell, Bounds]) -> list[str]:
     """What starting is worth, in points of a hundred."""
-    yield from _by_rules("starting", known, lambda *where: decimals(starting(known, *where), 100, 1))
+    return _by_rules("starting", known, lambda *where: decimals(starting(known, *where), 100, 1))
 
 
-def extra_dice(known: dict[Cell, Bounds]) -> Iterator[str]:
+def extra_dice(known: dict[Cell, Bounds]) -> list[str]:
     """What more dice are worth."""
     unequal = tuple(pair for pair in MATCHES if pair[0] < pair[1])
 
     def shown(sides: int, dice: tuple[int, int], wild: str, order: str) -> str:
         return decimals(with_more_dice(known, sides, dice, wild, order), 100, 1, sign=False)
 
-    yield from _by_rules("more dice", known, shown, unequal)
+    return _by_rules("more dice", known, shown, unequal)
 
 
 def _by_rules(
@@ -132,24 +128,22 @@ def _by_rules(
     known: dict[Cell, Bounds],
     shown: Callable[[int, tuple[int, int], str, str], str],
     pairs: tuple[tuple[int, int], ...] = MATCHES,
-) -> Iterator[str]:
+) -> list[str]:
     rules = [(pair, wild, order) for pair in pairs for order in ORDERS for wild in WILDS]
     names = [f"{one} and {two}, {order}, {wild}" for (one, two), wild, order in rules]
-    yield ""
-    yield from grid(title, names, lambda i, sides: shown(sides, *rules[i]))
+    return grid(title, names, lambda i, sides: shown(sides, *rules[i]))
 
 
-def facts(known: dict[Cell, Bounds]) -> Iterator[str]:
+def facts(known: dict[Cell, Bounds]) -> list[str]:
     """In how many variants it is better to start, with three or more dice on the table and with two."""
-    head = ("rules", "better to start", "as good", "better to answer", "not settled")
-    yield from ["", "| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
+    rows = []
     for order in ORDERS:
         for wild in WILDS:
             for name, pairs in (("one die each", MATCHES[:1]), ("more dice", MATCHES[1:])):
                 found = [starting(known, sides, pair, wild, order) for sides in SIDES for pair in pairs]
                 settled = Counter(_verdict(each) for each in found)
-                numbers = (settled[1], settled[0], settled[-1], settled[None])
-                yield f"| {wild}, {order}, {name} | " + " | ".join(map(str, numbers)) + " |"
+                rows.append([f"{wild}, {order}, {name}", *(str(settled[which]) for which in (1, 0, -1, None))])
+    return frame.table(("rules", "better to start", "as good", "better to answer", "not settled"), rows)
 
 
 def _verdict(found: Bounds | None) -> int | None:
@@ -166,7 +160,6 @@ def counts(rows: tuple[Row, ...]) -> Iterator[str]:
     loose = [row for row in rows if not row.figures["exact"] and row.figures["lower"] is not None]
     open_ = [row for row in rows if row.figures["lower"] is None]
     seconds = sum(row.figures["cpu_seconds"] or 0 for row in rows)
-    yield ""
     yield (
         f"Of {len(rows)} variants {len(exact)} are exact and {len(loose)} have a proved bracket; {len(open_)} were "
         f"not run. Solving and verifying took {seconds / 3600:.1f} hours of a core in the tries that the table keeps."
@@ -188,14 +181,9 @@ def _name(of: Cell) -> str:
 
 def picture(known: dict[Cell, Bounds], path: Path) -> None:
     """Six maps of what starting does to the chance to win: blue where it is good, orange where it is bad."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    import matplotlib.pyplot as plt
-
-    style: Any = {"svg.hashsalt": "efg_builder", "svg.fonttype": "path", "font.size": 9}
-    with plt.rc_context(style):
-        figure, axes = plt.subplots(2, 3, figsize=(11, 6.6), layout="constrained")
+    with frame.plot(path, 11, 6.6, frame.PLAIN) as figure:
+        figure.set_layout_engine("constrained")
+        axes = figure.subplots(2, 3)
         for across, order in enumerate(ORDERS):
             for down, wild in enumerate(WILDS):
                 _panel(axes[across][down], known, wild, order)
@@ -205,8 +193,6 @@ def picture(known: dict[Cell, Bounds], path: Path) -> None:
             "two numbers: proved to lie between)",
             fontsize=11,
         )
-        figure.savefig(path, metadata={"Date": None})
-        plt.close(figure)
 
 
 def _panel(axis: object, known: dict[Cell, Bounds], wild: str, order: str) -> None:
@@ -269,36 +255,30 @@ def keep(source: Path) -> None:
     beside.rename(SWEEP)
 
 
-def render() -> None:
-    """Write the table, the picture and what stands between the marks of ``variants.md`` anew."""
-    rows = read(SWEEP)
-    to_csv(rows, TABLE)
-    picture(bounds(rows), DOCS / "variants.svg")
-    page = DOCS / "variants.md"
-    write_atomically(page, [filled(page.read_text(), rows).encode()])
-
-
-def _constant(text: str) -> Callable[[re.Match[str]], str]:
-    return lambda _: text  # as it is: no backslash means anything in it
-
-
-def filled(text: str, rows: tuple[Row, ...]) -> str:
-    """The page *text* with what *rows* say between its marks."""
+def parts(rows: tuple[Row, ...]) -> dict[str, Iterable[str]]:
+    """What stands between the marks of the page."""
     known = bounds(rows)
-    parts = {
+    return {
         "counts": counts(rows),
         "facts": facts(known),
         "starts": starts(known),
         "dice": extra_dice(known),
-        "values": values(known),
+        "values": list(values(known))[:-1],
     }
-    for name, found in parts.items():
-        between = "\n".join([f"<!-- {name} -->", *found, "", f"<!-- end of {name} -->"])
-        text = re.sub(rf"<!-- {name} -->.*<!-- end of {name} -->", _constant(between), text, flags=re.S)
-    return text
+
+
+def main() -> None:
+    """Take in a sweep, where one is given; write the table, the picture and the page anew."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sweep", nargs="?", type=Path, metavar="SWEEP.db", help="take in this file first")
+    given = parser.parse_args()
+    if given.sweep is not None:
+        keep(given.sweep)
+    rows = read(SWEEP)
+    to_csv(rows, TABLE)
+    picture(bounds(rows), frame.ROOT / "docs" / "variants.svg")
+    frame.fill("variants", parts(rows))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        keep(Path(sys.argv[1]))
-    render()
+    main()

@@ -1,0 +1,294 @@
+"""Two checkouts side by side: ``python benchmarks/compare_releases.py OLD NEW`` compares what they write and print.
+
+OLD and NEW are folders that have ``efg_builder`` in them. Both run the commands below, each in an empty folder of its
+own and at the same time (two to three minutes on two idle cores). Every file, output and exit code is then compared
+byte for byte; what differs is listed with the first lines that differ, and the exit code is 1. What a run says of
+itself is left out: times and time stamps, memory, versions and processes. A file of a sweep or of an arena is compared
+by the tables that ``table`` and ``arena --show`` make of it.
+
+``--times`` compares times instead: whole processes of four commands, OLD and NEW in turn, ``--rounds`` times. It
+prints the least and the median of the seconds, and the ratio of both, new to old.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import difflib
+import gzip
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+CERTIFICATE = DOCS / "certificates" / "2v2-6.json.gz"
+
+COMMANDS = f"""
+run liars-dice sides=2 --no-report --out gallery
+run liars-dice sides=3 --no-report --out gallery
+run dice-poker --no-report --out gallery
+draw liars-dice sides=3 --solution gallery/outputs/liars-dice_sides-3.json --view public -o public-3.svg
+draw dice-poker --solution gallery/outputs/dice-poker.json --view public -o public-poker.svg
+build liars-dice sides=2 -o ld2.efg
+build liars-dice sides=3 dice=2,1 wild=highest --portable -o ld3.efg
+build dice-poker -o poker.efg
+build liars-dice-stakes -o stakes.efg
+build mia -o mia.efg
+build ld2.efg -o again.efg
+games
+games --json
+info liars-dice sides=6 dice=5,5 --json
+info ld3.efg
+solve liars-dice sides=3 -o s3.json
+solve liars-dice sides=3 -o s3.csv --json
+solve liars-dice sides=3 --refine -o refined.json
+solve liars-dice sides=2 --method cfr --gap 0.01 -o cfr.json
+solve liars-dice sides=6 dice=2,1 -o oracle.json.gz
+solve liars-dice sides=5 --method oracle --gap 0.01
+solve ld2.efg --method gambit-lcp -o lcp.json
+solve mia
+solve --methods
+verify s3.json
+verify cfr.json --json
+verify {CERTIFICATE} --json
+verify {DOCS}/matches/2-2-6-bluff.json.gz
+evaluate liars-dice sides=3 --strategy uniform --json
+evaluate liars-dice sides=3 --strategy s3.csv --against always-call -o exploiter.json
+evaluate liars-dice sides=4 dice=2,1 --strategy lowest-raise -o exploiter.npz
+evaluate liars-dice sides=6 dice=2,1 --strategy oracle.json.gz -o sparse.csv
+evaluate liars-dice sides=6 wild=1 wild_biddable=false --strategy neural:{DOCS}/neural/1v1.npz --json
+evaluate --players
+ranges dice-poker --json
+matrix liars-dice sides=2 -o m.csv -o m.nfg -o m.svg
+matrix dice-poker --chain raise --json
+qre dice-poker -o q.csv -o q.svg --json
+draw liars-dice sides=2 --solution lcp.json -o tree.svg
+draw liars-dice sides=2 --strategy uniform --values --beliefs -o tree.gv
+draw ld2.efg --depth 2 -o tree.tex
+draw dice-poker --strategy equilibrium --ranges -o ranges.svg
+draw liars-dice sides=6 dice=2,1 --solution oracle.json.gz --table --reach 1/100 -o table.svg
+draw liars-dice sides=6 dice=2,1 --solution oracle.json.gz --reach 1/100 -o table.gv
+draw liars-dice sides=3 --solution s3.json --strategy uniform -o tree.html
+report liars-dice sides=3 -o report.html
+report mia -o mia.html
+play dice-poker -o play.html
+play liars-dice sides=2 --rounds 2 --seed 1
+sit liars-dice sides=3 dice=1,1,1 --seat uniform --seat lowest-raise --rounds 20 --seed 2 --json
+match liars-dice sides=2 dice=2,2 loss=difference -o match.json -o match.svg --workers 1
+verify match.json
+play --match match.json --seed 1 --rounds 1 --json
+sweep liars-dice sides=2..3 dice=1,1;2,1 order=* -o sweep.db --workers 1
+table sweep.db --csv sweep.csv
+table sweep.db --markdown
+table sweep.db --extract "liars-dice sides=3" -o row.json.gz
+verify sweep.db
+exploitability liars-dice sides=2..3 --players uniform,threshold -o losses.json -o losses.csv -o losses.svg
+arena liars-dice sides=3 --players uniform,equilibrium --games 100 --workers 1 -o arena.db
+arena --show arena.db --csv arena.csv --plot arena.svg
+build nonsense -o x.efg
+build liars-dice sides=1 -o x.efg
+solve liars-dice sides=6 dice=5,5 --method lp
+evaluate liars-dice sides=3 --strategy nonsense
+verify ld2.efg
+draw liars-dice sides=2 --solution s3.json -o x.svg
+""".strip().splitlines()
+"""The gallery first; in this order, for some read what others wrote. The last are wrong, each in its own way."""
+
+SCRIPTS = {
+    "help": "from efg_builder.cli import COMMANDS, run\nfor name in COMMANDS: run([name, '--help'])",
+    "names": """
+import inspect, efg_builder as eb
+for name in eb.__all__:
+    value = getattr(eb, name)
+    try:
+        print(name, *inspect.signature(value).parameters)
+    except (TypeError, ValueError):
+        print(name)
+""",
+    "notebook": """
+import efg_builder as eb
+for sides in (2, 4):
+    found = eb.solve(eb.game("liars-dice", sides=sides))
+    print(found._repr_svg_(), found._repr_html_(), repr(found), found.tree and found.tree._repr_html_())
+""",
+}
+"""Python that is run too: what it prints and writes is compared."""
+
+TYPED = "1x1\ncall\n1x2\ncall\n2x2\ncall\nq\n"
+"""What is typed to ``play``."""
+
+OF_THE_RUN = {"run", "seconds", "versions", "cpu_seconds", "peak_mib", "worker", "finished", "certificate_bytes"}
+"""Keys of JSON and columns of tables that say how a run went, not what it found."""
+
+TEXT_OF_THE_RUN = re.compile(r"(?<=seconds) +\d+\.\d+|\b\d+(\.\d+)? s\b|\d+\.\d+ \| \d+ \|$", re.MULTILINE)
+"""``seconds 0.12``, ``0.12 s``; seconds and MiB at the end of a table in Markdown."""
+
+PROGRESS_LINES = re.compile(r"^\d+ of \d+ .*\n", re.MULTILINE)
+"""``3 of 8 variants``."""
+
+PROGRESS_AFTER = 5.0
+"""Seconds from which on a command shows progress on stderr: of a longer run that succeeds only stdout is compared."""
+
+TIMED = (
+    "--help",
+    "solve liars-dice sides=3",
+    "evaluate liars-dice sides=6 --strategy uniform",
+    f"verify {CERTIFICATE}",
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a checkout made, all without what is of the run: exit codes and stdout, and stderr, by command; files."""
+
+    outputs: dict[str, str]
+    errors: dict[str, str]
+    files: dict[str, str]
+
+
+def start(checkout: Path, words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
+    """Run ``python WORDS`` with the package of *checkout* in *folder*."""
+    env = os.environ | {"PYTHONPATH": str(checkout), "PYTHONHASHSEED": "0", "COLUMNS": "100"}
+    return subprocess.run([sys.executable, *words], cwd=folder, env=env, input=TYPED.encode(), capture_output=True)
+
+
+def made_by(checkout: Path) -> Result:
+    """All that *checkout* makes."""
+    todo = {command: ["-m", "efg_builder", *shlex.split(command)] for command in COMMANDS}
+    todo |= {name: ["-c", script] for name, script in SCRIPTS.items()}
+    outputs, errors = {}, {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+
+        def cleaned(data: bytes) -> str:
+            text = data.decode(errors="replace").replace(str(checkout), "CHECKOUT").replace(name, "FOLDER")
+            return TEXT_OF_THE_RUN.sub("SECONDS", PROGRESS_LINES.sub("", text))
+
+        for command, words in todo.items():
+            began = time.monotonic()
+            done = start(checkout, words, folder)
+            quick = time.monotonic() - began < PROGRESS_AFTER
+            outputs[command] = f"exit code {done.returncode}\n{cleaned(_without_run_in_json(done.stdout))}"
+            if quick or done.returncode:
+                errors[command] = cleaned(done.stderr)
+        paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".db")
+        files = {str(path.relative_to(folder)): _content(path) for path in paths}
+    return Result(outputs, errors, files)
+
+
+def _content(path: Path) -> str:
+    """The text of *path*, unpacked, and without what is of the run."""
+    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    text = data.decode("utf-8") if path.suffix not in (".npz", ".png") else data.hex("\n", 40)
+    if ".json" in path.suffixes:
+        return _as_lines(json.loads(text))
+    if path.suffix == ".csv":
+        rows = csv.DictReader(io.StringIO(text))
+        return "\n".join(str({key: cell for key, cell in row.items() if key not in OF_THE_RUN}) for row in rows)
+    return text
+
+
+def _without_run_in_json(stdout: bytes) -> bytes:
+    try:
+        return _as_lines(json.loads(stdout)).encode()
+    except ValueError:
+        return stdout
+
+
+def _as_lines(data: Any) -> str:
+    return json.dumps(_without_run(data), indent=1, ensure_ascii=False)
+
+
+def _without_run(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _without_run(value) for key, value in data.items() if key not in OF_THE_RUN}
+    return [_without_run(each) for each in data] if isinstance(data, list) else data
+
+
+def differences(old: dict[str, str], new: dict[str, str], what: str, most: int) -> int:
+    """Print what differs, at most *most* lines of each; returns how many do."""
+    names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    for name in names:
+        print(f"\n{what}: {name}")
+        if name not in old or name not in new:
+            print(f"  only {'old' if name in old else 'new'}")
+            continue
+        lines = difflib.unified_diff(old[name].splitlines(), new[name].splitlines(), "old", "new", n=0, lineterm="")
+        shown = list(lines)[2:]
+        print(*(f"  {line[:160]}" for line in shown[:most]), sep="\n")
+        if len(shown) > most:
+            print(f"  and {len(shown) - most} more lines")
+    return len(names)
+
+
+def compare(old: Path, new: Path, most: int) -> int:
+    """Compare what both make; returns the exit code."""
+    began = time.monotonic()
+    with ThreadPoolExecutor(2) as pool:
+        one, two = pool.map(made_by, (old, new))
+    both = [command for command in one.errors if command in two.errors]
+    outputs = differences(one.outputs, two.outputs, "output of", most)
+    errors = differences({n: one.errors[n] for n in both}, {n: two.errors[n] for n in both}, "stderr of", most)
+    files = differences(one.files, two.files, "file", most)
+    compared = f"{len(one.outputs)} commands, stderr of {len(both)} of them, {len(one.files)} files"
+    print(f"\n{compared}: {outputs}, {errors} and {files} differ ({time.monotonic() - began:.0f} s)")
+    return 1 if outputs or errors or files else 0
+
+
+def compare_times(old: Path, new: Path, rounds: int) -> None:
+    """Print seconds of whole processes, run in turn."""
+    print(f"{'':<50}{'old: least':>10}{'median':>8}{'new: least':>12}{'median':>8}{'ratio: least':>14}{'median':>8}")
+    with tempfile.TemporaryDirectory() as folder:
+        for command in TIMED:
+            seconds: tuple[list[float], list[float]] = ([], [])
+            for turn in range(2 * rounds + 2):
+                checkout = (old, new)[turn % 2]
+                began = time.perf_counter()
+                done = start(checkout, ["-m", "efg_builder", *shlex.split(command)], Path(folder))
+                taken = time.perf_counter() - began
+                if done.returncode:
+                    raise SystemExit(f"{checkout}: {command}: {done.stderr.decode()}")
+                if turn >= 2:  # the first of each fills the caches of files and bytecode
+                    seconds[turn % 2].append(taken)
+            least, middle = [min(each) for each in seconds], [median(each) for each in seconds]
+            shown = command.replace(str(DOCS), "docs")
+            print(
+                f"{shown:<50}{least[0]:>10.3f}{middle[0]:>8.3f}{least[1]:>12.3f}{middle[1]:>8.3f}"
+                f"{least[1] / least[0]:>14.3f}{middle[1] / middle[0]:>8.3f}",
+                flush=True,
+            )
+
+
+def main() -> None:
+    """Compare files, or times."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("old", type=Path, metavar="OLD")
+    parser.add_argument("new", type=Path, metavar="NEW")
+    parser.add_argument("--lines", type=int, default=12, metavar="N", help="lines shown of each difference")
+    parser.add_argument("--times", action="store_true", help="compare times instead")
+    parser.add_argument("--rounds", type=int, default=7, metavar="N", help="runs of each command with --times")
+    given = parser.parse_args()
+    old, new = given.old.resolve(), given.new.resolve()
+    for checkout in (old, new):
+        if not (checkout / "efg_builder").is_dir():
+            raise SystemExit(f"{checkout} has no efg_builder")
+    if given.times:
+        compare_times(old, new, given.rounds)
+    else:
+        sys.exit(compare(old, new, given.lines))
+
+
+if __name__ == "__main__":
+    main()

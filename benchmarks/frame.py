@@ -1,0 +1,152 @@
+"""What the scripts in this folder share: data as JSON, steps in processes of their own, marked tables, plots.
+
+A script measures one subject, keeps the figures in ``benchmarks/data`` and fills the places of a page in ``docs`` that
+stand between ``<!-- name -->`` and ``<!-- end of name -->``. All take the root of the repository as an argument, so
+that a test can let them work on a copy.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from efg_builder.base.files import write_atomically
+from efg_builder.proof.certificate import encode
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# --- data
+
+
+def data_file(name: str, root: Path = ROOT) -> Path:
+    """Where the figures of that name are kept."""
+    return root / "benchmarks" / "data" / f"{name}.json"
+
+
+def load(name: str, root: Path = ROOT) -> dict[str, Any]:
+    """The figures that are kept; empty where none are."""
+    path = data_file(name, root)
+    found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    return found
+
+
+def keep(name: str, data: dict[str, Any], root: Path = ROOT) -> None:
+    """Write the figures."""
+    path = data_file(name, root)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, [part.encode() for part in (*encode(data), "\n")])
+
+
+# --- measuring
+
+
+def own_process(function: Callable[..., Any], *words: Any, timeout: float | None = None) -> dict[str, Any]:
+    """What *function*, of a module here, returns for *words*, run in a process of its own.
+
+    So its time and its memory are its own. Words and answer are plain data. Raises ``subprocess.SubprocessError``
+    where it fails or takes longer than *timeout* seconds.
+    """
+    step = json.dumps([Path(inspect.getfile(function)).stem, function.__name__, words])
+    done = subprocess.run([sys.executable, __file__, step], capture_output=True, text=True, check=True, timeout=timeout)
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def peak_mib() -> int:
+    """The most memory that this process has had."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(most / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+
+
+def in_turn(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """The median seconds of each of *runs*, all run once in each of the *rounds*."""
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(rounds):
+        for name, run in runs.items():
+            began = time.perf_counter()
+            run()
+            seconds[name].append(time.perf_counter() - began)
+    return {name: median(taken) for name, taken in seconds.items()}
+
+
+def tell(line: str) -> None:
+    """Print a line of progress on stderr."""
+    print(line, file=sys.stderr, flush=True)
+
+
+# --- pages
+
+
+def table(head: str | Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> list[str]:
+    """A table in Markdown; all columns but the first *left* are numbers. A text as *head* is ``first | second``."""
+    head = head.split(" | ") if isinstance(head, str) else head
+    rule = ["---"] * left + ["---:"] * (len(head) - left)
+    return [f"| {' | '.join(line)} |" for line in (head, rule, *rows)]
+
+
+def filled(text: str, parts: Mapping[str, Iterable[str]]) -> str:
+    """The page *text* with the lines of each of *parts* between its marks. Raises ``ValueError`` without these."""
+    for name, lines in parts.items():
+        start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        before, started, rest = text.partition(start)
+        _, ended, after = rest.partition(end)
+        if not (started and ended):
+            raise ValueError(f"the page has no place for {name}")
+        text = before + start + "\n".join(["", *lines, "", end]) + after
+    return text
+
+
+def fill(page: str, parts: Mapping[str, Iterable[str]], root: Path = ROOT) -> None:
+    """Put *parts* into ``docs/PAGE.md``."""
+    path = root / "docs" / f"{page}.md"
+    write_atomically(path, [filled(path.read_text(), parts).encode()])
+
+
+# --- plots
+
+PLAIN: dict[Any, Any] = {"svg.hashsalt": "efg_builder", "svg.fonttype": "path", "font.size": 9}
+
+STYLE: dict[Any, Any] = PLAIN | {
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#e6e6e6",
+    "grid.linewidth": 0.6,
+    "axes.axisbelow": True,
+}
+
+HEADING: dict[str, Any] = {"loc": "left", "fontsize": 10, "fontweight": "bold"}
+"""For ``set_title``."""
+
+
+@contextmanager
+def plot(path: Path, width: float, height: float, style: dict[Any, Any] = STYLE) -> Iterator[Figure]:
+    """A figure of so many inches, which is written to *path* (.svg) in the end: the same bytes each time."""
+    import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(style):
+        figure = Figure(figsize=(width, height))
+        FigureCanvasSVG(figure)  # texts are measured as they are written
+        yield figure
+        path.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(path, format="svg", metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    module, name, words = json.loads(sys.argv[1])
+    print(json.dumps(getattr(importlib.import_module(module), name)(*words)))

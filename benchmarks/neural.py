@@ -1,0 +1,315 @@
+"""Train neural players and measure them exactly: ``python benchmarks/neural.py`` makes ``docs/neural.md`` and its plot.
+
+Each run trains one net; at some of its steps a best response in each seat says, over all histories, what the net gives
+away. What is measured is kept at once; a run that was broken off goes on where its last checkpoint was (in the
+system's folder for temporary files), and what is there is not run again (``--again`` does). The nets in ``KEPT`` are
+kept in ``docs/neural/``. ``--only PATTERN`` takes some runs, ``--list`` names them all, ``--render`` only draws.
+Seconds are of one core, and this machine's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from fractions import Fraction
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import efg_builder as eb
+import frame
+from efg_builder.display.plots.paper import FILLS, GREY, INK, style, write_figure
+from efg_builder.players.nets import KINDS, Net, playing, read_net, write_net
+from efg_builder.players.nets.training import train
+from neural_exact import CAUSES, cause
+
+NETS = frame.ROOT / "docs" / "neural"
+STATES = Path(tempfile.gettempdir()) / "efg_builder-neural"
+GAMES = {"1v1": (1, 1), "1v2": (1, 2), "2v1": (2, 1)}
+VALUES = {"1v1": "-7/327", "1v2": "-5/54", "2v1": "7/27"}
+"""To player 1; proved by ``efg-builder solve``: see docs/oracle.md."""
+
+KEPT = {"1v1": "deep-cfr", "1v2": "deep-cfr", "2v1": "deep-cfr", "1v1-value": "value"}
+"""The nets that are kept, by the names of their files, and of what kind they are: the best of the three seeds."""
+
+STEPS = {("value", "1v1"): 2400, ("value", ""): 2000, ("deep-cfr", "1v1"): 160, ("deep-cfr", ""): 80}
+SEEDS = (0, 1, 2)
+POINTS = 5
+"""How often a run is measured. A value net takes seconds each time: it is asked at 440,000 information sets."""
+
+VARIANTS: dict[str, dict[str, str]] = {
+    "longer": {},
+    "noise 0.1": {"noise": "0.1"},
+    "slower fall": {"fall": "5000"},
+    "as its program": {"fall": "1", "power": "0.5", "decay": "0.01"},
+}
+"""Of the post's method on 1v2, one run each: is the method what player 1 suffers from?"""
+
+LONGER = {"longer": 6000, "as its program": 14_760}
+"""Steps of those that take more than others. The program itself goes to 100,000: half an hour of a core, or more."""
+
+Record = dict[str, Any]
+
+
+def rules(name: str) -> Any:
+    """The game of that name: six sides, ones wild and not to be bid."""
+    return eb.game("liars-dice", sides=6, wild=1, wild_biddable=False, dice=GAMES[name])
+
+
+def runs() -> dict[str, Record]:
+    """All runs by name, those first of which one would wait for."""
+    found = {}
+    for seed in SEEDS:
+        for game in GAMES:
+            for kind in KINDS:
+                steps = STEPS.get((kind, game), STEPS[kind, ""])
+                found[f"{kind} {game} seed {seed}"] = {"game": game, "kind": kind, "seed": seed, "steps": steps}
+    for name, options in VARIANTS.items():
+        steps = LONGER.get(name, STEPS["value", ""])
+        found[f"value 1v2 {name}"] = {"game": "1v2", "kind": "value", "seed": 0, "steps": steps, "options": options}
+    return found
+
+
+def measured(net: Net) -> list[float]:
+    """What a best response in seat 1, and one in seat 2, gets from *net* in the other seat, in points a game."""
+    ready = playing(net)
+    match = eb.evaluate(net.game, eb.Policy(ready.at, wide=ready.wide), method="wide").matches[0]
+    return [float(got) for got in match.best_response]
+
+
+def read(root: Path = frame.ROOT) -> Record:
+    """What has been measured."""
+    return frame.load("neural", root) or {"runs": {}, "causes": {}, "kept": {}}
+
+
+def write(part: str, name: str, record: Record) -> None:
+    """Put one record where it belongs."""
+    data = read()
+    data[part][name] = record
+    order = [*runs(), *CAUSES, *KEPT]
+    data[part] = dict(sorted(data[part].items(), key=lambda pair: order.index(pair[0])))
+    frame.keep("neural", data)
+
+
+def work(name: str, run: Record) -> None:
+    """Train and measure one run."""
+    known = read()["runs"].get(name, {"points": []})
+    state = STATES / name.replace(" ", "-")
+    record = {**run, "points": known["points"], "parameters": 0}
+    begun = (state / "state.npz").exists()
+    if not begun:
+        record["points"] = []
+    clock = [time.process_time(), record["points"][-1]["seconds"] if record["points"] else 0.0]
+
+    def keep(net: Net) -> None:
+        spent = clock[1] + time.process_time() - clock[0]
+        record["parameters"] = net.parameters
+        point = {"steps": net.trained["steps"], "seconds": round(spent, 1), "best_response": measured(net)}
+        record["points"] = [p for p in record["points"] if p["steps"] < point["steps"]] + [point]
+        write("runs", name, record)
+        print(name, point, flush=True)
+        clock[:] = [time.process_time(), spent]
+
+    marks = tuple(run["steps"] * k // POINTS for k in range(1, POINTS + 1))
+    done = train(
+        rules(run["game"]),
+        run["kind"],
+        steps=run["steps"],
+        seed=run["seed"],
+        options=run.get("options"),
+        device="cpu",
+        checkpoints=state,
+        every=60,
+        resume=begun,
+        snapshots=marks,
+        keep=keep,
+    )
+    (state / "state.npz").unlink()
+    if "options" not in run:
+        keep_best(run["game"], done.net)
+
+
+def keep_best(game: str, net: Net) -> None:
+    """Keep *net*, in 16 bits, where it gives less away in *game* than what is kept of its kind, if that is kept."""
+    name = next((name for name, kind in KEPT.items() if (name.partition("-")[0], kind) == (game, net.kind)), None)
+    if name is None:
+        return
+    NETS.mkdir(exist_ok=True)
+    trial = NETS / f".{game}-{net.kind}.npz"
+    write_net(trial, net, half=True)
+    got = measured(read_net(trial))
+    before = read()["kept"].get(name)
+    if before is not None and sum(before["best_response"]) <= sum(got):
+        trial.unlink()
+        return
+    trial.replace(NETS / f"{name}.npz")
+    size = (NETS / f"{name}.npz").stat().st_size
+    write("kept", name, {"kind": net.kind, "trained": dict(net.trained), "best_response": got, "bytes": size})
+
+
+# --- the page
+
+
+def parts(data: Record) -> dict[str, list[str]]:
+    """The tables of the page by the names of their marks."""
+    return {"measured": _measured(data), "causes": _causes(data), "kept": _kept(data)}
+
+
+def least(game: str) -> tuple[float, float]:
+    """What a best response wins from an equilibrium in seat 1, and in seat 2."""
+    value = float(Fraction(VALUES[game]))
+    return -value, value
+
+
+def won(point: Record) -> tuple[float, float]:
+    """What a best response wins from the net in seat 1, and in seat 2."""
+    first, second = point["best_response"]
+    return second, first
+
+
+def _measured(data: Record) -> list[str]:
+    head = ("game", "kind", "steps", "seconds", "net as player 1", "least", "net as player 2", "least", "NashConv")
+    rows = []
+    for game in VALUES:
+        for kind in TITLES:
+            runs = [r for r in data["runs"].values() if (r["game"], r["kind"]) == (game, kind) and "options" not in r]
+            ends = [run["points"][-1] for run in runs if run["points"] and run["points"][-1]["steps"] == run["steps"]]
+            if not ends:
+                continue
+            seats = [sorted(won(end)[seat] for end in ends) for seat in range(2)]
+            convs = sorted(sum(won(end)) for end in ends)
+            one, two, both = (", ".join(f"{each:.3f}" for each in found) for found in (*seats, convs))
+            seconds = median(end["seconds"] for end in ends)
+            of_equilibrium = [f"{each:.3f}" for each in least(game)]
+            cells = [game, kind, f"{ends[0]['steps']:,}", f"{seconds:.0f}"]
+            rows.append([*cells, one, of_equilibrium[0], two, of_equilibrium[1], both])
+    return frame.table(head, rows, left=2)
+
+
+def _causes(data: Record) -> list[str]:
+    return frame.table(
+        ("game", "what plays", "noise", "how long", "player 1 gives away", "player 2", "NashConv"),
+        _cause_rows(data),
+        left=2,
+    )
+
+
+def _cause_rows(data: Record) -> Iterator[list[str]]:
+    for tried in data["causes"].values():
+        game, end = "v".join(map(str, tried["dice"])), tried["points"][-1]
+        noise = f"{tried['noise']:g}" + ("/T" if tried.get("falls") else "")
+        yield [game, "table", noise, f"{end['rounds']} rounds", *_given_away(end, game)]
+    for run in data["runs"].values():
+        if (run["kind"], run["game"], run["seed"]) == ("value", "1v2", 0) and run["points"]:
+            end, options = run["points"][-1], dict(run.get("options", {}))
+            noise = options.pop("noise", "0.01")
+            more = "".join(f", {key}={value}" for key, value in options.items())
+            yield ["1v2", f"net{more}", noise, f"{end['steps']:,} steps", *_given_away(end, "1v2")]
+
+
+def _given_away(point: Record, game: str) -> list[str]:
+    """What a best response wins beyond the least possible, from player 1, from player 2 and in all."""
+    given = [found - possible for found, possible in zip(won(point), least(game), strict=True)]
+    return [f"{each:.3f}" for each in (*given, sum(given))]
+
+
+def _kept(data: Record) -> list[str]:
+    rows = []
+    for name, kept in data["kept"].items():
+        (first, second), (one, two) = won(kept), least(name.partition("-")[0])
+        figures = (first, one, second, two, first + second)
+        cells = [f"[{name}.npz](neural/{name}.npz)", kept["kind"], f"{kept['bytes'] / 1000:.0f}"]
+        rows.append([*cells, *(f"{figure:.4f}" for figure in figures)])
+    return frame.table(("file", "kind", "kB", "as player 1", "least", "as player 2", "least", "NashConv"), rows, left=2)
+
+
+# --- the plot
+
+SEATS = ("as player 1", "as player 2")
+TITLES = {"value": "value net, self-play", "deep-cfr": "deep regret minimisation"}
+
+
+def draw(data: Record, path: Path) -> None:
+    """Draw what has been measured."""
+    from matplotlib.figure import Figure
+
+    games, kinds = list(VALUES), list(TITLES)
+    with style():
+        figure = Figure(figsize=(9.6, 6.0))
+        axes = figure.subplots(len(kinds), len(games), sharey=True, squeeze=False)
+        for row, kind in enumerate(kinds):
+            for column, game in enumerate(games):
+                _panel(axes[row][column], data["runs"], kind, game)
+                axes[row][column].set_title(f"{game}, {TITLES[kind]}", loc="left", fontsize=9, fontweight="bold")
+            axes[row][0].set_ylabel("what a best response wins")
+        for axis in axes[-1]:
+            axis.set_xlabel("seconds of training (one core)")
+        _legend(figure)
+        figure.tight_layout(rect=(0, 0, 1, 0.95))
+    write_figure(figure, path, "What a best response wins from the nets, over training")
+
+
+def _panel(axis: Any, runs: dict[str, Any], kind: str, game: str) -> None:
+    for seat in range(2):
+        colour = FILLS[seat]
+        axis.axhline(least(game)[seat], color=colour, linestyle=(0, (4, 3)), linewidth=1.0)
+        courses = [
+            [(p["seconds"], won(p)[seat], p["steps"]) for p in run["points"]]
+            for run in runs.values()
+            if (run["kind"], run["game"]) == (kind, game) and "options" not in run
+        ]
+        for course in courses:
+            axis.plot([x for x, _, _ in course], [y for _, y, _ in course], color=colour, linewidth=0.8, alpha=0.45)
+        steps = sorted({step for course in courses for _, _, step in course})
+        at = [[(x, y) for course in courses for x, y, step in course if step == mark] for mark in steps]
+        xs, ys = [median(x for x, _ in points) for points in at], [median(y for _, y in points) for points in at]
+        axis.plot(xs, ys, color=colour, linewidth=2.2, marker="o", markersize=3)
+    axis.grid(color="#e6e6e6", linewidth=0.6)
+    axis.set_axisbelow(True)
+    axis.set_xlim(left=0)
+
+
+def _legend(figure: Any) -> None:
+    from matplotlib.lines import Line2D
+
+    marks = [Line2D([], [], color=FILLS[seat], linewidth=2.2, label=f"the net sits {SEATS[seat]}") for seat in range(2)]
+    marks.append(Line2D([], [], color=GREY, linewidth=0.8, label="each run (bold: the median)"))
+    dashes = Line2D([], [], color=GREY, linestyle=(0, (4, 3)), linewidth=1.0, label="the least possible: equilibrium")
+    figure.legend(handles=[*marks, dashes], loc="upper left", ncols=4, frameon=False, fontsize=8.5, labelcolor=INK)
+
+
+# --- the command
+
+
+def main() -> None:
+    """Run what is asked for, then draw."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="PATTERN", default="*", help="these runs, as 'value 1v2 *'")
+    parser.add_argument("--again", action="store_true", help="also those that are there")
+    parser.add_argument("--list", action="store_true", help="name the runs, and end")
+    parser.add_argument("--render", action="store_true", help="only make page and plot")
+    parser.add_argument("--root", type=Path, default=frame.ROOT, help="where to render: of a copy of the repository")
+    asked = parser.parse_args()
+    everything: dict[str, Record | None] = {**runs(), **dict.fromkeys(CAUSES)}
+    for name, run in everything.items():
+        data = read()
+        points = data["runs"].get(name, {}).get("points", [])
+        there = name in data["causes"] or (run is not None and bool(points) and points[-1]["steps"] == run["steps"])
+        if asked.list:
+            print(name, "(there)" if there else "")
+        elif fnmatch(name, asked.only) and not asked.render and (asked.again or not there):
+            if run is None:
+                write("causes", name, cause(name))
+            else:
+                work(name, run)
+    if not asked.list:
+        data, docs = read(asked.root), asked.root / "docs"
+        draw(data, docs / "neural" / "exploitability.svg")
+        frame.fill("neural", parts(data), asked.root)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,635 @@
+"""The bidding oracle, measured: ``python benchmarks/oracle.py`` makes ``docs/oracle.md`` and its plots anew.
+
+Each game of ``GAMES`` is solved within a time limit in a process of its own, its certificate is proved in another, and
+the record is kept at once, so that a run can be broken off and gone on with (``--missing``). What is not run again
+stays, and a wider bracket never replaces a narrower one unless ``--force`` is given. ``--ablation`` measures what each
+part of the oracle is worth instead: the same games with one part changed at a time. In the end the page and its plots
+are made; ``--render`` does only that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from fractions import Fraction
+from functools import cache
+from math import ceil, floor, log10
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import efg_builder as eb
+import frame
+from efg_builder.base.rationals import text
+from efg_builder.games.protocol import Game
+from efg_builder.solvers.lp import highs
+from efg_builder.solvers.oracle import bidding_programs, bidding_response
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Record = dict[str, Any]
+Records = dict[str, Record]
+
+# --- the games
+
+LIMIT = 60.0
+"""Seconds for a game that is not in ``LIMITS``."""
+
+LIMITS = {
+    **dict.fromkeys(("3v3-4", "2v1-6-highest"), 300.0),
+    **dict.fromkeys(("1v3-6", "3v2-4", "2v3-4", "3v2-5", "2v3-5"), 600.0),
+    **dict.fromkeys(("3v2-6", "2v3-6", "3v3-5", "3v3-6", "2v2-6-joker", "4v4-6", "5v5-6"), 3600.0),
+}
+"""Seconds for the hard games."""
+
+RULES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "joker": {"wild": 1, "wild_biddable": False},
+    "highest": {"wild": "highest"},
+}
+"""Settings by name."""
+
+IN_WORDS = {"plain": "", "joker": ", joker", "highest": ", highest wild"}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Two players' dice, sides, and rules by their name in ``RULES``: a game of the list."""
+
+    dice: tuple[int, int]
+    sides: int
+    rules: str = "plain"
+
+    @property
+    def name(self) -> str:
+        """``3v1-6``, or ``2v1-6-joker``."""
+        return f"{self.dice[0]}v{self.dice[1]}-{self.sides}" + ("" if self.rules == "plain" else f"-{self.rules}")
+
+    @property
+    def title(self) -> str:
+        """``2v2, 6 sides, joker``."""
+        return f"{self.dice[0]}v{self.dice[1]}, {self.sides} sides{IN_WORDS[self.rules]}"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of ``eb.game("liars-dice", ...)``."""
+        return {"sides": self.sides, "dice": list(self.dice), **RULES[self.rules]}
+
+    @property
+    def published(self) -> dict[str, str] | None:
+        """The value that others published, and who, or None."""
+        for entry in _published():
+            wild = {None: "plain", 1: "joker", "highest face": "highest"}[entry["wild"]]
+            if (tuple(entry["dice"]), wild) == (self.dice, self.rules) and str(self.sides) in entry["values"]:
+                return {"value": entry["values"][str(self.sides)], "source": entry["source"]}
+        return None
+
+
+@cache
+def _published() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((frame.ROOT / "tests/published_values.json").read_text())["liars_dice"]
+    return found
+
+
+def make(settings: dict[str, Any]) -> Game:
+    """The game of *settings* (plain data)."""
+    return eb.game("liars-dice", **{key: tuple(v) if isinstance(v, list) else v for key, v in settings.items()})
+
+
+def _one(*dice: int, sides: range, rules: str = "plain") -> list[Measured]:
+    return [Measured((dice[0], dice[1]), count, rules) for count in sides]
+
+
+SIX = range(6, 7)
+
+GAMES: tuple[Measured, ...] = (
+    *_one(1, 1, sides=range(2, 7)),
+    *_one(1, 1, sides=range(2, 7), rules="joker"),
+    *_one(1, 1, sides=SIX, rules="highest"),
+    *_one(2, 1, sides=range(2, 7)),
+    *_one(1, 2, sides=range(2, 7)),
+    *_one(2, 1, sides=SIX, rules="joker"),
+    *_one(1, 2, sides=SIX, rules="joker"),
+    *_one(2, 2, sides=range(2, 7)),
+    *_one(3, 1, sides=range(3, 7)),
+    *_one(1, 3, sides=range(3, 7)),
+    *_one(2, 1, sides=range(5, 7), rules="highest"),
+    *_one(3, 2, sides=range(3, 7)),
+    *_one(2, 3, sides=range(3, 7)),
+    *_one(3, 3, sides=range(3, 7)),
+    *_one(2, 2, sides=SIX, rules="joker"),
+    *_one(4, 4, sides=SIX),
+    *_one(5, 5, sides=SIX),
+)
+"""From the quickest to the hardest. Every game with a published value is among them."""
+
+BY_NAME = {game.name: game for game in GAMES}
+
+# --- measuring a game
+
+KEPT_BYTES = 300_000
+"""Larger certificates are measured and not kept."""
+
+MOST_POINTS = 120
+"""The course of the gap is kept at no more points than this."""
+
+ABOUT = "What the oracle came to, game by game, in the words of benchmarks/oracle.py, which writes this file."
+
+_LINE = re.compile(r"round (\d+): gap ([0-9.e+-]+)")
+
+
+class Course:
+    """The gap after each round, from the lines of progress."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        self.points: list[tuple[float, float]] = []
+
+    def __call__(self, line: str) -> None:
+        """Take a line of progress."""
+        found = _LINE.match(line)
+        if found is None:
+            return
+        gap = float(found[2])
+        if not self.points or gap < self.points[-1][1]:
+            self.points.append((round(time.monotonic() - self.began, 3), gap))
+
+    def to_json(self) -> dict[str, list[float]]:
+        """Seconds and gaps; of more points than are kept, evenly spaced ones and the last."""
+        step = -(-len(self.points) // MOST_POINTS) or 1
+        kept = self.points[::step]
+        kept += [] if not self.points or kept[-1] == self.points[-1] else self.points[-1:]
+        return {"seconds": [seconds for seconds, _ in kept], "gap": [gap for _, gap in kept]}
+
+
+def load_libraries() -> None:
+    """Solve a tiny game, so that loading the libraries is not counted in what comes next."""
+    eb.solve(eb.game("liars-dice"), "oracle")
+
+
+def solve(settings: dict[str, Any], seconds: float, path: str) -> Record:
+    """Solve by the oracle and write the certificate."""
+    load_libraries()
+    game, course = make(settings), Course()
+    size = game.size()
+    assert size is not None
+    solution = eb.solve(game, "oracle", timeout=seconds, progress=course)
+    solution.write(path)
+    lower, upper = solution.lower, solution.upper
+    assert lower is not None
+    assert upper is not None
+    return {
+        "title": solution.title,
+        "infosets": sum(size.infosets),
+        "nodes": size.nodes,
+        "status": solution.status,
+        "message": solution.message,
+        "exact": solution.exact,
+        "lower": text(lower),
+        "upper": text(upper),
+        "gap": text(upper - lower),
+        "seconds": round(solution.seconds, 3),
+        "peak_mib": frame.peak_mib(),
+        **solution.details,
+        "certificate_bytes": Path(path).stat().st_size,
+        "course": course.to_json(),
+        "versions": eb.solution.versions(),
+    }
+
+
+def prove(path: str) -> Record:
+    """Prove the certificate."""
+    began = time.monotonic()
+    proof = eb.verify_solution(path)
+    seconds = round(time.monotonic() - began, 3)
+    assert proof.lower is not None
+    assert proof.upper is not None
+    bounds = {"lower": text(proof.lower), "upper": text(proof.upper), "written": list(proof.written)}
+    return bounds | {"verify_seconds": seconds, "verify_mib": frame.peak_mib()}
+
+
+def measure(game: Measured, limit: float, root: Path, force: bool = False) -> str:
+    """Solve and prove *game*, keep what is better than before; returns a line on it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / f"{game.name}.json.gz"
+        try:
+            found = frame.own_process(solve, game.settings, limit, str(path), timeout=2 * limit + 300)
+            proved = frame.own_process(prove, str(path))
+        except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+            return f"{game.name}: failed: {(error.stderr or '').strip().splitlines()[-1:] or error}"
+        agrees = all(found[bound] == proved[bound] for bound in ("lower", "upper"))
+        record = {"settings": game.settings, "limit": limit, "cores": os.cpu_count(), **found, **proved}
+        record |= {"proved": agrees, "published": _compared(game, record), "certificate": None}
+        records = frame.load("oracle", root).get("games", {})
+        old = records.get(game.name)
+        if not force and old is not None and Fraction(old["gap"]) < Fraction(record["gap"]):
+            return f"{_line(game, record)}; not kept: the gap was {float(Fraction(old['gap'])):.3g}"
+        record["certificate"] = _keep_certificate(path, root)
+        records[game.name] = record
+        ordered = {name: records[name] for name in BY_NAME if name in records}
+        frame.keep("oracle", {"about": ABOUT, "games": ordered}, root)
+    return _line(game, record)
+
+
+def _keep_certificate(path: Path, root: Path) -> str | None:
+    """Put a small certificate where it belongs; returns its place."""
+    target = root / "docs" / "certificates" / path.name
+    if path.stat().st_size > KEPT_BYTES:
+        target.unlink(missing_ok=True)
+        return None
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.move(path, target)
+    return f"certificates/{path.name}"
+
+
+def _compared(game: Measured, record: Record) -> Record | None:
+    """The published value, and whether it lies within what was proved."""
+    if game.published is None:
+        return None
+    inside = Fraction(record["lower"]) <= Fraction(game.published["value"]) <= Fraction(record["upper"])
+    return {**game.published, "agrees": inside}
+
+
+def _line(game: Measured, record: Record) -> str:
+    what = f"value {record['lower']}" if record["exact"] else f"gap {float(Fraction(record['gap'])):.3g}"
+    proof = "proved" if record["proved"] else "NOT PROVED"
+    return f"{game.name}: {record['status']}, {what}, {record['seconds']:.1f} s, {record['peak_mib']} MiB, {proof}"
+
+
+# --- ablation: one part changed at a time
+
+ABLATED = {
+    "2v2-6": "2v2",
+    "3v1-6": "3v1",
+    "2v1-6-highest": "2v1, highest face wild",
+    "3v3-4": "3v3, four sides",
+}
+
+PROGRAMS: Any = bidding_programs
+RESPONSE: Any = bidding_response
+"""The modules in which parts are changed."""
+
+MIDDLE_CUT, MIDDLE_ENDS = 1e-5, 1e-4
+"""Weights below the first are noise of the interior point method; from the second gap on the simplex method goes on."""
+
+
+def nothing() -> None:
+    """Change nothing."""
+
+
+def cold() -> None:
+    """Each restricted game's linear program is solved from nothing."""
+    warm = PROGRAMS.maximise
+    PROGRAMS.maximise = lambda program, seconds, report, start=None: warm(program, seconds, report)
+
+
+def middle() -> None:
+    """Interior point method without crossover while the gap is wide, then simplex from nothing in each round."""
+    simplex, round_, wide, cut = PROGRAMS.maximise, PROGRAMS.Programs.round, [True], PROGRAMS.CUT
+
+    def maximise(program: Any, seconds: Any, report: Any, start: Any = None) -> Any:
+        if not wide[0]:
+            return simplex(program, seconds, report)
+        point = highs.interior(program, seconds, report)
+        rows, columns = program.matrix.shape
+        return highs.Vertex(point.values, point.duals, np.zeros(columns, dtype=bool), np.ones(rows, dtype=bool))
+
+    def one_round(programs: Any, share: float) -> Any:
+        wide[0] = wide[0] and programs.search.gap > MIDDLE_ENDS
+        PROGRAMS.CUT = MIDDLE_CUT if wide[0] else cut
+        return round_(programs, share)
+
+    PROGRAMS.maximise, PROGRAMS.Programs.round = maximise, one_round
+
+
+def best_only() -> None:
+    """Of the moves that improve at an information set only the best is added."""
+    every = RESPONSE._Walk.level
+
+    def level(walk: Any, at: Any, threshold: Any) -> Any:
+        found = every(walk, at, threshold)
+        best = found.best[:, None, :] == np.arange(found.better.shape[1])[None, :, None]
+        return dataclasses.replace(found, better=found.better & best)
+
+    RESPONSE._Walk.level = level
+
+
+def share(part: float) -> Callable[[], None]:
+    """Moves are added that gain more than this part of the gap."""
+
+    def change() -> None:
+        PROGRAMS.SHARE = part
+
+    return change
+
+
+def devex() -> None:
+    """Devex pricing in the simplex method instead of HiGHS' choice."""
+    highs.SIMPLEX = {**highs.SIMPLEX, "simplex_dual_edge_weight_strategy": 1}
+
+
+CHANGES: dict[str, Callable[[], None]] = {
+    "as it is": nothing,
+    "simplex from nothing in each round": cold,
+    "interior point, simplex at the end": middle,
+    "one best move at an information set": best_only,
+    "moves that gain 10 % of the gap": share(0.1),
+    "moves that gain 30 % of the gap": share(0.3),
+    "Devex pricing": devex,
+}
+
+
+def changed(name: str, change: str, limit: float) -> Record:
+    """Solve a game with one change."""
+    load_libraries()
+    CHANGES[change]()
+    solution = eb.solve(make(BY_NAME[name].settings), "oracle", timeout=limit, options={"master": "lp"})
+    assert solution.upper is not None
+    assert solution.lower is not None
+    return {
+        "limit": limit,
+        "exact": solution.exact,
+        "gap": float(solution.upper - solution.lower),
+        "seconds": round(solution.seconds, 2),
+        "rounds": solution.details["rounds"],
+        "sequences": sum(solution.details["sequences"]),  # type: ignore[call-overload]
+    }
+
+
+def ablate(names: Iterable[str], limit: float, root: Path) -> None:
+    """Measure every change on those of the games that are ablated; a run that is not done within *limit* says so."""
+    found = frame.load("ablation", root)
+    for name in names:
+        for change in CHANGES:
+            found.setdefault(name, {})[change] = frame.own_process(changed, name, change, limit)
+            print(name, change, found[name][change], flush=True)
+            frame.keep("ablation", found, root)
+
+
+# --- the page
+
+HEAD = (
+    "game | information sets | value, or bracket | gap | seconds | peak MiB | rounds | sequences | histories | "
+    "visited | certificate | verified in | published"
+)
+
+LONGEST = 36
+"""Fractions longer than this are cut short in the table; certificate and ``oracle.json`` have them whole."""
+
+
+def render(root: Path) -> None:
+    """Make the tables in ``oracle.md``, where there is one, and the plots anew."""
+    records, docs = frame.load("oracle", root)["games"], root / "docs"
+    there = [(game, records[game.name]) for game in GAMES if game.name in records]
+    if (docs / "oracle.md").exists():
+        ablation = _ablation(frame.load("ablation", root))
+        frame.fill("oracle", {"table": _table(there), "limit": _limit(there), "ablation": ablation}, root)
+    growth(records, docs / "growth.svg")
+    convergence(records, docs / "convergence.svg")
+
+
+def _table(there: list[tuple[Measured, Record]]) -> list[str]:
+    versions = {f"CPython {r['versions']['python']}, highspy {r['versions']['highspy']}" for _, r in there}
+    cores = sorted({r["cores"] for _, r in there})
+    made = f"Measured with {'; '.join(sorted(versions))}, on {' or '.join(map(str, cores))} shared cores."
+    return [*frame.table(HEAD, [_row(game, record) for game, record in there]), "", made]
+
+
+def _limit(there: list[tuple[Measured, Record]]) -> Iterator[str]:
+    """What is exact, what is not, and what was not tried."""
+    exact = [(record["infosets"], game) for game, record in there if record["exact"]]
+    ended = [(game, record) for game, record in there if not record["exact"]]
+    size, largest = max(exact, key=lambda pair: pair[0])
+    done = f"{len(exact)} of {len(there)} games"
+    yield f"Exact: {done}, the largest of them {largest.title}, with {count(size)} information sets."
+    if ended:
+        yield from ("", "A bracket is what there is, after the time given, for:", "")
+    for game, record in ended:
+        gap, sequences = upwards(Fraction(record["gap"])), sum(record["sequences"])
+        yield f"- {game.title}: gap {gap} after {record['seconds']:,.0f} s, {sequences:,} sequences"
+    known = {game for game, _ in there}
+    missing = [game.title for game in GAMES if game not in known]
+    if missing:
+        yield from ("", f"Not measured yet: {'; '.join(missing)}.")
+
+
+def _row(game: Measured, record: Record) -> tuple[str, ...]:
+    size = f"{record['certificate_bytes'] / 1000:,.1f} kB"
+    return (
+        game.title,
+        count(record["infosets"]),
+        value(record),
+        "0" if record["exact"] else upwards(Fraction(record["gap"])),
+        f"{record['seconds']:.2f}" if record["seconds"] < 10 else f"{record['seconds']:.0f}",
+        str(record["peak_mib"]),
+        str(record["rounds"]),
+        " + ".join(f"{number:,}" for number in record["sequences"]),
+        f"{record['histories']:,}",
+        f"{sum(record['visited']):,}",
+        f"[{size}]({record['certificate']})" if record["certificate"] else size,
+        f"{record['verify_seconds']:.2f} s" if record["proved"] else "**not proved**",
+        _agreement(record),
+    )
+
+
+def _agreement(record: Record) -> str:
+    said = record["published"]
+    if said is None:
+        return ""
+    return "the same" if said["agrees"] and record["exact"] else f"{said['value']}: **differs**"
+
+
+def value(record: Record) -> str:
+    """The proved value, or the bracket in decimals, rounded outwards."""
+    lower, upper = Fraction(record["lower"]), Fraction(record["upper"])
+    if not record["exact"]:
+        return f"[{floor(lower * 10**5) / 10**5:.5f}, {ceil(upper * 10**5) / 10**5:.5f}]"
+    if len(record["lower"]) > LONGEST:
+        return f"{float(lower):.10f}… ({len(str(lower.denominator))} digits below the line)"
+    return record["lower"] if lower.denominator < 10 else f"{record['lower']} = {float(lower):.6f}"
+
+
+def upwards(gap: Fraction) -> str:
+    """A gap with two digits, rounded up."""
+    power = floor(log10(gap)) - 1
+    digits = ceil(gap / Fraction(10) ** power)
+    return f"{float(digits * Fraction(10) ** power):.2g}"
+
+
+def count(number: int) -> str:
+    """All digits of numbers that a person still reads, else a power of ten."""
+    return f"{number:,}" if number < 10**10 else re.sub(r"e\+?0*", "e", f"{number:.1e}")
+
+
+def _ablation(found: dict[str, Records]) -> list[str]:
+    games = [name for name in ABLATED if name in found]
+    changes = dict.fromkeys(change for name in games for change in found[name])
+    rows = [[change, *(_cell(found[name].get(change)) for name in games)] for change in changes]
+    return frame.table(["", *(ABLATED[name] for name in games)], rows)
+
+
+def _cell(run: Record | None) -> str:
+    if run is None:
+        return ""
+    if not run["exact"]:
+        return f"> {run['limit']:.0f} s (gap {run['gap']:.1g})"
+    return f"{run['seconds']:.1f} s, {run['rounds']} rounds, {run['sequences']:,}"
+
+
+# --- the plots
+
+COLOURS = {2: "#4c78a8", 3: "#2a9d8f", 4: "#d18f00", 5: "#c8553d", 6: "#7b4fa3", 8: "#6b4e3d", 10: "#333333"}
+"""By the number of dice on the table."""
+
+FAMILIES = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3), (3, 2), (2, 3), (3, 3), (4, 4), (5, 5))
+
+COURSES = {
+    "2v2-6": ("2v2 six sides", "#d18f00"),
+    "3v1-6": ("3v1 six sides", "#2a9d8f"),
+    "3v3-4": ("3v3 four sides", "#7b4fa3"),
+    "2v1-6-highest": ("2v1 six sides, highest face wild", "#4c78a8"),
+    "2v2-6-joker": ("2v2 six sides, joker", "#888888"),
+    "3v2-6": ("3v2 six sides", "#c8553d"),
+}
+"""The games whose gap is shown over time."""
+
+FLOOR = 1e-7
+"""Where a gap of 0 is drawn."""
+
+PANELS: tuple[tuple[str, Callable[[Record], float]], ...] = (
+    ("sequences in the restricted game", lambda record: sum(record["sequences"])),
+    ("rounds", lambda record: record["rounds"]),
+    ("histories visited by both best responses", lambda record: sum(record["visited"])),
+    ("seconds", lambda record: max(record["seconds"], 0.01)),
+)
+
+
+def growth(records: Records, path: Path) -> None:
+    """How the work grows with the game, plain rules."""
+    with frame.plot(path, 9.6, 7.4) as figure:
+        axes = figure.subplots(2, 2, sharex=True)
+        for axis, (title, figure_of) in zip(axes.flat, PANELS, strict=True):
+            axis.set_title(title, **frame.HEADING)
+            axis.set_xscale("log")
+            if title == "rounds":
+                axis.set_ylim(0, 1.08 * max(record["rounds"] for record in records.values()))
+            else:
+                axis.set_yscale("log")
+                axis.yaxis.set_major_formatter("{x:,g}")
+            axis.minorticks_off()
+            for dice in FAMILIES:
+                _family(axis, records, dice, figure_of)
+        for axis in axes[1]:
+            axis.set_xlabel("information sets of the whole game")
+        _legend(figure, records)
+        figure.tight_layout(rect=(0, 0, 1, 0.92))
+
+
+def _family(axis: Axes, records: Records, dice: tuple[int, int], figure_of: Callable[[Record], float]) -> None:
+    games = [game for game in GAMES if game.dice == dice and game.rules == "plain" and game.name in records]
+    found = [(records[g.name]["infosets"], figure_of(records[g.name]), records[g.name]["exact"]) for g in games]
+    if not found:
+        return
+    colour = COLOURS[sum(dice)]
+    axis.plot([x for x, _, _ in found], [y for _, y, _ in found], color=colour, linewidth=0.9, alpha=0.6)
+    for x, y, exact in found:
+        axis.plot(x, y, "o", markersize=5, color=colour, markerfacecolor=colour if exact else "white")
+    x, y, _ = found[-1]
+    # Of two mirrored games the one label stands above the point, the other below; equal sides to the left.
+    away = (4 if dice[0] != dice[1] else -21, 3 if dice[0] >= dice[1] else -10)
+    axis.annotate(
+        f"{dice[0]}v{dice[1]}", (x, y), away, textcoords="offset points", fontsize=8, fontweight="bold", color=colour
+    )
+
+
+def _legend(figure: Figure, records: Records) -> None:
+    from matplotlib.lines import Line2D
+
+    shown = sorted({sum(g.dice) for g in GAMES if g.rules == "plain" and g.name in records})
+    marks = [
+        Line2D([], [], marker="o", color=COLOURS[dice], markersize=5, label=f"{dice} dice on the table")
+        for dice in shown
+    ]
+    grey: dict[str, Any] = {"marker": "o", "color": "#777777", "linestyle": "", "markersize": 5}
+    marks.append(Line2D([], [], label="exact", **grey))
+    marks.append(Line2D([], [], label="bracket when time ran out", markerfacecolor="white", **grey))
+    figure.legend(handles=marks, loc="upper left", ncols=4, frameon=False, fontsize=8.5, handlelength=1.2)
+
+
+def convergence(records: Records, path: Path) -> None:
+    """The gap over time."""
+    with frame.plot(path, 9.6, 4.8) as figure:
+        axis = figure.subplots()
+        for name, (label, colour) in COURSES.items():
+            if name in records:
+                _course(axis, records[name], label, colour)
+        axis.set_xscale("log")
+        axis.set_yscale("log")
+        axis.set_ylim(FLOOR / 2, 4)
+        ticks = [FLOOR, 1e-6, 1e-4, 1e-2, 1]
+        axis.set_yticks(ticks, ["0: exact", *(f"$10^{{{round(k)}}}$" for k in (-6, -4, -2)), "1"])
+        axis.minorticks_off()
+        axis.xaxis.set_major_formatter("{x:,g}")
+        axis.set_xlabel("seconds")
+        axis.set_title("gap between the two bounds on the value", **frame.HEADING)
+        if axis.lines:
+            axis.legend(loc="lower left", frameon=False, fontsize=8.5)
+        figure.tight_layout()
+
+
+def _course(axis: Axes, record: Record, label: str, colour: str) -> None:
+    points = [(max(s, 0.01), g) for s, g in zip(*(record["course"][key] for key in ("seconds", "gap")), strict=True)]
+    points = [(s, g) for s, g in points if g > 10 * FLOOR]
+    end = (record["seconds"], FLOOR if record["exact"] else points[-1][1])
+    xs, ys = zip(*points, end, strict=True)
+    axis.plot(xs, ys, color=colour, linewidth=1.4, drawstyle="steps-post", label=label)
+    axis.plot(*end, "o", color=colour, markersize=6, markerfacecolor=colour if record["exact"] else "white")
+
+
+# --- the command
+
+
+def main() -> None:
+    """Measure what is asked for, and render."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", metavar="NAME", default=["*"], help="these games; patterns as in 3v1-*")
+    parser.add_argument("--missing", action="store_true", help="only games that were not measured yet")
+    parser.add_argument("--limit", type=float, metavar="SECONDS", help="for each game (default: its own)")
+    parser.add_argument("--force", action="store_true", help="keep the new result even where it is worse")
+    parser.add_argument("--ablation", action="store_true", help="measure one change at a time instead")
+    parser.add_argument("--render", action="store_true", help="only make page and plots")
+    parser.add_argument("--list", action="store_true", help="only list the games and their limits")
+    parser.add_argument("--root", type=Path, default=frame.ROOT, help="of the repository, or of a copy")
+    given = parser.parse_args()
+    for pattern in given.only:
+        if not any(fnmatch(name, pattern) for name in BY_NAME):
+            raise SystemExit(f"no game is called {pattern}; --list shows all")
+    there = frame.load("oracle", given.root).get("games", {}) if given.missing else {}
+    names = [n for n in BY_NAME if n not in there and any(fnmatch(n, pattern) for pattern in given.only)]
+    if given.list:
+        print(*(f"{name:<16}{LIMITS.get(name, LIMIT):>6.0f} s" for name in names), sep="\n")
+        return
+    if given.ablation:
+        ablate([name for name in ABLATED if name in names], given.limit or LIMIT, given.root)
+    elif not given.render:
+        for name in names:
+            limit = given.limit or LIMITS.get(name, LIMIT)
+            print(measure(BY_NAME[name], limit, given.root, given.force), flush=True)
+    render(given.root)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""How fast the viewer opens and unfolds: ``python benchmarks/viewer.py`` makes the table of ``docs/viewer.md`` anew.
+
+Needs Playwright and a Chromium (``EFG_BUILDER_CHROMIUM`` names one that is not found). Times are this machine's, and
+no test holds them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import efg_builder as eb
+import frame
+
+GAMES: tuple[dict[str, Any], ...] = (
+    {"sides": 2},
+    {"sides": 3},
+    {"sides": 3, "max_quantity": 3},
+    {"sides": 6},
+    {"sides": 4, "max_quantity": 4},
+)
+OPENINGS, UNFOLDINGS = 5, 40
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+UNFOLD = """(most) => {
+  const { state, acts, times } = window.efgView.view, found = [];
+  // Every node that is folded, first come first, is unfolded once: what it takes until the new picture stands.
+  for (const item of [...state.sight.order]) {
+    if (found.length >= most) break;
+    const { open } = state.folds[state.view.kind];
+    const closed = item.kind !== "node" || (state.view.size(item.id) > 1 && !open.has(item.id));
+    if (!closed || !state.sight.index.has(item.key)) continue;
+    acts.toggle(item.key, true);
+    found.push(times.unfold);
+  }
+  return found;
+}"""
+
+TIMED = """(words) => {
+  const { acts } = window.efgView.view, began = performance.now();
+  document.querySelector("input[type=search]").value = words.search ?? "";
+  words.search ? acts.hit(1) : acts.look(words.look);
+  return performance.now() - began;
+}"""
+
+HEAD = "nodes | public | page, kB | written in | first drawing | in sight | unfolding, ms | to the full tree | search"
+
+
+def browser_path() -> str | None:
+    """Of the browser that ``EFG_BUILDER_CHROMIUM`` names, or of the first that is installed."""
+    return os.environ.get("EFG_BUILDER_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def measured(browser: Any, settings: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Sizes and times of one game's page."""
+    game = eb.game("liars-dice", **settings)
+    tree, solution = eb.build(game), eb.solve(game)
+    path, began = folder / "page.html", time.perf_counter()
+    eb.write_viewer(tree, path, {"equilibrium": solution})
+    record: dict[str, Any] = {"settings": settings, "nodes": len(tree), "write_seconds": time.perf_counter() - began}
+    record["bytes"] = path.stat().st_size
+    first, unfoldings, full, search = [], [], [], []
+    for _ in range(OPENINGS):
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(path.as_uri())
+        page.wait_for_selector(".efg-ready", timeout=120_000)
+        first.append(page.evaluate("performance.getEntriesByName('efg-drawn')[0].startTime") / 1000)
+        record["histories"] = page.evaluate("window.efgView.view.state.views.public.count")
+        full.append(page.evaluate(TIMED, {"look": "full"}) / 1000)
+        record["in_sight"] = page.evaluate("window.efgView.view.state.sight.order.length")
+        unfoldings += page.evaluate(UNFOLD, UNFOLDINGS)
+        most = settings.get("max_quantity", 2)
+        bids = [f"{q}x{face}" for q in range(1, most + 1) for face in range(1, settings["sides"] + 1)]
+        search.append(page.evaluate(TIMED, {"search": " ".join(bids[:-1])}) / 1000)
+        page.close()
+    record |= {"first_seconds": median(first), "full_seconds": median(full), "search_seconds": median(search)}
+    return record | {"unfold_ms": median(unfoldings), "unfold_longest_ms": max(unfoldings)}
+
+
+def parts(data: dict[str, Any]) -> dict[str, list[str]]:
+    """What stands between the marks of ``viewer.md``."""
+    rows = []
+    for each in data["games"]:
+        cells = [f"{each['nodes']:,}", f"{each['histories']:,}", f"{each['bytes'] / 1000:,.0f}"]
+        cells += [f"{each['write_seconds']:.2f}", f"{each['first_seconds']:.2f}", f"{each['in_sight']}"]
+        cells += [f"{each['unfold_ms']:.0f}, {each['unfold_longest_ms']:.0f}"]
+        rows.append([*cells, f"{each['full_seconds']:.2f}", f"{each['search_seconds']:.2f}"])
+    made = (
+        f"In {data['browser']} on {data['machine']}; the median of {OPENINGS} openings, each in a browser's fresh "
+        f"window. Up to {UNFOLDINGS} nodes are unfolded. Of each page {round(data['bundle_bytes'] / 1000)} kB are "
+        "script and style."
+    )
+    return {"measured": [*frame.table(HEAD, rows, left=0), "", made]}
+
+
+def measure() -> dict[str, Any]:
+    """Every game, with what it is measured in."""
+    from playwright.sync_api import sync_playwright
+
+    web = Path(eb.__file__).parent / "web"
+    path = browser_path()
+    if path is None:
+        sys.exit("no browser is installed, and EFG_BUILDER_CHROMIUM is not set")
+    with sync_playwright() as session, tempfile.TemporaryDirectory() as folder:
+        browser = session.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        return {
+            "browser": f"Chromium {browser.version.partition('.')[0]}",
+            "machine": f"{platform.system()}, {os.cpu_count()} cores",
+            "bundle_bytes": sum((web / name).stat().st_size for name in ("viewer.js", "viewer.css")),
+            "games": [measured(browser, settings, Path(folder)) for settings in GAMES],
+        }
+
+
+def main() -> None:
+    """Measure, and render."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--render", action="store_true", help="only make the page")
+    if not parser.parse_args().render:
+        frame.keep("viewer", measure())
+    frame.fill("viewer", parts(frame.load("viewer")))
+
+
+if __name__ == "__main__":
+    main()

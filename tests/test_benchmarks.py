@@ -1,0 +1,135 @@
+"""The scripts in benchmarks/: the ones without a page of their own run, and what they count is what they say."""
+
+import ast
+import io
+import json
+import re
+import subprocess
+import sys
+
+import pygambit
+import pytest
+
+import against_gambit
+import compare_releases
+import efg_builder as eb
+import files_passed
+import frame
+
+SCRIPTS = sorted((frame.ROOT / "benchmarks").glob("*.py"))
+PACKAGE = sorted((frame.ROOT / "efg_builder").rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_each_script_names_its_command(path):
+    text = path.read_text()
+    if "ArgumentParser" in text:
+        assert f"``python benchmarks/{path.name}" in ast.get_docstring(ast.parse(text))
+
+
+def test_the_package_knows_nothing_of_its_benchmarks():
+    names = "|".join(path.stem for path in SCRIPTS)
+    for path in PACKAGE:
+        assert not re.search(rf"(?m)^ *(from|import) ({names})\b", path.read_text("utf-8")), path
+
+
+# --- the frame
+
+
+def test_a_page_is_filled_between_its_marks():
+    text = "a\n<!-- one -->\nold\n<!-- end of one -->\nb\n<!-- two -->\n<!-- end of two -->\n"
+    table = frame.table("game | value", [["1v1", "-1/9"]])
+    filled = frame.filled(text, {"one": table, "two": [r"\1"]})
+    assert "\n\n| game | value |\n| --- | ---: |\n| 1v1 | -1/9 |\n\n<!-- end of one -->\nb\n" in filled
+    assert filled.endswith("<!-- two -->\n\n\\1\n\n<!-- end of two -->\n")
+    assert frame.filled(filled, {"one": table, "two": [r"\1"]}) == filled
+    with pytest.raises(ValueError, match="no place for three"):
+        frame.filled(text, {"three": []})
+
+
+def test_figures_are_kept_and_read_again(tmp_path):
+    data = {"about": "é", "games": {"one": {"value": 0.1, "list": [1, 2]}}}
+    assert frame.load("x", tmp_path) == {}
+    frame.keep("x", data, tmp_path)
+    assert frame.load("x", tmp_path) == data
+
+
+# --- against Gambit
+
+
+def test_the_comparison_with_gambit_runs(capsys):
+    rows, (methods,) = against_gambit.main(["--quick"])
+    assert len(rows) == 5
+    assert list(methods) == ["gambit-lp", "gambit-oracle", "oracle", "lp"]
+    out = capsys.readouterr().out
+    assert "build, 125 nodes" in out
+    assert "125 nodes, value 0" in out
+
+
+def test_both_sides_build_the_same_game():
+    game = eb.game("liars-dice", sides=2)
+    theirs = eb.parse_efg(against_gambit.built_by_pygambit(game).to_efg())
+    ours = eb.build(game)
+    assert theirs.node_counts == ours.node_counts
+    assert len(theirs.personal) == len(ours.personal)
+    assert eb.solve(theirs, "lp").value == eb.solve(ours, "lp").value
+    assert pygambit.read_efg(io.StringIO(eb.to_efg(ours))).is_const_sum
+
+
+# --- files passed
+
+
+def test_only_calls_count_and_not_imports(tmp_path, monkeypatch):
+    (tmp_path / "passed_a.py").write_text("def f():\n    from passed_b import g\n    return g()\n")
+    (tmp_path / "passed_b.py").write_text(
+        "from passed_c import register\nclass B:\n    x = register(1)\n"
+        "def g():\n    return (lambda: [x for x in 'ab'])()\n"
+    )
+    (tmp_path / "passed_c.py").write_text("def register(x):\n    return x\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import passed_a
+
+    tracer = files_passed.Tracer(tmp_path)
+    sys.setprofile(tracer)
+    try:
+        passed_a.f()
+    finally:
+        sys.setprofile(None)
+    assert list(tracer.called) == ["passed_a.py", "passed_b.py"]
+    assert {code.co_name for code in tracer.called["passed_b.py"]} == {"g", "<lambda>"}
+
+
+def test_the_files_of_a_command_are_listed():
+    script = frame.ROOT / "benchmarks" / "files_passed.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "info", "liars-dice"], capture_output=True, text=True, check=True
+    )
+    assert "info_command.py" in done.stdout
+    assert "exit code 0" in done.stdout
+    assert " without the command line and the ground floor (*); " in done.stdout
+
+
+# --- two releases
+
+
+def test_what_is_of_a_run_is_left_out_and_nothing_else(tmp_path):
+    one = b'{"run": {"seconds": 1}, "value": "1/2", "each": [{"seconds": 2, "name": "a"}]}\n'
+    other = one.replace(b"1}", b"3}").replace(b"2,", b"4,")
+    assert compare_releases._without_run_in_json(one) == compare_releases._without_run_in_json(other)
+    assert b"1/2" in compare_releases._without_run_in_json(one)
+    assert compare_releases._without_run_in_json(b"value 1/2\n") == b"value 1/2\n"
+    for name, text in (("a.json", json.dumps({"versions": 1, "value": 2})), ("a.csv", "value,seconds\n2,1\n")):
+        (tmp_path / name).write_text(text)
+        content = compare_releases._content(tmp_path / name)
+        assert "value" in content
+        assert "seconds" not in content
+        assert "versions" not in content
+
+
+def test_differences_are_counted_and_shown(capsys):
+    old = {"same": "a", "changed": "a\nb\nc", "gone": "x"}
+    assert compare_releases.differences(old, {"same": "a", "changed": "a\nB\nc", "new": "y"}, "file", 5) == 3
+    out = capsys.readouterr().out
+    assert "file: changed\n  @@ -2 +2 @@\n  -b\n  +B\n" in out
+    assert "file: gone\n  only old\n" in out
+    assert "file: new\n  only new\n" in out
