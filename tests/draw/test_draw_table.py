@@ -11,8 +11,8 @@ import pytest
 from test_draw_picture import box, mixed, tree_of
 
 import efg_builder as eb
+from efg_builder.base.words import alike, decimal, number, percent
 from efg_builder.display.trees import DrawOptions, Scene, Stroke, scene_of
-from efg_builder.display.trees.style import alike, decimal, number, percent
 from efg_builder.strategies.tree_profile import uniform
 
 GAMES = {

@@ -16,7 +16,8 @@ from matplotlib.colors import to_rgb
 
 from efg_builder.cli import run
 from efg_builder.cli.match_command import in_words, wins
-from efg_builder.display.plots.match_chart import colours, contrast, luminance, match_figure, percents
+from efg_builder.display.plots.match_chart import colours, match_figure, percents
+from efg_builder.display.trees.style import contrast, luminance
 from efg_builder.experiments.matches import read_match, solve_match
 from efg_builder.games.match_rules import Bounds, match_rules
 from efg_builder.games.match_words import in_a_line

@@ -12,7 +12,8 @@ from fractions import Fraction
 from html import escape
 
 from ...base.rationals import Number, text
-from ..trees.style import fill, number, shorten
+from ...base.words import number
+from ..trees.style import fill, shorten
 
 LETTERS = 120
 """A text is cut to so many."""

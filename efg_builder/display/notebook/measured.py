@@ -9,8 +9,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ...base.rationals import Number
+from ...base.words import number
 from ...forms.public_tree import merge
-from ..trees.style import number
 from .markup import Band, Cell, Row, facts, note, table, worth
 from .places import MOST_NODES, first_nodes, place_of
 from .strategies import after

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ...base.rationals import Number
+from ...base.words import percent
 from ...forms.public_tree import merge
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import Profile
-from ..trees.style import percent
 from .markup import Band, Row, chance, heading, note, table
 from .places import Place, profile_places, shown_places, sparse_places
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
 from ...base.rationals import Number, brief
+from ...base.words import percent
 from ...equilibria.openings import Bluffing, ahead, bluffing
 from ...forms.extensive import GameTree
 from ...games.protocol import Game
 from ..trees import caption_of
-from ..trees.style import percent
 from .markup import facts, worth, worths
 from .strategies import profile_table, sparse_table
 

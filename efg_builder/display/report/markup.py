@@ -8,8 +8,8 @@ from fractions import Fraction
 from html import escape
 
 from ...base.rationals import Number, down, text, up
+from ...base.words import percent
 from ..pages.page import Part
-from ..trees.style import percent
 
 SHORT = 9
 """Fractions of up to so many letters are written out; longer ones only where they are the point."""

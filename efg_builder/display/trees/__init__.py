@@ -18,13 +18,12 @@ from ...base.registry import collect
 from ...forms.extensive import GameTree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import Profile
-from .caption import Judgement, caption_of
-from .compose import compose_scene
 from .options import MAX_NODES, NO_BELIEFS, NO_TABLE, TABLE_HINT, VIEWS, DrawOptions
-from .public_scene import compose_public
+from .public_view import compose_public
 from .scene import Box, Mark, Scene, Stroke, Text
-from .subject import HasProfile, HasTree, subject_of
+from .subject import HasProfile, HasTree, Judgement, caption_of, subject_of
 from .svg import write_svg
+from .tree_view import compose_scene
 
 __all__ = [
     "MAX_NODES",
