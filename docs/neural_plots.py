@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from efg_builder.display.plots.paper import FILLS, GREY, INK, style, write_figure
+from efg_builder.display.plots.style import FILLS, GREY, INK, style, write_figure
 
 SEATS = ("as player 1", "as player 2")
 TITLES = {"value": "value net, self-play", "deep-cfr": "deep regret minimisation"}

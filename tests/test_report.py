@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.display.report.markup import at_least, at_most, in_full
-from efg_builder.display.report.reading import refines
-from efg_builder.display.report.weak import only_unshown
+from efg_builder.display.markup import at_least, at_most, in_full
+from efg_builder.display.report.about import refines
+from efg_builder.display.report.playing import only_unshown
 from efg_builder.equilibria.equilibrium_reach import reached_in_some
 from efg_builder.equilibria.openings import bluffing, opening_bids, openings
 from efg_builder.equilibria.ranges import ranges

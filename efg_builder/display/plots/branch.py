@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...equilibria.quantal import QuantalBranch
 from ...equilibria.quantal_table import Course, courses
 from ...equilibria.strategic_words import place_in_words
-from .paper import GREY, INK, PALE, check_kind_of_plot, style, write_figure
+from .style import GREY, INK, PALE, check_kind_of_plot, style, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,7 +13,7 @@ from ...experiments.matches import Match
 from ...games.match_rules import Bounds
 from ...games.match_words import in_a_line
 from ..trees.style import contrast
-from .paper import GREY, INK, KINDS, check_kind_of_plot, style, write_figure
+from .style import GREY, INK, KINDS, check_kind_of_plot, style, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

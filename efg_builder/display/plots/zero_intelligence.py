@@ -13,7 +13,7 @@ from ...players.zero_intelligence import level as levels
 from ...players.zero_intelligence import robust, worst_case
 from ...players.zero_intelligence.beliefs import Tail
 from ...players.zero_intelligence.table import raise_payoffs
-from .paper import FILLS, GREY, INK, PALE, check_kind_of_plot, style, write_figure
+from .style import FILLS, GREY, INK, PALE, check_kind_of_plot, style, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
