@@ -10,10 +10,16 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.base.errors import FileError, ParameterError, ProfileError
+from efg_builder.base.errors import FileError, NotApplicableError, ParameterError, ProfileError
 from efg_builder.cli import run
-from efg_builder.display.viewing import exploiters, shown_on
+from efg_builder.display.pages.viewer import exploiters, shown_on
 from efg_builder.interop.efg.reader import parse_efg
+
+UNSEEN = (
+    'EFG 2 R "g" { "A" "B" } ""\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\np "" 2 1 "y" { "l" "r" } 0\n'
+    'p "" 1 1 "x" { "l" "r" } 0\nt "" 2 "" { 0, 0 }\nt "" 3 "" { 2, -2 }\nt "" 4 "" { 0, 0 }\n'
+)
+"""A game in which player 1 does not know whether the first move was made: it has no public tree."""
 
 
 def carried(path):
@@ -106,7 +112,27 @@ def test_a_minus_is_put_into_numbers_and_not_into_names():
     assert first.caption == "A-1 plays a best response to a-b: worth −2 to A-1"
 
 
+def test_the_view_to_open_with_goes_into_the_page(tree, tmp_path):
+    assert "view" not in carried(eb.write_viewer(tree, tmp_path / "a.html"))
+    for view in ("tree", "public"):
+        assert carried(eb.write_viewer(tree, tmp_path / "a.html", view=view))["view"] == view
+    with pytest.raises(ParameterError, match=r"view='pubic'.*public"):
+        eb.write_viewer(tree, tmp_path / "b.html", view="pubic")
+    with pytest.raises(NotApplicableError, match=r'view="public": .*no public tree'):
+        eb.write_viewer(parse_efg(UNSEEN), tmp_path / "b.html", view="public")
+    assert not (tmp_path / "b.html").exists()
+
+
 # --- the command line
+
+
+@pytest.mark.parametrize(
+    ("words", "view"), [([], None), (["--view", "tree"], "tree"), (["--view", "public"], "public")]
+)
+def test_draw_passes_the_view_on_to_the_page(words, view, tmp_path):
+    page = tmp_path / "x.html"
+    assert run(["draw", "liars-dice", "sides=2", *words, "-o", str(page)]) == 0
+    assert carried(page).get("view") == view
 
 
 def test_draw_takes_solutions_a_strategy_and_ranges(tmp_path, capsys):

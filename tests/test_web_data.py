@@ -14,8 +14,8 @@ import pytest
 import efg_builder as eb
 from efg_builder.base.errors import ParameterError, ProfileError
 from efg_builder.display.pages import page as pages
-from efg_builder.display.pages.payload import Shown, packed, view_data
-from efg_builder.display.pages.viewer import viewer_page, viewer_part, write_viewer
+from efg_builder.display.pages.page import packed
+from efg_builder.display.pages.viewer import Shown, view_data, viewer_page, viewer_part, write_shown
 from efg_builder.forms.public_tree import public_tree
 
 WEB = Path(pages.__file__).parent
@@ -152,7 +152,7 @@ def test_a_page_is_the_same_twice_and_asks_for_nothing(solved, tmp_path):
     assert one == two
     assert "default-src 'none'" in one
     assert not re.search(r"<(?:link|img|iframe|script[^>]+src)", one)
-    write_viewer(tree, shown, tmp_path / "a.html")
+    write_shown(tree, shown, tmp_path / "a.html")
     assert (tmp_path / "a.html").read_text("utf-8") == one
 
 
@@ -172,5 +172,5 @@ def test_an_ident_that_is_none_is_refused(solved, ident):
 
 def test_another_suffix_is_refused(solved, tmp_path):
     with pytest.raises(ParameterError, match=r"\.html"):
-        write_viewer(solved[0], (), tmp_path / "a.svg")
+        write_shown(solved[0], (), tmp_path / "a.svg")
     assert list(tmp_path.iterdir()) == []

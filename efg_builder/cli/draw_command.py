@@ -71,9 +71,8 @@ picture_options = all_of(
 @click.option(
     "--view",
     type=click.Choice(["tree", "public"]),
-    default="tree",
-    show_default=True,
-    help="tree: each deal by itself. public: one node per public history, in it a table of hands by moves.",
+    help="tree: each deal by itself. public: one node per public history, in it a table of hands by moves. A page has "
+    "both and opens with this one.  [default: tree; in a page public, where there is one]",
 )
 @picture_options
 @max_nodes_option
@@ -83,7 +82,7 @@ def command(
     solutions: tuple[Path, ...],
     strategy: str | None,
     which: int | None,
-    view: str,
+    view: str | None,
     reach: Fraction | None,
     depth: int | None,
     values: bool,
@@ -107,12 +106,12 @@ def command(
       efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --table --reach 1/100 -o table.png
     """
-    from ..display.trees import TABLE_HINT, DrawOptions, draw, formats
+    from ..display.trees import TABLE_HINT, VIEWS, DrawOptions, draw, formats
 
     if is_page(output):
         pictured = {"--reach": reach is not None, "--depth": depth is not None, "--values": values}
         check_page(pictured | {"--beliefs": beliefs, "--table": table}, solutions, which, strategy, ranged)
-        return _page(source(words), output, solutions, which, strategy, ranged, max_nodes)
+        return _page(source(words), output, solutions, which, strategy, ranged, view, max_nodes)
     if output.suffix.lower() not in (known := [suffix for each in formats().values() for suffix in each.suffixes]):
         raise ParameterError(f"{output}: name a file that ends in {', '.join([*known, *SUFFIXES])}")
     if len(solutions) > 1:
@@ -143,7 +142,7 @@ def command(
             caption = "; ".join(filter(None, [caption, RANGED]))
     public = view == "public"
     try:
-        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=view)
+        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=view or VIEWS[0])
         draw(tree, output, sparse if public and sparse is not None else shown.profile, options)
     except PictureTooLargeError as error:
         if sparse is None or table or public:
@@ -164,12 +163,13 @@ def _page(
     which: int | None,
     strategy: str | None,
     ranged: bool,
+    view: str | None,
     max_nodes: int,
 ) -> int | None:
     check_writable(output)
     with Progress() as progress:
         try:
-            write_page(given, output, solutions, which, strategy, ranged, max_nodes, progress)
+            write_page(given, output, solutions, which, strategy, ranged, view, max_nodes, progress)
         except NotSolvedError as error:
             say(f"error: {error}")
             return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
@@ -178,7 +178,7 @@ def _page(
 
 
 def _check_words(
-    solution: Path | None, strategy: str | None, which: int | None, view: str, table: bool, ranged: bool
+    solution: Path | None, strategy: str | None, which: int | None, view: str | None, table: bool, ranged: bool
 ) -> None:
     """Raise ``click.UsageError`` for options that do not go together."""
     from ..display.trees import NO_TABLE

@@ -9,9 +9,7 @@ from pathlib import Path
 import click
 
 from ..base.errors import NotApplicableError, TreeTooLargeError
-from ..display.pages.payload import Shown
-from ..display.pages.viewer import SUFFIXES, write_viewer
-from ..display.viewing import all_different, exploiters, shown_on
+from ..display.pages.viewer import SUFFIXES, Shown, all_different, exploiters, shown_on, write_shown
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
@@ -46,11 +44,13 @@ def write_page(
     which: int | None,
     strategy: str | None,
     ranged: bool,
+    view: str | None,
     max_nodes: int,
     progress: Callable[[str], None],
 ) -> None:
     """Write the page: all *solutions*, then the *strategy*, and what each player's best response to it is.
 
+    It opens with *view* (None: the public one, where there is one).
     Where the tree is too large and there is one solution without a tree, the part that is played is shown. Raises what
     reading, measuring and writing raise, and ``click.UsageError``, which says how to get there, where the tree is too
     large for a page of a game that is solved without it.
@@ -65,7 +65,7 @@ def write_page(
             raise
         part = solved(given, solutions[0], which, False, max_nodes)
         assert part.profile is not None
-        write_viewer(part.tree, [Shown(_name(solutions[0]), part.profile, part.caption)], output)
+        write_shown(part.tree, [Shown(_name(solutions[0]), part.profile, part.caption)], output, view)
         return
     shares = all_ranges(tree, vertices=0, progress=progress).shares if ranged else None
     shown = [_solution(given, tree, path, which) for path in solutions]
@@ -77,7 +77,7 @@ def write_page(
         # Nobody gains against an equilibrium.
         shown += [plays] if strategy == EQUILIBRIUM else [plays, *exploiters(plays)]
     shown = [Shown(each.name, each.profile, each.caption, shares) for each in shown]
-    write_viewer(tree, all_different(shown), output)
+    write_shown(tree, all_different(shown), output, view)
 
 
 def _way_to_large(error: TreeTooLargeError, output: Path) -> str:

@@ -42,7 +42,7 @@ def match_scene(
 
 
 def _write_page(path: Path, table: MatchTable) -> None:
-    from ..display.pages.play_match import write_match
+    from ..display.pages.play import write_match
 
     without = refused_in_match(table)
     write_match(path, table, told.caption(table.match), seats_left(table.players, without))

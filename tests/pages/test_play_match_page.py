@@ -8,7 +8,7 @@ import pytest
 from play_page import TOLERANCE, check, infoset, play_on, records, told
 
 from efg_builder.cli import run
-from efg_builder.display.pages.play_match import write_match
+from efg_builder.display.pages.play import write_match
 from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.matches.playing import MatchTable
 from efg_builder.games.match_rules import Standing, match_rules

@@ -8,8 +8,7 @@ import pytest
 import efg_builder as eb
 from efg_builder.display.pages.page import Part
 from efg_builder.display.pages.page import page as page_of
-from efg_builder.display.pages.payload import Shown
-from efg_builder.display.pages.viewer import viewer_part, write_viewer
+from efg_builder.display.pages.viewer import Shown, viewer_part, write_shown
 
 READABLE = 4.5
 """The least contrast of text by WCAG 2.1, success criterion 1.4.3."""
@@ -101,11 +100,11 @@ def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sight")
     tree = eb.build(eb.game("liars-dice", sides=3))
     found = Shown("equilibrium", eb.solve(tree).profile, "verified", eb.ranges(tree, vertices=0).shares)
-    write_viewer(tree, [found], folder / "alone.html")
+    write_shown(tree, [found], folder / "alone.html")
     frame = Part('<h1>About a game</h1><div style="max-width: 57.5rem; margin: 0 auto"><section><h2>The tree</h2>')
     within = [frame, viewer_part(tree, [found]), Part("</section></div>")]
     (folder / "within.html").write_text(page_of("About a game", within), "utf-8")
-    write_viewer(tree, [found, Shown("mixed", eb.uniform(tree), "")], folder / "two.html")
+    write_shown(tree, [found, Shown("mixed", eb.uniform(tree), "")], folder / "two.html")
     return {name: folder / f"{name}.html" for name in ("alone", "within", "two")}
 
 
@@ -174,7 +173,7 @@ def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, 
         width = len(tree.infosets[k].actions)
         first = (k % 29 + 1) / 30 if width > 1 else 1.0
         rows[k] = (first, *((1 - first) / (width - 1) for _ in range(width - 1)))
-    write_viewer(tree, [Shown("all", eb.Profile.from_personal(tree, rows))], tmp_path / "all.html")
+    write_shown(tree, [Shown("all", eb.Profile.from_personal(tree, rows))], tmp_path / "all.html")
     page = opened(tmp_path / "all.html", color_scheme=scheme)
     page.wait_for_selector(".efg-ready")
     page.evaluate(UNFOLD)

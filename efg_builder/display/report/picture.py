@@ -8,8 +8,7 @@ from fractions import Fraction
 from ...base.errors import NotApplicableError, PictureTooLargeError
 from ...strategies.sparse_profile import SparseProfile
 from ..markup import paragraph
-from ..pages.payload import Shown
-from ..pages.viewer import viewer_part
+from ..pages.viewer import Shown, viewer_part
 from ..trees import DrawOptions, scene_of
 from ..trees.scene import Scene
 from ..trees.svg import write_svg
