@@ -118,6 +118,9 @@ def test_the_view_to_open_with_goes_into_the_page(tree, tmp_path):
         assert carried(eb.write_viewer(tree, tmp_path / "a.html", view=view))["view"] == view
     with pytest.raises(ParameterError, match=r"view='pubic'.*public"):
         eb.write_viewer(tree, tmp_path / "b.html", view="pubic")
+    data = carried(eb.write_viewer(parse_efg(UNSEEN), tmp_path / "a.html"))
+    assert data["public"] is None
+    assert "no public tree" in data["no_public"]
     with pytest.raises(NotApplicableError, match=r'view="public": .*no public tree'):
         eb.write_viewer(parse_efg(UNSEEN), tmp_path / "b.html", view="public")
     assert not (tmp_path / "b.html").exists()

@@ -122,16 +122,6 @@ def test_floats_survive_the_payload(solved):
         assert [float(data["numbers"][p]) for p in data["solutions"][0]["probabilities"][k]] == row
 
 
-def test_a_tree_without_a_public_tree_says_why():
-    text = 'EFG 2 R "g" { "A" "B" } ""\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\np "" 2 1 "y" { "l" "r" } 0\n'
-    tree = eb.parse_efg(
-        text + 'p "" 1 1 "x" { "l" "r" } 0\nt "" 2 "" { 0, 0 }\nt "" 3 "" { 2, -2 }\nt "" 4 "" { 0, 0 }\n'
-    )
-    data = view_data(tree)
-    assert data["public"] is None
-    assert "no public tree" in data["no_public"]
-
-
 def test_a_profile_of_another_tree_is_refused(solved):
     _, profile = solved
     other = eb.build(eb.game("liars-dice", sides=2))
@@ -168,9 +158,3 @@ def test_two_viewers_fit_on_one_page(solved):
 def test_an_ident_that_is_none_is_refused(solved, ident):
     with pytest.raises(ParameterError, match="ident="):
         viewer_part(solved[0], ident=ident)
-
-
-def test_another_suffix_is_refused(solved, tmp_path):
-    with pytest.raises(ParameterError, match=r"\.html"):
-        write_shown(solved[0], (), tmp_path / "a.svg")
-    assert list(tmp_path.iterdir()) == []

@@ -17,13 +17,13 @@ from ..base.words import minus, number, percent, with_decimal
 from .trees.style import fill, rgb, shorten
 
 SHORT = 9
-"""Fractions of up to so many letters are written out; longer ones only where they are the point."""
+"""Fractions of up to this many letters are written out; longer ones only where they are the point."""
 
 SHORT_ROWS = 12
-"""Tables of up to so many rows stay together on paper."""
+"""Tables of up to this many rows stay together on paper."""
 
 LETTERS = 120
-"""A text in a notebook cell is cut to so many."""
+"""Letters of a text in a notebook cell; a longer one is cut."""
 
 MOST_DIGITS = 24
 """Fractions with more letters are decimals in a notebook."""

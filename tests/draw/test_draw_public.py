@@ -226,6 +226,7 @@ def test_sparse_strategies_count_moves_and_hands_that_the_support_has_lost() -> 
     ]
 
 
+@pytest.mark.slow
 def test_two_against_one_is_folded() -> None:
     limit = Fraction(1, 100)
     scene = solution_scene("two against one", limit)

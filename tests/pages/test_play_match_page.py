@@ -60,7 +60,7 @@ def to_the_end(page, choice):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("name", MATCHES)
+@pytest.mark.parametrize("name", ["plain", *(pytest.param(n, marks=pytest.mark.slow) for n in MATCHES if n != "plain")])
 def test_matches_to_their_end_have_pythons_figures(playing, name, seat):
     table = MatchTable(match(name), seat)
     page, winners, start = playing(name, seat), [], float(table.worth(table.opening))

@@ -58,7 +58,11 @@ def playing(opened, tmp_path):
     return opens
 
 
-@pytest.mark.parametrize("name", GAMES)
+QUICK = ("three sides", "dice poker", "mia", "three players")
+EACH = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GAMES]
+
+
+@pytest.mark.parametrize("name", EACH)
 def test_rounds_to_their_end_have_pythons_figures(playing, name):
     board, steps = boards(name)[0], 0
     page = playing(name)
@@ -259,7 +263,7 @@ def test_a_round_once_begun_cannot_be_thrown_away(playing):
     assert (infoset(page), records(page)) == (before, [])
 
 
-@pytest.mark.parametrize("name", ["four sides, two dice each", "mia"])
+@pytest.mark.parametrize("name", [pytest.param("four sides, two dice each", marks=pytest.mark.slow), "mia"])
 @pytest.mark.parametrize("width", [320, 375, 1100])
 def test_nothing_sticks_out_of_the_window(playing, name, width):
     page = playing(name, viewport={"width": width, "height": 740})

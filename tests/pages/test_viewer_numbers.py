@@ -85,7 +85,10 @@ def worths(profile):
     return found
 
 
-@pytest.fixture(scope="module", params=GAMES)
+EACH = [pytest.param(name, marks=pytest.mark.slow) if name == "three sides" else name for name in GAMES]
+
+
+@pytest.fixture(scope="module", params=EACH)
 def game(request, tmp_path_factory):
     name, settings = GAMES[request.param]
     tree = eb.build(eb.game(name, **settings))

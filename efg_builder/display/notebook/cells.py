@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from ...proof.certificate import Proof
 
 MOST_NODES = 20_000
-"""Of profiles on larger trees only the start is told: nothing is worked out over the whole tree."""
+"""Of profiles on larger trees only the start is shown: nothing is computed over the whole tree."""
 
 MOST_HANDS = 2_000
 """Of strategies in games with more hands of one player nothing is listed."""
 
 MOST_DEALS = 10_000
-"""At the start of a large tree, so many branches of chance are looked at."""
+"""At the start of a large tree, this many branches of chance are looked at."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class HandPlay:
 
 @dataclass(frozen=True)
 class PlayPlace:
-    """Where ``player`` (from 0) moves, after ``history`` (empty where labels do not tell), and what each hand does.
+    """Where ``player`` (from 0) moves, after ``history`` (empty where labels do not say it), and what each hand does.
 
     ``reach``: how likely play is to get there; None where that was not worked out.
     """
@@ -199,7 +199,7 @@ def _likely(ways: Sequence[Mapping[int, Fraction]]) -> Fraction:
 
 
 MOST_ROWS = 40
-"""A table has about so many rows; of what is left out it says how much."""
+"""Rows of a table, about; it says how many are left out."""
 
 MOST_COLUMNS = 14
 """Of more moves those made most often have a column."""
@@ -214,9 +214,9 @@ def profile_table(profile: Profile, reach: Sequence[Number] = ()) -> str:
 def sparse_table(profile: SparseProfile) -> str:
     """The table of strategies without a tree: the places that play is likeliest to get to."""
     places = sparse_places(profile, MOST_ROWS)
-    told = strategy_table(profile.game.players, places, None) if places else note("too many hands to list")
+    shown = strategy_table(profile.game.players, places, None) if places else note("too many hands to list")
     written = " + ".join(f"{size:,}" for size in profile.sizes)
-    return told + note(f"{written} information sets are written down; everywhere else the default move is made.")
+    return shown + note(f"{written} information sets are written down; everywhere else the default move is made.")
 
 
 def strategy_table(players: Sequence[str], places: Sequence[PlayPlace], total: int | None) -> str:
@@ -442,7 +442,7 @@ def pretty(found: object, printer: Printer, cycle: bool) -> None:
 
 
 MOST_CELLS = 20_000
-"""Larger matrices are told of in words."""
+"""Larger matrices are described in words."""
 
 MOST_COURSES = 20_000
 """Points times information sets of a branch that is drawn."""
@@ -455,8 +455,8 @@ def evaluation_html(found: Evaluation) -> str:
     """What a strategy gets, what best responses to it get, and how far it is from an equilibrium."""
     kind = "exact, in fractions" if found.exact else f"floats, right to {found.error_bound:.2g}"
     rows = [("method", f"{found.method}, {kind}"), *(("warning", words) for words in found.warnings)]
-    told = facts(found.title, rows)
-    return told + "".join(_match(match, found.players) for match in found.matches)
+    head = facts(found.title, rows)
+    return head + "".join(_match(match, found.players) for match in found.matches)
 
 
 def match_html(match: Match) -> str:
@@ -476,7 +476,7 @@ def _match(match: Match, players: tuple[str, ...] | list[str]) -> str:
 def ranges_html(found: Ranges) -> str:
     """From where to where each probability can go over all equilibria; what is forced, and what is free."""
     players = found.tree.players
-    told = facts(
+    head = facts(
         f"All equilibria of {found.tree.title}",
         [
             ("value", worth(found.value)),
@@ -492,7 +492,7 @@ def ranges_html(found: Ranges) -> str:
     left, never = len(groups) - len(shown), len(groups) - len(reached)
     notes = [f"{left - never:,} more information sets are left out"] if left > never else []
     notes += [f"{never:,} more, to which own play leads in no equilibrium"] if never else []
-    return told + rows + "".join(map(note, notes))
+    return head + rows + "".join(map(note, notes))
 
 
 def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[ActionRange]]:

@@ -41,7 +41,7 @@ MAX_ROWS = 100_000
 """Information sets of one strategy that a page carries."""
 
 SMALL_TURNS = 10_000
-"""Public turns up to which a strategy is told everywhere, and not just where its own moves lead."""
+"""Public turns up to which a strategy is written everywhere, and not just where its own moves lead."""
 
 MAX_TREE = 400_000
 """Nodes of a tree that a page carries."""
@@ -113,7 +113,7 @@ def part_of(data: dict[str, Any]) -> Part:
 
 
 def _in_short(game: Game | None) -> str:
-    """The rules in a few sentences, for somebody who is about to play; empty where they are told in full only."""
+    """The rules in a few sentences, for somebody who is about to play; empty where they stand in full only."""
     return f"{bids_in_short(game)} {game.explain()[-1]}" if isinstance(game, LiarsDice) else ""
 
 

@@ -67,7 +67,7 @@ def write_viewer(
 
     *shown*: solutions or profiles to switch between and compare, by the names that the page gives them. A solution or
     profile alone is shown on its own tree: ``write_viewer(solution, "game.html")``. *ranges*, of
-    ``ranges``, tells beside each probability what it can be over all equilibria. *view* is the one the page opens
+    ``ranges``, stands beside each probability: what it can be over all equilibria. *view* is the one the page opens
     with: ``"tree"``, every node by itself, or ``"public"``, the public histories (None: these, where there are any).
 
     Raises ``ParameterError`` for another suffix, for another *view*, for *ranges* of another tree or where nothing is

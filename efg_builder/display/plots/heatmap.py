@@ -36,7 +36,7 @@ LEFT, RIGHT, HEAD, BOTTOM = 0.55, 0.75, 0.38, 0.92
 """Inches beside the map, between the heading and the map's upper margin (for their titles), and below."""
 
 MOST_STARS = 4000
-"""Of more equilibria so many are starred, evenly spaced: a file stays small, and the picture looks the same."""
+"""Equilibria with a star at most, evenly spaced: a file stays small, and the picture looks the same."""
 
 
 def draw_matrix(report: MatrixReport, path: str | os.PathLike[str]) -> Path:
@@ -175,13 +175,13 @@ ACROSS = 0.13
 
 
 def spelt(side: Strategies) -> bool:
-    """Whether the strategies can be told by which of two actions they take at each of a few sets, but not of one."""
+    """Whether each strategy is shown set by set: there are 2 to ``MOST_SETS`` sets, all with the same two actions."""
     actions = {side.tree.infosets[k].actions for k in side.infosets}
     return 1 < len(side.infosets) <= MOST_SETS and len(actions) == 1 and len(next(iter(actions))) == 2
 
 
 def margin(side: Strategies) -> float:
-    """Inches that ``draw_margin`` needs across; 0 where there is nothing to tell."""
+    """Inches that ``draw_margin`` needs across; 0 where nothing is shown."""
     if spelt(side):
         return STRIP * len(side.infosets)
     return BLOCK if len(side) > 1 else 0.0
@@ -245,9 +245,9 @@ def _blocks(side: Strategies, axes: Axes, length: float) -> None:
         middle, room = (low + high - 1) / 2, length * (high - low) / count
         if room < (ACROSS if upright and len(action) < 2 else LETTER * len(action) + 0.04):
             continue
-        place = (0.5, middle) if upright else (middle, 0.5)
+        across, down = (0.5, middle) if upright else (middle, 0.5)
         turned = 90 if upright else 0
-        axes.text(*place, action, ha="center", va="center", fontsize=8, color=dark, rotation=turned)
+        axes.text(across, down, action, ha="center", va="center", fontsize=8, color=dark, rotation=turned)
     axes.set(xticks=[], yticks=[])
     whole = (count - 0.5, -0.5) if upright else (-0.5, count - 0.5)
     axes.set(ylim=whole, xlim=(0, 1)) if upright else axes.set(xlim=whole, ylim=(0, 1))
@@ -300,7 +300,7 @@ def _apart(played: list[tuple[int, Fraction]], size: int) -> list[tuple[int, Fra
 
 
 MOST_MARKS = 128
-"""Best replies are marked on matrices of at most so many rows and columns: on larger ones nobody could tell them."""
+"""Best replies are marked on matrices of at most this many rows and columns: on larger ones they would be too small."""
 
 STAR = "#ffd400"
 
@@ -314,7 +314,7 @@ NARROWEST = 8.3
 """Inches that the words need."""
 
 FEW = 8
-"""Payoffs are written into the cells of matrices of at most so many rows and columns."""
+"""Payoffs are written into the cells of matrices of at most this many rows and columns."""
 
 
 def marked(report: MatrixReport) -> bool:

@@ -52,7 +52,7 @@ def write_report(
 ) -> Path:
     """Write the report on *solution* to *path*, a ``.html`` file: one page that needs nothing else.
 
-    It tells the rules in words, the value and what it means, how to open, when to bluff and when to call, the course
+    It states the rules in words, the value and what it means, how to open, when to bluff and when to call, the course
     seen most, the viewer, of small games what all equilibria share, and the certificate; what does not apply is left
     out, and only a verified equilibrium is called one. *commands* are the command lines that it names (None: those
     that do the same for the solution's game), *file* where the strategies were read from; *progress* takes lines on

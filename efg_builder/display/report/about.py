@@ -35,7 +35,7 @@ from ..markup import share
 from ..pages.page import Part
 
 MOST_NODES = 200_000
-"""Strategies without a tree are shown node by node up to so many nodes of what is played."""
+"""Strategies without a tree are shown node by node up to this many nodes of the support tree."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class About:
 
     @cached_property
     def played(self) -> Profile | None:
-        """What is played, on the whole tree or on that of what is played; None where there is none, or too much."""
+        """The profile, on the whole tree or on the support tree; None where there is none, or the tree is too large."""
         found = self.strategies
         if not isinstance(found, SparseProfile):
             return found
@@ -154,7 +154,7 @@ class About:
 
     @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
-        """Every bid that is made; empty where there are none to be told."""
+        """Every bid that is made; empty where there are none."""
         if self.bidding is None or self.strategies is None:
             return ()
         return tuple(row for row in bid_figures(self.strategies, self.bidding) if is_played(row.made))
@@ -244,7 +244,9 @@ def commands_of(
     # A solution of a tree does not name its game: what it is checked against has to be said.
     verified = ["efg-builder", "verify", "SOLUTION", *words]
     played = ["efg-builder", "play", *words, *refine]
-    return Commands(*map(shlex.join, (made, solved, verified, played)))
+    return Commands(
+        report=shlex.join(made), solve=shlex.join(solved), verify=shlex.join(verified), play=shlex.join(played)
+    )
 
 
 def refines(subject: Game | GameTree | None) -> bool:
@@ -265,7 +267,7 @@ def _subject(solution: Solution) -> Game | GameTree | None:
 
 
 def known_ranges(solution: Solution, progress: Callable[[str], None]) -> Ranges | None:
-    """All equilibria, where the game is small and of a form for which they can be told; otherwise None."""
+    """All equilibria, where the game is small and of a form for which they are computed; otherwise None."""
     if solution.tree is None or len(solution.tree) > RANGED_NODES or solution.status != "equilibrium":
         return None
     try:

@@ -24,7 +24,7 @@ REACHES = (*(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 5
 
 
 def picture_section(about: About) -> Section | None:
-    """The public view, or the tree where that tells more, as far as it can be read; on paper maybe less."""
+    """The public view, or the tree where there is none, as far as it can be read; on paper maybe less."""
     if about.played is None:
         return None
     screen = _first(about, lambda scene: scene.width <= WIDTH and scene.height <= HEIGHT)
@@ -93,12 +93,12 @@ MOST_NODES = 300_000
 
 
 def explored(about: About) -> bool:
-    """Whether the page has the viewer on what is played."""
+    """Whether the page has the viewer on the strategies' tree."""
     return about.played is not None and len(about.played.tree) <= MOST_NODES
 
 
 def explore_section(about: About) -> Section | None:
-    """The viewer, on the whole tree, or without one on that of what is played; nothing where it is too large."""
+    """The viewer, on the whole tree, or without one on the support tree; nothing where it is too large."""
     profile = about.played
     if profile is None:
         if about.tree is None or len(about.tree) > MOST_NODES:

@@ -48,7 +48,7 @@ MOST_STEPS = 100_000
 
 
 def bets(about: About) -> list[str]:
-    """Each such bet in the strategies, in a sentence, as markup; nothing of games with claims, which tell bluffs."""
+    """A sentence on each such bet in the strategies, as markup; none of games with claims, whose bluffs are counted."""
     game, strategies = about.dealt, about.strategies
     if game is None or strategies is None or about.bidding is not None or len(game.players) != 2:
         return []
@@ -284,7 +284,7 @@ MOST_SETS = 40
 
 
 def answers_section(about: About) -> Section | None:
-    """A table of information sets that are reached, and what is played there."""
+    """A table of information sets that are reached, and the strategy there."""
     if about.played is None:
         return None
     tree, reach = about.played.tree, _reach_of_sets(about)
@@ -377,8 +377,7 @@ def _course_words(about: About, course: Course, what: str) -> str:
 def _step(about: About, step: Step) -> str:
     who = "Chance" if step.player == CHANCE else escape(about.players[step.player])
     certain = "always" if step.chance == 1 else f"{often(step.chance)} of the time at this point"
-    told = _hands_behind(about, step)
-    return f"<strong>{who}: {escape(step.move)}</strong>, {certain}.{told}"
+    return f"<strong>{who}: {escape(step.move)}</strong>, {certain}.{_hands_behind(about, step)}"
 
 
 def _hands_behind(about: About, step: Step) -> str:

@@ -15,12 +15,12 @@ from .about import About, Section
 def rules_section(about: About) -> Section | None:
     """The rules as the game explains them; of a file its comment; nothing where there is none."""
     if about.game is not None:
-        told = [re.sub(r"(?<=\s)-(?=\d)", "−", escape(part)) for part in about.game.explain()]
+        lines = [re.sub(r"(?<=\s)-(?=\d)", "−", escape(part)) for part in about.game.explain()]
     else:
-        told = [escape(about.tree.comment)] if about.tree is not None and about.tree.comment.strip() else []
-    if not told:
+        lines = [escape(about.tree.comment)] if about.tree is not None and about.tree.comment.strip() else []
+    if not lines:
         return None
-    body = paragraph(told[0]) if len(told) == 1 else bullets(told)
+    body = paragraph(lines[0]) if len(lines) == 1 else bullets(lines)
     return Section("rules", "The rules" if about.game is not None else "About the game", body)
 
 

@@ -15,13 +15,13 @@ from .equilibria import ONE_PLAN
 from .playing import bets
 
 _FEW = 6
-"""Hands whose first moves fit into a line; where there are more, so many of the first bids are named."""
+"""Hands whose first moves fit into a line; where there are more hands, this many of the first bids are named."""
 
 
 def in_brief(about: About) -> str:
     """What it is worth, who wins how often, how to open, how much is bluff, whether that is proved, how to play it."""
-    told = (headline(about), results(about), *_opening(about), *_bluffs(about), *_play(about))
-    return bullets(filter(None, told))
+    lines = (headline(about), results(about), *_opening(about), *_bluffs(about), *_play(about))
+    return bullets(filter(None, lines))
 
 
 def _opening(about: About) -> list[str]:
@@ -72,7 +72,7 @@ def _play(about: About) -> list[str]:
 
 
 MOST_RESULTS = 12
-"""Results are listed where there are at most so many."""
+"""Results are listed where there are at most this many."""
 
 
 def value_section(about: About) -> Section:

@@ -70,7 +70,7 @@ class DrawOptions:
 
 
 def check_unplayed(options: DrawOptions) -> None:
-    """Raise ``ParameterError`` where *options* ask for what only a profile can tell."""
+    """Raise ``ParameterError`` where *options* ask for what needs a profile."""
     if options.reach is not None:
         raise ParameterError(f"reach={options.reach}: folding by probability needs a strategy profile")
     for name, asked in (("values", options.values), ("beliefs", options.beliefs)):

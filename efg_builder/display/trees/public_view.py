@@ -288,8 +288,9 @@ _FALL = 0.36
 
 @dataclass(frozen=True)
 class Manner:
-    """How numbers are written, the same way in the whole picture: those in cells, chances, payoffs; and who they
-    are told of: ``whose`` are the players whose payoffs tell all others', ``badges`` the players' letters.
+    """How numbers are written, the same way in the whole picture: those in cells, probabilities and
+    payoffs. ``whose``: the players whose payoffs are written, player 1 alone where two divide a constant; ``badges``:
+    the players' letters.
 
     ``size`` is that of the letters in cells and ``row`` the height of a row of them; ``beliefs``: whether hands
     have one written.
@@ -309,7 +310,7 @@ class Manner:
 def manner_of(
     turns: Sequence[Turn], players: tuple[str, ...], badges: tuple[str, ...], one: bool, beliefs: bool
 ) -> Manner:
-    """What suits all of *turns*; *one*: player 1's payoff tells the other's."""
+    """What suits all of *turns*; *one*: two players divide a constant, so player 1's payoff is enough."""
     whose = (0,) if one else tuple(range(len(players)))
     cells = [p for turn in turns for hand in turn.hands if not hand.never for p in hand.cells if p]
     chances = [p for turn in turns for p in (turn.reach, *(move.chance for move in turn.moves)) if p is not None]
@@ -475,8 +476,19 @@ def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item
         share = Fraction(0) if p is None or hand.never else p
         color, tip = shade(player, float(share)), f"{', '.join(hand.names)}: {move.name}"
         tip += "" if hand.likely is None else " (never gets here)" if hand.never else f" {full(share)}"
-        room = (left + 0.5, top + 0.5, width - 1.0, manner.row - 1.0)
-        yield Box(*room, color, "cell", node, "" if share else FRAME, FRAME_LINE, opacity, tip)
+        yield Box(
+            x=left + 0.5,
+            y=top + 0.5,
+            width=width - 1.0,
+            height=manner.row - 1.0,
+            color=color,
+            role="cell",
+            node=node,
+            rim="" if share else FRAME,
+            line=FRAME_LINE,
+            opacity=opacity,
+            tip=tip,
+        )
         if share:
             letters = manner.cell(share)
             yield Text(left + width / 2, base, letters, manner.size, letter_over(color), "cell", node, "middle")
@@ -513,8 +525,7 @@ def _end(table: HandTable, then: int, pays: tuple[Number, ...], middle: float, b
     left = middle - (2 * END_RADIUS + 3 + wide) / 2
     yield Mark("circle", left + END_RADIUS, base - _FALL * NOTE_SIZE, END_RADIUS, INK, "end", then)
     for line, (player, word) in enumerate(words):
-        place = (left + 2 * END_RADIUS + 3, base + line * _LINE)
-        yield Text(*place, word, NOTE_SIZE, ink(player), "payoff", then)
+        yield Text(left + 2 * END_RADIUS + 3, base + line * _LINE, word, NOTE_SIZE, ink(player), "payoff", then)
 
 
 def _tip(turn: Turn, manner: Manner) -> str:
@@ -716,7 +727,7 @@ def compose_public(
 ) -> Scene:
     """The scene of the public histories of *tree*, with *profile* on it.
 
-    *sparse* are the strategies of which *tree* is what is played, where that is so.
+    *sparse*: the strategies whose support tree *tree* is, if it is one.
     Raises ``NotApplicableError`` where the tree has no public tree, ``PictureTooLargeError``, and ``ParameterError``
     for what needs a profile and for what this picture does not show.
     """

@@ -141,7 +141,7 @@ def _parts(color: str) -> tuple[int, int, int]:
 
 
 def badges(players: Sequence[str]) -> tuple[str, ...]:
-    """One letter for each player: what tells the names apart, or else their numbers."""
+    """One letter for each player: the one in which their names differ, or else their numbers."""
     names = [" ".join(name.split()) for name in players]
     heads = {name[:-1] for name in names}
     for letters in ([name[-1:] for name in names] if len(heads) == 1 else [], [name[:1].upper() for name in names]):

@@ -18,7 +18,7 @@ from ...strategies.tree_profile import Profile
 
 
 class Judgement(Protocol):
-    """What a caption tells of a verdict: whether it is an equilibrium, how that is known, and what it is worth."""
+    """What a caption takes from a verdict: whether it is an equilibrium, how that is known, and the payoffs."""
 
     @property
     def equilibrium(self) -> bool:
@@ -38,7 +38,7 @@ class Judgement(Protocol):
 
     @property
     def lower(self) -> Number | None:
-        """What player 1 is guaranteed; None where one player's payoff does not tell the other's."""
+        """What player 1 is guaranteed; None where the payoffs of two players do not sum to a constant."""
 
 
 def caption_of(players: tuple[str, ...], verdict: Judgement) -> str:

@@ -238,8 +238,8 @@ class NodeFacts:
     def _as_probability(self) -> Callable[[Number], str]:
         """How probabilities are written, and beliefs: the same way in the whole picture."""
         indices = range(len(self.folded.nodes))
-        told = [p for told in (self._told, self._belief) for p in map(told, indices) if p is not None]
-        return alike((*told, *(p for index in indices for p in self._range(index) or ())), percent)
+        shown = [p for of in (self._shown, self._belief) for p in map(of, indices) if p is not None]
+        return alike((*shown, *(p for index in indices for p in self._range(index) or ())), percent)
 
     @cached_property
     def values(self) -> list[tuple[Number, ...]] | None:
@@ -257,7 +257,7 @@ class NodeFacts:
 
     @cached_property
     def zero_sum_like(self) -> bool:
-        """Whether one player's payoff tells the other's."""
+        """Whether there are two players whose payoffs sum to a constant, so that one's payoff implies the other's."""
         return len(self.tree.players) == 2 and constant_sum(self.tree) is not None
 
     @cached_property
@@ -297,7 +297,7 @@ class NodeFacts:
         if (ends := self._range(index)) is not None:
             low, high = map(self._as_probability, ends)
             return f"{low} to {high}" if low != high else low if ends[0] < 1 else ""
-        likely = self._told(index)
+        likely = self._shown(index)
         return "" if likely is None else self._as_probability(likely)
 
     def _range(self, index: int) -> tuple[Number, Number] | None:
@@ -306,7 +306,7 @@ class NodeFacts:
         node = self.folded.nodes[index]
         return self.options.ranges.get((int(self.tree.infoset[self.tree.parent[node]]), int(self.tree.action[node])))
 
-    def _told(self, index: int) -> Number | None:
+    def _shown(self, index: int) -> Number | None:
         if self.folded.parent[index] == NONE or self.dead(index):
             return None
         likely = self.probability(index)
@@ -436,7 +436,7 @@ class Needs:
 class Layout:
     """``x`` and ``y`` of each kept node's centre; ``bend[level]`` is where that level's branches leave their
     stems, ``label[level]`` where labels of moves into that level begin, both from the left of a panel: that is
-    ``shift[panel]``; ``panels`` tells which node is in which; sizes of the whole in pixels."""
+    ``shift[panel]``; ``panels``: which node is in which; sizes of the whole in pixels."""
 
     level: tuple[int, ...]
     x: tuple[float, ...]
