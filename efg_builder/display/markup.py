@@ -166,6 +166,9 @@ def _row(cells: Sequence[str | Cell], look: str = "", named: str = "") -> str:
     return element("tr", "".join(parts), style=look)
 
 
+# --- of notebook cells
+
+
 def clean(words: str, letters: int = LETTERS) -> str:
     """*words* on one line, cut short, as text in HTML: whatever stands in a file, it is no markup in a cell."""
     return escape(shorten(words, letters))

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from ...proof import BestResponse, SequentialVerdict, Verdict
     from ...proof.certificate import Proof
 
+# --- strategy tables
+
 MOST_NODES = 20_000
 """Of profiles on larger trees only the start is shown: nothing is computed over the whole tree."""
 
@@ -281,6 +283,9 @@ def sparse_html(profile: SparseProfile) -> str:
     return heading(f"Strategies in {profile.game.title}") + sparse_table(profile)
 
 
+# --- games, trees, solutions and verdicts
+
+
 def game_html(game: Game) -> str:
     """The rules, and how large the tree would be: it is not built."""
     size = game.size()
@@ -440,6 +445,8 @@ def pretty(found: object, printer: Printer, cycle: bool) -> None:
     values = ", ".join(map(brief, value if isinstance(value, tuple) else (value,)))
     printer.text(f"<{type(found).__name__}{of}{': value ' if values else ''}{values}>")
 
+
+# --- measurements and all equilibria
 
 MOST_CELLS = 20_000
 """Larger matrices are described in words."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+# --- the map
+
 SIDE, CELL, BAR, GAP = 6.4, 1.3, 0.75, 0.09
 """Inches: the map's longer side, a cell's at most, the bars, and the gaps between."""
 
@@ -160,6 +162,8 @@ def _chain(report: MatrixReport, axes: Axes) -> None:
         if not number:
             axes.plot(x0, y0, "o", color="#ffffff", markeredgecolor=INK, markersize=6, markeredgewidth=1.3)
 
+
+# --- the margins
 
 MOST_SETS = 16
 """Strategies over more information sets than this are not spelt out at the margin."""
@@ -298,6 +302,8 @@ def _apart(played: list[tuple[int, Fraction]], size: int) -> list[tuple[int, Fra
             chosen.append((i, weight))
     return chosen
 
+
+# --- what is said in words
 
 MOST_MARKS = 128
 """Best replies are marked on matrices of at most this many rows and columns: on larger ones they would be too small."""

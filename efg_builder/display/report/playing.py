@@ -24,6 +24,8 @@ from ..markup import Cell, amount, bar, bullets, often, paragraph, shade, share,
 from .about import About, Section
 from .picture import explored
 
+# --- what is free
+
 
 def _free_marks(free: frozenset[int] | None, infoset: int) -> list[Cell]:
     """The cell that ends the row of an information set; none where it is not known what is *free*."""
@@ -42,6 +44,8 @@ def _free_note(free: frozenset[int] | None, shown: Collection[int]) -> list[str]
     rest = "" if free.issuperset(shown) else " All other rows are forced."
     return [paragraph(f"<em>Free</em>: other equilibria do otherwise.{rest}", "note")]
 
+
+# --- bluffs where moves claim nothing
 
 MOST_STEPS = 100_000
 """Deals times ends that are gone through; of larger games nothing is said."""
@@ -115,6 +119,8 @@ def _ends_after(game: DealtGame, state: State, move: str) -> Iterator[tuple[str,
     return iter([(move, state)])
 
 
+# --- how to open
+
 MOST_OPENINGS, MOST_MOVES = 60, 24
 """Hands, and moves that some of them make, in the table."""
 
@@ -186,6 +192,8 @@ def _opening_row(row: Opening, moves: Sequence[str], claims: bool) -> list[str |
         tail = [Cell("" if p is None else share(p), "number") for p in (row.bluff, row.false)]
     return [escape(row.hand), *(shade(played.get(move, Fraction(0))) for move in moves), *tail]
 
+
+# --- when to bluff and when to call
 
 MOST_COLUMNS = 24
 """Hands that stand side by side; where there are more, they are joined by how many of their dice count."""
@@ -279,6 +287,8 @@ def _by_matching(game: BiddingGame, row: BidFigures) -> dict[str, Number]:
     }
 
 
+# --- how to go on
+
 MOST_SETS = 40
 """Information sets in the table; of games of bidding, which have tables of their own, all or none."""
 
@@ -348,6 +358,8 @@ def _reach_of_sets(about: About) -> dict[int, Number]:
             found[k] = found.get(k, 0) + chance
     return found
 
+
+# --- the course seen most
 
 MOST_HANDS = 8
 """Hands that a step names."""

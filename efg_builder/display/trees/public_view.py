@@ -63,6 +63,8 @@ from .style import (
     text_width,
 )
 
+# --- what there is to say of each history
+
 MANY_HANDS = 8
 """Where a player has more hands than this, those that never get somewhere are counted there instead of listed."""
 
@@ -275,6 +277,8 @@ def _legal(sparse: SparseProfile, path: Sequence[str]) -> list[str]:
         state = dict(game.public_turn(state).actions)[move]  # type: ignore[union-attr]
     return [name for name, _ in game.public_turn(state).actions]  # type: ignore[union-attr]
 
+
+# --- the table of a history
 
 HEAD = 19.0
 """The height of a table's first line, where its badge stands: edges come and go in the middle of it."""
@@ -538,6 +542,8 @@ def _tip(turn: Turn, manner: Manner) -> str:
     return "\n".join(lines)
 
 
+# --- where tables stand
+
 _BETWEEN = 16.0
 """From a table to the next one below it."""
 
@@ -722,6 +728,9 @@ def _columns(
     return _TableColumns(x, bend, tuple(left - RADIUS - name for left, name in zip(x, names, strict=True)))
 
 
+# --- what is drawn
+
+
 def compose_public(
     tree: GameTree, profile: Profile | None, options: DrawOptions, sparse: SparseProfile | None = None
 ) -> Scene:
@@ -861,6 +870,9 @@ class _PublicItems:
                     "action",
                     turn.history,
                 )
+
+
+# --- the legend
 
 
 def entries(tables: Sequence[HandTable], public: PublicTree, panels: int, cut: bool) -> Iterator[LegendEntry]:

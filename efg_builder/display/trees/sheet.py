@@ -29,6 +29,8 @@ from .style import (
     text_width,
 )
 
+# --- title, caption and legend
+
 MARGIN = 22.0
 """Around the whole picture, in pixels."""
 
@@ -157,6 +159,8 @@ def say(text: str) -> tuple[tuple[str, str], ...]:
     """Words of an entry, all in one colour."""
     return ((text, INK),)
 
+
+# --- panels
 
 GAP = 44.0
 """Between two panels, in pixels."""

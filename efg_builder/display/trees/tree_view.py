@@ -62,6 +62,8 @@ from .style import (
     text_width,
 )
 
+# --- which nodes are kept
+
 
 @dataclass(frozen=True)
 class Folded:
@@ -192,6 +194,8 @@ def _plain(player: int, number: int, moves: int) -> Infoset:
     # How likely the moves are does not matter to a layout; they must only sum to 1.
     return Infoset(player, number, f"c{number}", labels, (Fraction(1, moves),) * moves)
 
+
+# --- what is said of each
 
 LABEL_LETTERS = 24
 """Longer labels are cut; the whole of them is in the text shown on hovering."""
@@ -381,6 +385,8 @@ class NodeFacts:
         return lines
 
 
+# --- where it stands
+
 _GAPS = (12.0, 5.0)
 """Extra room between the subtrees of the root, and of its children."""
 
@@ -520,7 +526,7 @@ def _placed(
 
 
 @dataclass
-class LevelColumns:
+class _LevelColumns:
     """By level: where labels begin, the middle of the first slot, how wide a slot is, where stems end."""
 
     label: list[float]
@@ -547,9 +553,9 @@ def _panels(y: Sequence[float], groups: Sequence[Sequence[Block]]) -> Panels:
     return Panels(tuple(of), tuple(height), tuple(start))
 
 
-def _columns(counts: Sequence[int], drops: Sequence[float], needs: Needs, extra: float) -> LevelColumns:
+def _columns(counts: Sequence[int], drops: Sequence[float], needs: Needs, extra: float) -> _LevelColumns:
     """The columns of the levels with *extra* pixels in each fan; the steeper its branches, the wider a fan is."""
-    columns = LevelColumns([], [], [], [], 0.0)
+    columns = _LevelColumns([], [], [], [], 0.0)
     for level, count in enumerate(counts):
         columns.label.append(columns.end)
         # Notes may reach to the next slot's line: what is written there stands in another row.
@@ -637,6 +643,8 @@ def _slots(
             slots[index] = slot
     return slots, [len(columns) for columns in taken]
 
+
+# --- what is drawn
 
 _SMALL = 400.0
 """The height that the ends of a small tree spread over."""
@@ -881,6 +889,9 @@ class _TreeItems:
         if stub := self.facts.stub(index):
             opacity = self.opacity(index)
             yield Text(x + _ASIDE, below, stub, NOTE_SIZE, PALE, "stub", node, opacity=opacity, halo=True)
+
+
+# --- the legend
 
 
 def _legend(facts: NodeFacts, panels: int) -> Iterator[LegendEntry]:
