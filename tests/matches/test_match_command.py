@@ -135,6 +135,7 @@ def test_the_chart_can_be_read_in_grey():
     assert min(contrast(colour, to_rgb(ink)) for colour, ink in cells) >= 4.5
     # The guidelines' own extremes.
     assert contrast(to_rgb("black"), to_rgb("white")) == pytest.approx(21)
+    assert contrast(to_rgb("#777777"), to_rgb("white")) == pytest.approx(4.48, abs=0.01)  # widely published
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def playing(opened, tmp_path):
     return opens
 
 
-QUICK = ("three sides", "dice poker", "mia", "three players")
+QUICK = ("three sides", "mia")
 EACH = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GAMES]
 
 
@@ -217,6 +217,7 @@ def test_what_the_equilibrium_would_do_is_asked_of_the_equilibrium(playing):
     assert not page.get_by_role("button", name="What would the equilibrium do?").is_visible()
 
 
+@pytest.mark.slow
 def test_equal_seeds_deal_alike_and_others_do_not(playing):
     def rounds(seed):
         page = playing("three sides", seed=seed)
@@ -279,7 +280,7 @@ def test_nothing_sticks_out_of_the_window(playing, name, width):
         assert wide == 0, step
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_dark_and_light_are_the_readers_own(playing, scheme):
     page = playing("three sides", color_scheme=scheme)
     paper = page.evaluate("getComputedStyle(document.querySelector('.play')).backgroundColor")
@@ -287,7 +288,7 @@ def test_dark_and_light_are_the_readers_own(playing, scheme):
     assert (brightness < 3 * 60) if scheme == "dark" else (brightness > 3 * 200)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("name", ["three sides", "mia"])
 def test_axe_finds_nothing_serious(playing, name, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()

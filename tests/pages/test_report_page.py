@@ -57,7 +57,7 @@ def test_no_width_scrolls_sideways(name, opened, pages):
     assert page.locator(".report .frame:not([tabindex='0'])").count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("name", EACH)
 def test_no_serious_finding(name, scheme, opened, pages):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")

@@ -263,6 +263,7 @@ def test_a_narrow_screen_has_a_sheet_and_no_sideways_scrolling(viewer, sides):
     }""")
 
 
+@pytest.mark.slow
 def test_dark_and_light_differ(viewer, sides):
     colours = set()
     for scheme in ("light", "dark"):

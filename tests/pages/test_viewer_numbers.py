@@ -85,7 +85,7 @@ def worths(profile):
     return found
 
 
-EACH = [pytest.param(name, marks=pytest.mark.slow) if name == "three sides" else name for name in GAMES]
+EACH = [pytest.param(name, marks=pytest.mark.slow) if name not in ("two sides", "mia") else name for name in GAMES]
 
 
 @pytest.fixture(scope="module", params=EACH)
@@ -216,8 +216,8 @@ def test_without_a_public_tree_the_reason_is_told(opened, tmp_path):
     assert "No solution was put in" in page.locator(".efg-caption").inner_text()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
 def test_a_checker_finds_nothing_serious(opened, tmp_path, scheme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     tree = eb.build(eb.game("liars-dice", sides=2))

@@ -9,6 +9,7 @@ import efg_builder as eb
 from efg_builder.display.pages.page import Part
 from efg_builder.display.pages.page import page as page_of
 from efg_builder.display.pages.viewer import Shown, viewer_part, write_shown
+from efg_builder.display.trees import style
 
 READABLE = 4.5
 """The least contrast of text by WCAG 2.1, success criterion 1.4.3."""
@@ -74,24 +75,9 @@ UNFOLD = """() => {
 }"""
 
 
-def light(colour):
-    """The relative luminance of red, green and blue from 0 to 255 (WCAG 2.1)."""
-    parts = np.asarray(colour) / 255
-    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-    return float(linear @ (0.2126, 0.7152, 0.0722))
-
-
 def contrast(one, other):
-    """From 1 (the same) to 21 (black on white)."""
-    low, high = sorted((light(one), light(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def test_contrast_is_that_of_the_standard():
-    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
-    assert contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(
-        4.48, abs=0.01
-    )  # #777 on white, widely published
+    """Of two colours by red, green and blue from 0 to 255."""
+    return style.contrast(*([part / 255 for part in colour] for colour in (one, other)))
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +136,7 @@ def test_what_can_be_searched_for_stands_in_the_field_whole(viewer, size):
     assert needed < room
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_controls_can_be_read_however_they_are_touched(viewer, scheme):
     page = viewer("two", color_scheme=scheme)
     page.locator("#view-0 .efg-row").first.click()
@@ -165,7 +151,7 @@ def test_controls_can_be_read_however_they_are_touched(viewer, scheme):
             assert contrast(letters, ground) >= READABLE, (way, control.evaluate("(e) => e.outerHTML"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, scheme, opened):
     tree = eb.build(eb.game("liars-dice", sides=4, max_quantity=1, dice=(1, 1, 1)))
     rows = {}
@@ -188,9 +174,7 @@ def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, 
     named = page.evaluate(SHADES)
     assert shades == {tuple(int(name[at : at + 2], 16) for at in (1, 3, 5)) for name in named}
     if scheme == "light":
-        from efg_builder.display.trees.style import ink
-
-        assert named == [ink(player) for player in range(3)]  # as in the pictures
+        assert named == [style.ink(player) for player in range(3)]  # as in the pictures
 
 
 def test_ranges_are_in_the_first_view(viewer, pages):
