@@ -21,7 +21,7 @@ from typing import Any
 
 import efg_builder as eb
 import frame
-from efg_builder.display.plots.paper import FILLS, GREY, INK, style, write_figure
+from efg_builder.display.plots.style import FILLS, GREY, INK, style, write_figure
 from efg_builder.players.nets import KINDS, Net, playing, read_net, write_net
 from efg_builder.players.nets.training import train
 from neural_exact import CAUSES, cause

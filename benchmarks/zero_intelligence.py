@@ -20,7 +20,7 @@ import randomised
 import zero_intelligence_plots as plots
 from efg_builder.base.files import write_atomically
 from efg_builder.base.rationals import from_json, to_json
-from efg_builder.display.plots.paper import style, write_figure
+from efg_builder.display.plots.style import style, write_figure
 from efg_builder.players.zero_intelligence import level, robust, table, worst_case
 from efg_builder.players.zero_intelligence.beliefs import Tail, cumulative
 

@@ -1,6 +1,6 @@
 """The pictures of ``docs/zero-intelligence.md``: what a raise is worth, where calling costs as much, the race.
 
-Each function returns a matplotlib figure; make it within ``efg_builder.display.plots.paper.style()``.
+Each function returns a matplotlib figure; make it within ``efg_builder.display.plots.style.style()``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from efg_builder.base.rationals import Number
-from efg_builder.display.plots.paper import FILLS, GREY, INK, PALE
+from efg_builder.display.plots.style import FILLS, GREY, INK, PALE
 from efg_builder.games.liars_dice import LiarsDice
 from efg_builder.players.zero_intelligence import level as levels
 from efg_builder.players.zero_intelligence import robust, worst_case

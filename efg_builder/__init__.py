@@ -88,7 +88,7 @@ _HOME = {
     "write_solution_csv": "equilibria.solution_csv",
     "write_nfg": "interop.nfg",
     "write_report": "display.report",
-    "write_viewer": "display.viewing",
+    "write_viewer": "display.pages.viewer",
 }
 __all__ = [
     "BestResponse",
@@ -180,12 +180,12 @@ if TYPE_CHECKING:
         ProfileError,
         TreeTooLargeError,
     )
+    from .display.pages.viewer import write_viewer
     from .display.plots.branch import draw_branch
     from .display.plots.heatmap import draw_matrix
     from .display.plots.match_chart import draw_match
     from .display.report import write_report
     from .display.trees import DrawOptions, draw, to_svg
-    from .display.viewing import write_viewer
     from .equilibria.gambit_profile import to_gambit
     from .equilibria.qre import QuantalBranch, quantal_branch
     from .equilibria.ranges import Ranges, ranges

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 import efg_builder as eb
-from efg_builder.display.notebook import measured, places, strategies
+from efg_builder.display.notebook import cells
 
 HOSTILE = "<script>alert('1')</script>\" onload=\"x"
 
@@ -145,9 +145,9 @@ def test_without_a_tree_the_table_is_the_same(sides, mixed):
     profile = eb.uniform(eb.build(game)) if mixed else eb.solve(game, "lp").profile
     sparse = eb.SparseProfile.from_profile(game, profile)
     dense = {
-        (place.player, place.history): place for place in places.profile_places(sparse.on(profile.tree)) if place.reach
+        (place.player, place.history): place for place in cells.profile_places(sparse.on(profile.tree)) if place.reach
     }
-    walked = places.sparse_places(sparse, 1_000)
+    walked = cells.sparse_places(sparse, 1_000)
     assert {(place.player, place.history) for place in walked} == set(dense)
     for place in walked:
         other = dense[place.player, place.history]
@@ -162,8 +162,8 @@ def test_a_table_has_no_more_rows_and_columns_than_a_reader_wants():
     solution = eb.solve(eb.game("liars-dice", sides=4, dice=(2, 2)), "oracle")
     assert solution._repr_svg_() is None
     shown = table(solution._repr_html_())
-    assert 10 <= len(shown) <= strategies.MOST_ROWS
-    assert all(len(row) <= strategies.MOST_COLUMNS for row in shown.values())
+    assert 10 <= len(shown) <= cells.MOST_ROWS
+    assert all(len(row) <= cells.MOST_COLUMNS for row in shown.values())
     made = {move for row in shown.values() for move, p in row.items() if p}
     assert made == {move for row in shown.values() for move in row}
     assert f"moves without a column: {17 - len(made)}, never made here" in solution._repr_html_()
@@ -175,8 +175,8 @@ def test_a_table_has_no_more_rows_and_columns_than_a_reader_wants():
 
 def test_of_a_very_large_tree_only_the_start_is_shown(monkeypatch):
     tree = eb.build(eb.game("liars-dice", sides=3))
-    monkeypatch.setattr(places, "MOST_NODES", 1_000)
-    monkeypatch.setattr(places, "values", None)
+    monkeypatch.setattr(cells, "MOST_NODES", 1_000)
+    monkeypatch.setattr(cells, "values", None)
     html = eb.uniform(tree)._repr_html_()
     assert list(table(html)) == [("Player 1, at the start", hand) for hand in "123"]
     assert "3 of 192 information sets; 189 are left out" in html
@@ -184,14 +184,14 @@ def test_of_a_very_large_tree_only_the_start_is_shown(monkeypatch):
 
 def test_moves_that_are_never_made_lose_their_columns_first(monkeypatch):
     profile = eb.solve(eb.game("dice-poker"), "lp").profile
-    monkeypatch.setattr(strategies, "MOST_COLUMNS", 3)
+    monkeypatch.setattr(cells, "MOST_COLUMNS", 3)
     assert {move for row in table(profile._repr_html_()).values() for move in row} == {"show", "raise", "call"}
     assert "moves without a column: 1, seldom or never made here" in profile._repr_html_()
 
 
 def test_too_many_hands_are_not_listed(monkeypatch):
     sparse = eb.solve(eb.game("liars-dice", sides=3), "oracle").sparse.profile
-    monkeypatch.setattr(places, "MOST_HANDS", 2)
+    monkeypatch.setattr(cells, "MOST_HANDS", 2)
     assert "too many hands to list" in sparse._repr_html_()
     assert not table(sparse._repr_html_())
 
@@ -272,8 +272,8 @@ def test_matrices_and_branches_are_plots_unless_too_large(poker, monkeypatch):
     for shown in (report, branch):
         assert shown._repr_png_().startswith(b"\x89PNG")
         assert shown._repr_html_() is None
-    monkeypatch.setattr(measured, "MOST_CELLS", 4_095)
-    monkeypatch.setattr(measured, "MOST_COURSES", 59)
+    monkeypatch.setattr(cells, "MOST_CELLS", 4_095)
+    monkeypatch.setattr(cells, "MOST_COURSES", 59)
     for shown in (report, branch):
         assert shown._repr_png_() is None
     assert facts(report._repr_html_()) == {
@@ -302,9 +302,9 @@ def test_labels_of_files_are_no_markup():
     solution = eb.solve(tree, "lp")
     shown = [tree._repr_svg_(), solution._repr_svg_(), solution.profile._repr_html_()]
     shown += [eb.ranges(tree)._repr_html_(), eb.matrix(tree)._repr_html_(), eb.evaluate(tree, "uniform")._repr_html_()]
-    from efg_builder.display.notebook.summaries import solution_html, tree_html
+    from efg_builder.display.notebook.cells import _solution_facts, _tree_facts
 
-    shown += [tree_html(tree), solution_html(solution), solution.verdict._repr_html_()]
+    shown += [_tree_facts(tree), _solution_facts(solution), solution.verdict._repr_html_()]
     for text in shown[:2]:
         assert "<script" not in text
     for text in shown[2:]:
@@ -336,5 +336,5 @@ print("SHOWN", *sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     attached, shown = (set(line.split()) for line in done.stdout.splitlines())
-    assert not attached & {"efg_builder.display.trees", "efg_builder.display.notebook.markup", "matplotlib", "pygambit"}
+    assert not attached & {"efg_builder.display.trees", "efg_builder.display.markup", "matplotlib", "pygambit"}
     assert not shown & {"matplotlib", "pygambit", "highspy"}

@@ -65,7 +65,7 @@ def test_there_are_the_two_notebooks():
     assert sorted(FIGURES) == NAMES
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[1:])])
 def test_it_runs_and_the_figures_are_right(name, folder):
     told = "\n".join(map(words, ran(name, folder)))
     for figure in FIGURES[name]:

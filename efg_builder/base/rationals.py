@@ -92,9 +92,9 @@ def from_json(value: object) -> Number:
     return parse(value if isinstance(value, str) else text(Fraction(value)))
 
 
-def brief(number: Number) -> str:
-    """For a list or a caption: a short fraction as it is, all else to four digits."""
-    if isinstance(number, Fraction) and len(shown := text(number)) <= 12:
+def brief(number: Number, letters: int = 12) -> str:
+    """For a list or a caption: a fraction of at most so many *letters* as it is, all else to four digits."""
+    if isinstance(number, Fraction) and len(shown := text(number)) <= letters:
         return shown
     return f"{float(number):.4g}"
 

@@ -89,7 +89,7 @@ def command(
       efg-builder arena liars-dice sides=2 dice=2,2 --match --players uniform,lowest-raise --games 500 --workers 1
       efg-builder arena --show arena.db --plot ratings.svg
     """
-    from ..display.plots.paper import KINDS, check_kind_of_plot
+    from ..display.plots.style import KINDS, check_kind_of_plot
     from ..experiments.arena import read_standings, run_arena
     from ..experiments.arena.contestants import spelled
     from ..experiments.arena.targets import check_apart, check_target

@@ -11,9 +11,7 @@ import click
 
 from ..base.errors import NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import check_writable
-from ..display.pages.payload import Shown
-from ..display.pages.viewer import SUFFIXES, write_viewer
-from ..display.viewing import all_different, exploiters, shown_on
+from ..display.pages.viewer import SUFFIXES, Shown, all_different, exploiters, shown_on, write_shown
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
@@ -78,8 +76,8 @@ picture_options = all_of(
 @click.option(
     "--view",
     type=click.Choice(["tree", "public"]),
-    help="Of a picture, not of a page. tree: each deal by itself. public: one node per public history, in it a table "
-    "of hands by moves. [default: tree]",
+    help="tree: each deal by itself. public: one node per public history, in it a table of hands by moves. A page has "
+    "both and opens with this one.  [default: tree; in a page public, where there is one]",
 )
 @picture_options
 @max_nodes_option
@@ -113,15 +111,15 @@ def command(
       efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --table --reach 1/100 -o table.png
     """
-    from ..display.trees import TABLE_HINT, DrawOptions, draw, formats
+    from ..display.trees import TABLE_HINT, VIEWS, DrawOptions, draw, formats
 
     if output.suffix.lower() in SUFFIXES:
         pictured = {"--reach": reach is not None, "--depth": depth is not None, "--values": values}
-        pictured |= {"--beliefs": beliefs, "--table": table, "--view": view is not None}
+        pictured |= {"--beliefs": beliefs, "--table": table}
         _check_page(pictured, solutions, which, strategy, ranged)
         check_writable(output)
         with Progress() as progress:
-            _write_page(source(words), output, solutions, which, strategy, ranged, max_nodes, progress)
+            _write_page(source(words), output, solutions, which, strategy, ranged, view, max_nodes, progress)
         say(f"{output}")
         return
     if output.suffix.lower() not in (known := [suffix for each in formats().values() for suffix in each.suffixes]):
@@ -150,7 +148,7 @@ def command(
             caption = "; ".join(filter(None, [caption, RANGED]))
     public = view == "public"
     try:
-        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=view or "tree")
+        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=view or VIEWS[0])
         draw(tree, output, sparse if public and sparse is not None else shown.profile, options)
     except PictureTooLargeError as error:
         if sparse is None or table or public:
@@ -210,11 +208,13 @@ def _write_page(
     which: int | None,
     strategy: str | None,
     ranged: bool,
+    view: str | None,
     max_nodes: int,
     progress: Callable[[str], None],
 ) -> None:
     """Write the page: all *solutions*, then the *strategy*, and what each player's best response to it is.
 
+    It opens with *view* (None: the public one, where there is one).
     Where the tree is too large and there is one solution without a tree, the part that is played is shown. Raises what
     reading, measuring and writing raise, and ``click.UsageError``, which says how to get there, where the tree is too
     large for a page of a game that is solved without it.
@@ -229,7 +229,7 @@ def _write_page(
             raise
         part = solved(given, solutions[0], which, False, max_nodes)
         assert part.profile is not None
-        write_viewer(part.tree, [Shown(_name(solutions[0]), part.profile, part.caption)], output)
+        write_shown(part.tree, [Shown(_name(solutions[0]), part.profile, part.caption)], output, view)
         return
     shares = all_ranges(tree, vertices=0, progress=progress).shares if ranged else None
     shown = [_solution(given, tree, path, which) for path in solutions]
@@ -241,7 +241,7 @@ def _write_page(
         # Nobody gains against an equilibrium.
         shown += [plays] if strategy == EQUILIBRIUM else [plays, *exploiters(plays)]
     shown = [Shown(each.name, each.profile, each.caption, shares) for each in shown]
-    write_viewer(tree, all_different(shown), output)
+    write_shown(tree, all_different(shown), output, view)
 
 
 def _way_to_large(error: TreeTooLargeError, output: Path) -> str:

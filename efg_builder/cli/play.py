@@ -195,7 +195,7 @@ class Matches:
 
     def write(self, path: Path) -> None:
         """Write the same as a page."""
-        from ..display.pages.play_match import write_match
+        from ..display.pages.play import write_match
 
         seats = _seats_left(self.table.players, refused_in_match(self.table))
         write_match(path, self.table, match_words.caption(self.table.match), seats)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..display.report import SUFFIXES, write_report
-from ..display.report.reading import commands_of, read_for_report, refines
+from ..display.report.about import commands_of, read_for_report, refines
 from ..equilibria.solution import Solution
 from ..solvers import AUTO
 from . import say

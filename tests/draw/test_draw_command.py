@@ -55,8 +55,10 @@ def files(tmp_path_factory) -> dict[str, str]:
 def test_the_views_of_the_command_are_those_of_pictures() -> None:
     (option,) = (each for each in command.params if each.name == "view")
     assert tuple(option.type.choices) == VIEWS
-    assert option.default is None
-    assert option.help.endswith(f"[default: {VIEWS[0]}]")
+
+
+def test_without_a_view_a_picture_has_the_tree(drawn) -> None:
+    assert drawn("liars-dice", "sides=2")[2] == drawn("liars-dice", "sides=2", "--view", VIEWS[0])[2]
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "gv", "tex"])
@@ -146,7 +148,7 @@ def test_a_strategy_in_floats_says_so(drawn, tmp_path) -> None:
         (("dice-poker", "--view", "public", "--reach", "0"), "need a --solution or a --strategy"),
         (("dice-poker", "--which", "2"), "--which needs a --solution"),
         (("liars-dice", "sides=6", "dice=2,1", "--strategy", "uniform"), "too large for a picture"),
-        (("liars-dice", "sides=6", "--strategy", "uniform", "--view", "public"), "too large to read"),
+        (("liars-dice", "sides=5", "--strategy", "uniform", "--view", "public"), "too large to read"),
     ],
 )
 def test_what_cannot_be_drawn_is_one_line_and_exit_2(drawn, words, said) -> None:

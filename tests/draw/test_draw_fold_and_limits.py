@@ -11,8 +11,8 @@ import pytest
 from test_draw_picture import mixed, reach, scene, tree_of
 
 from efg_builder.base.errors import ParameterError, PictureTooLargeError
-from efg_builder.display.trees import DrawOptions, compose, draw, scene_of
-from efg_builder.display.trees.fold import fold, shadow
+from efg_builder.display.trees import DrawOptions, draw, scene_of, tree_view
+from efg_builder.display.trees.tree_view import fold, shadow
 from efg_builder.forms.extensive import CHANCE, Infoset, Outcome, build, problems
 from efg_builder.forms.extensive.model import GameTree
 from efg_builder.proof.reach import Way, settled
@@ -89,7 +89,7 @@ def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch: pytes
     def never(*_: object) -> None:
         raise AssertionError("laid out")
 
-    monkeypatch.setattr(compose, "gambit_coordinates", never)
+    monkeypatch.setattr(tree_view, "gambit_coordinates", never)
     tree = tree_of("three sides")
     with pytest.raises(
         PictureTooLargeError, match=r"1,144 nodes.*limit 1,000.*--depth.*--solution and --reach"

@@ -64,7 +64,11 @@ OF_MIXTURES = {
 }
 OF_GAMES = {f"{name}, no profile, {view}": (name, view) for name in ("two sides", "mia") for view in ("tree", "public")}
 GALLERY = {f"gallery: {' '.join(words)}": words for words in (*RUNS, *PUBLIC)}
-PICTURES = [*GALLERY, *OF_SOLUTIONS, *OF_MIXTURES, *OF_GAMES]
+LARGEST = {"two against one, public", "two against one, public, whole", "two against one, table"}
+PICTURES = [
+    pytest.param(name, marks=pytest.mark.slow) if name in LARGEST else name
+    for name in (*GALLERY, *OF_SOLUTIONS, *OF_MIXTURES, *OF_GAMES)
+]
 
 
 @cache

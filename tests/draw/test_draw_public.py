@@ -10,8 +10,9 @@ import pytest
 from test_draw_picture import box, mixed, reach, tree_of
 
 import efg_builder as eb
+from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Scene, scene_of
-from efg_builder.display.trees.style import DIM, ink, letter_over, luminance, number, shade, text_width
+from efg_builder.display.trees.style import DIM, ink, letter_over, luminance, rgb, shade, text_width
 from efg_builder.forms.extensive import CHANCE
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.strategies.tree_profile import Profile, uniform
@@ -185,13 +186,13 @@ def test_a_whole_equilibrium_fits_on_one_page_in_letters_that_can_be_read(name: 
 @pytest.mark.parametrize("player", range(8))
 def test_shades_get_darker_and_letters_on_them_can_be_read(player: int) -> None:
     shades = [shade(player, k / 50) for k in range(51)]
-    light = [luminance(color) for color in shades]
+    light = [luminance(rgb(color)) for color in shades]
     assert shades[0] == "#ffffff"
     assert shades[-1] == ink(player)
     assert light == sorted(light, reverse=True)
     assert light[0] - light[1] > 0.05  # the least probability is told from none
     for color in shades:
-        one, other = sorted((luminance(color), luminance(letter_over(color))))
+        one, other = sorted((luminance(rgb(color)), luminance(rgb(letter_over(color)))))
         assert (other + 0.05) / (one + 0.05) >= 4.5  # WCAG 2.1, level AA
 
 
@@ -225,6 +226,7 @@ def test_sparse_strategies_count_moves_and_hands_that_the_support_has_lost() -> 
     ]
 
 
+@pytest.mark.slow
 def test_two_against_one_is_folded() -> None:
     limit = Fraction(1, 100)
     scene = solution_scene("two against one", limit)

@@ -17,8 +17,7 @@ from test_draw_fold_and_limits import absent_minded
 from test_draw_picture import PICTURES, mixed, scene, tree_of
 
 from efg_builder.display.trees import DrawOptions, draw, scene_of
-from efg_builder.display.trees.tex import write_tex
-from efg_builder.display.trees.tex_text import comment, escaped
+from efg_builder.display.trees.tex import comment, escaped, write_tex
 from efg_builder.forms.extensive import GameTree, Infoset, Outcome
 from efg_builder.strategies.tree_profile import uniform
 

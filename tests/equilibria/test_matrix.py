@@ -449,8 +449,7 @@ def said(figure):
 
 
 def test_the_map_of_a_large_matrix_has_its_keys_and_every_equilibrium():
-    from efg_builder.display.plots.heatmap import heatmap
-    from efg_builder.display.plots.heatmap_margins import blocks
+    from efg_builder.display.plots.heatmap import blocks, heatmap
 
     form = eb.matrix(game("liars-dice", sides=2))
     report = eb.analyse_matrix(form)
@@ -491,7 +490,7 @@ def test_the_map_of_a_small_matrix_has_its_payoffs_and_actions():
 
 def test_no_words_of_the_map_are_cut_off_or_cover_each_other(poker):
     from efg_builder.display.plots.heatmap import heatmap
-    from efg_builder.display.plots.paper import style
+    from efg_builder.display.plots.style import style
 
     for tree in (poker.tree, game("mia"), game("liars-dice", sides=2), eb.parse_efg(BATTLE)):
         with style():

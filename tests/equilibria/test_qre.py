@@ -251,9 +251,10 @@ def test_each_label_is_led_to_the_end_of_its_line(poker):
         assert to_hex(colour) == colours[text.get_text()]
 
 
+@pytest.mark.slow
 def test_no_words_of_the_plot_are_cut_off_or_cover_each_other(poker):
     from efg_builder.display.plots.branch import branch_figure
-    from efg_builder.display.plots.paper import style
+    from efg_builder.display.plots.style import style
 
     liars = eb.quantal_branch(eb.build(eb.game("liars-dice")), points=40)
     three = eb.quantal_branch(eb.build(eb.game("liars-dice", dice="1,1,1", max_quantity=1)), points=10)

@@ -16,7 +16,8 @@ from matplotlib.colors import to_rgb
 
 from efg_builder.cli import run
 from efg_builder.cli.match_command import in_words, wins
-from efg_builder.display.plots.match_chart import colours, contrast, luminance, match_figure, percents
+from efg_builder.display.plots.match_chart import colours, match_figure, percents
+from efg_builder.display.trees.style import contrast, luminance
 from efg_builder.experiments.matches import read_match, solve_match
 from efg_builder.games.match_rules import Bounds, in_a_line, match_rules
 
@@ -133,6 +134,7 @@ def test_the_chart_can_be_read_in_grey():
     assert min(contrast(colour, to_rgb(ink)) for colour, ink in cells) >= 4.5
     # The guidelines' own extremes.
     assert contrast(to_rgb("black"), to_rgb("white")) == pytest.approx(21)
+    assert contrast(to_rgb("#777777"), to_rgb("white")) == pytest.approx(4.48, abs=0.01)  # widely published
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -27,30 +28,59 @@ def browser() -> Iterator[object]:
 
 
 class Watched:
-    """What a page did that it must not: errors on the console, exceptions, requests to anywhere."""
+    """A page, and what it did that it must not: errors on the console, exceptions, requests to anywhere."""
 
-    def __init__(self, page: object, own: str) -> None:
+    def __init__(self, browser: object, context: dict[str, object]) -> None:
+        self.page = browser.new_context(**context).new_page()
+        self.page.set_default_timeout(20_000)
         self.wrong: list[str] = []
-        page.on("console", lambda m: self.wrong.append(f"console: {m.text}") if m.type == "error" else None)
-        page.on("pageerror", lambda error: self.wrong.append(f"exception: {error}"))
-        page.on("request", lambda r: None if r.url == own else self.wrong.append(f"request: {r.url}"))
+        self.own = ""
+        note = self.wrong.append
+        self.page.on("console", lambda m: note(f"console: {m.text}") if m.type == "error" else None)
+        self.page.on("pageerror", lambda error: note(f"exception: {error}"))
+        self.page.on("request", lambda r: None if r.url in (self.own, "about:blank") else note(f"request: {r.url}"))
+
+    def opens(self, path: Path, size: dict[str, int] | None) -> object:
+        self.own = path.as_uri()
+        self.page.emulate_media(media="null")
+        if size is not None:
+            self.page.set_viewport_size(size)
+        self.page.goto(self.own)
+        return self.page
+
+    def leaves(self) -> list[str]:
+        """To an empty page, so that nothing of the last one is left. What went wrong there."""
+        self.own = "about:blank"
+        self.page.mouse.move(0, 0)  # what is there on the next page is not hovered over
+        self.page.goto(self.own)
+        found = self.wrong[:]
+        self.wrong.clear()
+        return found
+
+
+@pytest.fixture(scope="module")
+def pool(browser):
+    """The pages of a module's tests, by what they were opened with: to start one takes longer than most tests."""
+    idle: dict[str, list[Watched]] = {}
+    yield idle
+    for each in (each for several in idle.values() for each in several):
+        each.page.context.close()
 
 
 @pytest.fixture
-def opened(browser):
+def opened(browser, pool):
     """``opened(path, **context)`` opens a file in a page of its own; at the end nothing wrong may have happened."""
-    contexts, watched = [], []
+    used: list[tuple[str, Watched]] = []
 
     def opens(path, **context):
-        context = browser.new_context(**context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        contexts.append(context)
-        watched.append(Watched(page, path.as_uri()))
-        page.goto(path.as_uri())
-        return page
+        size = context.pop("viewport", {"width": 1280, "height": 720})
+        key = repr(sorted(context.items()))
+        watched = pool[key].pop() if pool.get(key) else Watched(browser, context)
+        used.append((key, watched))
+        return watched.opens(path, size)
 
     yield opens
-    for context in contexts:
-        context.close()
-    assert [wrong for each in watched for wrong in each.wrong] == []
+    wrong = [each for _, watched in used for each in watched.leaves()]
+    for key, watched in used:
+        pool.setdefault(key, []).append(watched)
+    assert wrong == []

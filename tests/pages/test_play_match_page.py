@@ -8,7 +8,7 @@ import pytest
 from play_page import TOLERANCE, check, infoset, play_on, records, told
 
 from efg_builder.cli import run
-from efg_builder.display.pages.play_match import write_match
+from efg_builder.display.pages.play import write_match
 from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.matches.playing import MatchTable
 from efg_builder.games.match_rules import Standing, match_rules
@@ -59,8 +59,8 @@ def to_the_end(page, choice):
         page.get_by_role("button", name="Next round").click()
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("name", MATCHES)
+@pytest.mark.parametrize("seat", [pytest.param(0, marks=pytest.mark.slow), 1])
+@pytest.mark.parametrize("name", ["plain", *(pytest.param(n, marks=pytest.mark.slow) for n in MATCHES if n != "plain")])
 def test_matches_to_their_end_have_pythons_figures(playing, name, seat):
     table = MatchTable(match(name), seat)
     page, winners, start = playing(name, seat), [], float(table.worth(table.opening))
@@ -163,8 +163,8 @@ def test_all_rounds_are_told(playing):
         assert line.count(" bid") == len([event for event in each["events"] if "x" in event["action"]])
 
 
-@pytest.mark.parametrize("width", [320, 1100])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, pytest.param(1100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_it_fits_and_axe_finds_nothing_serious(playing, scheme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = playing("plain", color_scheme=scheme, viewport={"width": width, "height": 740})

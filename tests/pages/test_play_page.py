@@ -58,7 +58,11 @@ def playing(opened, tmp_path):
     return opens
 
 
-@pytest.mark.parametrize("name", GAMES)
+QUICK = ("three sides", "mia")
+EACH = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GAMES]
+
+
+@pytest.mark.parametrize("name", EACH)
 def test_rounds_to_their_end_have_pythons_figures(playing, name):
     board, steps = boards(name)[0], 0
     page = playing(name)
@@ -213,6 +217,7 @@ def test_what_the_equilibrium_would_do_is_asked_of_the_equilibrium(playing):
     assert not page.get_by_role("button", name="What would the equilibrium do?").is_visible()
 
 
+@pytest.mark.slow
 def test_equal_seeds_deal_alike_and_others_do_not(playing):
     def rounds(seed):
         page = playing("three sides", seed=seed)
@@ -259,7 +264,7 @@ def test_a_round_once_begun_cannot_be_thrown_away(playing):
     assert (infoset(page), records(page)) == (before, [])
 
 
-@pytest.mark.parametrize("name", ["four sides, two dice each", "mia"])
+@pytest.mark.parametrize("name", [pytest.param("four sides, two dice each", marks=pytest.mark.slow), "mia"])
 @pytest.mark.parametrize("width", [320, 375, 1100])
 def test_nothing_sticks_out_of_the_window(playing, name, width):
     page = playing(name, viewport={"width": width, "height": 740})
@@ -275,7 +280,7 @@ def test_nothing_sticks_out_of_the_window(playing, name, width):
         assert wide == 0, step
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_dark_and_light_are_the_readers_own(playing, scheme):
     page = playing("three sides", color_scheme=scheme)
     paper = page.evaluate("getComputedStyle(document.querySelector('.play')).backgroundColor")
@@ -283,7 +288,7 @@ def test_dark_and_light_are_the_readers_own(playing, scheme):
     assert (brightness < 3 * 60) if scheme == "dark" else (brightness > 3 * 200)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("name", ["three sides", "mia"])
 def test_axe_finds_nothing_serious(playing, name, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()

@@ -1,6 +1,7 @@
 """The report in a real browser: on a screen, on a phone, in the dark, on paper, and without scripts."""
 
 import base64
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,13 +15,19 @@ GAMES = {
     "two-against-one": ("liars-dice", "sides=6", "dice=2,1"),
 }
 
+EACH = [name if name == "sides-3" else pytest.param(name, marks=pytest.mark.slow) for name in GAMES]
+
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reports")
-    for name, words in GAMES.items():
-        assert run(["report", *words, "-o", str(folder / f"{name}.html")]) == 0
-    return {name: folder / f"{name}.html" for name in GAMES}
+
+    @cache
+    def written(name):
+        assert run(["report", *GAMES[name], "-o", str(folder / f"{name}.html")]) == 0
+        return folder / f"{name}.html"
+
+    return written
 
 
 def ready(page):
@@ -28,9 +35,9 @@ def ready(page):
     return page
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_it_opens_without_errors_and_asks_for_nothing(name, opened, pages):
-    page = ready(opened(pages[name]))
+    page = ready(opened(pages(name)))
     assert page.locator("h1:visible").count() == 1
     # Each entry of the contents leads to a heading with its words.
     for link in page.locator("nav a").all():
@@ -40,9 +47,9 @@ def test_it_opens_without_errors_and_asks_for_nothing(name, opened, pages):
     assert page.evaluate("document.querySelector(location.hash).getBoundingClientRect().top") < 100
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_no_width_scrolls_sideways(name, opened, pages):
-    page = ready(opened(pages[name]))
+    page = ready(opened(pages(name)))
     for width in (360, 768, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -50,11 +57,11 @@ def test_no_width_scrolls_sideways(name, opened, pages):
     assert page.locator(".report .frame:not([tabindex='0'])").count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+@pytest.mark.parametrize("name", EACH)
 def test_no_serious_finding(name, scheme, opened, pages):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    page = ready(opened(pages[name], color_scheme=scheme))
+    page = ready(opened(pages(name), color_scheme=scheme))
     found = axe.Axe().run(page).response["violations"]
     serious = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]
     assert serious == []
@@ -63,7 +70,7 @@ def test_no_serious_finding(name, scheme, opened, pages):
 def test_the_dark_is_dark(opened, pages):
     shade = "getComputedStyle(document.querySelector('.report')).backgroundColor"
     light, dark = (
-        opened(pages["sides-3"], color_scheme=scheme).evaluate(
+        opened(pages("sides-3"), color_scheme=scheme).evaluate(
             f"{shade}.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0)"
         )
         for scheme in ("light", "dark")
@@ -73,7 +80,7 @@ def test_the_dark_is_dark(opened, pages):
 
 
 def test_without_scripts_it_is_read_as_well(opened, pages):
-    page = opened(pages["sides-3"], java_script_enabled=False)
+    page = opened(pages("sides-3"), java_script_enabled=False)
     for section in page.locator("section[aria-labelledby]").all():
         assert section.locator("h2").first.is_visible()
     assert page.locator(".picture svg").is_visible()
@@ -81,7 +88,7 @@ def test_without_scripts_it_is_read_as_well(opened, pages):
 
 
 def test_on_paper_the_picture_stands_for_the_viewer(opened, pages):
-    page = ready(opened(pages["sides-3"]))
+    page = ready(opened(pages("sides-3")))
     page.emulate_media(media="print")
     assert not page.locator(".efg-viewer").is_visible()
     assert page.locator(".picture svg").is_visible()
@@ -93,9 +100,9 @@ def test_on_paper_the_picture_stands_for_the_viewer(opened, pages):
     assert b"/MediaBox [0 0 594.95996 841.91998]" in paper or b"/MediaBox [0 0 595" in paper
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_on_paper_no_letter_of_the_picture_is_below_six_points(name, opened, pages):
-    page = ready(opened(pages[name]))
+    page = ready(opened(pages(name)))
     # The width of the paper between its margins, in pixels: A4 across where the picture asks for it.
     across = page.locator("section.across").count() > 0
     page.set_viewport_size({"width": 1058 if across else 729, "height": 900})
@@ -111,9 +118,9 @@ def test_on_paper_no_letter_of_the_picture_is_below_six_points(name, opened, pag
     assert least >= 5.99
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_on_a_phone_no_number_is_cut_without_a_hint(name, opened, pages):
-    page = ready(opened(pages[name], viewport={"width": 390, "height": 844}))
+    page = ready(opened(pages(name), viewport={"width": 390, "height": 844}))
     assert page.evaluate("(f => f.scrollWidth <= f.clientWidth)(document.querySelector('.sizes').parentElement)")
     frames = page.locator(".report .frame, .report .picture")
     for index in range(frames.count()):
@@ -127,9 +134,9 @@ def test_on_a_phone_no_number_is_cut_without_a_hint(name, opened, pages):
             page.wait_for_function("f => getComputedStyle(f, '::after').opacity < 0.1", arg=frame.element_handle())
 
 
-@pytest.mark.parametrize("name", ["sides-3", "two-against-one"])
+@pytest.mark.parametrize("name", [EACH[0], EACH[-1]])
 def test_the_certificate_is_saved_as_a_file_that_is_proved(name, opened, pages, tmp_path):
-    page = ready(opened(pages[name], accept_downloads=True))
+    page = ready(opened(pages(name), accept_downloads=True))
     link = page.locator("#certificate-file")
     assert link.get_attribute("download") == "certificate.json.gz"
     file = tmp_path / "certificate.json.gz"
@@ -141,5 +148,5 @@ def test_the_certificate_is_saved_as_a_file_that_is_proved(name, opened, pages, 
 
 
 def test_the_viewer_in_it_is_alive(opened, pages):
-    page = ready(opened(pages["sides-3"]))
+    page = ready(opened(pages("sides-3")))
     assert page.locator("#view [role=treeitem]").count() > 1

@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.display.pages.payload import Shown
-from efg_builder.display.pages.viewer import write_viewer
+from efg_builder.display.pages.viewer import Shown, write_shown
 from efg_builder.proof.reach import beliefs, reaches
 
 READY = ".efg-ready"
 
 
 def written(path, tree, *shown):
-    write_viewer(tree, shown, path)
+    write_shown(tree, shown, path)
     return path
 
 
@@ -62,6 +61,12 @@ def test_opens_at_the_public_tree_unfolded_to_what_is_played(viewer, sides):
     assert labels[0].startswith("Start; Player 1 to move with 3 hands; reached 100%; value to Player 1 −0.111")
     assert any("never made" in label for label in labels)
     assert all("never reached" not in label for label in labels)
+
+
+@pytest.mark.parametrize(("view", "button"), [("tree", "Full tree"), ("public", "Public tree")])
+def test_opens_with_the_view_that_was_asked_for(viewer, tmp_path, view, button):
+    path = eb.write_viewer(eb.build(eb.game("liars-dice", sides=2)), tmp_path / "a.html", view=view)
+    assert viewer(path).get_by_role("button", name=button).get_attribute("aria-pressed") == "true"
 
 
 def test_a_click_unfolds_and_folds(viewer, sides):
@@ -258,6 +263,7 @@ def test_a_narrow_screen_has_a_sheet_and_no_sideways_scrolling(viewer, sides):
     }""")
 
 
+@pytest.mark.slow
 def test_dark_and_light_differ(viewer, sides):
     colours = set()
     for scheme in ("light", "dark"):

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.display.pages.payload import Shown
-from efg_builder.display.pages.viewer import write_viewer
+from efg_builder.display.pages.viewer import Shown, write_shown
 from efg_builder.forms.extensive import CHANCE
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.proof.reach import beliefs, expected_payoffs, reaches
@@ -86,7 +85,10 @@ def worths(profile):
     return found
 
 
-@pytest.fixture(scope="module", params=GAMES)
+EACH = [pytest.param(name, marks=pytest.mark.slow) if name not in ("two sides", "mia") else name for name in GAMES]
+
+
+@pytest.fixture(scope="module", params=EACH)
 def game(request, tmp_path_factory):
     name, settings = GAMES[request.param]
     tree = eb.build(eb.game(name, **settings))
@@ -94,7 +96,7 @@ def game(request, tmp_path_factory):
     if request.param != "three players":
         profiles.append(eb.solve(tree).profile)
     path = tmp_path_factory.mktemp("numbers") / "page.html"
-    write_viewer(tree, [Shown(f"p{n}", each) for n, each in enumerate(profiles)], path)
+    write_shown(tree, [Shown(f"p{n}", each) for n, each in enumerate(profiles)], path)
     return tree, profiles, path
 
 
@@ -180,7 +182,7 @@ t "" 2 "" {{ 0, 0 }}
 
 def test_labels_of_foreign_files_are_text(opened, tmp_path):
     tree = eb.parse_efg(HOSTILE_FILE)
-    write_viewer(
+    write_shown(
         tree, [Shown(HOSTILE, eb.uniform(tree), HOSTILE), Shown("2", eb.uniform(tree))], tmp_path / "hostile.html"
     )
     page = opened(tmp_path / "hostile.html")
@@ -203,7 +205,7 @@ def test_labels_of_foreign_files_are_text(opened, tmp_path):
 def test_without_a_public_tree_the_reason_is_told(opened, tmp_path):
     text = 'EFG 2 R "g" { "A" "B" } ""\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\np "" 2 1 "y" { "l" "r" } 0\n'
     text += 'p "" 1 1 "x" { "l" "r" } 0\nt "" 2 "" { 0, 0 }\nt "" 3 "" { 2, -2 }\nt "" 4 "" { 0, 0 }\n'
-    write_viewer(eb.parse_efg(text), (), tmp_path / "plain.html")
+    write_shown(eb.parse_efg(text), (), tmp_path / "plain.html")
     page = opened(tmp_path / "plain.html")
     page.wait_for_selector(".efg-ready")
     assert page.get_by_role("button", name="Public tree").is_disabled()
@@ -214,13 +216,13 @@ def test_without_a_public_tree_the_reason_is_told(opened, tmp_path):
     assert "No solution was put in" in page.locator(".efg-caption").inner_text()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
 def test_a_checker_finds_nothing_serious(opened, tmp_path, scheme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     tree = eb.build(eb.game("liars-dice", sides=2))
     shown = [Shown("lp", eb.solve(tree).profile, "found"), Shown("uniform", eb.uniform(tree), "alike")]
-    write_viewer(tree, shown, tmp_path / "page.html")
+    write_shown(tree, shown, tmp_path / "page.html")
     page = opened(tmp_path / "page.html", color_scheme=scheme, viewport={"width": width, "height": 800})
     page.wait_for_selector(".efg-ready")
     for looks in ("select(0)", "show(1)", "row(1)", "look('full')", "select(1)", "help()"):

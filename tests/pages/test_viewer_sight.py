@@ -8,8 +8,8 @@ import pytest
 import efg_builder as eb
 from efg_builder.display.pages.page import Part
 from efg_builder.display.pages.page import page as page_of
-from efg_builder.display.pages.payload import Shown
-from efg_builder.display.pages.viewer import viewer_part, write_viewer
+from efg_builder.display.pages.viewer import Shown, viewer_part, write_shown
+from efg_builder.display.trees import style
 
 READABLE = 4.5
 """The least contrast of text by WCAG 2.1, success criterion 1.4.3."""
@@ -75,24 +75,9 @@ UNFOLD = """() => {
 }"""
 
 
-def light(colour):
-    """The relative luminance of red, green and blue from 0 to 255 (WCAG 2.1)."""
-    parts = np.asarray(colour) / 255
-    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-    return float(linear @ (0.2126, 0.7152, 0.0722))
-
-
 def contrast(one, other):
-    """From 1 (the same) to 21 (black on white)."""
-    low, high = sorted((light(one), light(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def test_contrast_is_that_of_the_standard():
-    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
-    assert contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(
-        4.48, abs=0.01
-    )  # #777 on white, widely published
+    """Of two colours by red, green and blue from 0 to 255."""
+    return style.contrast(*([part / 255 for part in colour] for colour in (one, other)))
 
 
 @pytest.fixture(scope="module")
@@ -101,11 +86,11 @@ def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sight")
     tree = eb.build(eb.game("liars-dice", sides=3))
     found = Shown("equilibrium", eb.solve(tree).profile, "verified", eb.ranges(tree, vertices=0).shares)
-    write_viewer(tree, [found], folder / "alone.html")
+    write_shown(tree, [found], folder / "alone.html")
     frame = Part('<h1>About a game</h1><div style="max-width: 57.5rem; margin: 0 auto"><section><h2>The tree</h2>')
     within = [frame, viewer_part(tree, [found]), Part("</section></div>")]
     (folder / "within.html").write_text(page_of("About a game", within), "utf-8")
-    write_viewer(tree, [found, Shown("mixed", eb.uniform(tree), "")], folder / "two.html")
+    write_shown(tree, [found, Shown("mixed", eb.uniform(tree), "")], folder / "two.html")
     return {name: folder / f"{name}.html" for name in ("alone", "within", "two")}
 
 
@@ -151,7 +136,7 @@ def test_what_can_be_searched_for_stands_in_the_field_whole(viewer, size):
     assert needed < room
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_controls_can_be_read_however_they_are_touched(viewer, scheme):
     page = viewer("two", color_scheme=scheme)
     page.locator("#view-0 .efg-row").first.click()
@@ -166,7 +151,7 @@ def test_controls_can_be_read_however_they_are_touched(viewer, scheme):
             assert contrast(letters, ground) >= READABLE, (way, control.evaluate("(e) => e.outerHTML"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, scheme, opened):
     tree = eb.build(eb.game("liars-dice", sides=4, max_quantity=1, dice=(1, 1, 1)))
     rows = {}
@@ -174,7 +159,7 @@ def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, 
         width = len(tree.infosets[k].actions)
         first = (k % 29 + 1) / 30 if width > 1 else 1.0
         rows[k] = (first, *((1 - first) / (width - 1) for _ in range(width - 1)))
-    write_viewer(tree, [Shown("all", eb.Profile.from_personal(tree, rows))], tmp_path / "all.html")
+    write_shown(tree, [Shown("all", eb.Profile.from_personal(tree, rows))], tmp_path / "all.html")
     page = opened(tmp_path / "all.html", color_scheme=scheme)
     page.wait_for_selector(".efg-ready")
     page.evaluate(UNFOLD)
@@ -189,9 +174,7 @@ def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, 
     named = page.evaluate(SHADES)
     assert shades == {tuple(int(name[at : at + 2], 16) for at in (1, 3, 5)) for name in named}
     if scheme == "light":
-        from efg_builder.display.trees.style import ink
-
-        assert named == [ink(player) for player in range(3)]  # as in the pictures
+        assert named == [style.ink(player) for player in range(3)]  # as in the pictures
 
 
 def test_ranges_are_in_the_first_view(viewer, pages):

@@ -8,8 +8,7 @@ import pytest
 from small_files import B_FORGETS
 
 import efg_builder as eb
-from efg_builder.display.pages.play import open_seats, play_part
-from efg_builder.display.pages.play_match import match_part
+from efg_builder.display.pages.play import match_part, open_seats, play_part
 from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.matches.playing import MatchTable, refused_in_match
 from efg_builder.games.match_rules import match_rules

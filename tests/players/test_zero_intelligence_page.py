@@ -84,7 +84,7 @@ def figures():
 
 @pytest.mark.parametrize(("name", "make"), list(figures()), ids=lambda x: x if isinstance(x, str) else "")
 def test_pictures_can_be_read(name, make):
-    from efg_builder.display.plots.paper import style
+    from efg_builder.display.plots.style import style
 
     with style():
         assert_readable(make())

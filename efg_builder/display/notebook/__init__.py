@@ -10,34 +10,30 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from ...equilibria.solution import Solution
-    from ...forms.extensive import GameTree
+from typing import Any
 
 _REPRS = (
-    ("forms.extensive.model", "GameTree", "_repr_svg_", ".:tree_svg"),
-    ("forms.extensive.model", "GameTree", "_repr_html_", ".:tree_html"),
-    ("equilibria.solution", "Solution", "_repr_svg_", ".:solution_svg"),
-    ("equilibria.solution", "Solution", "_repr_html_", ".:solution_html"),
-    ("games.protocol", "Game", "_repr_html_", "summaries:game_html"),
-    ("strategies.tree_profile", "Profile", "_repr_html_", "strategies:profile_html"),
-    ("strategies.sparse_profile", "SparseProfile", "_repr_html_", "strategies:sparse_html"),
-    ("proof.verify", "Verdict", "_repr_html_", "summaries:verdict_html"),
-    ("proof.sequential", "SequentialVerdict", "_repr_html_", "summaries:sequential_html"),
-    ("proof.best_response", "BestResponse", "_repr_html_", "summaries:response_html"),
-    ("proof.certificate.check", "Proof", "_repr_html_", "summaries:proof_html"),
-    ("forms.normal_form", "NormalForm", "_repr_html_", "summaries:form_html"),
-    ("players.evaluation", "Evaluation", "_repr_html_", "measured:evaluation_html"),
-    ("players.evaluation", "Match", "_repr_html_", "measured:match_html"),
-    ("equilibria.ranges", "Ranges", "_repr_html_", "measured:ranges_html"),
-    ("equilibria.strategic", "MatrixReport", "_repr_png_", "measured:matrix_png"),
-    ("equilibria.strategic", "MatrixReport", "_repr_html_", "measured:matrix_html"),
-    ("equilibria.qre", "QuantalBranch", "_repr_png_", "measured:branch_png"),
-    ("equilibria.qre", "QuantalBranch", "_repr_html_", "measured:branch_html"),
+    ("forms.extensive.model", "GameTree", "_repr_svg_", "tree_svg"),
+    ("forms.extensive.model", "GameTree", "_repr_html_", "tree_html"),
+    ("equilibria.solution", "Solution", "_repr_svg_", "solution_svg"),
+    ("equilibria.solution", "Solution", "_repr_html_", "solution_html"),
+    ("games.protocol", "Game", "_repr_html_", "game_html"),
+    ("strategies.tree_profile", "Profile", "_repr_html_", "profile_html"),
+    ("strategies.sparse_profile", "SparseProfile", "_repr_html_", "sparse_html"),
+    ("proof.verify", "Verdict", "_repr_html_", "verdict_html"),
+    ("proof.sequential", "SequentialVerdict", "_repr_html_", "sequential_html"),
+    ("proof.best_response", "BestResponse", "_repr_html_", "response_html"),
+    ("proof.certificate.check", "Proof", "_repr_html_", "proof_html"),
+    ("forms.normal_form", "NormalForm", "_repr_html_", "form_html"),
+    ("players.evaluation", "Evaluation", "_repr_html_", "evaluation_html"),
+    ("players.evaluation", "Match", "_repr_html_", "match_html"),
+    ("equilibria.ranges", "Ranges", "_repr_html_", "ranges_html"),
+    ("equilibria.strategic", "MatrixReport", "_repr_png_", "matrix_png"),
+    ("equilibria.strategic", "MatrixReport", "_repr_html_", "matrix_html"),
+    ("equilibria.qre", "QuantalBranch", "_repr_png_", "branch_png"),
+    ("equilibria.qre", "QuantalBranch", "_repr_html_", "branch_html"),
 )
-"""Module and class, the method that notebooks look for, and the module and function here that it calls."""
+"""Module and class, the method that notebooks look for, and the function of ``cells`` that it calls."""
 
 _LONG = (
     ("proof.verify", "Verdict"),
@@ -53,49 +49,18 @@ _LONG = (
 def attach() -> None:
     """Give the methods to all classes whose modules are loaded by now; nothing is imported for it."""
     package = __name__.partition(".")[0]
-    pretty = [(module, name, "_repr_pretty_", "summaries:pretty") for module, name in _LONG]
-    for module, name, method, target in (*_REPRS, *pretty):
+    pretty = [(module, name, "_repr_pretty_", "pretty") for module, name in _LONG]
+    for module, name, method, function in (*_REPRS, *pretty):
         loaded = sys.modules.get(f"{package}.{module}")
         kind = getattr(loaded, name, None)  # none yet in a module that is just being loaded
         if kind is not None and method not in vars(kind):
-            setattr(kind, method, _calling(target))
+            setattr(kind, method, _calling(function))
 
 
-def _calling(target: str) -> Callable[[Any], Any]:
+def _calling(function: str) -> Callable[[Any], Any]:
     """A method that imports what it calls when it is called."""
-    home, _, function = target.partition(":")
 
     def method(self: Any, *given: Any) -> Any:
-        module = sys.modules[__name__] if home == "." else import_module(f".{home}", __name__)
-        return getattr(module, function)(self, *given)
+        return getattr(import_module(".cells", __name__), function)(self, *given)
 
     return method
-
-
-def tree_svg(tree: GameTree) -> str | None:
-    """The picture of a tree, or None where it is too large for a cell."""
-    from ..trees import notebook_svg
-
-    return notebook_svg(tree)
-
-
-def tree_html(tree: GameTree) -> str | None:
-    """The facts of a tree of which there is no picture."""
-    from .summaries import tree_html as facts
-
-    return None if tree_svg(tree) is not None else facts(tree)
-
-
-def solution_svg(solution: Solution) -> str | None:
-    """The picture of a solution, or None where it is too large for a cell or nothing was found."""
-    from ..trees import notebook_svg
-
-    drawn = solution.profile is not None or solution.sparse is not None
-    return notebook_svg(solution) if drawn else None
-
-
-def solution_html(solution: Solution) -> str | None:
-    """The facts of a solution of which there is no picture."""
-    from .summaries import solution_html as facts
-
-    return None if solution_svg(solution) is not None else facts(solution)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -9,8 +12,6 @@ from html import escape
 from importlib.resources import files
 from itertools import chain
 from typing import Any
-
-from .payload import packed
 
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -59,3 +60,9 @@ def _once(names: Iterable[tuple[str, ...]]) -> list[str]:
 def asset(name: str) -> str:
     """A file of this package, as text: a style sheet or a bundled script."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def packed(data: Mapping[str, Any]) -> str:
+    """*data* as base64 of compressed JSON: what a page carries; equal data give equal text."""
+    raw = json.dumps(data, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+    return base64.b64encode(gzip.compress(raw, compresslevel=9, mtime=0)).decode("ascii")

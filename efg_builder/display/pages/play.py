@@ -1,7 +1,8 @@
 """The page to play on: rules and strategies as data; the scripts play and work out what moves are worth.
 
 Liar's Dice of two players goes as rules (bids, hands, how dice match bids) and what the strategies write down, at any
-size; all other games go as their tree. What is worked out there in doubles is exact in ``players.rounds``.
+size; all other games go as their tree. What is worked out there in doubles is exact in ``players.rounds``. A whole
+match goes as the rules and strategies of each of its rounds.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from typing import Any
 from ...base.errors import NotApplicableError
 from ...base.files import write_atomically
 from ...base.rationals import text
+from ...experiments.matches.playing import MatchTable, refused_in_match
+from ...experiments.matches.words import adviser, is_equilibrium, opponent
 from ...forms.extensive import GameTree, build
 from ...games.dice_poker import DicePoker
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS, StakedRound
+from ...games.match_rules import MatchRules, in_short
 from ...games.mia import Mia
 from ...games.protocol import DealtGame, Game, PublicDecision
 from ...players.rounds import Board, Opponent, refused
@@ -27,7 +31,7 @@ from ...players.rounds.on_table import OnTable
 from ...players.rounds.on_tree import OnTree
 from ...strategies.tree_profile import Profile
 from .page import Part, page
-from .payload import Shown, view_data
+from .viewer import Shown, view_data
 
 FORMAT = 3
 """Counts up when the meaning of a key changes; the scripts refuse any other."""
@@ -36,7 +40,7 @@ MAX_ROWS = 100_000
 """Information sets of one strategy that a page carries."""
 
 SMALL_TURNS = 10_000
-"""Public turns up to which a strategy is told everywhere, and not just where its own moves lead."""
+"""Public turns up to which a strategy is written everywhere, and not just where its own moves lead."""
 
 MAX_TREE = 400_000
 """Nodes of a tree that a page carries."""
@@ -108,7 +112,7 @@ def part_of(data: dict[str, Any]) -> Part:
 
 
 def _in_short(game: Game | None) -> str:
-    """The rules in a few sentences, for somebody who is about to play; empty where they are told in full only."""
+    """The rules in a few sentences, for somebody who is about to play; empty where they stand in full only."""
     return f"{bids_in_short(game)} {game.explain()[-1]}" if isinstance(game, LiarsDice) else ""
 
 
@@ -234,7 +238,7 @@ def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[i
 
 
 def _tree(boards: list[Board]) -> dict[str, Any]:
-    """The tree with the strategies of all *boards* on it, as ``payload.view_data`` tells them."""
+    """The tree with the strategies of all *boards* on it, as ``viewer.view_data`` writes them."""
     tree = _tree_of(boards[0])
     return view_data(tree, [Shown(f"strategy {k}", _profile(board, tree)) for k, board in enumerate(boards)])
 
@@ -275,3 +279,90 @@ def _profile(board: Board, tree: GameTree) -> Profile:
             found[k] = tuple(behavior.get(action, Fraction(0)) for action, _ in turn.actions)
         stack += [then for _, then in turn.actions]
     return Profile.from_personal(tree, found)
+
+
+def write_match(
+    path: str | os.PathLike[str], table: MatchTable, caption: str, seats: Sequence[int] | None = None
+) -> Path:
+    """Write a page to play matches on to *path*, whole or not at all; arguments as for ``match_part``.
+
+    Raises what that raises, and ``FileError``.
+    """
+    return write_atomically(path, (page(f"Play: {table.rules.title}", [match_part(table, caption, seats)]).encode(),))
+
+
+def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = None) -> Part:
+    """A page's part to play matches on: the human sits where *table* says at first; *caption* is what
+    is known of the match's strategies, in a line. *seats*, with that one among them,
+    can be taken (None: all that ``playing.refused_in_match`` leaves).
+
+    Raises ``NotApplicableError`` where the strategies of all rounds together are too large for a page, or where the
+    seat of *table* cannot be taken.
+    """
+    rules = table.rules
+    rounds: list[dict[str, Any]] = [
+        {"dice": list(pair), "bidding": _round_data(table, pair)} for pair in rules.rounds()
+    ]
+    written = sum(
+        len(entries) for each in rounds for side in each["bidding"]["strategies"][0] for entries in side.values()
+    )
+    if written > MAX_ROWS:
+        what = f"strategies of {written:,} information sets are too large for a page (limit {MAX_ROWS:,})"
+        raise NotApplicableError(f"{rules.title}: {what}; the match can be played in the terminal, without -o")
+    table.worth(table.opening)
+    if seats is None:
+        seats = open_seats(table.players, refused_in_match(table))
+    first = table.solved(table.pair(table.opening)).game
+    assert isinstance(first, StakedRound)
+    return part_of(
+        {
+            "format": FORMAT,
+            "title": rules.title,
+            "rules": f"{in_short(rules)} {bids_in_short(first)}",
+            "explained": [*_in_full(rules), *first.explain()[:-1]],
+            "players": list(table.players),
+            "seat": table.human,
+            "seats": list(seats),
+            "opponent": {"name": opponent(table.match), "caption": caption, "equilibrium": is_equilibrium(table.match)},
+            "advised": True,
+            "adviser": adviser(table.match),
+            "match": {
+                "dice": list(rules.dice),
+                "loss": rules.loss,
+                "exact": rules.exact,
+                "next": rules.next,
+                "rounds": rounds,
+            },
+        }
+    )
+
+
+def _round_data(table: MatchTable, pair: tuple[int, int]) -> dict[str, Any]:
+    """One round; what it pays is worked out by the scripts, from the rounds after it."""
+    solved = table.solved(pair)
+    assert isinstance(solved.game, StakedRound)
+    data = bidding_data(solved.game, [solved])
+    del data["pays"]
+    return data
+
+
+def _in_full(rules: MatchRules) -> list[str]:
+    """The rules of the match, one paragraph each; the last one leads over to those of its first round."""
+    loss = "A call costs its loser one die."
+    if rules.loss == "difference":
+        loss = (
+            "A call costs its loser as many dice as bid and count differ by, or all that are left if those are fewer."
+        )
+    exact = "Where the count is just the bid, the bid holds, and the caller loses one die."
+    if rules.exact != EXACTS[0]:
+        exact = "Where the count is just the bid, the bidder loses one die."
+    then = f"The {rules.next} of the call makes the first bid of the next round"
+    gives_way = "; a loser who has no dice left has lost the match" if rules.next == "loser" else ""
+    dice = " against ".join(map(str, rules.dice))
+    return [
+        "A match goes on, round after round, until one side has no dice left. The other side has won it.",
+        f"{loss} {exact}",
+        f"Player 1 makes the first bid of all. {then}{gives_way}.",
+        f"Every round is played with the dice that are left. What follows are the rules of the first one, {dice}; "
+        "later ones differ in the number of dice, in how far bids go, and in who begins.",
+    ]

@@ -1,18 +1,38 @@
-"""The viewer of game trees: a part of a page, or a page by itself that opens anywhere and asks nothing of any other."""
+"""The viewer of game trees: a part of a page, or a page by itself that opens anywhere and asks nothing of any other.
+
+First what is put into it to look at and to switch between, then its data: everything exact, as text, and nothing
+twice. The page works out the rest (reach, beliefs, values): the data hold probabilities, not what follows from them.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from html import escape
 from pathlib import Path
+from typing import Any
 
-from ...base.errors import ParameterError
+from ...base.errors import NotApplicableError, ParameterError, ProfileError
 from ...base.files import check_writable, write_atomically
-from ...forms.extensive import GameTree
+from ...base.naming import distinct
+from ...base.rationals import Number, brief, text
+from ...base.words import minus
+from ...equilibria.ranges import Ranges
+from ...forms.extensive import CHANCE, GameTree, constant_sum
+from ...forms.public_tree import PublicTree, public_tree
+from ...proof import best_response
+from ...strategies.sparse_profile import SparseProfile
+from ...strategies.tree_profile import Profile
+from ..trees.options import check_view
+from ..trees.subject import HasProfile, HasTree, subject_of
 from .page import Part, page
-from .payload import Shown, view_data
+
+FORMAT = 1
+"""Counts up when the meaning of a key changes; the scripts refuse any other."""
+
 
 SUFFIXES = (".html", ".htm")
 EMBEDDED = 3
@@ -20,12 +40,176 @@ EMBEDDED = 3
 
 _IDENT = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 
+Playable = Profile | HasProfile | SparseProfile
 
-def viewer_part(tree: GameTree, shown: Sequence[Shown] = (), ident: str = "view", *, whole: bool = False) -> Part:
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A profile to look at: its ``name`` for a list to choose from, a line on what was verified of it, and
+    ``ranges``, from where to where a probability can go over all equilibria, by information set and action.
+    """
+
+    name: str
+    profile: Profile
+    caption: str = ""
+    ranges: Mapping[tuple[int, int], tuple[Number, Number]] | None = None
+
+
+def write_viewer(
+    tree: GameTree | HasTree | Profile | SparseProfile,
+    path: str | os.PathLike[str],
+    shown: Mapping[str, Playable] | None = None,
+    *,
+    ranges: Ranges | None = None,
+    view: str | None = None,
+) -> Path:
+    """Write *path*, a ``.html`` file that shows *tree* in any browser, without a request to anywhere.
+
+    *shown*: solutions or profiles to switch between and compare, by the names that the page gives them. A solution or
+    profile alone is shown on its own tree: ``write_viewer(solution, "game.html")``. *ranges*, of
+    ``ranges``, stands beside each probability: what it can be over all equilibria. *view* is the one the page opens
+    with: ``"tree"``, every node by itself, or ``"public"``, the public histories (None: these, where there are any).
+
+    Raises ``ParameterError`` for another suffix, for another *view*, for *ranges* of another tree or where nothing is
+    shown, ``FileError`` where the path cannot be written, ``ProfileError`` for another tree's profile, and
+    ``NotApplicableError`` for the public view of a tree in which moves are not seen by all.
+    """
+    first = subject_of(tree)
+    if shown is None:
+        shown = {} if isinstance(tree, GameTree) else {"solution": tree}
+    if ranges is not None and ranges.tree.infosets != first.tree.infosets:
+        raise ParameterError(f"ranges of another tree: {ranges.tree.title!r}, not {first.tree.title!r}")
+    if ranges is not None and not shown:
+        raise ParameterError("ranges stand beside probabilities: give a solution to show with them")
+    shares = None if ranges is None else ranges.shares
+    entries = [shown_on(first.tree, given, name, shares) for name, given in shown.items()]
+    return write_shown(first.tree, entries, path, view)
+
+
+def shown_on(
+    tree: GameTree,
+    given: Playable,
+    name: str,
+    ranges: Mapping[tuple[int, int], tuple[Number, Number]] | None = None,
+    caption: str | None = None,
+) -> Shown:
+    """A solution or profile as an entry of the page, with its verdict for a caption unless that is another.
+
+    Raises ``ParameterError`` where there is no profile in it, ``ProfileError`` for one of another tree.
+    """
+    subject = subject_of(tree, given)
+    if subject.profile is None:
+        raise ParameterError(f"{name}: no profile was found, so there is nothing to show")
+    said = subject.caption if caption is None else caption
+    return Shown(name, Profile(tree, subject.profile.probabilities), said, ranges)
+
+
+def exploiters(shown: Shown) -> list[Shown]:
+    """For each player a best response to what is *shown* of the others, who play on as they do.
+
+    Where the others never let play get, the player does as shown. Raises ``NotApplicableError`` without perfect
+    recall.
+    """
+    profile = shown.profile
+    tree, found = profile.tree, []
+    for player, who in enumerate(tree.players):
+        best = best_response(profile, player)
+        rows = {k: profile.probabilities[k] for k in tree.personal}
+        for k, action in best.actions.items():
+            rows[k] = tuple(Fraction(a == action) for a in range(len(rows[k])))
+        caption = f"{who} plays a best response to {shown.name}: worth {minus(brief(best.value))} to {who}"
+        found.append(Shown(f"{who} exploits {shown.name}", Profile.from_personal(tree, rows), caption))
+    return found
+
+
+def all_different(shown: list[Shown]) -> list[Shown]:
+    """The same entries, with names that differ."""
+    names = distinct([each.name for each in shown])
+    return [replace(each, name=name) for name, each in zip(names, shown, strict=True)]
+
+
+def view_data(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = None) -> dict[str, Any]:
+    """The data of the viewer, ready for JSON.
+
+    ``infoset`` and ``outcome``: for each node in prefix order its index into the tables of these names, -1 for none;
+    the tree follows from them. ``infosets``: [player (-1 chance), label, [actions as indices into ``labels``]], and
+    for chance a list of probabilities. ``public``: the public tree, or null with the reason in ``no_public``.
+    ``solutions``: what is shown; ``probabilities`` are indices into ``numbers``, one list for each information set
+    (null for chance). ``view``: the view that the page opens with, where *view* names one of ``VIEWS``.
+
+    Raises ``ProfileError`` where a profile is on another tree, ``ParameterError`` for a *view* that does not exist, and
+    ``NotApplicableError`` for the public view where there is no public tree.
+    """
+    labels: dict[str, int] = {}
+    infosets: list[list[Any]] = []
+    for infoset in tree.infosets:
+        actions = [labels.setdefault(action, len(labels)) for action in infoset.actions]
+        row = [infoset.player, infoset.label, actions]
+        infosets.append([*row, [text(p) for p in infoset.probabilities]] if infoset.probabilities else row)
+    sum_ = constant_sum(tree)
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "title": tree.title,
+        "comment": tree.comment,
+        "players": list(tree.players),
+        "constant_sum": None if sum_ is None else text(sum_),
+        "infoset": tree.infoset.tolist(),
+        "outcome": tree.outcome.tolist(),
+        "node_labels": {str(node): label for node, label in tree.node_labels.items()},
+        "outcomes": [[outcome.label, [text(paid) for paid in outcome.payoffs]] for outcome in tree.outcomes],
+        "infosets": infosets,
+    }
+    try:
+        data["public"] = _public(public_tree(tree), labels)
+    except NotApplicableError as error:
+        if view == "public":
+            raise NotApplicableError(f'view="public": {error}') from None
+        data |= {"public": None, "no_public": str(error)}
+    if view is not None:
+        check_view(view)
+        data["view"] = view
+    numbers: dict[str, int] = {}
+    data["solutions"] = [_solution(tree, each, numbers) for each in shown]
+    return data | {"labels": list(labels), "numbers": list(numbers)}
+
+
+def _public(public: PublicTree, labels: dict[str, int]) -> dict[str, Any]:
+    return {
+        "of": public.of.tolist(),
+        "parent": public.parent.tolist(),
+        "moves": [labels.setdefault(move, len(labels)) for move in public.moves],
+        "player": public.player.tolist(),
+        "infosets": [list(sets) for sets in public.infosets],
+        "hands": [list(public.hands(history)) for history in range(len(public))],
+    }
+
+
+def _solution(tree: GameTree, shown: Shown, numbers: dict[str, int]) -> dict[str, Any]:
+    if shown.profile.tree is not tree:
+        raise ProfileError(f"the profile {shown.name!r} is one of another tree ({shown.profile.tree.title!r})")
+    rows = [
+        None if infoset.player == CHANCE else [_number(p, numbers) for p in row]
+        for infoset, row in zip(tree.infosets, shown.profile.probabilities, strict=True)
+    ]
+    ranges = None
+    if shown.ranges is not None:
+        pairs = shown.ranges.items()
+        ranges = [[k, a, _number(low, numbers), _number(high, numbers)] for (k, a), (low, high) in sorted(pairs)]
+    return {"name": shown.name, "caption": shown.caption, "probabilities": rows, "ranges": ranges}
+
+
+def _number(value: Number, numbers: dict[str, int]) -> int:
+    return numbers.setdefault(text(value), len(numbers))
+
+
+def viewer_part(
+    tree: GameTree, shown: Sequence[Shown] = (), ident: str = "view", *, whole: bool = False, view: str | None = None
+) -> Part:
     """The viewer of *tree*, with the profiles in *shown* to switch between, as a part of a page.
 
-    *ident*: the identifier of its element, another for each viewer of a page; *whole*: it fills the window.
-    Raises ``ParameterError`` for an *ident* that is no identifier, and what ``payload.view_data`` raises.
+    *ident*: the identifier of its element, another for each viewer of a page; *whole*: it fills the window; *view* is
+    the one that it opens with, as for ``write_viewer``. Raises ``ParameterError`` for an *ident* that is no identifier,
+    and what ``view_data`` raises.
     """
     if not _IDENT.match(ident):
         raise ParameterError(f"ident={ident!r}: must be a letter, then letters, digits, - or _")
@@ -35,21 +219,21 @@ def viewer_part(tree: GameTree, shown: Sequence[Shown] = (), ident: str = "view"
         f'<{tag} class="{kind}" id="{ident}" data-store="{ident}-data" data-level="{level}" aria-label="{label}">'
         f"<noscript>The tree is drawn by a script in this page: allow scripts to see it.</noscript></{tag}>"
     )
-    return Part(body, ("viewer.css",), ("viewer.js",), {f"{ident}-data": view_data(tree, shown)})
+    return Part(body, ("viewer.css",), ("viewer.js",), {f"{ident}-data": view_data(tree, shown, view)})
 
 
-def viewer_page(tree: GameTree, shown: Sequence[Shown] = ()) -> str:
+def viewer_page(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = None) -> str:
     """The viewer as an HTML document; equal trees and profiles give equal text. Raises what the part raises."""
-    return page(tree.title or "Game tree", [viewer_part(tree, shown, whole=True)])
+    return page(tree.title or "Game tree", [viewer_part(tree, shown, whole=True, view=view)])
 
 
-def write_viewer(tree: GameTree, shown: Sequence[Shown], path: str | os.PathLike[str]) -> Path:
-    """Write the viewer to *path*, a ``.html`` file.
+def write_shown(tree: GameTree, shown: Sequence[Shown], path: str | os.PathLike[str], view: str | None = None) -> Path:
+    """Write the viewer of *tree* with the profiles in *shown* to *path*, a ``.html`` file.
 
     Raises ``ParameterError`` for another suffix, ``FileError`` where the path cannot be written, and what
-    ``payload.view_data`` raises.
+    ``view_data`` raises.
     """
     if Path(path).suffix.lower() not in SUFFIXES:
         raise ParameterError(f"{path}: a viewer is a page; its file ends in {' or '.join(SUFFIXES)}")
     check_writable(path)
-    return write_atomically(path, [viewer_page(tree, shown).encode("utf-8")])
+    return write_atomically(path, [viewer_page(tree, shown, view).encode("utf-8")])

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...experiments.arena.report import Rated
-from .paper import DARK, FILLS, GREY, INK, PALE, check_kind_of_plot, style, write_figure
+from .style import DARK, FILLS, GREY, INK, PALE, check_kind_of_plot, style, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...equilibria.qre import Course, QuantalBranch, courses
 from ...forms.normal_form import place_in_words
-from .paper import GREY, INK, PALE, check_kind_of_plot, style, write_figure
+from .style import GREY, INK, PALE, check_kind_of_plot, style, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ MOST_LINES = 8
 """Lines in a panel; the sets that change most are shown."""
 
 MOST_LETTERS = 44
-"""A label is cut to so many."""
+"""Letters of a label; a longer one is cut."""
 
 LABEL_GAP = 0.105
 """Between two labels, as a part of the scale of probabilities."""
@@ -177,9 +177,8 @@ def _write_labels(axis: Axes, branch: QuantalBranch, shown: list[Course], colour
         leads.append([(edge, ends[n]), (LEAD, place)])
         pieces.append([(LEAD, place), (LEAD + 0.025, place)])
         kinds.append(colours[i])
-        where = (LEAD + 0.035, place)
         look: dict[str, Any] = {"fontsize": 8, "color": INK, "va": "center", "linespacing": 1.35}
-        axis.text(*where, words, transform=axis.get_yaxis_transform(), **look)
+        axis.text(LEAD + 0.035, place, words, transform=axis.get_yaxis_transform(), **look)
     for lines, colour, width in ((leads, PALE, 0.7), (pieces, kinds, 2.4)):
         drawn = LineCollection(lines, colors=colour, linewidths=width, clip_on=False)
         drawn.set_transform(axis.get_yaxis_transform())

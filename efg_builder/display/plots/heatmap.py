@@ -1,8 +1,13 @@
-"""The normal form as a map: a cell for each pair of plans, each side's best replies on it."""
+"""The normal form as a map: a cell for each pair of plans, each side's best replies on it.
+
+First the map, then its margins (what each strategy does, and how often an equilibrium plays it), then what is said in
+words: title, findings, the key of marks, and the scale of colours.
+"""
 
 from __future__ import annotations
 
 import os
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,14 +16,16 @@ import numpy as np
 
 from ...base.rationals import brief
 from ...equilibria.strategic import MatrixReport
+from ...forms.normal_form import NOT_REACHED, Strategies, by_hand, place_in_words, short_names
 from ...proof.pure import best_replies
-from .heatmap_key import FEW, NARROWEST, STAR, draw_heading, draw_scale, heading_height, marked
-from .heatmap_margins import draw_bars, draw_margin, margin
-from .paper import DARK, FILLS, GREY, INK, check_kind_of_plot, style, write_figure
+from .style import DARK, FILLS, GREY, INK, OTHERS, check_kind_of_plot, style, write_figure
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+# --- the map
 
 SIDE, CELL, BAR, GAP = 6.4, 1.3, 0.75, 0.09
 """Inches: the map's longer side, a cell's at most, the bars, and the gaps between."""
@@ -30,7 +37,7 @@ LEFT, RIGHT, HEAD, BOTTOM = 0.55, 0.75, 0.38, 0.92
 """Inches beside the map, between the heading and the map's upper margin (for their titles), and below."""
 
 MOST_STARS = 4000
-"""Of more equilibria so many are starred, evenly spaced: a file stays small, and the picture looks the same."""
+"""Equilibria with a star at most, evenly spaced: a file stays small, and the picture looks the same."""
 
 
 def draw_matrix(report: MatrixReport, path: str | os.PathLike[str]) -> Path:
@@ -153,3 +160,282 @@ def _chain(report: MatrixReport, axes: Axes) -> None:
         axes.annotate("", (x1, y1), (x0, y0), arrowprops=arrow)
         if not number:
             axes.plot(x0, y0, "o", color="#ffffff", markeredgecolor=INK, markersize=6, markeredgewidth=1.3)
+
+
+# --- the margins
+
+MOST_SETS = 16
+"""Strategies over more information sets than this are not spelt out at the margin."""
+
+STRIP, BLOCK = 0.145, 0.24
+"""Inches: a margin's column for one information set, and for the blocks of strategies that begin alike."""
+
+LETTER = 0.07
+"""Inches that a letter of a block's name needs, at least."""
+
+ACROSS = 0.13
+"""Inches that a line of a block's name needs."""
+
+
+def spelt(side: Strategies) -> bool:
+    """Whether each strategy is shown set by set: there are 2 to ``MOST_SETS`` sets, all with the same two actions."""
+    actions = {side.tree.infosets[k].actions for k in side.infosets}
+    return 1 < len(side.infosets) <= MOST_SETS and len(actions) == 1 and len(next(iter(actions))) == 2
+
+
+def margin(side: Strategies) -> float:
+    """Inches that ``draw_margin`` needs across; 0 where nothing is shown."""
+    if spelt(side):
+        return STRIP * len(side.infosets)
+    return BLOCK if len(side) > 1 else 0.0
+
+
+def draw_margin(side: Strategies, axes: Axes, length: float) -> None:
+    """What the strategies do, along *length* inches: set by set where that can be shown, else what they begin with."""
+    if spelt(side):
+        _strip(side, axes)
+    else:
+        _blocks(side, axes, length)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def _strip(side: Strategies, axes: Axes) -> None:
+    """Filled where the strategy takes the second of the two actions; the sets stand in order."""
+    from matplotlib.colors import ListedColormap
+
+    labels = [side.tree.infosets[k].label for k in side.infosets]
+    names = short_names(labels)
+    grid = np.where(side.choices == NOT_REACHED, 0, side.choices)
+    colours = ListedColormap([OTHERS, FILLS[side.player]])
+    upright = side.player == 0
+    axes.imshow(grid if upright else grid.T, cmap=colours, vmin=0, vmax=1, aspect="auto", interpolation="nearest")
+    action = side.tree.infosets[side.infosets[0]].actions[1]
+    words = f"{side.tree.players[side.player]}: {action} {'with' if by_hand(labels) else 'at'}"
+    spots = list(range(len(names)))
+    if upright:
+        axes.set(yticks=[], xticks=spots)
+        axes.xaxis.tick_top()
+        axes.set_xticklabels(names, fontsize=8)
+        axes.set_title(words, fontsize=8.5, fontweight="bold", color=FILLS[0], loc="right", pad=4)
+    else:
+        axes.set(xticks=[], yticks=spots)
+        axes.yaxis.tick_right()
+        axes.set_yticklabels(names, fontsize=8)
+        axes.set_title(words, fontsize=8.5, fontweight="bold", color=DARK[1], loc="left", pad=4)
+    axes.tick_params(length=0, pad=1.5)
+    for edge in np.arange(0.5, len(names) - 1):
+        (axes.axvline if upright else axes.axhline)(edge, color="#ffffff", linewidth=1.0)
+
+
+def blocks(side: Strategies) -> list[tuple[int, int, str]]:
+    """The strategies that begin alike, in a row for each action at the first set: first, one after the last, action.
+
+    Strategies are in lexicographic order, and nothing has to lead to a player's first set: each block is in one piece.
+    """
+    first = side.choices[:, 0]
+    actions = side.tree.infosets[side.infosets[0]].actions
+    edges = [0, *(int(i) + 1 for i in np.flatnonzero(np.diff(first))), len(first)]
+    return [(low, high, actions[int(first[low])]) for low, high in pairwise(edges)]
+
+
+def _blocks(side: Strategies, axes: Axes, length: float) -> None:
+    upright, count = side.player == 0, len(side)
+    dark = (FILLS[0], DARK[1])[side.player]
+    for number, (low, high, action) in enumerate(blocks(side)):
+        shade: dict[str, Any] = {"color": FILLS[side.player], "alpha": 0.16 if number % 2 else 0.34, "linewidth": 0}
+        (axes.axhspan if upright else axes.axvspan)(low - 0.5, high - 0.5, **shade)
+        middle, room = (low + high - 1) / 2, length * (high - low) / count
+        if room < (ACROSS if upright and len(action) < 2 else LETTER * len(action) + 0.04):
+            continue
+        across, down = (0.5, middle) if upright else (middle, 0.5)
+        turned = 90 if upright else 0
+        axes.text(across, down, action, ha="center", va="center", fontsize=8, color=dark, rotation=turned)
+    axes.set(xticks=[], yticks=[])
+    whole = (count - 0.5, -0.5) if upright else (-0.5, count - 0.5)
+    axes.set(ylim=whole, xlim=(0, 1)) if upright else axes.set(xlim=whole, ylim=(0, 1))
+    place_words = place_in_words(side.tree.infosets[side.infosets[0]].label)
+    head = f"each {('row', 'column')[side.player]} a plan of {side.tree.players[side.player]},"
+    if upright:
+        axes.set_ylabel(f"{head}\nby its move at: {place_words}", fontsize=8.5, color=dark, fontweight="bold")
+    else:
+        title: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold", "color": dark, "loc": "left", "pad": 4}
+        axes.set_title(f"{head} by its move at: {place_words}", **title)
+
+
+def draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
+    """How often the mixed strategies that were found play each pure one."""
+    assert report.mixed is not None
+    mix, size = report.mixed.mixes[player], report.form.shape[player]
+    played = [(i, weight) for i, weight in enumerate(mix) if weight]
+    thick = max(0.9, size / 110)
+    spots, weights = [i for i, _ in played], [float(weight) for _, weight in played]
+    axes.set_axis_off()
+    if player == 0:
+        axes.barh(spots, weights, thick, color=FILLS[0])
+        axes.set(ylim=(size - 0.5, -0.5), xlim=(0, 1.25 * max(weights)))
+    else:
+        axes.bar(spots, weights, thick, color=FILLS[1])
+        axes.set(xlim=(-0.5, size - 0.5), ylim=(1.25 * max(weights), 0))
+    head: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 8.5, "fontweight": "bold"}
+    name = report.form.tree.players[player]
+    if player == 0:
+        # Below the map: above it there may be the columns' key.
+        axes.text(0, 0, f"\nhow often\n{name} plays\nthe row", color=FILLS[0], va="top", **head)
+    else:
+        # Below the bars: at their left there is room only where the strategies have a key.
+        axes.text(0, -0.05, f"how often {name} plays the column", color=DARK[1], ha="left", va="top", **head)
+    for i, weight in _apart(played, size):
+        place = (float(weight), i) if player == 0 else (i, float(weight))
+        away, align = ((2, 0), ("left", "center")) if player == 0 else ((0, -2), ("center", "top"))
+        axes.annotate(
+            brief(weight), place, away, textcoords="offset points", ha=align[0], va=align[1], fontsize=7.5, color=INK
+        )
+
+
+def _apart(played: list[tuple[int, Fraction]], size: int) -> list[tuple[int, Fraction]]:
+    """The largest weights that can be written without covering each other."""
+    chosen: list[tuple[int, Fraction]] = []
+    for i, weight in sorted(played, key=lambda entry: -entry[1]):
+        if all(abs(i - other) >= size / 24 for other, _ in chosen):
+            chosen.append((i, weight))
+    return chosen
+
+
+# --- what is said in words
+
+MOST_MARKS = 128
+"""Best replies are marked on matrices of at most this many rows and columns: on larger ones they would be too small."""
+
+STAR = "#ffd400"
+
+LINE, ENTRY, TITLE = 0.22, 0.2, 0.58
+"""Inches: a line of text, a line of the key, and what stands above the first line."""
+
+ENTRIES = 3
+"""Entries of the key beside each other, at most."""
+
+NARROWEST = 8.3
+"""Inches that the words need."""
+
+FEW = 8
+"""Payoffs are written into the cells of matrices of at most this many rows and columns."""
+
+
+def marked(report: MatrixReport) -> bool:
+    """Whether each best reply has a mark."""
+    return max(report.form.shape) <= MOST_MARKS
+
+
+def heading_height(report: MatrixReport) -> float:
+    """Inches that ``draw_heading`` needs."""
+    entries = _entries(report)
+    return TITLE + LINE * len(_lines(report)) + ENTRY * -(-len(entries) // _beside(entries))
+
+
+def draw_heading(report: MatrixReport, figure: Figure) -> None:
+    """Title, findings and key at the top of *figure*."""
+    width, height = figure.get_size_inches()
+    figure.text(0.2 / width, 1 - 0.3 / height, report.form.tree.title, fontsize=13, fontweight="bold")
+    lines = _lines(report)
+    for number, line in enumerate(lines):
+        bold = "bold" if number == 0 else "normal"
+        down = TITLE + LINE * number
+        figure.text(0.2 / width, 1 - down / height, line, fontsize=9, fontweight=bold, color=INK)
+    if handles := _entries(report):
+        figure.legend(
+            handles=handles,
+            loc="upper left",
+            bbox_to_anchor=(0.2 / width, 1 - (TITLE + LINE * len(lines) - 0.12) / height),
+            ncols=_beside(handles),
+            frameon=False,
+            fontsize=8.5,
+            borderpad=0,
+            borderaxespad=0,
+            handlelength=1.2,
+            columnspacing=1.4,
+            handletextpad=0.4,
+        )
+
+
+def _beside(entries: list[Artist]) -> int:
+    """How many entries of the key stand beside each other."""
+    longest = max((len(str(entry.get_label())) for entry in entries), default=0)
+    return max(1, min(ENTRIES, int((NARROWEST - 0.4) / (0.06 * longest + 0.3))))
+
+
+def draw_scale(report: MatrixReport, axes: Axes) -> None:
+    """The words below the scale of colours, which *axes* has."""
+    form, mixed = report.form, report.mixed
+    low, high = (Fraction(int(u), form.scale) for u in (form.cells[0].min(), form.cells[0].max()))
+    one, two = form.tree.players
+    ticks = {float(low): brief(low), float(high): brief(high)}
+    if mixed is not None:
+        ticks[float(mixed.lower)] = f"value {brief(mixed.lower)}"
+    axes.set_xticks(list(ticks), labels=list(ticks.values()), fontsize=8)
+    white = "the middle" if mixed is None else "the value" if mixed.exact else "about the value"
+    other = f"orange less (better for {two})" if form.total is not None else "orange less"
+    if form.total is None and max(form.shape) > FEW:
+        other = f"orange less; {two}'s payoffs not shown"
+    words = f"colour of a cell: {one}'s expected payoff there; white {white}, blue more, {other}"
+    axes.set_xlabel(words, fontsize=8.5, labelpad=2)
+    axes.tick_params(length=2)
+
+
+def _lines(report: MatrixReport) -> list[str]:
+    one, two = report.form.tree.players
+    rows, columns = report.form.shape
+    lines = [
+        _headline(report),
+        f"Each cell: one of {one}'s {rows:,} plans (row) against one of {two}'s {columns:,} (column).",
+        "A plan fixes what its player does at every information set that it may lead to.",
+    ]
+    if report.mixed is not None and report.mixed.exact:
+        value = brief(report.mixed.lower)
+        lines.append(
+            f"Bars: an equilibrium in mixed plans, worth {value} to {one}, who is sure of it; {two} allows no more."
+        )
+    return lines
+
+
+def _headline(report: MatrixReport) -> str:
+    count = len(report.equilibria)
+    if not count:
+        return "No two plans are best replies to each other: whatever is fixed has an answer."
+    found = "One pair of plans is" if count == 1 else f"{count:,} pairs of plans are"
+    return f"{found} best replies to each other: equilibria without mixing, starred."
+
+
+def _entries(report: MatrixReport) -> list[Artist]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    players, found = report.form.tree.players, list[Any]()
+    for side in report.form.strategies:
+        if spelt(side):
+            labels = [side.tree.infosets[k].label for k in side.infosets]
+            other, action = side.tree.infosets[side.infosets[0]].actions
+            where = "by hand" if by_hand(labels) else "by information set"
+            words = f"{players[side.player]}'s plan, {where}: {action} (grey: {other})"
+            found.append(Patch(facecolor=FILLS[side.player], edgecolor=OTHERS, label=words))
+    if marked(report):
+        for player, (marker, fixed) in enumerate((("|", "column"), ("_", "row"))):
+            name = f"{players[player]}'s best reply to the {fixed}"
+            look: dict[str, Any] = {"marker": marker, "markersize": 8, "markeredgewidth": 2.4, "linestyle": ""}
+            found.append(Line2D([], [], color=DARK[player], label=name, **look))
+    if report.equilibria:
+        star: dict[str, Any] = {"marker": "*", "color": STAR, "markeredgecolor": INK, "linestyle": ""}
+        found.append(Line2D([], [], label=_starred(report), markersize=9, markeredgewidth=0.6, **star))
+    if report.chain is not None:
+        length = report.chain.length
+        cycle = f"a cycle of {length}" if length > 2 else "an equilibrium"
+        walk: dict[str, Any] = {"marker": "o", "color": INK, "markerfacecolor": "#ffffff", "markersize": 5}
+        found.append(Line2D([], [], label=f"best replies in turn: {cycle}", **walk))
+    return found
+
+
+def _starred(report: MatrixReport) -> str:
+    """What a star says; where the payoffs sum to a constant, equilibria are all pairs of some rows and columns."""
+    count, (rows, columns) = len(report.equilibria), (len(set(side)) for side in zip(*report.equilibria, strict=True))
+    pairs = f": any of {rows:,} rows with any of {columns:,} columns"
+    return f"best replies to each other{pairs if min(rows, columns) > 1 and rows * columns == count else ''}"

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from ...base.rationals import down, up
 from ...experiments.matches import Match
 from ...games.match_rules import Bounds, in_a_line
-from .paper import GREY, INK, KINDS, check_kind_of_plot, style, write_figure
+from ..trees.style import contrast
+from .style import GREY, INK, KINDS, check_kind_of_plot, style, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -112,18 +113,6 @@ def colours(share: float) -> tuple[tuple[float, ...], str]:
 
     colour = to_rgb(LinearSegmentedColormap.from_list("wins", list(COLOURS))(share))
     return colour, max(INKS, key=lambda ink: contrast(colour, to_rgb(ink)))
-
-
-def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    """From 1 to 21: the contrast ratio of two colours (W3C, Web Content Accessibility Guidelines 2.2)."""
-    bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (bright + 0.05) / (dark + 0.05)
-
-
-def luminance(colour: tuple[float, ...]) -> float:
-    """How bright a colour is, from 0 to 1: what grey print leaves of it (relative luminance, as of there)."""
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3]]
-    return float(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
 
 
 def percents(bounds: Bounds) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The report on a solution: one self-contained page that can be handed out.
 
-Each section is one file here with a function ``section(about)``, which gives None where it has nothing to say.
+Each section is a function ``..._section(about)``, which gives None where it has nothing to say.
 """
 
 from __future__ import annotations
@@ -14,30 +14,32 @@ from ...base.errors import ParameterError, check_kind
 from ...base.files import check_writable, write_atomically
 from ...equilibria.solution import Solution
 from ..pages.page import Part, page
-from . import (
-    answers,
-    bids,
-    brief,
-    certificate,
-    course,
-    equilibria,
-    explore,
-    made,
-    openings,
-    picture,
-    rules,
-    size,
-    value,
-)
-from .about import About, Commands
-from .markup import Section
-from .reading import commands_for, known_ranges
+from .about import About, Commands, Section, commands_for, known_ranges
+from .certificate import certificate_section
+from .equilibria import equilibria_section
+from .picture import explore_section, picture_section
+from .playing import answers_section, bids_section, course_section, opening_section
+from .small_sections import made_section, rules_section, size_section
+from .value import in_brief, value_section
 
 __all__ = ["SUFFIXES", "About", "Commands", "report", "write_report"]
 
 SUFFIXES = (".html", ".htm")
 
-_SECTIONS = (rules, size, value, openings, bids, answers, course, picture, explore, equilibria, certificate, made)
+_SECTIONS = (
+    rules_section,
+    size_section,
+    value_section,
+    opening_section,
+    bids_section,
+    answers_section,
+    course_section,
+    picture_section,
+    explore_section,
+    equilibria_section,
+    certificate_section,
+    made_section,
+)
 
 
 def write_report(
@@ -50,7 +52,7 @@ def write_report(
 ) -> Path:
     """Write the report on *solution* to *path*, a ``.html`` file: one page that needs nothing else.
 
-    It tells the rules in words, the value and what it means, how to open, when to bluff and when to call, the course
+    It states the rules in words, the value and what it means, how to open, when to bluff and when to call, the course
     seen most, the viewer, of small games what all equilibria share, and the certificate; what does not apply is left
     out, and only a verified equilibrium is called one. *commands* are the command lines that it names (None: those
     that do the same for the solution's game), *file* where the strategies were read from; *progress* takes lines on
@@ -72,7 +74,7 @@ def write_report(
 
 def report(about: About) -> str:
     """The page as HTML: the same for the same solution and commands, byte for byte."""
-    sections = [found for each in _SECTIONS if (found := each.section(about)) is not None]
+    sections = [found for section in _SECTIONS if (found := section(about)) is not None]
     needs = [found.needs for found in sections if found.needs is not None]
     body = "\n".join([*_head(about, sections), *(found.markup() for found in sections), "</main>"])
     styles = ("report.css", *(name for part in needs for name in part.styles))
@@ -91,7 +93,7 @@ def _head(about: About, sections: list[Section]) -> list[str]:
     return [
         '<main class="report">',
         f'<header><p class="kind">Report on a game</p><h1>{title}</h1>',
-        brief.lines(about),
+        in_brief(about),
         "</header>",
         f'<nav aria-labelledby="contents"><h2 id="contents">Contents</h2><ol>{links}</ol></nav>',
     ]

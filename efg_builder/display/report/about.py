@@ -1,31 +1,62 @@
-"""What a report is about: a solution, with what the sections ask of it, worked out once."""
+"""What a report is about: a solution, read or found, with what the sections ask of it, worked out once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import shlex
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
-from ...base.errors import TreeTooLargeError
+from ...base.errors import NotApplicableError, NotSolvedError, TreeTooLargeError
 from ...base.rationals import Number, is_played
 from ...equilibria.openings import bluffing
-from ...equilibria.ranges import Ranges
-from ...equilibria.solution import Solution
-from ...forms.extensive import GameTree
+from ...equilibria.ranges import Ranges, ranges
+from ...equilibria.solution import Judged, JudgedSparse, Solution
+from ...forms.extensive import GameTree, build
+from ...games import identify, make
 from ...games.bidding import BiddingGame
 from ...games.liars_dice import LiarsDice
 from ...games.protocol import DealtGame, Game
+from ...proof import Verdict, verify, verify_sparse
 from ...proof.bid_statistics import BidFigures, bid_figures
+from ...proof.certificate import read_sparse
 from ...proof.likeliest import told_by_moves
 from ...proof.reach import reaches
+from ...solvers import Facts
+from ...solvers.protocol import two_player_constant_sum_with_recall
+from ...strategies.profile_file import read_solution
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.support_tree import support_tree
 from ...strategies.tree_profile import Profile
-from .markup import share
+from ..markup import share
+from ..pages.page import Part
 
 MOST_NODES = 200_000
-"""Strategies without a tree are shown node by node up to so many nodes of what is played."""
+"""Strategies without a tree are shown node by node up to this many nodes of the support tree."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section of the report: ``id`` for links, ``title`` in plain text, ``body`` as markup, what else it needs.
+
+    ``css`` is a class of the section and of its entry in the contents.
+    """
+
+    id: str
+    title: str
+    body: str
+    needs: Part | None = None
+    css: str = ""
+
+    def markup(self) -> str:
+        """The section as an element with its heading."""
+        head = f'<h2 id="{self.id}-head">{escape(self.title)}</h2>'
+        css = f' class="{self.css}"' if self.css else ""
+        start = f'<section id="{self.id}"{css} aria-labelledby="{self.id}-head">'
+        return f"{start}{head}\n{self.body}\n</section>"
 
 
 @dataclass(frozen=True)
@@ -94,7 +125,7 @@ class About:
 
     @cached_property
     def played(self) -> Profile | None:
-        """What is played, on the whole tree or on that of what is played; None where there is none, or too much."""
+        """The profile, on the whole tree or on the support tree; None where there is none, or the tree is too large."""
         found = self.strategies
         if not isinstance(found, SparseProfile):
             return found
@@ -123,7 +154,7 @@ class About:
 
     @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
-        """Every bid that is made; empty where there are none to be told."""
+        """Every bid that is made; empty where there are none."""
         if self.bidding is None or self.strategies is None:
             return ()
         return tuple(row for row in bid_figures(self.strategies, self.bidding) if is_played(row.made))
@@ -148,3 +179,100 @@ class About:
     def here(self) -> str:
         """Where figures of play hold."""
         return "in this equilibrium" if self.equilibrium else "by these strategies"
+
+
+RANGED_NODES = 1_500
+"""For games up to this size, all equilibria are looked at, and a refined one is shown: seconds."""
+
+
+def read_for_report(path: str | os.PathLike[str], game: Game | GameTree) -> Solution:
+    """The strategies in the solution file at *path*, judged here and now: what the file claims is not believed.
+
+    Raises what ``read_solution`` and ``read_sparse`` raise, and ``TreeTooLargeError``.
+    """
+    began = time.monotonic()
+    rules = game if isinstance(game, Game) else None
+    sparse = read_sparse(path, game)
+    if sparse is not None:
+        found = verify_sparse(sparse)
+        seconds = time.monotonic() - began
+        status = "equilibrium" if found.equilibrium else "bracket"
+        return Solution(None, "file", status, "", seconds, game=sparse.game, sparse=JudgedSparse(sparse, found))
+    tree = build(game) if isinstance(game, Game) else game
+    profile = read_solution(path, tree)
+    verdict: Verdict | None = None
+    try:
+        verdict = verify(profile)
+    except NotApplicableError as error:
+        status, message = "no-result", str(error)
+    else:
+        status, message = ("equilibrium" if verdict.equilibrium else "not-an-equilibrium"), ""
+    seconds = time.monotonic() - began
+    return Solution(tree, "file", status, message, seconds, (Judged(profile, verdict),), game=rules)
+
+
+def commands_for(solution: Solution, output: str) -> Commands:
+    """The command lines for the solution's game by its name and settings; for a tree from anywhere, ``FILE.efg``."""
+    named = None if solution.game is None else identify(solution.game)
+    words = ["FILE.efg"]
+    if named is not None:
+        name, settings = named
+        for key in tuple(settings):
+            # What changes nothing need not be typed.
+            fewer = {other: value for other, value in settings.items() if other != key}
+            settings = fewer if make(name, fewer) == solution.game else settings
+        words = [name, *(f"{key}={value}" for key, value in settings.items())]
+    plain = [] if solution.refined is not None or not refines(_subject(solution)) else ["--no-refine"]
+    return commands_of(words, output, extra=plain, refined=solution.refined is not None)
+
+
+def commands_of(
+    words: Sequence[str],
+    output: str,
+    options: Sequence[str] = (),
+    *,
+    extra: Sequence[str] = (),
+    refined: bool = False,
+) -> Commands:
+    """The command lines for the game that *words* name; *options* are those of solving, *extra* those of reporting.
+
+    *refined*: the equilibrium is one of ``solve --refine``.
+    """
+    refine = ["--refine"] if refined else []
+    made = ["efg-builder", "report", *words, *extra, *options, "-o", output]
+    solved = ["efg-builder", "solve", *words, *refine, *options, "-o", "solution.json.gz"]
+    # A solution of a tree does not name its game: what it is checked against has to be said.
+    verified = ["efg-builder", "verify", "SOLUTION", *words]
+    played = ["efg-builder", "play", *words, *refine]
+    return Commands(
+        report=shlex.join(made), solve=shlex.join(solved), verify=shlex.join(verified), play=shlex.join(played)
+    )
+
+
+def refines(subject: Game | GameTree | None) -> bool:
+    """Whether a handout shows the refined equilibrium where nothing else is asked for: of small games, seconds.
+
+    That is for two players, constant sum and perfect recall, as refining is.
+    """
+    if isinstance(subject, Game):
+        try:
+            subject = build(subject, max_nodes=RANGED_NODES)
+        except TreeTooLargeError:
+            return False
+    if subject is None or len(subject) > RANGED_NODES:
+        return False
+    return two_player_constant_sum_with_recall(Facts(subject)) is None
+
+
+def _subject(solution: Solution) -> Game | GameTree | None:
+    return solution.tree if solution.tree is not None else solution.game
+
+
+def known_ranges(solution: Solution, progress: Callable[[str], None]) -> Ranges | None:
+    """All equilibria, where the game is small and of a form for which they are computed; otherwise None."""
+    if solution.tree is None or len(solution.tree) > RANGED_NODES or solution.status != "equilibrium":
+        return None
+    try:
+        return ranges(solution.tree, vertices=0, progress=progress)
+    except (NotApplicableError, NotSolvedError):
+        return None

@@ -8,16 +8,17 @@ from html import escape
 from typing import Any
 
 from ...base.errors import CertificateError
+from ...base.words import plural
 from ...equilibria.solution import Solution
 from ...proof.certificate import digests, encode, verify_solution
-from .about import About
-from .markup import Section, at_least, at_most, bullets, command, in_full, paragraph, plural
+from ..markup import at_least, at_most, bullets, command, in_full, paragraph
+from .about import About, Section
 
 MOST_BYTES = 500_000
 """Certificates are put into the page up to this size, compressed."""
 
 
-def section(about: About) -> Section | None:
+def certificate_section(about: About) -> Section | None:
     """What holds of the strategies, and how anybody can see for themselves; nothing where nothing was judged."""
     solution = about.solution
     if solution.verdict is None:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from html import escape
 
 from ...base.rationals import Number, brief
+from ...base.words import minus, plural
 from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
-from .about import About
-from .markup import Cell, Section, data, minus, paragraph, plural, table
+from ..markup import Cell, data, paragraph, table
+from .about import About, Section
 
 ONE_PLAN = "one optimal plan (what it would do where its own moves never lead is free)"
 """What a polytope of one plan says: a plan leaves open what its own moves rule out."""
@@ -17,7 +18,7 @@ MOST_SETS = 40
 """Information sets of each player in the table."""
 
 
-def section(about: About) -> Section | None:
+def equilibria_section(about: About) -> Section | None:
     """What is forced and what is free; nothing where that is not known."""
     found = about.ranges
     if found is None:

@@ -1,4 +1,4 @@
-"""The whole of play in a picture, for paper too."""
+"""Play to look at: in a picture, for paper too, and in the viewer."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from ...base.errors import NotApplicableError, PictureTooLargeError
+from ...strategies.sparse_profile import SparseProfile
+from ..markup import paragraph
+from ..pages.viewer import Shown, viewer_part
 from ..trees import DrawOptions, scene_of
 from ..trees.scene import Scene
 from ..trees.svg import write_svg
-from .about import About
-from .markup import Section, paragraph
+from .about import About, Section
 
 WIDTH, HEIGHT = 1_500, 1_900
 """A picture that is larger, in pixels, cannot be read on a screen."""
@@ -21,8 +23,8 @@ UPRIGHT, ACROSS = (774, 900), (1_070, 590)
 REACHES = (*(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 500)),)
 
 
-def section(about: About) -> Section | None:
-    """The public view, or the tree where that tells more, as far as it can be read; on paper maybe less."""
+def picture_section(about: About) -> Section | None:
+    """The public view, or the tree where there is none, as far as it can be read; on paper maybe less."""
     if about.played is None:
         return None
     screen = _first(about, lambda scene: scene.width <= WIDTH and scene.height <= HEIGHT)
@@ -44,8 +46,8 @@ def _paper(found: tuple[Scene, str] | None) -> str:
 
 
 def _shown(scene: Scene, words: str) -> str:
-    picture = f'<div class="picture" role="region" tabindex="0" aria-label="Play">{write_svg(scene)}</div>'
-    return f'<div class="plate">{paragraph(words)}{picture}</div>'
+    plate = f'<div class="picture" role="region" tabindex="0" aria-label="Play">{write_svg(scene)}</div>'
+    return f'<div class="plate">{paragraph(words)}{plate}</div>'
 
 
 def _within(scene: Scene, size: tuple[int, int]) -> bool:
@@ -84,3 +86,45 @@ def _words(about: About, view: str, reach: Fraction) -> str:
         f"Each box is a turn, {turn} how often each move is made there (the darker, the more often). Moves that are "
         f"never made are left out. {kept}"
     )
+
+
+MOST_NODES = 300_000
+"""Larger trees are left out: the page would be too large to hand out."""
+
+
+def explored(about: About) -> bool:
+    """Whether the page has the viewer on the strategies' tree."""
+    return about.played is not None and len(about.played.tree) <= MOST_NODES
+
+
+def explore_section(about: About) -> Section | None:
+    """The viewer, on the whole tree, or without one on the support tree; nothing where it is too large."""
+    profile = about.played
+    if profile is None:
+        if about.tree is None or len(about.tree) > MOST_NODES:
+            return None
+        part = viewer_part(about.tree)
+    elif len(profile.tree) > MOST_NODES:
+        return None
+    else:
+        name, ranges = _name(about), None if about.ranges is None else about.ranges.shares
+        part = viewer_part(profile.tree, [Shown(name, profile, _caption(about), ranges)])
+    sought = "a hand or a bid" if about.bidding is not None else "a hand or a move" if about.dealt else "a move"
+    said = (
+        f"Unfold the game move by move, search for {sought}, and see at each point what is believed there, what "
+        "each move is worth and how often it is made. The question mark tells the keys."
+    )
+    if isinstance(about.strategies, SparseProfile):
+        said += " Only what is played is in it; the whole tree is too large."
+    # On paper there is nothing to unfold: there the picture stands for it.
+    return Section("explore", "The tree, to explore", paragraph(said) + part.body, part, "only-screen")
+
+
+def _name(about: About) -> str:
+    return "the equilibrium of this report" if about.equilibrium else "the strategies of this report"
+
+
+def _caption(about: About) -> str:
+    if not about.equilibrium:
+        return "not an equilibrium"
+    return "equilibrium (exact)" if about.solution.exact else "equilibrium"

@@ -18,13 +18,12 @@ from ...base.registry import collect
 from ...forms.extensive import GameTree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import Profile
-from .caption import Judgement, caption_of
-from .compose import compose_scene
 from .options import MAX_NODES, NO_BELIEFS, NO_TABLE, TABLE_HINT, VIEWS, DrawOptions
-from .public_scene import compose_public
+from .public_view import compose_public
 from .scene import Box, Mark, Scene, Stroke, Text
-from .subject import HasProfile, HasTree, subject_of
+from .subject import HasProfile, HasTree, Judgement, caption_of, subject_of
 from .svg import write_svg
+from .tree_view import compose_scene
 
 __all__ = [
     "MAX_NODES",
@@ -84,9 +83,8 @@ def scene_of(
 
     A solution stands for its profile, with its verdict for a caption unless ``options.caption`` is another;
     one without a profile draws the plain tree. A solution or profile in the place of *tree* stands for both. Where it
-    was found without a tree, or a ``SparseProfile`` stands there, the picture is of what is played
-    (``support_tree``), or with ``options.table`` of what the table sees
-    (``table_view``).
+    was found without a tree, or a ``SparseProfile`` stands there, the picture shows their support tree
+    (``support_tree``), or with ``options.table`` the public histories without hands (``table_view``).
     Raises ``PictureTooLargeError`` over ``options.max_nodes`` kept nodes, before anything is laid out,
     ``ParameterError`` for ``options.reach``, ``values`` or ``beliefs`` without a profile, and what
     ``subject.subject_of`` raises. The public view raises ``NotApplicableError`` where moves are not seen by all.
@@ -152,7 +150,7 @@ def draw(
     each node that is reached its probability within its information set, unless it is the set's only node.
     *caption* is a line under the title, by default a solution's verdict; *max_nodes* is the most nodes to draw
     (None for no limit). *view* ``"public"`` draws one node per public history instead of one per deal, in it a table
-    of the mover's hands by moves: ``DrawOptions`` tells more. *options* holds the same in one object, instead of
+    of the mover's hands by moves: see ``DrawOptions``. *options* holds the same in one object, instead of
     the keywords.
     Probabilities in floats of at most a millionth count as 0.
 
@@ -163,7 +161,7 @@ def draw(
     suffix = Path(path).suffix.lower()
     by_suffix = {known: format_ for format_ in formats().values() for known in format_.suffixes}
     if suffix not in by_suffix:
-        wrong = f"no picture format {suffix!r}" if suffix else "no suffix to tell the picture format"
+        wrong = f"no picture format {suffix!r}" if suffix else "no suffix, which names the picture format"
         raise ParameterError(f"{path}: {wrong}; choose from: {', '.join(by_suffix)}")
     return write_atomically(path, [by_suffix[suffix].render(scene_of(tree, profile, asked))])
 

@@ -7,8 +7,7 @@ from io import BytesIO
 from typing import Any
 
 from .scene import Box, Mark, Scene, Stroke, Text
-from .style import PAPER, text_width
-from .svg import diamond, halo_box
+from .style import PAPER, RIM
 
 _POINTS = 72.0
 
@@ -87,12 +86,12 @@ class _Pen:
         from matplotlib.colors import to_rgba
         from matplotlib.path import Path
 
-        rim = 1.2 if item.role in ("decision", "chance", "again") else 0.0
+        rim = RIM if item.rimmed else 0.0
         gc = self.graphics(PAPER, item.opacity, rim)
         if item.shape == "circle":
             path = Path.circle((item.x, item.y), item.r)
         else:
-            path = Path([*diamond(item), (0.0, 0.0)], closed=True)
+            path = Path([*item.corners, (0.0, 0.0)], closed=True)
         self.renderer.draw_path(gc, path, self.paper, to_rgba(item.color, item.opacity))
         gc.restore()
 
@@ -109,11 +108,9 @@ class _Pen:
         from matplotlib.colors import to_rgba
         from matplotlib.transforms import Affine2D
 
-        width = text_width(item.text, item.size, item.bold)
-        start = item.x - {"start": 0.0, "middle": width / 2, "end": width}[item.anchor]
-        x, y = start * self.unit, (self.scene.height - item.y) * self.unit
+        x, y = item.left * self.unit, (self.scene.height - item.y) * self.unit
         if item.halo:
-            self.clear(*halo_box(item))
+            self.clear(*item.cleared)
         gc = self.graphics(item.color, item.opacity, 0.0)
         if self.pdf:
             font = _font(item.bold).copy()

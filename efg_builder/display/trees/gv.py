@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .scene import Box, Mark, Point, Scene, Stroke, Text
-from .style import PAPER, RADIUS, text_width
+from .style import PAPER, RADIUS
 
 _INCH = 72.0
 
@@ -28,11 +28,11 @@ class _Gv:
         graph.attr("graph", bgcolor=PAPER, bb=f"0,0,{scene.width:.2f},{scene.height:.2f}", tooltip=escape(scene.title))
         graph.attr("node", fontname="DejaVu Sans", shape="none", label="", margin="0", width="0", height="0")
         graph.attr("edge", fontname="DejaVu Sans", dir="none")
-        _Writer(graph, scene, escape).write()
+        _GvWriter(graph, scene, escape).write()
         return str(graph.source).encode()
 
 
-class _Writer:
+class _GvWriter:
     """Writes a scene into a graph; Graphviz measures from the bottom."""
 
     def __init__(self, graph: Any, scene: Scene, escape: Any) -> None:
@@ -129,7 +129,7 @@ class _Writer:
         if not texts:
             return {}
         last = texts[-1]
-        right = last.x + text_width(last.text, last.size, last.bold)
+        right = last.x + last.width
         return {
             "label": self.escape("  ".join(text.text for text in texts)),
             "lp": self.place(((texts[0].x + right) / 2, last.y - 0.34 * last.size)),
@@ -138,8 +138,7 @@ class _Writer:
         }
 
     def text(self, name: str, item: Text) -> None:
-        width = text_width(item.text, item.size, item.bold)
-        middle = item.x + {"start": width / 2, "middle": 0.0, "end": -width / 2}[item.anchor]
+        middle = item.x + {"start": item.width / 2, "middle": 0.0, "end": -item.width / 2}[item.anchor]
         self.graph.node(
             name,
             label=self.escape(item.text),

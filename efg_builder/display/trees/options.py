@@ -64,14 +64,13 @@ class DrawOptions:
             raise ParameterError(f"depth={self.depth}: must not be negative")
         if self.beliefs and self.table:
             raise ParameterError(f"beliefs=True with table=True: {NO_BELIEFS}")
-        if self.view not in VIEWS:
-            raise ParameterError(f"view={self.view!r}: {nearest(self.view, VIEWS)}")
+        check_view(self.view)
         if self.table and self.view != VIEWS[0]:
             raise ParameterError(f"view={self.view!r} with table=True: {NO_TABLE}")
 
 
 def check_unplayed(options: DrawOptions) -> None:
-    """Raise ``ParameterError`` where *options* ask for what only a profile can tell."""
+    """Raise ``ParameterError`` where *options* ask for what needs a profile."""
     if options.reach is not None:
         raise ParameterError(f"reach={options.reach}: folding by probability needs a strategy profile")
     for name, asked in (("values", options.values), ("beliefs", options.beliefs)):
@@ -89,3 +88,9 @@ def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
         if not played:
             hint = "cut below a depth with --depth, or fold with a --solution and --reach"
         raise PictureTooLargeError(nodes, options.max_nodes, hint)
+
+
+def check_view(view: str) -> None:
+    """Raise ``ParameterError`` for a view that does not exist."""
+    if view not in VIEWS:
+        raise ParameterError(f"view={view!r}: {nearest(view, VIEWS)}")

@@ -1,4 +1,4 @@
-"""A picture as an immutable list of strokes, marks and texts, before any file format.
+"""A picture as an immutable list of strokes, marks, texts and boxes, before any file format.
 
 Lengths are pixels, the origin is the top left corner, y grows downwards. Items stand in drawing order.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
+
+from .style import text_width
 
 Point = tuple[float, float]
 
@@ -46,6 +48,17 @@ class Mark:
     opacity: float = 1.0
     tip: str = ""
 
+    @property
+    def rimmed(self) -> bool:
+        """Whether a rim of paper stands around it, which keeps the lines below a faded node from shining through."""
+        return self.role in ("decision", "chance", "again")
+
+    @property
+    def corners(self) -> tuple[Point, Point, Point, Point]:
+        """Of a diamond."""
+        x, y, r = self.x, self.y, self.r
+        return ((x, y - r), (x + r, y), (x, y + r), (x - r, y))
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -62,6 +75,21 @@ class Text:
     bold: bool = False
     opacity: float = 1.0
     halo: bool = False
+
+    @property
+    def width(self) -> float:
+        """As wide as its letters."""
+        return text_width(self.text, self.size, self.bold)
+
+    @property
+    def left(self) -> float:
+        """Where the letters begin."""
+        return self.x - {"start": 0.0, "middle": self.width / 2, "end": self.width}[self.anchor]
+
+    @property
+    def cleared(self) -> tuple[float, float, float, float]:
+        """What a halo clears: left, top, width and height."""
+        return self.left - 2, self.y - 0.76 * self.size - 1, self.width + 4, 0.76 * self.size + 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +145,28 @@ class Scene:
     def strokes(self) -> tuple[Stroke, ...]:
         """All strokes."""
         return tuple(item for item in self.items if isinstance(item, Stroke))
+
+
+def two_decimals(value: float) -> str:
+    """A length for a file: at most two decimals, a hundredth of a pixel."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def branch(bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
+    """From the end of the stem in a slope to the label's room, then level to the node: two cubic Béziers."""
+    run, rise = label[0] - bend[0], label[1] - bend[1]
+    slope = (
+        (bend[0] + run * 0.3, bend[1] + rise * 0.12),
+        (bend[0] + run * 0.55, label[1]),
+        label,
+    )
+    flat = end[0] - label[0]
+    return (bend, *slope, (label[0] + flat / 3, end[1]), (label[0] + flat * 2 / 3, end[1]), end)
+
+
+def arc(a: Point, b: Point) -> tuple[Point, ...]:
+    """One cubic Bézier that leaves and enters vertically, so that it is not taken for a branch."""
+    lift = max(24.0, abs(b[1] - a[1]) / 2)
+    down = 1.0 if b[1] >= a[1] else -1.0
+    return (a, (a[0], a[1] + down * lift), (b[0], b[1] - down * lift), b)

@@ -1,12 +1,10 @@
-"""Colours, sizes, the widths of letters, and numbers as a reader wants them."""
+"""Colours, the widths of lines, sizes, and the widths of letters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 
 from ...base.rationals import Number
-from ...base.rationals import text as written
 
 FONT_FAMILY = "DejaVu Sans, Helvetica, Arial, sans-serif"
 
@@ -31,8 +29,26 @@ CAPTION_SIZE = 12.5
 RADIUS = 7.5
 """Of a decision node, in pixels, as are all sizes."""
 
-_SHORT = 6
-"""Fractions of more letters than this are written as decimals."""
+END_RADIUS = 2.2
+"""Of the dot at an end."""
+
+RIM = 1.2
+"""The width of the rim of paper around a node."""
+
+PLAIN_LINE, LEAST_LINE, GAIN_LINE = 1.4, 1.0, 3.4
+"""Widths of edges: of all without a profile; of a move that is never made; what certainty adds to that."""
+
+SET_LINE = 2.0
+"""The width of the line of an information set."""
+
+DOTS, STUB_DOTS = (0.1, 4.4), (0.1, 3.4)
+"""Dots of that line, and of its open ends: lengths on and off."""
+
+TABLE_LINE, FRAME_LINE = 1.3, 0.6
+"""Widths of the lines around a table of hands, and around an empty cell."""
+
+FRAME = "#d5d5d5"
+"""The colour of the line around an empty cell."""
 
 _FIRST, _LAST = 32, 126
 _EXTRA = {"·": 0.318, "−": 0.838, "…": 1.0, "≤": 0.838}
@@ -49,6 +65,11 @@ _BOLD = (
     "478 712 652 924 645 652 582 712 365 712 838"
 )
 _WIDTHS = {bold: [int(w) / 1000 for w in text.split()] for bold, text in ((False, _PLAIN), (True, _BOLD))}
+
+
+def edge_width(p: Number | None) -> float:
+    """The width of an edge whose move has probability *p*; None without a profile."""
+    return PLAIN_LINE if p is None else LEAST_LINE + GAIN_LINE * float(p)
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
@@ -68,40 +89,6 @@ def shorten(text: str, letters: int) -> str:
     """*text* on one line of at most this many letters, without what cannot be printed."""
     clean = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return clean if len(clean) <= letters else clean[: letters - 1] + "…"
-
-
-def number(value: Number) -> str:
-    """Short fractions as they are, all else to three significant digits; a true minus sign."""
-    text = written(value) if _short(value) else f"{float(value) + 0.0:.3g}"
-    return text.replace("-", "−")
-
-
-def _short(value: Number) -> bool:
-    return isinstance(value, Fraction) and len(written(value).lstrip("-")) <= _SHORT
-
-
-def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Callable[[Number], str]:
-    """What writes all of *values* in one manner: as fractions where all are short, else as *otherwise* does."""
-    return number if all(map(_short, values)) else otherwise
-
-
-def percent(p: Number) -> str:
-    """A probability with one decimal, ``16.3%``; more below 0.1%, and 0% and 100% only where it is just that."""
-    if p <= 0 or p >= 1:
-        return "100%" if p >= 1 else "0%"
-    share = 100 * float(p)
-    if share >= 99.95:
-        return ">99.9%"
-    return f"{share:.1f}%" if share >= 0.1 else f"{share:.2g}%".replace("-", "−")
-
-
-def decimal(value: Number) -> str:
-    """A payoff with three decimals, ``−0.250``; whole numbers, and those too large or small for that, as elsewhere."""
-    if value == int(value):
-        return number(value)
-    if not 0.001 <= abs(float(value)) < 1000:
-        return number(float(value))
-    return f"{float(value):.3f}".replace("-", "−")
 
 
 def fill(player: int) -> str:
@@ -128,15 +115,25 @@ def shade(player: int, p: float) -> str:
 
 def letter_over(color: str) -> str:
     """Black or white, whichever is read better on *color*: the one with the higher contrast ratio (WCAG 2.1)."""
-    light = luminance(color)
-    return PAPER if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else BLACK
+    return max(BLACK, PAPER, key=lambda letters: contrast(rgb(color), rgb(letters)))
 
 
-def luminance(color: str) -> float:
-    """How light a colour is, from 0 to 1: the relative luminance of WCAG 2.1."""
-    parts = (part / 255 for part in _parts(color))
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+def contrast(one: Sequence[float], other: Sequence[float]) -> float:
+    """The contrast ratio of two colours, from 1 to 21 (WCAG 2.1); red, green and blue are from 0 to 1."""
+    bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def luminance(color: Sequence[float]) -> float:
+    """The relative luminance of a colour, from 0 to 1 (WCAG 2.1); red, green and blue are from 0 to 1."""
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3])
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+
+
+def rgb(color: str) -> tuple[float, float, float]:
+    """Red, green and blue of ``#rrggbb``, each from 0 to 1."""
+    red, green, blue = (part / 255 for part in _parts(color))
+    return red, green, blue
 
 
 def _parts(color: str) -> tuple[int, int, int]:
@@ -144,7 +141,7 @@ def _parts(color: str) -> tuple[int, int, int]:
 
 
 def badges(players: Sequence[str]) -> tuple[str, ...]:
-    """One letter for each player: what tells the names apart, or else their numbers."""
+    """One letter for each player: the one in which their names differ, or else their numbers."""
     names = [" ".join(name.split()) for name in players]
     heads = {name[:-1] for name in names}
     for letters in ([name[-1:] for name in names] if len(heads) == 1 else [], [name[:1].upper() for name in names]):

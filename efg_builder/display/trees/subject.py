@@ -1,4 +1,4 @@
-"""What is to be drawn: a tree, the profile on it, and what is known of that."""
+"""What is to be drawn: a tree, the profile on it, and the line under the title that says what is known of it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,47 @@ from typing import Protocol
 import numpy as np
 
 from ...base.errors import ParameterError, ProfileError, check_kind
+from ...base.rationals import Number, brief
+from ...base.words import minus
 from ...forms.extensive import MAX_NODES, GameTree
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.support_tree import support_tree
 from ...strategies.table_view import table_view
 from ...strategies.tree_profile import Profile
-from .caption import Judgement, caption_of
+
+
+class Judgement(Protocol):
+    """What a caption takes from a verdict: whether it is an equilibrium, how that is known, and the payoffs."""
+
+    @property
+    def equilibrium(self) -> bool:
+        """Whether it is one."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether that was found in exact arithmetic."""
+
+    @property
+    def regret(self) -> Number:
+        """The largest gain of any one player."""
+
+    @property
+    def value(self) -> tuple[Number, ...]:
+        """Each player's expected payoff."""
+
+    @property
+    def lower(self) -> Number | None:
+        """What player 1 is guaranteed; None where the payoffs of two players do not sum to a constant."""
+
+
+def caption_of(players: tuple[str, ...], verdict: Judgement) -> str:
+    """One line on a profile: whether it is an equilibrium, and what it is worth."""
+    if not verdict.equilibrium:
+        return f"not an equilibrium: a player can gain {brief(verdict.regret)}"
+    worth = [f"{minus(brief(verdict.value[0]))} to {players[0]}"]
+    if verdict.lower is None:
+        worth = [f"{minus(brief(value))} to {name}" for name, value in zip(players, verdict.value, strict=True)]
+    return f"equilibrium{' (exact)' if verdict.exact else ''}, worth {', '.join(worth)}"
 
 
 class HasProfile(Protocol):

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from html import escape
 
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
-from .style import FONT_FAMILY, PAPER, text_width
+from .scene import two_decimals as _n
+from .style import FONT_FAMILY, PAPER, RIM
 
 
 def write_svg(scene: Scene) -> str:
@@ -54,17 +55,11 @@ def path_data(item: Stroke) -> str:
 
 def _mark(item: Mark) -> str:
     shared = f'fill="{item.color}"{_opacity(item.opacity)}'
-    # Paper below a faded node keeps the lines behind it from shining through.
-    under = f' stroke="{PAPER}" stroke-width="1.2"' if item.role in ("decision", "chance", "again") else ""
+    under = f' stroke="{PAPER}" stroke-width="{RIM}"' if item.rimmed else ""
     if item.shape == "circle":
         return _tipped("circle", f'cx="{_n(item.x)}" cy="{_n(item.y)}" r="{_n(item.r)}" {shared}{under}', item.tip)
-    corners = " ".join(_p(point) for point in diamond(item))
+    corners = " ".join(_p(point) for point in item.corners)
     return _tipped("polygon", f'points="{corners}" {shared}{under}', item.tip)
-
-
-def diamond(item: Mark) -> tuple[Point, Point, Point, Point]:
-    """Its four corners."""
-    return ((item.x, item.y - item.r), (item.x + item.r, item.y), (item.x, item.y + item.r), (item.x - item.r, item.y))
 
 
 def _text(item: Text) -> str:
@@ -76,16 +71,9 @@ def _text(item: Text) -> str:
     body = f'<text {base} fill="{item.color}"{_opacity(item.opacity)} pointer-events="none">{words}</text>'
     if not item.halo:
         return body
-    left, top, width, height = halo_box(item)
+    left, top, width, height = item.cleared
     box = f'x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}"'
     return f'<rect {box} fill="{PAPER}"/>{body}'
-
-
-def halo_box(item: Text) -> tuple[float, float, float, float]:
-    """What a halo clears: left, top, width and height."""
-    width = text_width(item.text, item.size, item.bold)
-    left = item.x - {"start": 0.0, "middle": width / 2, "end": width}[item.anchor]
-    return left - 2, item.y - 0.76 * item.size - 1, width + 4, 0.76 * item.size + 2
 
 
 def _tipped(tag: str, attributes: str, tip: str) -> str:
@@ -94,12 +82,6 @@ def _tipped(tag: str, attributes: str, tip: str) -> str:
 
 def _opacity(value: float) -> str:
     return f' opacity="{_n(value)}"' if value != 1 else ""
-
-
-def _n(value: float) -> str:
-    """At most two decimals: a hundredth of a pixel."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
 
 
 def _p(point: Point) -> str:

@@ -1,16 +1,19 @@
 """TikZ that compiles by itself with pdflatex: colours and styles at the top, then one line per node, edge and word.
 
-It needs the class ``standalone``, or else ``article`` with ``geometry``, and asks only for plain ASCII letters.
+It needs the class ``standalone``, or else ``article`` with ``geometry``, and asks only for plain ASCII letters:
+whatever letters a label has, the document compiles and shows them.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
-from .style import GREY, INK, PALE, PAPER, RADIUS, fill, ink
-from .tex_text import comment, escaped
+from .scene import two_decimals as _n
+from .style import GREY, INK, PALE, PAPER, RADIUS, RIM, fill, ink
 
 _UNIT = 0.75
 """Big points to a pixel of the scene."""
@@ -34,11 +37,11 @@ _CLASS = r"""\IfFileExists{standalone.cls}
 def write_tex(scene: Scene) -> str:
     """The scene as a LaTeX document in ASCII."""
     unit = min(_UNIT, _LONGEST_SIDE / max(scene.width, scene.height))
-    return "\n".join(_Writer(scene, unit).lines()) + "\n"
+    return "\n".join(_TexWriter(scene, unit).lines()) + "\n"
 
 
 @dataclass
-class _Writer:
+class _TexWriter:
     """Names colours and styles as they come up, so that just those that are used are defined."""
 
     scene: Scene
@@ -68,7 +71,7 @@ class _Writer:
         yield "\\end{document}"
 
     def _styles(self) -> Iterator[str]:
-        dot, dash = self._length(2 * RADIUS), self._length(1.2)
+        dot, dash = self._length(2 * RADIUS), self._length(RIM)
         node = f"inner sep=0pt, minimum size={dot}, draw={self.colors.get(PAPER, 'white')}, line width={dash}"
         yield f"  efg decision/.style={{circle, {node}}},"
         yield f"  efg chance/.style={{diamond, {node}}},"
@@ -183,13 +186,83 @@ def _opacity(value: float) -> list[str]:
     return [] if value == 1 else [f"opacity={_n(value)}"]
 
 
-def _n(value: float) -> str:
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
-
-
 def _p(point: Iterable[float]) -> str:
     return f"({','.join(map(_n, point))})"
+
+
+_WRITTEN = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "%": r"\%",
+    "&": r"\&",
+    "#": r"\#",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedblright{}",
+    "`": r"\textquoteleft{}",
+    "[": "{[}",
+    "]": "{]}",
+    "−": "$-$",
+    "…": r"\dots{}",
+    "·": r"$\cdot$",
+    "≤": r"$\leq$",
+    "ß": r"\ss{}",
+    "æ": r"\ae{}",
+    "Æ": r"\AE{}",
+    "ø": r"\o{}",
+    "Ø": r"\O{}",
+    "ł": r"\l{}",
+    "Ł": r"\L{}",
+}
+_ACCENTS = {
+    "\u0300": "`",
+    "\u0301": "'",
+    "\u0302": "^",
+    "\u0303": "~",
+    "\u0304": "=",
+    "\u0306": "u",
+    "\u0307": ".",
+    "\u0308": '"',
+    "\u030a": "r",
+    "\u030b": "H",
+    "\u030c": "v",
+    "\u0327": "c",
+}
+
+_TWICE = re.compile(r"([-,'])(?=\1)")
+
+
+def escaped(text: str) -> str:
+    """*text* for the body of a document; letters that plain LaTeX has no way to write become ``[U+4E2D]``."""
+    # Two hyphens, commas or quotes in a row would become one sign.
+    return _TWICE.sub(r"\1{}", "".join(map(_letter, unicodedata.normalize("NFC", text))))
+
+
+def comment(text: str) -> str:
+    """*text* for a comment: on one line, in ASCII, and without backslashes, which editors and scripts take for
+    commands even there."""
+    plain = text.replace("−", "-").replace("…", "...").replace("\\", "/")
+    return "".join(c if " " <= c <= "~" else "?" if c.isprintable() else " " for c in plain)
+
+
+def _letter(letter: str) -> str:
+    if letter in _WRITTEN:
+        return _WRITTEN[letter]
+    if " " <= letter <= "~":
+        return letter
+    if not letter.isprintable():
+        return " "
+    base, *marks = list(unicodedata.normalize("NFD", letter))
+    if len(marks) == 1 and marks[0] in _ACCENTS and base.isascii() and base.isalpha():
+        stem = {"i": r"\i", "j": r"\j"}.get(base, base)
+        return f"\\{_ACCENTS[marks[0]]}{{{stem}}}"
+    return f"{{[}}U+{ord(letter):04X}{{]}}"
 
 
 @dataclass(frozen=True)

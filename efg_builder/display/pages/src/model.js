@@ -1,4 +1,4 @@
-// A game tree in typed arrays, as efg_builder/display/pages/payload.py wrote it: nodes stand in prefix order, the root is 0.
+// A game tree in typed arrays, as efg_builder/display/pages/viewer.py wrote it: nodes stand in prefix order, the root is 0.
 
 export const CHANCE = -1, TERMINAL = -2, NONE = -1;
 const FORMAT = 1;

@@ -8,7 +8,7 @@ import { fullView, publicView } from "./views.js";
 
 const FIRST = { full: 48, public: 18 };
 
-/** The state for the data of a page; shows the public tree where there is one, and the first solution. */
+/** The state for the data of a page; shows the first solution, and the tree that the data name: else the public one. */
 export function stateOf(data) {
   const tree = treeOf(data);
   const state = {
@@ -23,7 +23,7 @@ export function stateOf(data) {
     hovered: null,
     level: 1, // of the heading; those of the panel lie below
   };
-  look(state, state.views.public ? "public" : "full");
+  look(state, data.view !== "tree" && state.views.public ? "public" : "full");
   return state;
 }
 

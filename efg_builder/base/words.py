@@ -1,0 +1,84 @@
+"""Numbers, counts and lists in words: for people. Exact text, both ways, is in ``rationals``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+
+from .rationals import Number
+from .rationals import text as written
+
+SHORT = 6
+"""Fractions of more letters than this are written as decimals in pictures."""
+
+
+def minus(shown: str) -> str:
+    """*shown* with a true minus sign."""
+    return shown.replace("-", "−")
+
+
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    """``1 hand``, ``3 hands``; *nouns* is the plural where an s does not make it."""
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """``A, B and C``; *last* is the word before the last one."""
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def percent(p: Number) -> str:
+    """A probability with one decimal, ``16.3%``; more below 0.1%, and 0% and 100% only where it is just that."""
+    if p <= 0 or p >= 1:
+        return "100%" if p >= 1 else "0%"
+    share = 100 * float(p)
+    if share >= 99.95:
+        return ">99.9%"
+    return f"{share:.1f}%" if share >= 0.1 else minus(f"{share:.2g}%")
+
+
+def number(value: Number) -> str:
+    """A fraction of at most ``SHORT`` letters as it is, all else to three significant digits; a true minus sign."""
+    return minus(written(value) if _short(value) else f"{float(value) + 0.0:.3g}")
+
+
+def decimal(value: Number) -> str:
+    """A payoff with three decimals, ``−0.250``; whole numbers, and those too large or small for that, as ``number``."""
+    if value == int(value):
+        return number(value)
+    if not 0.001 <= abs(float(value)) < 1000:
+        return number(float(value))
+    return minus(f"{float(value):.3f}")
+
+
+def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Callable[[Number], str]:
+    """What writes all of *values* in one manner: as fractions where all are short, else as *otherwise* does."""
+    return number if all(map(_short, values)) else otherwise
+
+
+def with_decimal(
+    value: Number, *, letters: int = 40, digits: int = 6, alone: int = 9, rounded: str = " (a fraction, rounded)"
+) -> str:
+    """A fraction with its decimal, ``1/9 = 0.111111``; a whole number below 10^15 alone.
+
+    *digits* are those of the decimal. A fraction of more than *letters* letters is a decimal of *alone* digits, with
+    the words *rounded* after it; a float has *alone* digits.
+    """
+    if not isinstance(value, Fraction):
+        return f"{value:.{alone}g}"
+    exact = written(value)
+    if len(exact) > letters:
+        return f"{float(value):.{alone}g}{rounded}"
+    return exact if value.denominator == 1 and abs(value) < 10**15 else f"{exact} = {float(value):.{digits}g}"
+
+
+def full(value: Number) -> str:
+    """All digits of a fraction, with a decimal beside them where it has more than ``SHORT`` letters."""
+    if not isinstance(value, Fraction):
+        return f"{float(value):.6g}"
+    text = written(value)
+    return text if len(text) <= SHORT else f"{text} = {float(value):.6g}"
+
+
+def _short(value: Number) -> bool:
+    return isinstance(value, Fraction) and len(written(value).lstrip("-")) <= SHORT

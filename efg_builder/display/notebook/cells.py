@@ -1,0 +1,604 @@
+"""What a notebook cell shows of each result: a picture or a plot where it is small enough, otherwise facts and tables.
+
+First the strategy table (a row for each own hand, below the public history where it moves; a column for each move):
+where a strategy moves, and no more of that than is shown. Then games, trees, solutions and verdicts; then what was
+measured or worked out over all equilibria.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import heappop, heappush
+from io import BytesIO
+from itertools import count, groupby, islice
+from math import prod
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from ...base.naming import distinct
+from ...base.rationals import Number, brief
+from ...base.words import number, percent
+from ...equilibria.openings import Bluffing, ahead, bluffing
+from ...forms.extensive import CHANCE, NONE, GameTree, Infoset
+from ...forms.public_tree import merge
+from ...games.protocol import DealtGame, Game, PublicDecision
+from ...proof import values
+from ...strategies.sparse_profile import SparseProfile
+from ...strategies.tree_profile import Profile
+from ..markup import Cell, band, cell_row, cell_table, chance, facts, heading, note, shaded, worth, worths
+from ..trees import caption_of, notebook_svg
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...equilibria.qre import QuantalBranch
+    from ...equilibria.ranges import ActionRange, Ranges
+    from ...equilibria.solution import Solution
+    from ...equilibria.strategic import MatrixReport
+    from ...forms.normal_form import NormalForm
+    from ...players.evaluation import Evaluation, Match
+    from ...proof import BestResponse, SequentialVerdict, Verdict
+    from ...proof.certificate import Proof
+
+# --- strategy tables
+
+MOST_NODES = 20_000
+"""Of profiles on larger trees only the start is shown: nothing is computed over the whole tree."""
+
+MOST_HANDS = 2_000
+"""Of strategies in games with more hands of one player nothing is listed."""
+
+MOST_DEALS = 10_000
+"""At the start of a large tree, this many branches of chance are looked at."""
+
+
+@dataclass(frozen=True)
+class HandPlay:
+    """What is done with one hand: the probability of each legal action, by its label.
+
+    ``reached``: whether play gets there; None where that was not worked out.
+    """
+
+    name: str
+    behavior: Mapping[str, Number]
+    reached: bool | None
+
+
+@dataclass(frozen=True)
+class PlayPlace:
+    """Where ``player`` (from 0) moves, after ``history`` (empty where labels do not say it), and what each hand does.
+
+    ``reach``: how likely play is to get there; None where that was not worked out.
+    """
+
+    player: int
+    history: str
+    reach: Number | None
+    hands: tuple[HandPlay, ...]
+
+
+def shown_places(places: Sequence[PlayPlace], most: int) -> list[PlayPlace]:
+    """Those that fit into *most* rows, the likeliest first to be kept, in their old order; a first one always."""
+    total = sum(len(place.hands) for place in places)
+    if total <= most:
+        return list(places)
+    order = sorted(range(len(places)), key=lambda n: (-(places[n].reach or 0), n))
+    kept, room = set[int](), most
+    for n in order:
+        if places[n].reach == 0 and kept:
+            break
+        if len(places[n].hands) <= room or not kept:
+            kept.add(n)
+            room -= len(places[n].hands)
+    return [place for n, place in enumerate(places) if n in kept]
+
+
+def profile_places(profile: Profile, reach: Sequence[Number] = ()) -> list[PlayPlace]:
+    """The places of a profile in prefix order; of a large tree, those of the first move alone.
+
+    *reach*: how likely each information set is, where that is known.
+    """
+    tree = profile.tree
+    if len(tree) > MOST_NODES:
+        return _grouped(profile, _first_sets(tree), None)
+    known = reach if len(reach) == len(tree.infosets) else values(profile).reach
+    first = first_nodes(tree)
+    return _grouped(profile, sorted(first, key=first.__getitem__), known)
+
+
+def first_nodes(tree: GameTree) -> dict[int, int]:
+    """Each personal information set's first node in prefix order."""
+    found, first = np.unique(tree.infoset, return_index=True)
+    met = {int(k): int(node) for k, node in zip(found, first, strict=True) if k != NONE}
+    return {k: node for k, node in met.items() if tree.infosets[k].player != CHANCE}
+
+
+def place_of(infoset: Infoset) -> tuple[str, str]:
+    """The hand and the public history in a set's label, ``"hand: history"``; of other labels the whole and nothing."""
+    hand, colon, history = infoset.label.rpartition(": ")
+    return (hand, history) if colon else (infoset.label or f"set {infoset.number}", "")
+
+
+def _first_sets(tree: GameTree) -> list[int]:
+    nodes = islice(tree.children(0), MOST_DEALS) if tree.player[0] == CHANCE else [0]
+    return list(dict.fromkeys(int(tree.infoset[node]) for node in nodes if tree.player[node] >= 0))
+
+
+def _grouped(profile: Profile, sets: Iterable[int], reach: Sequence[Number] | None) -> list[PlayPlace]:
+    tree = profile.tree
+    groups: dict[tuple[int, str, tuple[str, ...]], list[int]] = {}
+    for k in sets:
+        infoset = tree.infosets[k]
+        groups.setdefault((infoset.player, place_of(infoset)[1], infoset.actions), []).append(k)
+    return [
+        PlayPlace(
+            player,
+            history,
+            None if reach is None else sum((reach[k] for k in members), start=Fraction(0)),
+            tuple(_hand_play(profile, k, reach) for k in sorted(members)),
+        )
+        for (player, history, _), members in groups.items()
+    ]
+
+
+def _hand_play(profile: Profile, k: int, reach: Sequence[Number] | None) -> HandPlay:
+    infoset = profile.tree.infosets[k]
+    behavior = dict(zip(distinct(infoset.actions), profile.probabilities[k], strict=True))
+    return HandPlay(place_of(infoset)[0], behavior, None if reach is None else reach[k] > 0)
+
+
+def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
+    """The places of strategies without a tree that play gets to, likeliest first, until *most* rows are full.
+
+    Empty where there are too many hands, or where hands are not independent.
+    """
+    game = profile.game
+    if max(game.hand_counts) > MOST_HANDS or game.hand_probabilities is None:
+        return []
+    found: list[PlayPlace] = []
+    rows = 0
+    for place in _likeliest_first(profile, game, game.hand_probabilities):
+        if found and rows + len(place.hands) > most:
+            break
+        found.append(place)
+        rows += len(place.hands)
+    return found
+
+
+def _likeliest_first(
+    profile: SparseProfile, game: DealtGame, chances: Sequence[Sequence[Fraction]]
+) -> Iterator[PlayPlace]:
+    """Public play by how likely it is; by player and hand, how likely hand and own moves are together."""
+    number = count()
+    start = tuple({hand: p for hand, p in enumerate(mine) if p} for mine in chances)
+    heap = [(-1.0, next(number), game.public_root(), start)]
+    while heap:
+        _, _, state, ways = heappop(heap)
+        turn = game.public_turn(state)
+        if not isinstance(turn, PublicDecision):
+            continue
+        onward: dict[str, dict[int, Fraction]] = {}
+        hands = []
+        for hand, way in ways[turn.player].items():
+            played = profile.played(turn, hand)
+            for action, p in played.items():
+                onward.setdefault(action, {})[hand] = way * p
+            behavior = {action: played.get(action, Fraction(0)) for action, _ in turn.actions}
+            hands.append(HandPlay(game.hands[turn.player][hand], behavior, True))
+        yield PlayPlace(turn.player, turn.history, _likely(ways), tuple(hands))
+        for action, then in turn.actions:
+            if action in onward:
+                after = (*ways[: turn.player], onward[action], *ways[turn.player + 1 :])
+                heappush(heap, (-float(_likely(after)), next(number), then, after))
+
+
+def _likely(ways: Sequence[Mapping[int, Fraction]]) -> Fraction:
+    return prod((sum(way.values(), Fraction(0)) for way in ways), start=Fraction(1))
+
+
+MOST_ROWS = 40
+"""Rows of a table, about; it says how many are left out."""
+
+MOST_COLUMNS = 14
+"""Of more moves those made most often have a column."""
+
+
+def profile_table(profile: Profile, reach: Sequence[Number] = ()) -> str:
+    """The table of a profile on a tree; *reach*: how likely each information set is, where that is known."""
+    places, total = profile_places(profile, reach), len(profile.tree.personal)
+    return strategy_table(profile.tree.players, shown_places(places, MOST_ROWS), total)
+
+
+def sparse_table(profile: SparseProfile) -> str:
+    """The table of strategies without a tree: the places that play is likeliest to get to."""
+    places = sparse_places(profile, MOST_ROWS)
+    shown = strategy_table(profile.game.players, places, None) if places else note("too many hands to list")
+    written = " + ".join(f"{size:,}" for size in profile.sizes)
+    return shown + note(f"{written} information sets are written down; everywhere else the default move is made.")
+
+
+def strategy_table(players: Sequence[str], places: Sequence[PlayPlace], total: int | None) -> str:
+    """What each hand does at *places*. ``total``: how many information sets there are in all (None: not known)."""
+    if not places:
+        return note("nobody has anything to decide")
+    moves, left = _place_columns(places)
+    rows = [row for place in places for row in _place_rows(players, place, moves)]
+    shown = sum(min(len(place.hands), MOST_ROWS) for place in places)
+    notes = ["a dot: never done; blank: not allowed there"]
+    if any(hand.reached is False for place in places for hand in place.hands):
+        notes.append("pale: where play never gets")
+    if total is not None and shown < total:
+        notes.append(f"{shown:,} of {total:,} information sets; {total - shown:,} are left out")
+    elif total is None:
+        notes.append("the places that play is likeliest to get to, of all")
+    notes += [left] if left else []
+    return cell_table(("hand", *moves), rows) + "".join(map(note, notes))
+
+
+def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], str]:
+    """The moves that have a column, in the order of play's rules, and a line on those that have none."""
+    rows = [hand.behavior for place in places for hand in place.hands]
+    moves = merge(dict.fromkeys(tuple(row) for row in rows))
+    if len(moves) <= MOST_COLUMNS:
+        return moves, ""
+    made = Counter[str]()
+    for row in rows:
+        made.update({action: float(p) for action, p in row.items()})
+    kept = {action for action, often in made.most_common(MOST_COLUMNS) if often > 0}
+    which = "never made here" if sum(often > 0 for often in made.values()) == len(kept) else "seldom or never made here"
+    return [move for move in moves if move in kept], f"moves without a column: {len(moves) - len(kept):,}, {which}"
+
+
+def _place_rows(players: Sequence[str], place: PlayPlace, moves: Sequence[str]) -> Iterator[str]:
+    seldom = "" if place.reach is None or place.reach >= 1 else f" ({_reached(place.reach)})"
+    yield band(f"{players[place.player]}{after(place.history)}{seldom}", 1 + len(moves))
+    for hand in place.hands[:MOST_ROWS]:
+        row = hand.behavior
+        cells = [chance(row[move], place.player) if move in row else "" for move in moves]
+        yield cell_row(hand.name, cells, faded=hand.reached is False)
+    if len(place.hands) > MOST_ROWS:
+        yield cell_row(f"and {len(place.hands) - MOST_ROWS:,} hands more", ())
+
+
+def after(history: str) -> str:
+    """Where a player moves, in words to stand behind the player's name."""
+    return {"": "", "start": ", at the start"}.get(history, f", after {history}")
+
+
+def _reached(reach: Number) -> str:
+    return "never reached" if not reach else f"reached {percent(reach)}"
+
+
+def profile_html(profile: Profile) -> str:
+    """A profile in a notebook."""
+    return heading(f"Strategies in {profile.tree.title}") + profile_table(profile)
+
+
+def sparse_html(profile: SparseProfile) -> str:
+    """Strategies without a tree in a notebook."""
+    return heading(f"Strategies in {profile.game.title}") + sparse_table(profile)
+
+
+# --- games, trees, solutions and verdicts
+
+
+def game_html(game: Game) -> str:
+    """The rules, and how large the tree would be: it is not built."""
+    size = game.size()
+    rows = [("rules", game.comment), ("players", ", ".join(game.players))]
+    if size is not None:
+        rows += [("nodes", f"{size.nodes:,}"), ("information sets", " + ".join(f"{n:,}" for n in size.infosets))]
+    return facts(game.title, [*rows, *(("note", words) for words in game.notes)])
+
+
+def tree_svg(tree: GameTree) -> str | None:
+    """The picture of a tree, or None where it is too large for a cell."""
+    return notebook_svg(tree)
+
+
+def tree_html(tree: GameTree) -> str | None:
+    """The facts of a tree of which there is no picture."""
+    return None if tree_svg(tree) is not None else _tree_facts(tree)
+
+
+def solution_svg(solution: Solution) -> str | None:
+    """The picture of a solution, or None where it is too large for a cell or nothing was found."""
+    drawn = solution.profile is not None or solution.sparse is not None
+    return notebook_svg(solution) if drawn else None
+
+
+def solution_html(solution: Solution) -> str | None:
+    """The facts of a solution of which there is no picture."""
+    return None if solution_svg(solution) is not None else _solution_facts(solution)
+
+
+def _tree_facts(tree: GameTree) -> str:
+    """A tree that is too large for a picture."""
+    counts, owners = tree.node_counts, [tree.infosets[k].player for k in tree.personal]
+    sets = " + ".join(f"{owners.count(player):,}" for player in range(min(len(tree.players), 8)))
+    nodes = f"{counts['nodes']:,}, {counts['terminal_nodes']:,} of them ends of play"
+    rows = [("rules", tree.comment), ("players", ", ".join(tree.players[:8])), ("nodes", nodes)]
+    rows += [("information sets", sets), ("picture", "too large for a cell; eb.draw(tree, path) folds it")]
+    return facts(tree.title, rows)
+
+
+def _solution_facts(solution: Solution) -> str:
+    """A solution that is too large for a picture: what was proved, and what the strategies do."""
+    verdict = solution.verdict
+    judged = solution.status if verdict is None else caption_of(solution.players, verdict)
+    rows = [("status" if verdict is None else "verified", judged), ("method", solution.method)]
+    if solution.value is not None:
+        lead = ahead(solution, solution.game)
+        rows.append(("value", worths(solution.players, solution.value) + (f"; {lead}" if lead else "")))
+    if not solution.exact:
+        rows.append(("bounds", bounds_words(solution.lower, solution.upper)))
+    bluffs = [f"{each.player} {percent(each.share)}" for each in _bluffs(solution)]
+    rows += [("bids that are bluffs", ", ".join(bluffs)), ("message", solution.message)]
+    return facts(solution.title, rows) + _strategies(solution)
+
+
+def _bluffs(solution: Solution) -> Sequence[Bluffing]:
+    # Over everything that is written down: for large certificates that is more than a cell should take.
+    small = solution.sparse is None or sum(solution.sparse.profile.sizes) <= 5_000
+    large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
+    return bluffing(solution, solution.game) if small and not large_tree else ()
+
+
+def _strategies(solution: Solution) -> str:
+    if solution.sparse is not None:
+        return sparse_table(solution.sparse.profile)
+    if solution.profile is None:
+        return ""
+    return profile_table(solution.profile, solution.verdict.reach if solution.verdict else ())
+
+
+def bounds_words(lower: Number | None, upper: Number | None) -> str:
+    """What player 1 is sure of, and what player 2 allows; empty where the players do not divide a constant sum."""
+    if lower is None or upper is None:
+        return ""
+    if lower == upper:
+        how = "proved" if isinstance(lower, Fraction) and isinstance(upper, Fraction) else "in floats"
+        return f"{how}: the first player is sure of {worth(lower)}, the second allows no more"
+    return f"the first player is sure of {worth(lower)}, the second allows {worth(upper)}"
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """A verdict on a profile."""
+    names = [f"player {n + 1}" for n in range(len(verdict.value))]
+    visited: tuple[int, ...] = getattr(verdict, "visited", ())
+    rows = [
+        ("value", worths(names, verdict.value)),
+        ("best responses", worths(names, verdict.best_responses)),
+        ("regret", worth(verdict.regret)),
+        ("bounds", bounds_words(verdict.lower, verdict.upper)),
+        ("arithmetic", "exact, in fractions" if verdict.exact else "floats"),
+        ("histories visited", " + ".join(f"{n:,}" for n in visited)),
+    ]
+    return facts("An equilibrium" if verdict.equilibrium else "Not an equilibrium", rows)
+
+
+def sequential_html(verdict: SequentialVerdict) -> str:
+    """A verdict at every information set."""
+    title = "sequential equilibrium by the stated mistakes"
+    rows = [
+        ("game", verdict.profile.tree.title),
+        ("information sets judged", f"{len(verdict.gains):,}"),
+        ("greatest gain at one", worth(verdict.gain)),
+        ("beliefs", f"at {len(verdict.beliefs):,} nodes"),
+    ]
+    return facts(f"{'A' if verdict.sequential else 'No'} {title}", rows)
+
+
+def response_html(response: BestResponse) -> str:
+    """A best response."""
+    rows = [("value", worth(response.value)), ("actions chosen", f"at {len(response.actions):,} information sets")]
+    return facts(f"A best response of player {response.player + 1}", rows)
+
+
+def proof_html(proof: Proof) -> str:
+    """What was proved from a solution's file."""
+    visited = () if proof.visited is None else proof.visited
+    rows = [
+        ("claim", proof.status),
+        ("value", worths(proof.players, proof.value)),
+        ("bounds", bounds_words(proof.lower, proof.upper)),
+        ("regret", worth(proof.regret)),
+        ("checked", proof.checked),
+        ("information sets written", " + ".join(f"{n:,}" for n in proof.written)),
+        ("histories visited", " + ".join(f"{n:,}" for n in visited)),
+        ("nodes", "" if proof.nodes is None else f"{proof.nodes:,}"),
+    ]
+    return facts(f"{'Proved' if proof.exact else 'Checked'}: {proof.title}", rows)
+
+
+def form_html(form: NormalForm) -> str:
+    """A normal form: its size; the cells are not listed."""
+    one, two = form.tree.players
+    rows, columns = form.shape
+    total = "vary" if form.total is None else f"sum to {worth(form.total)}"
+    return facts(
+        f"Normal form of {form.tree.title}",
+        [
+            ("plans", f"{rows:,} of {one} (rows), {columns:,} of {two} (columns)"),
+            ("payoffs", total),
+            ("more", "eb.analyse_matrix(form) is a picture"),
+        ],
+    )
+
+
+class Printer(Protocol):
+    """IPython's pretty printer."""
+
+    def text(self, obj: str) -> None:
+        """Write."""
+
+
+def pretty(found: object, printer: Printer, cycle: bool) -> None:
+    """A line instead of a ``repr`` over all information sets: what it is, of which game, and the value."""
+    holder = next((each for name in ("form", "profile") if (each := getattr(found, name, None)) is not None), found)
+    tree, value = getattr(holder, "tree", None), getattr(found, "value", ())
+    of = "" if tree is None else f" of {tree.title!r}"
+    values = ", ".join(map(brief, value if isinstance(value, tuple) else (value,)))
+    printer.text(f"<{type(found).__name__}{of}{': value ' if values else ''}{values}>")
+
+
+# --- measurements and all equilibria
+
+MOST_CELLS = 20_000
+"""Larger matrices are described in words."""
+
+MOST_COURSES = 20_000
+"""Points times information sets of a branch that is drawn."""
+
+DPI = 100
+"""Of plots in a cell: about their size in pixels on most screens."""
+
+
+def evaluation_html(found: Evaluation) -> str:
+    """What a strategy gets, what best responses to it get, and how far it is from an equilibrium."""
+    kind = "exact, in fractions" if found.exact else f"floats, right to {found.error_bound:.2g}"
+    rows = [("method", f"{found.method}, {kind}"), *(("warning", words) for words in found.warnings)]
+    head = facts(found.title, rows)
+    return head + "".join(_match(match, found.players) for match in found.matches)
+
+
+def match_html(match: Match) -> str:
+    """One seating."""
+    return _match(match, [f"player {n + 1}" for n in range(len(match.seats))])
+
+
+def _match(match: Match, players: tuple[str, ...] | list[str]) -> str:
+    columns = zip(players, match.seats, match.value, match.best_response, match.gains, strict=True)
+    rows = [cell_row(who, (seat, worth(v), worth(best), worth(gain))) for who, seat, v, best, gain in columns]
+    head = ("player", "strategy", "gets", "a best response would get", "gain")
+    half = match.exploitability
+    words = f"NashConv {worth(match.nash_conv)}" + ("" if half is None else f"; exploitability {worth(half)}")
+    return cell_table(head, rows) + note(words)
+
+
+def ranges_html(found: Ranges) -> str:
+    """From where to where each probability can go over all equilibria; what is forced, and what is free."""
+    players = found.tree.players
+    head = facts(
+        f"All equilibria of {found.tree.title}",
+        [
+            ("value", worth(found.value)),
+            *((name, _freedom(found, player)) for player, name in enumerate(players)),
+            ("verified", f"{found.verified:,} equilibria, which attain every end"),
+        ],
+    )
+    groups = [list(group) for _, group in groupby(found.actions, key=lambda action: action.infoset)]
+    reached = [group for group in groups if any(action.conditional for action in group)]
+    shown = _in_order(found, reached)[:MOST_ROWS]
+    moves = merge(dict.fromkeys(found.tree.infosets[group[0].infoset].actions for group in shown))[:MOST_COLUMNS]
+    rows = cell_table(("hand", *moves), _range_rows(found, shown, moves))
+    left, never = len(groups) - len(shown), len(groups) - len(reached)
+    notes = [f"{left - never:,} more information sets are left out"] if left > never else []
+    notes += [f"{never:,} more, to which own play leads in no equilibrium"] if never else []
+    return head + rows + "".join(map(note, notes))
+
+
+def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[ActionRange]]:
+    """The sets' actions place by place, those of few moves first; of a large tree as they come."""
+    tree = found.tree
+    if len(tree) > MOST_NODES:
+        return groups
+    first, place = first_nodes(tree), dict[tuple[int, str], tuple[int, int]]()
+    names = [(infoset.player, place_of(infoset)[1]) for infoset in (tree.infosets[g[0].infoset] for g in groups)]
+    for name, group in zip(names, groups, strict=True):
+        node = first.get(group[0].infoset, 0)
+        place[name] = min(place.get(name, (int(tree.depth[node]), node)), (int(tree.depth[node]), node))
+    order = sorted(range(len(groups)), key=lambda n: (place[names[n]], groups[n][0].infoset))
+    return [groups[n] for n in order]
+
+
+def _freedom(found: Ranges, player: int) -> str:
+    plans = found.plans[player]
+    if plans.unique:
+        return "one strategy only"
+    corners = "" if plans.vertices is None else f", a polytope with {len(plans.vertices):,} vertices"
+    return f"free in {plans.dimension:,} dimension{'s' if plans.dimension > 1 else ''}{corners}"
+
+
+def _range_rows(found: Ranges, shown: list[list[ActionRange]], moves: list[str]) -> Iterator[str]:
+    before: tuple[int, str] | None = None
+    for group in shown:
+        infoset = found.tree.infosets[group[0].infoset]
+        hand, history = place_of(infoset)
+        if (infoset.player, history) != before:
+            before = (infoset.player, history)
+            yield band(found.tree.players[infoset.player] + after(history), 1 + len(moves))
+        cells = {infoset.actions[action.action]: _range_cell(action) for action in group}
+        yield cell_row(hand, [cells.get(move, "") for move in moves])
+
+
+def _range_cell(action: ActionRange) -> Cell:
+    if action.conditional is None:
+        return Cell("?", title="in no equilibrium does own play lead here")
+    low, high = action.conditional
+    if low == high:
+        return chance(low, action.player)
+    return shaded(f"{number(low)} to {number(high)}", float(low + high) / 2, action.player, "free")
+
+
+def matrix_png(report: MatrixReport) -> bytes | None:
+    """The map of a normal form, or None where it has too many cells."""
+    if prod(report.form.shape) > MOST_CELLS:
+        return None
+    from ..plots.heatmap import heatmap
+    from ..plots.style import style
+
+    with style():
+        return _png(heatmap(report))
+
+
+def matrix_html(report: MatrixReport) -> str | None:
+    """The same in words, where there is no picture."""
+    if prod(report.form.shape) <= MOST_CELLS:
+        return None
+    rows, columns = report.form.shape
+    pure = f"{len(report.equilibria):,} pairs of plans are best replies to each other"
+    mixed = report.mixed
+    value = report.message if mixed is None else _between(mixed.lower, mixed.upper)
+    size = f"{rows:,} x {columns:,} plans"
+    return facts(f"Normal form of {report.form.tree.title}", [("size", size), ("pure play", pure), ("value", value)])
+
+
+def _between(lower: Number, upper: Number) -> str:
+    return worth(lower) if lower == upper else f"from {worth(lower)} to {worth(upper)}"
+
+
+def branch_png(branch: QuantalBranch) -> bytes | None:
+    """The plot of a branch, or None where it has too many points or sets."""
+    if not _plotted(branch):
+        return None
+    from ..plots.branch import branch_figure
+    from ..plots.style import style
+
+    with style():
+        return _png(branch_figure(branch))
+
+
+def branch_html(branch: QuantalBranch) -> str | None:
+    """The same in words, where there is no plot."""
+    if _plotted(branch):
+        return None
+    limit = "" if branch.limit is None else ", ".join(map(worth, branch.limit.value))
+    last = f"{branch.points[-1].precision:,.4g}" if branch.points else ""
+    rows = [("ended", branch.ended), ("message", branch.message), ("points", f"{len(branch.points):,}")]
+    rows += [("last lambda", last), ("equilibrium at the end", limit)]
+    return facts(f"Quantal responses in {branch.tree.title}", rows)
+
+
+def _plotted(branch: QuantalBranch) -> bool:
+    return bool(branch.points) and len(branch.points) * len(branch.tree.personal) <= MOST_COURSES
+
+
+def _png(figure: Figure) -> bytes:
+    out = BytesIO()
+    figure.savefig(out, format="png", dpi=DPI, metadata={"Software": None})
+    return out.getvalue()
