@@ -21,7 +21,7 @@ _HOME = {
     "CertificateError": "base.errors",
     "EfgBuilderError": "base.errors",
     "EfgSyntaxError": "base.errors",
-    "Evaluation": "players.evaluation",
+    "Evaluation": "players.evaluate",
     "FileError": "base.errors",
     "DrawOptions": "display.trees",
     "Game": "games.protocol",
@@ -36,7 +36,7 @@ _HOME = {
     "ParameterError": "base.errors",
     "PictureTooLargeError": "base.errors",
     "PlayerError": "base.errors",
-    "Policy": "players",
+    "Policy": "strategies",
     "Profile": "strategies.tree_profile",
     "ProfileError": "base.errors",
     "Proof": "proof.certificate",
@@ -46,7 +46,6 @@ _HOME = {
     "QuantalBranch": "equilibria.quantal",
     "SequentialVerdict": "proof",
     "SparseProfile": "strategies.sparse_profile",
-    "SparseVerdict": "proof",
     "TreeTooLargeError": "base.errors",
     "Verdict": "proof",
     "analyse_matrix": "equilibria.strategic",
@@ -57,7 +56,7 @@ _HOME = {
     "draw_branch": "display.plots.branch",
     "draw_match": "display.plots.match_chart",
     "draw_matrix": "display.plots.heatmap",
-    "evaluate": "players.evaluation",
+    "evaluate": "players.evaluate",
     "game": "games",
     "match_rules": "games.match_rules",
     "matrix": "forms.normal_form",
@@ -67,7 +66,7 @@ _HOME = {
     "quantal_branch": "equilibria.quantal",
     "read_efg": "interop.efg",
     "read_match": "experiments.matches",
-    "read_solution": "strategies.profile_file",
+    "read_solution": "strategies.reading",
     "read_sparse": "proof.certificate",
     "read_standings": "experiments.arena",
     "run_arena": "experiments.arena",
@@ -83,7 +82,6 @@ _HOME = {
     "verify_match": "proof.certificate",
     "verify_sequential": "proof",
     "verify_solution": "proof.certificate",
-    "verify_sparse": "proof",
     "write_efg": "interop.efg",
     "write_solution_csv": "equilibria.solution_csv",
     "write_nfg": "interop.nfg",
@@ -119,7 +117,6 @@ __all__ = [
     "SequentialVerdict",
     "Solution",
     "SparseProfile",
-    "SparseVerdict",
     "Standings",
     "TreeTooLargeError",
     "Verdict",
@@ -157,7 +154,6 @@ __all__ = [
     "verify_match",
     "verify_sequential",
     "verify_solution",
-    "verify_sparse",
     "write_efg",
     "write_nfg",
     "write_report",
@@ -202,21 +198,19 @@ if TYPE_CHECKING:
     from .games.protocol import Game
     from .interop.efg import parse_efg, read_efg, to_efg, write_efg
     from .interop.nfg import write_nfg
-    from .players import Policy
-    from .players.evaluation import Evaluation, evaluate
+    from .players.evaluate import Evaluation, evaluate
     from .proof import (
         BestResponse,
         SequentialVerdict,
-        SparseVerdict,
         Verdict,
         best_response,
         verify,
         verify_sequential,
-        verify_sparse,
     )
     from .proof.certificate import Proof, read_sparse, verify_match, verify_solution
     from .solvers import methods
-    from .strategies.profile_file import read_solution
+    from .strategies import Policy
+    from .strategies.reading import read_solution
     from .strategies.sparse_profile import SparseProfile
     from .strategies.support_tree import support_tree
     from .strategies.table_view import table_view

@@ -10,6 +10,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.display.notebook import measured, places, strategies
+from efg_builder.strategies import dealt
 
 HOSTILE = "<script>alert('1')</script>\" onload=\"x"
 
@@ -143,7 +144,7 @@ def test_without_a_tree_the_table_is_the_same(sides, mixed):
     """The walk through public play against the one over all nodes of the tree."""
     game = eb.game("liars-dice", sides=sides)
     profile = eb.uniform(eb.build(game)) if mixed else eb.solve(game, "lp").profile
-    sparse = eb.SparseProfile.from_profile(game, profile)
+    sparse = dealt(profile, game).sparse()
     dense = {
         (place.player, place.history): place for place in places.profile_places(sparse.on(profile.tree)) if place.reach
     }

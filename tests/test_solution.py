@@ -9,7 +9,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.base.naming import distinct
-from efg_builder.strategies.profile_file import read_profile
+from efg_builder.strategies.reading import read_profile
 
 GAME = eb.game("liars-dice", sides=3)
 SOLUTION = eb.solve(GAME)

@@ -11,6 +11,7 @@ from efg_builder.equilibria.solution import Judged
 from efg_builder.forms.extensive import problems, walk
 from efg_builder.games.protocol import Decision, Game, PublicDecision
 from efg_builder.proof import values
+from efg_builder.strategies import dealt
 
 GAMES = {
     "one die each": eb.game("liars-dice", sides=6),
@@ -107,7 +108,7 @@ def test_openings_and_bluffs_are_those_on_the_tree(name):
 def test_lp_and_sparse_form_of_its_profile_open_alike():
     game = eb.game("liars-dice", sides=4)
     solution = eb.solve(game, "lp")
-    same = eb.SparseProfile.from_profile(game, solution.profile)
+    same = dealt(solution.profile, game).sparse()
     assert openings(same) == openings(solution.profile, game)
 
 

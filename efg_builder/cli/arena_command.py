@@ -11,7 +11,7 @@ import click
 from ..base.errors import NotSolvedError, ParameterError
 from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import Game
-from ..players.strategy_given import TIMEOUT
+from ..players.find import TIMEOUT
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import Progress, json_option, key_values, print_json, source, timeout_option
 

@@ -16,7 +16,7 @@ from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..proof.certificate import read_sparse
-from ..strategies.profile_file import read_solution
+from ..strategies.reading import read_solution
 from .common import Source, playable
 from .drawn import Drawn, played, solved, verdict_in_words
 

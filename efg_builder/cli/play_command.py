@@ -10,9 +10,9 @@ import click
 
 from ..base.errors import NotSolvedError
 from ..players import rounds as playing
+from ..players.find import TIMEOUT
 from ..players.rounds import Session
-from ..players.strategy_given import TIMEOUT
-from ..players.strategy_seats import COMPLETIONS
+from ..strategies.reading import COMPLETIONS
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import (
     Progress,

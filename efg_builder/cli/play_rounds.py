@@ -14,9 +14,9 @@ from ..base.errors import EfgBuilderError, ParameterError
 from ..base.rationals import to_json
 from ..players import Table
 from ..players import rounds as playing
+from ..players.find import table_of
 from ..players.rounds import Board, Opponent, Record, Round
 from ..players.rounds import words as told
-from ..players.strategy_given import table_of
 from ..proof.certificate import holds_match
 from . import say
 from .common import Source
@@ -46,12 +46,12 @@ class _Room:
         """The board of the equilibrium. Raises ``EfgBuilderError`` where none was found and verified."""
         if self.other.equilibrium:
             return self.board
-        return _board(self.table, playing.opponent(self.table), None)
+        return _board(self.table, playing.opponent(self.table))
 
 
-def _board(table: Table, other: Opponent, complete: str | None) -> Board:
+def _board(table: Table, other: Opponent) -> Board:
     subject = table.game if table.game is not None else table.tree()
-    return playing.board_for(subject, other.given, table.tree, complete)
+    return playing.board_for(subject, other.given, table.tree)
 
 
 def rounds_scene(
@@ -67,9 +67,9 @@ def rounds_scene(
     if asked.solution is not None and holds_match(asked.solution):
         raise ParameterError(f"{asked.solution} holds a match: --match {asked.solution} plays it")
     subject = given.game if given.game is not None else given.tree(max_nodes)
-    table = table_of(subject, max_nodes, timeout, progress)
+    table = table_of(subject, max_nodes, timeout, progress, complete=asked.complete)
     other = playing.refined(table) if asked.refine else playing.opponent(table, asked.strategy, asked.solution)
-    room = _Room(table, other, _board(table, other, asked.complete))
+    room = _Room(table, other, _board(table, other))
     progress("working out what moves are worth")
     return Scene(
         words=_words(room),

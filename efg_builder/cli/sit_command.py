@@ -13,7 +13,7 @@ import click
 from ..base.errors import NotSolvedError
 from ..base.rationals import brief, to_json
 from ..games.protocol import Game
-from ..players.strategy_given import TIMEOUT
+from ..players.find import TIMEOUT
 from . import NO_EQUILIBRIUM, TIME_LIMIT, say
 from .common import Progress, json_option, max_nodes_option, print_json, source, timeout_option, words_argument
 

@@ -16,10 +16,11 @@ from ..base.naming import distinct
 from ..base.rationals import Number, text, to_json
 from ..forms.extensive import GameTree
 from ..games.protocol import Game
-from ..proof import SparseVerdict, Verdict
+from ..proof import Verdict
 from ..proof.certificate import DEFAULT_RULE, digests, encode, game_part, strategies_part
 from ..proof.certificate.refined import refined_part
 from ..proof.sequential import SequentialVerdict
+from ..strategies.protocol import Strategy
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import Profile
 
@@ -39,7 +40,7 @@ class JudgedSparse:
     """Strategies of a game without a tree, and the verdict on them."""
 
     profile: SparseProfile
-    verdict: SparseVerdict
+    verdict: Verdict
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,11 @@ class Solution:
     def profile(self) -> Profile | None:
         """The best profile found on the tree; None where there is none, or only ``sparse`` strategies."""
         return self.judged[0].profile if self.judged else None
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """The best strategy found; None where there is none."""
+        return self.sparse.profile if self.sparse is not None else self.profile
 
     @property
     def verdict(self) -> Verdict | None:

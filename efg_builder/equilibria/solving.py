@@ -15,7 +15,7 @@ from ..base.errors import ParameterError, check_kind
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.parameters import as_text
 from ..games.protocol import DealtGame, Game
-from ..proof import check_tolerance, verify_sparse
+from ..proof import check_tolerance, verify
 from ..solvers import AUTO, AUTO_ORDER, Facts, Request, Solver, applicable, check_options, choose, methods
 from ..solvers import method as find_method
 from .attempts import Attempt, attempt, best, in_turn
@@ -147,7 +147,7 @@ def _play(
     request.progress("verifying")
     # What has no effect is left out here, so that all that is counted and written is the same.
     profile = found.profile.canonical()
-    verdict = verify_sparse(profile, tolerance)
+    verdict = verify(profile, tolerance)
     reached = "equilibrium" if verdict.equilibrium else "bracket"
     status = found.ended if found.ended in ("timeout", "interrupted") else reached
     message = "" if status == "equilibrium" else found.message

@@ -16,8 +16,9 @@ from math import prod
 from ..base.rationals import Number, is_played
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision, State
+from ..strategies.dealt_profile import dealt
+from ..strategies.protocol import Strategy
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import Profile
 
 Ways = tuple[Mapping[int, Number], ...]
 """For each player, how likely each hand is together with the own moves so far."""
@@ -65,7 +66,7 @@ class _Sums:
     called: dict[int, Number] = field(default_factory=dict)
 
 
-def bid_figures(profile: Profile | SparseProfile, game: BiddingGame) -> tuple[BidFigures, ...]:
+def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
     """The figures of every bid that is made, player by player, lowest bids first.
 
     Exact where *profile* is. Of floats, those of a solver's noise count as 0. Empty where hands are not independent.
@@ -103,18 +104,14 @@ def _figures(game: BiddingGame, player: int, bid: int, at: _Sums) -> BidFigures:
     return BidFigures(player, answerer, game.bid_names[bid], at.made, bluff, false, called, tuple(answers))
 
 
-def played_by(profile: Profile | SparseProfile, game: DealtGame) -> Played:
+def played_by(profile: Strategy, game: DealtGame) -> Played:
     """How to ask *profile*, on the whole tree of *game* or without one, what is played; noise counts as nothing."""
-    if isinstance(profile, SparseProfile):
-        return profile.played
-    sets = {profile.tree.infosets[k].label: k for k in profile.tree.personal}
+    strategy = dealt(profile, game)
 
     def played(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        k = sets[game.infoset_name(turn.player, hand, turn.history)]
-        row = zip(profile.tree.infosets[k].actions, profile.probabilities[k], strict=True)
-        return {action: p for action, p in row if is_played(p)}
+        return {action: p for action, p in strategy.at(turn, hand).items() if is_played(p)}
 
-    return played
+    return profile.played if isinstance(profile, SparseProfile) else played
 
 
 def _bid_at(game: BiddingGame, played: Played) -> Iterator[tuple[PublicDecision, Ways, int]]:

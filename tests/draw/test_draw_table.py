@@ -187,7 +187,7 @@ def test_what_a_line_holds_together_is_not_broken() -> None:
 def test_a_tall_game_in_which_all_is_seen_is_broken_too() -> None:
     moves = " ".join(f'"m{k}"' for k in range(60))
     ends = "\n".join(f't "" {k + 1} "" {{ {k} 0 }}' for k in range(60))
-    tree = eb.parse_efg(f'EFG 2 R "wide" {{ "A" "B" }} ""\np "" 1 1 "" {{ {moves} }} 0\n{ends}\n')
+    tree = eb.parse_efg(f'EFG 2 R "dense" {{ "A" "B" }} ""\np "" 1 1 "" {{ {moves} }} 0\n{ends}\n')
     picture = scene_of(tree)
     assert len([mark for mark in picture.marks if mark.role == "again"]) > 1
     assert picture.width > picture.height

@@ -13,7 +13,7 @@ from efg_builder.players.nets.encoding import hand_inputs, legal_moves, public_i
 from efg_builder.players.nets.onnx_file import write_onnx
 from efg_builder.players.nets.policy_net import softmax
 from efg_builder.players.nets.value_net import matched
-from efg_builder.strategies.dense_profile import bids_open, blocks
+from efg_builder.strategies.dense_rows import bids_open, blocks
 
 onnxruntime = pytest.importorskip("onnxruntime", reason="compares with onnxruntime, which is not installed")
 pytest.importorskip("onnx", reason="writes with the package onnx, which is not installed")

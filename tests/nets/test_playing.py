@@ -11,7 +11,7 @@ from efg_builder.players.nets import KINDS, playing
 from efg_builder.players.nets.encoding import hand_inputs, legal_moves
 from efg_builder.players.nets.policy_net import CUT
 from efg_builder.players.nets.value_net import matched
-from efg_builder.strategies.dense_profile import bids_open
+from efg_builder.strategies.dense_rows import bids_open
 
 
 def value(net, player, hand, moves):

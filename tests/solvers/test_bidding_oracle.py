@@ -91,7 +91,7 @@ def test_the_asked_for_gap_is_enough():
     assert 0 < solution.upper - solution.lower <= Fraction(1, 20)
 
 
-@pytest.mark.parametrize("gap", [-1, float("nan"), float("inf"), "wide"])
+@pytest.mark.parametrize("gap", [-1, float("nan"), float("inf"), "dense"])
 def test_a_gap_must_be_a_number_from_zero_on(gap):
     with pytest.raises(eb.ParameterError, match="gap="):
         eb.solve(HARD, "oracle", gap=gap)

@@ -13,7 +13,7 @@ from efg_builder.interop.efg import parse_efg, to_efg
 from efg_builder.interop.gambit import adapter
 from efg_builder.solvers import Facts, Request
 from efg_builder.solvers.gambit import routines as gambit_solvers
-from efg_builder.strategies.profile_file import read_profile
+from efg_builder.strategies.reading import read_profile
 
 FLOAT_REGRET = 1e-3
 

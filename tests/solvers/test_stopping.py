@@ -239,7 +239,7 @@ def test_an_interrupt_before_the_first_round_is_one_line(cli, tmp_path, monkeypa
     [
         (["dice-poker", "--method", "lp"], attempts, "verify"),
         (["dice-poker", "--method", "oracle"], attempts, "verify"),
-        (["liars-dice", "--method", "oracle"], solving, "verify_sparse"),
+        (["liars-dice", "--method", "oracle"], solving, "verify"),
     ],
 )
 def test_an_interrupt_while_the_answer_is_verified_claims_nothing(cli, tmp_path, monkeypatch, words, where, judge):

@@ -287,9 +287,9 @@ def test_a_game_and_a_pass_are_measured():
     assert found["programs"]
     assert found["responses"]
     name = "1v1, 6 sides"
-    found = on_paper_measure.own_process("wide", name)
-    assert set(found) == set(DATA["wide"][name])
-    assert [found[key] for key in ("bids", "hands", "bytes")] == [12, [6, 6], DATA["wide"][name]["bytes"]]
+    found = on_paper_measure.own_process("dense", name)
+    assert set(found) == set(DATA["dense"][name])
+    assert [found[key] for key in ("bids", "hands", "bytes")] == [12, [6, 6], DATA["dense"][name]["bytes"]]
 
 
 # --- beyond what was solved

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...equilibria.quantal import QuantalBranch
     from ...equilibria.ranges import ActionRange, Ranges
     from ...equilibria.strategic import MatrixReport
-    from ...players.evaluation import Evaluation, Match
+    from ...players.evaluate import Evaluation, Seating
 
 MOST_CELLS = 20_000
 """Larger matrices are told of in words."""
@@ -44,12 +44,12 @@ def evaluation_html(found: Evaluation) -> str:
     return told + "".join(_match(match, found.players) for match in found.matches)
 
 
-def match_html(match: Match) -> str:
+def match_html(match: Seating) -> str:
     """One seating."""
     return _match(match, [f"player {n + 1}" for n in range(len(match.seats))])
 
 
-def _match(match: Match, players: tuple[str, ...] | list[str]) -> str:
+def _match(match: Seating, players: tuple[str, ...] | list[str]) -> str:
     columns = zip(players, match.seats, match.value, match.best_response, match.gains, strict=True)
     rows = [Row(who, (seat, worth(v), worth(best), worth(gain))) for who, seat, v, best, gain in columns]
     head = ("player", "strategy", "gets", "a best response would get", "gain")

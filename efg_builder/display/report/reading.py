@@ -13,11 +13,11 @@ from ...equilibria.solution import Judged, JudgedSparse, Solution
 from ...forms.extensive import GameTree, build
 from ...games import identify, make
 from ...games.protocol import Game
-from ...proof import Verdict, verify, verify_sparse
+from ...proof import Verdict, verify
 from ...proof.certificate import read_sparse
 from ...solvers import Facts
 from ...solvers.lp.lp import inapplicable
-from ...strategies.profile_file import read_solution
+from ...strategies.reading import read_solution
 from .about import Commands
 
 RANGED_NODES = 1_500
@@ -33,7 +33,7 @@ def read_for_report(path: str | os.PathLike[str], game: Game | GameTree) -> Solu
     rules = game if isinstance(game, Game) else None
     sparse = read_sparse(path, game)
     if sparse is not None:
-        found = verify_sparse(sparse)
+        found = verify(sparse)
         seconds = time.monotonic() - began
         status = "equilibrium" if found.equilibrium else "bracket"
         return Solution(None, "file", status, "", seconds, game=sparse.game, sparse=JudgedSparse(sparse, found))

@@ -24,7 +24,7 @@ from ...equilibria.solving import solve
 from ...games import identify
 from ...games.match_rules import Bounds, MatchRules, Stakes
 from ...proof.certificate.chain import Pair, match_part, proved_match, standings, table_part
-from ...proof.certificate.layout import encode
+from ...strategies.writing import encode
 from .schedule import Order, Work, work_on
 
 SMALL = 5_000_000

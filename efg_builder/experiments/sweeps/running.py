@@ -17,8 +17,8 @@ from ...solvers import AUTO
 from ...solvers import method as find_method
 from ..jobs import live
 from . import store as rows
-from .rows import DONE, FAILED, OPEN, RUNNING, Outcome, Task, one_line
 from .pool import Pool
+from .rows import DONE, FAILED, OPEN, RUNNING, Outcome, Task, one_line
 from .schedulers import executor
 from .store import Claim, Store, joined
 from .time_left import in_words, time_left

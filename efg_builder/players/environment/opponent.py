@@ -8,20 +8,20 @@ import numpy as np
 
 from ...forms.extensive import MAX_NODES
 from ...games.dice import hand_name
+from ...strategies.protocol import Strategy
 from .. import Policy, Uncovered
+from ..find import TIMEOUT, find, table_of
 from ..rounds.on_table import Rows
 from ..rounds.rows import on_table_rows
-from ..strategy_given import TIMEOUT, find, table_of
-from ..strategy_seats import Given
 from .definition import Action, Process
 from .round import Round
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """A strategy as it was given, and its probabilities by public turn and hand."""
+    """A strategy, and its probabilities by public turn and hand."""
 
-    given: Given
+    given: Strategy
     rows: Rows
 
     def move(self, now: Round, rng: np.random.Generator) -> Action:
@@ -48,5 +48,5 @@ def opponent(process: Process, word: object) -> Opponent:
 
     Raises what finding it raises, and ``ProfileError`` where it is a strategy of another game.
     """
-    _, given = find(word, table_of(process.game, MAX_NODES, TIMEOUT, lambda line: None))
-    return Opponent(given, on_table_rows(given, process.game, None))
+    given = find(word, table_of(process.game, MAX_NODES, TIMEOUT, lambda line: None))
+    return Opponent(given, on_table_rows(given))

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...games.protocol import PublicDecision
-from ...strategies.dense_profile import WideStrategy
+from ...strategies.dense_profile import DenseProfile
 from . import policy_net, value_net
 from .file import Net, read_kinds
 
@@ -31,7 +31,7 @@ class Kind:
     summary: str
     prepare: Callable[[Net], Any]
     probabilities: Callable[[Net, Any, tuple[int, ...], int], Array]
-    wide: Callable[[Net, Any], WideStrategy]
+    wide: Callable[[Net, Any], DenseProfile]
 
 
 _ALL = (
@@ -76,7 +76,7 @@ class Playing:
         names = (*game.bid_names, game.call)
         return {names[move]: float(row[move]) for move in np.flatnonzero(row)}
 
-    def wide(self) -> WideStrategy:
+    def wide(self) -> DenseProfile:
         """At all histories."""
         return KINDS[self.net.kind].wide(self.net, self.ready)
 

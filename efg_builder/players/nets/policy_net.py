@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...games.bid_index import class_size, locate
-from ...strategies.dense_profile import WideStrategy, bids_open, blocks
+from ...strategies.dense_profile import DenseProfile
+from ...strategies.dense_rows import bids_open, blocks
 from .encoding import legal_moves, public_inputs
 from .file import Net
 from .value_net import MOST_LAYERS
@@ -91,7 +92,7 @@ def probabilities(net: Net, stacks: tuple[Stack, Stack], bids: tuple[int, ...], 
     return found
 
 
-def wide(net: Net, stacks: tuple[Stack, Stack]) -> WideStrategy:
+def wide(net: Net, stacks: tuple[Stack, Stack]) -> DenseProfile:
     """The whole strategy."""
     m, arrays = len(net.game.bid_names), []
     for player in range(2):
@@ -103,4 +104,4 @@ def wide(net: Net, stacks: tuple[Stack, Stack]) -> WideStrategy:
                 above = 1 << bid >> 1
                 array[above + start : above + stop] = rows[:, :, bid]
         arrays.append(array)
-    return WideStrategy(net.game, (arrays[0], arrays[1]))
+    return DenseProfile(net.game, (arrays[0], arrays[1]))

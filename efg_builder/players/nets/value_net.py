@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from ...base.errors import FileError
 from ...games.bid_index import class_size, locate, step
-from ...strategies.dense_profile import WideStrategy, bids_open, blocks
+from ...strategies.dense_profile import DenseProfile
+from ...strategies.dense_rows import bids_open, blocks
 from .encoding import hand_inputs
 from .file import Net
 
@@ -103,7 +104,7 @@ def probabilities(net: Net, sums: Sums, bids: tuple[int, ...], hand: int) -> Arr
     return matched(values[1:] - values[0], legal)
 
 
-def wide(net: Net, sums: Sums) -> WideStrategy:
+def wide(net: Net, sums: Sums) -> DenseProfile:
     """The whole strategy. A hand's values take some kilobytes for each history, so one hand comes after the other."""
     game, m = net.game, len(net.game.bid_names)
     arrays: list[Array] = []
@@ -112,7 +113,7 @@ def wide(net: Net, sums: Sums) -> WideStrategy:
         for hand in range(game.hand_counts[player]):
             _fill(array, sums, player, hand, m)
         arrays.append(array)
-    return WideStrategy(game, (arrays[0], arrays[1]))
+    return DenseProfile(game, (arrays[0], arrays[1]))
 
 
 def _fill(array: Array, sums: Sums, player: int, hand: int, m: int) -> None:

@@ -14,7 +14,7 @@ from ...base.errors import FileError, ParameterError, ProfileError, nearest
 from ...base.rationals import parse
 from ...forms.extensive import GameTree
 from ...interop.gambit.mapping import from_profile
-from ...strategies.profile_file import read_solution
+from ...strategies.reading import read_solution
 
 DIGITS = 10
 """Whole numbers have fewer digits: Gambit keeps them in 32 bits."""
