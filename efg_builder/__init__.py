@@ -70,7 +70,7 @@ _HOME = {
     "read_sparse": "proof.certificate",
     "read_standings": "experiments.arena",
     "run_arena": "experiments.arena",
-    "solve": "equilibria.solving",
+    "solve": "equilibria.solve",
     "solve_match": "experiments.matches",
     "support_tree": "strategies.support_tree",
     "table_view": "strategies.table_view",
@@ -83,7 +83,7 @@ _HOME = {
     "verify_sequential": "proof",
     "verify_solution": "proof.certificate",
     "write_efg": "interop.efg",
-    "write_solution_csv": "equilibria.solution_csv",
+    "write_solution_csv": "equilibria.solution",
     "write_nfg": "interop.nfg",
     "write_report": "display.report",
     "write_viewer": "display.viewing",
@@ -185,9 +185,8 @@ if TYPE_CHECKING:
     from .equilibria.gambit_profile import to_gambit
     from .equilibria.quantal import QuantalBranch, quantal_branch
     from .equilibria.ranges import Ranges, ranges
-    from .equilibria.solution import Solution
-    from .equilibria.solution_csv import write_solution_csv
-    from .equilibria.solving import solve
+    from .equilibria.solution import Solution, write_solution_csv
+    from .equilibria.solve import solve
     from .equilibria.strategic import MatrixReport, analyse_matrix
     from .experiments.arena import Standings, read_standings, run_arena
     from .experiments.matches import Match, read_match, solve_match

@@ -3,7 +3,7 @@
 import json
 
 import efg_builder as eb
-from efg_builder.equilibria.solution import JudgedSparse, Solution
+from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.proof import verify
 from efg_builder.proof.certificate import digests
 from efg_builder.strategies import dealt
@@ -24,8 +24,8 @@ t "" 1 "" { 1 -1 }
 
 
 def sparse_solution(game, profile, status="equilibrium", **more):
-    sparse = JudgedSparse(profile, verify(profile, more.get("tolerance")))
-    return Solution(None, "oracle", status, "as found", 0.1, game=game, sparse=sparse, **more)
+    judged = (Judged(profile, verify(profile, more.get("tolerance"))),)
+    return Solution(None, "oracle", status, "as found", 0.1, judged, game=game, **more)
 
 
 SPARSE = sparse_solution(GAME, dealt(SOLVED.profile, GAME).sparse())

@@ -65,7 +65,7 @@ def test_the_start_is_what_the_best_response_gets(name, strategy):
 def test_without_a_tree_the_start_is_the_proved_value(sides, dice):
     game = eb.game("liars-dice", sides=sides, dice=dice)
     solution = eb.solve(game, "oracle")
-    board = board_for(game, solution.sparse.profile, lambda: pytest.fail("no tree is needed"))
+    board = board_for(game, solution.sparse, lambda: pytest.fail("no tree is needed"))
     assert (board.values(0).start, board.values(1).start) == tuple(solution.value)
 
 

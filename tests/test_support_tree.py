@@ -49,7 +49,7 @@ class Cut(Game):
 
 
 def sparse(name):
-    return SOLVED[name].sparse.profile
+    return SOLVED[name].sparse
 
 
 @BY_NAME

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,13 +13,14 @@ from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.rationals import NEGLIGIBLE, brief, is_played, text
 from ..equilibria.openings import one_of_many
-from ..equilibria.solution import Judged, Solution
-from ..equilibria.solution_csv import write_solution_csv
-from ..equilibria.solving import solve, with_options
+from ..equilibria.solution import Judged, Solution, write_solution_csv
+from ..equilibria.solve import solve
 from ..games.bidding import BiddingGame
+from ..proof import Verdict
 from ..solvers import AUTO, check_options, methods
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
+from ..strategies.tree_profile import TreeProfile
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
 from .bluffs import Bluffs, bluff_lines, bluffs_of, with_bluffs
 from .common import (
@@ -166,14 +166,11 @@ def solve_with(
     """``solving.solve`` with the command line's settings; *options* reach what ``auto`` takes too."""
     settings = dict(key_values(options, "--option"))
     subject = given.game if given.game is not None else given.tree(max_nodes)
-    limit: float | Fraction | None = timeout
     try:
-        if method == AUTO and settings and not refine:
-            subject, method, limit = with_options(subject, settings, timeout, max_nodes)
-        solution = solve(
+        return solve(
             subject,
             method,
-            timeout=limit,
+            timeout=timeout,
             tolerance=tolerance,
             options=settings,
             gap=gap,
@@ -185,7 +182,6 @@ def solve_with(
         )
     except TreeTooLargeError as error:
         raise too_large(error, given.game) from None
-    return replace(solution, game=given.game) if given.game is not None else solution
 
 
 def describe(solution: Solution, bluffs: Bluffs | None = None) -> list[str]:
@@ -207,10 +203,13 @@ def describe(solution: Solution, bluffs: Bluffs | None = None) -> list[str]:
     if solution.refined is not None:
         sets = plural(len(solution.refined.gains), "information set")
         lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")
-    if solution.judged and len(solution.judged[0].profile.tree.personal) <= SHOWN_SETS:
-        lines += ["strategy      (where play gets to)", *(f"  {line}" for line in strategy(solution.judged[0]))]
+    if solution.profile is not None and len(solution.profile.tree.personal) <= SHOWN_SETS:
+        lines += [
+            "strategy      (where play gets to)",
+            *(f"  {line}" for line in strategy(solution.profile, solution.verdict)),
+        ]
     if solution.sparse is not None:
-        lines += _sparse(solution, solution.sparse.profile)
+        lines += _sparse(solution, solution.sparse)
     lines += bluff_lines(bluffs or bluffs_of(solution))
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
@@ -237,16 +236,19 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
     if len(tree.personal) <= SHOWN_SETS:
         rest = f"; anywhere else: {profile.game.call}" if isinstance(profile.game, BiddingGame) else ""
         lines.append(f"strategy      (where play gets to{rest})")
-        lines += [f"  {line}" for line in strategy(Judged(profile.on(tree), None))]
+        lines += _indented(profile.on(tree), None)
     return lines
 
 
-def strategy(judged: Judged) -> list[str]:
+def _indented(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
+    return [f"  {line}" for line in strategy(profile, verdict)]
+
+
+def strategy(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
     """What is played at each information set that play reaches: ``Player 1  1: start  2x1 1/3, 2x2 2/3``."""
-    tree, profile = judged.profile.tree, judged.profile
-    rows = []
+    tree, rows = profile.tree, []
     for k in tree.personal:
-        if judged.verdict is not None and not judged.verdict.reach[k]:
+        if verdict is not None and not verdict.reach[k]:
             continue
         infoset = tree.infosets[k]
         actions = zip(infoset.actions, profile.probabilities[k], strict=True)

@@ -66,7 +66,7 @@ def openings(profile: Profile | SparseProfile, game: Game | None = None) -> tupl
 
 def opening_bids(solution: Solution, game: Game | None) -> tuple[OpeningBid, ...]:
     """The first bids that the solution makes, lowest first; empty where bids claim nothing or nothing was verified."""
-    profile = solution.sparse.profile if solution.sparse is not None else solution.profile
+    profile = solution.strategy
     if not isinstance(game, DealtGame) or solution.verdict is None or profile is None:
         return ()
     turn = game.public_turn(game.public_root())
@@ -116,8 +116,8 @@ def bluffing(solution: Solution, game: Game | None) -> tuple[Bluffing, ...]:
 
 def _moves(solution: Solution, game: DealtGame) -> Iterator[tuple[int, int, str, Number]]:
     """Everything that is played: player, hand, action, and how likely it is to happen."""
-    if solution.sparse is not None:
-        yield from _sparse_moves(solution.sparse.profile)
+    if isinstance(solution.strategy, SparseProfile):
+        yield from _sparse_moves(solution.strategy)
         return
     if solution.profile is None or solution.verdict is None:
         return

@@ -15,7 +15,7 @@ from ..proof.pure import Chain, Pick, PurePlay, best_reply_chain, expected, guar
 from ..solvers.lp.matrix import Mix, solve_matrix
 from ..solvers.protocol import Ended
 from ..strategies.tree_profile import Profile
-from .solving import solve
+from .solve import solve
 from .strategic_words import strategy_in_words
 
 LISTED = 100

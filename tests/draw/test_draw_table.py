@@ -209,7 +209,7 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
         text = eb.to_svg(solution, table=True, reach=reach)
         assert text == eb.to_svg(seen, reach=reach, caption="equilibrium (exact), worth 0.2748 to Player 1")
         assert eb.draw(solution, tmp_path / "x.svg", table=True, reach=reach).read_text() == text
-    assert eb.to_svg(solution.sparse.profile, table=True) == eb.to_svg(seen)
+    assert eb.to_svg(solution.sparse, table=True) == eb.to_svg(seen)
     small = solved("wild")
     tree = eb.build(small.game)
     assert eb.to_svg(tree, small, table=True) == eb.to_svg(small, table=True)

@@ -99,7 +99,7 @@ def test_what_a_master_says_of_sets_its_play_does_not_reach_is_not_used():
     tree = eb.build(eb.game("liars-dice", sides=3, wild="highest"))
     found = tree_oracle.run_phases(tree, Request(), [tree_oracle.Phase(careless, Fraction(1, 100), Fraction(0), True)])
     assert spoilt
-    assert eb.verify(found.profiles[0]).regret == 0
+    assert eb.verify(found.strategies[0]).regret == 0
 
 
 def _own_play_misses(tree, profile, k):

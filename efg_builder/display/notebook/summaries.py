@@ -58,14 +58,14 @@ def solution_html(solution: Solution) -> str:
 
 def _bluffs(solution: Solution) -> Sequence[Bluffing]:
     # Over everything that is written down: for large certificates that is more than a cell should take.
-    small = solution.sparse is None or sum(solution.sparse.profile.sizes) <= 5_000
+    small = solution.sparse is None or sum(solution.sparse.sizes) <= 5_000
     large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
     return bluffing(solution, solution.game) if small and not large_tree else ()
 
 
 def _strategies(solution: Solution) -> str:
     if solution.sparse is not None:
-        return sparse_table(solution.sparse.profile)
+        return sparse_table(solution.sparse)
     if solution.profile is None:
         return ""
     return profile_table(solution.profile, solution.verdict.reach if solution.verdict else ())

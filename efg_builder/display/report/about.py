@@ -90,7 +90,7 @@ class About:
         """What is played, on a tree or without; None where nothing was found, or it could not be judged."""
         if self.solution.verdict is None:
             return None
-        return self.solution.sparse.profile if self.solution.sparse is not None else self.solution.profile
+        return self.solution.strategy
 
     @cached_property
     def played(self) -> Profile | None:

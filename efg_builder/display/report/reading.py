@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from ...base.errors import NotApplicableError, NotSolvedError, TreeTooLargeError
 from ...equilibria.ranges import Ranges, ranges
-from ...equilibria.solution import Judged, JudgedSparse, Solution
+from ...equilibria.solution import Judged, Solution
 from ...forms.extensive import GameTree, build
 from ...games import identify, make
 from ...games.protocol import Game
@@ -36,7 +36,7 @@ def read_for_report(path: str | os.PathLike[str], game: Game | GameTree) -> Solu
         found = verify(sparse)
         seconds = time.monotonic() - began
         status = "equilibrium" if found.equilibrium else "bracket"
-        return Solution(None, "file", status, "", seconds, game=sparse.game, sparse=JudgedSparse(sparse, found))
+        return Solution(None, "file", status, "", seconds, (Judged(sparse, found),), game=sparse.game)
     tree = build(game) if isinstance(game, Game) else game
     profile = read_solution(path, tree)
     verdict: Verdict | None = None

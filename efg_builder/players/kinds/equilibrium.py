@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.errors import NotSolvedError
-from ...equilibria.solving import solve
+from ...equilibria.solve import solve
 from ...strategies.protocol import Strategy
 from ..protocol import Player, Table
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...base.errors import NotApplicableError, NotSolvedError
 from ...base.rationals import brief
-from ...equilibria.solving import solve
+from ...equilibria.solve import solve
 from ...forms.extensive import GameTree
 from ...games.protocol import DealtGame, Game
 from ...proof import verify

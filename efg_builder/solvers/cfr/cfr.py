@@ -23,7 +23,7 @@ from ..lp.lp import inapplicable
 from ..oracle.bidding import bidding
 from ..oracle.oracle import unplayable as unplayable_by_oracle
 from ..oracle.tree_oracle_game import whole_game
-from ..protocol import Ended, Found, FoundPlay, Left, Request, Solver, countdown
+from ..protocol import Ended, Found, Left, Request, Solver, countdown
 from .regret_arrays import RegretArrays, memory
 from .regret_plans import behavior, written
 from .regret_rules import RULES, Rule
@@ -86,7 +86,7 @@ def settings(request: Request) -> Settings:
     return Settings(RULES[rule], KINDS[kind], None if most is None else int(most))
 
 
-def play(game: BiddingGame, request: Request) -> FoundPlay:
+def play(game: BiddingGame, request: Request) -> Found:
     """Nearly optimal strategies of *game*, without its tree."""
     left, asked = countdown(request.timeout), settings(request)
     model = bidding(game)
@@ -95,7 +95,7 @@ def play(game: BiddingGame, request: Request) -> FoundPlay:
     wanted = float(2 * ENOUGH if request.gap is None else request.gap / (model.unit * model.largest))
     ended, message, gap = _minimise(regrets, wanted, asked, left, request)
     details = {"iterations": regrets.iterations, "nash_conv": gap, "rule": asked.rule.name}
-    return FoundPlay(written(model, regrets), ended, message, details)
+    return Found((written(model, regrets),), ended, message, details)
 
 
 def run(tree: GameTree, request: Request) -> Found:

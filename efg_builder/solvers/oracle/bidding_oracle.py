@@ -21,7 +21,7 @@ import numpy as np
 from ...base.errors import ParameterError, nearest
 from ...games.bidding import BiddingGame
 from ..lp.highs import TimeLimit
-from ..protocol import Ended, FoundPlay, Left, Request, countdown
+from ..protocol import Ended, Found, Left, Request, countdown
 from .bidding import bidding
 from .bidding_checkpoint import load, save
 from .bidding_large import minimise, narrow, widen
@@ -54,7 +54,7 @@ SAVE_EVERY = 2.0
 """Seconds between two checkpoints; more where writing one takes long."""
 
 
-def play(game: BiddingGame, request: Request) -> FoundPlay:
+def play(game: BiddingGame, request: Request) -> Found:
     """An equilibrium of *game*, exact; where time runs out or on Ctrl-C, the best strategies so far."""
     left = countdown(request.timeout)
     how = request.options.get("master", MASTERS[0])
@@ -165,7 +165,7 @@ class _Large:
         return False
 
 
-def _found(search: Search, ended: Ended, message: str) -> FoundPlay:
+def _found(search: Search, ended: Ended, message: str) -> Found:
     model, support = search.model, search.support
     plans = [
         p if p.scale > 1 or p.weights.dtype != np.float64 else rounded(model, support, i, p)
@@ -177,4 +177,4 @@ def _found(search: Search, ended: Ended, message: str) -> FoundPlay:
         "histories": 1 + sum(bool(flags.any()) for flags in support.allowed[1:]),
         "visited": list(search.visited),
     }
-    return FoundPlay(sparse_profile(model, support, (plans[0], plans[1])), ended, message, details)
+    return Found((sparse_profile(model, support, (plans[0], plans[1])),), ended, message, details)

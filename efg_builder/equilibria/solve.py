@@ -11,22 +11,39 @@ from math import isfinite
 from numbers import Real
 from pathlib import Path
 
-from ..base.errors import ParameterError, check_kind
+from ..base.errors import NotApplicableError, ParameterError, check_kind
+from ..base.rationals import to_json
 from ..forms.extensive import MAX_NODES, GameTree, build
+from ..forms.sequence_form import sequence_form
 from ..games.parameters import as_text
 from ..games.protocol import DealtGame, Game
 from ..proof import check_tolerance, verify
-from ..solvers import AUTO, AUTO_ORDER, Facts, Request, Solver, applicable, check_options, choose, methods
+from ..proof.sequential import verify_sequential
+from ..solvers import AUTO, AUTO_ORDER, Facts, Found, Request, Solver, applicable, check_options, choose, methods
 from ..solvers import method as find_method
-from .attempts import Attempt, attempt, best, in_turn
-from .refining import refined_solution
-from .solution import JudgedSparse, Solution
+from ..solvers.lp.highs import LinearProgramError, TimeLimit
+from ..solvers.lp.lp import inapplicable
+from ..solvers.lp.rational import NotExactError
+from ..solvers.lp.refine import quasi_perfect
+from ..solvers.protocol import countdown
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import TreeProfile
+from .solution import Judged, Solution
+
+Tolerance = float | Fraction | None
 
 AUTO_PLAY, AUTO_NODES = "oracle", 5_000
 """What ``auto`` takes, without building the tree, for games of bidding with more nodes than this."""
 
 AUTO_TIMEOUT = 60.0
 """Seconds that ``auto`` gives Gambit's routines, one after the other, where no limit is set."""
+
+
+LEAST = 2.0
+"""Seconds below which no routine's share of a time limit falls while there are as many: one goes on starting it."""
+
+REFINING = "quasi-perfect"
+"""What a refined solution names as its method."""
 
 
 def solve(
@@ -58,7 +75,7 @@ def solve(
     A long search of the oracle without a tree keeps its state in the file ``checkpoint`` and goes on from the file
     ``resume`` (and keeps its state there where no other is named). A game's tree may have up to ``max_nodes`` nodes.
     ``refine``: of all equilibria one that also plays well after mistakes, a sequential equilibrium; for two players,
-    constant sum and perfect recall (``equilibria.refining``, with method ``"auto"`` only).
+    constant sum and perfect recall (with method ``"auto"`` only).
 
     Every profile is judged by ``proof``, whatever the method says of it. A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
@@ -97,10 +114,11 @@ def solve(
         raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
     if solver is not None:
         assert isinstance(game, DealtGame)
-        return _play(game, solver, request, tolerance, began)
-    tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
-    found = refined_solution(tree, request, tolerance, began) if refine else None
-    return replace(found or _on_tree(tree, method, request, tolerance, began), game=rules)
+        found = _without_tree(game, solver, request, tolerance)
+    else:
+        tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
+        found = _refined(tree, request, tolerance) if refine else _on_tree(tree, method, request, tolerance)
+    return replace(found, game=rules, seconds=time.monotonic() - began)
 
 
 def with_options(
@@ -138,101 +156,222 @@ def _large(game: Game) -> bool:
     return size is not None and size.nodes > AUTO_NODES
 
 
-def _play(
-    game: DealtGame, solver: Solver, request: Request, tolerance: float | Fraction | None, began: float
-) -> Solution:
+def _without_tree(game: DealtGame, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
     """Solve without a tree, and judge by best responses over all of public play."""
     assert solver.play is not None
     found = solver.play(game, request)
     request.progress("verifying")
+    (strategy,) = found.strategies
+    assert isinstance(strategy, SparseProfile)
     # What has no effect is left out here, so that all that is counted and written is the same.
-    profile = found.profile.canonical()
-    verdict = verify(profile, tolerance)
+    strategy = strategy.canonical()
+    verdict = verify(strategy, tolerance)
     reached = "equilibrium" if verdict.equilibrium else "bracket"
     status = found.ended if found.ended in ("timeout", "interrupted") else reached
-    message = "" if status == "equilibrium" else found.message
-    seconds = time.monotonic() - began
-    sparse = JudgedSparse(profile, verdict)
     return Solution(
-        *(None, solver.name, status, message, seconds),
+        tree=None,
         game=game,
-        sparse=sparse,
+        method=solver.name,
+        status=status,
+        message="" if status == "equilibrium" else found.message,
+        judged=(Judged(strategy, verdict),),
         tolerance=tolerance,
         details=found.details,
     )
 
 
-def _on_tree(
-    tree: GameTree, method: str, request: Request, tolerance: float | Fraction | None, began: float
-) -> Solution:
+def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance) -> Solution:
     """Solve a tree, and judge by best responses over all its nodes."""
     facts = Facts(tree)
     solvers = applicable(facts) if method == AUTO else (find_method(method),)
     if not solvers:
         lacking = f"auto has no method for this game: {choose(facts).inapplicable(facts)}"
-        return Solution(tree, AUTO, "not-applicable", lacking, time.monotonic() - began, tolerance=tolerance)
-    if method == AUTO and solvers[0].name != AUTO_ORDER[0]:
-        return _by_turns(facts, solvers, request, tolerance, began)
-    lacking_ = solvers[0].inapplicable(facts)
-    if lacking_ is not None:
-        message = f"{solvers[0].name} does not apply: {lacking_}"
-        seconds = time.monotonic() - began
-        return Solution(tree, solvers[0].name, "not-applicable", message, seconds, tolerance=tolerance)
-    one = attempt(tree, solvers[0], request, tolerance)
-    message = "; ".join(filter(None, [one.message, _no_gap(one.solver, request)]))
-    why = {"auto": f"{one.solver.name}: {_form(facts)}"} if method == AUTO else {}
-    return _answer(tree, one, one.status, message, tolerance, began, why)
+        return Solution(tree=tree, method=AUTO, status="not-applicable", message=lacking, tolerance=tolerance)
+    first = solvers[0]
+    if method == AUTO and first.name != AUTO_ORDER[0]:
+        return _by_turns(facts, solvers, request, tolerance)
+    lacks = first.inapplicable(facts)
+    if lacks is not None:
+        message = f"{first.name} does not apply: {lacks}"
+        return Solution(tree=tree, method=first.name, status="not-applicable", message=message, tolerance=tolerance)
+    one = attempt(tree, first, request, tolerance)
+    message = "; ".join(filter(None, [one.message, _no_gap(first, request)]))
+    why = {"auto": f"{first.name}: {_form(facts)}"} if method == AUTO else {}
+    return replace(one, message=message, details={**one.details, **why})
 
 
-def _by_turns(
-    facts: Facts, solvers: tuple[Solver, ...], request: Request, tolerance: float | Fraction | None, began: float
-) -> Solution:
+def attempt(tree: GameTree, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
+    """Let *solver*, which must apply, propose strategies for *tree*, and judge each over all of its nodes.
+
+    The one of least regret comes first.
+    """
+    began = time.monotonic()
+    found = solver.run(tree, request)
+    if found.strategies:
+        request.progress("verifying")
+    judged = tuple(sorted((_judge(strategy, tolerance) for strategy in found.strategies), key=_regret))
+    status, message = _status(solver, found, judged)
+    return Solution(
+        tree=tree,
+        method=solver.name,
+        status=status,
+        message=message,
+        seconds=time.monotonic() - began,
+        judged=judged,
+        several=solver.several,
+        tolerance=tolerance,
+        details=found.details,
+    )
+
+
+def _judge(strategy: TreeProfile | SparseProfile, tolerance: Tolerance) -> Judged:
+    try:
+        return Judged(strategy, verify(strategy, tolerance))
+    except NotApplicableError:
+        return Judged(strategy, None)
+
+
+def _regret(judged: Judged) -> float:
+    return float(judged.verdict.regret) if judged.verdict else float("inf")
+
+
+def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[str, str]:
+    if found.ended == "timeout":
+        return "timeout", found.message or "the time limit came first"
+    if found.ended == "interrupted":
+        return "interrupted", found.message or "stopped before the end"
+    if not judged:
+        return "no-result", found.message or f"{solver.name} returned no profile"
+    verdict = judged[0].verdict
+    if verdict is None:
+        return "no-result", "a player has imperfect recall, so the profile was not verified"
+    if verdict.equilibrium:
+        return "equilibrium", found.message
+    if solver.brackets and verdict.lower is not None:
+        return "bracket", found.message
+    regret = f"a player gains {float(verdict.regret):.3g} by deviating"
+    return "not-an-equilibrium", f"{regret}; {found.message}" if found.message else regret
+
+
+def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
     """Let Gambit's routines try in turn: each suits some games and can run for ever on others."""
     limited = request.timeout is None
-    tried = in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
-    one = best(tried)
+    tried = _in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
+    # The one that found an equilibrium, otherwise the one of least regret; of several the first.
+    one = min(tried, key=lambda each: (each.status != "equilibrium", _least(each)))
     status = one.status
     if status != "equilibrium" and any(each.status == "timeout" for each in tried):
         status = "timeout"
     limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if limited else f"the limit of {request.timeout:g} s"
-    message = "; ".join(filter(None, [*_told(tried, status, limit, _form(facts)), _no_gap(one.solver, request)]))
-    names = ", ".join(each.solver.name for each in tried)
-    more = {"auto": f"{names}: {_form(facts)}", "tried": [each.to_json() for each in tried]}
-    return _answer(facts.tree, one, status, message, tolerance, began, more)
+    stops = _no_gap(solvers[tried.index(one)], request)
+    message = "; ".join(filter(None, [*_told(tried, status, limit, _form(facts)), stops]))
+    names = ", ".join(each.method for each in tried)
+    more = {"auto": f"{names}: {_form(facts)}", "tried": list(map(_as_tried, tried))}
+    return replace(one, status=status, message=message, details={**one.details, **more})
 
 
-def _told(tried: Sequence[Attempt], status: str, limit: str, form: str) -> list[str]:
+def _least(one: Solution) -> float:
+    """The least regret of a strategy found; infinite where there is none that could be judged."""
+    return _regret(one.judged[0]) if one.judged else float("inf")
+
+
+def _as_tried(one: Solution) -> dict[str, object]:
+    """How a method fared that ``auto`` tried, as plain data."""
+    return {
+        "method": one.method,
+        "status": one.status,
+        "regret": None if one.regret is None else to_json(one.regret),
+        "message": one.message,
+        "seconds": round(one.seconds, 3),
+    }
+
+
+def _in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> tuple[Solution, ...]:
+    """Let *solvers* try one after the other, in this order, up to the first verified equilibrium.
+
+    Of a time limit the first may use half and each later one an equal part of what is then left, but not less
+    than ``LEAST`` seconds; what one does not use is left to the others. A profile found before a routine was stopped
+    counts like any other. Judging is not bounded.
+    """
+    tried: list[Solution] = []
+    left = countdown(request.timeout)
+    for place, solver in enumerate(solvers):
+        remaining = left()
+        if remaining is not None:
+            if tried and remaining <= 0:
+                break
+            parts = len(solvers) - place
+            share = max(remaining / (parts if tried else min(parts, 2)), LEAST)
+            remaining = min(remaining, round(share, 2))
+        tried.append(_counting(attempt(tree, solver, replace(request, timeout=remaining), tolerance)))
+        if tried[-1].status == "equilibrium":
+            break
+    return tuple(tried)
+
+
+def _counting(one: Solution) -> Solution:
+    """A routine that was stopped after it had found an equilibrium has found one."""
+    if one.status == "timeout" and one.verdict is not None and one.verdict.equilibrium:
+        return replace(one, status="equilibrium", message="")
+    return one
+
+
+def _told(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
     """What was tried and how it ended, in clauses; *limit* is what stopped those that were stopped."""
     if status == "equilibrium":
         *before, last = tried
-        ended = [f"{each.solver.name}: {each.message}" for each in before]
+        ended = [f"{each.method}: {each.message}" for each in before]
         return [
-            f"auto took {last.solver.name}: {form}",
+            f"auto took {last.method}: {form}",
             last.message,
             *(["before it, " + "; ".join(ended)] * bool(ended)),
         ]
-    stopped = [each.solver.name for each in tried if each.status == "timeout"]
-    ended = [f"{each.solver.name}: {each.message}" for each in tried if each.status != "timeout"]
+    stopped = [each.method for each in tried if each.status == "timeout"]
+    ended = [f"{each.method}: {each.message}" for each in tried if each.status != "timeout"]
     if not stopped:
         return ended
     them, were, it = ", ".join(stopped), *(("were", "them") if stopped[1:] else ("was", "it"))
     return [f"{them} {were} stopped at {limit}", f"--timeout SECONDS (timeout=) gives {it} more", *ended]
 
 
-def _answer(
-    tree: GameTree,
-    one: Attempt,
-    status: str,
-    message: str,
-    tolerance: float | Fraction | None,
-    began: float,
-    more: Mapping[str, object],
-) -> Solution:
-    seconds = time.monotonic() - began
+def _refined(tree: GameTree, request: Request, tolerance: Tolerance) -> Solution:
+    """Of all equilibria one that also plays well after mistakes: a sequential equilibrium.
+
+    For two-player constant-sum games with perfect recall.
+
+    Without one that passed the check at every information set, the status says so: nothing unverified is called
+    refined.
+    """
+
+    def ended(status: str, message: str) -> Solution:
+        return Solution(tree=tree, method=REFINING, status=status, message=message, tolerance=tolerance)
+
+    lacking = inapplicable(Facts(tree))
+    if lacking is not None:
+        return ended("not-applicable", f"refining does not apply: {lacking}")
+    request.progress("building the sequence form")
+    try:
+        found = quasi_perfect(sequence_form(tree), countdown(request.timeout), request.progress)
+    except TimeLimit:
+        return ended("timeout", "the time limit came before an equilibrium was refined")
+    except (LinearProgramError, NotExactError) as error:
+        return ended("no-result", f"no equilibrium was refined: {error}; without --refine (refine=) one can be found")
+    request.progress("verifying")
+    profile = TreeProfile.from_personal(tree, found.rows)
+    verdict, refined = verify(profile, tolerance), verify_sequential(profile, found.mistakes)
+    status, message = "equilibrium", ""
+    if not verdict.equilibrium:
+        status, message = "not-an-equilibrium", f"a player gains {float(verdict.regret):.3g} by deviating"
+    elif not refined.sequential:
+        status, message = "no-result", f"after a mistake a player gains {float(refined.gain):.3g} by another action"
     return Solution(
-        *(tree, one.solver.name, status, message, seconds, one.judged, one.solver.several),
+        tree=tree,
+        method=REFINING,
+        status=status,
+        message=message,
+        judged=(Judged(profile, verdict),),
         tolerance=tolerance,
-        details={**one.found.details, **more},
+        refined=refined if status == "equilibrium" else None,
     )
 
 
