@@ -34,7 +34,7 @@ def cause(name: str) -> dict[str, Any]:
     rounds = settings.get("rounds", 800)
     points = []
     for number, strategy in played(game, settings["noise"], settings.get("falls", False), rounds):
-        match = eb.evaluate(game, strategy, method="wide").matches[0]
+        match = eb.evaluate(game, strategy, method="dense").matches[0]
         points.append({"rounds": number, "best_response": [float(got) for got in match.best_response]})
         print(name, points[-1], flush=True)
     return {**settings, "points": points}

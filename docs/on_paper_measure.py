@@ -18,7 +18,7 @@ from measure_one import peak
 from oracle_games import make
 
 import efg_builder as eb
-from efg_builder.equilibria import solving
+from efg_builder.equilibria import solve as solving
 from efg_builder.solvers.oracle import bidding_large, bidding_programs, bidding_regret, bidding_search
 
 PROFILED = {
@@ -64,7 +64,7 @@ PARTS: tuple[tuple[Any, str, str], ...] = (
     (bidding_search, "respond_both", "best responses"),
     (bidding_large, "respond_both", "best responses"),
     (bidding_regret.Regrets, "iterate", "regret minimisation"),
-    (solving, "verify_sparse", "verification"),
+    (solving, "verify", "verification"),
 )
 """Where a part of the work is called, by what name, and what it is."""
 
