@@ -29,7 +29,7 @@ def evaluate(path, game=GAME, **settings):
         ("s.csv", HEAD + "0,2: start,1x1,1\n", ":2: player '0': must be a number from 1 on"),
         ("s.csv", HEAD + "1,2: start,1x1,half\n", ":2: probability 'half': not a number"),
         ("s.csv", HEAD + "1,2: start,1x1,1/0\n", ":2: probability '1/0': a denominator of zero"),
-        ("s.csv", HEAD + "1,2: start,1x1,-1\n", ":2: probability '-1': negative"),
+        ("s.csv", HEAD + "1,2: start,1x1,-1\n", ":2: probability '-1': the probability is negative"),
         ("s.csv", HEAD + "1,2: start,1x1,1/2\n1,2: start,1x1,1/2\n", ":3: '1x1' at '2: start' stands there twice"),
         (
             "s.csv",
@@ -419,3 +419,13 @@ def test_what_arrays_lack_is_named(tmp_path, about, problem):
     assert "docs/strategies.md" in str(caught.value)
     np.savez(path, **both, about=json.dumps(ABOUT))
     assert evaluate(path).matches[0].seats == (str(path), str(path))
+
+
+def test_a_solutions_table_is_read_back_where_several_sets_share_a_label(tmp_path):
+    tree = eb.parse_efg(TWINS)
+    solution = eb.solve(tree)
+    path = eb.write_solution_csv(solution, tmp_path / "s.csv")
+    again = eb.evaluate(tree, path)
+    assert again.matches[0].value == pytest.approx(solution.value, abs=1e-12)
+    assert [seat.completed for seat in again.strategies[0].seats] == [0, 0, 0]
+    assert [line.split(",")[1] for line in path.read_text().splitlines()[1::2]] == ["set 1", "set 1", "set 2", "set 1"]

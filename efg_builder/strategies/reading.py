@@ -21,11 +21,12 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from itertools import count
+from typing import Any, TypeVar
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.files import read_text
@@ -164,7 +165,7 @@ class FileStrategy(Asked):
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What one information set plays: ``row``, by action.
+    """What one information set plays: what is ``given`` for each action, as it stands there.
 
     ``player`` (from 0), ``number`` (of the set among its player's) and ``label`` say which one, as far as the file
     says. ``place`` is the path of keys in JSON; ``lines`` are a CSV file's, by action.
@@ -173,40 +174,107 @@ class _Entry:
     player: int | None
     number: int | None
     label: str | None
-    row: Behavior
+    given: Mapping[str, object]
     place: str
     lines: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class _File:
-    """The content of a file: ``entries``, and the ``game`` that it names (name, settings, title)."""
+    """The content of a file: ``data`` where it is JSON, and the ``game`` that it names (name, settings, title)."""
 
     source: str
-    entries: tuple[_Entry, ...]
-    game: Mapping[str, Any]
     content: str = field(repr=False)
+    data: Mapping[str, Any] | None
+    game: Mapping[str, Any] = field(default_factory=dict)
 
-    def error(self, entry: _Entry, problem: str, action: str | None = None) -> ProfileError:
+    def error(self, entry: _Entry, problem: str, action: str = "", place: str = "") -> ProfileError:
         """An error that names file, line and place."""
-        line = entry.lines.get(action or "") or min(entry.lines.values(), default=0)
-        return _error(self.source, self.content, entry.label, entry.place, problem, line)
+        line, place = entry.lines.get(action) or min(entry.lines.values(), default=0), place or entry.place
+        if not line and entry.label:
+            # Where the label first stands; a set is seldom named twice.
+            spellings = (json.dumps(entry.label, ensure_ascii=ascii) for ascii in (False, True))
+            at = next((found for spelling in spellings if (found := self.content.find(spelling)) >= 0), -1)
+            line = self.content.count("\n", 0, at) + 1 if at >= 0 else 0
+        where = f"{self.source}:{line}" if line else self.source
+        return ProfileError(f"{where}: {place}: {problem}" if place else f"{where}: {problem}")
+
+    def row(self, entry: _Entry) -> Behavior:
+        """The probabilities of *entry*: as they are where they sum to 1, as floats where they nearly do."""
+        row: dict[str, Number] = {}
+        for action, given in entry.given.items():
+            place = f"probability {given!r}" if entry.lines else f"{entry.place}[{action!r}]"
+            try:
+                row[action] = from_json(given)
+            except (ValueError, ZeroDivisionError) as error:
+                raise self.error(entry, f"{error}; {_number_hint(given)}", action, place) from None
+            if row[action] < 0:
+                raise self.error(entry, f"the probability is negative ({text(row[action])})", action, place)
+        decimal = any(isinstance(g, str) and "/" not in g and not g.isdigit() for g in entry.given.values())
+        exact = all(isinstance(p, Fraction) for p in row.values())
+        try:
+            total = exact_sum([Fraction(p) for p in row.values()]) if exact else sum(map(float, row.values()))
+        except ValueError as error:
+            raise self.error(entry, str(error), action) from None
+        if exact and total == 1:
+            return row
+        if (exact and not decimal) or not abs(float(total) - 1) <= SUM_TOLERANCE:
+            raise self.error(entry, f"the probabilities sum to {text(total)}, not 1", action)
+        return {action: float(p) / float(total) for action, p in row.items()}
+
+    def entries(self) -> Iterator[_Entry]:
+        """The information sets, in order. Raises ``ProfileError``."""
+        data = self.data
+        if data is None:
+            yield from _csv(self.source, self.content)
+        elif "strategies" in data:
+            parts = data["strategies"]
+            if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+                raise ProfileError(f"{self.source}: strategies: not a list with one object for each player")
+            for player, part in enumerate(parts):
+                yield from self._sets(part, player, f"strategies[{player}]")
+        elif "profile" in data and (data["profile"] is None or isinstance(data["profile"], list)):
+            if data["profile"] is None:
+                raise ProfileError(f"{self.source}: profile: there is none (status {_word(data.get('status'))})")
+            yield from map(self._numbered, data["profile"], (f"profile[{k}]" for k in count()))
+        else:
+            yield from self._sets(data, None, "")
+
+    def _sets(self, part: Mapping[str, Any], player: int | None, place: str) -> Iterator[_Entry]:
+        """``{label: {action: probability}}``."""
+        if isinstance(part, Twice):
+            entry = _Entry(player, None, part.key, {}, place)
+            raise self.error(entry, f"the information set {part.key!r} stands there twice")
+        for label, row in part.items():
+            if place or label not in ("game", "strategy"):  # what 'evaluate -o' may say of itself
+                yield self._given(_Entry(player, None, label, {}, f"{place}[{label!r}]"), row)
+
+    def _numbered(self, part: object, place: str) -> _Entry:
+        if not isinstance(part, dict):
+            raise ProfileError(f"{self.source}: {place}: not an object with 'player', 'infoset' and 'probabilities'")
+        player, number, label = part.get("player"), part.get("infoset"), part.get("label")
+        if type(player) is not int or type(number) is not int or not isinstance(label, str | None):
+            wrong = "'player' and 'infoset' must be whole numbers, 'label' a text"
+            raise ProfileError(f"{self.source}: {place}: {wrong}")
+        return self._given(_Entry(player - 1, number, label, {}, place), part.get("probabilities"))
+
+    def _given(self, entry: _Entry, row: object) -> _Entry:
+        if not isinstance(row, dict) or not row:
+            raise self.error(entry, "not an object {action: probability}")
+        if isinstance(row, Twice):
+            raise self.error(entry, f"the action {row.key!r} stands there twice")
+        return replace(entry, given=row)
 
 
-def _error(source: str, content: str, label: str | None, place: str, problem: str, line: int = 0) -> ProfileError:
-    if not line and label:
-        # Where the label first stands; a set is seldom named twice.
-        spellings = (json.dumps(label, ensure_ascii=ascii) for ascii in (False, True))
-        at = next((found for spelling in spellings if (found := content.find(spelling)) >= 0), -1)
-        line = content.count("\n", 0, at) + 1 if at >= 0 else 0
-    where = f"{source}:{line}" if line else source
-    return ProfileError(f"{where}: {place}: {problem}" if place else f"{where}: {problem}")
+def _word(value: object) -> str:
+    """A word of a file, for a message."""
+    return value if isinstance(value, str) and value.isprintable() else "unknown"
 
 
 def _parsed(source: str) -> _File:
     content = read_text(source).removeprefix("\ufeff")
     if source.lower().removesuffix(".gz").endswith(".csv"):
-        return _File(source, tuple(_csv(source, content)), {}, content)
+        return _File(source, content, None)
     try:
         # Decimals stay text until they are read as all numbers are: exactly, and of bounded length.
         data = parse_json(content, str, lambda digits: int(digits) if len(digits) <= DIGITS else digits)
@@ -217,7 +285,7 @@ def _parsed(source: str) -> _File:
     if not isinstance(data, dict):
         raise ProfileError(f"{source}: not an object such as {{information set: {{action: probability}}}}")
     game = data.get("game")
-    return _File(source, tuple(_json(source, content, data)), game if isinstance(game, dict) else {}, content)
+    return _File(source, content, data, game if isinstance(game, dict) else {})
 
 
 class Twice(dict[str, Any]):
@@ -255,142 +323,33 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return twice
 
 
-def _json(source: str, content: str, data: dict[str, Any]) -> Iterator[_Entry]:
-    if "strategies" in data:
-        parts = data["strategies"]
-        if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
-            raise ProfileError(f"{source}: strategies: not a list with one object for each player")
-        for player, part in enumerate(parts):
-            yield from _sets(source, content, part, player, f"strategies[{player}]")
-    elif "profile" in data and (data["profile"] is None or isinstance(data["profile"], list)):
-        if data["profile"] is None:
-            raise ProfileError(f"{source}: profile: there is none (status {_word(data.get('status'))})")
-        for position, entry in enumerate(data["profile"]):
-            yield _profile_entry(source, content, entry, f"profile[{position}]")
-    else:
-        yield from _sets(source, content, data, None, "")
-
-
-def _word(value: object) -> str:
-    """A word of a file, for a message."""
-    return value if isinstance(value, str) and value.isprintable() else "unknown"
-
-
-def _sets(source: str, content: str, part: dict[str, Any], player: int | None, place: str) -> Iterator[_Entry]:
-    """``{label: {action: probability}}``."""
-    if isinstance(part, Twice):
-        raise _error(source, content, part.key, place, f"the information set {part.key!r} stands there twice")
-    for label, row in part.items():
-        if not place and label in ("game", "strategy"):
-            continue  # what 'evaluate -o' may say of itself
-        where = f"{place}[{label!r}]"
-        yield _Entry(player, None, label, _row(source, content, row, label, where), where)
-
-
-def _profile_entry(source: str, content: str, entry: object, where: str) -> _Entry:
-    if not isinstance(entry, dict):
-        raise ProfileError(f"{source}: {where}: not an object with 'player', 'infoset' and 'probabilities'")
-    player, number, label = entry.get("player"), entry.get("infoset"), entry.get("label")
-    if type(player) is not int or type(number) is not int or not isinstance(label, str | None):
-        raise ProfileError(f"{source}: {where}: 'player' and 'infoset' must be whole numbers, 'label' a text")
-    row = _row(source, content, entry.get("probabilities"), label or "", f"{where}.probabilities")
-    return _Entry(player - 1, number, label, row, where)
-
-
-def _row(source: str, content: str, row: object, label: str, where: str) -> dict[str, Number]:
-    if not isinstance(row, dict) or not row:
-        raise _error(source, content, label, where, "not an object {action: probability}")
-    if isinstance(row, Twice):
-        raise _error(source, content, label, where, f"the action {row.key!r} stands there twice")
-    found: dict[str, Number] = {}
-    for action, given in row.items():
-        try:
-            found[action] = from_json(given)
-        except (ValueError, ZeroDivisionError) as error:
-            hint = 'a probability is such as "1/3" or 0.25'
-            if isinstance(given, str) and given.endswith("%"):
-                hint = _number_hint(given)
-            problem = f"{error}; {hint}"
-            raise _error(source, content, label, f"{where}[{action!r}]", problem) from None
-        if found[action] < 0:
-            problem = f"the probability is negative ({text(found[action])})"
-            raise _error(source, content, label, f"{where}[{action!r}]", problem)
-    decimal = any(isinstance(given, str) and "/" not in given and not given.isdigit() for given in row.values())
-    try:
-        return _summed(found, decimal)
-    except ValueError as error:
-        raise _error(source, content, label, where, str(error)) from None
-
-
-def _summed(row: dict[str, Number], decimal: bool) -> dict[str, Number]:
-    """*row* as it is where it sums to 1, in floats where it nearly does; raises ``ValueError`` where it does not."""
-    exact = all(isinstance(p, Fraction) for p in row.values())
-    total = exact_sum([Fraction(p) for p in row.values()]) if exact else sum(map(float, row.values()))
-    if exact and total == 1:
-        return row
-    if (exact and not decimal) or not abs(float(total) - 1) <= SUM_TOLERANCE:
-        raise ValueError(f"the probabilities sum to {text(total)}, not 1")
-    return {action: float(p) / float(total) for action, p in row.items()}
-
-
 def _csv(source: str, content: str) -> Iterator[_Entry]:
     reader = csv.reader(io.StringIO(content, newline=""), strict=True)
-    sets: dict[tuple[int, str], dict[str, str]] = {}
-    lines: dict[tuple[int, str], dict[str, int]] = {}
+    sets: dict[tuple[int, str], tuple[dict[str, str], dict[str, int]]] = {}
     try:
         header = [word.strip().lower() for word in next(reader, [])]
         if header[: len(COLUMNS)] != list(COLUMNS):
             found = ",".join(header)
             wrong = f"the columns must be {','.join(COLUMNS)}, not {found!r}{_columns_hint(found)}"
             raise ProfileError(f"{source}:1: {wrong}")
-        for row in reader:
-            if row:
-                _csv_line(f"{source}:{reader.line_num}", [word.strip() for word in row], reader.line_num, sets, lines)
+        for row in filter(None, reader):
+            where, line = f"{source}:{reader.line_num}", reader.line_num
+            if len(row) < len(COLUMNS):
+                right = f"there must be {len(COLUMNS)}: {','.join(COLUMNS)}{_columns_hint(','.join(row))}"
+                raise ProfileError(f"{where}: {len(row)} fields; {right}")
+            player, label, action, given = (word.strip() for word in row[: len(COLUMNS)])
+            if not (player.isascii() and player.isdigit() and len(player) < 4 and int(player)):
+                right = "must be a number from 1 on: 1 is the game's first player, 2 the second"
+                raise ProfileError(f"{where}: player {player!r}: {right}")
+            givens, lines = sets.setdefault((int(player) - 1, label), ({}, {}))
+            if action in givens:
+                twice = f"stands there twice; it was in line {lines[action]} already"
+                raise ProfileError(f"{where}: {action!r} at {label!r} {twice}")
+            givens[action], lines[action] = given, line
     except csv.Error as error:
         raise ProfileError(f"{source}:{reader.line_num}: not CSV: {error}") from None
-    yield from _csv_sets(source, sets, lines)
-
-
-def _csv_sets(
-    source: str, sets: Mapping[tuple[int, str], dict[str, str]], lines: Mapping[tuple[int, str], dict[str, int]]
-) -> Iterator[_Entry]:
-    for (player, label), texts in sets.items():
-        numbers: dict[str, Number] = {action: from_json(given) for action, given in texts.items()}
-        decimal = any("/" not in given and not given.isdigit() for given in texts.values())
-        try:
-            row = _summed(numbers, decimal)
-        except ValueError as error:
-            last = max(lines[player, label].values())
-            raise ProfileError(f"{source}:{last}: {label!r} of player {player + 1}: {error}") from None
-        yield _Entry(player, None, label, row, f"{label!r} of player {player + 1}", lines[player, label])
-
-
-def _csv_line(
-    where: str,
-    row: list[str],
-    line: int,
-    sets: dict[tuple[int, str], dict[str, str]],
-    lines: dict[tuple[int, str], dict[str, int]],
-) -> None:
-    if len(row) < len(COLUMNS):
-        wrong = f"{len(row)} fields; there must be {len(COLUMNS)}: {','.join(COLUMNS)}{_columns_hint(','.join(row))}"
-        raise ProfileError(f"{where}: {wrong}")
-    player, label, action, given = row[: len(COLUMNS)]
-    if not (player.isascii() and player.isdigit() and len(player) < 4 and int(player)):
-        right = "must be a number from 1 on: 1 is the game's first player, 2 the second"
-        raise ProfileError(f"{where}: player {player!r}: {right}")
-    try:
-        number = from_json(given)
-    except (ValueError, ZeroDivisionError) as error:
-        raise ProfileError(f"{where}: probability {given!r}: {error}; {_number_hint(given)}") from None
-    if number < 0:
-        raise ProfileError(f"{where}: probability {given!r}: negative")
-    key = (int(player) - 1, label)
-    if action in sets.setdefault(key, {}):
-        before = lines[key][action]
-        raise ProfileError(f"{where}: {action!r} at {label!r} stands there twice; it was in line {before} already")
-    sets[key][action] = given
-    lines.setdefault(key, {})[action] = line
+    for (owner, label), (givens, lines) in sets.items():
+        yield _Entry(owner, None, label, givens, f"{label!r} of player {owner + 1}", lines)
 
 
 def _columns_hint(header: str) -> str:
@@ -401,8 +360,10 @@ def _columns_hint(header: str) -> str:
     return ""
 
 
-def _number_hint(given: str) -> str:
+def _number_hint(given: object) -> str:
     """How *given*, which is no number, is written: per cent, and decimals with a comma."""
+    if not isinstance(given, str):
+        return 'a probability is such as "1/3" or 0.25'
     try:
         if given.endswith("%"):
             return f"write {text(parse(given[:-1].rstrip()) / 100)} for {given}"
@@ -430,33 +391,48 @@ def _check_game(file: _File, game: Game) -> None:
         raise ProfileError(f"{file.source} is of {other.title!r}, not of {game.title!r}")
 
 
-def _by_rules(file: _File, game: DealtGame) -> Rows:
-    """The strategies by public history and hand.
+Key = TypeVar("Key", bound=Hashable)
 
-    Raises ``ProfileError``, which names file, line and place, for a set or a move that the game does not have, and for
-    a set that stands there twice.
+Place = tuple[Key, str, Sequence[str]]
+"""An information set: by what it is known here, its label, and its actions."""
+
+
+def _fitted(file: _File, find: Callable[[_Entry], Place[Key]]) -> dict[Key, Behavior]:
+    """What is written, by the information set that *find* gives for each entry.
+
+    Raises ``ProfileError``, which names file, line and place, as *find* does, for a move that the set does not have,
+    and for a set that stands there twice.
     """
-    rows: Rows = tuple({} for _ in game.players)
+    rows: dict[Key, Behavior] = {}
+    for entry in list(file.entries()):
+        row = file.row(entry)
+        key, label, legal = find(entry)
+        for action in row:
+            if action not in legal:
+                problem = f"{action!r} is no move at {label!r}; {nearest(action, legal)}"
+                raise file.error(entry, problem, action)
+        if key in rows:
+            raise file.error(entry, f"the information set {label!r} stands there twice")
+        rows[key] = row
+    return rows
+
+
+def _by_rules(file: _File, game: DealtGame) -> Rows:
+    """The strategies by public history and hand."""
     sets = _Sets(game)
-    for entry in file.entries:
+
+    def find(entry: _Entry) -> Place[tuple[int, str, int]]:
         label = sets.label(file, entry)
         named, _, history = label.partition(": ")
         turn = sets.turn(history)
         if turn is None or named not in sets.hands[turn[0]] or entry.player not in (None, turn[0]):
             raise file.error(entry, _unknown(game, entry, label, turn and turn[0]))
-        player, legal = turn
-        _check_actions(file, entry, label, legal)
-        mine, hand = rows[player].setdefault(history, {}), sets.hands[player][named]
-        if hand in mine:
-            raise file.error(entry, f"the information set {label!r} stands there twice")
-        mine[hand] = entry.row
+        return (turn[0], history, sets.hands[turn[0]][named]), label, turn[1]
+
+    rows: Rows = tuple({} for _ in game.players)
+    for (player, history, hand), row in _fitted(file, find).items():
+        rows[player].setdefault(history, {})[hand] = row
     return rows
-
-
-def _check_actions(file: _File, entry: _Entry, label: str, legal: Sequence[str]) -> None:
-    for action in entry.row:
-        if action not in legal:
-            raise file.error(entry, f"{action!r} is no move at {label!r}; {nearest(action, legal)}", action)
 
 
 class _Sets:
@@ -559,19 +535,19 @@ def _by_tree(file: _File, tree: GameTree) -> dict[int, tuple[Number, ...]]:
     labelled: dict[str, list[int]] = {}
     for k in tree.personal:
         labelled.setdefault(tree.infosets[k].label, []).append(k)
-    rows: dict[int, tuple[Number, ...]] = {}
-    for entry in file.entries:
-        k = _find(file, tree, entry, numbered, labelled)
-        names = distinct(tree.infosets[k].actions)
-        _check_actions(file, entry, tree.infosets[k].label, names)
-        if k in rows:
-            raise file.error(entry, f"the information set {tree.infosets[k].label!r} stands there twice")
-        zero = 0 * next(iter(entry.row.values()))
-        rows[k] = tuple(entry.row.get(name, zero) for name in names)
+
+    def find(entry: _Entry) -> Place[int]:
+        k = _on_tree(file, tree, entry, numbered, labelled)
+        return k, tree.infosets[k].label, distinct(tree.infosets[k].actions)
+
+    rows = {}
+    for k, row in _fitted(file, find).items():
+        zero = 0 * next(iter(row.values()))
+        rows[k] = tuple(row.get(name, zero) for name in distinct(tree.infosets[k].actions))
     return rows
 
 
-def _find(
+def _on_tree(
     file: _File,
     tree: GameTree,
     entry: _Entry,

@@ -67,7 +67,7 @@ def test_the_response_that_is_written_down_gets_what_was_said(game, seed):
         found = dense_best_response(facts, rows[1 - player], player)
         pure = [None, None]
         pure[player] = found.strategy()
-        mine = DenseProfile(game, tuple(pure)).of(player)  # which checks that it is a strategy
+        mine = DenseProfile(game, tuple(pure)).dense(player)  # which checks that it is a strategy
         first = dense_value(facts, (mine, rows[1]) if player == 0 else (rows[0], mine))
         got = first if player == 0 else float(game.constant_sum) - first
         assert got == pytest.approx(found.value, abs=bound)
