@@ -132,7 +132,11 @@ def test_a_solution_without_a_tree_stands_for_its_strategies():
     assert (seen.tree, seen.probabilities) == (same.tree, same.probabilities)
     on_a_tree = eb.solve(eb.game("liars-dice"), "lp")
     for call in (eb.support_tree, eb.table_view):
-        for wrong, word in ((on_a_tree, "a solution on a tree"), (on_a_tree.profile, "Profile"), ("s.json", "str")):
+        for wrong, word in (
+            (on_a_tree, "a solution on a tree"),
+            (on_a_tree.profile, "a profile on a tree"),
+            ("s.json", "str"),
+        ):
             with pytest.raises(eb.ParameterError) as raised:
                 call(wrong)
             assert str(raised.value) == (

@@ -6,7 +6,8 @@ nothing of sequence forms, linear programs or Gambit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..base.errors import NotApplicableError, ParameterError
@@ -32,12 +33,15 @@ class BestResponse:
     """The most that ``player`` (from 0) can get against the others' strategies: ``value``.
 
     ``actions``: a best action at each of the player's sets that the others and chance reach, by index in
-    ``tree.infosets``.
+    ``tree.infosets``. ``gains``: by such a set and an action, what that action is worth, and ``weights``: by node, both
+    times the probability that chance and the others play there.
     """
 
     player: int
     value: Number
     actions: dict[int, int]
+    gains: Mapping[tuple[int, int] | None, Number] = field(default_factory=dict, repr=False, compare=False)
+    weights: Sequence[Number] = field(default=(), repr=False, compare=False)
 
 
 def values(profile: TreeProfile) -> Values:
@@ -120,7 +124,7 @@ def best_response_of(walk: Walk, player: int) -> BestResponse:
         worth = [gain.get((k, action), numbers.zero) for action in range(len(tree.infosets[k].actions))]
         actions[k] = max(range(len(worth)), key=worth.__getitem__)
         gain[before[k]] = gain.get(before[k], numbers.zero) + worth[actions[k]]
-    return BestResponse(player, gain[None], actions)
+    return BestResponse(player, gain[None], actions, gain, weight)
 
 
 class Walk:

@@ -12,7 +12,7 @@ from ..base.errors import ParameterError, ProfileError, nearest
 from ..games.protocol import DealtGame, PublicDecision, State
 from .dense_rows import DenseRows, from_written
 from .protocol import Asked, Strategy, bidding_of_two, quiet
-from .tree_profile import check_distribution, is_distribution
+from .tree_profile import TreeProfile, check_distribution, is_distribution
 
 Behavior = Mapping[str, Fraction]
 """The probability of each action that is played; those left out are not."""
@@ -201,6 +201,7 @@ def strategies_of(call: str, given: SparseProfile | Solved) -> SparseProfile:
     found = sparse_of(given)
     if found is None:
         got = "a solution on a tree" if hasattr(given, "strategy") else type(given).__name__
+        got = "a profile on a tree" if isinstance(given, TreeProfile) else got
         hint = 'eb.solve(game, "oracle") finds such strategies for games of bidding'
         raise ParameterError(f"{call}() takes a sparse profile, or a solution without a tree, not {got}; {hint}")
     return found

@@ -401,7 +401,7 @@ def test_games_that_a_line_cannot_hold_are_refused():
             return turn._replace(actions=(("show down", "show"), *turn.actions[1:]))
 
     policy = seated("program:cat", Odd())
-    with pytest.raises(eb.NotApplicableError, match=r"'show down' of Dice poker: .* has a blank"):
+    with pytest.raises(eb.ProfileError, match=r"'show down' of Dice poker: .* has a blank"):
         policy.at(after(Odd()), 0)
 
 

@@ -30,7 +30,7 @@ _REPRS = (
     ("proof.certificate.check", "Proof", "_repr_html_", "summaries:proof_html"),
     ("forms.normal_form", "NormalForm", "_repr_html_", "summaries:form_html"),
     ("players.evaluate", "Evaluation", "_repr_html_", "measured:evaluation_html"),
-    ("players.evaluate", "Match", "_repr_html_", "measured:match_html"),
+    ("players.evaluate", "Seating", "_repr_html_", "measured:match_html"),
     ("equilibria.ranges", "Ranges", "_repr_html_", "measured:ranges_html"),
     ("equilibria.strategic", "MatrixReport", "_repr_png_", "measured:matrix_png"),
     ("equilibria.strategic", "MatrixReport", "_repr_html_", "measured:matrix_html"),
