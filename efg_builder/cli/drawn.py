@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
 import click
@@ -14,8 +15,7 @@ from ..forms.extensive import GameTree, constant_sum
 from ..players.evaluate import Seating
 from ..players.find import AUTO, TIMEOUT, find, measured_over, shown, table_of
 from ..proof import Verdict, verify
-from ..proof.certificate import read_sparse
-from ..strategies.reading import read_solution
+from ..proof.certificate import read_solved
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
 from ..strategies.table_view import table_view
@@ -36,18 +36,16 @@ class Drawn:
 
 def solved(given: Source, solution: Path, which: int | None, table: bool, max_nodes: int) -> Drawn:
     """The equilibrium in the file *solution*, verified here and now rather than believed."""
-    tree = given.tree(max_nodes) if given.game is None else None
-    sparse = read_sparse(solution, tree if tree is not None else given.game)
-    if sparse is None:
+    tree = cache(partial(given.tree, max_nodes))
+    found = read_solved(solution, given.game if given.game is not None else tree(), tree, which)
+    if isinstance(found, TreeProfile):
         if table:
             raise click.UsageError(f"--table needs a solution found without a tree; {solution} is one of a tree")
-        tree = tree if tree is not None else given.tree(max_nodes)
-        profile = read_solution(solution, tree, which)
-        return Drawn(tree, profile, verdict_in_words(profile))
+        return Drawn(found.tree, found, verdict_in_words(found))
     if which is not None:
         raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one")
-    shown = sparse_picture(sparse, table, max_nodes) if tree is None or table else sparse.on(tree)
-    return Drawn(shown.tree, shown, verdict_in_words(sparse), sparse)
+    shown = found.on(tree()) if given.game is None and not table else sparse_picture(found, table, max_nodes)
+    return Drawn(shown.tree, shown, verdict_in_words(found), found)
 
 
 def played(
@@ -98,9 +96,8 @@ def sparse_picture(profile: SparseProfile, table: bool, max_nodes: int) -> TreeP
 def verdict_in_words(profile: TreeProfile | SparseProfile) -> str:
     """What the picture says of the profile, verified here and now rather than taken from the file."""
     try:
-        if isinstance(profile, SparseProfile):
-            return caption_for(profile.game.players, verify(profile))
-        return caption_for(profile.tree.players, verify(profile))
+        players = profile.tree.players if isinstance(profile, TreeProfile) else profile.game.players
+        return caption_for(players, verify(profile))
     except NotApplicableError:
         return ""
 

@@ -62,13 +62,12 @@ def sparse_figures(profile: SparseProfile) -> SparseFigures:
     for Python's recursion (about 400 moves); ``ProfileError`` where an action is played that is not legal.
     """
     ends, moves = Ends(profile.game, _total(profile.game)), partial(_played, profile)
-    visited: tuple[list[PublicDecision], list[PublicDecision]] = ([], [])
-    best = [respond(profile.game, player, moves, ends, visited[player].append) for player in range(2)]
+    best, visited = zip(*(respond(profile.game, player, moves, ends) for player in range(2)), strict=True)
     first = _expected(profile, ends)
     return SparseFigures(
         value=(first, _total(profile.game) - first),
-        best=(best[0], best[1]),
-        visited=(len(visited[0]), len(visited[1])),
+        best=best,
+        visited=visited,
         spread=max(ends.paid) - min(ends.paid),
     )
 
@@ -94,7 +93,7 @@ def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction,
             del found[turn.history]
 
     ends = Ends(game, _total(game))
-    return respond(game, player, partial(_played, profile), ends, enter, leave), found
+    return respond(game, player, partial(_played, profile), ends, enter, leave)[0], found
 
 
 def respond(
@@ -104,16 +103,21 @@ def respond(
     ends: Ends,
     enter: Enter = lambda turn: None,
     leave: Leave | None = None,
-) -> Fraction:
+) -> tuple[Fraction, int]:
     """The most that *player* gets where the other one plays *moves*: the recursion that the module's text tells.
 
-    Raises ``NotApplicableError`` where play is too deep for it.
+    Besides, how many public histories were visited at which someone moves. Raises ``NotApplicableError`` where play
+    is too deep for it.
     """
 
+    visited = 0
+
     def most(state: State, reach: Weights) -> Weights:
+        nonlocal visited
         turn = game.public_turn(state)
         if isinstance(turn, PublicEnd):
             return ends.worth(turn.key, player, reach)
+        visited += 1
         enter(turn)
         if turn.player == player:
             found = [most(then, reach) for _, then in turn.actions]
@@ -128,7 +132,7 @@ def respond(
         return scale, list(map(max, *rows) if turn.player == player else map(sum, zip(*rows, strict=True)))
 
     try:
-        return _product(ends.start(player), most(game.public_root(), ends.start(1 - player)))
+        return _product(ends.start(player), most(game.public_root(), ends.start(1 - player))), visited
     except RecursionError:
         raise NotApplicableError(f"{game.title}: play is too deep to be judged by recursion") from None
 

@@ -14,10 +14,10 @@ from ...forms.extensive import GameTree, build
 from ...games import identify, make
 from ...games.protocol import Game
 from ...proof import Verdict, verify
-from ...proof.certificate import read_sparse
+from ...proof.certificate import read_solved
 from ...solvers import Facts
 from ...solvers.lp.lp import inapplicable
-from ...strategies.reading import read_solution
+from ...strategies.tree_profile import TreeProfile
 from .about import Commands
 
 RANGED_NODES = 1_500
@@ -30,24 +30,21 @@ def read_for_report(path: str | os.PathLike[str], game: Game | GameTree) -> Solu
     Raises what ``read_solution`` and ``read_sparse`` raise, and ``TreeTooLargeError``.
     """
     began = time.monotonic()
-    rules = game if isinstance(game, Game) else None
-    sparse = read_sparse(path, game)
-    if sparse is not None:
-        found = verify(sparse)
-        seconds = time.monotonic() - began
-        status = "equilibrium" if found.equilibrium else "bracket"
-        return Solution(None, "file", status, "", seconds, (Judged(sparse, found),), game=sparse.game)
-    tree = build(game) if isinstance(game, Game) else game
-    profile = read_solution(path, tree)
+    found = read_solved(path, game, lambda: build(game) if isinstance(game, Game) else game)
+    tree = found.tree if isinstance(found, TreeProfile) else None
     verdict: Verdict | None = None
     try:
-        verdict = verify(profile)
+        verdict = verify(found)
     except NotApplicableError as error:
+        if tree is None:
+            raise
         status, message = "no-result", str(error)
     else:
-        status, message = ("equilibrium" if verdict.equilibrium else "not-an-equilibrium"), ""
+        failed = "bracket" if tree is None else "not-an-equilibrium"
+        status, message = "equilibrium" if verdict.equilibrium else failed, ""
     seconds = time.monotonic() - began
-    return Solution(tree, "file", status, message, seconds, (Judged(profile, verdict),), game=rules)
+    rules = game if isinstance(game, Game) else found.game
+    return Solution(tree, "file", status, message, seconds, (Judged(found, verdict),), game=rules)
 
 
 def commands_for(solution: Solution, output: str) -> Commands:

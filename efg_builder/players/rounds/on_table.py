@@ -114,7 +114,7 @@ def _values(board: OnTable, player: int) -> Values:
         behaviors = {hand: board.rows(turn, hand) for hand, weight in enumerate(reach[1]) if weight}
         return parted(turn, reach, behaviors)
 
-    start = respond(game, player, moves, Ends(game, None), enter, leave)
+    start, _ = respond(game, player, moves, Ends(game, None), enter, leave)
 
     def at(state: State) -> Row:
         deal, public = state

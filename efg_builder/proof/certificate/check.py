@@ -19,9 +19,9 @@ from ...forms.extensive import MAX_NODES, GameTree, build
 from ...games import make
 from ...games.protocol import DealtGame, Game
 from ...strategies.dealt_profile import dealt
-from ...strategies.protocol import Strategy
 from ...strategies.reading import profile_of, read_solution
 from ...strategies.sparse_profile import SparseProfile
+from ...strategies.tree_profile import TreeProfile
 from ...strategies.writing import encode, game_part
 from .. import Verdict, verify
 from ..verify import DEFAULT_TOLERANCE
@@ -156,7 +156,7 @@ def read_solved(
     game: Game | GameTree,
     tree: Callable[[], GameTree],
     which: int | None = None,
-) -> Strategy:
+) -> SparseProfile | TreeProfile:
     """The strategy in the solution file at *path*, be it found on the tree or without one; *tree* gives the game's.
 
     The claim is not looked at. *which*: as in ``read_solution``, for solutions on a tree. Raises what that and
