@@ -228,7 +228,7 @@ def strategy_seeds() -> list[bytes]:
     return ["\n".join(rows).encode(), json.dumps(plain).encode(), *sparse, *_files("outputs/*-2.json")]
 
 
-def wide(data: bytes) -> None:
+def dense(data: bytes) -> None:
     game = eb.game("liars-dice", sides=2)
 
     def read(path: Path) -> None:
@@ -240,11 +240,11 @@ def wide(data: bytes) -> None:
 
 
 @cache
-def wide_seeds() -> list[bytes]:
+def dense_seeds() -> list[bytes]:
     game = eb.game("liars-dice", sides=2)
     count = 1 << len(game.bid_names) - 1
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "wide.npz"
+        path = Path(folder) / "dense.npz"
         found = []
         for kind in (np.float32, np.float64):
             one, two = (np.zeros((count, hands), dtype=kind) for hands in game.hand_counts)
@@ -261,5 +261,5 @@ TARGETS = {
     "packed": Target(packed, packed_seeds, "gzip"),
     "checkpoint": Target(checkpoint, checkpoint_seeds, "archive"),
     "strategy": Target(strategy, strategy_seeds),
-    "dense": Target(wide, wide_seeds, "archive"),
+    "dense": Target(dense, dense_seeds, "archive"),
 }
