@@ -161,8 +161,8 @@ def evaluate(
     max_nodes: int = MAX_NODES,
     max_memory: int | None = None,
     exploiter: bool = False,
-    progress: Callable[[str], None] = quiet,
-    announce: Callable[[str], None] = quiet,
+    progress: Callable[[str], None] | None = None,
+    announce: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Measure *strategy* in *game*: its payoffs, best responses to it, NashConv and exploitability.
 
@@ -179,11 +179,12 @@ def evaluate(
     Raises ``ParameterError`` for a strategy that is neither a player nor a file, ``ProfileError`` for one that does
     not fit the game, ``NotApplicableError`` where it cannot be measured so, ``TreeTooLargeError`` and ``FileError``.
     """
+    progress, announce = progress or quiet, announce or quiet
     began = time.monotonic()
     check_kind("evaluate", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
     if exploiter and against is not None and len(game.players) != 2:
         raise ParameterError("with another strategy in the other seats, an exploiter is written for two players only")
-    completion(complete, game)
+    completion(complete, dealt=True)  # that there is such a word; files are completed as their game can be
     table = table_of(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory)
     strategies = [find(each, table) for each in (strategy, against) if each is not None]
     over, forms = measured_over(method, table, strategies)

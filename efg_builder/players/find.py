@@ -180,7 +180,8 @@ def float_kind(
     if game is None:
         raise NotApplicableError(f"{table.title}: arrays are for two-player games of bidding, such as liars-dice")
     there = memory_here()
-    limit = max_memory or (8 * GIB if there is None else int(MEMORY_SHARE * there))
+    limit = 8 * GIB if there is None else int(MEMORY_SHARE * there)
+    limit = limit if max_memory is None else max_memory
     histories = class_size(len(game.bid_names))
     beside = exploiter * histories * sum(game.hand_counts)
     for strategy in strategies:

@@ -83,7 +83,7 @@ def read(
         if not isinstance(game, BiddingGame) or bidding_of_two(game) is None:
             raise NotApplicableError(f"{game.title}: arrays are for two-player games of bidding, such as liars-dice")
         return read_dense(path, game)
-    elsewhere = completion(complete, game)
+    elsewhere = completion(complete, isinstance(game, DealtGame))
     file = _parsed(name)
     if isinstance(game, Game):
         _check_game(file, game)
@@ -100,15 +100,14 @@ def read(
     return TreeProfile.from_personal(game, rows, name, written)
 
 
-def completion(asked: str | None, game: Game | GameTree) -> Elsewhere:
-    """How files are completed in *game*, where *asked* for so.
+def completion(asked: str | None, dealt: bool) -> Elsewhere:
+    """How files are completed where *asked* for so, in a *dealt* game or in any other.
 
     Raises ``ParameterError`` for a completion that does not exist, or that this game lacks.
     """
     found = next((known for known in COMPLETIONS if known == asked), None)
     if asked is not None and found is None:
         raise ParameterError(f"complete={asked!r}: {nearest(str(asked), COMPLETIONS)}")
-    dealt = isinstance(game, DealtGame)
     if found == "default" and not dealt:
         raise ParameterError("complete=default: only dealt games, such as liars-dice, have a default move; use uniform")
     return found or ("default" if dealt else "uniform")

@@ -22,10 +22,11 @@ def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
     def rows(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
         by_last = isinstance(strategy, Policy) and strategy.last_bid_only
         key = turn.player, turn.history.rpartition(" ")[2] if by_last else turn.history, hand
-        if key not in known or not keep:
-            behavior = strategy.at(turn, hand)
-            known[key] = dict(zip(behavior, exact(tuple(behavior.values())), strict=True))
-        return known[key]
+        if key in known:
+            return known[key]
+        behavior = strategy.at(turn, hand)
+        row = dict(zip(behavior, exact(tuple(behavior.values())), strict=True))
+        return known.setdefault(key, row) if keep else row
 
     return rows
 
