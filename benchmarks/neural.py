@@ -76,7 +76,7 @@ def runs() -> dict[str, Record]:
 def measured(net: Net) -> list[float]:
     """What a best response in seat 1, and one in seat 2, gets from *net* in the other seat, in points a game."""
     ready = playing(net)
-    match = eb.evaluate(net.game, eb.Policy(ready.at, wide=ready.wide), method="wide").matches[0]
+    match = eb.evaluate(net.game, eb.Policy(ready.at, arrays=ready.dense), method="dense").matches[0]
     return [float(got) for got in match.best_response]
 
 

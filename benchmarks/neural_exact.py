@@ -13,7 +13,7 @@ import numpy as np
 
 import efg_builder as eb
 from efg_builder.players.nets.encoding import legal_moves
-from efg_builder.strategies.dense_profile import WideStrategy
+from efg_builder.strategies.dense_profile import DenseProfile
 
 CAUSES: dict[str, dict[str, Any]] = {
     **{f"table 1v1 noise {noise:g}": {"dice": (1, 1), "noise": noise} for noise in (0.1, 0.01, 0.001, 0.0001)},
@@ -34,7 +34,7 @@ def cause(name: str) -> dict[str, Any]:
     rounds = settings.get("rounds", 800)
     points = []
     for number, strategy in played(game, settings["noise"], settings.get("falls", False), rounds):
-        match = eb.evaluate(game, strategy, method="wide").matches[0]
+        match = eb.evaluate(game, strategy, method="dense").matches[0]
         points.append({"rounds": number, "best_response": [float(got) for got in match.best_response]})
         print(name, points[-1], flush=True)
     return {**settings, "points": points}
@@ -84,7 +84,7 @@ def matched(won: Any, made: Any, legal: Any, noise: float) -> Any:
     return torch.where(total > 0, shares / total.clamp(min=tiny), legal / legal.sum(dim=2, keepdim=True))
 
 
-def wide(game: Any, strategies: list[Any]) -> WideStrategy:
+def wide(game: Any, strategies: list[Any]) -> DenseProfile:
     """As arrays that can be measured."""
     arrays = []
     for player, strategy in enumerate(strategies):
@@ -96,4 +96,4 @@ def wide(game: Any, strategies: list[Any]) -> WideStrategy:
             half = 1 << bid >> 1
             array[half : 2 * half] = exact[:half, :, bid]
         arrays.append(array)
-    return WideStrategy(game, (arrays[0], arrays[1]))
+    return DenseProfile(game, (arrays[0], arrays[1]))

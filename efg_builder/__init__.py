@@ -21,7 +21,7 @@ _HOME = {
     "CertificateError": "base.errors",
     "EfgBuilderError": "base.errors",
     "EfgSyntaxError": "base.errors",
-    "Evaluation": "players.evaluation",
+    "Evaluation": "players.evaluate",
     "FileError": "base.errors",
     "DrawOptions": "display.trees",
     "Game": "games.protocol",
@@ -36,7 +36,7 @@ _HOME = {
     "ParameterError": "base.errors",
     "PictureTooLargeError": "base.errors",
     "PlayerError": "base.errors",
-    "Policy": "players",
+    "Policy": "strategies",
     "Profile": "strategies.tree_profile",
     "ProfileError": "base.errors",
     "Proof": "proof.certificate",
@@ -46,7 +46,6 @@ _HOME = {
     "QuantalBranch": "equilibria.qre",
     "SequentialVerdict": "proof",
     "SparseProfile": "strategies.sparse_profile",
-    "SparseVerdict": "proof",
     "TreeTooLargeError": "base.errors",
     "Verdict": "proof",
     "analyse_matrix": "equilibria.strategic",
@@ -57,7 +56,7 @@ _HOME = {
     "draw_branch": "display.plots.branch",
     "draw_match": "display.plots.match_chart",
     "draw_matrix": "display.plots.heatmap",
-    "evaluate": "players.evaluation",
+    "evaluate": "players.evaluate",
     "game": "games",
     "match_rules": "games.match_rules",
     "matrix": "forms.normal_form",
@@ -67,11 +66,11 @@ _HOME = {
     "quantal_branch": "equilibria.qre",
     "read_efg": "interop.efg",
     "read_match": "experiments.matches",
-    "read_solution": "strategies.profile_file",
+    "read_solution": "strategies.reading",
     "read_sparse": "proof.certificate",
     "read_standings": "experiments.arena",
     "run_arena": "experiments.arena",
-    "solve": "equilibria.solving",
+    "solve": "equilibria.solve",
     "solve_match": "experiments.matches",
     "support_tree": "strategies.support_tree",
     "table_view": "strategies.table_view",
@@ -83,9 +82,8 @@ _HOME = {
     "verify_match": "proof.certificate",
     "verify_sequential": "proof",
     "verify_solution": "proof.certificate",
-    "verify_sparse": "proof",
     "write_efg": "interop.efg",
-    "write_solution_csv": "equilibria.solution_csv",
+    "write_solution_csv": "equilibria.solution",
     "write_nfg": "interop.nfg",
     "write_report": "display.report",
     "write_viewer": "display.pages.viewer",
@@ -119,7 +117,6 @@ __all__ = [
     "SequentialVerdict",
     "Solution",
     "SparseProfile",
-    "SparseVerdict",
     "Standings",
     "TreeTooLargeError",
     "Verdict",
@@ -157,7 +154,6 @@ __all__ = [
     "verify_match",
     "verify_sequential",
     "verify_solution",
-    "verify_sparse",
     "write_efg",
     "write_nfg",
     "write_report",
@@ -189,9 +185,8 @@ if TYPE_CHECKING:
     from .equilibria.gambit_profile import to_gambit
     from .equilibria.qre import QuantalBranch, quantal_branch
     from .equilibria.ranges import Ranges, ranges
-    from .equilibria.solution import Solution
-    from .equilibria.solution_csv import write_solution_csv
-    from .equilibria.solving import solve
+    from .equilibria.solution import Solution, write_solution_csv
+    from .equilibria.solve import solve
     from .equilibria.strategic import MatrixReport, analyse_matrix
     from .experiments.arena import Standings, read_standings, run_arena
     from .experiments.matches import Match, read_match, solve_match
@@ -202,21 +197,19 @@ if TYPE_CHECKING:
     from .games.protocol import Game
     from .interop.efg import parse_efg, read_efg, to_efg, write_efg
     from .interop.nfg import write_nfg
-    from .players import Policy
-    from .players.evaluation import Evaluation, evaluate
+    from .players.evaluate import Evaluation, evaluate
     from .proof import (
         BestResponse,
         SequentialVerdict,
-        SparseVerdict,
         Verdict,
         best_response,
         verify,
         verify_sequential,
-        verify_sparse,
     )
     from .proof.certificate import Proof, read_sparse, verify_match, verify_solution
     from .solvers import methods
-    from .strategies.profile_file import read_solution
+    from .strategies import Policy
+    from .strategies.reading import read_solution
     from .strategies.sparse_profile import SparseProfile
     from .strategies.support_tree import support_tree
     from .strategies.table_view import table_view

@@ -3,10 +3,10 @@
 import json
 
 import efg_builder as eb
-from efg_builder.equilibria.solution import JudgedSparse, Solution
-from efg_builder.proof import verify_sparse
+from efg_builder.equilibria.solution import Judged, Solution
+from efg_builder.proof import verify
 from efg_builder.proof.certificate import digests
-from efg_builder.strategies.sparse_profile import SparseProfile
+from efg_builder.strategies import dealt
 
 GAME = eb.game("liars-dice", sides=3, wild=1, wild_biddable=False, dice=(2, 1))
 SOLVED = eb.solve(GAME, "lp")
@@ -24,11 +24,11 @@ t "" 1 "" { 1 -1 }
 
 
 def sparse_solution(game, profile, status="equilibrium", **more):
-    sparse = JudgedSparse(profile, verify_sparse(profile, more.get("tolerance")))
-    return Solution(None, "oracle", status, "as found", 0.1, game=game, sparse=sparse, **more)
+    judged = (Judged(profile, verify(profile, more.get("tolerance"))),)
+    return Solution(None, "oracle", status, "as found", 0.1, judged, game=game, **more)
 
 
-SPARSE = sparse_solution(GAME, SparseProfile.from_profile(GAME, SOLVED.profile))
+SPARSE = sparse_solution(GAME, dealt(SOLVED.profile, GAME).sparse())
 KINDS = {"strategies": SPARSE, "profile": POKER_SOLVED}
 
 

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 import efg_builder as eb
 from efg_builder.cli import root
+from efg_builder.players.find import find, table_of
 from efg_builder.players.rounds import begin, board_for, choose, record
-from efg_builder.players.strategy_given import find, table_of
 
 GAMES = {
     "two sides": ("liars-dice", {}),
@@ -31,7 +31,7 @@ def table(name):
 @cache
 def seated(name, strategy):
     game, at = table(name)
-    return board_for(game, find(strategy, at)[1], at.tree)
+    return board_for(game, find(strategy, at), at.tree)
 
 
 def every_round(board, seat, human):

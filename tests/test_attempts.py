@@ -10,7 +10,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder import solvers
-from efg_builder.equilibria import attempts, solving
+from efg_builder.equilibria import solve as solving
 from efg_builder.solvers import AUTO_ORDER, Facts, Found, Request, Solver
 
 COORDINATION = eb.parse_efg(
@@ -154,6 +154,6 @@ def test_a_gap_is_told_to_be_none_of_gambits_business(monkeypatch) -> None:
 def test_an_attempt_alone_keeps_its_status(monkeypatch) -> None:
     # Asked for by name, a routine that was stopped has been stopped, whatever it had found.
     slow = fake("gambit-slow", Found((pure(1, 1),), "timeout", "stopped"))
-    one = attempts.attempt(COORDINATION, slow, Request(), None)
+    one = solving.attempt(COORDINATION, slow, Request(), None)
     assert (one.status, one.regret) == ("timeout", 0)
-    assert replace(one, judged=()).to_json()["regret"] is None
+    assert replace(one, judged=()).regret is None

@@ -37,7 +37,7 @@ def test_a_solution_proves_itself(solution, name, tmp_path, cli):
 def test_a_sparse_solution_is_as_good_as_one_on_the_tree(tmp_path):
     proof = eb.verify_solution(written(SPARSE, tmp_path))
     assert proof.value == SOLVED.value
-    assert proof.written == SPARSE.sparse.profile.sizes
+    assert proof.written == SPARSE.sparse.sizes
     assert all(a < len(SOLVED.tree.personal) / 4 for a in proof.written)
     assert proof.visited is not None
     assert (SPARSE.tree, SPARSE.profile, SPARSE.exact, SPARSE.regret) == (None, None, True, 0)
@@ -58,7 +58,7 @@ def test_a_certificate_has_an_information_set_a_line_and_nothing_twice(tmp_path)
     text = written(SPARSE, tmp_path).read_text()
     data = json.loads(text)
     for player, part in enumerate(data["strategies"]):
-        assert len(part) == SPARSE.sparse.profile.sizes[player]
+        assert len(part) == SPARSE.sparse.sizes[player]
         for name, row in part.items():
             assert f"   {json.dumps(name)}: {json.dumps(row)}" in text.splitlines() or f"{json.dumps(row)}," in text
             assert sum(map(Fraction, row.values())) == 1
@@ -145,7 +145,7 @@ def test_a_solution_in_memory_brings_its_game_and_is_not_believed():
         eb.verify_solution(replace(solution, judged=(Judged(solution.profile, honest.verdict),)))
 
 
-@pytest.mark.parametrize("given", [POKER_SOLVED.profile, SPARSE.sparse.profile, POKER, 3, None, {"profile": []}])
+@pytest.mark.parametrize("given", [POKER_SOLVED.profile, SPARSE.sparse, POKER, 3, None, {"profile": []}])
 def test_what_is_neither_solution_nor_path_is_named(given):
     words = rf"^verify_solution\(\) takes a solution or the path of its file, not {type(given).__name__}; eb.verify\("
     with pytest.raises(eb.ParameterError, match=words):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.players.strategy_seats import COMPLETIONS
+from efg_builder.strategies.reading import COMPLETIONS
 
 THREE = eb.game("liars-dice", sides=3)
 GAMES = [
@@ -31,7 +31,7 @@ def numbers(found):
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))
 def test_tree_sparse_and_wide_agree(game, seed):
     profile, other = (brute.random_profile(TREES[game], seed + k) for k in range(2))
-    tree, sparse, wide = (eb.evaluate(game, profile, other, method=method) for method in ("tree", "sparse", "wide"))
+    tree, sparse, wide = (eb.evaluate(game, profile, other, method=method) for method in ("tree", "sparse", "dense"))
     assert tree.exact
     assert sparse.exact
     assert not wide.exact
@@ -55,7 +55,7 @@ def test_no_pure_strategy_gets_more(game, seed):
 
 @pytest.mark.slow
 def test_uniform_play_on_the_tree_gains_what_openspiel_says():
-    # The source stands beside the same figure in tests/analysis/test_wide.py; here in fractions, over 294,877 nodes.
+    # The source stands beside the same figure in tests/analysis/test_dense.py; here in fractions, over 294,877 nodes.
     found = eb.evaluate(eb.game("liars-dice", sides=6, wild=6, wild_biddable=True), "uniform")
     assert found.method == "tree"
     assert float(found.matches[0].nash_conv) == pytest.approx(1.561488646384479, abs=1e-14)
@@ -103,14 +103,14 @@ def test_the_exploiter_gets_what_the_best_response_gets(tmp_path, game, suffix):
     assert (again.matches[1].value[0], again.matches[0].value[1]) == (first, second)
 
 
-@pytest.mark.parametrize("method", ["tree", "sparse", "wide"])
+@pytest.mark.parametrize("method", ["tree", "sparse", "dense"])
 @pytest.mark.parametrize("suffix", ["json", "csv", "npz"])
 def test_every_way_writes_exploiters(tmp_path, method, suffix):
     path = tmp_path / f"exploiter.{suffix}"
     profile = brute.random_profile(TREES[THREE], 7)
     found = eb.evaluate(THREE, profile, method=method, exploiter=True)
-    if suffix == "npz" and method != "wide":
-        with pytest.raises(eb.ParameterError, match=r"arrays \(.npz\) are written by --method wide"):
+    if suffix == "npz" and method != "dense":
+        with pytest.raises(eb.ParameterError, match=r"arrays \(.npz\) are written by --method dense"):
             found.write_exploiter(path)
         assert not path.exists()
         return
@@ -131,7 +131,7 @@ def test_exploiters_of_games_with_three_players(tmp_path):
 
 
 @pytest.mark.parametrize("complete", COMPLETIONS)
-@pytest.mark.parametrize("method", ["tree", "wide"])
+@pytest.mark.parametrize("method", ["tree", "dense"])
 def test_what_is_missing_is_completed_and_counted(tmp_path, complete, method):
     path = tmp_path / "some.json"
     path.write_text('{"2: start": {"1x3": "1/3", "2x1": "2/3"}, "3: 1x1": {"call": 1}}')
@@ -165,7 +165,7 @@ def test_large_games_without_a_tree_are_measured_exactly(tmp_path):
     assert found.matches[0].value[0] == found.matches[0].best_response[0] == Fraction(212027, 771552)
     assert found.matches[0].nash_conv == 0
     assert found.strategies[0].seats[0].completed > 2_700_000
-    wide = eb.evaluate(game, tmp_path / "s.json.gz", method="wide")
+    wide = eb.evaluate(game, tmp_path / "s.json.gz", method="dense")
     assert wide.matches[0].nash_conv == pytest.approx(0, abs=wide.nash_conv_error_bound)
 
 
@@ -173,7 +173,7 @@ def test_auto_takes_what_suits():
     large = eb.game("liars-dice", sides=5, dice=(1, 2), max_quantity=3)
     assert eb.evaluate(THREE, "uniform").method == "tree"
     assert eb.evaluate(large, "always-call").method == "sparse"
-    assert eb.evaluate(large, "always-call", "uniform").method == "wide"
+    assert eb.evaluate(large, "always-call", "uniform").method == "dense"
 
 
 def test_floats_on_a_tree_come_with_a_bound():
@@ -195,7 +195,7 @@ def test_a_policy_of_ones_own():
         names = [action for action, _ in turn.actions]
         return {names[-1]: Fraction(hand + 1, 4), names[0]: Fraction(3 - hand, 4)} if len(names) > 1 else {names[0]: 1}
 
-    tree, wide = (eb.evaluate(THREE, eb.Policy(bold), method=method) for method in ("tree", "wide"))
+    tree, wide = (eb.evaluate(THREE, eb.Policy(bold), method=method) for method in ("tree", "dense"))
     for a, b in zip(numbers(tree)[0], numbers(wide)[0], strict=True):
         assert abs(Fraction(b) - a) <= wide.error_bound
     with pytest.raises(eb.ProfileError, match="'9x9' is no move at '3: 1x1'"):
@@ -211,7 +211,7 @@ def test_a_policy_of_ones_own():
         ("liars-dice --strategy unifrm", "there is no player 'unifrm', and no such file; did you mean 'uniform'?"),
         ("liars-dice --strategy none.json", "cannot read none.json: No such file or directory"),
         (
-            "mia --strategy uniform --method wide",
+            "mia --strategy uniform --method dense",
             "Mia: two dice of 2 sides: arrays are for two-player games of bidding",
         ),
         ("mia --strategy uniform --method sparse", "only dealt games are measured without a tree"),
@@ -222,7 +222,7 @@ def test_a_policy_of_ones_own():
             "liars-dice sides=6 dice=1,1,1 --strategy uniform",
             "over the budget of 5,000,000 (--max-nodes)\n",
         ),
-        ("liars-dice sides=6 dice=2,1 --strategy uniform --method tree", "--method wide measures without it"),
+        ("liars-dice sides=6 dice=2,1 --strategy uniform --method tree", "--method dense measures without it"),
         ("liars-dice --strategy uniform -o /nowhere/x.json", "there is no folder /nowhere"),
     ],
 )
@@ -286,7 +286,7 @@ def test_an_evaluation_shows_itself_as_the_command_does(cli, tmp_path):
         code, out, _ = cli("evaluate", "liars-dice", "sides=3", "--strategy", *words)
         assert code == 0
         assert out == f"{eb.evaluate(THREE, *named)}\n"
-    floats = str(eb.evaluate(THREE, "uniform", method="wide"))
+    floats = str(eb.evaluate(THREE, "uniform", method="dense"))
     assert "in floats, each value right to " in floats
     assert "a NashConv to " in floats
     assert "NashConv       1" in floats
@@ -332,7 +332,7 @@ def test_a_file_that_says_nothing_is_warned_of_and_the_default_move_is_named(cli
     assert "warning" not in out
 
 
-@pytest.mark.parametrize("method", ["tree", "sparse", "wide"])
+@pytest.mark.parametrize("method", ["tree", "sparse", "dense"])
 @pytest.mark.parametrize("suffix", ["csv", "json"])
 def test_an_exploiter_is_written_in_the_order_of_solve(tmp_path, method, suffix):
     found = eb.evaluate(THREE, brute.random_profile(TREES[THREE], 7), method=method, exploiter=True)
@@ -350,7 +350,7 @@ def test_an_exploiter_is_written_in_the_order_of_solve(tmp_path, method, suffix)
 
 def test_long_work_over_arrays_says_how_far_it_is(cli, monkeypatch):
     told = []
-    eb.evaluate(THREE, "uniform", method="wide", progress=told.append)
+    eb.evaluate(THREE, "uniform", method="dense", progress=told.append)
     for what in ("value", "best response of Player 1", "best response of Player 2"):
         shares = [int(line.split()[-4].rstrip("%")) for line in told if line.startswith(f"{what}: ")]
         assert shares == sorted(shares)
@@ -360,16 +360,16 @@ def test_long_work_over_arrays_says_how_far_it_is(cli, monkeypatch):
     assert all(line.endswith("% of all histories") for line in told)
     told.clear()
     policy = eb.Policy(lambda turn, hand: {turn.actions[0][0]: 1})
-    eb.evaluate(eb.game("liars-dice", sides=5), policy, method="wide", progress=told.append)
+    eb.evaluate(eb.game("liars-dice", sides=5), policy, method="dense", progress=told.append)
     assert "Player 2, policy '<lambda>': asked at 1,280 of 2,560 sets" in told
     monkeypatch.setattr("efg_builder.cli.common.Progress.__call__", lambda self, line: told.append(line))
     told.clear()
-    code, out, _ = cli("evaluate", "liars-dice", "sides=3", "--strategy", "uniform", "--method", "wide", "--json")
-    assert (code, json.loads(out)["method"]) == (0, "wide")
+    code, out, _ = cli("evaluate", "liars-dice", "sides=3", "--strategy", "uniform", "--method", "dense", "--json")
+    assert (code, json.loads(out)["method"]) == (0, "dense")
     assert told
 
 
-@pytest.mark.parametrize("method", ["tree", "wide"])
+@pytest.mark.parametrize("method", ["tree", "dense"])
 def test_what_a_policy_raises_or_returns_is_said_with_its_place(method):
     def broken(turn, hand):
         if turn.history == "1x1 1x2" and hand == 2:
@@ -410,7 +410,7 @@ def test_a_policy_that_would_be_asked_too_often_is_told_what_works():
     said = rf"policy 'first' would have to be asked at {2**17 * 21:,} information sets, more than 2,000,000; .*"
     with pytest.raises(eb.NotApplicableError, match=said + r"last_bid_only=True\); .*\.npz file \(docs/strategies.md"):
         eb.evaluate(game, eb.Policy(first))
-    assert eb.evaluate(game, eb.Policy(first, last_bid_only=True)).method == "wide"
+    assert eb.evaluate(game, eb.Policy(first, last_bid_only=True)).method == "dense"
 
 
 def test_without_a_strategy_the_names_are_listed(cli):

@@ -29,7 +29,7 @@ from efg_builder.base.rationals import TooLongError, exact_sum
 from efg_builder.cli import COMMANDS
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
-from efg_builder.strategies.dense_file import read_wide
+from efg_builder.strategies.dense_file import read_dense
 
 TESTS = Path(__file__).parent
 EXAMPLES = {
@@ -39,7 +39,7 @@ EXAMPLES = {
     "packed": 100,
     "checkpoint": 100,
     "strategy": 120,
-    "wide": 120,
+    "dense": 120,
 }
 
 
@@ -327,7 +327,7 @@ def test_damaged_arrays_of_strategies_are_refused(tmp_path):
     for spoilt in (damaged[:-30], zipped(cut), bytes(packed), zipped(letters), zipped(texts)):
         (tmp_path / "wide.npz").write_bytes(spoilt)
         with pytest.raises(eb.FileError, match="no file of strategies as arrays, or damaged"):
-            read_wide(tmp_path / "wide.npz", small)
+            read_dense(tmp_path / "wide.npz", small)
 
 
 # --- kill -9

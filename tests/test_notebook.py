@@ -10,6 +10,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.display.notebook import cells
+from efg_builder.strategies import dealt
 
 HOSTILE = "<script>alert('1')</script>\" onload=\"x"
 
@@ -143,7 +144,7 @@ def test_without_a_tree_the_table_is_the_same(sides, mixed):
     """The walk through public play against the one over all nodes of the tree."""
     game = eb.game("liars-dice", sides=sides)
     profile = eb.uniform(eb.build(game)) if mixed else eb.solve(game, "lp").profile
-    sparse = eb.SparseProfile.from_profile(game, profile)
+    sparse = dealt(profile, game).sparse()
     dense = {
         (place.player, place.history): place for place in cells.profile_places(sparse.on(profile.tree)) if place.reach
     }
@@ -190,7 +191,7 @@ def test_moves_that_are_never_made_lose_their_columns_first(monkeypatch):
 
 
 def test_too_many_hands_are_not_listed(monkeypatch):
-    sparse = eb.solve(eb.game("liars-dice", sides=3), "oracle").sparse.profile
+    sparse = eb.solve(eb.game("liars-dice", sides=3), "oracle").sparse
     monkeypatch.setattr(cells, "MOST_HANDS", 2)
     assert "too many hands to list" in sparse._repr_html_()
     assert not table(sparse._repr_html_())

@@ -98,7 +98,7 @@ def test_figures_of_bids_are_the_same_without_a_tree(words):
     game = eb.game("liars-dice", **words)
     solution = eb.solve(game, "oracle")
     assert solution.sparse is not None
-    strategies = solution.sparse.profile
+    strategies = solution.sparse
     assert bid_figures(strategies, game) == bid_figures(strategies.on(eb.build(game)), game)
     bids = {bid.bid: bid.made for bid in opening_bids(solution, game)}
     shares = {share.player: share.share for share in bluffing(solution, game)}
@@ -378,7 +378,7 @@ def test_the_value_in_words(reported):
 @pytest.mark.parametrize("words", [GAMES[0], GAMES[1], GAMES[4]], ids=" ".join)
 def test_the_figures_of_bids_are_pythons(words, reported):
     game, solution = shown_for(words)
-    strategies = solution.sparse.profile if solution.sparse else solution.profile
+    strategies = solution.sparse if solution.sparse else solution.profile
     page, rows = Page(reported(*words)), bid_figures(strategies, game)
     first = page.tables["Player 1's first move, in percent, by hand, in this equilibrium"]
     # Where all equilibria are known, the last column marks what is free.

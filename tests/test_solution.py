@@ -9,7 +9,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.base.naming import distinct
-from efg_builder.strategies.profile_file import read_profile
+from efg_builder.strategies.reading import read_profile
 
 GAME = eb.game("liars-dice", sides=3)
 SOLUTION = eb.solve(GAME)
@@ -93,7 +93,7 @@ def test_what_read_solution_gives_and_what_it_does_not(tmp_path):
         eb.ProfileError, match=r"s\.json: it was found without a tree, .*eb\.read_sparse reads its strat"
     ):
         eb.read_solution(path, SOLUTION.tree)
-    assert eb.read_sparse(path).sizes == eb.solve(GAME, "oracle").sparse.profile.sizes
+    assert eb.read_sparse(path).sizes == eb.solve(GAME, "oracle").sparse.sizes
     assert "no verdict" in eb.read_solution.__doc__
     # The verdict is not read but worked out anew.
     read = eb.read_solution(SOLUTION.write(tmp_path / "t.json"), SOLUTION.tree)
@@ -205,7 +205,7 @@ def test_settings_may_be_plain_python_values():
 
 
 def test_autos_limit_is_told_in_one_sentence(monkeypatch):
-    from efg_builder.equilibria import solving
+    from efg_builder.equilibria import solve as solving
 
     monkeypatch.setattr(solving, "AUTO_TIMEOUT", 0.5)
     solution = eb.solve(eb.game("liars-dice", dice=(1, 1, 1)))

@@ -11,6 +11,7 @@ from efg_builder.equilibria.solution import Judged
 from efg_builder.forms.extensive import problems, walk
 from efg_builder.games.protocol import Decision, Game, PublicDecision
 from efg_builder.proof import values
+from efg_builder.strategies import dealt
 
 GAMES = {
     "one die each": eb.game("liars-dice", sides=6),
@@ -48,7 +49,7 @@ class Cut(Game):
 
 
 def sparse(name):
-    return SOLVED[name].sparse.profile
+    return SOLVED[name].sparse
 
 
 @BY_NAME
@@ -107,7 +108,7 @@ def test_openings_and_bluffs_are_those_on_the_tree(name):
 def test_lp_and_sparse_form_of_its_profile_open_alike():
     game = eb.game("liars-dice", sides=4)
     solution = eb.solve(game, "lp")
-    same = eb.SparseProfile.from_profile(game, solution.profile)
+    same = dealt(solution.profile, game).sparse()
     assert openings(same) == openings(solution.profile, game)
 
 
@@ -131,7 +132,11 @@ def test_a_solution_without_a_tree_stands_for_its_strategies():
     assert (seen.tree, seen.probabilities) == (same.tree, same.probabilities)
     on_a_tree = eb.solve(eb.game("liars-dice"), "lp")
     for call in (eb.support_tree, eb.table_view):
-        for wrong, word in ((on_a_tree, "a solution on a tree"), (on_a_tree.profile, "Profile"), ("s.json", "str")):
+        for wrong, word in (
+            (on_a_tree, "a solution on a tree"),
+            (on_a_tree.profile, "a profile on a tree"),
+            ("s.json", "str"),
+        ):
             with pytest.raises(eb.ParameterError) as raised:
                 call(wrong)
             assert str(raised.value) == (

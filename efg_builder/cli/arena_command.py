@@ -11,7 +11,7 @@ import click
 from ..base.errors import ParameterError
 from ..games.match_rules import MatchRules
 from ..games.protocol import Game
-from ..players.strategy_given import TIMEOUT
+from ..players.find import TIMEOUT
 from . import say
 from .common import (
     Progress,

@@ -71,7 +71,7 @@ def advise(error: TreeTooLargeError, game: Game | None) -> None:
 
 def playable(game: Game) -> bool:
     """Whether there is a method that solves *game* without its tree."""
-    from ..equilibria.solving import AUTO_PLAY
+    from ..equilibria.solve import AUTO_PLAY
     from ..solvers import method
 
     return method(AUTO_PLAY).unplayable(game) is None
@@ -79,9 +79,9 @@ def playable(game: Game) -> bool:
 
 def without_tree(game: Game) -> bool:
     """Whether ``--method auto`` solves *game* without its tree."""
-    from ..equilibria import solving
+    from ..equilibria.solve import without_tree as found_without_tree
 
-    return solving.without_tree(game) is not None
+    return found_without_tree(game) is not None
 
 
 def _check_no_solution(path: Path) -> None:

@@ -15,8 +15,8 @@ from ..display.pages.viewer import SUFFIXES, Shown, all_different, exploiters, s
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
-from ..proof.certificate import read_sparse
-from ..strategies.profile_file import read_solution
+from ..proof.certificate import read_solved, read_sparse
+from ..strategies.sparse_profile import SparseProfile
 from . import say
 from .common import Progress, Source, all_of, max_nodes_option, playable, rational, source, words_argument
 from .drawn import Drawn, played, solved, verdict_in_words
@@ -265,13 +265,10 @@ def _played(given: Source, strategy: str, max_nodes: int, progress: Callable[[st
 
 def _solution(given: Source, tree: GameTree, path: Path, which: int | None) -> Shown:
     """The equilibrium in a file, verified here and now rather than believed."""
-    sparse = read_sparse(path, given.game if given.game is not None else tree)
-    if sparse is not None:
-        if which is not None:
-            raise click.UsageError(f"--which is for solutions with several equilibria; {path} has one")
-        return shown_on(tree, sparse, _name(path), caption=verdict_in_words(sparse))
-    profile = read_solution(path, tree, which)
-    return shown_on(tree, profile, _name(path), caption=verdict_in_words(profile))
+    found = read_solved(path, given.game if given.game is not None else tree, lambda: tree, which)
+    if which is not None and isinstance(found, SparseProfile):
+        raise click.UsageError(f"--which is for solutions with several equilibria; {path} has one")
+    return shown_on(tree, found, _name(path), caption=verdict_in_words(found))
 
 
 def _name(path: Path) -> str:

@@ -13,10 +13,9 @@ from ..base.files import check_writable
 from ..base.rationals import Number, to_json
 from ..games.bidding import BiddingGame
 from ..players import players
-from ..players.evaluation import Described, Evaluation, Match, evaluate
-from ..players.strategy_choice import GIB, METHODS
-from ..players.strategy_given import TIMEOUT
-from ..players.strategy_seats import COMPLETIONS
+from ..players.evaluate import Described, Evaluation, Seating, evaluate
+from ..players.find import GIB, METHODS, TIMEOUT
+from ..strategies.reading import COMPLETIONS
 from . import say
 from .common import (
     Progress,
@@ -121,7 +120,7 @@ def command(
         check_writable(output)
     given = source(words)
     if output is not None and output.suffix == ".npz" and settings["method"] == METHODS[0]:
-        settings["method"] = "wide"
+        settings["method"] = "dense"
     with Progress() as progress:
         try:
             found = evaluate(
@@ -175,7 +174,7 @@ def _strategy(each: Described) -> dict[str, Any]:
     return {"name": each.name, "completion": each.completion, "seats": seats}
 
 
-def _match(match: Match) -> dict[str, Any]:
+def _match(match: Seating) -> dict[str, Any]:
     lists = {"value": match.value, "best_response": match.best_response, "gains": match.gains}
     singles = {"nash_conv": match.nash_conv, "exploitability": match.exploitability}
     data: dict[str, Any] = {"seats": list(match.seats)}

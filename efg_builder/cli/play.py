@@ -51,7 +51,7 @@ class Rounds:
     @cached_property
     def equilibrium(self) -> Board:
         """The equilibrium's board, solved for here unless it is the opponent's. Raises ``EfgBuilderError``."""
-        return self.board if self.other.equilibrium else board_of(self.table, playing.opponent(self.table), None)
+        return self.board if self.other.equilibrium else board_of(self.table, playing.opponent(self.table))
 
     @property
     def opening(self) -> str:
@@ -104,14 +104,12 @@ class Rounds:
         write_play(path, self.board, self.other, adviser, self.seat, seats)
 
 
-def rounds_of(
-    table: Table, other: Opponent, complete: str | None, seat: int, rounds: int | None, progress: Progress
-) -> Rounds:
-    """Rounds against *other*; *seat* counts from 1. *complete*: how a file's strategy moves where the file is silent.
+def rounds_of(table: Table, other: Opponent, seat: int, rounds: int | None, progress: Progress) -> Rounds:
+    """Rounds against *other*; *seat* counts from 1.
 
     Raises ``click.UsageError`` for a seat that does not exist, and what the board raises.
     """
-    board = board_of(table, other, complete)
+    board = board_of(table, other)
     progress("computing the values of moves")
     if seat > len(board.players):
         raise click.UsageError(f"--seat {seat}: this game has seats 1 to {len(board.players)}")
@@ -119,10 +117,10 @@ def rounds_of(
     return Rounds(table, other, board, seat - 1, rounds)
 
 
-def board_of(table: Table, other: Opponent, complete: str | None) -> Board:
+def board_of(table: Table, other: Opponent) -> Board:
     """The board on which *other* plays all seats but the human's."""
     subject = table.game if table.game is not None else table.tree()
-    return playing.board_for(subject, other.given, table.tree, complete)
+    return playing.board_for(subject, other.given, table.tree)
 
 
 @dataclass(frozen=True, eq=False)

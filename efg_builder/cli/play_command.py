@@ -10,9 +10,9 @@ import click
 
 from ..base.errors import ParameterError
 from ..players import rounds as playing
-from ..players.strategy_given import TIMEOUT, table_of
-from ..players.strategy_seats import COMPLETIONS
+from ..players.find import TIMEOUT, table_of
 from ..proof.certificate import holds_match
+from ..strategies.reading import COMPLETIONS
 from . import say
 from .common import (
     Progress,
@@ -116,9 +116,9 @@ def command(
             if solution is not None and holds_match(solution):
                 raise ParameterError(f"{solution} holds a match: --match {solution} plays it")
             subject = given.subject(max_nodes)
-            table = table_of(subject, max_nodes, float(timeout), progress)
+            table = table_of(subject, max_nodes, float(timeout), progress, complete=complete)
             other = playing.refined(table) if refine else playing.opponent(table, strategy, solution)
-            show = rounds_of(table, other, complete, seat, rounds, progress)
+            show = rounds_of(table, other, seat, rounds, progress)
         if output is not None:
             show.write(output)
     if output is not None:

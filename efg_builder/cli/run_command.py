@@ -161,12 +161,13 @@ def _draw_sparse(
     from ..display.trees import draw
 
     assert solution.sparse is not None
-    caption = caption_for(solution.players, solution.sparse.verdict)
+    assert solution.verdict is not None
+    caption = caption_for(solution.players, solution.verdict)
     asked = shown["reach"] is not None or shown["depth"] is not None
     no_beliefs = "; without --beliefs: the table sees no hands" if shown["beliefs"] else ""
     for whole_table in (True,) if table else (False, True):
         try:
-            view = sparse_picture(solution.sparse.profile, whole_table, max_nodes)
+            view = sparse_picture(solution.sparse, whole_table, max_nodes)
         except TreeTooLargeError as error:
             return False, f"no picture: {in_words(error)}"
         most = TABLE_NODES if whole_table and not asked else MAX_NODES
@@ -243,7 +244,7 @@ def _proof(solution: Solution) -> str:
 
 
 def _openings_table(solution: Solution, game: Game | None) -> list[str]:
-    profile = solution.sparse.profile if solution.sparse is not None else solution.profile
+    profile = solution.strategy
     if profile is None:
         return []
     found = openings(profile, game)

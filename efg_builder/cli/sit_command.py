@@ -12,7 +12,7 @@ import click
 
 from ..base.rationals import brief, to_json
 from ..games.protocol import Game
-from ..players.strategy_given import TIMEOUT
+from ..players.find import TIMEOUT
 from .common import Progress, json_option, max_nodes_option, print_json, source, timeout_option, words_argument
 
 

@@ -14,13 +14,14 @@ from ..base.files import check_writable
 from ..base.numbers_in_words import number, percent, plural
 from ..base.rationals import NEGLIGIBLE, brief, is_played
 from ..equilibria.openings import Bluffs, one_of_many
-from ..equilibria.solution import Judged, Solution
-from ..equilibria.solution_csv import write_solution_csv
-from ..equilibria.solving import solve
+from ..equilibria.solution import Judged, Solution, write_solution_csv
+from ..equilibria.solve import solve
 from ..games.bidding import BiddingGame
+from ..proof import Verdict
 from ..solvers import methods
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
+from ..strategies.tree_profile import TreeProfile
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
 from .common import (
     Progress,
@@ -190,10 +191,13 @@ def describe(solution: Solution) -> list[str]:
     if solution.refined is not None:
         sets = plural(len(solution.refined.gains), "information set")
         lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")
-    if solution.judged and len(solution.judged[0].profile.tree.personal) <= SHOWN_SETS:
-        lines += ["strategy      (where play gets to)", *(f"  {line}" for line in strategy(solution.judged[0]))]
+    if solution.profile is not None and len(solution.profile.tree.personal) <= SHOWN_SETS:
+        lines += [
+            "strategy      (where play gets to)",
+            *(f"  {line}" for line in strategy(solution.profile, solution.verdict)),
+        ]
     if solution.sparse is not None:
-        lines += _sparse(solution, solution.sparse.profile)
+        lines += _sparse(solution, solution.sparse)
     lines += bluff_lines(solution.bluffs)
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
@@ -220,7 +224,7 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
     if len(tree.personal) <= SHOWN_SETS:
         rest = f"; anywhere else: {profile.game.call}" if isinstance(profile.game, BiddingGame) else ""
         lines.append(f"strategy      (where play gets to{rest})")
-        lines += [f"  {line}" for line in strategy(Judged(profile.on(tree), None))]
+        lines += _indented(profile.on(tree), None)
     return lines
 
 
@@ -239,12 +243,15 @@ def bluff_lines(bluffs: Bluffs) -> list[str]:
     return [*lines, f"{'':<14}and {plural(more, 'more bid')}: --json lists all"] if more > 0 else lines
 
 
-def strategy(judged: Judged) -> list[str]:
+def _indented(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
+    return [f"  {line}" for line in strategy(profile, verdict)]
+
+
+def strategy(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
     """What is played at each information set that play reaches: ``Player 1  1: start  2x1 1/3, 2x2 2/3``."""
-    tree, profile = judged.profile.tree, judged.profile
-    rows = []
+    tree, rows = profile.tree, []
     for k in tree.personal:
-        if judged.verdict is not None and not judged.verdict.reach[k]:
+        if verdict is not None and not verdict.reach[k]:
             continue
         infoset = tree.infosets[k]
         actions = zip(infoset.actions, profile.probabilities[k], strict=True)

@@ -9,11 +9,11 @@ from ..interop.efg import to_efg
 from ..interop.gambit.mapping import from_profile
 from ..solvers import Facts
 from ..solvers.gambit.routines import shallow
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 from .solution import Solution
 
 
-def to_gambit(given: Solution | Profile) -> Any:
+def to_gambit(given: Solution | TreeProfile) -> Any:
     """A ``pygambit`` behavior profile: rational where the profile is, otherwise in floats. Its game is ``.game``.
 
     Of a solution the best profile found is taken. Raises ``NotApplicableError`` where there is none on a tree (of
@@ -22,7 +22,7 @@ def to_gambit(given: Solution | Profile) -> Any:
     """
     from ..interop.gambit import adapter
 
-    profile = given if isinstance(given, Profile) else given.profile
+    profile = given if isinstance(given, TreeProfile) else given.profile
     if profile is None:
         raise NotApplicableError("the solution has no profile on a tree that Gambit could have")
     facts = Facts(profile.tree)

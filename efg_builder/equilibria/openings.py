@@ -88,7 +88,7 @@ def openings(profile: Profile | SparseProfile, game: Game | None = None) -> tupl
 
 def opening_bids(solution: Solution, game: Game | None) -> tuple[OpeningBid, ...]:
     """The first bids of the solution, lowest first; empty where actions claim nothing or no strategy was verified."""
-    profile = solution.sparse.profile if solution.sparse is not None else solution.profile
+    profile = solution.strategy
     if not isinstance(game, DealtGame) or solution.verdict is None or profile is None:
         return ()
     played = played_by(profile, game)
@@ -110,7 +110,7 @@ def opening_bids(solution: Solution, game: Game | None) -> tuple[OpeningBid, ...
 
 def bluffing(solution: Solution, game: Game | None) -> tuple[Bluffing, ...]:
     """How often each player bluffs; empty where actions claim nothing or no strategy was verified."""
-    profile = solution.sparse.profile if solution.sparse is not None else solution.profile
+    profile = solution.strategy
     if not isinstance(game, DealtGame) or solution.verdict is None or profile is None:
         return ()
     return tuple(Bluffing(game.players[player], share) for player, share in bluff_shares(profile, game).items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -12,17 +12,19 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from ..base.errors import ProfileError
 from ..base.files import write_atomically
-from ..base.naming import distinct
 from ..base.rationals import Number, text, to_json
 from ..forms.extensive import GameTree
 from ..games.protocol import Game
-from ..proof import SparseVerdict, Verdict
-from ..proof.certificate import DEFAULT_RULE, digests, encode, game_part, strategies_part
+from ..proof import Verdict
+from ..proof.certificate import DEFAULT_RULE, digests, strategies_part
 from ..proof.certificate.refined import refined_part
 from ..proof.sequential import SequentialVerdict
+from ..strategies.dealt_profile import dealt
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
+from ..strategies.writing import csv_lines, encode, game_part, profile_part
 from .openings import Bluffs, bluffs
 
 STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "interrupted", "not-applicable")
@@ -30,18 +32,10 @@ STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeou
 
 @dataclass(frozen=True)
 class Judged:
-    """A profile that a solver proposed, and the verdict on it (None where it could not be judged)."""
+    """A strategy that a solver proposed, and the verdict on it (None where it could not be judged)."""
 
-    profile: Profile
+    strategy: TreeProfile | SparseProfile
     verdict: Verdict | None
-
-
-@dataclass(frozen=True)
-class JudgedSparse:
-    """Strategies of a game without a tree, and the verdict on them."""
-
-    profile: SparseProfile
-    verdict: SparseVerdict
 
 
 @dataclass(frozen=True)
@@ -49,23 +43,22 @@ class Solution:
     """What solving came to.
 
     ``status`` is one of ``STATUSES``; ``message`` says more in a sentence where there is more to say;
-    ``judged`` are all profiles found, the one of least regret first; ``several`` says that the method
+    ``judged`` are all strategies found, the one of least regret first; ``several`` says that the method
     looks for more than one. ``seconds`` covers solving and verifying. ``game`` are the rules, where they are known.
-    ``sparse`` are strategies found without a tree: then ``tree`` may be None. One of ``tree`` and ``game`` is
+    ``tree`` is None where strategies were found without one. One of ``tree`` and ``game`` is
     always there. ``tolerance`` is the one that was asked for (None: that of ``verify``).
-    ``details`` are figures on the work that the method did. ``refined``: that the profile is a sequential
+    ``details`` are figures on the work that the method did. ``refined``: that the strategy is a sequential
     equilibrium, with the beliefs, where that was asked for and verified.
     """
 
     tree: GameTree | None
     method: str
     status: str
-    message: str
-    seconds: float
+    message: str = ""
+    seconds: float = 0.0
     judged: tuple[Judged, ...] = ()
     several: bool = False
     game: Game | None = None
-    sparse: JudgedSparse | None = None
     tolerance: float | Fraction | None = None
     details: Mapping[str, object] = field(default_factory=dict)
     refined: SequentialVerdict | None = None
@@ -86,17 +79,25 @@ class Solution:
         assert subject is not None
         return subject
 
+    @cached_property
+    def strategy(self) -> TreeProfile | SparseProfile | None:
+        """The best strategy found; None where there is none."""
+        return dealt(self.judged[0].strategy, self.game) if self.judged else None
+
     @property
-    def profile(self) -> Profile | None:
-        """The best profile found on the tree; None where there is none, or only ``sparse`` strategies."""
-        return self.judged[0].profile if self.judged else None
+    def profile(self) -> TreeProfile | None:
+        """The best strategy found, where it is one on the tree; else None."""
+        return self.strategy if isinstance(self.strategy, TreeProfile) else None
+
+    @property
+    def sparse(self) -> SparseProfile | None:
+        """The best strategy found, where it was found without a tree; else None."""
+        return self.strategy if isinstance(self.strategy, SparseProfile) else None
 
     @property
     def verdict(self) -> Verdict | None:
-        """The verdict on ``profile``, or else on the ``sparse`` strategies."""
-        if self.judged:
-            return self.judged[0].verdict
-        return self.sparse.verdict if self.sparse else None
+        """The verdict on ``strategy``."""
+        return self.judged[0].verdict if self.judged else None
 
     @property
     def value(self) -> tuple[Number, ...] | None:
@@ -159,12 +160,12 @@ class Solution:
             "seconds": round(self.seconds, 3),
             "run": {"seconds": round(self.seconds, 3), "versions": versions(), **self.details, **self.bluffs.to_json()},
         }
-        if self.sparse is not None:
+        if isinstance(self.strategy, SparseProfile):
             # Their check is one of the rules, whatever tree there may be besides.
             data["game"] = game_part(self.game)
-            data |= {"default": DEFAULT_RULE, "strategies": strategies_part(self.sparse.profile)}
+            data |= {"default": DEFAULT_RULE, "strategies": strategies_part(self.strategy)}
         else:
-            data["profile"] = None if self.profile is None else profile_to_json(self.judged[0])
+            data["profile"] = _profile(self.judged[0]) if self.judged else None
         if self.several:
             data["equilibria"] = [_one_of_several(judged) for judged in self.judged]
         if self.refined is not None:
@@ -178,7 +179,7 @@ def _one_of_several(judged: Judged) -> dict[str, Any]:
         "value": [to_json(v) for v in verdict.value] if verdict else None,
         "regret": to_json(verdict.regret) if verdict else None,
         "equilibrium": bool(verdict and verdict.equilibrium),
-        "profile": profile_to_json(judged),
+        "profile": _profile(judged),
     }
 
 
@@ -199,19 +200,38 @@ def _json(number: Number | None) -> str | float | None:
     return None if number is None else to_json(number)
 
 
-def profile_to_json(judged: Judged) -> list[dict[str, Any]]:
-    """One entry for each personal information set, in the order of the players and their sets' numbers."""
-    tree, reach = judged.profile.tree, judged.verdict.reach if judged.verdict else None
-    order = sorted(tree.personal, key=lambda k: (tree.infosets[k].player, tree.infosets[k].number))
-    return [
-        {
-            "player": tree.infosets[k].player + 1,
-            "infoset": tree.infosets[k].number,
-            "label": tree.infosets[k].label,
-            "reached": None if reach is None else reach[k] > 0,
-            "probabilities": dict(
-                zip(distinct(tree.infosets[k].actions), map(to_json, judged.profile.probabilities[k]), strict=True)
-            ),
-        }
-        for k in order
-    ]
+def _profile(judged: Judged) -> list[dict[str, Any]]:
+    profile, verdict = judged.strategy, judged.verdict
+    assert isinstance(profile, TreeProfile)
+    unknown: list[bool | None] = [None] * len(profile.tree.infosets)
+    return profile_part(profile, unknown if verdict is None else [reach > 0 for reach in verdict.reach])
+
+
+CSV_COLUMNS = ("float", "reach probability")
+"""Columns of a solution's table after those of a strategy file."""
+
+
+def write_solution_csv(solution: Solution, path: str | os.PathLike[str]) -> Path:
+    """Write ``csv_lines`` to *path*, whole or not at all; gzip-compressed where *path* ends in ``.gz``.
+
+    Raises ``FileError``, and ``ProfileError`` where the solution has no strategy.
+    """
+    return write_atomically(path, (line.encode() for line in solution_lines(solution)))
+
+
+def solution_lines(solution: Solution) -> Iterator[str]:
+    """The best strategy found, as a table for spreadsheets, of which ``strategies.read`` reads the first columns.
+
+    See ``strategies.writing.csv_lines``. ``float`` is the probability, rounded; ``reach probability`` that of the
+    information set when all play this strategy. Strategies found without a tree have what is written down of them:
+    elsewhere the default move is played, and no reach is worked out. Raises as ``write_solution_csv``.
+    """
+    if solution.strategy is None:
+        raise ProfileError(f"there is no strategy to write: {solution.status}, {solution.message}")
+    strategy, verdict = solution.strategy, solution.verdict
+    listed = strategy.canonical() if isinstance(strategy, SparseProfile) else strategy
+
+    def besides(k: int | None, p: Number) -> tuple[str, str]:
+        return repr(float(p)), "" if k is None or verdict is None else text(verdict.reach[k])
+
+    return csv_lines(listed, CSV_COLUMNS, besides)

@@ -15,7 +15,7 @@ from ..proof.pure import Chain, Pick, PurePlay, best_reply_chain, expected, guar
 from ..solvers.lp.matrix import Mix, solve_matrix
 from ..solvers.protocol import Ended
 from ..strategies.tree_profile import Profile
-from .solving import solve
+from .solve import solve
 
 LISTED = 100
 """The most strategies or equilibria that are listed in JSON; the count is always that of all."""

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from math import comb, prod
 from typing import Literal
 
@@ -33,6 +33,14 @@ class BiddingGame(DealtGame):
     def history(self, bids: Iterable[int]) -> str:
         """The public history of these bids (indices, in order), as in ``PublicDecision.history``."""
         return " ".join(self.bid_names[bid] for bid in bids) or "start"
+
+    def bids_of(self, history: str) -> tuple[int, ...]:
+        """The inverse of ``history``. Raises ``ValueError`` where a word is no bid, or bids do not rise."""
+        names = [] if history == self.history(()) else history.split(" ")
+        bids = tuple(map(self.bid_names.index, names))
+        if any(one >= other for one, other in pairwise(bids)):
+            raise ValueError(f"the bids of {history!r} do not rise")
+        return bids
 
     def called(self, bid: int, caller: int) -> Hashable:
         """The key of the public end at which the player *caller* has called *bid* (an index)."""

@@ -8,7 +8,7 @@ from 0.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -238,6 +238,18 @@ class DealtGame(Game):
     @abstractmethod
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
         """Whose public turn it is at *state*."""
+
+    def turns(self, within: Callable[[PublicDecision], bool] = lambda turn: True) -> Iterator[PublicDecision]:
+        """All turns of public play in prefix order, lowest moves first.
+
+        Where *within* is false of a turn, that turn and all that follow it are left out.
+        """
+        stack = [self.public_root()]
+        while stack:
+            turn = self.public_turn(stack.pop())
+            if isinstance(turn, PublicDecision) and within(turn):
+                yield turn
+                stack += [then for _, then in reversed(turn.actions)]
 
     @abstractmethod
     def settle(self, key: Hashable, deal: Deal) -> End:

@@ -8,7 +8,9 @@ from types import MappingProxyType
 
 from ..base.errors import ParameterError, nearest
 from ..base.registry import collect
-from .protocol import Play, Player, Policy, Table, Uncovered
+from ..strategies.policy import Policy, Uncovered
+from ..strategies.protocol import Strategy
+from .protocol import Player, Table
 
 
 def players() -> MappingProxyType[str, Player]:
@@ -16,7 +18,7 @@ def players() -> MappingProxyType[str, Player]:
     return collect(f"{__name__}.kinds", "PLAYERS")
 
 
-def invite(word: str) -> Callable[[Table], Play]:
+def invite(word: str) -> Callable[[Table], Strategy]:
     """How the player *word*, a name with settings (``"NAME:KEY=VALUE:KEY=VALUE"``) or without, sits down at a table.
 
     Raises ``ParameterError`` for an unknown name, key or value.
@@ -28,4 +30,4 @@ def invite(word: str) -> Callable[[Table], Play]:
     return partial(known[name].sit, **known[name].settings(text))
 
 
-__all__ = ["Play", "Player", "Policy", "Table", "Uncovered", "invite", "players"]
+__all__ = ["Player", "Policy", "Table", "Uncovered", "invite", "players"]

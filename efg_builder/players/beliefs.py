@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ..base.errors import NotApplicableError, ProfileError
+from ..base.errors import NotApplicableError
 from ..base.rationals import Number
-from ..games.bid_index import locate
 from ..games.bidding import BiddingGame
 from ..games.protocol import PublicDecision
-from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import Profile
-from .protocol import Play, Policy
 
 Answers = Callable[[PublicDecision, int], Mapping[str, Number]]
 """A strategy for all seats: at a public turn and with a hand (its index), the probabilities; those left out are 0."""
@@ -28,38 +24,6 @@ KEPT = 20_000
 class _Seen(NamedTuple):
     turn: PublicDecision
     beliefs: Beliefs
-
-
-def answers(play: Play, game: BiddingGame) -> Answers:
-    """How *play* answers in *game*. Raises ``ProfileError`` where it is a strategy of another game."""
-    if isinstance(play, Policy):
-        return play.at
-    if isinstance(play, Profile):
-        return _of_profile(play, game)
-    if play.game != game:
-        raise ProfileError(f"the strategies are of {play.game.title!r}, not of {game.title!r}")
-    if isinstance(play, SparseProfile):
-        return play.at
-    number = {name: bid for bid, name in enumerate(game.bid_names)}
-
-    def at(turn: PublicDecision, hand: int) -> dict[str, Number]:
-        array: Any = play.arrays[turn.player]
-        entry = locate(number[name] for name in _names(game, turn.history))[1]
-        bids = [action for action, _ in turn.actions if action != game.call]
-        found: dict[str, Number] = {name: float(array[entry | 1 << number[name] >> 1, hand]) for name in bids}
-        return found | {game.call: max(1.0 - sum(found.values()), 0.0)}
-
-    return at
-
-
-def _of_profile(play: Profile, game: BiddingGame) -> Answers:
-    index = {play.tree.infosets[k].label: k for k in play.tree.personal}
-
-    def at(turn: PublicDecision, hand: int) -> dict[str, Number]:
-        k = index[game.infoset_name(turn.player, hand, turn.history)]
-        return dict(zip(play.tree.infosets[k].actions, play.probabilities[k], strict=True))
-
-    return at
 
 
 def _names(game: BiddingGame, history: str) -> list[str]:

@@ -1,80 +1,25 @@
 """What a player is: a name, and a way to play any game it knows the rules of.
 
-A player sits down at a ``Table`` and says what it will do, in whichever of these forms suits it:
-
-- a ``Policy``: a function from what the player sees, the public turn and the own hand, to probabilities. For
-  any number of players and dice; whoever decides move by move (a rule of thumb, a neural net, a person, another
-  program) is one.
-- a ``SparseProfile``: what is played where play gets to, a default move elsewhere.
-- a ``Profile``: all information sets of a tree, for games that are not dealt.
-- a ``WideStrategy``: arrays over all histories of a two-player game of bidding.
-
-Each tells what to do in every seat.
+A player sits down at a ``Table`` and says what it will do in every seat, as a ``Strategy`` in whichever form suits it:
+a ``Policy``, a function from what the player sees to probabilities, for any number of players and dice; a
+``SparseProfile``, a ``TreeProfile`` (for games that are not dealt), or a ``DenseProfile``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from ..base.errors import NotApplicableError, ParameterError
-from ..base.rationals import Number
 from ..forms.extensive import GameTree
 from ..games.bidding import BiddingGame
 from ..games.parameters import Parameter, read_settings
-from ..games.protocol import Game, PublicDecision
-from ..strategies.dense_profile import WideStrategy
-from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import Profile
+from ..games.protocol import Game
+from ..strategies.protocol import Strategy
 
 
-@dataclass(frozen=True, slots=True)
-class Uncovered:
-    """The end of a round, as everybody at the table sees it.
-
-    ``seat``: of the player who is told (from 0); ``hands``: the names of all hands; ``history``: the public history
-    before the last move; ``last``: that move; ``payoffs``: one for each player.
-    """
-
-    seat: int
-    hands: tuple[str, ...]
-    history: str
-    last: str
-    payoffs: tuple[Fraction, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """A behavior strategy for every seat of a dealt game, as a function.
-
-    ``at(turn, hand)``: the probabilities of the legal moves' labels, those left out being 0; exact fractions where
-    they can be. ``turn`` is the public turn: its ``player``, the public ``history`` and the legal ``actions``.
-    ``hand`` is the index of the mover's hand in ``game.hands[turn.player]``. ``last_bid_only`` promises, of games of
-    bidding, that the answer depends on the mover, the hand and the last bid alone: that is what makes games with
-    hundreds of millions of information sets measurable. ``wide()``, where there is one, gives the same strategy as
-    arrays over all histories of the two-player game of bidding that was sat down to, for those that are quicker at
-    answering everything at once. ``told``, where there is one, is called when a round that was played is uncovered.
-    """
-
-    at: Callable[[PublicDecision, int], Mapping[str, Number]]
-    last_bid_only: bool = False
-    wide: Callable[[], WideStrategy] | None = None
-    told: Callable[[Uncovered], None] | None = None
-
-    @property
-    def name(self) -> str:
-        """The function's name, or that of its type where it has none."""
-        name = getattr(self.at, "__name__", None)
-        return name if isinstance(name, str) else type(self.at).__name__
-
-
-Play = Policy | SparseProfile | Profile | WideStrategy
-"""What a player will do."""
-
-
-def _nobody(word: str) -> Play:
+def _nobody(word: str) -> Strategy:
     raise NotApplicableError(f"no best response to {word!r}: this table knows of no other players")
 
 
@@ -86,15 +31,16 @@ class Table:
     ``progress`` takes lines on what is happening. ``respond(word)`` is, for each seat, a best response to the player or
     file that *word* names in all other seats; it raises what finding and measuring that one raises. ``live`` promises
     that a policy is asked for each move when it comes to it, in play, and not at all information sets beforehand: only
-    then a person can sit down.
+    then a person can sit down. ``complete``: how files are completed where they say nothing, as in ``strategies.read``.
     """
 
     game: Game | None
     tree: Callable[[], GameTree]
     timeout: float
     progress: Callable[[str], None]
-    respond: Callable[[str], Play] = _nobody
+    respond: Callable[[str], Strategy] = _nobody
     live: bool = False
+    complete: str | None = None
 
     @property
     def title(self) -> str:
@@ -119,7 +65,7 @@ class Player:
 
     name: str
     summary: str
-    sit: Callable[..., Play]
+    sit: Callable[..., Strategy]
     parameters: tuple[Parameter, ...] = ()
     main: str = ""
 

@@ -2,7 +2,6 @@
 
 from .best_response import BestResponse, Values, best_response, values
 from .sequential import Chance, Mistakes, SequentialVerdict, verify_sequential
-from .sparse import SparseVerdict, verify_sparse
 from .verify import DEFAULT_TOLERANCE, Verdict, check_tolerance, verify
 
 __all__ = [
@@ -11,7 +10,6 @@ __all__ = [
     "Chance",
     "Mistakes",
     "SequentialVerdict",
-    "SparseVerdict",
     "Values",
     "Verdict",
     "best_response",
@@ -19,5 +17,4 @@ __all__ = [
     "values",
     "verify",
     "verify_sequential",
-    "verify_sparse",
 ]

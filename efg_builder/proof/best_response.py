@@ -6,13 +6,14 @@ nothing of sequence forms, linear programs or Gambit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..base.errors import NotApplicableError, ParameterError
 from ..base.rationals import Number
 from ..forms.extensive import NONE, GameTree
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 
 
 @dataclass(frozen=True)
@@ -32,20 +33,27 @@ class BestResponse:
     """The most that ``player`` (from 0) can get against the others' strategies: ``value``.
 
     ``actions``: a best action at each of the player's sets that the others and chance reach, by index in
-    ``tree.infosets``.
+    ``tree.infosets``. ``gains``: by such a set and an action, what that action is worth, and ``weights``: by node, both
+    times the probability that chance and the others play there.
     """
 
     player: int
     value: Number
     actions: dict[int, int]
+    gains: Mapping[tuple[int, int] | None, Number] = field(default_factory=dict, repr=False, compare=False)
+    weights: Sequence[Number] = field(default=(), repr=False, compare=False)
 
 
-def values(profile: Profile) -> Values:
+def values(profile: TreeProfile) -> Values:
     """Expected payoffs and reach probabilities; Fractions where the profile is rational, otherwise floats."""
-    tree, numbers = profile.tree, _Numbers(profile)
+    return values_of(Walk(profile))
+
+
+def values_of(walk: Walk) -> Values:
+    """``values`` of a profile that was unpacked already."""
+    tree, numbers, columns = walk.tree, walk.numbers, walk.columns
     total = [numbers.zero] * len(tree.players)
     reached = [numbers.zero] * len(tree.infosets)
-    columns = _Columns(tree)
     weight: list[Number] = [numbers.zero] * len(tree)
     node, end = 0, len(tree)
     while node < end:
@@ -66,7 +74,7 @@ def values(profile: Profile) -> Values:
     return Values(tuple(total), tuple(reached))
 
 
-def best_response(profile: Profile, player: int) -> BestResponse:
+def best_response(profile: TreeProfile, player: int) -> BestResponse:
     """The best response of *player* (from 0) to the others in *profile*, by backward induction over own sets.
 
     Subtrees that the others never reach are not visited. Raises ``NotApplicableError`` where the player
@@ -76,7 +84,12 @@ def best_response(profile: Profile, player: int) -> BestResponse:
     if player not in range(len(profile.tree.players)):
         known = ", ".join(map(str, range(len(profile.tree.players)))) or "none"
         raise ParameterError(f"there is no player number {player!r}; choose from: {known}")
-    tree, numbers, columns = profile.tree, _Numbers(profile), _Columns(profile.tree)
+    return best_response_of(Walk(profile), player)
+
+
+def best_response_of(walk: Walk, player: int) -> BestResponse:
+    """``best_response`` to a profile that was unpacked already."""
+    tree, numbers, columns = walk.tree, walk.numbers, walk.columns
     # gain[(set, action)]: what ends of play after this as the last own move are worth in all, weighted by
     # the probability that chance and the others play towards them. None stands for no own move yet.
     gain: dict[tuple[int, int] | None, Number] = {None: numbers.zero}
@@ -111,7 +124,15 @@ def best_response(profile: Profile, player: int) -> BestResponse:
         worth = [gain.get((k, action), numbers.zero) for action in range(len(tree.infosets[k].actions))]
         actions[k] = max(range(len(worth)), key=worth.__getitem__)
         gain[before[k]] = gain.get(before[k], numbers.zero) + worth[actions[k]]
-    return BestResponse(player, gain[None], actions)
+    return BestResponse(player, gain[None], actions, gain, weight)
+
+
+class Walk:
+    """A profile unpacked for walks over its tree."""
+
+    def __init__(self, profile: TreeProfile) -> None:
+        self.tree = profile.tree
+        self.numbers, self.columns = _Numbers(profile), _Columns(profile.tree)
 
 
 class _Columns:
@@ -129,7 +150,7 @@ class _Columns:
 class _Numbers:
     """Probabilities and payoffs, all Fractions or all floats: mixed arithmetic would be slow and inexact."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: TreeProfile) -> None:
         tree = profile.tree
         self.zero: Number = Fraction(0) if profile.exact else 0.0
         self.one: Number = Fraction(1) if profile.exact else 1.0

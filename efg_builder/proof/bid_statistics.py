@@ -16,8 +16,9 @@ from typing import NamedTuple
 from ..base.rationals import Number, is_played
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision, State
+from ..strategies.dealt_profile import dealt
+from ..strategies.protocol import Strategy
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import Profile
 
 Rows = tuple[Mapping[int, Number], ...]
 """For each player and hand, the probability of the player's own moves, times that of the hand where independent."""
@@ -77,7 +78,7 @@ class _Sums:
     called: dict[int, Number] = field(default_factory=dict)
 
 
-def bid_figures(profile: Profile | SparseProfile, game: BiddingGame) -> tuple[BidFigures, ...]:
+def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
     """The figures of every bid that is made, player by player, lowest bids first.
 
     Exact where *profile* is. Floats that are a solver's noise count as 0. Empty where hands are not independent.
@@ -105,7 +106,7 @@ def bid_figures(profile: Profile | SparseProfile, game: BiddingGame) -> tuple[Bi
     return tuple(_figures(game, *key, sums[key]) for key in sorted(sums))
 
 
-def bluff_shares(profile: Profile | SparseProfile, game: DealtGame) -> dict[int, Number]:
+def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:
     """By player: of all claims that the player makes, the share that no own die bears out.
 
     A player who never makes a claim is left out. Exact where *profile* is.
@@ -134,18 +135,14 @@ def _figures(game: BiddingGame, player: int, bid: int, at: _Sums) -> BidFigures:
     return BidFigures(player, answerer, game.bid_names[bid], at.made, bluff, false, called, tuple(answers))
 
 
-def played_by(profile: Profile | SparseProfile, game: DealtGame) -> Played:
-    """The behavior of *profile*, on the whole tree of *game* or sparse; a solver's noise counts as 0."""
-    if isinstance(profile, SparseProfile):
-        return profile.played
-    tree = profile.tree
+def played_by(profile: Strategy, game: DealtGame) -> Played:
+    """The behavior of *profile*, on the whole tree of *game* or without one; a solver's noise counts as 0."""
+    strategy = dealt(profile, game)
 
     def played(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        k = tree.by_label[game.infoset_name(turn.player, hand, turn.history)]
-        row = zip(tree.infosets[k].actions, profile.probabilities[k], strict=True)
-        return {action: p for action, p in row if is_played(p)}
+        return {action: p for action, p in strategy.at(turn, hand).items() if is_played(p)}
 
-    return played
+    return profile.played if isinstance(profile, SparseProfile) else played
 
 
 def reached_turns(game: DealtGame, played: Played) -> Iterator[Reached]:

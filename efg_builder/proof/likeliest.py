@@ -15,7 +15,7 @@ from ..base.rationals import Number
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..forms.extensive.checks import scaled_payoffs
 from ..forms.public_tree import PublicTree, public_tree
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 from .reach import reaches
 
 Longs = npt.NDArray[np.int64]
@@ -60,7 +60,7 @@ class Course:
     public: bool
 
 
-def likeliest(profile: Profile, reach: Sequence[Number] | None = None, *, dealt: bool = False) -> Course | None:
+def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, dealt: bool = False) -> Course | None:
     """The course of play that is more likely than any other under *profile*; of several, the first in the tree's order.
 
     Where all moves are seen by all and chance is hidden (``told_by_moves``, as is *dealt*), it is one of public
@@ -153,7 +153,7 @@ def _moves_yet(public: PublicTree, player: int) -> npt.NDArray[np.bool_]:
     return yet
 
 
-def payoff_chances(profile: Profile, reach: Sequence[Number] | None = None) -> tuple[dict[Fraction, Number], ...]:
+def payoff_chances(profile: TreeProfile, reach: Sequence[Number] | None = None) -> tuple[dict[Fraction, Number], ...]:
     """For each player, the probability of each payoff under *profile*, the least payoff first."""
     tree = profile.tree
     reach = reaches(tree, profile) if reach is None else reach
@@ -172,7 +172,7 @@ def _ends(tree: GameTree) -> list[int]:
     return ends
 
 
-def _of_nodes(profile: Profile, reach: Sequence[Number]) -> Course:
+def _of_nodes(profile: TreeProfile, reach: Sequence[Number]) -> Course:
     tree = profile.tree
     end = max(_ends(tree), key=lambda node: reach[node])
     path = [end]
@@ -186,7 +186,7 @@ def _of_nodes(profile: Profile, reach: Sequence[Number]) -> Course:
     return Course(tuple(steps), reach[end], _mean(tree, [end], reach), public=False)
 
 
-def _of_histories(profile: Profile, public: PublicTree, reach: Sequence[Number]) -> Course:
+def _of_histories(profile: TreeProfile, public: PublicTree, reach: Sequence[Number]) -> Course:
     tree = profile.tree
     likely, held = _weights(public, reach)
     below = public.children

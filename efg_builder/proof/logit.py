@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from ..forms.extensive import CHANCE, NONE
 from ..forms.extensive.checks import first_moves
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 
 Floats = npt.NDArray[np.float64]
 
 
-def logit_residual(profile: Profile, precision: float) -> float:
+def logit_residual(profile: TreeProfile, precision: float) -> float:
     """The distance of *profile* from its logit response at ``lambda = precision`` (per unit of payoff).
 
     The greatest difference between a probability and the logit response to the whole profile, over the sets that
@@ -36,7 +36,7 @@ def logit_residual(profile: Profile, precision: float) -> float:
     return worst
 
 
-def _action_payoffs(profile: Profile, rows: list[Floats]) -> tuple[Floats, Floats]:
+def _action_payoffs(profile: TreeProfile, rows: list[Floats]) -> tuple[Floats, Floats]:
     """For each move (numbered through the tree) what its owner expects of it, times its set's reach; and the reach."""
     tree, starts = profile.tree, first_moves(profile.tree)
     played = np.concatenate([*rows, np.zeros(1)])

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ..base.rationals import NEGLIGIBLE, Number, is_played
 from ..forms.extensive import NONE, GameTree
 from ..forms.extensive.checks import scaled_payoffs
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def settled(p: Number) -> Number:
     return p if p < 1 - NEGLIGIBLE else 1.0
 
 
-def reaches(tree: GameTree, profile: Profile) -> list[Number]:
+def reaches(tree: GameTree, profile: TreeProfile) -> list[Number]:
     """The probability of each node, without noise; exact where the profile is."""
     ways = [Way()]
     rows = profile.probabilities
@@ -53,7 +53,7 @@ def reaches(tree: GameTree, profile: Profile) -> list[Number]:
     return [way.likely for way in ways]
 
 
-def expected_payoffs(tree: GameTree, profile: Profile) -> list[tuple[Number, ...]]:
+def expected_payoffs(tree: GameTree, profile: TreeProfile) -> list[tuple[Number, ...]]:
     """Each player's expected payoff from each node on, what was paid on the way there included.
 
     At a node that is never reached, play goes on from there by the profile.

@@ -19,7 +19,7 @@ from fractions import Fraction
 from ..base.errors import NotApplicableError, ProfileError
 from ..base.rationals import text
 from ..forms.extensive import NONE, GameTree, has_perfect_recall
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 
 Chance = tuple[Fraction, int]
 """c and k: the probability c e^k, or what it tends to, for small e."""
@@ -38,7 +38,7 @@ class SequentialVerdict:
     being followed ever after. ``sequential``: no gain anywhere, so the profile is a sequential equilibrium.
     """
 
-    profile: Profile
+    profile: TreeProfile
     mistakes: Mapping[int, tuple[Chance, ...]]
     beliefs: Mapping[int, Fraction]
     gains: Mapping[int, Fraction]
@@ -54,7 +54,7 @@ class SequentialVerdict:
         return self.gain == 0
 
 
-def verify_sequential(profile: Profile, mistakes: Mistakes) -> SequentialVerdict:
+def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVerdict:
     """Whether *profile* is a sequential equilibrium by the beliefs that *mistakes* give; exact, any number of players.
 
     *mistakes* has, for each personal information set by its index in ``tree.infosets``, a pair (c, k) for each action:
@@ -79,7 +79,7 @@ def verify_sequential(profile: Profile, mistakes: Mistakes) -> SequentialVerdict
     return SequentialVerdict(profile, stated, beliefs, _gains(profile, beliefs))
 
 
-def _check(profile: Profile, k: int, row: tuple[Chance, ...]) -> None:
+def _check(profile: TreeProfile, k: int, row: tuple[Chance, ...]) -> None:
     infoset = profile.tree.infosets[k]
     if len(row) != len(infoset.actions):
         raise ProfileError(
@@ -122,7 +122,7 @@ def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[i
     }
 
 
-def _gains(profile: Profile, beliefs: Mapping[int, Fraction]) -> dict[int, Fraction]:
+def _gains(profile: TreeProfile, beliefs: Mapping[int, Fraction]) -> dict[int, Fraction]:
     """What the best action at each set is worth above what is done, by backward induction over the nodes."""
     tree, rows = profile.tree, profile.probabilities
     parent, action, infoset = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()

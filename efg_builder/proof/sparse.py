@@ -15,99 +15,141 @@ pair of them separately, from the last move backwards, is a best response (perfe
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import gcd, lcm, prod
 from operator import mul
 
 from ..base.errors import NotApplicableError, ProfileError
 from ..games.protocol import Deal, DealtGame, PublicDecision, PublicEnd, State
-from ..strategies.sparse_profile import SparseProfile
-from .verify import Verdict, check_tolerance
+from ..strategies.sparse_profile import Behavior, SparseProfile
 
 Weights = tuple[int, list[int]]
 """One number for each hand of a player, as a common denominator and the numerators."""
 
 
+Enter = Callable[[PublicDecision], object]
+"""Takes each turn that is visited, before what follows it."""
+
+Leave = Callable[[PublicDecision, Weights, list[Weights]], object]
+"""Takes a turn of the responder after what follows it: the opponent's weights there, and what each action is worth."""
+
+Moves = Callable[[PublicDecision, Weights], Iterable[tuple[int, Weights]]]
+"""At a turn of the opponent, with these weights: the actions that are made, by index, with the weights after them."""
+
+
 @dataclass(frozen=True)
-class SparseVerdict(Verdict):
-    """The verdict on a ``SparseProfile``, always exact; ``reach`` is empty.
+class SparseFigures:
+    """What sparse strategies get and what best responses to them get, exactly.
 
-    ``visited``: the public histories at which someone moves that each player's best response had to look at,
-    because the other's strategy leads there.
+    ``visited``: the public histories at which someone moves that each player's best response had to look at, because
+    the other's strategy leads there. ``spread``: the range of the payoffs at the ends that were visited.
     """
 
-    visited: tuple[int, ...]
+    value: tuple[Fraction, Fraction]
+    best: tuple[Fraction, Fraction]
+    visited: tuple[int, int]
+    spread: Fraction
 
 
-def verify_sparse(profile: SparseProfile, tolerance: float | Fraction | None = None) -> SparseVerdict:
-    """Judge *profile* by both players' best responses over the whole game, in exact arithmetic.
+def sparse_figures(profile: SparseProfile) -> SparseFigures:
+    """Both players' payoffs and best responses over the whole game, in exact arithmetic.
 
-    It is an equilibrium where its regret is at most *tolerance* (None: 0) times the range of the payoffs at the
-    ends that were visited. Raises ``NotApplicableError`` unless there are two players who divide a constant
-    sum, and where play is too deep for Python's recursion (about 400 moves); ``ProfileError`` where an action
-    is played that is not legal; and what ``verify.check_tolerance`` raises.
+    Raises ``NotApplicableError`` unless there are two players who divide a constant sum, and where play is too deep
+    for Python's recursion (about 400 moves); ``ProfileError`` where an action is played that is not legal.
     """
-    check_tolerance(tolerance)
-    game = profile.game
-    total = game.constant_sum
-    if len(game.players) != 2 or total is None:
-        raise NotApplicableError(f"{game.title}: bounds need two players who divide a constant sum")
-    ends = _Ends(game, total)
-    responses = tuple(_Response(profile, player, ends) for player in range(2))
-    try:
-        best = tuple(response.value() for response in responses)
-    except RecursionError:
-        raise NotApplicableError(f"{game.title}: play is too deep to be judged by recursion") from None
+    ends, moves = Ends(profile.game, _total(profile.game)), partial(_played, profile)
+    best, visited = zip(*(respond(profile.game, player, moves, ends) for player in range(2)), strict=True)
     first = _expected(profile, ends)
-    value = (first, total - first)
-    regret = max(b - v for b, v in zip(best, value, strict=True))
-    return SparseVerdict(
-        value=value,
-        best_responses=best,
-        regret=regret,
-        reach=(),
-        lower=total - best[1],
-        upper=best[0],
-        equilibrium=regret <= Fraction(tolerance or 0) * (max(ends.paid) - min(ends.paid)),
-        exact=True,
-        visited=tuple(response.visited for response in responses),
+    return SparseFigures(
+        value=(first, _total(profile.game) - first),
+        best=best,
+        visited=visited,
+        spread=max(ends.paid) - min(ends.paid),
     )
 
 
-class _Response:
-    """The best response of *player* to the other's strategy in *profile*."""
+def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction, dict[str, dict[int, Behavior]]]:
+    """What *player* (from 0) can get against the other's strategy in *profile*, and by which moves, in play's order.
 
-    def __init__(self, profile: SparseProfile, player: int, ends: _Ends) -> None:
-        self.profile, self.player, self.ends = profile, player, ends
-        self.visited = 0
+    The moves are given by public history and hand; none where the best is the default move, nor where the opponent
+    never lets play come. Raises what ``sparse_figures`` raises.
+    """
+    game, found = profile.game, dict[str, dict[int, Behavior]]()
 
-    def value(self) -> Fraction:
-        """What the player can get, the deal included."""
-        game = self.profile.game
-        return _product(self.ends.start(self.player), self._most(game.public_root(), self.ends.start(1 - self.player)))
+    def enter(turn: PublicDecision) -> None:
+        if turn.player == player:
+            found[turn.history] = {}  # keeps its place before what follows
 
-    def _most(self, state: State, reach: Weights) -> Weights:
-        """The most from *state* on, for each own hand; *reach* are the opponent's hands and their way here."""
-        turn = self.profile.game.public_turn(state)
+    def leave(turn: PublicDecision, reach: Weights, worths: list[Weights]) -> None:
+        default = game.default_action(turn)
+        for hand, column in enumerate(zip(*_common(worths)[1], strict=True)):
+            if column[default] != max(column):
+                found[turn.history][hand] = {turn.actions[column.index(max(column))][0]: Fraction(1)}
+        if not found[turn.history]:
+            del found[turn.history]
+
+    ends = Ends(game, _total(game))
+    return respond(game, player, partial(_played, profile), ends, enter, leave)[0], found
+
+
+def respond(
+    game: DealtGame,
+    player: int,
+    moves: Moves,
+    ends: Ends,
+    enter: Enter = lambda turn: None,
+    leave: Leave | None = None,
+) -> tuple[Fraction, int]:
+    """The most that *player* gets where the other one plays *moves*: the recursion that the module's text tells.
+
+    Besides, how many public histories were visited at which someone moves. Raises ``NotApplicableError`` where play
+    is too deep for it.
+    """
+
+    visited = 0
+
+    def most(state: State, reach: Weights) -> Weights:
+        nonlocal visited
+        turn = game.public_turn(state)
         if isinstance(turn, PublicEnd):
-            return self.ends.worth(turn.key, self.player, reach)
-        self.visited += 1
-        if turn.player == self.player:
-            found = [self._most(then, reach) for _, then in turn.actions]
+            return ends.worth(turn.key, player, reach)
+        visited += 1
+        enter(turn)
+        if turn.player == player:
+            found = [most(then, reach) for _, then in turn.actions]
+            if leave is not None:
+                leave(turn, reach, found)
         else:
-            found = [self._most(turn.actions[a][1], way) for a, way in _played(self.profile, turn, reach)]
-        scale = lcm(*(denominator for denominator, _ in found))
-        rows = [row if d == scale else [scale // d * number for number in row] for d, row in found]
+            found = [most(turn.actions[a][1], way) for a, way in moves(turn, reach)]
+        scale, rows = _common(found)
         if len(rows) == 1:
             return scale, rows[0]
         # max for the responder, who chooses; sum for the opponent, whose ways part.
-        return scale, list(map(max, *rows) if turn.player == self.player else map(sum, zip(*rows, strict=True)))
+        return scale, list(map(max, *rows) if turn.player == player else map(sum, zip(*rows, strict=True)))
+
+    try:
+        return _product(ends.start(player), most(game.public_root(), ends.start(1 - player))), visited
+    except RecursionError:
+        raise NotApplicableError(f"{game.title}: play is too deep to be judged by recursion") from None
 
 
-def _expected(profile: SparseProfile, ends: _Ends) -> Fraction:
+def _common(found: list[Weights]) -> tuple[int, list[list[int]]]:
+    """The same numbers over one denominator."""
+    scale = lcm(*(denominator for denominator, _ in found))
+    return scale, [row if d == scale else [scale // d * number for number in row] for d, row in found]
+
+
+def _total(game: DealtGame) -> Fraction:
+    if len(game.players) != 2 or game.constant_sum is None:
+        raise NotApplicableError(f"{game.title}: bounds need two players who divide a constant sum")
+    return game.constant_sum
+
+
+def _expected(profile: SparseProfile, ends: Ends) -> Fraction:
     """The first player's payoff where both play as written."""
     total = Fraction(0)
     stack = [(profile.game.public_root(), ends.start(0), ends.start(1))]
@@ -124,26 +166,34 @@ def _expected(profile: SparseProfile, ends: _Ends) -> Fraction:
 
 
 def _played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
-    """The actions that the mover plays at *turn*, by index, each with the hands that do so and their way there."""
-    written = profile.written(turn.player, turn.history)
+    """See ``Moves``. Raises ``ProfileError`` where an action is not legal."""
+    written, default = profile.rows(turn.player, turn.history), profile.game.default_action(turn)
     if not written:
-        yield profile.game.default_action(turn), reach
-        return
-    denominator, weights = reach
-    hands = [hand for hand, weight in enumerate(weights) if weight]
-    scale = lcm(*(p.denominator for hand in hands for p in written.get(hand, {}).values()))
-    index = {label: a for a, (label, _) in enumerate(turn.actions)}
-    default = turn.actions[profile.game.default_action(turn)][0]
-    ways: dict[int, list[int]] = {}
-    for hand in hands:
-        for action, p in written.get(hand, {default: Fraction(1)}).items():
-            if action not in index:
+        return iter([(default, reach)])
+    legal, move = {label for label, _ in turn.actions}, {turn.actions[default][0]: Fraction(1)}
+    behaviors = {hand: written.get(hand, move) for hand, weight in enumerate(reach[1]) if weight}
+    for hand, behavior in behaviors.items():
+        for action in behavior:
+            if action not in legal:
                 name = profile.game.infoset_name(turn.player, hand, turn.history)
                 raise ProfileError(f"{profile.game.players[turn.player]}: {action!r} is not an action at {name!r}")
+    return parted(turn, reach, behaviors)
+
+
+def parted(
+    turn: PublicDecision, reach: Weights, behaviors: Mapping[int, Mapping[str, Fraction]]
+) -> Iterator[tuple[int, Weights]]:
+    """The actions that *behaviors*, by hand, make at *turn*, by index, each with the hands' weights after it."""
+    denominator, weights = reach
+    scale = lcm(*(p.denominator for behavior in behaviors.values() for p in behavior.values()))
+    index = {label: a for a, (label, _) in enumerate(turn.actions)}
+    ways: dict[int, list[int]] = {}
+    for hand, behavior in behaviors.items():
+        for action, p in behavior.items():
             if p:
                 way = ways.setdefault(index[action], [0] * len(weights))
                 way[hand] = weights[hand] * p.numerator * (scale // p.denominator)
-    for action_index, way in ways.items():
+    for action_index, way in sorted(ways.items()):
         # In lowest terms: numbers stay as short as those of a realization plan.
         common = gcd(denominator * scale, *way)
         yield action_index, (denominator * scale // common, [number // common for number in way])
@@ -163,15 +213,15 @@ class _Table:
     scale: int
 
 
-class _Ends:
+class Ends:
     """What ends of public play pay, kept by key.
 
     Where hands are independent, weights start at their probabilities, and an end is a small table over classes of
     hands. Where they are not, weights start at 1, and tables hold joint probability times payoff for each deal.
-    ``paid`` are the first player's payoffs met so far.
+    ``paid`` are the first player's payoffs met so far. ``total`` is what both payoffs sum to; None where that varies.
     """
 
-    def __init__(self, game: DealtGame, total: Fraction) -> None:
+    def __init__(self, game: DealtGame, total: Fraction | None) -> None:
         self.game, self.total = game, total
         self.chances = game.hand_probabilities
         self.paid: set[Fraction] = set()
@@ -205,22 +255,22 @@ class _Ends:
             pairs = product(*(range(max(numbers) + 1) for numbers in classes))
             hands = [(pair, tuple(map(tuple.index, classes, pair))) for pair in pairs]
             cells = [(pair, Fraction(1), Deal(self._chance(held), held)) for pair, held in hands]
-        paid = [(cell, weight, self._first(key, deal)) for cell, weight, deal in cells]
-        scale = lcm(*((weight * u).denominator for _, weight, u in paid for u in (u, self.total - u)))
+        paid = [(cell, weight, self._paid(key, deal)) for cell, weight, deal in cells]
+        scale = lcm(*((weight * u).denominator for _, weight, pair in paid for u in pair))
         own, other = (max(numbers) + 1 for numbers in classes)
         payoffs = [[0] * other for _ in range(own)], [[0] * own for _ in range(other)]
-        for (i, j), weight, u in paid:
-            payoffs[0][i][j] = int(weight * u * scale)
-            payoffs[1][j][i] = int(weight * (self.total - u) * scale)
+        for (i, j), weight, (first, second) in paid:
+            payoffs[0][i][j] = int(weight * first * scale)
+            payoffs[1][j][i] = int(weight * second * scale)
         return _Table(classes, payoffs, scale)
 
-    def _first(self, key: Hashable, deal: Deal) -> Fraction:
-        """What the first player is paid; that the sum is the game's is checked rather than believed."""
+    def _paid(self, key: Hashable, deal: Deal) -> tuple[Fraction, Fraction]:
+        """What both are paid; that the sum is the game's is checked rather than believed."""
         first, second = self.game.settle(key, deal).payoffs
-        if first + second != self.total:
+        if self.total is not None and first + second != self.total:
             raise NotApplicableError(f"{self.game.title}: the payoffs do not always sum to {self.total}")
         self.paid.add(first)
-        return first
+        return first, second
 
     def _chance(self, held: tuple[int, ...]) -> Fraction:
         assert self.chances is not None

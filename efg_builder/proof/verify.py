@@ -1,17 +1,32 @@
-"""The verdict on a profile: its value, what each player could gain, and so whether it is an equilibrium."""
+"""The verdict on a strategy: its value, what each player could gain, and so whether it is an equilibrium."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import isfinite
 from numbers import Real
+from typing import Any
 
-from ..base.errors import ParameterError
+import numpy as np
+
+from ..base.errors import NotApplicableError, ParameterError, nearest
 from ..base.rationals import Number
-from ..forms.extensive import constant_sum, payoff_range
-from ..strategies.tree_profile import Profile
-from .best_response import best_response, values
+from ..forms.extensive import NONE, GameTree, build, constant_sum, payoff_range
+from ..games.protocol import DealtGame
+from ..strategies.dense_profile import DenseProfile
+from ..strategies.dense_rows import DenseRows
+from ..strategies.protocol import Strategy, quiet
+from ..strategies.sparse_profile import Behavior, SparseProfile
+from ..strategies.tree_profile import TreeProfile
+from .best_response import Walk, best_response_of, values_of
+from .dense import dense_best_response, dense_value, error_bound, stakes
+from .sparse import sparse_best_response, sparse_figures
+
+WAYS = ("auto", "tree", "sparse", "dense")
+"""Over what a strategy is judged."""
 
 DEFAULT_TOLERANCE = 1e-6
 """Greatest regret of an equilibrium in floats, as a fraction of the payoff range."""
@@ -19,15 +34,20 @@ DEFAULT_TOLERANCE = 1e-6
 ROUNDING = 1e-13
 """What floats may lose in working out a regret, as a fraction of the largest payoff."""
 
+UNIT_ROUNDOFF = 2.0**-53
+
 
 @dataclass(frozen=True)
 class Verdict:
-    """A profile, judged by best responses over the whole tree.
+    """A strategy, judged by best responses over the whole game.
 
     ``value``: each player's expected payoff; ``best_responses``: the most each could get against the
-    others; ``regret``: the largest gain of any one player; ``reach``: of each information set;
-    ``lower`` and ``upper``: bounds on player 1's value of a two-player constant-sum game, from the two
-    best responses alone (None for other games); ``equilibrium``: regret within the tolerance.
+    others; ``regret``: the largest gain of any one player; ``reach``: of each information set of the tree, empty
+    where there is none; ``lower`` and ``upper``: bounds on player 1's value of a two-player constant-sum game, from the
+    two best responses alone (None for other games); ``equilibrium``: regret within the tolerance. ``error_bound``: the
+    most by which a value or a best response in floats can be off, None where all is ``exact``. ``visited``, of sparse
+    strategies: the public histories at which someone moves that each player's best response had to look at, because
+    the other's strategy leads there; else empty.
     """
 
     value: tuple[Number, ...]
@@ -38,6 +58,8 @@ class Verdict:
     upper: Number | None
     equilibrium: bool
     exact: bool
+    error_bound: float | None = None
+    visited: tuple[int, ...] = ()
 
 
 def check_tolerance(tolerance: float | Fraction | None) -> None:
@@ -46,30 +68,204 @@ def check_tolerance(tolerance: float | Fraction | None) -> None:
         raise ParameterError(f"tolerance={tolerance!r}: must be a finite number from 0 on")
 
 
-def verify(profile: Profile, tolerance: float | Fraction | None = None) -> Verdict:
-    """Judge *profile*: in exact arithmetic where it is rational, otherwise in floats.
+def verify(
+    strategy: Strategy,
+    tolerance: float | Fraction | None = None,
+    *,
+    over: str = "auto",
+    kind: Any = np.float64,
+    progress: Callable[[str], None] = quiet,
+) -> Verdict:
+    """Judge *strategy*: in exact arithmetic where it is rational, otherwise in floats.
 
-    An exact profile must have regret 0 unless *tolerance* is given; one in floats may have regret up to
-    *tolerance* (1e-6 where None) times the payoff range, and rounding. Raises ``NotApplicableError`` without
-    perfect recall, and what ``check_tolerance`` raises.
+    ``over``: ``"tree"`` (all nodes; any number of players), ``"sparse"`` (all of public play that exact strategies of
+    two players with a constant sum lead to, without a tree), ``"dense"`` (arrays over all histories of a two-player
+    game of bidding, in floats of ``kind``), or ``"auto"``: by its form, a table on a tree over the tree, arrays over
+    arrays, and all else sparsely where it has that form.
+
+    An exact strategy must have regret 0 unless *tolerance* is given; one in floats may have regret up to
+    *tolerance* (1e-6 where None) times the payoff range, and rounding; sparse ones have the range of the payoffs at the
+    ends that were visited. Raises ``NotApplicableError`` without perfect recall, where the strategy has not the form
+    that ``over`` names, and where play is too deep for recursion; ``ProfileError`` where an action is played that is
+    not legal; ``TreeTooLargeError``; and what ``check_tolerance`` raises.
     """
     check_tolerance(tolerance)
-    tree = profile.tree
-    found = values(profile)
-    best = tuple(best_response(profile, player).value for player in range(len(tree.players)))
-    zero: Number = Fraction(0) if profile.exact else 0.0
+    if over not in WAYS:
+        raise ParameterError(f"there is no method {over!r} to measure; {nearest(over, WAYS)}")
+    over = _suits(strategy) if over == "auto" else over
+    if over == "tree":
+        return _over_tree(on_tree(strategy), tolerance)
+    if over == "sparse":
+        return _sparse(in_sparse_form(strategy), tolerance)
+    return _dense(strategy, tolerance, kind, progress)
+
+
+def _suits(strategy: Strategy) -> str:
+    if isinstance(strategy, TreeProfile):
+        return "tree"
+    if isinstance(strategy, DenseProfile):
+        return "dense"
+    return "tree" if strategy.sparse() is None else "sparse"
+
+
+def on_tree(strategy: Strategy) -> TreeProfile:
+    """*strategy* on its game's tree, built where it brings none. Raises ``TreeTooLargeError``."""
+    if isinstance(strategy, TreeProfile):
+        return strategy
+    assert strategy.game is not None
+    return strategy.on(build(strategy.game))
+
+
+def in_sparse_form(strategy: Strategy) -> SparseProfile:
+    """*strategy* in that form. Raises ``NotApplicableError`` where it has none."""
+    found = strategy.sparse()
+    if found is None:
+        if not isinstance(strategy.game, DealtGame):
+            title = strategy.tree.title if isinstance(strategy, TreeProfile) else strategy.name
+            raise NotApplicableError(f"{title}: only dealt games are measured without a tree; use --method tree")
+        what = "is not rational, or not written down with the default move elsewhere"
+        raise NotApplicableError(f"{strategy.game.title}: a strategy {what}, so it is not measured sparsely")
+    return found
+
+
+def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verdict:
+    tree, walk, exact = profile.tree, Walk(profile), profile.exact
+    found = values_of(walk)
+    best = tuple(best_response_of(walk, player).value for player in range(len(tree.players)))
+    zero: Number = Fraction(0) if exact else 0.0
     regret = max((b - v for b, v in zip(best, found.value, strict=True)), default=zero)
     total = constant_sum(tree) if len(tree.players) == 2 else None
     lower = upper = None
     if total is not None:
-        lower, upper = (total if profile.exact else float(total)) - best[1], best[0]
+        lower, upper = (total if exact else float(total)) - best[1], best[0]
     if tolerance is None:
-        tolerance = 0.0 if profile.exact else DEFAULT_TOLERANCE
+        tolerance = 0.0 if exact else DEFAULT_TOLERANCE
     allowed = _fraction(tolerance) * payoff_range(tree)
-    if not profile.exact:
+    if not exact:
         allowed += Fraction(ROUNDING) * max((abs(u) for row in tree.payoffs for u in row), default=Fraction(0))
-    return Verdict(found.value, best, max(regret, zero), found.reach, lower, upper, regret <= allowed, profile.exact)
+    return Verdict(
+        value=found.value,
+        best_responses=best,
+        regret=max(regret, zero),
+        reach=found.reach,
+        lower=lower,
+        upper=upper,
+        equilibrium=regret <= allowed,
+        exact=exact,
+        error_bound=None if exact else tree_error(tree),
+    )
+
+
+def tree_error(tree: GameTree) -> float:
+    """The most by which a value or a best response in floats over *tree* can be off.
+
+    Rows are divided by their sums, so each figure is a sum of products that are not negative but for the payoffs, of
+    absolute values that sum to at most U, the most along a path. On its way each is rounded at most once for each move
+    (less than the N nodes), at most N times for dividing rows, and at most N times in being added up: 4 N + 8 roundings
+    with room for the payoffs' own, 1.01 for their products.
+    """
+    return 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * _most_on_a_path(tree)
+
+
+def _most_on_a_path(tree: GameTree) -> float:
+    """The largest sum of one player's absolute payoffs along a path of play: outcomes may stand at inner nodes too."""
+    paid = [[abs(float(u)) for u in row] for row in tree.payoffs]
+    if not np.any((tree.outcome != NONE) & (tree.infoset != NONE)):
+        return max(map(max, paid), default=0.0) if tree.players else 0.0
+    sums = [paid[outcome] for outcome in tree.outcome.tolist()]
+    for node, above in enumerate(tree.parent.tolist()):
+        if node:
+            sums[node] = [here + before for here, before in zip(sums[node], sums[above], strict=True)]
+    return max(map(max, sums), default=0.0)
+
+
+def _sparse(profile: SparseProfile, tolerance: float | Fraction | None) -> Verdict:
+    found = sparse_figures(profile)
+    total = found.value[0] + found.value[1]
+    regret = max(b - v for b, v in zip(found.best, found.value, strict=True))
+    return Verdict(
+        value=found.value,
+        best_responses=found.best,
+        regret=regret,
+        reach=(),
+        lower=total - found.best[1],
+        upper=found.best[0],
+        equilibrium=regret <= Fraction(tolerance or 0) * found.spread,
+        exact=True,
+        visited=found.visited,
+    )
+
+
+def _dense(
+    strategy: Strategy, tolerance: float | Fraction | None, kind: Any, progress: Callable[[str], None]
+) -> Verdict:
+    rows = _rows(strategy, progress)
+    facts = stakes(strategy.game)  # type: ignore[arg-type]
+    first = dense_value(facts, rows, kind, partial(_tell, progress, "value"))
+    names, total = facts.game.players, float(facts.total)
+    tells = [partial(_tell, progress, f"best response of {name}") for name in names]
+    best = tuple(dense_best_response(facts, rows[1 - p], p, kind, tells[p]).value for p in range(2))
+    value, bound = (first, total - first), error_bound(facts, kind, rows)
+    regret = max(0.0, *(b - v for b, v in zip(best, value, strict=True)))
+    allowed = float(DEFAULT_TOLERANCE if tolerance is None else tolerance) * 2 * facts.largest + 2 * bound
+    return Verdict(value, best, regret, (), total - best[1], best[0], regret <= allowed, False, bound)
+
+
+def _rows(strategy: Strategy, progress: Callable[[str], None]) -> tuple[DenseRows, DenseRows]:
+    first, second = strategy.dense(0, progress), strategy.dense(1, progress)
+    if first is None or second is None:
+        title = strategy.game.title if strategy.game is not None else strategy.name
+        raise NotApplicableError(f"{title}: arrays are for two-player games of bidding, such as liars-dice")
+    return first, second
+
+
+def _tell(progress: Callable[[str], None], what: str, done: float) -> None:
+    progress(f"{what}: {done:.0%} of all histories")
 
 
 def _fraction(number: float | Fraction) -> Fraction:
     return number if isinstance(number, Fraction) else Fraction(float(number))
+
+
+def best_responses(
+    strategy: Strategy, over: str, kind: Any = np.float64, progress: Callable[[str], None] = quiet
+) -> Strategy:
+    """For each seat a best response to *strategy* in all other seats, worked out ``over`` what ``verify`` says.
+
+    Over the tree of a dealt game, nothing is written where the others never let play come; of any other tree, such sets
+    are uniform. A sparse one is written where it is not the default move, arrays everywhere. Raises what ``verify``
+    raises.
+    """
+    if over == "sparse":
+        profile = in_sparse_form(strategy)
+        return SparseProfile(profile.game, tuple(sparse_best_response(profile, player)[1] for player in range(2)))
+    if over == "dense":
+        rows = _rows(strategy, progress)
+        facts = stakes(strategy.game)  # type: ignore[arg-type]
+        tells = [partial(_tell, progress, f"best response of {name}") for name in facts.game.players]
+        found = [dense_best_response(facts, rows[1 - p], p, kind, tells[p]).strategy() for p in range(2)]
+        return DenseProfile(facts.game, (found[0], found[1]))
+    on, game = on_tree(strategy), strategy.game
+    walk, chosen = Walk(on), dict[int, int]()
+    for player in range(len(on.tree.players)):
+        chosen |= best_response_of(walk, player).actions
+    if isinstance(game, DealtGame):
+        return _where_chosen(game, on.tree, chosen)
+    full = {}
+    for k in on.tree.personal:
+        width = len(on.tree.infosets[k].actions)
+        pure = tuple(Fraction(int(action == chosen[k])) for action in range(width)) if k in chosen else None
+        full[k] = pure or (Fraction(1, width),) * width
+    return TreeProfile.from_personal(on.tree, full)
+
+
+def _where_chosen(game: DealtGame, tree: GameTree, chosen: dict[int, int]) -> SparseProfile:
+    index = {tree.infosets[k].label: k for k in chosen}
+    rows: list[dict[str, dict[int, Behavior]]] = [{} for _ in game.players]
+    for turn in game.turns():
+        for hand in range(game.hand_counts[turn.player]):
+            k = index.get(game.infoset_name(turn.player, hand, turn.history))
+            if k is not None:
+                move = {turn.actions[chosen[k]][0]: Fraction(1)}
+                rows[turn.player].setdefault(turn.history, {})[hand] = move
+    return SparseProfile(game, tuple(rows))

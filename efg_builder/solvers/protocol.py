@@ -1,6 +1,6 @@
 """What a solver is. Each algorithm is one folder here with a tuple ``SOLVERS``; nothing else lists them.
 
-A solver proposes profiles. It proves nothing: every profile is judged afterwards by
+A solver proposes strategies. It proves nothing: each is judged afterwards by
 ``proof``, which shares no code with any solver.
 """
 
@@ -19,7 +19,7 @@ from ..forms.extensive import GameTree, constant_sum, has_perfect_recall
 from ..games.parameters import Parameter, read_settings
 from ..games.protocol import Game
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 
 
 @dataclass(frozen=True)
@@ -80,23 +80,14 @@ Ended = Literal["done", "timeout", "interrupted", "failed"]
 
 @dataclass(frozen=True)
 class Found:
-    """The answer of a solver: none, one or several profiles, and how it ended.
+    """The answer of a solver: none, one or several strategies, and how it ended.
 
-    ``profiles`` are in the order in which they were found; ``message`` says in one sentence why it ended as it
+    ``strategies`` are in the order in which they were found, on the tree, or, of a solver that needs none, one written
+    down where play gets to; ``message`` says in one sentence why it ended as it
     did; ``details`` are figures on the work done.
     """
 
-    profiles: tuple[Profile, ...]
-    ended: Ended = "done"
-    message: str = ""
-    details: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class FoundPlay:
-    """The answer of a solver that needs no tree: strategies at the information sets that play reaches."""
-
-    profile: SparseProfile
+    strategies: tuple[TreeProfile | SparseProfile, ...]
     ended: Ended = "done"
     message: str = ""
     details: Mapping[str, object] = field(default_factory=dict)
@@ -122,7 +113,7 @@ class Solver:
     parameters: tuple[Parameter, ...] = ()
     several: bool = False
     brackets: bool = False
-    play: Callable[[Any, Request], FoundPlay] | None = None
+    play: Callable[[Any, Request], Found] | None = None
     unplayable: Callable[[Game], str | None] = lambda game: "the method needs the tree"
     stops_at_gap: bool = False
     keeps_state: bool = False

@@ -1,7 +1,7 @@
-"""Full-width strategies in ``.npz`` files: arrays that are mapped into memory, with the game's name and settings.
+"""Dense strategies in ``.npz`` files: arrays that are mapped into memory, with the game's name and settings.
 
 Such a file is a plain archive of NumPy arrays: ``player1`` and ``player2`` (either may be missing), laid out as in
-``strategies.dense_profile``, in 32 or 64 bits, and ``about``, a text in JSON: ``format``, and ``game`` with its
+``strategies.dense_rows``, in 32 or 64 bits, and ``about``, a text in JSON: ``format``, and ``game`` with its
 ``name``, all ``settings`` and ``title``.
 """
 
@@ -24,7 +24,8 @@ from ..base.npy_file import array_of, read_head
 from ..games import identify, make
 from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame
-from .dense_profile import Array, WideStrategy
+from .dense_profile import DenseProfile
+from .dense_rows import Array
 
 FORMAT = "efg-builder strategy 1"
 
@@ -41,12 +42,12 @@ _PIECE = 1 << 16
 """Rows written at a time."""
 
 
-def write_wide(path: str | os.PathLike[str], strategy: WideStrategy) -> None:
+def write_dense(path: str | os.PathLike[str], strategy: DenseProfile) -> None:
     """Write *strategy* to *path*, whole or not at all; flags are written in 32 bits. Raises ``FileError``."""
     write_atomically(path, _archive(strategy))
 
 
-def _archive(strategy: WideStrategy) -> Iterator[bytes]:
+def _archive(strategy: DenseProfile) -> Iterator[bytes]:
     named = identify(strategy.game)
     game: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
     about = json.dumps({"format": FORMAT, "game": game | {"title": strategy.game.title}})
@@ -65,7 +66,7 @@ def _archive(strategy: WideStrategy) -> Iterator[bytes]:
     yield from out.taken()
 
 
-def _arrays(strategy: WideStrategy) -> Iterator[tuple[str, Array]]:
+def _arrays(strategy: DenseProfile) -> Iterator[tuple[str, Array]]:
     for player, array in enumerate(strategy.arrays, start=1):
         if array is not None:
             yield f"player{player}", array
@@ -98,7 +99,7 @@ class _Pieces(io.RawIOBase):
         return found
 
 
-def read_wide(path: str | os.PathLike[str], game: BiddingGame) -> WideStrategy:
+def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
     """The strategies in the file at *path*, checked, arrays mapped into memory where they are not compressed.
 
     Raises ``FileError`` where it cannot be read or is no such file, and ``ProfileError`` where it is of another game
@@ -121,7 +122,7 @@ def read_wide(path: str | os.PathLike[str], game: BiddingGame) -> WideStrategy:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except (*DAMAGE, ArithmeticError, zipfile.BadZipFile, zlib.error, lzma.LZMAError) as error:
         raise FileError(f"cannot read {path}: it is no file of strategies as arrays, or damaged ({error})") from error
-    return WideStrategy(game, (found[0], found[1]), str(path))
+    return DenseProfile(game, (found[0], found[1]), str(path), str(path))
 
 
 def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> Array:
@@ -145,7 +146,7 @@ def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfil
 def _without(path: str | os.PathLike[str], what: str, found: str) -> FileError:
     """An error that says what a file needs, and which text that is."""
     wanted = f'{{"format": "{FORMAT}", "game": {{"name": ..., "settings": {{...}}, "title": ...}}}}'
-    where = "docs/strategies.md, 'As arrays'; efg_builder.strategies.dense_file.write_wide() writes it"
+    where = "docs/strategies.md, 'As arrays'; efg_builder.strategies.dense_file.write_dense() writes it"
     return FileError(f"cannot read {path}: {what} is missing ({found}); 'about' is the text {wanted}: {where}")
 
 

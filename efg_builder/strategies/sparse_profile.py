@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
 
 from ..base.errors import ParameterError, ProfileError, nearest
-from ..base.rationals import TooLongError, common_denominator
-from ..forms.extensive import GameTree
 from ..games.protocol import DealtGame, PublicDecision, State
-from .tree_profile import Profile, check_distribution
+from .dense_rows import DenseRows, from_written
+from .protocol import Asked, Strategy, bidding_of_two, quiet
+from .tree_profile import TreeProfile, check_distribution, is_distribution
 
 Behavior = Mapping[str, Fraction]
 """The probability of each action that is played; those left out are not."""
 
 
 @dataclass(frozen=True, eq=False)
-class SparseProfile:
+class SparseProfile(Asked):
     """A behavior strategy for every player of a dealt game.
 
     ``strategies[player][history][hand]`` is a ``Behavior``: ``history`` as in
@@ -30,6 +30,7 @@ class SparseProfile:
 
     game: DealtGame
     strategies: tuple[Mapping[str, Mapping[int, Behavior]], ...]
+    name: str = "strategies"
 
     def __post_init__(self) -> None:
         if len(self.strategies) != len(self.game.players):
@@ -47,13 +48,18 @@ class SparseProfile:
                 for hand, behavior in hands.items():
                     yield player, history, hand, behavior
 
-    def written(self, player: int, history: str) -> Mapping[int, Behavior]:
+    @property
+    def exact(self) -> bool:
+        """It always is."""
+        return True
+
+    def rows(self, player: int, history: str) -> Mapping[int, Behavior]:
         """What *player* does at *history*, by hand; empty where the default is all there is."""
         return self.strategies[player].get(history, {})
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
         """What the mover does at *turn* with *hand*, the default included."""
-        found = self.written(turn.player, turn.history).get(hand)
+        found = self.rows(turn.player, turn.history).get(hand)
         return found or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
 
     def played(self, turn: PublicDecision, hand: int) -> dict[str, Fraction]:
@@ -112,25 +118,6 @@ class SparseProfile:
         """For each player, the information sets that are written down."""
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
-    @classmethod
-    def from_profile(cls, game: DealtGame, profile: Profile) -> SparseProfile:
-        """What *profile*, on the whole tree of *game*, says where it differs from the default: canonical.
-
-        Raises ``ProfileError`` where *profile* is in floats, or its tree is not the game's.
-        """
-        if not profile.exact:
-            raise ProfileError("a profile in floats has no exact form")
-        index = {profile.tree.infosets[k].label: k for k in profile.tree.personal}
-        strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in game.players)
-        for turn in _turns(game, index):
-            for hand in range(game.hand_counts[turn.player]):
-                k = index.get(game.infoset_name(turn.player, hand, turn.history))
-                if k is None or profile.tree.infosets[k].actions != tuple(label for label, _ in turn.actions):
-                    raise ProfileError(f"the profile is not one of {game.title!r}: it is of {profile.tree.title!r}")
-                row = zip(profile.tree.infosets[k].actions, profile.probabilities[k], strict=True)
-                strategies[turn.player].setdefault(turn.history, {})[hand] = {action: Fraction(p) for action, p in row}
-        return cls(game, strategies).canonical()
-
     def reached(self, player: int) -> Iterator[tuple[PublicDecision, tuple[int, ...]]]:
         """The turns of *player* that own moves lead to, whatever others do, and the hands with which they do.
 
@@ -151,7 +138,7 @@ class SparseProfile:
             self._check_actions(turn)
             yield turn, hands
             default = turn.actions[self.game.default_action(turn)][0]
-            written, follow = self.written(player, turn.history), dict[str, list[int]]()
+            written, follow = self.rows(player, turn.history), dict[str, list[int]]()
             for hand in hands:
                 behavior = written.get(hand, {default: Fraction(1)})
                 for action in (action for action, p in behavior.items() if p):
@@ -168,7 +155,7 @@ class SparseProfile:
         strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in self.strategies)
         for player, mine in enumerate(strategies):
             for turn, hands in self.reached(player):
-                written, names = self.written(player, turn.history), [action for action, _ in turn.actions]
+                written, names = self.rows(player, turn.history), [action for action, _ in turn.actions]
                 rows = {hand: written[hand] for hand in hands if hand in written}
                 played = {hand: {a: row[a] for a in names if row.get(a)} for hand, row in rows.items()}
                 default = names[self.game.default_action(turn)] if played else ""
@@ -177,80 +164,44 @@ class SparseProfile:
                     mine.setdefault(turn.history, {}).update(kept)
         return SparseProfile(self.game, strategies)
 
-    def on(self, tree: GameTree) -> Profile:
-        """The same strategies on the game's tree, or on one that was cut down to some of its actions.
+    def sparse(self) -> SparseProfile:
+        """Itself."""
+        return self
 
-        Raises ``ProfileError`` where the tree has an information set the game does not, or lacks an action
-        that is played.
-        """
-        index = {tree.infosets[k].label: k for k in tree.personal}
-        rows: dict[int, tuple[Fraction, ...]] = {}
-        for turn in _turns(self.game, index):
-            for hand in range(self.game.hand_counts[turn.player]):
-                k = index.get(self.game.infoset_name(turn.player, hand, turn.history))
-                if k is not None:
-                    behavior, actions = self.at(turn, hand), tree.infosets[k].actions
-                    rows[k] = tuple(behavior.get(action, Fraction(0)) for action in actions)
-        return Profile.from_personal(tree, rows)
+    def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
+        """What is written, in an array of default moves."""
+        game = bidding_of_two(self.game)
+        return None if game is None else from_written(game, player, self.strategies[player], "default")
 
     def _check_actions(self, turn: PublicDecision) -> None:
         legal = {action for action, _ in turn.actions}
-        for hand, behavior in self.written(turn.player, turn.history).items():
+        for hand, behavior in self.rows(turn.player, turn.history).items():
             for action in behavior:
                 if action not in legal:
                     label = self.game.infoset_name(turn.player, hand, turn.history)
                     raise ProfileError(f"{self.game.players[turn.player]}: {action!r} is not an action at {label!r}")
 
 
-class _HasStrategies(Protocol):
-    @property
-    def profile(self) -> SparseProfile:
-        """The strategies."""
-
-
-class HasSparse(Protocol):
-    """A solution, with strategies where it was found without a tree."""
+class Solved(Protocol):
+    """A solution: it has a strategy, or None where nothing was found."""
 
     @property
-    def sparse(self) -> _HasStrategies | None:
-        """The strategies, with a verdict on them."""
+    def strategy(self) -> Strategy | None:
+        """The strategy."""
 
 
 def sparse_of(given: object) -> SparseProfile | None:
     """The strategies of a solution found without a tree, or a sparse profile itself; None of anything else."""
-    found = given if isinstance(given, SparseProfile) else getattr(getattr(given, "sparse", None), "profile", None)
+    found = given if isinstance(given, SparseProfile) else getattr(given, "strategy", None)
     return found if isinstance(found, SparseProfile) else None
 
 
-def strategies_of(call: str, given: SparseProfile | HasSparse) -> SparseProfile:
+def strategies_of(call: str, given: SparseProfile | Solved) -> SparseProfile:
     """What ``sparse_of`` finds. Raises ``ParameterError``, which names *call*, where that is nothing."""
     found = sparse_of(given)
     if found is None:
-        got = "a solution on a tree" if hasattr(given, "sparse") else type(given).__name__
+        got = "a solution on a tree" if hasattr(given, "strategy") else type(given).__name__
+        got = "a profile on a tree" if isinstance(given, TreeProfile) else got
         hint = 'eb.solve(game, "oracle") finds such strategies for games of bidding'
         raise ParameterError(f"{call}() takes a sparse profile, or a solution without a tree, not {got}; {hint}")
     return found
-
-
-def is_distribution(row: Collection[Fraction]) -> bool:
-    """What ``check_distribution`` makes sure of, in whole numbers: there can be a hundred thousand of them."""
-    if not all(isinstance(p, Fraction) and p.numerator >= 0 for p in row):
-        return False
-    try:
-        scale = common_denominator(row)
-    except TooLongError:
-        return False
-    return sum(p.numerator * (scale // p.denominator) for p in row) == scale
-
-
-def _turns(game: DealtGame, labels: Mapping[str, int]) -> Iterator[PublicDecision]:
-    """The public decisions of which some information set is in *labels*."""
-    stack = [game.public_root()]
-    while stack:
-        turn = game.public_turn(stack.pop())
-        if not isinstance(turn, PublicDecision):
-            continue
-        hands = range(game.hand_counts[turn.player])
-        if any(game.infoset_name(turn.player, hand, turn.history) in labels for hand in hands):
-            yield turn
-            stack += [state for _, state in turn.actions]

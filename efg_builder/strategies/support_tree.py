@@ -17,10 +17,10 @@ from ..forms.extensive import CHANCE, MAX_NODES, NONE, GameTree, Infoset, Outcom
 from ..forms.extensive.model import Ints
 from ..games.bidding import BiddingGame
 from ..games.protocol import Chance, Deal, DealtGame, End, PublicDecision, PublicEnd, State
-from .sparse_profile import HasSparse, SparseProfile, strategies_of
+from .sparse_profile import Solved, SparseProfile, strategies_of
 
 
-def support_tree(profile: SparseProfile | HasSparse, *, max_nodes: int = MAX_NODES) -> GameTree:
+def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> GameTree:
     """The tree of *profile*'s game, cut down to what is played: every node that is reached, and no other.
 
     A solution that was found without a tree stands for its strategies.

@@ -15,14 +15,14 @@ from ..base.errors import TreeTooLargeError
 from ..forms.extensive import MAX_NODES, NONE, GameTree, Infoset, Outcome
 from ..forms.extensive.model import Ints
 from ..games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
-from .sparse_profile import HasSparse, SparseProfile, strategies_of
-from .tree_profile import Profile
+from .sparse_profile import Solved, SparseProfile, strategies_of
+from .tree_profile import TreeProfile
 
 Ways = list[tuple[Deal, Fraction]]
 """The deals with which play gets somewhere, each with the probability of that, the deal's included."""
 
 
-def table_view(profile: SparseProfile | HasSparse, *, max_nodes: int = MAX_NODES) -> Profile:
+def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> TreeProfile:
     """*profile* as the table sees it: a profile on a tree of the public histories that are reached.
 
     A solution that was found without a tree stands for its strategies.
@@ -54,7 +54,7 @@ class _Walk:
     rows: dict[int, tuple[Fraction, ...]] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
 
-    def table(self) -> Profile:
+    def table(self) -> TreeProfile:
         """Walk, and put the tree together."""
         game = self.profile.game
         ways, steps = [(deal, deal.probability) for deal in game.deals], 0
@@ -85,7 +85,7 @@ class _Walk:
             outcomes=tuple(self.outcomes),
             comment=_comment(game),
         )
-        return Profile.from_personal(tree, self.rows)
+        return TreeProfile.from_personal(tree, self.rows)
 
     def _decide(self, turn: PublicDecision, ways: Ways) -> dict[str, Ways]:
         """The ways on, by action that is played; adds the turn."""

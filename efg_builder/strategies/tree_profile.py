@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..base.errors import ParameterError, ProfileError, nearest
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.naming import distinct
-from ..base.rationals import Number, TooLongError, exact_sum, text
+from ..base.rationals import Number, TooLongError, common_denominator, exact_sum, text
 from ..forms.extensive import CHANCE, GameTree
+from ..games.protocol import Game, PublicDecision
 
 if TYPE_CHECKING:
     from ..forms.normal_form import NormalForm
+    from .dense_rows import DenseRows
+    from .protocol import Written
+    from .sparse_profile import SparseProfile
 
 FLOAT_SUM_TOLERANCE = 1e-6
 """How far the floats of one information set may sum from 1; exact probabilities may not at all."""
 
 
 @dataclass(frozen=True, eq=False)
-class Profile:
+class TreeProfile:
     """A behavior strategy for every player of ``tree``.
 
     ``probabilities[k]`` are the probabilities of ``tree.infosets[k]``'s actions, in order; chance events
     carry their own. Each number is a ``Fraction``, or a float where a float solver made it; whole numbers
-    become Fractions.
+    become Fractions. As a ``Strategy`` it is one of its tree alone; ``DealtProfile`` knows the rules besides.
     Raises ``ProfileError`` where the shape is wrong, a number is negative, or a sum is not 1.
     """
 
     tree: GameTree
     probabilities: tuple[tuple[Number, ...], ...]
+    name: str = "profile"
+    written: Written | None = None
 
     def __post_init__(self) -> None:
         if len(self.probabilities) != len(self.tree.infosets):
@@ -47,6 +53,31 @@ class Profile:
     def exact(self) -> bool:
         """Whether every probability is rational."""
         return all(isinstance(p, Fraction) for row in self.probabilities for p in row)
+
+    @property
+    def game(self) -> Game | None:
+        """None: the tree does not tell its rules."""
+        return None
+
+    def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
+        """Refused: without the rules there is neither a public turn nor a hand. Raises ``NotApplicableError``."""
+        raise NotApplicableError(f"{self.tree.title}: only dealt games can be played by hand and public history")
+
+    def on(self, tree: GameTree) -> TreeProfile:
+        """The same profile. Raises ``ProfileError`` where *tree* is of another game."""
+        if tree is self.tree:
+            return self
+        if tree != self.tree:
+            raise ProfileError(f"the profile is of {self.tree.title!r}, not of {tree.title!r}")
+        return TreeProfile(tree, self.probabilities, self.name, self.written)
+
+    def sparse(self) -> SparseProfile | None:
+        """None: a tree alone has no default move."""
+        return None
+
+    def dense(self, player: int, progress: Callable[[str], None] = lambda line: None) -> DenseRows | None:
+        """None: a tree alone has no bids."""
+        return None
 
     def __getitem__(self, label: str) -> dict[str, Number]:
         """The behavior at the personal information set of that label: probabilities by action.
@@ -68,7 +99,13 @@ class Profile:
         return found
 
     @classmethod
-    def from_personal(cls, tree: GameTree, rows: Mapping[int, Sequence[Number]]) -> Profile:
+    def from_personal(
+        cls,
+        tree: GameTree,
+        rows: Mapping[int, Sequence[Number]],
+        name: str = "profile",
+        written: Written | None = None,
+    ) -> TreeProfile:
         """A profile from the personal players' rows, by index in ``tree.infosets``.
 
         Raises ``ProfileError`` where one is missing.
@@ -81,10 +118,10 @@ class Profile:
                 table.append(tuple(rows[k]))
             else:
                 raise ProfileError(f"no probabilities for the information set {infoset.label!r}")
-        return cls(tree, tuple(table))
+        return TreeProfile(tree, tuple(table), name, written)
 
     @classmethod
-    def from_mixed(cls, form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Profile:
+    def from_mixed(cls, form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> TreeProfile:
         """The behavior strategies with the same realization plans as both players' mixed strategies.
 
         ``mixes``: for each player a probability for each strategy of *form*. An information set that a player's own
@@ -94,13 +131,13 @@ class Profile:
         for k in form.tree.personal:  # a file may have sets that no node is in
             actions = form.tree.infosets[k].actions
             rows.setdefault(k, (Fraction(1, len(actions)),) * len(actions))
-        return cls.from_personal(form.tree, rows)
+        return TreeProfile.from_personal(form.tree, rows)
 
 
-def uniform(tree: GameTree) -> Profile:
+def uniform(tree: GameTree) -> TreeProfile:
     """Every action as likely as any other, exactly."""
     rows = {k: (Fraction(1, len(a)),) * len(a) for k in tree.personal for a in [tree.infosets[k].actions]}
-    return Profile.from_personal(tree, rows)
+    return TreeProfile.from_personal(tree, rows, "uniform")
 
 
 def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
@@ -110,10 +147,24 @@ def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
     return row
 
 
+def is_distribution(row: Collection[object]) -> bool:
+    """Whether *row* is an exact distribution, in whole numbers: there can be a hundred thousand of them."""
+    exact = [p for p in row if isinstance(p, Fraction) and p.numerator >= 0]
+    if len(exact) < len(row):
+        return False
+    try:
+        scale = common_denominator(exact)
+    except TooLongError:
+        return False
+    return sum(p.numerator * (scale // p.denominator) for p in exact) == scale
+
+
 def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:
     """Raise ``ProfileError`` unless *row* is a distribution over that many actions."""
     if len(row) != actions:
         raise ProfileError(f"{len(row)} probabilities for the {actions} actions of {label!r}")
+    if is_distribution(row):
+        return
     if not all(p >= 0.0 for p in row):  # nan fails too
         raise ProfileError(f"a negative probability at {label!r}: {', '.join(map(text, row))}")
     exact = all(isinstance(p, Fraction) for p in row)
@@ -123,3 +174,7 @@ def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:
         raise ProfileError(f"the probabilities at {label!r}: {error}") from None
     if (total != 1) if exact else not abs(float(total) - 1.0) <= FLOAT_SUM_TOLERANCE:
         raise ProfileError(f"the probabilities at {label!r} sum to {text(total)}, not 1")
+
+
+Profile = TreeProfile
+"""The public name: ``eb.Profile``."""

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize
-from efg_builder.proof import verify_sparse
+from efg_builder.proof import sparse, verify
+from efg_builder.strategies import dealt
 from efg_builder.strategies.sparse_profile import SparseProfile
 
 
@@ -104,7 +105,7 @@ def same(verdict, other):
 @given(seed=st.integers(0, 10**6))
 def test_best_responses_are_those_over_the_tree(game, seed):
     profile = random_sparse(game, seed)
-    verdict = verify_sparse(profile)
+    verdict = verify(profile)
     assert same(verdict, eb.verify(profile.on(TREES[game])))
     assert all(isinstance(n, Fraction) for n in (*verdict.value, *verdict.best_responses, verdict.regret))
 
@@ -114,7 +115,7 @@ def test_best_responses_are_those_over_the_tree(game, seed):
 @given(seed=st.integers(0, 10**6))
 def test_best_responses_are_those_of_enumeration(game, seed):
     profile = random_sparse(game, seed)
-    verdict, full = verify_sparse(profile), profile.on(TREES[game])
+    verdict, full = verify(profile), profile.on(TREES[game])
     assert list(verdict.value) == brute.payoffs(full.tree, brute.rows(full))
     for player in range(2):
         assert verdict.best_responses[player] == brute.best_response_value(full, player)
@@ -126,7 +127,7 @@ def test_best_responses_are_those_of_enumeration(game, seed):
 def test_the_canonical_form_is_smaller_and_worth_the_same(game, seed):
     profile = random_sparse(game, seed)
     canonical = profile.canonical()
-    assert same(verify_sparse(profile), verify_sparse(canonical))
+    assert same(verify(profile), verify(canonical))
     assert all(a <= b for a, b in zip(canonical.sizes, profile.sizes, strict=True))
     assert list(canonical.canonical()) == list(canonical)
     for player, _, _, behavior in canonical:
@@ -137,7 +138,7 @@ def test_the_canonical_form_is_smaller_and_worth_the_same(game, seed):
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
 def test_a_profile_of_the_tree_becomes_a_sparse_one(game):
     profile = brute.random_profile(TREES[game], 3)
-    assert same(verify_sparse(SparseProfile.from_profile(game, profile)), eb.verify(profile))
+    assert same(verify(dealt(profile, game).sparse()), eb.verify(profile))
 
 
 def test_what_is_not_a_profile_of_the_game_is_refused():
@@ -146,16 +147,15 @@ def test_what_is_not_a_profile_of_the_game_is_refused():
     floats = eb.Profile.from_personal(
         tree, {k: [1.0 / len(tree.infosets[k].actions)] * len(tree.infosets[k].actions) for k in tree.personal}
     )
-    with pytest.raises(eb.ProfileError, match="in floats"):
-        SparseProfile.from_profile(game, floats)
+    assert dealt(floats, game).sparse() is None  # no exact form
     with pytest.raises(eb.ProfileError, match="not one of 'Dice poker: 6 sides"):
-        SparseProfile.from_profile(eb.game("dice-poker"), eb.uniform(tree))
+        dealt(eb.uniform(tree), eb.game("dice-poker")).sparse()
 
 
 def test_an_action_that_is_not_legal_is_refused():
     game = eb.game("liars-dice")
     profile = SparseProfile(game, ({"start": {1: {"call": Fraction(1)}}}, {}))
-    for judge in (verify_sparse, SparseProfile.canonical):
+    for judge in (verify, SparseProfile.canonical):
         with pytest.raises(eb.ProfileError, match="Player 1: 'call' is not an action at '2: start'"):
             judge(profile)
 
@@ -163,7 +163,7 @@ def test_an_action_that_is_not_legal_is_refused():
 def test_bounds_need_two_players_who_divide_a_constant():
     game = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
     with pytest.raises(eb.NotApplicableError, match="two players"):
-        verify_sparse(SparseProfile(game, ({}, {}, {})))
+        verify(SparseProfile(game, ({}, {}, {})))
 
 
 def test_payoffs_that_do_not_sum_to_what_the_game_says_are_found():
@@ -171,21 +171,21 @@ def test_payoffs_that_do_not_sum_to_what_the_game_says_are_found():
         constant_sum = Fraction(0)
 
     with pytest.raises(eb.NotApplicableError, match="do not always sum to 0"):
-        verify_sparse(SparseProfile(Wrong(), ({}, {})))
+        verify(SparseProfile(Wrong(), ({}, {})))
 
 
 def test_a_tolerance_is_a_share_of_the_payoff_range():
     game = eb.game("liars-dice")
     profile = SparseProfile(game, ({}, {}))
-    regret = verify_sparse(profile).regret
-    assert not verify_sparse(profile, regret / 2 - Fraction(1, 10**9)).equilibrium
-    assert verify_sparse(profile, regret / 2).equilibrium
+    regret = verify(profile).regret
+    assert not verify(profile, regret / 2 - Fraction(1, 10**9)).equilibrium
+    assert verify(profile, regret / 2).equilibrium
     with pytest.raises(eb.ParameterError, match="tolerance"):
-        verify_sparse(profile, -1)
+        verify(profile, -1)
 
 
 def test_no_float_takes_part():
-    source = Path(verify_sparse.__code__.co_filename).read_text()
+    source = Path(sparse.__file__).read_text()
     code = source.partition('"""')[2].partition('"""')[2]
     assert "numpy" not in code
     assert "float(" not in code
@@ -195,7 +195,7 @@ def test_no_float_takes_part():
 @pytest.mark.parametrize("dice", ["2,2", "5,5"])
 def test_where_everybody_calls_the_size_of_the_game_does_not_matter(dice):
     game = eb.game("liars-dice", sides=6, dice=dice)
-    verdict = verify_sparse(SparseProfile(game, ({}, {})))
+    verdict = verify(SparseProfile(game, ({}, {})))
     # The lowest bid is called at once; whoever bids something else is called too.
     assert verdict.lower <= verdict.value[0] <= verdict.upper
     assert verdict.visited == (1 + len(game.bids), 2 + (len(game.bids) - 1))
@@ -209,4 +209,4 @@ def test_play_too_deep_for_recursion_is_refused():
         action, state = turn.actions[0]
         strategies[turn.player][turn.history] = {hand: {action: Fraction(1)} for hand in range(20)}
     with pytest.raises(eb.NotApplicableError, match="too deep"):
-        verify_sparse(SparseProfile(game, strategies))
+        verify(SparseProfile(game, strategies))

@@ -197,7 +197,7 @@ def test_a_policy_that_answers_nonsense_is_named(monkeypatch):
 
 def test_arrays_play_as_what_they_are_arrays_of(tmp_path):
     game = eb.game("liars-dice", sides=3)
-    found = eb.evaluate(game, "uniform", method="wide", exploiter=True)
+    found = eb.evaluate(game, "uniform", method="dense", exploiter=True)
     found.write_exploiter(tmp_path / "best.npz")
     table = run_arena(game, [str(tmp_path / "best.npz"), "uniform"], 400, workers=2)
     (meeting,) = table.meetings
@@ -210,11 +210,11 @@ def test_a_policy_with_arrays_is_asked_at_once():
     def never(turn, hand):
         raise AssertionError("it was asked one by one")
 
-    from efg_builder.strategies.dense_profile import WideStrategy
+    from efg_builder.strategies.dense_profile import DenseProfile
 
     arrays = np.zeros((32, 3)), np.zeros((32, 3))
     arrays[0][0] = 1
-    found = mover(eb.Policy(never, wide=lambda: WideStrategy(ROUND, arrays)), ROUND)
+    found = mover(eb.Policy(never, arrays=lambda: DenseProfile(ROUND, arrays)), ROUND)
     root = ROUND.public_turn(ROUND.public_root())
     assert found.answer(root, 1) == {name: Fraction(int(name == "1x1")) for name, _ in root.actions}
     assert isinstance(found, Mover)

@@ -42,7 +42,7 @@ def by_hand(game, behavior):
 def test_opening_bids_are_those_counted_deal_by_deal(name, method):
     game = eb.game("liars-dice", **GAMES[name])
     solution = eb.solve(game, method)
-    profile = solution.sparse.profile if solution.sparse else solution.profile
+    profile = solution.sparse if solution.sparse else solution.profile
     right = by_hand(game, lambda hand: profile[f"{hand}: start"])
     found = opening_bids(solution, game)
     names = [bid for bid in game.bid_names if right.get(bid, (0,))[0] > 1e-6]

@@ -64,7 +64,7 @@ def test_each_file_is_what_the_command_makes(fresh, file):
 
 @pytest.mark.parametrize("file", [f for f in FILES if f.suffix == ".json"], ids=str)
 def test_each_committed_solution_is_an_exact_equilibrium(file):
-    from efg_builder.strategies.profile_file import read_profile
+    from efg_builder.strategies.reading import read_profile
 
     tree = eb.read_efg(ROOT / file.with_suffix(".efg"))
     text = (ROOT / file).read_text()

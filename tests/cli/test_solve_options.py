@@ -28,7 +28,7 @@ def test_options_reach_the_one_method_that_auto_takes():
 
 
 def test_with_options_auto_keeps_its_limit_for_gambits_routines():
-    from efg_builder.equilibria.solving import AUTO_TIMEOUT, with_options
+    from efg_builder.equilibria.solve import AUTO_TIMEOUT, with_options
 
     tree = eb.parse_efg(SHORT_BATTLE)
     assert with_options(tree, ["stop_after"], None) == (tree, "gambit-lcp", AUTO_TIMEOUT)
@@ -63,7 +63,7 @@ def test_the_support_that_is_told_is_the_one_that_is_written(cli, tmp_path):
     for game in (GAME, eb.game("liars-dice", sides=4, dice=(2, 1)), eb.game("liars-dice", sides=5)):
         solution = eb.solve(game, "oracle")
         written = [len(rows) for rows in solution.to_json()["strategies"]]
-        assert list(solution.sparse.profile.sizes) == written
+        assert list(solution.sparse.sizes) == written
 
 
 def test_an_equilibrium_that_is_one_of_many_says_where_to_see_the_others(cli, tmp_path):

@@ -216,7 +216,7 @@ def test_dice_poker_is_the_table_of_hand_by_action() -> None:
 def test_sparse_strategies_count_moves_and_hands_that_the_support_has_lost() -> None:
     game = eb.game("liars-dice", sides=3)
     found = eb.solve(game, "oracle")
-    sparse, full = found.sparse.profile, found.sparse.profile.on(eb.build(game))
+    sparse, full = found.sparse, found.sparse.on(eb.build(game))
     one, other = scene_of(sparse, None, PUBLIC), scene_of(full.tree, full, PUBLIC)
     for role in ("reach", "value", "move", "never", "all", "payoff", "cell"):
         # Numbers of histories differ: the support is another tree.

@@ -184,7 +184,7 @@ def test_what_a_line_holds_together_is_not_broken() -> None:
 def test_a_tall_game_in_which_all_is_seen_is_broken_too() -> None:
     moves = " ".join(f'"m{k}"' for k in range(60))
     ends = "\n".join(f't "" {k + 1} "" {{ {k} 0 }}' for k in range(60))
-    tree = eb.parse_efg(f'EFG 2 R "wide" {{ "A" "B" }} ""\np "" 1 1 "" {{ {moves} }} 0\n{ends}\n')
+    tree = eb.parse_efg(f'EFG 2 R "dense" {{ "A" "B" }} ""\np "" 1 1 "" {{ {moves} }} 0\n{ends}\n')
     picture = scene_of(tree)
     assert len([mark for mark in picture.marks if mark.role == "again"]) > 1
     assert picture.width > picture.height
@@ -206,7 +206,7 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
         text = eb.to_svg(solution, table=True, reach=reach)
         assert text == eb.to_svg(seen, reach=reach, caption="equilibrium (exact), worth 0.2748 to Player 1")
         assert eb.draw(solution, tmp_path / "x.svg", table=True, reach=reach).read_text() == text
-    assert eb.to_svg(solution.sparse.profile, table=True) == eb.to_svg(seen)
+    assert eb.to_svg(solution.sparse, table=True) == eb.to_svg(seen)
     small = solved("wild")
     tree = eb.build(small.game)
     assert eb.to_svg(tree, small, table=True) == eb.to_svg(small, table=True)

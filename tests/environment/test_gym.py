@@ -9,7 +9,7 @@ import pytest
 import efg_builder as eb
 from efg_builder.games.liars_dice_rules import State
 from efg_builder.players.environment import encoding, make
-from efg_builder.players.strategy_given import table_of
+from efg_builder.players.find import table_of
 
 gymnasium = pytest.importorskip("gymnasium", reason="needs gymnasium (the extra 'env')")
 pytest.importorskip("efg_builder.players.environment.gym")

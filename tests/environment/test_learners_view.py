@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder.games.liars_dice_rules import Observation, State
 from efg_builder.players.environment import Process, as_policy, encoding, make, make_aec
-from efg_builder.players.strategy_seats import public_turns
 
 PARAMETERS = st.fixed_dictionaries(
     {
@@ -97,7 +96,7 @@ def test_a_policy_sees_what_the_process_shows():
         return random.Random(len(asked)).choice(np.flatnonzero(mask))
 
     policy = as_policy(game, act)
-    for turn in public_turns(game):
+    for turn in game.turns():
         for hand in range(game.hand_counts[turn.player]):
             ((name, p),) = policy.at(turn, hand).items()
             assert p == 1

@@ -203,7 +203,7 @@ def test_equilibria_of_other_solvers_lie_in_the_ranges(method, name, keys):
     tree = eb.build(eb.game(name, **keys))
     found = eb.ranges(tree)
     solution = eb.solve(tree, method, timeout=60)
-    equilibria = [j.profile for j in solution.judged if j.verdict and j.verdict.equilibrium and j.profile.exact]
+    equilibria = [j.strategy for j in solution.judged if j.verdict and j.verdict.equilibrium and j.strategy.exact]
     assert equilibria
     for profile in equilibria:
         within(found, profile)

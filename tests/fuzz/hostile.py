@@ -15,9 +15,8 @@ from pathlib import Path
 import efg_builder as eb
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
-from efg_builder.strategies.dense_file import read_wide
-from efg_builder.strategies.profile_file import read_solution
-from efg_builder.strategies.strategy_file import read_strategy
+from efg_builder.strategies.dense_file import read_dense
+from efg_builder.strategies.reading import read, read_solution
 
 ROOT = Path(__file__).parent.parent.parent
 MEMORY, SECONDS = 2 << 30, 60
@@ -60,7 +59,8 @@ def texts() -> dict[str, str]:
 
 def sealed(data: dict) -> dict:
     from efg_builder.proof.certificate import digests
-    from efg_builder.proof.certificate.layout import DEFAULT_RULE, game_part
+    from efg_builder.proof.certificate.layout import DEFAULT_RULE
+    from efg_builder.strategies.writing import game_part
 
     data = data | {"game": game_part(eb.game("liars-dice", sides=2)), "default": DEFAULT_RULE}
     return data | {"digests": digests(data)}
@@ -130,8 +130,8 @@ def main(folder: Path) -> None:
         ".efg": eb.read_efg,
         "efg.gz": eb.read_efg,
         ".npz": lambda path: load(path, model),
-        "-strategy.npz": lambda path: read_wide(path, dice),
-        "-strategy.json": read_strategy,
+        "-strategy.npz": lambda path: read_dense(path, dice),
+        "-strategy.json": lambda path: read(path, dice),
         ".json": eb.verify_solution,
         "list.json": lambda path: read_solution(path, tree),
         ".json.gz": eb.verify_solution,

@@ -25,8 +25,8 @@ from efg_builder.interop.efg.writer import write_efg
 from efg_builder.interop.nfg import write_csv, write_nfg
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load, save
-from efg_builder.strategies.dense_file import write_wide
-from efg_builder.strategies.dense_profile import WideStrategy
+from efg_builder.strategies.dense_file import write_dense
+from efg_builder.strategies.dense_profile import DenseProfile
 
 STEPS = ("before", "empty", "half", "whole", "beside", "in place")
 """Before the file beside it is made, when it is empty, half written, whole, about to be renamed, and after that."""
@@ -52,7 +52,7 @@ def writers(folder: Path) -> dict[str, tuple[Writer, Writer]]:
     for share in (0.0, 0.25):
         one, two = (np.zeros((count, hands)) for hands in dice.hand_counts)
         one[0], two[1:] = 1, share
-        wide.append(WideStrategy(dice, (one, two)))
+        wide.append(DenseProfile(dice, (one, two)))
     pictures = {kind: pair(trees, lambda tree, path: draw(tree, path)) for kind in ("svg", "png", "pdf", "gv")}
     return pictures | {
         "efg": pair(trees, write_efg),
@@ -61,7 +61,7 @@ def writers(folder: Path) -> dict[str, tuple[Writer, Writer]]:
         "state": pair(searches, lambda search, path: save(path, search)),
         "csv": pair(forms, write_csv),
         "nfg": pair(forms, write_nfg),
-        "npz": pair(wide, lambda strategy, path: write_wide(path, strategy)),
+        "npz": pair(wide, lambda strategy, path: write_dense(path, strategy)),
     }
 
 

@@ -52,7 +52,7 @@ run mia --out out --picture png --values
 ranges dice-poker --json
 evaluate liars-dice sides=2 --strategy always-call -o exploiter.json --json
 evaluate liars-dice sides=2 --strategy uniform -o exploiter.csv
-evaluate liars-dice sides=3 --strategy uniform --method wide -o exploiter.npz
+evaluate liars-dice sides=3 --strategy uniform --method dense -o exploiter.npz
 evaluate liars-dice sides=2 --strategy lp.json --against uniform
 exploitability liars-dice sides=2;3 --players uniform,always-call -o lost.json -o lost.svg -o lost.csv
 matrix dice-poker sides=3 -o map.svg -o map.png -o map.nfg -o map.csv

@@ -29,7 +29,7 @@ def test_half_is_half_the_size_and_nearly_the_same(tmp_path):
     write_net(tmp_path / "half.npz", net, half=True)
     whole, half = ((tmp_path / name).stat().st_size for name in ("net.npz", "half.npz"))
     assert half < 0.6 * whole
-    ways = [playing(read_net(tmp_path / name)).wide().arrays for name in ("net.npz", "half.npz")]
+    ways = [playing(read_net(tmp_path / name)).dense().arrays for name in ("net.npz", "half.npz")]
     for one, two in zip(*ways, strict=True):
         assert one == pytest.approx(two, abs=0.02)
 
@@ -100,7 +100,7 @@ def test_damage_is_an_error_of_ours(tmp_path):
             changed[place] = random.integers(0, 256)
         (tmp_path / "x.npz").write_bytes(bytes(changed[: random.integers(1, len(changed) + 1)]))
         try:
-            playing(read_net(tmp_path / "x.npz")).wide()
+            playing(read_net(tmp_path / "x.npz")).dense()
         except eb.EfgBuilderError:
             refused += 1
     assert refused > 200
@@ -111,5 +111,5 @@ def test_damage_is_an_error_of_ours(tmp_path):
 def test_weights_beyond_floats_still_play():
     net = value_net(game(sides=2))
     large = Net("value", net.game, {n: w * np.float32(1e30) for n, w in net.weights.items()})
-    rows = playing(large).wide().arrays[1]
+    rows = playing(large).dense().arrays[1]
     assert np.isfinite(rows).all()

@@ -42,7 +42,7 @@ def test_the_nets_that_are_kept_play_as_is_said(name):
     net = read_net(path)
     assert (net.kind, net.game, net.trained) == (kept["kind"], rules, kept["trained"])
     assert path.stat().st_size == kept["bytes"] < 600_000
-    match = eb.evaluate(rules, f"neural:{path}", method="wide").matches[0]
+    match = eb.evaluate(rules, f"neural:{path}", method="dense").matches[0]
     assert [float(got) for got in match.best_response] == pytest.approx(kept["best_response"], abs=1e-4)
     # Nobody is exploited for less than an equilibrium is.
     value = float(Fraction(VALUES[name]))

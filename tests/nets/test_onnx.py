@@ -13,7 +13,7 @@ from efg_builder.players.nets.encoding import hand_inputs, legal_moves, public_i
 from efg_builder.players.nets.onnx_file import write_onnx
 from efg_builder.players.nets.policy_net import softmax
 from efg_builder.players.nets.value_net import matched
-from efg_builder.strategies.dense_profile import bids_open, blocks
+from efg_builder.strategies.dense_rows import bids_open, blocks
 
 onnxruntime = pytest.importorskip("onnxruntime", reason="compares with onnxruntime, which is not installed")
 pytest.importorskip("onnx", reason="writes with the package onnx, which is not installed")
@@ -79,7 +79,7 @@ def test_the_trained_nets_make_the_same_moves_there(name, tmp_path):
     write_onnx(tmp_path / "net.onnx", net)
     session = onnxruntime.InferenceSession(tmp_path / "net.onnx", providers=["CPUExecutionProvider"])
     rules = net.game
-    m, arrays, compared, far = len(rules.bid_names), playing(net).wide().arrays, 0, 0
+    m, arrays, compared, far = len(rules.bid_names), playing(net).dense().arrays, 0, 0
     for player in range(2):
         theirs = by_sums(session, rules, player)
         for start, stop in blocks(class_size(m)):
@@ -97,7 +97,7 @@ def test_the_trained_value_net_makes_the_same_moves_there(tmp_path):
     net = read_net(KEPT / "1v1-value.npz")
     write_onnx(tmp_path / "net.onnx", net)
     session = onnxruntime.InferenceSession(tmp_path / "net.onnx", providers=["CPUExecutionProvider"])
-    ready, arrays, m, sets = playing(net), playing(net).wide().arrays, len(net.game.bid_names), 0
+    ready, arrays, m, sets = playing(net), playing(net).dense().arrays, len(net.game.bid_names), 0
     for player in range(2):
         theirs = by_values(session, net.game, player)
         ours = [

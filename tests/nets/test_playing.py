@@ -11,7 +11,7 @@ from efg_builder.players.nets import KINDS, playing
 from efg_builder.players.nets.encoding import hand_inputs, legal_moves
 from efg_builder.players.nets.policy_net import CUT
 from efg_builder.players.nets.value_net import matched
-from efg_builder.strategies.dense_profile import bids_open
+from efg_builder.strategies.dense_rows import bids_open
 
 
 def value(net, player, hand, moves):
@@ -71,7 +71,7 @@ def test_every_answer_is_that_of_the_net_computed_plainly(kind, settings):
     rules = game(**settings)
     net = MAKERS[kind](rules, seed=3)
     ready, m = playing(net), len(rules.bid_names)
-    wide, fronts = ready.wide(), 0
+    wide, fronts = ready.dense(), 0
     for player in range(2):
         legal = legal_moves(player, m)
         for index in range(class_size(m)):
@@ -114,5 +114,5 @@ def test_regret_matching():
 def test_nets_of_other_weights_play_otherwise():
     rules = game(sides=2)
     for maker in (value_net, policy_net):
-        first, second = (playing(maker(rules, seed)).wide().arrays[0] for seed in (0, 1))
+        first, second = (playing(maker(rules, seed)).dense().arrays[0] for seed in (0, 1))
         assert not np.allclose(first, second, atol=0.05)

@@ -13,8 +13,8 @@ from efg_builder.games.protocol import Deal
 from efg_builder.players.nets import KINDS, playing
 from efg_builder.players.nets.encoding import call_payoffs
 from efg_builder.players.nets.training import LEARNERS, train
-from efg_builder.proof.wide import stakes, wide_best_response, wide_value
-from efg_builder.strategies.dense_profile import Dense
+from efg_builder.proof.dense import dense_best_response, dense_value, stakes
+from efg_builder.strategies.dense_rows import ArrayRows
 
 TINY = {
     "value": {"embedding": "6", "width": "5", "layers": "2", "games": "8"},
@@ -71,8 +71,8 @@ def test_values_are_those_of_the_analysis(torch, settings):
     rules, random = game(**settings), np.random.default_rng(5)
     passes, facts = Passes(rules, torch.device("cpu")), stakes(rules)
     strategies = [random_strategy(torch, passes, player, random) for player in range(2)]
-    dense = [Dense(array) for array in as_arrays(strategies)]
-    expected = wide_value(facts, tuple(dense))
+    dense = [ArrayRows(array) for array in as_arrays(strategies)]
+    expected = dense_value(facts, tuple(dense))
     for player in range(2):
         reach = passes.reach(strategies[1 - player], 1 - player)
         values, likely = passes.values(player, strategies[player], strategies[1 - player], reach)
@@ -87,8 +87,8 @@ def test_values_are_those_of_the_analysis(torch, settings):
             legal = strategies[player] > 0
             best = torch.nn.functional.one_hot(torch.where(legal, values, -9.0).argmax(dim=2), passes.m + 1).float()
         both = (best, strategies[1]) if player == 0 else (strategies[0], best)
-        got = wide_value(facts, tuple(Dense(array) for array in as_arrays(both)))
-        most = wide_best_response(facts, dense[1 - player], player).value
+        got = dense_value(facts, tuple(ArrayRows(array) for array in as_arrays(both)))
+        most = dense_best_response(facts, dense[1 - player], player).value
         assert (got if player == 0 else -got) == pytest.approx(most, abs=1e-6)
 
 
@@ -149,7 +149,7 @@ def test_moves_of_self_play_are_as_likely_as_regret_matching_says(torch):
 
 def nash_conv(net):
     ready = playing(net)
-    return float(eb.evaluate(net.game, eb.Policy(ready.at, wide=ready.wide)).matches[0].nash_conv)
+    return float(eb.evaluate(net.game, eb.Policy(ready.at, arrays=ready.dense)).matches[0].nash_conv)
 
 
 def test_deep_cfr_comes_near_equilibrium(torch):

@@ -6,8 +6,8 @@ from small_files import B_FORGETS
 
 import efg_builder as eb
 from efg_builder.display.pages.play import write_play
+from efg_builder.players.find import table_of
 from efg_builder.players.rounds import board_for, opponent
-from efg_builder.players.strategy_given import table_of
 
 # Labels that look like bids, a call, dice, and a roll of Mia; a chance event called as a player is.
 LOOKALIKE = """EFG 2 R "Lookalike" { "A" "B" }

@@ -9,8 +9,8 @@ from play_page import check, infoset, moves, play_on, records, told
 
 import efg_builder as eb
 from efg_builder.display.pages.play import write_play
+from efg_builder.players.find import table_of
 from efg_builder.players.rounds import board_for, opponent
-from efg_builder.players.strategy_given import table_of
 
 GAMES = {
     "three sides": ("liars-dice", {"sides": 3}, None),

@@ -305,7 +305,7 @@ def test_help_opens_and_closes(viewer, sides):
 def test_large_trees_are_paged_and_limited(viewer, tmp_path):
     chances = " ".join(f'"d{n}" 1/300' for n in range(300))
     ends = "".join(f't "" {n + 1} "" {{ {n}, {-n} }}\n' for n in range(300))
-    tree = eb.parse_efg(f'EFG 2 R "wide" {{ "A" "B" }} ""\nc "" 1 "" {{ {chances} }} 0\n{ends}')
+    tree = eb.parse_efg(f'EFG 2 R "dense" {{ "A" "B" }} ""\nc "" 1 "" {{ {chances} }} 0\n{ends}')
     page = viewer(written(tmp_path / "wide.html", tree))
     if state(page, "s.view.kind") == "public":
         page.get_by_role("button", name="Full tree").click()

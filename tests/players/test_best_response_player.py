@@ -11,7 +11,7 @@ from play_games import typed
 
 import efg_builder as eb
 from efg_builder.players import Table, invite
-from efg_builder.players.strategy_given import table_of
+from efg_builder.players.find import table_of
 
 THREE = eb.game("liars-dice", sides=3)
 GAMES = [
@@ -94,7 +94,7 @@ def test_without_a_tree_it_is_exact_against_sparse_strategies():
 def test_without_a_tree_it_answers_any_policy_by_arrays():
     game = eb.game("liars-dice", sides=4, dice=(2, 2))
     values, best, found = got(game, "uniform")
-    assert found.method == "wide"
+    assert found.method == "dense"
     assert values == pytest.approx(best, abs=2 * found.error_bound)
     assert min(values) > 0.9
 

@@ -27,7 +27,7 @@ def net(tmp_path):
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_measured_like_any_player(kind, net):
     path = net(kind, sides=3)
-    arrays = eb.evaluate(game(sides=3), f"neural:{path}", method="wide")
+    arrays = eb.evaluate(game(sides=3), f"neural:{path}", method="dense")
     asked = eb.evaluate(game(sides=3), f"neural:{path}", method="tree")
     (one,), (two,) = arrays.matches, asked.matches
     assert float(one.nash_conv) == pytest.approx(float(two.nash_conv), abs=1e-3)

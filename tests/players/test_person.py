@@ -8,8 +8,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.players import Uncovered, invite
-from efg_builder.players.strategy_given import find, table_of
-from efg_builder.players.strategy_seats import asked
+from efg_builder.players.find import find, table_of
 
 THREE = eb.game("liars-dice", sides=3, dice=(1, 2))
 
@@ -28,7 +27,7 @@ class Keyboard:
 
 
 def seated(game):
-    return find("person", table_of(game, 10**6, 1.0, print, live=True))[1]
+    return find("person", table_of(game, 10**6, 1.0, print, live=True))
 
 
 def after(game, *moves):
@@ -41,7 +40,7 @@ def after(game, *moves):
 def test_a_turn(monkeypatch):
     keyboard = Keyboard(monkeypatch, "2 X 2")
     policy = seated(THREE)
-    assert asked(policy, THREE, after(THREE, "1x1", "1x2", "2x1"), 2) == {"2x2": Fraction(1)}
+    assert policy.at(after(THREE, "1x1", "1x2", "2x1"), 2) == {"2x2": Fraction(1)}
     assert keyboard.lines == [
         "Player 2, you hold 1,3. So far: Player 1 1x1, Player 2 1x2 and then Player 1 2x1.",
         "Your move: 2x2, 2x3, 3x1, 3x2, 3x3 or call (? for help)",
@@ -104,13 +103,13 @@ def test_the_end_is_told(monkeypatch, seat, payoffs, last):
 def test_a_person_can_leave(monkeypatch, word):
     Keyboard(monkeypatch, word)
     with pytest.raises(eb.PlayerError, match=r"^person: Player 2 has left the table$"):
-        asked(seated(THREE), THREE, after(THREE, "1x1"), 0)
+        seated(THREE).at(after(THREE, "1x1"), 0)
 
 
 def test_the_end_of_input_is_an_error_in_one_line(monkeypatch):
     Keyboard(monkeypatch, "zz")
     with pytest.raises(eb.PlayerError, match=r"^person: Player 1 is to move, and standard input has ended$"):
-        asked(seated(THREE), THREE, after(THREE), 0)
+        seated(THREE).at(after(THREE), 0)
     for closed in (None, open(__file__)):  # noqa: SIM115
         if closed:
             closed.close()

@@ -8,11 +8,10 @@ import pytest
 from play_games import GAMES, HUMANS, at_random, every_round, seated, table
 
 import efg_builder as eb
+from efg_builder.players.find import find, table_of
 from efg_builder.players.rounds import begin, board_for, choose, record, refined, sampler
 from efg_builder.players.rounds.on_table import OnTable
 from efg_builder.players.rounds.on_tree import OnTree, on_tree_rows
-from efg_builder.players.strategy_given import find, table_of
-from efg_builder.players.strategy_seats import Ground
 
 PAIRS = [(name, strategy) for name in GAMES for strategy in ("uniform", "equilibrium")]
 
@@ -65,7 +64,7 @@ def test_the_start_is_what_the_best_response_gets(name, strategy):
 def test_without_a_tree_the_start_is_the_proved_value(sides, dice):
     game = eb.game("liars-dice", sides=sides, dice=dice)
     solution = eb.solve(game, "oracle")
-    board = board_for(game, solution.sparse.profile, lambda: pytest.fail("no tree is needed"))
+    board = board_for(game, solution.sparse, lambda: pytest.fail("no tree is needed"))
     assert (board.values(0).start, board.values(1).start) == tuple(solution.value)
 
 
@@ -74,9 +73,9 @@ def test_without_a_tree_the_start_is_the_proved_value(sides, dice):
 def test_by_the_table_and_by_the_tree_moves_are_worth_the_same(parameters, strategy):
     game = eb.game("liars-dice", **parameters)
     at = table_of(game, 10**6, 60.0, lambda line: None)
-    strategies = find(strategy, at)[1]
+    strategies = find(strategy, at)
     by_table = board_for(game, strategies, at.tree)
-    by_tree = OnTree(at.tree(), on_tree_rows(strategies, Ground(at.tree(), game), None), game)
+    by_tree = OnTree(at.tree(), on_tree_rows(strategies, at.tree()), game)
     assert isinstance(by_table, OnTable)
     assert [by_table.values(seat).start for seat in (0, 1)] == [by_tree.values(seat).start for seat in (0, 1)]
     met = 0

@@ -12,10 +12,10 @@ from efg_builder.display.pages.play import match_part, open_seats, play_part
 from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.matches.playing import MatchTable, refused_in_match
 from efg_builder.games.match_rules import match_rules
+from efg_builder.players.find import find, table_of
 from efg_builder.players.rounds import begin, board_for, choose, opponent, record, refused
 from efg_builder.players.rounds import on_table as on_table_module
 from efg_builder.players.rounds.words import number, shown
-from efg_builder.players.strategy_given import find, table_of
 
 # A file whose labels try to break lines, imitate the score, and turn the reading direction around.
 NASTY = """EFG 2 R "Ti\ttle\nScore after 9 rounds: 9" { "A\n\nScore after 8 rounds: 8" "B" }
@@ -77,7 +77,7 @@ def test_a_seat_that_forgets_is_left_out_of_the_page(cli, tmp_path):
 
 def test_a_seat_with_too_many_turns_is_left_out_of_the_page(cli, tmp_path, monkeypatch):
     game = eb.game("liars-dice", sides=3)
-    strategies = find("lowest-raise", table_of(game, 10**6, 60.0, lambda line: None))[1]
+    strategies = find("lowest-raise", table_of(game, 10**6, 60.0, lambda line: None))
     turns = [walked(board_for(game, strategies, None), seat, monkeypatch) for seat in (0, 1)]
     assert turns[0] != turns[1]
     short, long = (0, 1) if turns[0] < turns[1] else (1, 0)

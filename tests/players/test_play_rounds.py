@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 from play_games import at_random, every_round, weighted
 
 import efg_builder as eb
+from efg_builder.players.find import find, table_of
 from efg_builder.players.rounds import begin, board_for, choose, opponent, record, sampler, score
-from efg_builder.players.strategy_given import find, table_of
 
 THREE = eb.game("liars-dice", sides=3)
 EQUILIBRIUM = opponent(table_of(THREE, 10**6, 60.0, lambda line: None))
@@ -92,10 +93,10 @@ def test_every_form_of_a_strategy_is_worth_the_same(tmp_path):
         (str(tmp_path / "all.json"), None),
         (str(tmp_path / "none.json"), "uniform"),
     ]
-    boards = [board_for(game, find(form, at)[1], at.tree, complete) for form, complete in forms]
+    boards = [board_for(game, find(form, replace(at, complete=how)), at.tree) for form, how in forms]
     assert len({(board.values(0).start, board.values(1).start) for board in boards}) == 1
-    calls = board_for(game, find(str(tmp_path / "none.json"), at)[1], at.tree)
-    always = board_for(game, find("always-call", at)[1], at.tree)
+    calls = board_for(game, find(str(tmp_path / "none.json"), at), at.tree)
+    always = board_for(game, find("always-call", at), at.tree)
     assert calls.values(0).start == always.values(0).start != boards[0].values(0).start
 
 
@@ -111,7 +112,7 @@ def test_floats_and_arrays_play_what_they_say():
         tree, {k: tuple(Fraction(2 * (a + 1), n * (n + 1)) for a in range(n)) for k, n in widths.items()}
     )
     assert board.values(0).start == pytest.approx(eb.best_response(exact, 0).value, abs=1e-12)
-    found = eb.evaluate(game, "uniform", method="wide", exploiter=True)
+    found = eb.evaluate(game, "uniform", method="dense", exploiter=True)
     arrays = board_for(game, found.exploiter, lambda: tree)
     # The exploiter is a pure strategy: it moves with certainty.
     play = begin(arrays, 1, sampler(random.Random(2)))

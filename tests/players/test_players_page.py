@@ -12,8 +12,8 @@ import pytest
 import efg_builder as eb
 from efg_builder.cli import run
 from efg_builder.players import Uncovered, players
+from efg_builder.players.find import table_of
 from efg_builder.players.kinds.program import end_line, move_line, new_line
-from efg_builder.players.strategy_given import table_of
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "players.md").read_text()

@@ -20,9 +20,8 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.players import Uncovered, lines, players
+from efg_builder.players.find import find, table_of
 from efg_builder.players.kinds.program import read_answer
-from efg_builder.players.strategy_given import find, table_of
-from efg_builder.players.strategy_seats import asked
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "players"
 LIKELY = EXAMPLES / "likely.py"
@@ -51,7 +50,7 @@ def spelled(code, tmp_path, **settings):
 
 
 def seated(word, game=TWO):
-    return find(word, table_of(game, 10**6, 1.0, lambda line: None))[1]
+    return find(word, table_of(game, 10**6, 1.0, lambda line: None))
 
 
 def after(game, *moves):
@@ -153,10 +152,10 @@ def test_examples_are_short():
 def test_every_line_that_is_sent(tmp_path):
     said = tmp_path / "said"
     policy = seated(spelled(f"log = open({str(said)!r}, 'w')\n{TEE}", tmp_path), THREE)
-    assert asked(policy, THREE, after(THREE), 1) == {"3x3": 1}
-    assert asked(policy, THREE, after(THREE, "1x1", "1x3"), 2) == {"call": 1}
+    assert policy.at(after(THREE), 1) == {"3x3": 1}
+    assert policy.at(after(THREE, "1x1", "1x3"), 2) == {"call": 1}
     policy.told(Uncovered(1, ("1,2", "3"), "1x1 1x3", "call", (Fraction(-1), Fraction(1))))
-    assert asked(policy, THREE, after(THREE, "3x3"), 0) == {"call": 1}
+    assert policy.at(after(THREE, "3x3"), 0) == {"call": 1}
     bids = "1x1,1x2,1x3,2x1,2x2,2x3,3x1,3x2,3x3"
     assert said.read_text().splitlines() == [
         "new protocol=1 game=liars-dice sides=3 dice=2,1 wild=none wild_biddable=true order=quantity-face "
@@ -192,7 +191,7 @@ def test_one_process_for_as_long_as_somebody_sits_there(tmp_path):
     word = spelled(LAST, tmp_path)
     policy = seated(word)
     for _ in range(3):
-        asked(policy, TWO, after(TWO), 0)
+        policy.at(after(TWO), 0)
     (pid,) = pids(tmp_path)
     assert not policy.last_bid_only
     del policy
@@ -204,7 +203,7 @@ def test_what_a_program_promises_makes_large_games_measurable(tmp_path):
     game = eb.game("liars-dice", sides=6, dice=(2, 1))
     found = eb.evaluate(game, spelled(LAST, tmp_path, last_bid_only="true"))
     same = eb.Policy(lambda turn, hand: {turn.actions[-1][0]: 1}, last_bid_only=True)
-    assert found.method == "wide"
+    assert found.method == "dense"
     assert found.matches[0].best_response == eb.evaluate(game, same).matches[0].best_response
 
 
@@ -327,7 +326,7 @@ def test_after_an_error_the_same_error_is_all_there_is(tmp_path, code):
     policy, said = seated(spelled(code, tmp_path)), set()
     for _ in range(3):
         with pytest.raises(eb.PlayerError, match="'no'") as caught:
-            asked(policy, TWO, after(TWO), 0)
+            policy.at(after(TWO), 0)
         said.add(str(caught.value))
     with pytest.raises(eb.PlayerError) as caught:
         policy.told(Uncovered(0, ("1", "1"), "1x1", "call", (Fraction(1), Fraction(-1))))
@@ -336,10 +335,10 @@ def test_after_an_error_the_same_error_is_all_there_is(tmp_path, code):
 
 def test_a_late_second_line_is_not_the_next_answer(tmp_path):
     policy = seated(spelled(LAST.replace("print(", "print('2x1', file=sys.stdout) or print("), tmp_path))
-    assert asked(policy, TWO, after(TWO), 0) == {"2x1": 1}
+    assert policy.at(after(TWO), 0) == {"2x1": 1}
     time.sleep(1)  # until it has written both of its lines
     with pytest.raises(eb.PlayerError, match="wrote '2x2' where nothing was asked"):
-        asked(policy, TWO, after(TWO), 0)
+        policy.at(after(TWO), 0)
 
 
 def test_who_reads_slowly_is_waited_for(tmp_path, monkeypatch):
@@ -350,7 +349,7 @@ def test_who_reads_slowly_is_waited_for(tmp_path, monkeypatch):
     end = Uncovered(0, ("1", "1"), " ".join(["1x1"] * 20_000), "call", (Fraction(1), Fraction(-1)))
     for _ in range(30):
         policy.told(end)
-    assert asked(policy, TWO, after(TWO), 0) == {"2x2": 1}
+    assert policy.at(after(TWO), 0) == {"2x2": 1}
 
 
 def test_who_never_reads_is_told_no_more(tmp_path, monkeypatch):
@@ -402,7 +401,7 @@ def test_games_that_a_line_cannot_hold_are_refused():
             return turn._replace(actions=(("show down", "show"), *turn.actions[1:]))
 
     policy = seated("program:cat", Odd())
-    with pytest.raises(eb.NotApplicableError, match=r"'show down' of Dice poker: .* has a blank"):
+    with pytest.raises(eb.ProfileError, match=r"'show down' of Dice poker: .* has a blank"):
         policy.at(after(Odd()), 0)
 
 
@@ -414,7 +413,7 @@ def test_whoever_will_not_end_is_ended_with_all_it_started(tmp_path, monkeypatch
     deaf = "import signal, subprocess; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     child = f"child = subprocess.Popen(['sleep', '99'])\nprint(child.pid, file=open({str(tmp_path / 'pids')!r}, 'a'))\n"
     policy = seated(spelled(deaf + child + LAST + "time.sleep(99)\n", tmp_path))
-    asked(policy, TWO, after(TWO), 0)
+    policy.at(after(TWO), 0)
     program, started = pids(tmp_path)
     del policy
     gc.collect()
@@ -432,9 +431,9 @@ def test_what_a_program_started_ends_with_it_however_it_ends(tmp_path, ending):
     policy = seated(f"program:timeout=2:command=sh {tmp_path / 'wrap.sh'}")
     if ending == "wrongly":
         with pytest.raises(eb.PlayerError, match=r"ended without an answer to 'move .*\(exit code 7\)"):
-            asked(policy, TWO, after(TWO), 0)
+            policy.at(after(TWO), 0)
     else:
-        asked(policy, TWO, after(TWO), 0)
+        policy.at(after(TWO), 0)
     started, program = pids(tmp_path)
     assert ending == "wrongly" or not (gone_now(started) or gone_now(program))
     if ending == "by itself":
@@ -471,9 +470,9 @@ def stopped(pid):
 @pytest.mark.parametrize("ending", ["", "raise SystemExit(3)", "raise KeyboardInterrupt"])
 def test_it_ends_with_the_interpreter(tmp_path, ending):
     script = (
-        "import efg_builder as eb\nfrom efg_builder.players.strategy_given import find, table_of\n"
+        "import efg_builder as eb\nfrom efg_builder.players.find import find, table_of\n"
         "game = eb.game('liars-dice')\n"
-        f"policy = find({spelled(STAYS, tmp_path)!r}, table_of(game, 9999, 1.0, print))[1]\n"
+        f"policy = find({spelled(STAYS, tmp_path)!r}, table_of(game, 9999, 1.0, print))\n"
         f"print(policy.at(game.public_turn(game.public_root()), 0))\n{ending}"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
@@ -484,7 +483,7 @@ def test_it_ends_with_the_interpreter(tmp_path, ending):
 def measured(word):
     found = eb.evaluate(TWO, word)
     kept.append(seated(word))  # one that only the end of the worker ends
-    asked(kept[0], TWO, after(TWO), 0)
+    kept[0].at(after(TWO), 0)
     return found.matches[0].best_response
 
 
@@ -495,14 +494,14 @@ kept = []
 def test_it_works_and_ends_in_worker_processes(tmp_path, how):
     word = spelled(STAYS, tmp_path)
     mine = seated(word)
-    asked(mine, TWO, after(TWO), 0)  # so that its number is the first in the file
+    mine.at(after(TWO), 0)  # so that its number is the first in the file
     with ProcessPoolExecutor(2, mp_context=get_context(how)) as pool:
         first, second = pool.map(measured, [word, word])
     assert first == second == eb.evaluate(TWO, word).matches[0].best_response
     own, *others = pids(tmp_path)
     assert len(others) == 5
     assert all(map(stopped, others))
-    assert asked(mine, TWO, after(TWO), 0) == {"2x2": 1}  # the workers have not ended what they did not start
+    assert mine.at(after(TWO), 0) == {"2x2": 1}  # the workers have not ended what they did not start
     assert not gone_now(own)
 
 

@@ -16,12 +16,11 @@ from efg_builder.games.liars_dice_rules import Bid, Rules, State
 from efg_builder.games.protocol import PublicDecision
 from efg_builder.players import Policy, Table, invite
 from efg_builder.players import beliefs as beliefs_module
-from efg_builder.players.beliefs import after_bids, answers
+from efg_builder.players.beliefs import after_bids
+from efg_builder.players.find import fitting, table_of
 from efg_builder.players.kinds.threshold import DEFAULT, by_bayes, by_prior, policy, priority
-from efg_builder.players.strategy_given import table_of
-from efg_builder.players.strategy_seats import public_turns
-from efg_builder.players.strategy_wide import as_wide
-from efg_builder.strategies.dense_profile import WideStrategy
+from efg_builder.strategies import dealt
+from efg_builder.strategies.dense_profile import DenseProfile
 
 ORDERS = st.sampled_from(["quantity-face", "face-quantity"])
 
@@ -232,10 +231,10 @@ TINY = [
 @pytest.mark.parametrize("word", ["uniform", "by hand"])
 def test_the_posterior_is_bayes_over_all_deals(parameters, word):
     game = game_of(**parameters)
-    rows = by_hand if word == "by hand" else answers(sit(game, word), game)
+    rows = by_hand if word == "by hand" else sit(game, word).at
     beliefs = after_bids(game, rows)
     chance, inferred, compared = by_bayes(game, rows), 0, 0
-    for turn in public_turns(game):
+    for turn in game.turns():
         found = beliefs(turn.history)
         brute = [posterior_by_brute_force(game, rows, turn.history, player) for player in range(len(game.players))]
         for mine, theirs in zip(found, brute, strict=True):
@@ -284,10 +283,11 @@ def test_a_bid_that_is_never_made_is_passed_over():
 def test_every_form_of_a_strategy_gives_the_same_posterior():
     game = game_of(sides=3)
     profile = eb.solve(eb.build(game)).profile
-    sparse = eb.SparseProfile.from_profile(game, profile)
-    arrays = [as_wide(profile, player, game, None)[0].array for player in range(2)]
-    wide = WideStrategy(game, (arrays[0], arrays[1]))
-    forms = [after_bids(game, answers(play, game)) for play in (profile, Policy(sparse.at), sparse, wide)]
+    sparse = dealt(profile, game).sparse()
+    arrays = [sparse.dense(player).array for player in range(2)]
+    wide = DenseProfile(game, (arrays[0], arrays[1]))
+    plays = (dealt(profile, game), Policy(sparse.at), sparse, wide)
+    forms = [after_bids(game, play.at) for play in plays]
     learnt, opened = 0, {bid for row in sparse.strategies[0]["start"].values() for bid in row}
     assert opened
     for history in opened:
@@ -300,7 +300,7 @@ def test_every_form_of_a_strategy_gives_the_same_posterior():
     assert learnt
     for given_ in (sparse, wide):
         with pytest.raises(eb.ProfileError, match="one 3-sided die each"):
-            answers(given_, game_of(sides=2))
+            fitting(given_, table_of(game_of(sides=2), 10**6, 1.0, print))
 
 
 def posterior_pair(game, rows, history):
@@ -310,7 +310,7 @@ def posterior_pair(game, rows, history):
 def test_it_believes_a_stated_opponent():
     game = game_of(sides=6, dice=(1, 1), order="face-quantity")
     sceptic, believer = "threshold:threshold=1/2", "threshold:threshold=1/2:opponent=threshold,threshold=1/2"
-    chance = by_bayes(game, answers(sit(game, sceptic), game))
+    chance = by_bayes(game, sit(game, sceptic).at)
     # Such an opponent opens with one of its own face, so that the bid gives its hand away.
     assert [chance(at(game, "1x4"), 1, bid) for bid in [(1, 4), (2, 4), (1, 6)]] == [1, 0, 0]
     assert answer(game, sceptic, "2", "1x4") == "call"  # 1/6 is below 1/2
@@ -327,7 +327,7 @@ def test_a_long_history_costs_no_recursion_and_old_ones_may_be_forgotten(monkeyp
     assert [sum(mine) for mine in found] == [1, 1]
     monkeypatch.setattr(beliefs_module, "KEPT", 3)
     game = game_of(sides=3, dice=(1, 2))
-    few, all_turns = after_bids(game, by_hand), [turn.history for turn in public_turns(game)]
+    few, all_turns = after_bids(game, by_hand), [turn.history for turn in game.turns()]
     monkeypatch.undo()
     many = after_bids(game, by_hand)
     for history in all_turns[:80]:
@@ -373,7 +373,7 @@ def test_it_answers_everywhere_with_one_legal_move(parameters, threshold, oppone
     game = game_of(**parameters)
     play = sit(game, f"threshold:threshold={threshold}:opponent={opponent}")
     assert play.last_bid_only == (opponent == "none")
-    for turn in public_turns(game):
+    for turn in game.turns():
         assert isinstance(turn, PublicDecision)
         for hand in range(game.hand_counts[turn.player]):
             row = play.at(turn, hand)
@@ -382,7 +382,7 @@ def test_it_answers_everywhere_with_one_legal_move(parameters, threshold, oppone
 
 
 def nash_conv(game, threshold):
-    return eb.evaluate(game, f"threshold:threshold={threshold}", method="wide").matches[0].nash_conv
+    return eb.evaluate(game, f"threshold:threshold={threshold}", method="dense").matches[0].nash_conv
 
 
 def losses(sides_dice, order):

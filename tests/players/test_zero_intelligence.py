@@ -13,7 +13,6 @@ import efg_builder as eb
 from efg_builder.games.protocol import PublicDecision
 from efg_builder.players import Policy, Table, invite
 from efg_builder.players.kinds import zero_intelligence
-from efg_builder.players.strategy_seats import public_turns
 from efg_builder.players.zero_intelligence import beliefs, robust, table
 from efg_builder.players.zero_intelligence.level import indifference
 
@@ -172,7 +171,7 @@ def by_the_rules(game, turn, hand, level):
 def test_every_move_of_small_games(words, level):
     game = eb.game("liars-dice", **words)
     policies = {ties: sit(game, f"tail=exact:ties={ties}:call_probability={level}") for ties in zero_intelligence.TIES}
-    for turn in public_turns(game):
+    for turn in game.turns():
         legal = [name for name, _ in turn.actions]
         for hand in range(game.hand_counts[turn.player]):
             allowed = by_the_rules(game, turn, hand, F(level))
@@ -199,7 +198,7 @@ def test_it_is_a_behavior_strategy_that_looks_at_the_last_bid_alone(words, spoke
     game = eb.game("liars-dice", **words)
     policy, seen = sit(game, spoken), {}
     assert policy.last_bid_only
-    for turn in public_turns(game):
+    for turn in game.turns():
         for hand in range(game.hand_counts[turn.player]):
             answer = policy.at(turn, hand)
             assert set(answer) <= {name for name, _ in turn.actions}
@@ -216,12 +215,12 @@ def test_it_is_a_behavior_strategy_that_looks_at_the_last_bid_alone(words, spoke
 def test_arrays_and_tree_measure_the_same(words):
     game = eb.game("liars-dice", sides=3, wild=1, wild_biddable=False, dice=(1, 2))
     spec = f"{NAME}:{words}" if words else NAME
-    tree, wide = (eb.evaluate(game, spec, method=method).matches[0] for method in ("tree", "wide"))
+    tree, wide = (eb.evaluate(game, spec, method=method).matches[0] for method in ("tree", "dense"))
     assert [float(value) for value in (*tree.value, *tree.best_response)] == pytest.approx(
         [float(value) for value in (*wide.value, *wide.best_response)], abs=1e-9
     )
     asked = Policy(sit(game, words).at)  # without the promise, at each history
-    assert eb.evaluate(game, asked, method="wide").matches[0].nash_conv == pytest.approx(float(tree.nash_conv))
+    assert eb.evaluate(game, asked, method="dense").matches[0].nash_conv == pytest.approx(float(tree.nash_conv))
 
 
 def test_without_a_spread_it_is_measured_exactly():

@@ -39,7 +39,7 @@ def test_the_tree_and_the_linear_program_agree(game):
     solution, tree = eb.solve(game, "oracle"), eb.build(game)
     assert solution.lower == solution.upper
     assert solution.value == eb.solve(tree, "lp").value
-    verdict = verify(solution.sparse.profile.on(tree))
+    verdict = verify(solution.sparse.on(tree))
     assert (verdict.lower, verdict.upper, verdict.regret) == (solution.lower, solution.upper, 0)
 
 

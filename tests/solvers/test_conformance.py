@@ -37,8 +37,8 @@ def test_every_method_tells_the_truth_about_every_game(name, tree):
         assert solution.message
         return
     for judged in solution.judged:
-        assert judged.profile.tree is tree
-        regret = float(brute.regret(_rational(judged.profile)))
+        assert judged.strategy.tree is tree
+        regret = float(brute.regret(_rational(judged.strategy)))
         assert float(judged.verdict.regret) == pytest.approx(regret, abs=1e-9)
         assert judged.verdict.equilibrium == (regret == 0 if judged.verdict.exact else regret <= 1e-6 * _range(tree))
 
@@ -61,7 +61,7 @@ def test_methods_that_look_for_several_find_them(tree, name, count):
     solution = eb.solve(TREES[tree], name, timeout=60)
     assert solution.several
     assert [judged.verdict.equilibrium for judged in solution.judged] == [True] * count
-    assert len({judged.profile.probabilities for judged in solution.judged}) == count
+    assert len({judged.strategy.probabilities for judged in solution.judged}) == count
 
 
 @pytest.mark.parametrize("name", METHODS)

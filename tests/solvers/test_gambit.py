@@ -13,7 +13,7 @@ from efg_builder.interop.efg import parse_efg, to_efg
 from efg_builder.interop.gambit import adapter
 from efg_builder.solvers import Facts, Request
 from efg_builder.solvers.gambit import routines as gambit_solvers
-from efg_builder.strategies.profile_file import read_profile
+from efg_builder.strategies.reading import read_profile
 
 FLOAT_REGRET = 1e-3
 
@@ -46,12 +46,12 @@ def test_what_gambit_finds_is_an_equilibrium_of_tiny_games(name, tree):
     options = {"perturbation": "random:1"} if name == "gambit-gnm" else {}
     found = solve(name, TREES[tree], **options)
     if tree in GIVING_UP.get(name, ()):
-        assert (found.profiles, found.ended) == ((), "failed")
+        assert (found.strategies, found.ended) == ((), "failed")
         assert found.message
         return
     assert found.ended == "done", found.message
-    assert found.profiles
-    for profile in found.profiles:
+    assert found.strategies
+    for profile in found.strategies:
         regret = brute.regret(profile) if name != "gambit-enumpure-agent" else agent_regret(profile)
         assert regret <= (0 if name in EXACT else FLOAT_REGRET)
         assert profile.exact == (name in EXACT or name == "gambit-simpdiv")
@@ -98,8 +98,8 @@ def agent_regret(profile):
 )
 def test_options_reach_gambit(name, options, count):
     found = solve(name, TREES["coordination"], **options)
-    assert len(found.profiles) == count, found
-    assert all(brute.regret(profile) <= FLOAT_REGRET for profile in found.profiles)
+    assert len(found.strategies) == count, found
+    assert all(brute.regret(profile) <= FLOAT_REGRET for profile in found.strategies)
 
 
 @pytest.mark.usefixtures("in_process")
@@ -110,7 +110,7 @@ def test_cliques_are_counted():
 
 @pytest.mark.usefixtures("in_process")
 def test_random_starts_are_reproducible():
-    first, again = (solve("gambit-liap-agent", POKER, start="random:5").profiles for _ in range(2))
+    first, again = (solve("gambit-liap-agent", POKER, start="random:5").strategies for _ in range(2))
     assert [p.probabilities for p in first] == [p.probabilities for p in again]
 
 
@@ -118,9 +118,9 @@ def test_random_starts_are_reproducible():
 def test_no_pure_equilibrium_is_an_answer_and_no_equilibrium_is_a_failure():
     matching = COORDINATION.replace("{ 2, 1 }", "{ 1, -1 }").replace("{ 1, 2 }", "{ 1, -1 }")
     found = solve("gambit-enumpure", parse_efg(matching.replace("{ 0, 0 }", "{ -1, 1 }")))
-    assert (found.profiles, found.ended, found.message) == ((), "done", "no pure-strategy equilibrium exists")
+    assert (found.strategies, found.ended, found.message) == ((), "done", "no pure-strategy equilibrium exists")
     found = solve("gambit-logit", BIDS, timeout=20)
-    assert (found.profiles, found.ended) == ((), "failed")
+    assert (found.strategies, found.ended) == ((), "failed")
     assert found.message == "Gambit found no equilibrium: regret target not reached"
     found = solve("gambit-hp", POKER, prior="uniform")
     assert found.ended == "failed"
@@ -131,7 +131,7 @@ def test_the_sequence_form_is_solved_exactly_at_125_nodes():
     for name in ("gambit-lp", "gambit-lcp"):
         lines = []
         found = SOLVERS[name].run(BIDS, Request(60.0, {}, lines.append))
-        (profile,) = found.profiles
+        (profile,) = found.strategies
         assert profile.exact
         assert brute.payoffs(BIDS, brute.rows(profile)) == [0, 0]
         assert all(best_on_tree(profile, player) == 0 for player in (0, 1))
@@ -142,7 +142,7 @@ def test_the_sequence_form_is_solved_exactly_at_125_nodes():
 def test_a_float_answer_without_distributions_where_it_is_played_to_is_told():
     # pygambit 17.0.0b2 gives both actions of such a set probability 0 here.
     found = solve("gambit-lp", BIDS, rational="false")
-    assert (len(found.profiles), found.ended) == (1, "done")
+    assert (len(found.strategies), found.ended) == (1, "done")
     assert "which is played to, Gambit gives no distribution but 0.0, 0.0: taken as uniform" in found.message
 
 
@@ -211,8 +211,8 @@ def test_a_start_is_read_from_a_solution(tmp_path):
     assert read_profile(path.read_text(), POKER).probabilities == profile.probabilities
     for name, key in (("gambit-liap-agent", "start"), ("gambit-hp", "prior"), ("gambit-ipa", "perturbation")):
         found = solve(name, POKER, **{key: str(path)})
-        assert found.profiles, (name, found.message)
-        assert brute.regret(found.profiles[0]) <= FLOAT_REGRET
+        assert found.strategies, (name, found.message)
+        assert brute.regret(found.strategies[0]) <= FLOAT_REGRET
     for broken, said in (
         ({}, "no list 'profile'"),
         ({"profile": entries[1:]}, "nothing for the information set"),

@@ -52,7 +52,7 @@ def test_gambits_exact_answers_with_weight_missing_are_equilibria_once_scaled(de
     for seed in seeds:
         tree = random_tree(seed, depth)
         found = solve("gambit-lp", tree)
-        (profile,) = found.profiles
+        (profile,) = found.strategies
         assert profile.exact
         assert verify(profile).regret == 0, (seed, found.message)
         scaled += SCALED in found.message
@@ -111,5 +111,5 @@ def test_profiles_come_once_and_broken_ones_are_told(monkeypatch):
     answer = child.Answer([good, good, broken], "done", "", True)
     monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=lambda *_: answer))
     found = solve("gambit-lp", POKER)
-    assert [type(p) for p in found.profiles] == [Profile]  # broken, repaired, is uniform too
+    assert [type(p) for p in found.strategies] == [Profile]  # broken, repaired, is uniform too
     assert "gives no distribution but 1, 1: scaled to sum to 1 (and 3 more of that kind)" in found.message

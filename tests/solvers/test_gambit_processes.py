@@ -40,7 +40,7 @@ def test_the_time_limit_ends_the_child():
     found = SOLVERS["gambit-enummixed"].run(BIDS, request)
     assert time.monotonic() - began < 4
     assert seen, "while it ran, the child was not found"
-    assert (found.ended, found.profiles) == ("timeout", ())
+    assert (found.ended, found.strategies) == ("timeout", ())
     assert found.message == "stopped at the time limit of 2 s"
     assert not children_of(os.getpid())
 
@@ -49,8 +49,8 @@ def test_what_was_found_before_the_time_limit_is_kept():
     # The first pure equilibria come at once; trying all pairs of strategies would take very long.
     found = solve("gambit-enumpure", BIDS, timeout=6.0)
     assert found.ended == "timeout"
-    assert found.profiles
-    assert all(best_on_tree(profile, 0) + best_on_tree(profile, 1) == 0 for profile in found.profiles)
+    assert found.strategies
+    assert all(best_on_tree(profile, 0) + best_on_tree(profile, 1) == 0 for profile in found.strategies)
 
 
 SCRIPT = """

@@ -13,7 +13,7 @@ import pytest
 from random_trees import random_tree
 
 import efg_builder as eb
-from efg_builder.equilibria import attempts, solving
+from efg_builder.equilibria import solve as solving
 from efg_builder.interop.gambit import child
 from efg_builder.proof import verify
 from efg_builder.solvers import Facts, Request, methods
@@ -188,7 +188,7 @@ def test_an_interrupt_within_the_linear_program_gives_the_rounds_before(monkeypa
     found = tree_oracle.run_phases(HARD, Request(), [phase])
     assert found.ended == "interrupted"
     assert "3 rounds" in found.message  # the first needs no linear program: there is nothing to choose
-    verdict = verify(found.profiles[0])
+    verdict = verify(found.strategies[0])
     assert verdict.lower < verdict.upper
 
 
@@ -236,9 +236,9 @@ def test_an_interrupt_before_the_first_round_is_one_line(cli, tmp_path, monkeypa
 @pytest.mark.parametrize(
     ("words", "where", "judge"),
     [
-        (["dice-poker", "--method", "lp"], attempts, "verify"),
-        (["dice-poker", "--method", "oracle"], attempts, "verify"),
-        (["liars-dice", "--method", "oracle"], solving, "verify_sparse"),
+        (["dice-poker", "--method", "lp"], solving, "verify"),
+        (["dice-poker", "--method", "oracle"], solving, "verify"),
+        (["liars-dice", "--method", "oracle"], solving, "verify"),
     ],
 )
 def test_an_interrupt_while_the_answer_is_verified_claims_nothing(cli, tmp_path, monkeypatch, words, where, judge):

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ...equilibria.solution import Solution
     from ...equilibria.strategic import MatrixReport
     from ...forms.normal_form import NormalForm
-    from ...players.evaluation import Evaluation, Match
+    from ...players.evaluate import Evaluation, Seating
     from ...proof import BestResponse, SequentialVerdict, Verdict
     from ...proof.certificate import Proof
 
@@ -343,14 +343,14 @@ def _solution_facts(solution: Solution) -> str:
 
 def _bluffs(solution: Solution) -> Sequence[Bluffing]:
     # Over everything that is written down: for large certificates that is more than a cell should take.
-    small = solution.sparse is None or sum(solution.sparse.profile.sizes) <= 5_000
+    small = solution.sparse is None or sum(solution.sparse.sizes) <= 5_000
     large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
     return bluffing(solution, solution.game) if small and not large_tree else ()
 
 
 def _strategies(solution: Solution) -> str:
     if solution.sparse is not None:
-        return sparse_table(solution.sparse.profile)
+        return sparse_table(solution.sparse)
     if solution.profile is None:
         return ""
     return profile_table(solution.profile, solution.verdict.reach if solution.verdict else ())
@@ -466,12 +466,12 @@ def evaluation_html(found: Evaluation) -> str:
     return head + "".join(_match(match, found.players) for match in found.matches)
 
 
-def match_html(match: Match) -> str:
+def match_html(match: Seating) -> str:
     """One seating."""
     return _match(match, [f"player {n + 1}" for n in range(len(match.seats))])
 
 
-def _match(match: Match, players: tuple[str, ...] | list[str]) -> str:
+def _match(match: Seating, players: tuple[str, ...] | list[str]) -> str:
     columns = zip(players, match.seats, match.value, match.best_response, match.gains, strict=True)
     rows = [cell_row(who, (seat, worth(v), worth(best), worth(gain))) for who, seat, v, best, gain in columns]
     head = ("player", "strategy", "gets", "a best response would get", "gain")

@@ -29,7 +29,8 @@ from ...games.protocol import DealtGame, Game, PublicDecision
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.on_table import OnTable
 from ...players.rounds.on_tree import OnTree
-from ...strategies.tree_profile import Profile
+from ...strategies.policy import Policy
+from ...strategies.tree_profile import TreeProfile
 from .page import Part, page
 from .viewer import Shown, view_data
 
@@ -262,23 +263,11 @@ def _tree_of(board: Board) -> GameTree:
     return build(board.game, max_nodes=MAX_TREE)
 
 
-def _profile(board: Board, tree: GameTree) -> Profile:
+def _profile(board: Board, tree: GameTree) -> TreeProfile:
     if isinstance(board, OnTree):
-        return Profile(tree, tuple(board.rows))
+        return TreeProfile(tree, tuple(board.rows))
     assert isinstance(board, OnTable)
-    game, index = board.game, {tree.infosets[k].label: k for k in tree.personal}
-    found = {}
-    stack = [game.public_root()]
-    while stack:
-        turn = game.public_turn(stack.pop())
-        if not isinstance(turn, PublicDecision):
-            continue
-        for hand in range(game.hand_counts[turn.player]):
-            behavior = board.rows(turn, hand)
-            k = index[game.infoset_name(turn.player, hand, turn.history)]
-            found[k] = tuple(behavior.get(action, Fraction(0)) for action, _ in turn.actions)
-        stack += [then for _, then in turn.actions]
-    return Profile.from_personal(tree, found)
+    return Policy(board.rows, game=board.game).on(tree)
 
 
 def write_match(

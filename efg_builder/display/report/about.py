@@ -14,23 +14,22 @@ from ...base.errors import NotApplicableError, NotSolvedError, TreeTooLargeError
 from ...base.rationals import Number, is_played
 from ...equilibria.openings import bluffing
 from ...equilibria.ranges import Ranges, ranges
-from ...equilibria.solution import Judged, JudgedSparse, Solution
+from ...equilibria.solution import Judged, Solution
 from ...forms.extensive import GameTree, build
 from ...games import identify, make
 from ...games.bidding import BiddingGame
 from ...games.liars_dice import LiarsDice
 from ...games.protocol import DealtGame, Game
-from ...proof import Verdict, verify, verify_sparse
+from ...proof import Verdict, verify
 from ...proof.bid_statistics import BidFigures, bid_figures
-from ...proof.certificate import read_sparse
+from ...proof.certificate import read_solved
 from ...proof.likeliest import told_by_moves
 from ...proof.reach import reaches
 from ...solvers import Facts
 from ...solvers.protocol import two_player_constant_sum_with_recall
-from ...strategies.profile_file import read_solution
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.support_tree import support_tree
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import Profile, TreeProfile
 from ..markup import share
 from ..pages.page import Part
 
@@ -121,7 +120,7 @@ class About:
         """What is played, on a tree or without; None where nothing was found, or it could not be judged."""
         if self.solution.verdict is None:
             return None
-        return self.solution.sparse.profile if self.solution.sparse is not None else self.solution.profile
+        return self.solution.strategy
 
     @cached_property
     def played(self) -> Profile | None:
@@ -191,24 +190,21 @@ def read_for_report(path: str | os.PathLike[str], game: Game | GameTree) -> Solu
     Raises what ``read_solution`` and ``read_sparse`` raise, and ``TreeTooLargeError``.
     """
     began = time.monotonic()
-    rules = game if isinstance(game, Game) else None
-    sparse = read_sparse(path, game)
-    if sparse is not None:
-        found = verify_sparse(sparse)
-        seconds = time.monotonic() - began
-        status = "equilibrium" if found.equilibrium else "bracket"
-        return Solution(None, "file", status, "", seconds, game=sparse.game, sparse=JudgedSparse(sparse, found))
-    tree = build(game) if isinstance(game, Game) else game
-    profile = read_solution(path, tree)
+    found = read_solved(path, game, lambda: build(game) if isinstance(game, Game) else game)
+    tree = found.tree if isinstance(found, TreeProfile) else None
     verdict: Verdict | None = None
     try:
-        verdict = verify(profile)
+        verdict = verify(found)
     except NotApplicableError as error:
+        if tree is None:
+            raise
         status, message = "no-result", str(error)
     else:
-        status, message = ("equilibrium" if verdict.equilibrium else "not-an-equilibrium"), ""
+        failed = "bracket" if tree is None else "not-an-equilibrium"
+        status, message = "equilibrium" if verdict.equilibrium else failed, ""
     seconds = time.monotonic() - began
-    return Solution(tree, "file", status, message, seconds, (Judged(profile, verdict),), game=rules)
+    rules = game if isinstance(game, Game) else found.game
+    return Solution(tree, "file", status, message, seconds, (Judged(found, verdict),), game=rules)
 
 
 def commands_for(solution: Solution, output: str) -> Commands:

@@ -59,7 +59,7 @@ def _size_in_words(about: About, nodes: int) -> str:
     )
     if about.solution.sparse is None:
         return whole
-    written = sum(about.solution.sparse.profile.sizes)
+    written = sum(about.solution.sparse.sizes)
     return (
         f"{whole} Of all of them, the strategies of this report need {plural(written, 'information set')}; anywhere "
         "else a player makes the move that ends play soonest."

@@ -13,9 +13,9 @@ from ...base.errors import NotApplicableError, ParameterError
 from ...forms.extensive import MAX_NODES
 from ...games.protocol import DealtGame
 from ...players import players
+from ...players.find import TIMEOUT, find, table_of
 from ...players.fingerprint import digest
 from ...players.kinds.person import NAME as PERSON
-from ...players.strategy_given import TIMEOUT, find, table_of
 from ...proof.certificate.chain import holds_match
 from ..matches import Match, read_match
 from .moves import Mover, in_match, mover
@@ -128,7 +128,7 @@ def sit(one: Contestant, game: DealtGame, patience: Patience, progress: Callable
     given = opened_match(one.given)
     if isinstance(given, Match):
         return in_match(given, game, one.name)
-    return mover(find(given, table_of(game, patience.max_nodes, patience.timeout, progress))[1], game)
+    return mover(find(given, table_of(game, patience.max_nodes, patience.timeout, progress)), game)
 
 
 def by_name(all_: Sequence[Contestant]) -> dict[str, int]:

@@ -24,9 +24,9 @@ from ...games.liars_dice_stakes import StakedRound
 from ...games.match_rules import MatchRules, Standing
 from ...games.protocol import DealtGame
 from ...players import Policy
-from ...players.strategy_seats import Ground, on_tree
 from ...proof import values
-from ...strategies.tree_profile import Profile
+from ...proof.verify import tree_error
+from ...strategies.tree_profile import TreeProfile
 from .contest import Contest, round_game
 from .tally import number
 
@@ -151,38 +151,34 @@ class Oracle:
             return self._on_arrays(game, dice, seating)
         raise NotApplicableError(f"{nodes:,} nodes are too many to be measured beside the games")
 
-    def _policy(self, dice: tuple[int, ...], who: int) -> Policy:
+    def _policy(self, game: DealtGame, dice: tuple[int, ...], who: int) -> Policy:
         found = self.contest.hall(dice).movers[who]
-        return Policy(found.answer, found.by_last_bid)
+        return Policy(found.answer, found.by_last_bid, game=game)
 
     def _on_tree(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
-        ground = Ground(build(game), game)
-        rows: dict[int, tuple[Number, ...]] = {}
-        for place, who in enumerate(seating):
-            key = dice, who, place, True
+        tree, seats = build(game), []
+        for who in seating:
+            key = dice, who, 0, True
             if key not in self._rows:
-                # Trees of games that differ in their stakes alone have the same sets in the same order.
-                self._rows[key] = on_tree(self._policy(dice, who), place, ground, None)[0]
-            rows |= self._rows[key]
-        profile = Profile.from_personal(ground.tree, rows)
-        most = max(abs(float(u)) for paid in ground.tree.payoffs for u in paid)
-        # As in strategy_measures.OnTree: at most 4 N + 8 roundings of sums that are at most the largest payoff.
-        error = 0.0 if profile.exact else 1.01 * (4 * len(ground.tree) + 8) * UNIT_ROUNDOFF * most
-        return values(profile).value, error
+                self._rows[key] = self._policy(game, dice, who).on(tree).probabilities
+            # Trees of games that differ in their stakes alone have the same sets in the same order.
+            seats.append(self._rows[key])
+        rows = {k: seats[tree.infosets[k].player][k] for k in tree.personal}
+        profile = TreeProfile.from_personal(tree, rows)
+        return values(profile).value, 0.0 if profile.exact else tree_error(tree)
 
     def _on_arrays(self, game: BiddingGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
         import numpy as np
 
-        from ...players.strategy_wide import as_wide
-        from ...proof.wide import error_bound, stakes, wide_value
+        from ...proof.dense import dense_value, error_bound, stakes
 
         facts = stakes(game)
         for place, who in enumerate(seating):
             key = dice, who, place, False
             if key not in self._rows:
-                self._rows[key] = as_wide(self._policy(dice, who), place, game, None)[0]
+                self._rows[key] = self._policy(game, dice, who).dense(place)
         pair = self._rows[dice, seating[0], 0, False], self._rows[dice, seating[1], 1, False]
-        first = wide_value(facts, pair)
+        first = dense_value(facts, pair)
         return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
 
 

@@ -16,8 +16,8 @@ from ...games.match_rules import match_rules
 from ...games.protocol import DealtGame, PublicDecision
 from ...players import Policy
 from ...players.rounds.on_table import on_table_rows
-from ...players.strategy_seats import Given, asked
 from ...proof.certificate.reading import read_strategies
+from ...strategies.protocol import Strategy
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE
 from ..matches import Match
 
@@ -54,7 +54,7 @@ class Mover:
 
 
 def _sound(found: Mapping[str, Number], turn: PublicDecision) -> bool:
-    """Whether ``strategy_seats.asked`` would let it pass, of what it is quick to tell."""
+    """Whether ``Policy.at`` would let it pass, of what it is quick to tell."""
     numbers = list(found.values())
     kinds = set(map(type, numbers))
     if not found.keys() <= {action for action, _ in turn.actions} or min(numbers) < 0:
@@ -64,18 +64,13 @@ def _sound(found: Mapping[str, Number], turn: PublicDecision) -> bool:
     return kinds <= {Fraction} and sum(numbers, Fraction(0)) == 1
 
 
-def mover(given: Given, game: DealtGame) -> Mover:
-    """How *given* plays *game*, in every seat. Raises ``ProfileError`` where it does not fit the game."""
+def mover(given: Strategy, game: DealtGame) -> Mover:
+    """How *given* plays *game*, in every seat."""
     if not isinstance(given, Policy):
-        return Mover(on_table_rows(given, game, None))
-    if given.wide is not None and _few(game):
-        return Mover(on_table_rows(given.wide(), game, None))
-    policy: Policy = given
-
-    def answer(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        return asked(policy, game, turn, hand)
-
-    return Mover(answer, given.last_bid_only and isinstance(game, BiddingGame), policy.at)
+        return Mover(on_table_rows(given))
+    if given.arrays is not None and _few(game):
+        return Mover(on_table_rows(given.arrays()))
+    return Mover(given.at, given.last_bid_only and isinstance(game, BiddingGame), given.function)
 
 
 def _few(game: DealtGame) -> bool:

@@ -15,7 +15,7 @@ from ...base.errors import NotSolvedError, ParameterError, check_kind
 from ...games import identify
 from ...games.match_rules import MatchRules
 from ...games.protocol import Game
-from ...players.strategy_given import TIMEOUT
+from ...players.find import TIMEOUT
 from ..jobs import live
 from ..sweeps.pool import Pool
 from ..sweeps.schedulers import executor

@@ -20,11 +20,11 @@ from ...base.errors import NotSolvedError, ParameterError
 from ...base.files import write_atomically
 from ...base.rationals import parse
 from ...equilibria.solution import Solution
-from ...equilibria.solving import solve
+from ...equilibria.solve import solve
 from ...games import identify
 from ...games.match_rules import Bounds, MatchRules, Stakes
 from ...proof.certificate.chain import Pair, match_part, proved_match, standings, table_part
-from ...proof.certificate.layout import encode
+from ...strategies.writing import encode
 from .schedule import Order, Work, work_on
 
 SMALL = 5_000_000

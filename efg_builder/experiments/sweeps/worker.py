@@ -17,7 +17,7 @@ from typing import Any
 
 from ...base.rationals import Number, parse, text
 from ...equilibria.solution import Solution, versions
-from ...equilibria.solving import solve
+from ...equilibria.solve import solve
 from ...games import make
 from ...interop.gambit.worker import die_with_parent
 from ...proof.certificate import encode

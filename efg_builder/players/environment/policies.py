@@ -15,10 +15,10 @@ from ...games.dice import hand_name
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_rules import Observation, State
 from ...games.protocol import PublicDecision
-from .. import Policy, Uncovered
+from ...strategies.policy import Policy, Uncovered
+from ...strategies.protocol import Strategy
+from ..find import TIMEOUT, find, table_of
 from ..rounds.on_table import Rows, on_table_rows
-from ..strategy_given import TIMEOUT, find, table_of
-from ..strategy_seats import Given
 from . import encoding
 from .definition import Action, Process
 from .round import Round
@@ -26,9 +26,9 @@ from .round import Round
 
 @dataclass(frozen=True)
 class Opponent:
-    """A strategy as it was given, and its probabilities by public turn and hand."""
+    """A strategy, and its probabilities by public turn and hand."""
 
-    given: Given
+    given: Strategy
     rows: Rows
 
     def move(self, now: Round, rng: np.random.Generator) -> Action:
@@ -55,8 +55,8 @@ def opponent(process: Process, word: object) -> Opponent:
 
     Raises what finding it raises, and ``ProfileError`` where it is a strategy of another game.
     """
-    _, given = find(word, table_of(process.game, MAX_NODES, TIMEOUT, lambda line: None))
-    return Opponent(given, on_table_rows(given, process.game, None))
+    given = find(word, table_of(process.game, MAX_NODES, TIMEOUT, lambda line: None))
+    return Opponent(given, on_table_rows(given))
 
 
 Act = Callable[[encoding.Vector, encoding.Vector], int | npt.ArrayLike]

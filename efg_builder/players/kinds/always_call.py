@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from ...strategies.protocol import Strategy
 from ...strategies.sparse_profile import SparseProfile
-from ..protocol import Play, Player, Table
+from ..protocol import Player, Table
 
 NAME = "always-call"
 
 
-def _sit(table: Table) -> Play:
+def _sit(table: Table) -> Strategy:
     # In games of bidding just this is the default move, so that nothing needs to be written.
     game = table.bidding(NAME)
     return SparseProfile(game, tuple({} for _ in game.players))

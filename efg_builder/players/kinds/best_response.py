@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ...base.errors import NotApplicableError
 from ...games.parameters import Parameter
-from ..protocol import Play, Player, Table
+from ...strategies.protocol import Strategy
+from ..protocol import Player, Table
 
 NAME = "best-response"
 
 
-def _sit(table: Table, opponent: str) -> Play:
+def _sit(table: Table, opponent: str) -> Strategy:
     if not opponent:
         raise NotApplicableError(f"{NAME}: to whom? {NAME}:uniform answers the player 'uniform', {NAME}:FILE a file")
     table.progress(f"{NAME}: working out what answers {opponent} best")

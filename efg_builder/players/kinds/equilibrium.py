@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ...base.errors import NotSolvedError
-from ...equilibria.solving import solve
-from ..protocol import Play, Player, Table
+from ...equilibria.solve import solve
+from ...strategies.protocol import Strategy
+from ..protocol import Player, Table
 
 NAME = "equilibrium"
 
 
-def _sit(table: Table) -> Play:
+def _sit(table: Table) -> Strategy:
     subject = table.game if table.game is not None else table.tree()
     solution = solve(subject, timeout=table.timeout, progress=table.progress)
     if solution.status != "equilibrium":
@@ -17,9 +18,8 @@ def _sit(table: Table) -> Play:
         why = f": {solution.message}" if solution.message else ""
         more = f"within {table.timeout:g} s{why}; --timeout SECONDS (timeout=) gives it more"
         raise NotSolvedError(f"{NAME}: {problem}, {more}", timed_out=solution.status == "timeout")
-    found = solution.sparse.profile if solution.sparse is not None else solution.profile
-    assert found is not None
-    return found
+    assert solution.strategy is not None
+    return solution.strategy
 
 
 PLAYERS = (Player(NAME, "solves the game first (--timeout), and plays only what is verified; any game", _sit),)

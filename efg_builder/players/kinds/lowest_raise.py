@@ -5,7 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...games.protocol import PublicDecision
-from ..protocol import Play, Player, Policy, Table
+from ...strategies.policy import Policy
+from ...strategies.protocol import Strategy
+from ..protocol import Player, Table
 
 NAME = "lowest-raise"
 
@@ -15,7 +17,7 @@ def play(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
     return {turn.actions[0][0]: Fraction(1)}
 
 
-def _sit(table: Table) -> Play:
+def _sit(table: Table) -> Strategy:
     table.bidding(NAME)
     return Policy(play, last_bid_only=True)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from ...base.errors import NotApplicableError
 from ...games.parameters import Parameter
-from ..protocol import Play, Player, Policy, Table
+from ...strategies.policy import Policy
+from ...strategies.protocol import Strategy
+from ..protocol import Player, Table
 
 NAME = "neural"
 
 
-def _sit(table: Table, file: str) -> Play:
+def _sit(table: Table, file: str) -> Strategy:
     if not file:
         raise NotApplicableError(f"{NAME}:FILE needs a file, which 'efg-builder train GAME -o FILE' makes")
     # NumPy comes with the first net.
@@ -21,7 +23,7 @@ def _sit(table: Table, file: str) -> Play:
     if net.game != game:
         raise NotApplicableError(f"{file} plays {net.game.title!r}, not {game.title!r}")
     ready = playing(net)
-    return Policy(ready.at, wide=ready.wide)
+    return Policy(ready.at, arrays=ready.dense)
 
 
 PLAYERS = (

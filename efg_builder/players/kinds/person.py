@@ -11,7 +11,9 @@ from ...base.numbers_in_words import listed
 from ...base.rationals import brief
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision
-from ..protocol import Play, Player, Policy, Table, Uncovered
+from ...strategies.policy import Policy, Uncovered
+from ...strategies.protocol import Strategy
+from ..protocol import Player, Table
 from ..typed import MOVES_HELP, typed_line, understood
 
 NAME = "person"
@@ -75,7 +77,7 @@ def _ended(game: DealtGame, end: Uncovered) -> Iterator[str]:
     yield f"You {'lose' if paid < 0 else 'get'} {brief(abs(paid))}."
 
 
-def _sit(table: Table) -> Play:
+def _sit(table: Table) -> Strategy:
     game = table.game
     if not isinstance(game, DealtGame):
         raise NotApplicableError(f"{NAME} plays dealt games only, such as liars-dice; {table.title} is none")

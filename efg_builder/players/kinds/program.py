@@ -12,8 +12,10 @@ from ...games import identify
 from ...games.bidding import BiddingGame
 from ...games.parameters import Parameter, truth
 from ...games.protocol import DealtGame, PublicDecision
+from ...strategies.policy import Policy, Uncovered
+from ...strategies.protocol import Strategy
 from ..lines import Program
-from ..protocol import Play, Player, Policy, Table, Uncovered
+from ..protocol import Player, Table
 
 NAME = "program"
 
@@ -126,7 +128,7 @@ def _checked(game: DealtGame, label: str) -> str:
     return label
 
 
-def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: bool) -> Play:
+def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: bool) -> Strategy:
     game = table.game
     if not command:
         raise NotApplicableError(f"{NAME}: which one? {NAME}:COMMAND, such as '{NAME}:python3 player.py'")

@@ -23,9 +23,12 @@ from ...games.liars_dice_rules import Bid as RulesBid
 from ...games.liars_dice_rules import Rules, State
 from ...games.parameters import Parameter
 from ...games.protocol import PublicDecision
+from ...strategies.policy import Policy
+from ...strategies.protocol import Strategy
 from .. import invite
-from ..beliefs import Answers, after_bids, answers
-from ..protocol import Play, Player, Policy, Table
+from ..beliefs import Answers, after_bids
+from ..find import fitting
+from ..protocol import Player, Table
 
 NAME = "threshold"
 
@@ -132,13 +135,13 @@ def policy(game: LiarsDice, threshold: Fraction, p_valid: PValid, last_bid_only:
     return Policy(threshold_player, last_bid_only=last_bid_only)
 
 
-def _sit(table: Table, threshold: Fraction, opponent: str) -> Play:
+def _sit(table: Table, threshold: Fraction, opponent: str) -> Strategy:
     game = table.game
     if not isinstance(game, LiarsDice):
         raise NotApplicableError(f"{NAME} plays Liar's Dice only, such as liars-dice; {table.title} is not")
     if opponent == NOBODY:
         return policy(game, threshold, by_prior(game), last_bid_only=True)
-    rows = answers(invite(opponent.replace(",", ":"))(table), game)
+    rows = fitting(invite(opponent.replace(",", ":"))(table), table).at
     return policy(game, threshold, by_bayes(game, rows))
 
 

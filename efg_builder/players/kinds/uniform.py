@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from ...games.protocol import DealtGame, PublicDecision
+from ...games.protocol import DealtGame
+from ...strategies.policy import Policy, uniform_move
+from ...strategies.protocol import Strategy
 from ...strategies.tree_profile import uniform as uniform_profile
-from ..protocol import Play, Player, Policy, Table
+from ..protocol import Player, Table
 
 
-def play(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-    """The same probability for each move, exactly."""
-    share = Fraction(1, len(turn.actions))
-    return {action: share for action, _ in turn.actions}
-
-
-def _sit(table: Table) -> Play:
+def _sit(table: Table) -> Strategy:
     if isinstance(table.game, DealtGame):
-        return Policy(play, last_bid_only=True)
+        return Policy(uniform_move, last_bid_only=True)
     return uniform_profile(table.tree())
 
 

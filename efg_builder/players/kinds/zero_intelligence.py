@@ -25,7 +25,9 @@ from ...base.rationals import Number, parse
 from ...games.liars_dice import LiarsDice
 from ...games.parameters import Parameter, choice
 from ...games.protocol import PublicDecision
-from ..protocol import Play, Player, Policy, Table
+from ...strategies.policy import Policy
+from ...strategies.protocol import Strategy
+from ..protocol import Player, Table
 from ..zero_intelligence import level as levels
 from ..zero_intelligence import robust
 from ..zero_intelligence.beliefs import TAILS, Tail, cumulative, quantile
@@ -46,7 +48,7 @@ def _sit(
     tail: Tail,
     ties: str,
     spread: Fraction,
-) -> Play:
+) -> Strategy:
     game = table.game
     if not isinstance(game, LiarsDice):
         raise NotApplicableError(f"{NAME} plays Liar's Dice only; {table.title} is another game")

@@ -16,14 +16,14 @@ import numpy as np
 
 from ...base.errors import FileError
 from ...games.protocol import PublicDecision
-from ...strategies.dense_profile import WideStrategy
+from ...strategies.dense_profile import DenseProfile
 from . import policy_net, value_net
 from .file import FORMAT, Net, game_of, read_archive, write_net
 
 __all__ = ["KINDS", "Net", "Playing", "playing", "read_net", "write_net"]
 
 Ready = value_net.Sums | policy_net.Stacks
-"""A net made ready: ``probabilities(bids, hand)`` of all moves, the call last, and ``wide()``, the whole strategy."""
+"""A net made ready: ``probabilities(bids, hand)`` of all moves, the call last, and ``dense()``, the whole strategy."""
 
 KINDS: Mapping[str, Callable[[Net], Ready]] = MappingProxyType(
     {value_net.KIND: value_net.prepare, policy_net.KIND: policy_net.prepare}
@@ -42,7 +42,7 @@ def read_net(path: str | os.PathLike[str], kinds: Collection[str] = tuple(KINDS)
 
 @dataclass(frozen=True, eq=False)
 class Playing:
-    """A net that is ready to play. ``at`` and ``wide`` are what a policy needs."""
+    """A net that is ready to play. ``at`` and ``dense`` are what a policy needs."""
 
     net: Net
     ready: Ready
@@ -56,9 +56,9 @@ class Playing:
         names = (*game.bid_names, game.call)
         return {names[move]: float(row[move]) for move in np.flatnonzero(row)}
 
-    def wide(self) -> WideStrategy:
+    def dense(self) -> DenseProfile:
         """At all histories."""
-        return self.ready.wide()
+        return self.ready.dense()
 
 
 def playing(net: Net) -> Playing:

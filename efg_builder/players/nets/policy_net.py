@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from ...games.bid_index import class_size, locate
 from ...games.bidding import DiceBidding
-from ...strategies.dense_profile import WideStrategy, bids_open, blocks
+from ...strategies.dense_profile import DenseProfile
+from ...strategies.dense_rows import bids_open, blocks
 from .encoding import legal_moves, public_inputs
 from .file import Net
 from .value_net import MOST_LAYERS
@@ -56,7 +57,7 @@ class Stacks:
         found: Array = softmax(outputs(self.seats[mover], inputs)[0, hand], legal)
         return found
 
-    def wide(self) -> WideStrategy:
+    def dense(self) -> DenseProfile:
         """The whole strategy."""
         m, arrays = len(self.game.bid_names), []
         for player, stack in enumerate(self.seats):
@@ -68,7 +69,7 @@ class Stacks:
                     above = 1 << bid >> 1
                     array[above + start : above + stop] = rows[:, :, bid]
             arrays.append(array)
-        return WideStrategy(self.game, (arrays[0], arrays[1]))
+        return DenseProfile(self.game, (arrays[0], arrays[1]))
 
 
 def prepare(net: Net) -> Stacks:

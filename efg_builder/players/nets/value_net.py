@@ -19,7 +19,8 @@ import numpy.typing as npt
 from ...base.errors import FileError
 from ...games.bid_index import class_size, locate, step
 from ...games.bidding import DiceBidding
-from ...strategies.dense_profile import WideStrategy, bids_open, blocks
+from ...strategies.dense_profile import DenseProfile
+from ...strategies.dense_rows import bids_open, blocks
 from .encoding import hand_inputs
 from .file import Net
 
@@ -52,7 +53,7 @@ class Sums:
         values = finish(self, np.concatenate([here[None], here + moves]))
         return matched(values[1:] - values[0], legal)
 
-    def wide(self) -> WideStrategy:
+    def dense(self) -> DenseProfile:
         """The whole strategy. A hand's values take some kilobytes for each history, so hands come one by one."""
         m = len(self.game.bid_names)
         arrays: list[Array] = []
@@ -61,7 +62,7 @@ class Sums:
             for hand in range(self.game.hand_counts[player]):
                 _fill(array, self, player, hand, m)
             arrays.append(array)
-        return WideStrategy(self.game, (arrays[0], arrays[1]))
+        return DenseProfile(self.game, (arrays[0], arrays[1]))
 
 
 def layer_count(net: Net) -> int:

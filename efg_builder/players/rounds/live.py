@@ -13,10 +13,9 @@ from fractions import Fraction
 from ...base.errors import NotApplicableError, ParameterError
 from ...forms.extensive import GameTree
 from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd
+from ...strategies.protocol import Strategy
 from .. import Policy, Uncovered
-from ..strategy_given import find, table_of
-from ..strategy_seats import Given, asked
-from .board import exact
+from ..find import find, table_of
 from .on_table import Rows, on_table_rows
 from .round import Event, Pick
 
@@ -59,19 +58,12 @@ def seated(
     if not 0 < len(names) <= seats:
         raise ParameterError(f"{len(names)} players for the {seats} seats of {game.title}")
     table = table_of(game, max_nodes, timeout, progress, live=True)
-    return tuple(_chair(*find(names[min(seat, len(names) - 1)], table), game) for seat in range(seats))
+    return tuple(_chair(find(names[min(seat, len(names) - 1)], table)) for seat in range(seats))
 
 
-def _chair(name: str, given: Given, game: DealtGame) -> Chair:
-    if not isinstance(given, Policy):
-        return Chair(name, on_table_rows(given, game, None))
-    policy: Policy = given
-
-    def rows(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-        behavior = asked(policy, game, turn, hand)
-        return dict(zip(behavior, exact(tuple(behavior.values())), strict=True))
-
-    return Chair(name, rows, policy.told)
+def _chair(given: Strategy) -> Chair:
+    policy = isinstance(given, Policy)
+    return Chair(given.name, on_table_rows(given, keep=not policy), given.told if isinstance(given, Policy) else None)
 
 
 def live_rounds(game: DealtGame, chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:

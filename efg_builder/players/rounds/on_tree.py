@@ -9,11 +9,12 @@ from functools import cached_property
 
 from ...base.errors import NotApplicableError
 from ...base.naming import distinct
-from ...base.rationals import Number
 from ...forms.extensive import CHANCE, NONE, GameTree
 from ...forms.public_tree import public_tree
 from ...games.protocol import Chance, DealtGame, Decision, End, Game, State, Turn
-from ..strategy_seats import Given, Ground, completion, on_tree
+from ...proof import best_response
+from ...strategies.protocol import Strategy
+from ...strategies.tree_profile import TreeProfile
 from .board import Row, Values, exact, one_line
 
 
@@ -106,65 +107,22 @@ class OnTree:
         return self._known[player]
 
 
-Own = tuple[int, int] | None
-"""An own set and the action taken there; None before the first."""
-
-
 def _values(board: OnTree, player: int) -> Values:
     tree = board.tree
-    gain, reach, before = _gains(board, player)
-    table: dict[int, Row] = {}
-    # A set is first met after the set of the own move before it: backwards, the later ones come first.
-    for k in reversed(before):
-        worths = [gain.get((k, action), Fraction(0)) for action in range(len(tree.infosets[k].actions))]
-        table[k] = tuple(worth / reach[k] for worth in worths)
-        gain[before[k]] = gain.get(before[k], Fraction(0)) + max(worths)
-    return Values(gain[None], lambda state: table[int(tree.infoset[state])])
+    best = best_response(TreeProfile(tree, tuple(board.rows)), player)
+    reach = dict.fromkeys(best.actions, Fraction(0))
+    for k, weight in zip(tree.infoset.tolist(), best.weights, strict=True):
+        if k in reach:
+            reach[k] += Fraction(weight)
+
+    def at(state: State) -> Row:
+        k = int(tree.infoset[state])
+        actions = range(len(tree.infosets[k].actions))
+        return tuple(Fraction(best.gains.get((k, action), 0)) / reach[k] for action in actions)
+
+    return Values(Fraction(best.value), at)
 
 
-def _gains(board: OnTree, player: int) -> tuple[dict[Own, Fraction], dict[int, Fraction], dict[int, Own]]:
-    """What ends of play after each last own move are worth in all; how likely the others play towards each own set,
-    in all; and the own move before each. Ends and sets count with the probability that chance and the others play
-    towards them.
-    """
-    tree, parent, action = board.tree, board.tree.parent.tolist(), board.tree.action.tolist()
-    infosets, outcomes, sizes = tree.infoset.tolist(), tree.outcome.tolist(), tree.sizes.tolist()
-    gain: dict[Own, Fraction] = {None: Fraction(0)}
-    reach: dict[int, Fraction] = {}
-    before: dict[int, Own] = {}
-    weight: dict[int, Fraction] = {}
-    last: dict[int, Own] = {}
-    node = 0
-    while node < len(tree):
-        p, own = Fraction(1), None
-        if node:
-            above, k = parent[node], infosets[parent[node]]
-            p, own = weight[above], last[above]
-            if tree.infosets[k].player == player:
-                own = (k, action[node])
-            else:
-                p *= board.rows[k][action[node]]
-        if not p:
-            node += sizes[node]
-            continue
-        weight[node], last[node] = p, own
-        if outcomes[node] != NONE:
-            gain[own] = gain.get(own, Fraction(0)) + p * tree.payoffs[outcomes[node]][player]
-        k = infosets[node]
-        if k != NONE and tree.infosets[k].player == player:
-            reach[k] = reach.get(k, Fraction(0)) + p
-            if before.setdefault(k, own) != own:
-                label = tree.infosets[k].label
-                raise NotApplicableError(f"{board.players[player]} does not have perfect recall at {label!r}")
-        node += 1
-    return gain, reach, before
-
-
-def on_tree_rows(given: Given, ground: Ground, complete: str | None) -> tuple[Row, ...]:
-    """*given* in every seat: one row for each information set of the tree, chance included. Raises ``ProfileError``."""
-    how = completion(given, complete, ground.game)
-    found: dict[int, tuple[Number, ...]] = {}
-    for player in range(len(ground.tree.players)):
-        found |= on_tree(given, player, ground, how)[0]
-    chances = {k: i.probabilities for k, i in enumerate(ground.tree.infosets) if i.probabilities is not None}
-    return tuple(chances[k] if k in chances else exact(found[k]) for k in range(len(ground.tree.infosets)))
+def on_tree_rows(strategy: Strategy, tree: GameTree) -> tuple[Row, ...]:
+    """*strategy* at each information set of *tree*, chance included. Raises ``ProfileError``."""
+    return tuple(map(exact, strategy.on(tree).probabilities))

@@ -5,10 +5,11 @@ both players' best responses to the strategies over the whole game. Here is the 
 check, which imports no solver.
 """
 
+from ...strategies.writing import encode, game_part
 from .chain import MatchProof, holds_match, prove_match, verify_match
-from .check import Proof, read_sparse, verify_solution
+from .check import Proof, read_solved, read_sparse, verify_solution
 from .claim import STOPPED
-from .layout import DEFAULT_RULE, digests, encode, game_part, strategies_part
+from .layout import DEFAULT_RULE, digests, strategies_part
 
 __all__ = [
     "DEFAULT_RULE",
@@ -20,6 +21,7 @@ __all__ = [
     "game_part",
     "holds_match",
     "prove_match",
+    "read_solved",
     "read_sparse",
     "strategies_part",
     "verify_match",

@@ -8,7 +8,7 @@ out over the whole game, and what they give is held against the claim.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -18,12 +18,15 @@ from ...base.rationals import Number, brief, to_json
 from ...forms.extensive import MAX_NODES, GameTree, build
 from ...games import make
 from ...games.protocol import DealtGame, Game
-from ...strategies.profile_file import profile_of
+from ...strategies.dealt_profile import dealt
+from ...strategies.reading import profile_of, read_solution
 from ...strategies.sparse_profile import SparseProfile
-from .. import Verdict, verify, verify_sparse
+from ...strategies.tree_profile import TreeProfile
+from ...strategies.writing import encode, game_part
+from .. import Verdict, verify
 from ..verify import DEFAULT_TOLERANCE
 from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
-from .layout import DEFAULT_RULE, encode, game_part
+from .layout import DEFAULT_RULE
 from .reading import holds_strategies, read_parts, read_strategies
 from .refined import prove_refined
 
@@ -135,7 +138,7 @@ def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = Non
     """The strategies in the solution file at *path*, where it was found without a tree; None for other solutions.
 
     *game* as in ``verify_solution``. The claim is not looked at: judge the profile, for instance with
-    ``verify_sparse``. Raises ``CertificateError`` and ``FileError``.
+    ``verify``. Raises ``CertificateError`` and ``FileError``.
     """
     source, content = str(path), read_text(path)
     if not holds_strategies(content):
@@ -146,6 +149,23 @@ def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = Non
         return _strategies(data, _rules(data["game"], game), tree)
     except CertificateError as error:
         raise CertificateError(error.where, error.problem, source) from None
+
+
+def read_solved(
+    path: str | os.PathLike[str],
+    game: Game | GameTree,
+    tree: Callable[[], GameTree],
+    which: int | None = None,
+) -> SparseProfile | TreeProfile:
+    """The strategy in the solution file at *path*, be it found on the tree or without one; *tree* gives the game's.
+
+    The claim is not looked at. *which*: as in ``read_solution``, for solutions on a tree. Raises what that and
+    ``read_sparse`` raise, and what *tree* raises.
+    """
+    sparse = read_sparse(path, game)
+    if sparse is not None:
+        return sparse
+    return dealt(read_solution(path, tree(), which), game if isinstance(game, Game) else None)
 
 
 def _rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
@@ -169,7 +189,7 @@ def _rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | Non
 def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> Proof:
     profile = _strategies(data, rules, tree)
     try:
-        verdict = verify_sparse(profile, tolerance_of(data))
+        verdict = verify(profile, tolerance_of(data), over="sparse")
     except NotApplicableError as error:
         raise CertificateError("game", str(error)) from None
     check_claim(data, verdict)

@@ -8,9 +8,6 @@ from hashlib import sha256
 from typing import Any
 
 from ...base.rationals import text
-from ...forms.extensive import GameTree
-from ...games import identify
-from ...games.protocol import Game
 from ...strategies.sparse_profile import SparseProfile
 
 DEFAULT_RULE = (
@@ -30,31 +27,6 @@ ENTRY = frozenset({"player", "infoset", "label", "reached", "probabilities"})
 
 ONE_OF_SEVERAL = frozenset({"value", "regret", "equilibrium", "profile"})
 """The keys of what stands in ``equilibria`` for one of them."""
-
-_WIDTH = 110
-"""Flat objects and lists of a top-level key stand on one line up to this length, deeper ones always."""
-
-
-def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]:
-    """The game as plain data: name and all settings where it is of the catalogue, title, players, size.
-
-    Node counts are whole numbers of any size; they are left out where only building the tree would tell.
-    """
-    named = identify(game) if game is not None else None
-    head: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
-    shown = tree if tree is not None else game
-    assert shown is not None
-    return head | {"title": shown.title, "players": list(shown.players)} | _counts(game, tree)
-
-
-def _counts(game: Game | None, tree: GameTree | None) -> dict[str, int]:
-    if tree is not None:
-        return dict(tree.node_counts)
-    size = game.size() if game is not None else None
-    if size is None:
-        return {}
-    keys = ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes")
-    return {key: getattr(size, key) for key in keys}
 
 
 def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
@@ -116,25 +88,3 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def hand_place(player: int, hand: str) -> str:
     """What *player* (from 1) does with *hand*, as a place in the file."""
     return f"strategies of player {player}, hand {hand}"
-
-
-def encode(data: Any, level: int = 0) -> Iterator[str]:
-    """*data* as JSON text in pieces: one information set, or list of numbers or words, a line."""
-    if not isinstance(data, dict | list) or not data:
-        yield json.dumps(data, ensure_ascii=False)
-        return
-    parts = list(data.values()) if isinstance(data, dict) else data
-    if not any(isinstance(part, dict | list) for part in parts):
-        line = json.dumps(data, ensure_ascii=False)
-        if level > 1 or len(line) <= _WIDTH:
-            yield line
-            return
-    names = (
-        [f"{json.dumps(name, ensure_ascii=False)}: " for name in data] if isinstance(data, dict) else [""] * len(data)
-    )
-    lead, end = "{}" if isinstance(data, dict) else "[]"
-    for name, part in zip(names, parts, strict=True):
-        yield f"{lead}\n{' ' * (level + 1)}{name}"
-        yield from encode(part, level + 1)
-        lead = ","
-    yield f"\n{' ' * level}{end}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from ...base.errors import CertificateError, FileError, ProfileError, nearest
 from ...base.rationals import TooLongError, exact_sum, parse, text
 from ...games.protocol import DealtGame
+from ...strategies.reading import Twice, parse_json
 from ...strategies.sparse_profile import Behavior, SparseProfile
 from .layout import APART, CLAIM, ENTRY, ONE_OF_SEVERAL, digests, hand_place
 
@@ -25,12 +25,6 @@ _IDLE = (
     "it has no effect: there is no such history, or the player's own moves never lead there with this hand, "
     "or it is the default move"
 )
-
-
-class _Twice(dict[str, Any]):
-    """An object in which a key stood twice: ``key``."""
-
-    key = ""
 
 
 class _Odd(str):
@@ -64,12 +58,11 @@ def read_plain(content: str, source: str) -> dict[str, Any]:
     Raises ``FileError`` for what is no JSON from the start, and ``CertificateError``.
     """
     try:
-        data = json.loads(
-            content.removeprefix("\ufeff"),
-            object_pairs_hook=_object,
-            parse_float=lambda number: float(number) if repr(float(number)) == number else _Odd(number),
-            parse_int=lambda number: int(number) if number != "-0" else _Odd(number),
-            parse_constant=_Odd,
+        data = parse_json(
+            content,
+            decimal=lambda number: float(number) if repr(float(number)) == number else _Odd(number),
+            whole=lambda number: int(number) if number != "-0" else _Odd(number),
+            constant=_Odd,
         )
     except json.JSONDecodeError as error:
         before = _SECTION.findall(content, 0, error.pos)
@@ -89,19 +82,9 @@ def read_plain(content: str, source: str) -> dict[str, Any]:
     return data
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    twice, names = _Twice(found), [name for name, _ in pairs]
-    counts = Counter(names)
-    twice.key = next(name for name in names if counts[name] > 1)
-    return twice
-
-
 def _check_plain(data: Any, place: str) -> None:
     where = place or "the whole"
-    if isinstance(data, _Twice):
+    if isinstance(data, Twice):
         raise CertificateError(where, f"the key {data.key!r} stands there twice")
     if isinstance(data, _Odd):
         raise CertificateError(where, f"{str(data)[:40]!r} is not how a number is written here")
@@ -209,7 +192,7 @@ def read_strategies(game: DealtGame, parts: list[dict[str, Any]]) -> SparseProfi
     except ProfileError as error:
         raise CertificateError("strategies", str(error)) from None
     for player, history, hand, behavior in profile:
-        kept = canonical.written(player, history).get(hand)
+        kept = canonical.rows(player, history).get(hand)
         if kept != behavior:
             name = game.infoset_name(player, hand, history)
             raise CertificateError(hand_place(player + 1, game.hands[player][hand]), f"{name!r}: {_IDLE}")

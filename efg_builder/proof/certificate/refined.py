@@ -11,7 +11,7 @@ from ...base.errors import CertificateError, EfgBuilderError
 from ...base.naming import distinct
 from ...base.rationals import parse, text
 from ...forms.extensive import GameTree
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import TreeProfile
 from ..sequential import Chance, SequentialVerdict, verify_sequential
 
 PART = "refined"
@@ -72,7 +72,7 @@ def history(tree: GameTree, node: int) -> list[str]:
     return path[::-1]
 
 
-def prove_refined(part: object, profile: Profile) -> int:
+def prove_refined(part: object, profile: TreeProfile) -> int:
     """Check the part of a file: beliefs and gains must be those that its mistakes give, and no gain positive.
 
     Returns the number of information sets checked. That the equilibrium is quasi-perfect, as it was found, is not
@@ -110,7 +110,7 @@ def prove_refined(part: object, profile: Profile) -> int:
     return len(verdict.gains)
 
 
-def _row(entries: Any, profile: Profile, k: int) -> tuple[Chance, ...]:
+def _row(entries: Any, profile: TreeProfile, k: int) -> tuple[Chance, ...]:
     place = {action: at for at, action in enumerate(distinct(profile.tree.infosets[k].actions))}
     row: list[Chance] = [(Fraction(p), 0) for p in profile.probabilities[k]]
     for entry in entries:

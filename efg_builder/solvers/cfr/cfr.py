@@ -24,7 +24,6 @@ from ..bidding_model import bidding
 from ..protocol import (
     Ended,
     Found,
-    FoundPlay,
     Left,
     Request,
     Solver,
@@ -79,7 +78,7 @@ OPTIONS = (
 )
 
 
-def play(game: BiddingGame, request: Request) -> FoundPlay:
+def play(game: BiddingGame, request: Request) -> Found:
     """Nearly optimal strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
     left, options = countdown(request.timeout), read_options("cfr", OPTIONS, request.options)
     model, kind = bidding(game), KINDS[options["precision"]]
@@ -87,7 +86,7 @@ def play(game: BiddingGame, request: Request) -> FoundPlay:
     regrets = RegretArrays(model, RULES[options["rule"]], kind)
     wanted = float(2 * DEFAULT_GAP if request.gap is None else request.gap / (model.unit * model.largest))
     ended, message, details = _minimise(regrets, wanted, options.get("iterations"), left, request)
-    return FoundPlay(written(model, regrets), ended, message, details)
+    return Found((written(model, regrets),), ended, message, details)
 
 
 def run(tree: GameTree, request: Request) -> Found:

@@ -20,7 +20,7 @@ from ...games.parameters import Parameter, integer, positive, truth
 from ...interop.efg import efg_chunks
 from ...interop.gambit import child
 from ...interop.gambit.mapping import faults, from_profile, to_profile
-from ...strategies.profile_file import read_solution
+from ...strategies.reading import read_solution
 from ...strategies.tree_profile import Profile
 from ..protocol import Facts, Found, Request, Solver, read_options, two_player_constant_sum
 

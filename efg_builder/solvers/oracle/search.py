@@ -28,7 +28,7 @@ from ..bidding_model import Bidding, bidding
 from ..lp.exact_vertex import exact_optimum
 from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
 from ..lp.rational import NotExactError
-from ..protocol import Ended, FoundPlay, Left, Progress, Request, countdown, read_options
+from ..protocol import Ended, Found, Left, Progress, Request, countdown, read_options
 from .master import Master, carried, master
 from .regret import Regrets, minimise, narrow, widen
 from .response import Response, respond_both
@@ -70,7 +70,7 @@ OPTIONS = (
 """``master``: how the restricted games are solved."""
 
 
-def play(game: BiddingGame, request: Request) -> FoundPlay:
+def play(game: BiddingGame, request: Request) -> Found:
     """An equilibrium of *game*, exact; where time runs out or on Ctrl-C, the best strategies so far."""
     left = countdown(request.timeout)
     how = read_options("oracle", OPTIONS, request.options)["master"]
@@ -267,7 +267,7 @@ def _mean(model: Bidding, total: int, scale: int) -> Fraction:
     return Fraction(int(total), model.totals[0] * model.totals[1] * scale)
 
 
-def _found(search: Search, ended: Ended, message: str) -> FoundPlay:
+def _found(search: Search, ended: Ended, message: str) -> Found:
     model, support = search.model, search.support
     one, two = (
         plan if plan.scale > 1 or plan.weights.dtype != np.float64 else rounded(model, support, player, plan)
@@ -279,4 +279,4 @@ def _found(search: Search, ended: Ended, message: str) -> FoundPlay:
         "histories": 1 + sum(bool(flags.any()) for flags in support.allowed[1:]),
         "visited": list(search.visited),
     }
-    return FoundPlay(sparse_profile(model, support, (one, two)), ended, message, details)
+    return Found((sparse_profile(model, support, (one, two)),), ended, message, details)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.games import bid_index as bid_layout
-from efg_builder.players.strategy_wide import as_wide
 from efg_builder.proof import best_response, values
-from efg_builder.proof.wide import error_bound, stakes, wide_best_response, wide_value
-from efg_builder.strategies.dense_profile import Dense, WideStrategy, blocks
+from efg_builder.proof.dense import dense_best_response, dense_value, error_bound, stakes
+from efg_builder.strategies import dealt
+from efg_builder.strategies.dense_profile import DenseProfile
+from efg_builder.strategies.dense_rows import ArrayRows, blocks
 
 GAMES = st.builds(
     lambda sides, dice, wild, biddable, order, most, payoff: eb.game(
@@ -37,7 +38,7 @@ GAMES = st.builds(
 
 
 def arrays(game, profile):
-    return tuple(as_wide(profile, player, game, None)[0] for player in range(2))
+    return tuple(dealt(profile, game).dense(player) for player in range(2))
 
 
 def random_profile(game, seed, zeros=True):
@@ -51,9 +52,9 @@ def test_arrays_agree_with_the_tree_to_within_their_bound(game, seed, zeros, kin
     facts, rows = stakes(game), arrays(game, profile)
     bound = error_bound(facts, kind, rows)
     assert bound < (1e-12 if kind == np.float64 else 1e-3)
-    assert abs(Fraction(wide_value(facts, rows, kind)) - values(profile).value[0]) <= bound
+    assert abs(Fraction(dense_value(facts, rows, kind)) - values(profile).value[0]) <= bound
     for player in range(2):
-        found = wide_best_response(facts, rows[1 - player], player, kind)
+        found = dense_best_response(facts, rows[1 - player], player, kind)
         assert abs(Fraction(found.value) - best_response(profile, player).value) <= bound
 
 
@@ -63,11 +64,11 @@ def test_the_response_that_is_written_down_gets_what_was_said(game, seed):
     facts, rows = stakes(game), arrays(game, random_profile(game, seed))
     bound = 2 * error_bound(facts, np.float64, rows)
     for player in range(2):
-        found = wide_best_response(facts, rows[1 - player], player)
+        found = dense_best_response(facts, rows[1 - player], player)
         pure = [None, None]
         pure[player] = found.strategy()
-        mine = WideStrategy(game, tuple(pure)).of(player)  # which checks that it is a strategy
-        first = wide_value(facts, (mine, rows[1]) if player == 0 else (rows[0], mine))
+        mine = DenseProfile(game, tuple(pure)).dense(player)  # which checks that it is a strategy
+        first = dense_value(facts, (mine, rows[1]) if player == 0 else (rows[0], mine))
         got = first if player == 0 else float(game.constant_sum) - first
         assert got == pytest.approx(found.value, abs=bound)
         assert found.value == pytest.approx(float(facts.chances[player] @ found.by_hand), abs=bound)
@@ -87,14 +88,14 @@ def test_no_pure_strategy_gets_more(game, seed):
     facts, rows = stakes(game), arrays(game, profile)
     for player in range(2):
         most = float(brute.best_response_value(profile, player))
-        assert wide_best_response(facts, rows[1 - player], player).value == pytest.approx(most, abs=1e-12)
+        assert dense_best_response(facts, rows[1 - player], player).value == pytest.approx(most, abs=1e-12)
 
 
 def test_uniform_play_gains_what_openspiel_says():
     # OpenSpiel's game liars_dice has one die of six sides each, six wild; this NashConv of the uniform policy stands in
     # its test of best responses as Markov decision processes (algorithms/tabular_best_response_mdp_test.cc).
     game = eb.game("liars-dice", sides=6, wild=6, wild_biddable=True)
-    found = eb.evaluate(game, "uniform", method="wide")
+    found = eb.evaluate(game, "uniform", method="dense")
     assert found.matches[0].nash_conv == pytest.approx(1.561488646384479, abs=1e-14 + found.nash_conv_error_bound)
     assert found.nash_conv_error_bound < 1e-12
 
@@ -103,16 +104,16 @@ def test_uniform_play_gains_what_openspiel_says():
 def test_blocks_of_any_size_give_the_same(monkeypatch, size):
     game = eb.game("liars-dice", sides=3)
     facts, rows = stakes(game), arrays(game, random_profile(game, 5))
-    whole = [wide_value(facts, rows), *(wide_best_response(facts, rows[1 - p], p).value for p in range(2))]
-    monkeypatch.setattr("efg_builder.proof.wide.blocks", lambda entries: blocks(entries, size))
-    parts = [wide_value(facts, rows), *(wide_best_response(facts, rows[1 - p], p).value for p in range(2))]
+    whole = [dense_value(facts, rows), *(dense_best_response(facts, rows[1 - p], p).value for p in range(2))]
+    monkeypatch.setattr("efg_builder.proof.dense.blocks", lambda entries: blocks(entries, size))
+    parts = [dense_value(facts, rows), *(dense_best_response(facts, rows[1 - p], p).value for p in range(2))]
     assert parts == pytest.approx(whole, abs=1e-13)
 
 
 def test_an_excess_over_a_distribution_widens_the_bound():
     facts = stakes(eb.game("liars-dice"))
     array = np.zeros((8, 2))
-    narrow, wide = (error_bound(facts, np.float64, [Dense(array, excess)]) for excess in (0.0, 1e-6))
+    narrow, wide = (error_bound(facts, np.float64, [ArrayRows(array, excess)]) for excess in (0.0, 1e-6))
     assert wide > 1e-6 > 1e-12 > narrow
 
 

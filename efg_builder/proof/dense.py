@@ -41,7 +41,7 @@ from ..base.errors import NotApplicableError
 from ..games.bid_index import OPENING, class_size, last_bid, step
 from ..games.bidding import BiddingGame
 from ..games.protocol import Deal
-from ..strategies.dense_profile import Array, WideRows, bids_open, blocks, calling
+from ..strategies.dense_rows import Array, DenseRows, bids_open, blocks, calling
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ def stakes(game: BiddingGame) -> Stakes:
     total, chances = game.constant_sum, game.hand_probabilities
     if len(game.players) != 2 or total is None or chances is None:
         raise NotApplicableError(
-            f"{game.title}: full-width arrays need two players with independent hands, who divide a constant sum"
+            f"{game.title}: arrays need two players with independent hands, who divide a constant sum"
         )
     called = range(len(game.bid_names))
     first = ([_table(game, bid, 0) for bid in called], [_table(game, bid, 1) for bid in called])
@@ -100,7 +100,7 @@ def _table(game: BiddingGame, bid: int, caller: int) -> Array:
     return table
 
 
-def error_bound(facts: Stakes, kind: Any, strategies: Sequence[WideRows]) -> float:
+def error_bound(facts: Stakes, kind: Any, strategies: Sequence[DenseRows]) -> float:
     """The most by which a value or a best response against *strategies* can be off: see the module's text."""
     u, m = float(np.finfo(kind).eps) / 2, facts.bids
     turns = m + 1
@@ -117,7 +117,7 @@ def memory(game: BiddingGame, kind: Any) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class WideResponse:
+class DenseResponse:
     """The most that ``player`` can get: ``value``, and ``by_hand``, of each hand, given that it was dealt.
 
     ``worth[c]``: what is left at each history of class c for each hand, weighted by the opponent's way there.
@@ -155,17 +155,17 @@ def _quiet(done: float) -> None:
     pass
 
 
-def wide_best_response(
-    facts: Stakes, opponent: WideRows, player: int, kind: Any = np.float64, tell: Tell = _quiet
-) -> WideResponse:
+def dense_best_response(
+    facts: Stakes, opponent: DenseRows, player: int, kind: Any = np.float64, tell: Tell = _quiet
+) -> DenseResponse:
     """The best response of *player* (from 0) to the strategy of the other one."""
     worth = _passes(facts, opponent, player, None, kind, tell)
     by_hand = worth[0][0].astype(np.float64)
-    return WideResponse(player, float(facts.chances[player] @ by_hand), by_hand, worth, facts.bids)
+    return DenseResponse(player, float(facts.chances[player] @ by_hand), by_hand, worth, facts.bids)
 
 
-def wide_value(
-    facts: Stakes, strategies: tuple[WideRows, WideRows], kind: Any = np.float64, tell: Tell = _quiet
+def dense_value(
+    facts: Stakes, strategies: tuple[DenseRows, DenseRows], kind: Any = np.float64, tell: Tell = _quiet
 ) -> float:
     """What player 1 gets where both play as given."""
     root = _passes(facts, strategies[1], 0, strategies[0], kind, tell)[0][0]
@@ -173,9 +173,9 @@ def wide_value(
 
 
 def _passes(
-    facts: Stakes, opponent: WideRows, player: int, own: WideRows | None, kind: Any, tell: Tell
+    facts: Stakes, opponent: DenseRows, player: int, own: DenseRows | None, kind: Any, tell: Tell
 ) -> tuple[Array, Array]:
-    """Both passes; *own* is what the player plays (None: the best). Returns what ``WideResponse`` calls worth."""
+    """Both passes; *own* is what the player plays (None: the best). Returns what ``DenseResponse`` calls worth."""
     width, entries = max(facts.game.hand_counts), class_size(facts.bids)
     space = (np.zeros((entries, width), dtype=kind), np.zeros((entries, width), dtype=kind))
     reach = (space[0][:, : len(facts.chances[1 - player])], space[1][:, : len(facts.chances[1 - player])])
@@ -192,7 +192,7 @@ def _passes(
     return worth
 
 
-def _down(facts: Stakes, opponent: WideRows, who: int, reach: tuple[Array, Array], tell: Tell) -> None:
+def _down(facts: Stakes, opponent: DenseRows, who: int, reach: tuple[Array, Array], tell: Tell) -> None:
     """The probability that the opponent holds each hand and bids towards each history."""
     reach[0][0] = facts.chances[who]
     reach[1][0] = reach[0][0] * opponent.rows(0, 0, 1)[0] if who == 0 else reach[0][0]
@@ -205,7 +205,7 @@ def _down(facts: Stakes, opponent: WideRows, who: int, reach: tuple[Array, Array
             np.multiply(reach[who][start:stop], opponent.rows(bid, start, stop), out=target, casting="same_kind")
 
 
-def _called(facts: Stakes, player: int, mover: int, playing: WideRows | None, reach: Array, start: int) -> Array:
+def _called(facts: Stakes, player: int, mover: int, playing: DenseRows | None, reach: Array, start: int) -> Array:
     """What a call at these histories is worth to the hands of *player*, its probability included where it is known."""
     bid = last_bid(mover, start)
     if bid < 0:
@@ -218,7 +218,7 @@ def _called(facts: Stakes, player: int, mover: int, playing: WideRows | None, re
     return worth * called if called is not None and mover == player else worth
 
 
-def _up(facts: Stakes, player: int, own: WideRows | None, worth: tuple[Array, Array], tell: Tell) -> None:
+def _up(facts: Stakes, player: int, own: DenseRows | None, worth: tuple[Array, Array], tell: Tell) -> None:
     """Bring what follows each bid to the history before it, highest bids first: what they lead to is then complete."""
     mine, other = worth[player], worth[1 - player]
     for bid in range(facts.bids - 1, 0, -1):
@@ -233,7 +233,7 @@ def _up(facts: Stakes, player: int, own: WideRows | None, worth: tuple[Array, Ar
         other[parents] += mine[children]
 
 
-def _choose(mine: Array, other: Array, bid: int, parents: slice, children: slice, own: WideRows | None) -> None:
+def _choose(mine: Array, other: Array, bid: int, parents: slice, children: slice, own: DenseRows | None) -> None:
     if own is None:
         np.maximum(mine[parents], other[children], out=mine[parents])
         return

@@ -1,0 +1,395 @@
+"""Solving, start to end: choose a method, let it propose, judge what it proposed."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import isfinite
+from numbers import Real
+from pathlib import Path
+
+from ..base.errors import NotApplicableError, ParameterError, check_kind
+from ..base.rationals import to_json
+from ..forms.extensive import MAX_NODES, GameTree, build
+from ..forms.sequence_form import sequence_form
+from ..games.parameters import as_text
+from ..games.protocol import DealtGame, Game
+from ..proof import check_tolerance, verify
+from ..proof.sequential import verify_sequential
+from ..solvers import AUTO, AUTO_ORDER, Facts, Found, Request, Solver, applicable, check_options, choose, methods
+from ..solvers import method as find_method
+from ..solvers.gambit.routines import AUTO_TIMEOUT, LEAST_TIMEOUT
+from ..solvers.lp.highs import LinearProgramError, TimeLimit
+from ..solvers.lp.rational import NotExactError
+from ..solvers.lp.refine import quasi_perfect
+from ..solvers.protocol import countdown, two_player_constant_sum_with_recall
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import TreeProfile
+from .solution import Judged, Solution
+
+Tolerance = float | Fraction | None
+
+AUTO_PLAY, AUTO_NODES = "oracle", 5_000
+"""What ``auto`` takes, without building the tree, for games of bidding with more nodes than this."""
+
+
+REFINING = "quasi-perfect"
+"""What a refined solution names as its method."""
+
+
+def solve(
+    game: Game | GameTree,
+    method: str = AUTO,
+    *,
+    timeout: float | Fraction | None = None,
+    tolerance: float | Fraction | None = None,
+    gap: float | Fraction | None = None,
+    options: Mapping[str, object] | None = None,
+    progress: Callable[[str], None] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: str | os.PathLike[str] | None = None,
+    max_nodes: int = MAX_NODES,
+    refine: bool = False,
+) -> Solution:
+    """Solve *game* and verify the answer.
+
+    ``method`` is a name from ``methods`` or ``"auto"``, which takes, of a game of
+    bidding with a tree of more than 5,000 nodes, the oracle without the tree, and otherwise goes by
+    ``AUTO_ORDER``: ``"lp"`` where it applies, else Gambit's routines in turn, each with a part
+    of the time, up to the first equilibrium that is verified (``details["tried"]`` says how each ended).
+    ``timeout`` bounds the solver in seconds (None: no limit, but 60 s where ``"auto"`` takes Gambit's routines);
+    building and verifying are not counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the
+    payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value at most this wide
+    is enough (None: as narrow as the method can; ``Solver.stops_at_gap`` says which stop there, the message of
+    others says that they do not). ``options`` are the method's own, as text or plain Python values; with ``"auto"``
+    those of the one method that it takes then, the first that applies. ``progress`` takes lines on what is happening.
+    A long search of the oracle without a tree keeps its state in the file ``checkpoint`` and goes on from the file
+    ``resume`` (and keeps its state there where no other is named). A game's tree may have up to ``max_nodes`` nodes.
+    ``refine``: of all equilibria one that also plays well after mistakes, a sequential equilibrium; for two players,
+    constant sum and perfect recall (with method ``"auto"`` only).
+
+    Every profile is judged by ``proof``, whatever the method says of it. A method that
+    does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
+    timeout, gap or tolerance out of range, raise ``ParameterError`` before anything is solved; a game over
+    ``max_nodes`` raises ``TreeTooLargeError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends
+    ``"oracle"`` and ``"gambit-oracle"`` with what they have, status ``"interrupted"``. In other methods, before there
+    is anything, and while the answer is being verified, it is raised as ``KeyboardInterrupt``: no solution claims
+    what was not verified.
+    """
+    began = time.monotonic()
+    check_kind("solve", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
+    settings = {key: as_text(value) for key, value in (options or {}).items()}
+    if method != AUTO:
+        check_options(method, settings)
+    check_tolerance(tolerance)
+    request = Request(
+        None if timeout is None else _seconds(timeout),
+        settings,
+        progress or (lambda line: None),
+        None if gap is None else _gap(gap),
+        None if checkpoint is None and resume is None else Path(checkpoint or resume or ""),
+        None if resume is None else Path(resume),
+    )
+    if refine and method != AUTO:
+        raise ParameterError(f"refine=True has a method of its own, so it does not go with method={method!r}")
+    if refine and gap is not None:
+        raise ParameterError("refine=True gives an exact equilibrium, so it does not go with a gap")
+    if refine and settings:
+        raise ParameterError("refine=True takes no options (--option, options=)")
+    rules = game if isinstance(game, Game) else None
+    if method == AUTO and settings:
+        game, method, limit = with_options(game, settings, request.timeout, max_nodes)
+        request = replace(request, timeout=None if limit is None else float(limit))
+    solver = without_tree(game, method) if not refine else None
+    if (checkpoint is not None or resume is not None) and (solver is None or not solver.keeps_state):
+        raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
+    if solver is not None:
+        assert isinstance(game, DealtGame)
+        found = _without_tree(game, solver, request, tolerance)
+    else:
+        tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
+        found = _refined(tree, request, tolerance) if refine else _on_tree(tree, method, request, tolerance)
+    return replace(found, game=rules, seconds=time.monotonic() - began)
+
+
+def with_options(
+    game: Game | GameTree, options: Iterable[str], timeout: float | Fraction | None, max_nodes: int = MAX_NODES
+) -> tuple[Game | GameTree, str, float | Fraction | None]:
+    """What ``auto`` does where it is given *options*: it takes one method, the first that applies, and they are its.
+
+    Returns *game*, as its tree where the method needs that, the method's name, and the time limit in seconds:
+    *timeout*, or, where that is None and the method is one of Gambit's, what ``auto`` gives these. Raises
+    ``ParameterError``, which names the method, where it lacks one of the options, and ``TreeTooLargeError``.
+    """
+    if without_tree(game) is not None:
+        name = AUTO_PLAY
+    else:
+        game = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
+        name = choose(Facts(game)).name
+    try:
+        check_options(name, options)
+    except ParameterError as error:
+        other = "an option of another method needs a --method"
+        raise ParameterError(f"auto takes {name} for this game, and {error}; {other}") from None
+    return game, name, AUTO_TIMEOUT if timeout is None and name not in (AUTO_PLAY, AUTO_ORDER[0]) else timeout
+
+
+def without_tree(game: Game | GameTree, method: str = AUTO) -> Solver | None:
+    """The solver that takes *game* without a tree, where *method* is or stands for one."""
+    if not isinstance(game, Game) or (method == AUTO and not _large(game)):
+        return None
+    solver = find_method(AUTO_PLAY if method == AUTO else method)
+    return solver if solver.play is not None and solver.unplayable(game) is None else None
+
+
+def _large(game: Game) -> bool:
+    size = game.size()
+    return size is not None and size.nodes > AUTO_NODES
+
+
+def _without_tree(game: DealtGame, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
+    """Solve without a tree, and judge by best responses over all of public play."""
+    assert solver.play is not None
+    found = solver.play(game, request)
+    request.progress("verifying")
+    (strategy,) = found.strategies
+    assert isinstance(strategy, SparseProfile)
+    # What has no effect is left out here, so that all that is counted and written is the same.
+    strategy = strategy.canonical()
+    verdict = verify(strategy, tolerance)
+    reached = "equilibrium" if verdict.equilibrium else "bracket"
+    status = found.ended if found.ended in ("timeout", "interrupted") else reached
+    return Solution(
+        tree=None,
+        game=game,
+        method=solver.name,
+        status=status,
+        message="" if status == "equilibrium" else found.message,
+        judged=(Judged(strategy, verdict),),
+        tolerance=tolerance,
+        details=found.details,
+    )
+
+
+def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance) -> Solution:
+    """Solve a tree, and judge by best responses over all its nodes."""
+    facts = Facts(tree)
+    solvers = applicable(facts) if method == AUTO else (find_method(method),)
+    if not solvers:
+        lacking = f"auto has no method for this game: {choose(facts).inapplicable(facts)}"
+        return Solution(tree=tree, method=AUTO, status="not-applicable", message=lacking, tolerance=tolerance)
+    first = solvers[0]
+    if method == AUTO and first.name != AUTO_ORDER[0]:
+        return _by_turns(facts, solvers, request, tolerance)
+    lacks = first.inapplicable(facts)
+    if lacks is not None:
+        message = f"{first.name} does not apply: {lacks}"
+        return Solution(tree=tree, method=first.name, status="not-applicable", message=message, tolerance=tolerance)
+    one = attempt(tree, first, request, tolerance)
+    message = "; ".join(filter(None, [one.message, _no_gap(first, request)]))
+    why = {"auto": f"{first.name}: {_form(facts)}"} if method == AUTO else {}
+    return replace(one, message=message, details={**one.details, **why})
+
+
+def attempt(tree: GameTree, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
+    """Let *solver*, which must apply, propose strategies for *tree*, and judge each over all of its nodes.
+
+    The one of least regret comes first.
+    """
+    began = time.monotonic()
+    found = solver.run(tree, request)
+    if found.strategies:
+        request.progress("verifying")
+    judged = tuple(sorted((_judge(strategy, tolerance) for strategy in found.strategies), key=_regret))
+    status, message = _status(solver, found, judged)
+    return Solution(
+        tree=tree,
+        method=solver.name,
+        status=status,
+        message=message,
+        seconds=time.monotonic() - began,
+        judged=judged,
+        several=solver.several,
+        tolerance=tolerance,
+        details=found.details,
+    )
+
+
+def _judge(strategy: TreeProfile | SparseProfile, tolerance: Tolerance) -> Judged:
+    try:
+        return Judged(strategy, verify(strategy, tolerance))
+    except NotApplicableError:
+        return Judged(strategy, None)
+
+
+def _regret(judged: Judged) -> float:
+    return float(judged.verdict.regret) if judged.verdict else float("inf")
+
+
+def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[str, str]:
+    if found.ended == "timeout":
+        return "timeout", found.message or "the time limit came first"
+    if found.ended == "interrupted":
+        return "interrupted", found.message or "stopped before the end"
+    if not judged:
+        return "no-result", found.message or f"{solver.name} returned no profile"
+    verdict = judged[0].verdict
+    if verdict is None:
+        return "no-result", "a player has imperfect recall, so the profile was not verified"
+    if verdict.equilibrium:
+        return "equilibrium", found.message
+    if solver.brackets and verdict.lower is not None:
+        return "bracket", found.message
+    regret = f"a player gains {float(verdict.regret):.3g} by deviating"
+    return "not-an-equilibrium", f"{regret}; {found.message}" if found.message else regret
+
+
+def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
+    """Let Gambit's routines try in turn: each suits some games and can run for ever on others."""
+    limited = request.timeout is None
+    tried = _in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
+    # The one that found an equilibrium, otherwise the one of least regret; of several the first.
+    one = min(tried, key=lambda each: (each.status != "equilibrium", _least(each)))
+    status = one.status
+    if status != "equilibrium" and any(each.status == "timeout" for each in tried):
+        status = "timeout"
+    limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if limited else f"the limit of {request.timeout:g} s"
+    stops = _no_gap(solvers[tried.index(one)], request)
+    message = "; ".join(filter(None, [*_told(tried, status, limit, _form(facts)), stops]))
+    names = ", ".join(each.method for each in tried)
+    more = {"auto": f"{names}: {_form(facts)}", "tried": list(map(_as_tried, tried))}
+    return replace(one, status=status, message=message, details={**one.details, **more})
+
+
+def _least(one: Solution) -> float:
+    """The least regret of a strategy found; infinite where there is none that could be judged."""
+    return _regret(one.judged[0]) if one.judged else float("inf")
+
+
+def _as_tried(one: Solution) -> dict[str, object]:
+    """How a method fared that ``auto`` tried, as plain data."""
+    return {
+        "method": one.method,
+        "status": one.status,
+        "regret": None if one.regret is None else to_json(one.regret),
+        "message": one.message,
+        "seconds": round(one.seconds, 3),
+    }
+
+
+def _in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> tuple[Solution, ...]:
+    """Let *solvers* try one after the other, in this order, up to the first verified equilibrium.
+
+    Of a time limit the first may use half and each later one an equal part of what is then left, but not less
+    than ``LEAST_TIMEOUT`` seconds; what one does not use is left to the others. A profile found before a routine was
+    stopped counts like any other. Judging is not bounded.
+    """
+    tried: list[Solution] = []
+    left = countdown(request.timeout)
+    for place, solver in enumerate(solvers):
+        remaining = left()
+        if remaining is not None:
+            if tried and remaining <= 0:
+                break
+            parts = len(solvers) - place
+            share = max(remaining / (parts if tried else min(parts, 2)), LEAST_TIMEOUT)
+            remaining = min(remaining, round(share, 2))
+        tried.append(_counting(attempt(tree, solver, replace(request, timeout=remaining), tolerance)))
+        if tried[-1].status == "equilibrium":
+            break
+    return tuple(tried)
+
+
+def _counting(one: Solution) -> Solution:
+    """A routine that was stopped after it had found an equilibrium has found one."""
+    if one.status == "timeout" and one.verdict is not None and one.verdict.equilibrium:
+        return replace(one, status="equilibrium", message="")
+    return one
+
+
+def _told(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
+    """What was tried and how it ended, in clauses; *limit* is what stopped those that were stopped."""
+    if status == "equilibrium":
+        *before, last = tried
+        ended = [f"{each.method}: {each.message}" for each in before]
+        return [
+            f"auto took {last.method}: {form}",
+            last.message,
+            *(["before it, " + "; ".join(ended)] * bool(ended)),
+        ]
+    stopped = [each.method for each in tried if each.status == "timeout"]
+    ended = [f"{each.method}: {each.message}" for each in tried if each.status != "timeout"]
+    if not stopped:
+        return ended
+    them, were, it = ", ".join(stopped), *(("were", "them") if stopped[1:] else ("was", "it"))
+    return [f"{them} {were} stopped at {limit}", f"--timeout SECONDS (timeout=) gives {it} more", *ended]
+
+
+def _refined(tree: GameTree, request: Request, tolerance: Tolerance) -> Solution:
+    """Of all equilibria one that also plays well after mistakes: a sequential equilibrium.
+
+    For two-player constant-sum games with perfect recall.
+
+    Without one that passed the check at every information set, the status says so: nothing unverified is called
+    refined.
+    """
+
+    def ended(status: str, message: str) -> Solution:
+        return Solution(tree=tree, method=REFINING, status=status, message=message, tolerance=tolerance)
+
+    lacking = two_player_constant_sum_with_recall(Facts(tree))
+    if lacking is not None:
+        return ended("not-applicable", f"refining does not apply: {lacking}")
+    request.progress("building the sequence form")
+    try:
+        found = quasi_perfect(sequence_form(tree), countdown(request.timeout), request.progress)
+    except TimeLimit:
+        return ended("timeout", "the time limit came before an equilibrium was refined")
+    except (LinearProgramError, NotExactError) as error:
+        return ended("no-result", f"no equilibrium was refined: {error}; without --refine (refine=) one can be found")
+    request.progress("verifying")
+    profile = TreeProfile.from_personal(tree, found.rows)
+    verdict, refined = verify(profile, tolerance), verify_sequential(profile, found.mistakes)
+    status, message = "equilibrium", ""
+    if not verdict.equilibrium:
+        status, message = "not-an-equilibrium", f"a player gains {float(verdict.regret):.3g} by deviating"
+    elif not refined.sequential:
+        status, message = "no-result", f"after a mistake a player gains {float(refined.gain):.3g} by another action"
+    return Solution(
+        tree=tree,
+        method=REFINING,
+        status=status,
+        message=message,
+        judged=(Judged(profile, verdict),),
+        tolerance=tolerance,
+        refined=refined if status == "equilibrium" else None,
+    )
+
+
+def _form(facts: Facts) -> str:
+    """What the choice of a method goes by."""
+    players = "one player" if facts.players == 1 else f"{facts.players} players"
+    sums = "payoffs of no constant sum" if facts.constant_sum is None else "constant sum"
+    return f"{players}, {sums}, {'perfect' if facts.perfect_recall else 'imperfect'} recall"
+
+
+def _no_gap(solver: Solver, request: Request) -> str:
+    if request.gap is None or solver.stops_at_gap:
+        return ""
+    stopping = [name for name, other in methods().items() if other.stops_at_gap]
+    return f"{solver.name} does not stop at a gap (--gap); {', '.join(stopping)} do"
+
+
+def _gap(gap: float | Fraction) -> Fraction:
+    if not isinstance(gap, Real) or not isfinite(gap) or gap < 0:
+        raise ParameterError(f"gap={gap!r}: must be a finite number from 0 on")
+    return Fraction(gap)
+
+
+def _seconds(timeout: float | Fraction) -> float:
+    if not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0:
+        raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
+    return float(timeout)

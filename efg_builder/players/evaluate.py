@@ -1,0 +1,322 @@
+"""Any strategy measured: what it gets, and what the best responses to it get."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from ..base.errors import ParameterError, check_kind
+from ..base.rationals import Number, text
+from ..forms.extensive import MAX_NODES, GameTree
+from ..games.bidding import BiddingGame
+from ..games.protocol import DealtGame, Game
+from ..proof.verify import best_responses, verify
+from ..strategies.dealt_profile import dealt
+from ..strategies.protocol import Strategy, quiet
+from ..strategies.reading import completion
+from ..strategies.seated import Seated
+from ..strategies.writing import write_strategy
+from .find import AUTO, TIMEOUT, find, float_kind, measured_over, table_of
+
+MOST_DIGITS = 40
+"""Fractions with more letters are shown as decimals."""
+
+MOST_TURNS, MOST_MOVES = 1_000, 4
+"""Default moves are named one by one in games of at most so many public turns, where there are at most so many."""
+
+_HOW = {
+    "tree": "over the whole tree",
+    "sparse": "over all that the strategies lead to, without a tree",
+    "dense": "over arrays of all histories",
+}
+
+
+@dataclass(frozen=True)
+class Seating:
+    """One seating: ``seats`` are the names of the strategies, in the order of the players.
+
+    ``value``: what each player gets. ``best_response``: what each could get by a best response, the others
+    playing as they do. Fractions where all is rational, otherwise floats.
+    """
+
+    seats: tuple[str, ...]
+    value: tuple[Number, ...]
+    best_response: tuple[Number, ...]
+
+    @property
+    def gains(self) -> tuple[Number, ...]:
+        """What each player could gain by a best response."""
+        return tuple(best - value for best, value in zip(self.best_response, self.value, strict=True))
+
+    @property
+    def nash_conv(self) -> Number:
+        """The sum of what all could gain; 0 for a Nash equilibrium and only for one."""
+        return sum(self.gains[1:], start=self.gains[0])
+
+    @property
+    def exploitability(self) -> Number | None:
+        """Half of ``nash_conv``: the mean gain of two players. None for any other number of them."""
+        return self.nash_conv / 2 if len(self.seats) == 2 else None
+
+
+@dataclass(frozen=True)
+class SeatCount:
+    """Of how many information sets of one seat a strategy was written down; ``sets``: all there are.
+
+    ``completion``: how it was completed elsewhere; None where it needs no completion.
+    """
+
+    written: int
+    sets: int
+    completion: str | None
+
+    @property
+    def completed(self) -> int:
+        """The information sets of which nothing was written down."""
+        return self.sets - self.written
+
+
+@dataclass(frozen=True)
+class Described:
+    """A strategy that was measured: its name, and of each seat how much was written down (None: not seated there)."""
+
+    name: str
+    seats: tuple[SeatCount | None, ...]
+
+    @property
+    def completion(self) -> str | None:
+        """How it was completed where nothing is written; None where it needed none."""
+        return next((seat.completion for seat in self.seats if seat is not None), None)
+
+    @property
+    def completed(self) -> int:
+        """The information sets of its seats of which nothing was written down."""
+        return sum(seat.completed for seat in self.seats if seat is not None)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What measuring came to.
+
+    ``method``: how it was measured. ``exact``: in fractions. ``error_bound``: the most by which a value or a
+    best response in floats can be off (None where exact); a NashConv, ``nash_conv_error_bound``.
+    ``matches``: one where the strategy plays all seats; otherwise one for each seat of the first strategy, the
+    second one playing all others. ``exploiter``: for each seat a best response to the first strategy in all
+    other seats, where that was asked for. As text it is what ``efg-builder evaluate`` prints: values, best responses,
+    NashConv and exploitability, and whether they are exact. With two strategies, NashConv and exploitability of a
+    match are those of all who sit there together, of neither strategy alone.
+    """
+
+    title: str
+    players: tuple[str, ...]
+    method: str
+    error_bound: float | None
+    strategies: tuple[Described, ...]
+    matches: tuple[Seating, ...]
+    seconds: float
+    game: Game | None
+    exploiter: Strategy | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether all figures are fractions."""
+        return self.error_bound is None
+
+    @property
+    def nash_conv_error_bound(self) -> float | None:
+        """The most by which a NashConv can be off: it takes a value and a best response of every player."""
+        return None if self.error_bound is None else 2 * len(self.players) * self.error_bound
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is likely not meant, in a sentence each: strategies of which nothing that is written was in use."""
+        return tuple(warnings(self))
+
+    def __str__(self) -> str:
+        return "\n".join(describe(self))
+
+    def write_exploiter(self, path: str | os.PathLike[str]) -> Path:
+        """Write ``exploiter`` to *path*, in a format that ``evaluate`` reads.
+
+        Raises ``FileError``, and ``ParameterError`` where there is none or that format does not hold it.
+        """
+        if self.exploiter is None:
+            raise ParameterError("there is no exploiter to write: evaluate(..., exploiter=True) finds one")
+        about = f"for each seat, a best response to {self.strategies[0].name} in all other seats"
+        return write_strategy(path, self.exploiter, self.game, about)
+
+
+def evaluate(
+    game: Game | GameTree,
+    strategy: object,
+    against: object = None,
+    *,
+    method: str = AUTO,
+    complete: str | None = None,
+    timeout: float = TIMEOUT,
+    max_nodes: int = MAX_NODES,
+    max_memory: int | None = None,
+    exploiter: bool = False,
+    progress: Callable[[str], None] | None = None,
+    announce: Callable[[str], None] | None = None,
+) -> Evaluation:
+    """Measure *strategy* in *game*: its payoffs, best responses to it, NashConv and exploitability.
+
+    ``strategy`` is the name of a player (``players``), the path of a file (JSON, ``.csv``
+    or ``.npz``), a solution, a profile, or any ``Strategy``. It plays all seats; with
+    ``against`` it plays each seat in turn, and ``against`` all others. ``method``: ``"tree"`` (exact for rational
+    strategies, any number of players), ``"sparse"`` (exact, two players, without a tree), ``"dense"`` (floats with
+    an error bound, every history of a two-player game of bidding), or ``"auto"``. ``complete`` says what is played
+    where a file says nothing: ``"default"`` (the game's default move) or ``"uniform"``; None: the default move
+    where the game has one. ``timeout``: seconds for players who solve. ``max_memory``: bytes that arrays
+    may take (None: three quarters of the machine's). ``announce`` is told of that memory beforehand, ``progress`` how
+    far long work has come.
+
+    Raises ``ParameterError`` for a strategy that is neither a player nor a file, ``ProfileError`` for one that does
+    not fit the game, ``NotApplicableError`` where it cannot be measured so, ``TreeTooLargeError`` and ``FileError``.
+    """
+    progress, announce = progress or quiet, announce or quiet
+    began = time.monotonic()
+    check_kind("evaluate", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
+    if exploiter and against is not None and len(game.players) != 2:
+        raise ParameterError("with another strategy in the other seats, an exploiter is written for two players only")
+    completion(complete, dealt=True)  # that there is such a word; files are completed as their game can be
+    table = table_of(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory)
+    strategies = [find(each, table) for each in (strategy, against) if each is not None]
+    over, forms = measured_over(method, table, strategies)
+    kind = float_kind(table, strategies, max_memory, exploiter, announce) if over == "dense" else None
+    matches, errors = [], []
+    for places in _seatings(len(game.players), len(strategies)):
+        seated = Seated(tuple(forms[which] for which in places)) if any(places) else forms[0]
+        verdict = verify(seated.on(table.tree()) if over == "tree" else seated, over=over, kind=kind, progress=progress)
+        names = tuple(strategies[which].name for which in places)
+        matches.append(Seating(names, verdict.value, verdict.best_responses))
+        errors += [] if verdict.error_bound is None else [verdict.error_bound]
+    sets = _sets(game, table.tree)
+    return Evaluation(
+        title=game.title,
+        players=game.players,
+        method=over,
+        error_bound=max(errors, default=None),
+        # In a game of one player the second strategy has no seat.
+        strategies=(
+            _described(strategies[0], sets),
+            *(_described(each, sets if len(sets) > 1 else ()) for each in strategies[1:]),
+        ),
+        matches=tuple(matches),
+        seconds=time.monotonic() - began,
+        game=table.game,
+        exploiter=best_responses(dealt(forms[0], table.game), over, kind, progress) if exploiter else None,
+    )
+
+
+def _seatings(seats: int, strategies: int) -> list[list[int]]:
+    """Which strategy sits in each seat: one seating, or the first strategy in each seat in turn."""
+    if strategies == 1:
+        return [[0] * seats]
+    return [[int(player != seat) for player in range(seats)] for seat in range(seats)]
+
+
+def _sets(game: Game | GameTree, tree: Callable[[], GameTree]) -> tuple[int, ...]:
+    """How many information sets each player has."""
+    size = game.size() if isinstance(game, Game) else None
+    if size is not None:
+        return size.infosets
+    owners = [tree().infosets[k].player for k in tree().personal]
+    return tuple(map(owners.count, range(len(game.players))))
+
+
+def _described(strategy: Strategy, sets: tuple[int, ...]) -> Described:
+    written = strategy.written
+    if written is None:
+        return Described(strategy.name, tuple(SeatCount(count, count, None) for count in sets))
+    counts = zip(written.sets, sets, strict=False)
+    return Described(strategy.name, tuple(SeatCount(mine, count, written.elsewhere) for mine, count in counts))
+
+
+# --- an evaluation in lines
+
+
+def describe(found: Evaluation) -> list[str]:
+    """The evaluation in lines."""
+    return [found.title, *_lines(found)]
+
+
+def _lines(found: Evaluation) -> Iterator[str]:
+    yield f"method         {found.method}: {_HOW[found.method]}, {_kind(found)}"
+    for each in found.strategies:
+        yield from _completed(each, found.players)
+    if any(each.completion == "default" and each.completed for each in found.strategies):
+        yield f"default move   {default_words(found.game)}"
+    yield from (f"warning        {warning}" for warning in warnings(found))
+    pair = len(found.strategies) > 1
+    for match in found.matches:
+        yield from _match(match, found.players, pair)
+    if pair:
+        which = "NashConv" if found.matches[0].exploitability is None else "NashConv and exploitability"
+        yield (
+            f"note           {which}: of those seated together, not of {found.strategies[0].name} alone, which is "
+            "measured without --against (against=)"
+        )
+
+
+def _kind(found: Evaluation) -> str:
+    if found.exact:
+        return "exact, in fractions"
+    return f"in floats, each value right to {found.error_bound:.2g}, a NashConv to {found.nash_conv_error_bound:.2g}"
+
+
+def _match(match: Seating, players: tuple[str, ...], pair: bool) -> Iterator[str]:
+    yield "seats          " + ", ".join(f"{name}: {seat}" for name, seat in zip(players, match.seats, strict=True))
+    for name, value in zip(players, match.value, strict=True):
+        yield f"value          {name}: {number(value)}"
+    for name, best, gain in zip(players, match.best_response, match.gains, strict=True):
+        yield f"best response  {name}: {number(best)} (gains {number(gain)})"
+    of = "" if not pair else "of this pair: " if len(players) == 2 else "of these together: "
+    yield f"NashConv       {number(match.nash_conv)} ({of}the sum of the gains)"
+    if match.exploitability is not None:
+        yield f"exploitability {number(match.exploitability)} ({of}half of it)"
+
+
+def _completed(each: Described, names: tuple[str, ...]) -> Iterator[str]:
+    """What was taken to be played where nothing is written."""
+    seats = [(name, seat) for name, seat in zip(names, each.seats, strict=True) if seat is not None and seat.completed]
+    if seats:
+        move = "the default move" if each.completion == "default" else "all moves alike"
+        counts = ", ".join(f"{name} {seat.completed:,} of {seat.sets:,}" for name, seat in seats)
+        yield f"completed      {each.name}: {move} at information sets that are not written down: {counts}"
+
+
+def default_words(game: Game | None) -> str:
+    """Which move is made where nothing is written down."""
+    if isinstance(game, BiddingGame):
+        return f"{game.call}; {game.bid_names[0]} where there is nothing to call yet"
+    if isinstance(game, DealtGame) and sum(game.public_size().decisions) <= MOST_TURNS:
+        moves = dict.fromkeys(
+            f"{game.players[turn.player]} {turn.actions[game.default_action(turn)][0]}" for turn in game.turns()
+        )
+        if len(moves) <= MOST_MOVES:
+            return ", ".join(moves)
+    return "the one after which play can end soonest"
+
+
+def warnings(found: Evaluation) -> list[str]:
+    """What is likely not meant: strategies of which nothing was written down for the seats they took."""
+    return [
+        f"{each.name}: no information set of it is in use; all that was measured is what completes it"
+        for each in found.strategies
+        if all(seat is None or (seat.completion is not None and not seat.written) for seat in each.seats)
+    ]
+
+
+def number(value: Number) -> str:
+    """A fraction with its decimal where it is short, and rounded where it is long; a float to nine digits."""
+    if not isinstance(value, Fraction):
+        return f"{value:.9g}"
+    if len(digits := text(value)) > MOST_DIGITS:
+        return f"{float(value):.9g} (a fraction, rounded)"
+    return digits if value.denominator == 1 and abs(value) < 10**15 else f"{digits} = {float(value):.6g}"

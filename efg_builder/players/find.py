@@ -1,0 +1,197 @@
+"""From what a user names, a player, a file or a strategy in hand, to the strategy; and over what it is measured."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
+from ..base.machine import memory_here
+from ..forms.extensive import GameTree, build
+from ..games.bid_index import class_size
+from ..games.bidding import BiddingGame
+from ..games.protocol import DealtGame, Game
+from ..proof.verify import WAYS, best_responses, in_sparse_form
+from ..strategies.dealt_profile import dealt
+from ..strategies.dense_profile import DenseProfile
+from ..strategies.policy import Policy
+from ..strategies.protocol import Strategy, bidding_of_two, named
+from ..strategies.reading import read
+from ..strategies.seated import Seated
+from ..strategies.sparse_profile import SparseProfile
+from . import Table, invite, players
+
+TIMEOUT = 60.0
+"""Seconds that a player who solves the game has for it."""
+
+AUTO, *_ = METHODS = WAYS
+"""How to measure; ``auto`` takes the one that suits the game and the strategies."""
+
+SMALL_NODES, TREE_NODES = 5_000, 400_000
+"""``auto`` measures over the tree up to the first size, and up to the second what is not sparse."""
+
+MEMORY_SHARE = 0.75
+"""Of the machine's memory, what arrays may take where no limit is set."""
+
+GIB = 1 << 30
+
+
+def table_of(
+    game: Game | GameTree,
+    max_nodes: int,
+    timeout: float,
+    progress: Callable[[str], None],
+    *,
+    complete: str | None = None,
+    max_memory: int | None = None,
+    live: bool = False,
+) -> Table:
+    """The table at which *game* is played; its tree is built once, when it is first asked for.
+
+    ``live`` and ``complete`` as in ``Table``; ``max_memory``, as in ``evaluate``, is for best responses to others.
+    """
+    if isinstance(game, GameTree):
+        table = Table(None, lambda: game, timeout, progress, complete=complete)
+    else:
+        table = Table(game, cache(partial(build, game, max_nodes=max_nodes)), timeout, progress, complete=complete)
+
+    def respond(word: str) -> Strategy:
+        found = find(word, replace(table, respond=respond))
+        over, (form,) = measured_over(AUTO, table, [found])
+        kind = None if over != "dense" else float_kind(table, [found], max_memory, True, progress)
+        return best_responses(dealt(form, table.game), over, kind, progress)
+
+    return replace(table, respond=respond, live=live)
+
+
+def find(given: object, table: Table) -> Strategy:
+    """The strategy that *given* names or is, in the game of *table*: a player's word, a file, a solution, a strategy.
+
+    Raises ``ParameterError`` for what is neither a player, a file nor a
+    strategy, ``ProfileError`` for a strategy of another game, and what reading a file or the player itself raises.
+    """
+    if isinstance(given, str | os.PathLike):
+        word = os.fspath(given)
+        if word.partition(":")[0] in players():
+            return named(fitting(invite(word)(table), table), word)
+        return _read(word, table)
+    solved = getattr(given, "strategy", None)
+    if solved is not None:
+        return fitting(solved if isinstance(solved, SparseProfile) else named(solved, "solution"), table)
+    if all(hasattr(given, needed) for needed in ("at", "on", "sparse", "dense")):
+        return fitting(given, table)  # type: ignore[arg-type]
+    hint = "; eb.Policy(function) makes a strategy of a function" if callable(given) else ""
+    raise ParameterError(f"evaluate() takes a player's name, a file or a strategy, not {type(given).__name__}{hint}")
+
+
+def shown(name: str) -> str:
+    """A strategy's name for people: of a file without its folders, of a player with its settings."""
+    return name if name.partition(":")[0] in players() else os.path.basename(name)
+
+
+def fitting(strategy: Strategy, table: Table) -> Strategy:
+    """*strategy* as one of the table's game. Raises ``ProfileError`` where it is of another."""
+    if isinstance(strategy, Policy):
+        if not isinstance(table.game, DealtGame):
+            raise NotApplicableError(f"{table.title}: only dealt games can be played by hand and public history")
+        return strategy.of(table.game)
+    if strategy.game is None:
+        return dealt(strategy, table.game)
+    if table.game is not None and strategy.game != table.game:
+        what = "arrays" if isinstance(strategy, DenseProfile) else "strategies"
+        raise ProfileError(f"the {what} are of {strategy.game.title!r}, not of {table.title!r}")
+    return strategy
+
+
+def _read(word: str, table: Table) -> Strategy:
+    path = Path(word)
+    if not path.suffix and not path.exists():
+        problem = f"there is no player {word!r}, and no such file; {nearest(word.partition(':')[0], players())}"
+        raise ParameterError(problem)
+    return read(word, table.game if table.game is not None else table.tree(), table.complete, tree=table.tree)
+
+
+def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> tuple[str, list[Strategy]]:
+    """Over what *strategies* are measured, ``"tree"``, ``"sparse"`` or ``"dense"``, and each in the form for that.
+
+    Raises ``ParameterError`` for a method that does not exist, ``NotApplicableError`` where it does not suit, and
+    ``TreeTooLargeError``.
+    """
+    if method not in METHODS:
+        raise ParameterError(f"there is no method {method!r} to measure; {nearest(method, METHODS)}")
+    if method == AUTO:
+        method = _suits(table, strategies)
+    if method == "tree":
+        tree = table.tree()
+        return method, [strategy.on(tree) for strategy in strategies]
+    if method == "sparse":
+        if not isinstance(table.game, DealtGame):
+            raise NotApplicableError(f"{table.title}: only dealt games are measured without a tree; use --method tree")
+        return method, [in_sparse_form(strategy) for strategy in strategies]
+    # Rows are worked out once, and kept for all that is asked of them.
+    return method, [Seated((strategy, strategy)) for strategy in strategies]
+
+
+def _suits(table: Table, strategies: Sequence[Strategy]) -> str:
+    game = table.game
+    if any(isinstance(strategy, DenseProfile) for strategy in strategies):
+        return "dense"
+    size = game.size() if game is not None else None
+    if size is None or size.nodes <= SMALL_NODES or not isinstance(game, DealtGame):
+        return "tree"
+    if len(game.players) == 2 and game.constant_sum is not None:
+        if all(strategy.sparse() is not None for strategy in strategies):
+            return "sparse"
+        if isinstance(game, BiddingGame) and size.nodes > TREE_NODES:
+            return "dense"
+    return "tree"
+
+
+def float_kind(
+    table: Table,
+    strategies: Sequence[Strategy],
+    max_memory: int | None,
+    exploiter: bool,
+    announce: Callable[[str], None],
+) -> Any:
+    """For arrays: 64 bits where memory allows, or else 32.
+
+    ``max_memory``: bytes that arrays may take (None: three quarters of the machine's). ``exploiter``: one is wanted
+    too, which takes memory. ``announce`` is told of the memory before it is taken. Raises ``NotApplicableError`` where
+    neither fits, and for any but a two-player game of bidding.
+    """
+    import numpy as np
+
+    from ..proof.dense import memory
+
+    game = bidding_of_two(table.game)
+    if game is None:
+        raise NotApplicableError(f"{table.title}: arrays are for two-player games of bidding, such as liars-dice")
+    there = memory_here()
+    limit = 8 * GIB if there is None else int(MEMORY_SHARE * there)
+    limit = limit if max_memory is None else max_memory
+    histories = class_size(len(game.bid_names))
+    beside = exploiter * histories * sum(game.hand_counts)
+    for strategy in strategies:
+        # Files of arrays are mapped, and what looks at the last bid alone is small.
+        if not isinstance(strategy, DenseProfile) and not (isinstance(strategy, Policy) and strategy.last_bid_only):
+            beside += histories * sum(game.hand_counts) * np.dtype(np.float64).itemsize
+    for kind in (np.float64, np.float32):
+        needed = memory(game, kind) + beside
+        if needed <= limit:
+            bits = 8 * np.dtype(kind).itemsize
+            announce(f"arrays of {histories:,} histories a player, {bits} bits: {_size(needed)} of memory")
+            return kind
+    raise NotApplicableError(
+        f"{game.title}: arrays over all {2 * histories:,} histories need {_size(needed)} of memory, over the limit "
+        f"of {_size(limit)}; a larger one is set by --max-memory (max_memory=)"
+    )
+
+
+def _size(count: int) -> str:
+    unit, name = (GIB, "GiB") if count >= GIB else (GIB >> 10, "MiB")
+    return f"{count / unit:,.3g} {name}"

@@ -1,0 +1,145 @@
+"""Strategies as functions: whoever decides move by move, a rule of thumb, a neural net, a person, another program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from numbers import Real
+
+import numpy as np
+
+from ..base.errors import PlayerError, ProfileError, nearest
+from ..base.rationals import Number
+from ..games.bid_index import bids_at, class_size, last_bid
+from ..games.bidding import BiddingGame
+from ..games.protocol import DealtGame, PublicDecision
+from .dense_profile import DenseProfile
+from .dense_rows import ByLastBid, DenseRows, blocks
+from .protocol import Asked, bidding_of_two, quiet
+from .tree_profile import check_distribution
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    """The end of a round, as everybody at the table sees it.
+
+    ``seat``: of the player who is told (from 0); ``hands``: the names of all hands; ``history``: the public history
+    before the last move; ``last``: that move; ``payoffs``: one for each player.
+    """
+
+    seat: int
+    hands: tuple[str, ...]
+    history: str
+    last: str
+    payoffs: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Policy(Asked):
+    """A behavior strategy for every seat of a dealt game, as a function.
+
+    ``function(turn, hand)``: the probabilities of the legal moves' labels, those left out being 0; exact fractions
+    where they can be. ``turn`` is the public turn: its ``player``, the public ``history`` and the legal ``actions``.
+    ``hand`` is the index of the mover's hand in ``game.hands[turn.player]``. ``last_bid_only`` promises, of games of
+    bidding, that the answer depends on the mover, the hand and the last bid alone: that is what makes games with
+    hundreds of millions of information sets measurable. ``arrays()``, where there is one, gives the same strategy as
+    arrays over all histories of the two-player game of bidding that was sat down to, for those that are quicker at
+    answering everything at once. ``told``, where there is one, is called when a round that was played is uncovered.
+    ``game``: the game that is played, once it is known (``of``); from then on answers are checked.
+    """
+
+    function: Callable[[PublicDecision, int], Mapping[str, Number]]
+    last_bid_only: bool = False
+    arrays: Callable[[], DenseProfile] | None = None
+    told: Callable[[Uncovered], None] | None = None
+    game: DealtGame = None  # type: ignore[assignment]
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            # The function's name, or that of its type where it has none.
+            name = getattr(self.function, "__name__", None)
+            object.__setattr__(self, "name", name if isinstance(name, str) else type(self.function).__name__)
+
+    def of(self, game: DealtGame) -> Policy:
+        """The same policy in *game*."""
+        return replace(self, game=game)
+
+    def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
+        """What the function answers; checked where the game is known.
+
+        Raises ``ProfileError``, which names the policy, the information set, the player and the hand's index; what the
+        function itself raised is its cause, but for a ``PlayerError``, which is passed on.
+        """
+        if self.game is None:
+            return self.function(turn, hand)
+        try:
+            behavior = self.function(turn, hand)
+        except PlayerError:
+            raise  # it names the player itself
+        except Exception as error:
+            said = f": {error}" if str(error) else ""
+            raise self._error(turn, hand, f"it raised {type(error).__name__}{said}") from error
+        legal = [action for action, _ in turn.actions]
+        if not isinstance(behavior, Mapping):
+            right = f"{{{legal[0]!r}: 1}}"
+            problem = f"it returned {type(behavior).__name__}, not probabilities by move such as {right}"
+            raise self._error(turn, hand, problem)
+        for action, p in behavior.items():
+            if action not in legal:
+                label = self.game.infoset_name(turn.player, hand, turn.history)
+                raise self._error(turn, hand, f"{action!r} is no move at {label!r}; {nearest(str(action), legal)}")
+            if not isinstance(p, Real):
+                raise self._error(turn, hand, f"the probability of {action!r} is {type(p).__name__}, not a number")
+        try:
+            label = self.game.infoset_name(turn.player, hand, turn.history)
+            check_distribution(tuple(behavior.values()), len(behavior), label)
+        except ProfileError as error:
+            raise self._error(turn, hand, str(error)) from None
+        return behavior
+
+    def _error(self, turn: PublicDecision, hand: int, problem: str) -> ProfileError:
+        label, mover = self.game.infoset_name(turn.player, hand, turn.history), self.game.players[turn.player]
+        where = f"policy {self.name!r} at {label!r} ({mover}, hand {hand}, history {turn.history!r})"
+        return ProfileError(f"{where}: {problem}")
+
+    def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
+        """From ``arrays``; by the last bid where that is all that matters; else as asked everywhere."""
+        game = bidding_of_two(self.game)
+        if game is None:
+            return None
+        if self.arrays is not None:
+            made = self.arrays()
+            if made.game != game:
+                raise ProfileError(f"the arrays are of {made.game.title!r}, not of {game.title!r}")
+            return made.dense(player)
+        return self._by_last_bid(game, player) if self.last_bid_only else super().dense(player, progress)
+
+    def _by_last_bid(self, game: BiddingGame, player: int) -> ByLastBid:
+        m, hands = len(game.bid_names), game.hand_counts[player]
+        table, bids = np.zeros((m + 1, hands, m)), {name: bid for bid, name in enumerate(game.bid_names)}
+        # The first entry of each slice stands for all histories with its last bid.
+        for start, _ in blocks(class_size(m), class_size(m)):
+            turn = _turn_after(game, bids_at(player, start))
+            for hand in range(hands):
+                for action, p in self.at(turn, hand).items():
+                    if action in bids:
+                        table[last_bid(player, start) + 1, hand, bids[action]] = p
+        return ByLastBid(player, table)
+
+
+def _turn_after(game: BiddingGame, bids: tuple[int, ...]) -> PublicDecision:
+    """The public turn after some bids."""
+    turn, last = game.public_turn(game.public_root()), -1
+    for bid in bids:
+        assert isinstance(turn, PublicDecision)
+        turn, last = game.public_turn(turn.actions[bid - last - 1][1]), bid
+    assert isinstance(turn, PublicDecision)
+    return turn
+
+
+def uniform_move(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
+    """The same probability for each move, exactly."""
+    share = Fraction(1, len(turn.actions))
+    return {action: share for action, _ in turn.actions}

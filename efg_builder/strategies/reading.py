@@ -1,0 +1,678 @@
+"""Strategies from files: parsed once, fitted to a game, and completed.
+
+Three formats, by the name of the file:
+
+- ``.npz``: arrays (``strategies.dense_file``).
+- ``.csv``: the columns ``player,infoset,action,probability``, players numbered from 1; further columns are not read.
+- anything else is JSON: what ``solve -o`` writes, on a tree (``profile``) or not (``strategies``), or the plain form
+  ``{information set: {action: probability}}``.
+
+``.gz`` may follow the last two. Sets may be missing (they are completed), and actions too (their probability is 0).
+Numbers are exact where they are whole, fractions (``"1/3"``), or decimals that sum to exactly 1; rounded decimals may
+be off 1 by a millionth, and count as floats. ``read_solution`` is strict instead: nothing may be missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import count
+from typing import Any, TypeVar
+
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
+from ..base.files import read_text
+from ..base.naming import distinct
+from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
+from ..forms.extensive import GameTree, build
+from ..games import make
+from ..games.bidding import BiddingGame
+from ..games.protocol import DealtGame, Game, PublicDecision
+from .dense_file import read_dense
+from .dense_rows import DenseRows, Elsewhere, from_written
+from .policy import uniform_move
+from .protocol import Asked, Strategy, Written, bidding_of_two, quiet
+from .sparse_profile import SparseProfile
+from .tree_profile import TreeProfile
+
+COLUMNS = ("player", "infoset", "action", "probability")
+"""The header of a CSV file."""
+
+SUM_TOLERANCE = 1e-6
+"""How far floats, and decimals that were rounded, may sum from 1."""
+
+COMPLETIONS: tuple[Elsewhere, ...] = ("default", "uniform")
+"""How a file is completed where it says nothing."""
+
+MOST_NUMBERED = 400_000
+"""Information sets of a dealt game are known by number up to so many."""
+
+Behavior = Mapping[str, Number]
+
+Rows = tuple[dict[str, dict[int, Behavior]], ...]
+"""For each player: by public history, by hand (an index), the probabilities of the moves that are written."""
+
+
+def read(
+    path: str | os.PathLike[str],
+    game: Game | GameTree,
+    complete: str | None = None,
+    *,
+    tree: Callable[[], GameTree] | None = None,
+) -> Strategy:
+    """The strategy in the file at *path*, for *game*, by the name of the file.
+
+    *complete* says what is played where the file says nothing: ``"default"`` (the default move of a dealt game) or
+    ``"uniform"``; None: the default move where the game has one. *tree* gives the tree of a game that is not dealt
+    (None: it is built). Raises ``FileError`` where the file cannot be read, and ``ProfileError``, which names the line
+    or the key, where it is of none of the formats, where a set or an action stands there twice or is not one of the
+    game's, where probabilities are negative, no numbers, or do not sum to 1, and where it is of another game;
+    ``ParameterError`` for a completion that the game lacks, and ``NotApplicableError`` for arrays of a game that has
+    none.
+    """
+    name = os.fspath(path)
+    if name.lower().endswith(".npz"):
+        if not isinstance(game, BiddingGame) or bidding_of_two(game) is None:
+            raise NotApplicableError(f"{game.title}: arrays are for two-player games of bidding, such as liars-dice")
+        return read_dense(path, game)
+    elsewhere = completion(complete, isinstance(game, DealtGame))
+    file = _parsed(name)
+    if isinstance(game, Game):
+        _check_game(file, game)
+    if isinstance(game, DealtGame):
+        return FileStrategy(name, game, _by_rules(file, game), elsewhere)
+    if isinstance(game, Game):
+        game = build(game) if tree is None else tree()
+    rows = _by_tree(file, game)
+    counts = Counter(game.infosets[k].player for k in rows)
+    for k in game.personal:
+        width = len(game.infosets[k].actions)
+        rows.setdefault(k, (Fraction(1, width),) * width)
+    written = Written(tuple(counts[player] for player in range(len(game.players))), elsewhere)
+    return TreeProfile.from_personal(game, rows, name, written)
+
+
+def completion(asked: str | None, dealt: bool) -> Elsewhere:
+    """How files are completed where *asked* for so, in a *dealt* game or in any other.
+
+    Raises ``ParameterError`` for a completion that does not exist, or that this game lacks.
+    """
+    found = next((known for known in COMPLETIONS if known == asked), None)
+    if asked is not None and found is None:
+        raise ParameterError(f"complete={asked!r}: {nearest(str(asked), COMPLETIONS)}")
+    if found == "default" and not dealt:
+        raise ParameterError("complete=default: only dealt games, such as liars-dice, have a default move; use uniform")
+    return found or ("default" if dealt else "uniform")
+
+
+@dataclass(frozen=True, eq=False)
+class FileStrategy(Asked):
+    """The strategies of a file in a dealt game: ``rows``, and what is played ``elsewhere``."""
+
+    name: str
+    game: DealtGame
+    rows: Rows
+    elsewhere: Elsewhere
+
+    @cached_property
+    def exact(self) -> bool:
+        """Whether all that is written is rational."""
+        rows = (row for mine in self.rows for hands in mine.values() for row in hands.values())
+        return all(isinstance(p, Fraction) for row in rows for p in row.values())
+
+    @property
+    def written(self) -> Written:  # type: ignore[override]
+        """How many sets of each player the file has."""
+        return Written(tuple(sum(map(len, mine.values())) for mine in self.rows), self.elsewhere)
+
+    def at(self, turn: PublicDecision, hand: int) -> Behavior:
+        """What is written, or what completes it."""
+        found = self.rows[turn.player].get(turn.history, {}).get(hand)
+        if found is None and self.elsewhere == "uniform":
+            return uniform_move(turn, hand)
+        return {turn.actions[self.game.default_action(turn)][0]: Fraction(1)} if found is None else found
+
+    def sparse(self) -> SparseProfile | None:
+        """The same where it is exact and completed by the default move."""
+        if not self.exact or self.elsewhere != "default":
+            return None
+        kept = tuple(
+            {
+                h: {hand: {a: Fraction(p) for a, p in row.items()} for hand, row in hands.items()}
+                for h, hands in m.items()
+            }
+            for m in self.rows
+        )
+        return SparseProfile(self.game, kept, self.name)
+
+    def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
+        """What is written, in an array of what completes it."""
+        game = bidding_of_two(self.game)
+        return None if game is None else from_written(game, player, self.rows[player], self.elsewhere)
+
+
+# --- parsing: which probabilities stand for which information set, and where
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What one information set plays: what is ``given`` for each action, as it stands there.
+
+    ``player`` (from 0), ``number`` (of the set among its player's) and ``label`` say which one, as far as the file
+    says. ``place`` is the path of keys in JSON; ``lines`` are a CSV file's, by action.
+    """
+
+    player: int | None
+    number: int | None
+    label: str | None
+    given: Mapping[str, object]
+    place: str
+    lines: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _File:
+    """The content of a file: ``data`` where it is JSON, and the ``game`` that it names (name, settings, title)."""
+
+    source: str
+    content: str = field(repr=False)
+    data: Mapping[str, Any] | None
+    game: Mapping[str, Any] = field(default_factory=dict)
+
+    def error(self, entry: _Entry, problem: str, action: str = "", place: str = "") -> ProfileError:
+        """An error that names file, line and place."""
+        line, place = entry.lines.get(action) or min(entry.lines.values(), default=0), place or entry.place
+        if not line and entry.label:
+            # Where the label first stands; a set is seldom named twice.
+            spellings = (json.dumps(entry.label, ensure_ascii=ascii) for ascii in (False, True))
+            at = next((found for spelling in spellings if (found := self.content.find(spelling)) >= 0), -1)
+            line = self.content.count("\n", 0, at) + 1 if at >= 0 else 0
+        where = f"{self.source}:{line}" if line else self.source
+        return ProfileError(f"{where}: {place}: {problem}" if place else f"{where}: {problem}")
+
+    def row(self, entry: _Entry) -> Behavior:
+        """The probabilities of *entry*: as they are where they sum to 1, as floats where they nearly do."""
+        row: dict[str, Number] = {}
+        for action, given in entry.given.items():
+            place = f"probability {given!r}" if entry.lines else f"{entry.place}[{action!r}]"
+            try:
+                row[action] = from_json(given)
+            except (ValueError, ZeroDivisionError) as error:
+                raise self.error(entry, f"{error}; {_number_hint(given)}", action, place) from None
+            if row[action] < 0:
+                raise self.error(entry, f"the probability is negative ({text(row[action])})", action, place)
+        decimal = any(isinstance(g, str) and "/" not in g and not g.isdigit() for g in entry.given.values())
+        exact = all(isinstance(p, Fraction) for p in row.values())
+        try:
+            total = exact_sum([Fraction(p) for p in row.values()]) if exact else sum(map(float, row.values()))
+        except ValueError as error:
+            raise self.error(entry, str(error), action) from None
+        if exact and total == 1:
+            return row
+        if (exact and not decimal) or not abs(float(total) - 1) <= SUM_TOLERANCE:
+            raise self.error(entry, f"the probabilities sum to {text(total)}, not 1", action)
+        return {action: float(p) / float(total) for action, p in row.items()}
+
+    def entries(self) -> Iterator[_Entry]:
+        """The information sets, in order. Raises ``ProfileError``."""
+        data = self.data
+        if data is None:
+            yield from _csv(self.source, self.content)
+        elif "strategies" in data:
+            parts = data["strategies"]
+            if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+                raise ProfileError(f"{self.source}: strategies: not a list with one object for each player")
+            for player, part in enumerate(parts):
+                yield from self._sets(part, player, f"strategies[{player}]")
+        elif "profile" in data and (data["profile"] is None or isinstance(data["profile"], list)):
+            if data["profile"] is None:
+                raise ProfileError(f"{self.source}: profile: there is none (status {_word(data.get('status'))})")
+            yield from map(self._numbered, data["profile"], (f"profile[{k}]" for k in count()))
+        else:
+            yield from self._sets(data, None, "")
+
+    def _sets(self, part: Mapping[str, Any], player: int | None, place: str) -> Iterator[_Entry]:
+        """``{label: {action: probability}}``."""
+        if isinstance(part, Twice):
+            entry = _Entry(player, None, part.key, {}, place)
+            raise self.error(entry, f"the information set {part.key!r} stands there twice")
+        for label, row in part.items():
+            if place or label not in ("game", "strategy"):  # what 'evaluate -o' may say of itself
+                yield self._given(_Entry(player, None, label, {}, f"{place}[{label!r}]"), row)
+
+    def _numbered(self, part: object, place: str) -> _Entry:
+        if not isinstance(part, dict):
+            raise ProfileError(f"{self.source}: {place}: not an object with 'player', 'infoset' and 'probabilities'")
+        player, number, label = part.get("player"), part.get("infoset"), part.get("label")
+        if type(player) is not int or type(number) is not int or not isinstance(label, str | None):
+            wrong = "'player' and 'infoset' must be whole numbers, 'label' a text"
+            raise ProfileError(f"{self.source}: {place}: {wrong}")
+        return self._given(_Entry(player - 1, number, label, {}, place), part.get("probabilities"))
+
+    def _given(self, entry: _Entry, row: object) -> _Entry:
+        if not isinstance(row, dict) or not row:
+            raise self.error(entry, "not an object {action: probability}")
+        if isinstance(row, Twice):
+            raise self.error(entry, f"the action {row.key!r} stands there twice")
+        return replace(entry, given=row)
+
+
+def _word(value: object) -> str:
+    """A word of a file, for a message."""
+    return value if isinstance(value, str) and value.isprintable() else "unknown"
+
+
+def _parsed(source: str) -> _File:
+    content = read_text(source).removeprefix("\ufeff")
+    if source.lower().removesuffix(".gz").endswith(".csv"):
+        return _File(source, content, None)
+    try:
+        # Decimals stay text until they are read as all numbers are: exactly, and of bounded length.
+        data = parse_json(content, str, lambda digits: int(digits) if len(digits) <= DIGITS else digits)
+    except json.JSONDecodeError as error:
+        raise ProfileError(f"{source}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise ProfileError(f"{source}: not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise ProfileError(f"{source}: not an object such as {{information set: {{action: probability}}}}")
+    game = data.get("game")
+    return _File(source, content, data, game if isinstance(game, dict) else {})
+
+
+class Twice(dict[str, Any]):
+    """An object of JSON in which a key stood twice: ``key``."""
+
+    key = ""
+
+
+def parse_json(
+    content: str,
+    decimal: Callable[[str], Any] = float,
+    whole: Callable[[str], Any] = int,
+    constant: Callable[[str], Any] = float,
+) -> Any:
+    """*content* as JSON; a byte order mark may stand first. Objects in which a key stands twice are ``Twice``.
+
+    ``decimal``, ``whole`` and ``constant`` (``NaN``, ``Infinity``) make numbers of how they are written. Raises
+    ``json.JSONDecodeError``, ``ValueError`` and ``RecursionError``.
+    """
+    return json.loads(
+        content.removeprefix("\ufeff"),
+        object_pairs_hook=_object,
+        parse_float=decimal,
+        parse_int=whole,
+        parse_constant=constant,
+    )
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    twice, counts = Twice(found), Counter(name for name, _ in pairs)
+    twice.key = next(name for name, _ in pairs if counts[name] > 1)
+    return twice
+
+
+def _csv(source: str, content: str) -> Iterator[_Entry]:
+    reader = csv.reader(io.StringIO(content, newline=""), strict=True)
+    sets: dict[tuple[int, str], tuple[dict[str, str], dict[str, int]]] = {}
+    try:
+        header = [word.strip().lower() for word in next(reader, [])]
+        if header[: len(COLUMNS)] != list(COLUMNS):
+            found = ",".join(header)
+            wrong = f"the columns must be {','.join(COLUMNS)}, not {found!r}{_columns_hint(found)}"
+            raise ProfileError(f"{source}:1: {wrong}")
+        for row in filter(None, reader):
+            where, line = f"{source}:{reader.line_num}", reader.line_num
+            if len(row) < len(COLUMNS):
+                right = f"there must be {len(COLUMNS)}: {','.join(COLUMNS)}{_columns_hint(','.join(row))}"
+                raise ProfileError(f"{where}: {len(row)} fields; {right}")
+            player, label, action, given = (word.strip() for word in row[: len(COLUMNS)])
+            if not (player.isascii() and player.isdigit() and len(player) < 4 and int(player)):
+                right = "must be a number from 1 on: 1 is the game's first player, 2 the second"
+                raise ProfileError(f"{where}: player {player!r}: {right}")
+            givens, lines = sets.setdefault((int(player) - 1, label), ({}, {}))
+            if action in givens:
+                twice = f"stands there twice; it was in line {lines[action]} already"
+                raise ProfileError(f"{where}: {action!r} at {label!r} {twice}")
+            givens[action], lines[action] = given, line
+    except csv.Error as error:
+        raise ProfileError(f"{source}:{reader.line_num}: not CSV: {error}") from None
+    for (owner, label), (givens, lines) in sets.items():
+        yield _Entry(owner, None, label, givens, f"{label!r} of player {owner + 1}", lines)
+
+
+def _columns_hint(header: str) -> str:
+    """What to say of a line that is not cut at commas; begins with ``"; "``, or is empty."""
+    for letter, name in ((";", "semicolons"), ("\t", "tabs")):
+        if letter in header:
+            return f"; fields are separated by commas, not by {name}"
+    return ""
+
+
+def _number_hint(given: object) -> str:
+    """How *given*, which is no number, is written: per cent, and decimals with a comma."""
+    if not isinstance(given, str):
+        return 'a probability is such as "1/3" or 0.25'
+    try:
+        if given.endswith("%"):
+            return f"write {text(parse(given[:-1].rstrip()) / 100)} for {given}"
+        if given.count(",") == 1:
+            point = given.replace(",", ".")
+            return f"write {text(parse(point))} or {point}, with a point"
+    except (ValueError, ZeroDivisionError):
+        pass
+    return "such as 1/3 or 0.25"
+
+
+# --- fitting: the sets of a file as those of a game
+
+
+def _check_game(file: _File, game: Game) -> None:
+    """Raise ``ProfileError`` where *file* says that it is of another game."""
+    name, settings = file.game.get("name"), file.game.get("settings")
+    if not isinstance(name, str) or not isinstance(settings, Mapping):
+        return
+    try:
+        other = make(name, settings)
+    except ParameterError as error:
+        raise ProfileError(f"{file.source}: game: {error}") from None
+    if other != game:
+        raise ProfileError(f"{file.source} is of {other.title!r}, not of {game.title!r}")
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+Place = tuple[Key, str, Sequence[str]]
+"""An information set: by what it is known here, its label, and its actions."""
+
+
+def _fitted(file: _File, find: Callable[[_Entry], Place[Key]]) -> dict[Key, Behavior]:
+    """What is written, by the information set that *find* gives for each entry.
+
+    Raises ``ProfileError``, which names file, line and place, as *find* does, for a move that the set does not have,
+    and for a set that stands there twice.
+    """
+    rows: dict[Key, Behavior] = {}
+    for entry in list(file.entries()):
+        row = file.row(entry)
+        key, label, legal = find(entry)
+        for action in row:
+            if action not in legal:
+                problem = f"{action!r} is no move at {label!r}; {nearest(action, legal)}"
+                raise file.error(entry, problem, action)
+        if key in rows:
+            raise file.error(entry, f"the information set {label!r} stands there twice")
+        rows[key] = row
+    return rows
+
+
+def _by_rules(file: _File, game: DealtGame) -> Rows:
+    """The strategies by public history and hand."""
+    sets = _Sets(game)
+
+    def find(entry: _Entry) -> Place[tuple[int, str, int]]:
+        label = sets.label(file, entry)
+        named, _, history = label.partition(": ")
+        turn = sets.turn(history)
+        if turn is None or named not in sets.hands[turn[0]] or entry.player not in (None, turn[0]):
+            raise file.error(entry, _unknown(game, entry, label, turn and turn[0]))
+        return (turn[0], history, sets.hands[turn[0]][named]), label, turn[1]
+
+    rows: Rows = tuple({} for _ in game.players)
+    for (player, history, hand), row in _fitted(file, find).items():
+        rows[player].setdefault(history, {})[hand] = row
+    return rows
+
+
+class _Sets:
+    """The information sets of a dealt game, by label and by number."""
+
+    def __init__(self, game: DealtGame) -> None:
+        self.game = game
+        self.hands = [{name: hand for hand, name in enumerate(mine)} for mine in game.hands]
+
+    def turn(self, history: str) -> tuple[int, tuple[str, ...]] | None:
+        """Who moves at a public history and which moves there are; None where there is no such history."""
+        game = self.game
+        if not isinstance(game, BiddingGame):
+            return self._turns.get(history)
+        try:
+            bids = game.bids_of(history)
+        except ValueError:
+            return None
+        last = bids[-1] if bids else -1
+        return len(bids) % len(game.players), (*game.bid_names[last + 1 :], *([game.call] if bids else []))
+
+    @cached_property
+    def _turns(self) -> dict[str, tuple[int, tuple[str, ...]]]:
+        return {turn.history: (turn.player, tuple(label for label, _ in turn.actions)) for turn in self.game.turns()}
+
+    @cached_property
+    def _numbered(self) -> dict[tuple[int, int], str]:
+        """By player and number, as in the tree: hand after hand, histories in the order of play."""
+        histories: list[list[str]] = [[] for _ in self.game.players]
+        for turn in self.game.turns():
+            histories[turn.player].append(turn.history)
+        return {
+            (player, 1 + hand * len(mine) + at): self.game.infoset_name(player, hand, history)
+            for player, mine in enumerate(histories)
+            for hand in range(self.game.hand_counts[player])
+            for at, history in enumerate(mine)
+        }
+
+    def label(self, file: _File, entry: _Entry) -> str:
+        """The label of the set that *entry* names: where it has a number, of that number."""
+        label, player, number = entry.label, entry.player, entry.number
+        named = _NUMBERED.match(label or "")
+        if named is not None and number is None:
+            label, number = None, int(named[1])
+        if number is None or player is None or sum(self.game.size().infosets) > MOST_NUMBERED:
+            if label is None:
+                raise file.error(entry, "it has no 'label', which is needed for a game of this size")
+            return label
+        found = self._numbered.get((player, number))
+        if found is None:
+            raise file.error(entry, f"the game has no information set {entry.label or number!r} of player {player + 1}")
+        if label not in (None, found):
+            raise file.error(entry, f"labelled {label!r}, but in this game it is {found!r}")
+        return found
+
+
+def _unknown(game: DealtGame, entry: _Entry, label: str, owner: int | None) -> str:
+    """What is wrong with a set that *game* has not, or not for that player but for *owner*."""
+    if entry.player is not None and entry.player not in range(len(game.players)):
+        return _no_player(entry.player, len(game.players))
+    known = SparseProfile(game, tuple({} for _ in game.players))
+    try:
+        known[label]
+    except ParameterError as error:
+        meant = _tidied(game, label)
+        with contextlib.suppress(ParameterError):
+            if known[meant]:
+                return f"there is no information set {label!r}; did you mean {meant!r}?"
+        return str(error)
+    assert entry.player is not None
+    assert owner is not None
+    return _of_another(label, entry.player, owner)
+
+
+def _tidied(game: DealtGame, label: str) -> str:
+    """*label* with its blanks and the order of its dice put right."""
+    hand, _, history = label.partition(":")
+    dice = {tuple(sorted(name.split(","))): name for mine in game.hands for name in mine}
+    start = next(turn.history for turn in game.turns())
+    named = dice.get(tuple(sorted(hand.replace(",", " ").split())), hand)
+    return f"{named}: {' '.join(history.replace(',', ' ').split()) or start}"
+
+
+def _no_player(player: int, known: int) -> str:
+    return f"there is no player {player + 1}; there are {known}"
+
+
+def _of_another(label: str, named: int, owner: int) -> str:
+    return f"there is no information set {label!r} of player {named + 1}: it belongs to player {owner + 1}"
+
+
+def _by_tree(file: _File, tree: GameTree) -> dict[int, tuple[Number, ...]]:
+    """The strategies by index in ``tree.infosets``, each in the order of its actions.
+
+    Sets go by player and number where the file has them, and else by label, or as ``set 3`` (by number) where no
+    set of that player has this label. Raises ``ProfileError`` as ``_by_rules`` does, and where several sets have the
+    label.
+    """
+    numbered = {(tree.infosets[k].player, tree.infosets[k].number): k for k in tree.personal}
+    labelled: dict[str, list[int]] = {}
+    for k in tree.personal:
+        labelled.setdefault(tree.infosets[k].label, []).append(k)
+
+    def find(entry: _Entry) -> Place[int]:
+        k = _on_tree(file, tree, entry, numbered, labelled)
+        return k, tree.infosets[k].label, distinct(tree.infosets[k].actions)
+
+    rows = {}
+    for k, row in _fitted(file, find).items():
+        zero = 0 * next(iter(row.values()))
+        rows[k] = tuple(row.get(name, zero) for name in distinct(tree.infosets[k].actions))
+    return rows
+
+
+def _on_tree(
+    file: _File,
+    tree: GameTree,
+    entry: _Entry,
+    numbered: Mapping[tuple[int, int], int],
+    labelled: Mapping[str, list[int]],
+) -> int:
+    if entry.number is not None and entry.player is not None:
+        found = numbered.get((entry.player, entry.number))
+        if found is None:
+            raise file.error(entry, f"the game has no information set {entry.number} of player {entry.player + 1}")
+        label = tree.infosets[found].label
+        if entry.label not in (None, label):
+            raise file.error(entry, f"labelled {entry.label!r}, but in this game it is {label!r}")
+        return found
+    mine = [k for k in labelled.get(entry.label or "", []) if entry.player in (None, tree.infosets[k].player)]
+    if len(mine) > 1:
+        how = "name them by number, as 'set 1', or in a 'profile' as 'efg-builder solve -o' writes it"
+        raise file.error(entry, f"there are {len(mine)} information sets labelled {entry.label!r}; {how}")
+    if not mine:
+        number = _NUMBERED.match(entry.label or "")
+        found = numbered.get((entry.player or 0, int(number[1]))) if number else None
+        if found is None or entry.player is None:
+            raise file.error(entry, _unlabelled(tree, entry, labelled))
+        return found
+    return mine[0]
+
+
+_NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
+
+
+def _unlabelled(tree: GameTree, entry: _Entry, labelled: Mapping[str, list[int]]) -> str:
+    """What is wrong with a label that no set of the tree has, or none of that player."""
+    label = entry.label or ""
+    if entry.player is not None and entry.player not in range(len(tree.players)):
+        return _no_player(entry.player, len(tree.players))
+    if entry.player is not None and label in labelled:
+        return _of_another(label, entry.player, tree.infosets[labelled[label][0]].player)
+    owner = "" if entry.player is None else f" of player {entry.player + 1}"
+    return f"there is no information set {label!r}{owner}; {nearest(label, [name for name in labelled if name])}"
+
+
+# --- solutions: strict, and on a tree
+
+
+def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | None = None) -> TreeProfile:
+    """The profile in the solution file at *path*, for *tree*; *which* picks one of several equilibria, from 1.
+
+    Of a solution only its strategies come back: no verdict, value or status, for a file may claim anything.
+    ``verify`` judges the profile, ``verify_solution`` proves what the file claims, and
+    ``read_sparse`` reads strategies that were found without a tree. Raises ``FileError`` and what
+    ``read_profile`` raises.
+    """
+    return read_profile(read_text(path), tree, str(path), which)
+
+
+def read_profile(content: str, tree: GameTree, source: str = "solution", which: int | None = None) -> TreeProfile:
+    """The profile in a solution's JSON, for *tree*; *which* picks one of its ``equilibria``, from 1.
+
+    Where the method looks for one equilibrium only, that is number 1. A byte order mark may stand first.
+    Raises ``ProfileError`` that names the entry which does not fit the tree, and, where the solution is of
+    a game with another title, says so.
+    """
+    try:
+        data = parse_json(content)
+    except (ValueError, RecursionError) as error:
+        raise ProfileError(f"{source}: not JSON: {error}") from None
+    entries = _chosen(data, source, which)
+    try:
+        return profile_of(entries, tree, source)
+    except ProfileError as error:
+        game = data.get("game")
+        title = game.get("title") if isinstance(game, Mapping) else None
+        if isinstance(title, str) and title != tree.title:
+            raise ProfileError(f"{source} is a solution of {title!r}, not of {tree.title!r} ({error})") from None
+        raise
+
+
+def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
+    found = data.get("profile") if isinstance(data, dict) else None
+    if isinstance(data, dict) and "profile" in data and found is None:
+        raise ProfileError(f"{source}: it has no profile (status {_word(data.get('status'))})")
+    if which is not None and isinstance(data, dict):
+        several = data.get("equilibria", [data])
+        if not isinstance(several, list) or not 1 <= which <= len(several):
+            count = len(several) if isinstance(several, list) else 0
+            raise ProfileError(f"{source}: there is no equilibrium number {which} in it; it has {count}")
+        found = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
+    if found is None and isinstance(data, dict) and "strategies" in data:
+        hint = "eb.read_sparse reads its strategies, eb.verify_solution proves it"
+        raise ProfileError(f"{source}: it was found without a tree, so it has no profile of one; {hint}")
+    if not isinstance(found, list):
+        raise ProfileError(
+            f"{source}: it has no list 'profile'; make one with 'efg-builder solve ... -o solution.json'"
+        )
+    return found
+
+
+def profile_of(entries: list[Any], tree: GameTree, source: str = "solution") -> TreeProfile:
+    """The profile in the *entries* of a solution's ``profile``, for *tree*. Raises ``ProfileError``."""
+    index = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
+    rows: dict[int, tuple[Number, ...]] = {}
+    for position, entry in enumerate(entries, start=1):
+        where = f"{source}: entry {position} of 'profile'"
+        if not isinstance(entry, Mapping):
+            raise ProfileError(f"{where}: not an object")
+        player, number = entry.get("player"), entry.get("infoset")
+        k = index.get((player, number)) if type(player) is int and type(number) is int else None
+        if k is None:
+            raise ProfileError(f"{where}: the game has no information set {number} of player {player}")
+        if k in rows:
+            raise ProfileError(f"{where}: information set {number} of player {player} stands there twice")
+        rows[k] = _strict_row(entry, tree, k, where)
+    missing = [k for k in tree.personal if k not in rows]
+    if missing:
+        raise ProfileError(f"{source}: nothing for the information set {tree.infosets[missing[0]].label!r}")
+    return TreeProfile.from_personal(tree, rows)
+
+
+def _strict_row(entry: Mapping[str, Any], tree: GameTree, k: int, where: str) -> tuple[Number, ...]:
+    infoset = tree.infosets[k]
+    if entry.get("label", infoset.label) != infoset.label:
+        raise ProfileError(f"{where}: labelled {entry['label']!r}, but in this game it is {infoset.label!r}")
+    given, names = entry.get("probabilities"), distinct(infoset.actions)
+    if not isinstance(given, Mapping) or set(given) != set(names):
+        raise ProfileError(f"{where}: 'probabilities' must have exactly the actions {', '.join(names)}")
+    try:
+        return tuple(from_json(given[name]) for name in names)
+    except (ValueError, ZeroDivisionError) as error:
+        raise ProfileError(f"{where}: {error}") from None

@@ -1,0 +1,173 @@
+"""Strategies to files, in the formats that ``strategies.read`` reads, and the parts that solutions are made of too."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..base.errors import ParameterError
+from ..base.files import write_atomically
+from ..base.naming import distinct
+from ..base.rationals import Number, text, to_json
+from ..forms.extensive import GameTree
+from ..games import identify
+from ..games.protocol import Game
+from .dense_file import write_dense
+from .dense_profile import DenseProfile
+from .protocol import Strategy
+from .reading import COLUMNS
+from .sparse_profile import SparseProfile
+from .tree_profile import TreeProfile
+
+MOST_LISTED = 1_000_000
+"""Information sets of arrays are listed in a text file up to so many."""
+
+_WIDTH = 110
+"""Flat objects and lists of a top-level key stand on one line up to this length, deeper ones always."""
+
+
+def write_strategy(path: str | os.PathLike[str], strategy: Strategy, game: Game | None, about: str) -> Path:
+    """Write *strategy* to *path*: ``.npz`` for arrays, ``.csv``, or else JSON; ``about`` says in a sentence what it is.
+
+    Raises ``FileError``, and ``ParameterError`` where this strategy does not go into that kind of file.
+    """
+    if _ends(path, ".npz"):
+        if not isinstance(strategy, DenseProfile):
+            raise ParameterError(f"{path}: arrays (.npz) are written by --method dense; name a .json or .csv file")
+        write_dense(path, strategy)
+        return Path(path)
+    if isinstance(strategy, DenseProfile):
+        sets = sum(array.size for array in strategy.arrays if array is not None)
+        if sets > MOST_LISTED:
+            raise ParameterError(f"{path}: {sets:,} information sets are too many for a text file; name a .npz file")
+    if _ends(path, ".csv"):
+        return write_atomically(path, (line.encode() for line in csv_lines(strategy)))
+    listed = _listed(strategy)
+    if isinstance(listed, SparseProfile):
+        parts: list[dict[str, dict[str, str]]] = [{} for _ in listed.strategies]
+        for player, label, row in _written(listed):
+            parts[player][label] = {action: text(p) for action, p in row.items()}
+        data = {"game": game_part(game), "strategy": about, "strategies": parts}
+    else:
+        data = {"game": game_part(None, listed.tree), "strategy": about, "profile": profile_part(listed)}
+    return write_atomically(path, (part.encode() for part in (*encode(data), "\n")))
+
+
+def _ends(path: str | os.PathLike[str], suffix: str) -> bool:
+    return os.fspath(path).lower().removesuffix(".gz").endswith(suffix)
+
+
+def _listed(strategy: Strategy) -> SparseProfile | TreeProfile:
+    """The form in which a strategy is listed. Raises ``ParameterError`` where it is in none of them."""
+    if isinstance(strategy, TreeProfile):
+        return strategy
+    found = strategy.sparse()
+    if found is None:
+        raise ParameterError(f"{strategy.name} is not written down anywhere: it cannot be listed")
+    return found
+
+
+def _written(profile: SparseProfile) -> Iterator[tuple[int, str, Mapping[str, Number]]]:
+    # Histories come in the order of play; as in a tree, those of one hand stand together.
+    for player, history, hand, behavior in sorted(profile, key=lambda entry: (entry[0], entry[2])):
+        yield player, profile.game.infoset_name(player, hand, history), {a: p for a, p in behavior.items() if p}
+
+
+def csv_lines(
+    strategy: Strategy,
+    more: Sequence[str] = (),
+    besides: Callable[[int | None, Number], tuple[str, ...]] = lambda k, p: (),
+) -> Iterator[str]:
+    """*strategy* as lines of a table, the first of which names the columns: one line for each action.
+
+    Players are numbered from 1. Sets go by their labels, and by number (``set 3``) where they have none or several of
+    that player have the same. *more* are further columns; *besides* gives their fields for a set (its index in
+    ``tree.infosets``, None without a tree) and a probability.
+    """
+    yield _line((*COLUMNS, *more))
+    listed = _listed(strategy)
+    if isinstance(listed, SparseProfile):
+        for player, label, row in _written(listed):
+            for action, p in row.items():
+                yield _line((player + 1, label, action, text(p), *besides(None, p)))
+        return
+    infosets = listed.tree.infosets
+    labels = Counter((infosets[k].player, infosets[k].label) for k in listed.tree.personal)
+    for k in in_order(listed.tree):
+        infoset = infosets[k]
+        alone = infoset.label and labels[infoset.player, infoset.label] == 1
+        name = infoset.label if alone else f"set {infoset.number}"
+        for action, p in zip(distinct(infoset.actions), listed.probabilities[k], strict=True):
+            yield _line((infoset.player + 1, name, action, text(p), *besides(k, p)))
+
+
+def _line(fields: tuple[object, ...]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow(fields)
+    return out.getvalue()
+
+
+def in_order(tree: GameTree) -> list[int]:
+    """The personal information sets in the order of the players and their sets' numbers."""
+    return sorted(tree.personal, key=lambda k: (tree.infosets[k].player, tree.infosets[k].number))
+
+
+def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = None) -> list[dict[str, Any]]:
+    """One entry for each personal information set; *reached*, by index, says which ones play reaches, where known."""
+    infosets = profile.tree.infosets
+    return [
+        {"player": infosets[k].player + 1, "infoset": infosets[k].number, "label": infosets[k].label}
+        | ({} if reached is None else {"reached": reached[k]})
+        | {"probabilities": dict(zip(distinct(infosets[k].actions), map(to_json, row), strict=True))}
+        for k, row in ((k, profile.probabilities[k]) for k in in_order(profile.tree))
+    ]
+
+
+def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]:
+    """The game as plain data: name and all settings where it is of the catalogue, title, players, size.
+
+    Node counts are whole numbers of any size; they are left out where only building the tree would tell.
+    """
+    named = identify(game) if game is not None else None
+    head: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
+    shown = tree if tree is not None else game
+    assert shown is not None
+    return head | {"title": shown.title, "players": list(shown.players)} | _counts(game, tree)
+
+
+def _counts(game: Game | None, tree: GameTree | None) -> dict[str, int]:
+    if tree is not None:
+        return dict(tree.node_counts)
+    size = game.size() if game is not None else None
+    if size is None:
+        return {}
+    keys = ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes")
+    return {key: getattr(size, key) for key in keys}
+
+
+def encode(data: Any, level: int = 0) -> Iterator[str]:
+    """*data* as JSON text in pieces: one information set, or list of numbers or words, a line."""
+    if not isinstance(data, dict | list) or not data:
+        yield json.dumps(data, ensure_ascii=False)
+        return
+    parts = list(data.values()) if isinstance(data, dict) else data
+    if not any(isinstance(part, dict | list) for part in parts):
+        line = json.dumps(data, ensure_ascii=False)
+        if level > 1 or len(line) <= _WIDTH:
+            yield line
+            return
+    names = (
+        [f"{json.dumps(name, ensure_ascii=False)}: " for name in data] if isinstance(data, dict) else [""] * len(data)
+    )
+    lead, end = "{}" if isinstance(data, dict) else "[]"
+    for name, part in zip(names, parts, strict=True):
+        yield f"{lead}\n{' ' * (level + 1)}{name}"
+        yield from encode(part, level + 1)
+        lead = ","
+    yield f"\n{' ' * level}{end}"

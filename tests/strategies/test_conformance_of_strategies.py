@@ -1,0 +1,170 @@
+"""Every form of a strategy says the same: asked, on the tree, sparsely and as arrays."""
+
+from fractions import Fraction
+
+import brute
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.games.bid_index import bids_at, class_size
+from efg_builder.proof import verify
+from efg_builder.strategies import DealtProfile, DenseProfile, Policy, SparseProfile, dealt, read, write_strategy
+from efg_builder.strategies.dense_rows import bids_open, blocks, calling
+from efg_builder.strategies.seated import Seated
+
+BIDDING = [
+    eb.game("liars-dice"),
+    eb.game("liars-dice", sides=3, max_quantity=1),
+    eb.game("liars-dice", dice=(2, 1), max_quantity=2),
+    eb.game("liars-dice", sides=3, wild=1, wild_biddable=False, max_quantity=1, order="face-quantity"),
+]
+GAMES = [*BIDDING, eb.game("dice-poker", sides=3), eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)]
+TREES = {game: eb.build(game) for game in GAMES}
+
+
+def forms(game, seed):
+    """One random strategy in all forms that the game has, by name."""
+    profile = dealt(brute.random_profile(TREES[game], seed), game)
+    found = {
+        "tree": profile,
+        "sparse": profile.sparse(),
+        "policy": Policy(profile.at).of(game),
+        "seated": Seated((profile,) * len(game.players)),
+    }
+    if game in BIDDING:
+        arrays = [profile.dense(player).array for player in range(2)]
+        found["dense"] = DenseProfile(game, tuple(arrays))
+    return found
+
+
+def probabilities(strategy, turn, hand):
+    found = strategy.at(turn, hand)
+    assert set(found) <= {action for action, _ in turn.actions}
+    return [float(found.get(action, 0)) for action, _ in turn.actions]
+
+
+def matters(game, strategy):
+    """The turns and hands that own moves of *strategy* lead to: elsewhere a sparse form says nothing."""
+    sparse = strategy.sparse()
+    return {
+        (turn.player, turn.history, hand)
+        for player in range(len(game.players))
+        for turn, hands in sparse.reached(player)
+        for hand in hands
+    }
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(GAMES), st.integers(0, 10**6))
+def test_asked_and_on_the_tree_all_forms_agree(game, seed):
+    all_forms = forms(game, seed)
+    first = all_forms["tree"]
+    reached = matters(game, first)
+    index = {TREES[game].infosets[k].label: k for k in TREES[game].personal}
+    trees = {name: strategy.on(TREES[game]) for name, strategy in all_forms.items()}
+    for turn in game.turns():
+        for hand in range(game.hand_counts[turn.player]):
+            right = probabilities(first, turn, hand)
+            k = index[game.infoset_name(turn.player, hand, turn.history)]
+            for name, strategy in all_forms.items():
+                asked = probabilities(strategy, turn, hand)
+                assert asked == [float(p) for p in trees[name].probabilities[k]]
+                if name != "sparse" or (turn.player, turn.history, hand) in reached:
+                    assert asked == pytest.approx(right, abs=1e-15)
+    assert all(trees[name].exact for name in all_forms if name != "dense")
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(BIDDING), st.integers(0, 10**6))
+def test_as_arrays_all_forms_agree(game, seed):
+    all_forms, m = forms(game, seed), len(game.bid_names)
+    turns = {(turn.player, turn.history): turn for turn in game.turns()}
+    for strategy in all_forms.values():
+        for player in range(2):
+            rows = strategy.dense(player)
+            for start, stop in blocks(class_size(m)):
+                bids = np.stack(
+                    [
+                        np.broadcast_to(rows.rows(b, start, stop), (stop - start, game.hand_counts[player]))
+                        for b in bids_open(player, start, m)
+                    ]
+                    or [np.zeros((stop - start, 1))]
+                )
+                calls = calling(rows, player, start, stop, m)
+                for index in range(start, stop):
+                    turn = turns[player, game.history(bids_at(player, index))]
+                    for hand in range(game.hand_counts[player]):
+                        right = probabilities(strategy, turn, hand)
+                        made = [float(bids[b, index - start, hand]) for b in range(len(bids_open(player, start, m)))]
+                        if turn.actions[-1][0] == game.call:
+                            made.append(float(calls[index - start, hand] if made else 1.0))
+                        assert made == pytest.approx(right, abs=1e-12)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(GAMES), st.integers(0, 10**6))
+def test_sparse_forms_are_the_same_and_worth_the_same(game, seed):
+    all_forms = forms(game, seed)
+    tree, sparse = all_forms["tree"], all_forms["sparse"]
+    assert sparse.sparse() is sparse
+    again = dealt(sparse.on(TREES[game]), game).sparse()
+    assert list(again) == list(sparse.canonical())
+    assert all_forms["policy"].sparse() is None
+    right = verify(tree)
+    for name in ("seated", "policy"):
+        found = verify(all_forms[name], over="tree")
+        assert (found.value, found.best_responses) == (right.value, right.best_responses)
+    if game.constant_sum is not None and len(game.players) == 2:
+        found = verify(tree, over="sparse")
+        assert (found.value, found.best_responses, found.exact) == (right.value, right.best_responses, True)
+    if game in BIDDING:
+        for strategy in all_forms.values():
+            found = verify(strategy, over="dense")
+            for number, exact in zip(
+                found.best_responses + found.value, right.best_responses + right.value, strict=True
+            ):
+                assert abs(Fraction(number) - exact) <= found.error_bound
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from(GAMES), st.integers(0, 10**6), st.sampled_from([".json", ".csv", ".json.gz"]))
+def test_what_is_written_is_read_as_the_same(tmp_path_factory, game, seed, suffix):
+    all_forms = forms(game, seed)
+    path = tmp_path_factory.mktemp("s") / f"s{suffix}"
+    for form in (all_forms["tree"], all_forms["sparse"]):
+        write_strategy(path, form, game, "as drawn")
+        again = read(path, game)
+        assert again.exact
+        assert again.on(TREES[game]).probabilities == form.on(TREES[game]).probabilities
+        whole = isinstance(form, DealtProfile)
+        assert again.written.sets == (game.size().infosets if whole else form.sizes)
+        assert (again.name, again.written.elsewhere) == (str(path), "default")
+
+
+def test_a_policy_is_exact_where_all_its_answers_are():
+    game = BIDDING[0]
+    assert Policy(lambda turn, hand: {turn.actions[0][0]: 1}).of(game).exact
+    halves = Policy(lambda turn, hand: {action: 1 / len(turn.actions) for action, _ in turn.actions}).of(game)
+    assert not halves.exact
+    assert not halves.on(TREES[game]).exact
+
+
+def test_what_a_form_cannot_do_is_none_or_refused():
+    mia = eb.uniform(eb.build(eb.game("mia")))
+    assert mia.sparse() is None
+    assert mia.dense(0) is None
+    with pytest.raises(eb.NotApplicableError, match="only dealt games"):
+        mia.at(next(BIDDING[0].turns()), 0)
+    poker = GAMES[4]
+    assert SparseProfile(poker, ({}, {})).dense(0) is None
+    with pytest.raises(eb.NotApplicableError, match="arrays are for two-player games of bidding"):
+        verify(SparseProfile(poker, ({}, {})), over="dense")
+    with pytest.raises(eb.ProfileError, match="is of"):
+        mia.on(TREES[poker])
+    with pytest.raises(eb.ProfileError, match="is not one of"):
+        DealtProfile(TREES[poker], eb.uniform(TREES[poker]).probabilities, rules=BIDDING[0]).at(
+            next(BIDDING[0].turns()), 0
+        )
