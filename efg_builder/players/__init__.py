@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import ParameterError, nearest
 from ..base.registry import collect
-from ..strategies.policy import Policy, Uncovered
-from ..strategies.protocol import Strategy
 from .protocol import Player, Table
+
+if TYPE_CHECKING:
+    from ..strategies.policy import Policy, Uncovered
+    from ..strategies.protocol import Strategy
 
 
 def players() -> MappingProxyType[str, Player]:
@@ -28,6 +31,15 @@ def invite(word: str) -> Callable[[Table], Strategy]:
     if name not in known:
         raise ParameterError(f"there is no player {name!r}; {nearest(name, known)}")
     return partial(known[name].sit, **known[name].settings(text))
+
+
+def __getattr__(name: str) -> Any:
+    # NumPy comes with the first strategy: an environment's rules do without it.
+    if name not in ("Policy", "Uncovered"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from ..strategies import policy
+
+    return getattr(policy, name)
 
 
 __all__ = ["Player", "Policy", "Table", "Uncovered", "invite", "players"]

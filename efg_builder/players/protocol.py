@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import NotApplicableError, ParameterError
-from ..forms.extensive import GameTree
 from ..games.bidding import BiddingGame
 from ..games.parameters import Parameter, read_settings
 from ..games.protocol import Game
-from ..strategies.protocol import Strategy
+
+if TYPE_CHECKING:
+    from ..forms.extensive import GameTree
+    from ..strategies.protocol import Strategy
 
 
 def _nobody(word: str) -> Strategy:
