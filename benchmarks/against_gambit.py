@@ -19,6 +19,7 @@ from pygambit import H
 
 import efg_builder as eb
 import frame
+from efg_builder.display.trees import to_svg
 from efg_builder.games.liars_dice import LiarsDice
 
 Row = tuple[str, float, float]
@@ -70,13 +71,13 @@ def compare(sides: int, rounds: int, *, build: bool, draw: bool) -> list[Row]:
     game = eb.game("liars-dice", sides=sides)
     assert isinstance(game, LiarsDice)
     tree = eb.build(game)
-    text = eb.to_efg(tree)
+    text = tree.to_efg()
     theirs = pygambit.read_efg(io.StringIO(text))
     size = f"{len(tree):,} nodes"
     rows = []
     if build:
         rows.append(side_by_side(f"build, {size}", lambda: eb.build(game), lambda: built_by_pygambit(game), rounds))
-    rows.append(side_by_side(f"write .efg, {size}", lambda: eb.to_efg(tree), theirs.to_efg, rounds))
+    rows.append(side_by_side(f"write .efg, {size}", lambda: tree.to_efg(), theirs.to_efg, rounds))
     rows.append(
         side_by_side(
             f"read .efg, {size}", lambda: eb.parse_efg(text), lambda: pygambit.read_efg(io.StringIO(text)), rounds
@@ -86,7 +87,7 @@ def compare(sides: int, rounds: int, *, build: bool, draw: bool) -> list[Row]:
         rows.append(
             side_by_side(
                 f"draw (ours: layout and SVG; theirs: layout alone), {size}",
-                lambda: eb.to_svg(tree),
+                lambda: to_svg(tree),
                 lambda: pygambit.layout_tree(theirs),
                 rounds,
             )
@@ -97,7 +98,7 @@ def compare(sides: int, rounds: int, *, build: bool, draw: bool) -> list[Row]:
 def compare_solvers(name: str, settings: dict[str, object], rounds: int) -> Row:
     """Solve exactly and verify, against Gambit's exact LP alone."""
     tree = eb.build(eb.game(name, **settings))
-    theirs = pygambit.read_efg(io.StringIO(eb.to_efg(tree)))
+    theirs = pygambit.read_efg(io.StringIO(tree.to_efg()))
     return side_by_side(
         f"solve exactly, {len(tree):,} nodes (theirs: lp_solve in rationals)",
         lambda: eb.solve(tree, "lp"),
@@ -111,13 +112,13 @@ def large() -> Row:
     game = eb.game("liars-dice", sides=4, max_quantity="sides")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.efg"
-        eb.write_efg(eb.build(game), path)
+        eb.build(game).write(path)
         print(f"(reading {path.stat().st_size / 1e6:.0f} MB into pygambit)", flush=True)
         theirs = pygambit.read_efg(str(path))
         assert len(theirs.get_histories(H.path())) == 1
         return side_by_side(
             "build and write 2,097,137 nodes (theirs: write alone)",
-            lambda: eb.write_efg(eb.build(game), path),
+            lambda: eb.build(game).write(path),
             lambda: Path(folder, "theirs.efg").write_text(theirs.to_efg()),
             3,
         )

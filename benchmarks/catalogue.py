@@ -16,7 +16,7 @@ from typing import Any
 
 import efg_builder as eb
 import frame
-from efg_builder.display.trees import scene_of
+from efg_builder.display.trees import scene_of, to_svg
 from efg_builder.forms.extensive import problems
 from efg_builder.forms.size import facts
 from efg_builder.interop.gambit import adapter
@@ -74,7 +74,7 @@ def _rewritten(path: Path, tree: eb.GameTree) -> str:
     """Whether what we write is the same game to us, and to Gambit the same game as the file, labels and all."""
     theirs = eb.parse_efg(adapter.read(path.read_text(encoding="utf-8")).to_efg())
     for portable in (False, True):
-        text = eb.to_efg(tree, portable=portable)
+        text = tree.to_efg(portable=portable)
         if not portable and not eb.parse_efg(text).equals(tree):
             return "differs"
         again = eb.parse_efg(adapter.read(text).to_efg())
@@ -101,7 +101,7 @@ def _drawn(tree: eb.GameTree, solution: eb.Solution) -> str:
     """Whether the picture, with the solution on it where there is one, has every node of each kind once."""
     marks = Counter(mark.node for mark in scene_of(solution if solution.profile is not None else tree).marks)
     ends = sum(1 for node in range(len(tree)) if tree.is_terminal(node) and marks[node] == 1)
-    eb.to_svg(tree)
+    to_svg(tree)
     if ends != tree.node_counts["terminal_nodes"]:
         return f"{ends} ends of {tree.node_counts['terminal_nodes']}"
     return "ok" if all(marks[node] == 1 for node in range(len(tree))) else "nodes are missing"

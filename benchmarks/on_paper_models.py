@@ -34,6 +34,7 @@ from efg_builder.experiments.sweeps.schedulers import executor
 from efg_builder.experiments.sweeps.table import read as read_sweep
 from efg_builder.experiments.sweeps.variants import grid
 from efg_builder.games.match_rules import match_rules
+from efg_builder.proof.certificate import verify_solution
 from efg_builder.solvers.cfr import regret_rules
 from efg_builder.solvers.oracle import bidding_large, bidding_programs, bidding_regret, bidding_search
 from oracle import GAMES, IN_WORDS, RULES, load_libraries, make
@@ -448,7 +449,7 @@ def proofs(path: Path) -> dict[str, float]:
         for key, data in db.execute("SELECT key, data FROM certificates ORDER BY key"):
             file.write_bytes(data)
             began = time.process_time()
-            eb.verify_solution(file)
+            verify_solution(file)
             seconds[key] = round(time.process_time() - began, 4)
     return seconds
 

@@ -33,6 +33,7 @@ import efg_builder as eb
 import frame
 from efg_builder.base.rationals import text
 from efg_builder.games.protocol import Game
+from efg_builder.proof.certificate import verify_solution
 from efg_builder.solvers.lp import highs
 from efg_builder.solvers.oracle import bidding_programs, bidding_response
 
@@ -213,7 +214,7 @@ def solve(settings: dict[str, Any], seconds: float, path: str) -> Record:
 def prove(path: str) -> Record:
     """Prove the certificate."""
     began = time.monotonic()
-    proof = eb.verify_solution(path)
+    proof = verify_solution(path)
     seconds = round(time.monotonic() - began, 3)
     assert proof.lower is not None
     assert proof.upper is not None

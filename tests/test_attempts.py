@@ -21,13 +21,13 @@ COORDINATION = eb.parse_efg(
 )
 """Three players, the third without a move; l with x and r with y are equilibria."""
 
-HALVES = eb.uniform(COORDINATION)
+HALVES = eb.TreeProfile.uniform(COORDINATION)
 """No equilibrium: each gains 1/4 by one of the pure strategies (1 instead of 3/4)."""
 
 
-def pure(*choices: int) -> eb.Profile:
+def pure(*choices: int) -> eb.TreeProfile:
     rows = {k: tuple(Fraction(a == choices[k]) for a in range(2)) for k in COORDINATION.personal}
-    return eb.Profile.from_personal(COORDINATION, rows)
+    return eb.TreeProfile.from_personal(COORDINATION, rows)
 
 
 def fake(name: str, found: Found, asked: list[float | None] | None = None, takes: float = 0.0) -> Solver:
@@ -80,7 +80,7 @@ def test_without_an_equilibrium_the_best_profile_is_told_for_what_it_is(monkeypa
 def test_an_exact_near_miss_does_not_hide_a_later_equilibrium(monkeypatch) -> None:
     near = {0: (1 - Fraction(1, 10**9), Fraction(1, 10**9)), 1: (Fraction(1), Fraction(0))}
     floats = {0: (1 - 1e-8, 1e-8), 1: (1.0, 0.0)}
-    one, two = (Found((eb.Profile.from_personal(COORDINATION, rows),)) for rows in (near, floats))
+    one, two = (Found((eb.TreeProfile.from_personal(COORDINATION, rows),)) for rows in (near, floats))
     solution = auto(monkeypatch, fake("gambit-near", one), fake("gambit-floats", two))
     assert 0 < solution.details["tried"][1]["regret"] < 1e-6
     assert (solution.method, solution.status) == ("gambit-floats", "equilibrium")

@@ -12,6 +12,7 @@ from small_files import SHORT_BATTLE
 
 import efg_builder as eb
 from efg_builder.equilibria.solution import Judged
+from efg_builder.proof.certificate import verify_solution
 from efg_builder.strategies.sparse_profile import SparseProfile
 
 
@@ -19,7 +20,7 @@ from efg_builder.strategies.sparse_profile import SparseProfile
 @pytest.mark.parametrize("name", ["s.json", "s.json.gz"])
 def test_a_solution_proves_itself(solution, name, tmp_path, cli):
     path = solution.write(tmp_path / name)
-    proof = eb.verify_solution(path)
+    proof = verify_solution(path)
     assert (proof.title, proof.players, proof.status) == (solution.title, solution.players, "equilibrium")
     assert (proof.value, proof.lower, proof.upper) == (solution.value, solution.lower, solution.upper)
     assert (proof.regret, proof.exact) == (0, True)
@@ -35,7 +36,7 @@ def test_a_solution_proves_itself(solution, name, tmp_path, cli):
 
 
 def test_a_sparse_solution_is_as_good_as_one_on_the_tree(tmp_path):
-    proof = eb.verify_solution(written(SPARSE, tmp_path))
+    proof = verify_solution(written(SPARSE, tmp_path))
     assert proof.value == SOLVED.value
     assert proof.written == SPARSE.sparse.sizes
     assert all(a < len(SOLVED.tree.personal) / 4 for a in proof.written)
@@ -74,7 +75,7 @@ def test_a_game_too_large_for_any_tree_has_its_size_in_the_certificate(tmp_path)
     profile = SparseProfile(game, ({}, {}))
     path = written(sparse_solution(game, profile, "bracket"), tmp_path)
     assert json.loads(path.read_text())["game"]["nodes"] == game.size().nodes > 10**20
-    proof = eb.verify_solution(path)
+    proof = verify_solution(path)
     assert (proof.status, proof.exact, proof.written) == ("bracket", False, (0, 0))
     assert proof.lower < proof.upper
 
@@ -113,50 +114,50 @@ def test_the_game_may_be_given_and_must_be_the_same(tmp_path, cli):
     assert code == 3
     assert "game: the solution is of" in err
     path = written(POKER_SOLVED, tmp_path)
-    assert eb.verify_solution(path, POKER).exact
-    assert eb.verify_solution(path, POKER_SOLVED.tree).exact
+    assert verify_solution(path, POKER).exact
+    assert verify_solution(path, POKER_SOLVED.tree).exact
     unnamed = written(eb.solve(POKER_SOLVED.tree, "lp"), tmp_path)
-    assert eb.verify_solution(unnamed, POKER).exact
+    assert verify_solution(unnamed, POKER).exact
     with pytest.raises(eb.CertificateError, match="game: title is"):
-        eb.verify_solution(unnamed, eb.game("dice-poker", sides=4))
+        verify_solution(unnamed, eb.game("dice-poker", sides=4))
     path = written(POKER_SOLVED, tmp_path)
     with pytest.raises(eb.CertificateError, match="not of 'Dice poker: 4 sides"):
-        eb.verify_solution(path, eb.game("dice-poker", sides=4))
+        verify_solution(path, eb.game("dice-poker", sides=4))
     with pytest.raises(eb.ParameterError, match=r"verify_solution\(\) takes a game or a tree"):
-        eb.verify_solution(path, "dice-poker")
+        verify_solution(path, "dice-poker")
 
 
 @pytest.mark.parametrize("solution", [*KINDS.values(), SOLVED], ids=[*KINDS, "tree"])
 def test_a_solution_in_memory_is_proved_as_its_file_is(solution, tmp_path):
-    assert eb.verify_solution(solution) == eb.verify_solution(written(solution, tmp_path))
+    assert verify_solution(solution) == verify_solution(written(solution, tmp_path))
 
 
 def test_a_solution_in_memory_brings_its_game_and_is_not_believed():
     tree = eb.parse_efg(FOREIGN)
     solution = eb.solve(tree)
-    assert eb.verify_solution(solution) == eb.verify_solution(solution, tree)
+    assert verify_solution(solution) == verify_solution(solution, tree)
     with pytest.raises(eb.CertificateError, match=r"^the solution: game: title is"):
-        eb.verify_solution(solution, eb.parse_efg(SHORT_BATTLE))
+        verify_solution(solution, eb.parse_efg(SHORT_BATTLE))
     # A verdict of another profile: what is claimed does not follow from what is played.
-    lie = Judged(eb.uniform(tree), solution.verdict)
+    lie = Judged(eb.TreeProfile.uniform(tree), solution.verdict)
     (honest,) = eb.solve(eb.parse_efg(FOREIGN.replace("{ 1 -1 }", "{ 2 -2 }"))).judged
-    assert eb.verify_solution(replace(solution, judged=(lie,))).exact  # uniform play is right in matching pennies
+    assert verify_solution(replace(solution, judged=(lie,))).exact  # uniform play is right in matching pennies
     with pytest.raises(eb.CertificateError, match=r"^the solution: "):
-        eb.verify_solution(replace(solution, judged=(Judged(solution.profile, honest.verdict),)))
+        verify_solution(replace(solution, judged=(Judged(solution.profile, honest.verdict),)))
 
 
 @pytest.mark.parametrize("given", [POKER_SOLVED.profile, SPARSE.sparse, POKER, 3, None, {"profile": []}])
 def test_what_is_neither_solution_nor_path_is_named(given):
     words = rf"^verify_solution\(\) takes a solution or the path of its file, not {type(given).__name__}; eb.verify\("
     with pytest.raises(eb.ParameterError, match=words):
-        eb.verify_solution(given)
+        verify_solution(given)
 
 
 def test_every_committed_solution_proves_itself():
     found = sorted((Path(__file__).parent.parent / "outputs").glob("*.json"))
     assert found
     for path in found:
-        assert eb.verify_solution(path).exact
+        assert verify_solution(path).exact
 
 
 def test_compressed_files_are_the_same_whenever_they_are_written(tmp_path, monkeypatch):
@@ -166,13 +167,13 @@ def test_compressed_files_are_the_same_whenever_they_are_written(tmp_path, monke
     assert gzip.decompress(first) == SPARSE.write(tmp_path / "c.json").read_bytes()
     assert len(first) < len(gzip.decompress(first)) / 2
     tree = POKER_SOLVED.tree
-    assert eb.read_efg(eb.write_efg(tree, tmp_path / "game.efg.gz")) == tree
+    assert eb.read_efg(tree.write(tmp_path / "game.efg.gz")) == tree
 
 
 def test_a_sparse_certificate_proves_nothing_of_another_tree(tmp_path):
     game = eb.game("liars-dice", sides=3)
     eb.solve(game, "oracle").write(tmp_path / "s.json")
-    text = eb.to_efg(eb.build(game))
-    assert eb.verify_solution(tmp_path / "s.json", eb.parse_efg(text)).exact
+    text = eb.build(game).to_efg()
+    assert verify_solution(tmp_path / "s.json", eb.parse_efg(text)).exact
     with pytest.raises(eb.CertificateError, match="another"):
-        eb.verify_solution(tmp_path / "s.json", eb.parse_efg(text.replace("{ -1, 1 }", "{ 5, -5 }")))
+        verify_solution(tmp_path / "s.json", eb.parse_efg(text.replace("{ -1, 1 }", "{ 5, -5 }")))

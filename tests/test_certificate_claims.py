@@ -10,13 +10,13 @@ from small_files import SHORT_BATTLE
 
 import efg_builder as eb
 from efg_builder.equilibria.solution import Judged, Solution
-from efg_builder.proof.certificate import layout
+from efg_builder.proof.certificate import layout, verify_solution
 from efg_builder.strategies.sparse_profile import SparseProfile
 
 
 def in_floats(profile):
     tree = profile.tree
-    return eb.Profile.from_personal(tree, {k: [float(p) for p in profile.probabilities[k]] for k in tree.personal})
+    return eb.TreeProfile.from_personal(tree, {k: [float(p) for p in profile.probabilities[k]] for k in tree.personal})
 
 
 def solution_of(*profiles, game=None, several=False, status="equilibrium", tolerance=None):
@@ -28,31 +28,31 @@ def solution_of(*profiles, game=None, several=False, status="equilibrium", toler
 def test_floats_are_proved_to_within_the_tolerance(tmp_path, cli):
     solution = solution_of(in_floats(POKER_SOLVED.profile), game=POKER)
     path = written(solution, tmp_path)
-    proof = eb.verify_solution(path)
+    proof = verify_solution(path)
     assert not proof.exact
     assert proof.checked.startswith("in floats, to within 1e-06 of the payoff range")
     assert proof.value[0] == pytest.approx(5 / 54)
     for key, value in (("lower", solution.lower + 1e-6), ("exact", True), ("regret", "0"), ("upper", "5/54")):
         with pytest.raises(eb.CertificateError, match=f"claim: {key}"):
-            eb.verify_solution(changed(written(solution, tmp_path), lambda data, k=key, v=value: data.update({k: v})))
+            verify_solution(changed(written(solution, tmp_path), lambda data, k=key, v=value: data.update({k: v})))
 
 
 def test_a_claim_with_a_tolerance_says_so(tmp_path):
     tree = POKER_SOLVED.tree
-    regret = eb.verify(eb.uniform(tree)).regret
-    path = written(solution_of(eb.uniform(tree), game=POKER, tolerance=Fraction(1, 2)), tmp_path)
+    regret = eb.verify(eb.TreeProfile.uniform(tree)).regret
+    path = written(solution_of(eb.TreeProfile.uniform(tree), game=POKER, tolerance=Fraction(1, 2)), tmp_path)
     assert json.loads(path.read_text())["tolerance"] == "1/2"
-    assert (eb.verify_solution(path).status, eb.verify_solution(path).regret) == ("equilibrium", regret)
+    assert (verify_solution(path).status, verify_solution(path).regret) == ("equilibrium", regret)
     with pytest.raises(eb.CertificateError, match=r"claim: status .* a player gains"):
-        eb.verify_solution(changed(path, lambda data: data.update(tolerance=None)))
+        verify_solution(changed(path, lambda data: data.update(tolerance=None)))
     profile = SparseProfile(GAME, ({}, {}))
     path = written(sparse_solution(GAME, profile, tolerance=1.0), tmp_path)
-    assert eb.verify_solution(path).regret > 0
+    assert verify_solution(path).regret > 0
 
 
 def test_verify_tells_the_tolerance_of_a_claim(tmp_path, cli):
     tree = POKER_SOLVED.tree
-    exact = solution_of(eb.uniform(tree), game=POKER, tolerance=Fraction(1, 2))
+    exact = solution_of(eb.TreeProfile.uniform(tree), game=POKER, tolerance=Fraction(1, 2))
     floats = solution_of(in_floats(POKER_SOLVED.profile), game=POKER, tolerance=0.125)
     sparse = sparse_solution(GAME, SparseProfile(GAME, ({}, {})), tolerance=Fraction(1))
     for solution, shown in ((exact, "1/2 = 0.5"), (floats, "0.125"), (sparse, "1")):
@@ -61,17 +61,17 @@ def test_verify_tells_the_tolerance_of_a_claim(tmp_path, cli):
         assert (code, err) == (0, "")
         assert f"tolerance     {shown} of the payoff range may be gained in an equilibrium\n" in out
         assert json.loads(cli("verify", path, "--json")[1])["tolerance"] == json.loads(path.read_text())["tolerance"]
-        assert eb.verify_solution(path).tolerance == solution.tolerance
+        assert verify_solution(path).tolerance == solution.tolerance
     assert "in floats, to within 0.125 of the payoff range" in cli("verify", written(floats, tmp_path))[1]
     # Where the claim names none, there is none to tell: an exact equilibrium has no regret at all.
     path = written(POKER_SOLVED, tmp_path)
     assert "tolerance" not in cli("verify", path)[1]
-    assert eb.verify_solution(path).tolerance is None
+    assert verify_solution(path).tolerance is None
 
 
 def several_solution():
     tree = eb.parse_efg(SHORT_BATTLE)
-    pure = [eb.Profile.from_personal(tree, dict.fromkeys(tree.personal, row)) for row in ((1, 0), (0, 1))]
+    pure = [eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, row)) for row in ((1, 0), (0, 1))]
     return solution_of(*pure, several=True)
 
 
@@ -115,16 +115,16 @@ def test_every_key_that_is_written_is_known(tmp_path):
     written_keys = set()
     for solution in solutions:
         path = written(solution, tmp_path)
-        assert eb.verify_solution(path, tree if solution.several else None).status == solution.status
+        assert verify_solution(path, tree if solution.several else None).status == solution.status
         written_keys |= set(json.loads(path.read_text()))
     assert written_keys == layout.CLAIM | layout.APART
 
 
 def test_several_equilibria_are_proved_one_by_one(tmp_path):
     tree = eb.parse_efg(SHORT_BATTLE)
-    pure = [eb.Profile.from_personal(tree, dict.fromkeys(tree.personal, row)) for row in ((1, 0), (0, 1))]
+    pure = [eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, row)) for row in ((1, 0), (0, 1))]
     solution = solution_of(*pure, several=True)
-    proof = eb.verify_solution(written(solution, tmp_path), tree)
+    proof = verify_solution(written(solution, tmp_path), tree)
     assert proof.lower is None
     assert proof.value == (2, 1)
     assert "so were all 2 profiles" in proof.checked
@@ -134,9 +134,9 @@ def test_several_equilibria_are_proved_one_by_one(tmp_path):
             entry["probabilities"] = {"O": "1/2", "F": "1/2"}
 
     with pytest.raises(eb.CertificateError, match="equilibria, number 2: "):
-        eb.verify_solution(changed(written(solution, tmp_path), swap), tree)
+        verify_solution(changed(written(solution, tmp_path), swap), tree)
     with pytest.raises(eb.CertificateError, match="equilibria, number 2: it does not agree"):
-        eb.verify_solution(changed(written(solution, tmp_path), swap, sign=False), tree)
+        verify_solution(changed(written(solution, tmp_path), swap, sign=False), tree)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_several_equilibria_are_proved_one_by_one(tmp_path):
 )
 def test_profiles_that_do_not_fit_are_named(change, words, tmp_path):
     with pytest.raises(eb.CertificateError, match=words):
-        eb.verify_solution(changed(written(POKER_SOLVED, tmp_path), change))
+        verify_solution(changed(written(POKER_SOLVED, tmp_path), change))
 
 
 def test_what_claims_nothing_is_no_certificate(tmp_path, cli):
@@ -162,4 +162,4 @@ def test_what_claims_nothing_is_no_certificate(tmp_path, cli):
         assert f'claims nothing: it has no profile ("{status}")' in err
     # What the time limit left is claimed, and proved, as the bounds that it is.
     path = written(sparse_solution(GAME, SparseProfile(GAME, ({}, {})), "timeout"), tmp_path)
-    assert eb.verify_solution(path).status == "timeout"
+    assert verify_solution(path).status == "timeout"

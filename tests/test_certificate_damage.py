@@ -11,6 +11,7 @@ from certificates import GAME, KINDS, POKER_SOLVED, SOLVED, SPARSE, changed, wri
 
 import efg_builder as eb
 from efg_builder.base import files
+from efg_builder.proof.certificate import verify_solution
 from efg_builder.strategies.sparse_profile import SparseProfile
 
 SECTIONS = ("game", "claim", "default", "strategies", "profile", "digests", "seconds", "run")
@@ -45,7 +46,7 @@ def test_every_changed_digit_is_found_and_located(kind, tmp_path, cli):
         assert err.count("\n") == 1
         assert section in err or key in err
         with pytest.raises(eb.CertificateError) as caught:
-            eb.verify_solution(path)
+            verify_solution(path)
         assert caught.value.where
         assert section in str(caught.value) or key in str(caught.value)
 
@@ -87,7 +88,7 @@ def test_changed_strategies_with_right_check_values_fail_unless_what_they_claim_
         path.write_text(text[:at] + rng.choice("123456789") + text[at + 1 :])
         try:
             path = changed(path, lambda data: None)
-            proof = eb.verify_solution(path)
+            proof = verify_solution(path)
         except eb.CertificateError as error:
             failed += "claim" in error.where or "strategies" in error.where
             continue
@@ -117,7 +118,7 @@ def test_equal_shares_moved_between_two_moves_are_no_equilibrium_any_more(tmp_pa
 
     path = changed(written(POKER_SOLVED, tmp_path), shift)
     with pytest.raises(eb.CertificateError, match="claim: lower is"):
-        eb.verify_solution(path)
+        verify_solution(path)
 
 
 def put(name, row, player=0):
@@ -181,7 +182,7 @@ def test_what_is_not_right_is_named(change, words, tmp_path, cli):
 def test_missing_and_additional_parts_are_named(change, words, tmp_path):
     path = changed(written(SPARSE, tmp_path), change, sign=False)
     with pytest.raises(eb.CertificateError, match=words):
-        eb.verify_solution(path)
+        verify_solution(path)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from efg_builder.solvers.oracle.oracle import search as bidding_oracle
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.proof.certificate import digests
+from efg_builder.proof.certificate import digests, verify_solution
 
 ROOT = Path(__file__).parent.parent
 DOCS, DATA = ROOT / "docs", ROOT / "benchmarks" / "data"
@@ -37,7 +37,7 @@ def measure(*words, root):
 
 @pytest.mark.parametrize("path", CERTIFICATES, ids=lambda path: path.name.partition(".")[0])
 def test_each_certificate_proves_what_the_table_says(path):
-    record, proof = RECORDS[path.name.removesuffix(".json.gz")], eb.verify_solution(path)
+    record, proof = RECORDS[path.name.removesuffix(".json.gz")], verify_solution(path)
     assert (str(proof.lower), str(proof.upper), proof.exact) == (record["lower"], record["upper"], record["exact"])
     assert (list(proof.written), proof.status) == (record["written"], record["status"])
     assert path.stat().st_size == record["certificate_bytes"]
@@ -114,7 +114,7 @@ def test_measuring_a_tiny_game(tmp_path):
     assert {key for key in fixed if record[key] != RECORDS["1v1-2"][key]} <= {
         *("rounds", "sequences", "histories", "visited", "written", "certificate_bytes"),
     }
-    assert eb.verify_solution(tmp_path / "docs" / record["certificate"]).exact
+    assert verify_solution(tmp_path / "docs" / record["certificate"]).exact
     assert (tmp_path / "docs" / "growth.svg").exists()
 
 
@@ -153,7 +153,7 @@ def test_figures_in_the_text_of_the_page_are_right():
 
 def test_the_certificate_on_the_page_is_the_file_and_proves_itself():
     assert [text for kind, text in BLOCKS if kind == "json"] == [(DOCS / "proof.json").read_text()]
-    proof = eb.verify_solution(DOCS / "proof.json")
+    proof = verify_solution(DOCS / "proof.json")
     assert proof.exact
     assert str(proof.lower) == "-1/9"
 
@@ -192,7 +192,7 @@ def test_a_forged_line_is_found_as_the_page_says(tmp_path, capsys):
 
 
 def test_every_number_in_the_text_of_the_page_is_right(monkeypatch):
-    game, proof = eb.game("liars-dice", sides=3), eb.verify_solution(DOCS / "proof.json")
+    game, proof = eb.game("liars-dice", sides=3), verify_solution(DOCS / "proof.json")
     flowing = " ".join(PROOF.split())
     assert sum(proof.written) == 7
     assert "the seven lines are two complete strategies" in flowing

@@ -83,7 +83,7 @@ def test_seats_are_taken_in_turn():
     rows = brute.rows(one), brute.rows(two)
     for match, order in ((first, (0, 1)), (second, (1, 0))):
         mixed = {k: rows[order[TREES[THREE].infosets[k].player]][k] for k in TREES[THREE].personal}
-        together = eb.Profile.from_personal(TREES[THREE], mixed)
+        together = eb.TreeProfile.from_personal(TREES[THREE], mixed)
         assert match == eb.evaluate(THREE, together).matches[0].__class__(match.seats, *numbers_of(together))
 
 
@@ -150,7 +150,7 @@ def test_what_is_missing_is_completed_and_counted(tmp_path, complete, method):
             by_hand[k] = [{"1x3": Fraction(1, 3), "2x1": Fraction(2, 3)}.get(a, Fraction(0)) for a in infoset.actions]
         if infoset.label == "3: 1x1":
             by_hand[k] = [Fraction(int(action == "call")) for action in infoset.actions]
-    right = eb.evaluate(THREE, eb.Profile.from_personal(TREES[THREE], by_hand))
+    right = eb.evaluate(THREE, eb.TreeProfile.from_personal(TREES[THREE], by_hand))
     for a, b in zip(numbers(found)[0], numbers(right)[0], strict=True):
         assert float(a) == pytest.approx(float(b), abs=1e-13)
 
@@ -182,7 +182,7 @@ def test_floats_on_a_tree_come_with_a_bound():
         for k, row in enumerate(brute.random_profile(TREES[THREE], 3).probabilities)
         if k in TREES[THREE].personal
     }
-    floats = eb.Profile.from_personal(TREES[THREE], rows)
+    floats = eb.TreeProfile.from_personal(TREES[THREE], rows)
     found, right = eb.evaluate(THREE, floats), eb.evaluate(THREE, brute.random_profile(TREES[THREE], 3))
     assert not found.exact
     assert found.error_bound < 1e-11

@@ -1,4 +1,4 @@
-"""Strategy files: what is read, and what is said of files that are wrong."""
+"""Strategy files: what is read_strategy, and what is said of files that are wrong."""
 
 import json
 import zipfile
@@ -10,7 +10,7 @@ import pytest
 import efg_builder as eb
 from efg_builder.strategies.dense_file import read_dense, write_dense
 from efg_builder.strategies.dense_profile import DenseProfile
-from efg_builder.strategies.reading import read
+from efg_builder.strategies.reading import read_strategy
 
 GAME = eb.game("liars-dice", sides=3)
 HEAD = "player,infoset,action,probability\n"
@@ -131,7 +131,7 @@ def test_what_solve_writes_is_read(tmp_path, game):
 
 def test_a_tree_from_a_file_alone(tmp_path):
     tree = eb.build(eb.game("mia"))
-    eb.write_efg(tree, tmp_path / "g.efg")
+    tree.write(tmp_path / "g.efg")
     eb.solve(tree).write(tmp_path / "s.json")
     foreign = eb.read_efg(tmp_path / "g.efg")
     assert evaluate(tmp_path / "s.json", foreign).matches[0].nash_conv == 0
@@ -151,7 +151,7 @@ def test_rounded_decimals_are_floats_and_exact_ones_are_not(tmp_path):
     for given, exact in (("0.25", True), ("0.2500001", False)):
         path.write_text(HEAD + f"1,2: start,1x1,0.75\n1,2: start,1x2,{given}\n")
         assert evaluate(path).exact == exact
-    found = read(path, GAME).at(GAME.public_turn(GAME.public_root()), 1)
+    found = read_strategy(path, GAME).at(GAME.public_turn(GAME.public_root()), 1)
     assert sum(found.values()) == pytest.approx(1, abs=1e-15)
 
 
@@ -343,7 +343,7 @@ def test_decimals_are_exact_in_both_formats(tmp_path):
     (tmp_path / "s.json").write_text('{"2: start": {"1x1": 0.1, "1x2": 2e-1, "1x3": 7E-1}}')
     (tmp_path / "s.csv").write_text(LINE.format("1,2: start,1x1,0.1\n1,2: start,1x2,2e-1\n1,2: start,1x3,7E-1"))
     start = GAME.public_turn(GAME.public_root())
-    rows = [read(tmp_path / name, GAME).at(start, 1) for name in ("s.json", "s.csv")]
+    rows = [read_strategy(tmp_path / name, GAME).at(start, 1) for name in ("s.json", "s.csv")]
     # As floats 0.1 + 0.2 + 0.7 is not 1, and 0.1 is not a tenth.
     assert rows == [{"1x1": Fraction(1, 10), "1x2": Fraction(1, 5), "1x3": Fraction(7, 10)}] * 2
     assert all(isinstance(p, Fraction) for row in rows for p in row.values())
@@ -368,7 +368,7 @@ def test_hostile_numbers_cost_nothing(tmp_path, number):
     with pytest.raises(
         eb.ProfileError, match=r"\['2: start'\]\['1x1'\]: a number (of more than 4000 digits|beyond 1e300)"
     ):
-        read(path, GAME)
+        read_strategy(path, GAME)
 
 
 TWINS = (
@@ -424,7 +424,7 @@ def test_what_arrays_lack_is_named(tmp_path, about, problem):
 def test_a_solutions_table_is_read_back_where_several_sets_share_a_label(tmp_path):
     tree = eb.parse_efg(TWINS)
     solution = eb.solve(tree)
-    path = eb.write_solution_csv(solution, tmp_path / "s.csv")
+    path = solution.write(tmp_path / "s.csv")
     again = eb.evaluate(tree, path)
     assert again.matches[0].value == pytest.approx(solution.value, abs=1e-12)
     assert [seat.completed for seat in again.strategies[0].seats] == [0, 0, 0]

@@ -2,6 +2,8 @@
 
 import ast
 import graphlib
+import importlib
+import re
 import subprocess
 import sys
 from functools import cache
@@ -154,14 +156,29 @@ def test_nothing_heavy_proves_a_solution(file, tmp_path, cli):
     assert not [name for name in loaded if name.startswith(forbidden)]
 
 
-def test_all_is_what_is_exported():
-    assert sorted(eb._HOME) == eb.__all__
-    for name in eb.__all__:
+def test_the_public_surface():
+    assert len(eb.__all__) <= 45
+    stub = (ROOT / "__init__.pyi").read_text()
+    assert len(re.findall("^from", stub, flags=re.M)) == len(eb.__all__)
+    for name in set(eb.__all__) - {"__version__"}:
         value = getattr(eb, name)
         assert value.__doc__, f"{name} has no docstring"
         assert not isinstance(value, type(sys)), f"{name} is a module"
     with pytest.raises(AttributeError, match="nonsense"):
         eb.nonsense  # noqa: B018
+
+
+def test_methods_that_stand_for_functions_of_later_rooms():
+    shorthands = [
+        (path, *place)
+        for path in ROOT.rglob("*.py")
+        for place in re.findall(r'later\(f?"([\w.]+):(\w+)', path.read_text())
+    ]
+    assert shorthands
+    for path, module, name in shorthands:
+        here, there = path.relative_to(ROOT).parts[0], module.split(".")[0]
+        assert ROOMS.index(there) >= ROOMS.index(here), f"{path} can import {module}"
+        assert callable(getattr(importlib.import_module(f"efg_builder.{module}"), name))
 
 
 def test_the_error_tree_in_the_docstring_is_the_error_tree():

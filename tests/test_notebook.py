@@ -10,6 +10,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.display.notebook import cells
+from efg_builder.proof.certificate import verify_solution
 from efg_builder.strategies import dealt
 
 HOSTILE = "<script>alert('1')</script>\" onload=\"x"
@@ -131,11 +132,11 @@ def test_a_strategy_table_is_the_profile(three):
 def test_rows_that_play_never_gets_to_are_pale():
     tree = eb.build(eb.game("dice-poker", sides=2))
     never = {k: (Fraction(1), Fraction(0)) for k in tree.personal}
-    html = eb.Profile.from_personal(tree, never)._repr_html_()
+    html = eb.TreeProfile.from_personal(tree, never)._repr_html_()
     assert html.count("<tr style") == 2 == sum(tree.infosets[k].player == 1 for k in tree.personal)
     assert "B, after raise (never reached)" in html
     assert "pale" in html
-    assert "<tr style" not in eb.uniform(tree)._repr_html_()
+    assert "<tr style" not in eb.TreeProfile.uniform(tree)._repr_html_()
 
 
 @pytest.mark.parametrize("sides", [2, 3])
@@ -143,7 +144,7 @@ def test_rows_that_play_never_gets_to_are_pale():
 def test_without_a_tree_the_table_is_the_same(sides, mixed):
     """The walk through public play against the one over all nodes of the tree."""
     game = eb.game("liars-dice", sides=sides)
-    profile = eb.uniform(eb.build(game)) if mixed else eb.solve(game, "lp").profile
+    profile = eb.TreeProfile.uniform(eb.build(game)) if mixed else eb.solve(game, "lp").profile
     sparse = dealt(profile, game).sparse()
     dense = {
         (place.player, place.history): place for place in cells.profile_places(sparse.on(profile.tree)) if place.reach
@@ -169,7 +170,7 @@ def test_a_table_has_no_more_rows_and_columns_than_a_reader_wants():
     assert made == {move for row in shown.values() for move in row}
     assert f"moves without a column: {17 - len(made)}, never made here" in solution._repr_html_()
     tree = eb.build(eb.game("liars-dice", sides=4))
-    html = eb.uniform(tree)._repr_html_()
+    html = eb.TreeProfile.uniform(tree)._repr_html_()
     assert len(table(html)) == 40  # ten places of four hands
     assert "40 of 1,024 information sets; 984 are left out" in html
 
@@ -178,7 +179,7 @@ def test_of_a_very_large_tree_only_the_start_is_shown(monkeypatch):
     tree = eb.build(eb.game("liars-dice", sides=3))
     monkeypatch.setattr(cells, "MOST_NODES", 1_000)
     monkeypatch.setattr(cells, "values", None)
-    html = eb.uniform(tree)._repr_html_()
+    html = eb.TreeProfile.uniform(tree)._repr_html_()
     assert list(table(html)) == [("Player 1, at the start", hand) for hand in "123"]
     assert "3 of 192 information sets; 189 are left out" in html
 
@@ -234,10 +235,10 @@ def test_ranges_are_in_the_order_of_play_and_say_what_is_left_out():
 def test_verdicts_and_proofs_say_what_they_come_to(three, tmp_path):
     assert "An equilibrium" in three.verdict._repr_html_()
     assert facts(three.verdict._repr_html_())["regret"] == "0"
-    uniform = eb.verify(eb.uniform(three.tree))
+    uniform = eb.verify(eb.TreeProfile.uniform(three.tree))
     assert "Not an equilibrium" in uniform._repr_html_()
     assert facts(uniform._repr_html_())["regret"].split(" = ")[0] == str(uniform.regret)
-    proof = eb.verify_solution(three.write(tmp_path / "proof.json"))
+    proof = verify_solution(three.write(tmp_path / "proof.json"))
     assert Read(proof._repr_html_()).text[0] == "Proved: Liar's Dice: one 3-sided die each"
     assert facts(proof._repr_html_())["bounds"].startswith("proved: the first player is sure of −1/9")
     response = eb.best_response(three.profile, 1)
@@ -256,7 +257,7 @@ def test_the_plain_text_beside_a_table_is_a_line(three, poker):
 
     assert told(three.verdict) == "<Verdict: value -1/9, 1/9>"
     assert told(eb.ranges(poker)) == "<Ranges of 'Dice poker: 6 sides, ante 1, bet 1': value 5/54>"
-    assert told(eb.analyse_matrix(eb.matrix(poker))) == "<MatrixReport of 'Dice poker: 6 sides, ante 1, bet 1'>"
+    assert told(eb.matrix(poker).analyse()) == "<MatrixReport of 'Dice poker: 6 sides, ante 1, bet 1'>"
     assert told(eb.best_response(three.profile, 1)) == "<BestResponse: value 1/9>"
 
 
@@ -268,7 +269,7 @@ def test_what_found_nothing_says_so(poker):
 
 def test_matrices_and_branches_are_plots_unless_too_large(poker, monkeypatch):
     form = eb.matrix(poker)
-    report, branch = eb.analyse_matrix(form), eb.quantal_branch(poker, points=5)
+    report, branch = form.analyse(), eb.quantal_branch(poker, points=5)
     assert facts(form._repr_html_())["plans"] == "64 of A (rows), 64 of B (columns)"
     for shown in (report, branch):
         assert shown._repr_png_().startswith(b"\x89PNG")
@@ -331,7 +332,7 @@ def test_a_table_takes_no_plots_and_nothing_is_imported_to_attach():
 import sys, efg_builder as eb
 tree = eb.build(eb.game("liars-dice", sides=3))
 attached = set(sys.modules)
-assert eb.uniform(tree)._repr_html_() and tree._repr_html_()
+assert eb.TreeProfile.uniform(tree)._repr_html_() and tree._repr_html_()
 print("ATTACHED", *attached)
 print("SHOWN", *sys.modules)
 """

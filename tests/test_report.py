@@ -170,7 +170,9 @@ def test_where_moves_are_not_seen_by_all_the_course_is_one_of_nodes():
     p "" 2 1 "second" { "u" "d" } 0
     t "" 3 "" { 3 -3 } t "" 4 "" { 4 -4 }"""
     tree = parse_efg(text)
-    profile = eb.Profile.from_personal(tree, {0: (Fraction(1, 3), Fraction(2, 3)), 1: (Fraction(3, 4), Fraction(1, 4))})
+    profile = eb.TreeProfile.from_personal(
+        tree, {0: (Fraction(1, 3), Fraction(2, 3)), 1: (Fraction(3, 4), Fraction(1, 4))}
+    )
     found = likeliest(profile)
     assert not found.public
     assert ([s.move for s in found.steps], found.reach, found.payoffs) == (["r", "u"], Fraction(1, 2), (3, -3))
@@ -218,7 +220,7 @@ def test_a_coin_that_all_see_is_not_hidden(steps, at, hidden):
     tree = parse_efg(coin_file(steps, at, players=3))
     assert (told_by_moves(tree) is not None) == hidden
     assert told_by_moves(tree, dealt=True) is not None
-    course = likeliest(eb.uniform(tree))
+    course = likeliest(eb.TreeProfile.uniform(tree))
     assert course.public == hidden
     # Hidden, it is added up over; seen, it is told.
     assert course.reach == (1 if hidden else Fraction(2, 3))
@@ -238,7 +240,7 @@ def test_sets_that_some_equilibrium_reaches_are_those_the_middle_one_does(name, 
             total = sum(weights)
             rows[k] = [w / total for w in weights] if total else [Fraction(1, len(weights))] * len(weights)
     # The mean of all vertices plays everything that any equilibrium plays.
-    verdict = verify(eb.Profile.from_personal(tree, rows))
+    verdict = verify(eb.TreeProfile.from_personal(tree, rows))
     assert verdict.equilibrium
     assert reached_in_some(found) == {k for k in tree.personal if verdict.reach[k]}
 

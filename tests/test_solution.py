@@ -9,7 +9,8 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.base.naming import distinct
-from efg_builder.strategies.reading import read_profile
+from efg_builder.proof.certificate import read_sparse
+from efg_builder.strategies.reading import read_profile, read_solution
 
 GAME = eb.game("liars-dice", sides=3)
 SOLUTION = eb.solve(GAME)
@@ -92,11 +93,11 @@ def test_what_read_solution_gives_and_what_it_does_not(tmp_path):
     with pytest.raises(
         eb.ProfileError, match=r"s\.json: it was found without a tree, .*eb\.read_sparse reads its strat"
     ):
-        eb.read_solution(path, SOLUTION.tree)
-    assert eb.read_sparse(path).sizes == eb.solve(GAME, "oracle").sparse.sizes
-    assert "no verdict" in eb.read_solution.__doc__
+        read_solution(path, SOLUTION.tree)
+    assert read_sparse(path).sizes == eb.solve(GAME, "oracle").sparse.sizes
+    assert "no verdict" in read_solution.__doc__
     # The verdict is not read but worked out anew.
-    read = eb.read_solution(SOLUTION.write(tmp_path / "t.json"), SOLUTION.tree)
+    read = read_solution(SOLUTION.write(tmp_path / "t.json"), SOLUTION.tree)
     assert eb.verify(read) == SOLUTION.verdict
 
 
@@ -156,7 +157,7 @@ def test_the_first_equilibrium_of_a_solution_with_one_is_its_profile():
 def test_a_byte_order_mark_is_no_error(tmp_path):
     file = tmp_path / "s.json"
     file.write_text(json.dumps(SOLUTION.to_json()), encoding="utf-8-sig")
-    assert eb.read_solution(file, SOLUTION.tree).probabilities == SOLUTION.profile.probabilities
+    assert read_solution(file, SOLUTION.tree).probabilities == SOLUTION.profile.probabilities
 
 
 @pytest.mark.parametrize("copied", [lambda x: pickle.loads(pickle.dumps(x)), copy.deepcopy, copy.copy])
@@ -221,8 +222,8 @@ def test_autos_limit_is_told_in_one_sentence(monkeypatch):
         (lambda: eb.build("liars-dice"), r"build\(\) takes a game, not str; eb.game\(...\) makes one"),
         (lambda: eb.build(SOLUTION.tree), r"build\(\) takes a game, not GameTree"),
         (lambda: eb.solve("liars-dice"), r"solve\(\) takes a game or a tree, not str"),
-        (lambda: eb.write_efg(GAME, "x.efg"), r"write_efg\(\) takes a tree, not LiarsDice; eb.build\(game\) makes one"),
-        (lambda: eb.to_efg(GAME), r"to_efg\(\) takes a tree"),
+        (lambda: GAME.write("x.efg"), r"write_efg\(\) takes a tree, not LiarsDice; eb.build\(game\) makes one"),
+        (lambda: GAME.to_efg(), r"to_efg\(\) takes a tree"),
     ],
 )
 def test_what_is_no_game_or_tree_is_named(call, words, tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
+from efg_builder.display.trees import to_svg
 from efg_builder.equilibria.openings import bluffing, openings
 from efg_builder.equilibria.solution import Judged
 from efg_builder.forms.extensive import problems, walk
@@ -191,25 +192,25 @@ def test_labels_that_do_not_exist_are_named(label, says):
 def test_sparse_solutions_are_drawn_from_the_api(tmp_path):
     solution, profile = SOLVED["one die each"], sparse("one die each")
     tree = eb.support_tree(profile)
-    text = eb.to_svg(solution)
-    assert text == eb.to_svg(tree, solution)
+    text = to_svg(solution)
+    assert text == to_svg(tree, solution)
     assert ">equilibrium (exact), worth −1/9 to Player 1<" in text
     assert "anywhere else a player would call" in text.replace("</text>", " ").replace("\n", " ") or "anywhere" in text
     assert eb.draw(solution, tmp_path / "a.svg").read_text() == text
-    assert eb.to_svg(profile) == eb.to_svg(tree, profile) == eb.to_svg(profile.on(tree))
+    assert to_svg(profile) == to_svg(tree, profile) == to_svg(profile.on(tree))
     # On the whole tree, what is not played is there too.
     small = SOLVED["two against one"]
     whole = eb.build(small.game)
-    assert "faded: never reached" in eb.to_svg(whole, small, max_nodes=None)
+    assert "faded: never reached" in to_svg(whole, small, max_nodes=None)
     with pytest.raises(eb.ProfileError, match="another game"):
-        eb.to_svg(whole, solution)
+        to_svg(whole, solution)
     with pytest.raises(eb.ParameterError, match="a tree or a solution, not str"):
-        eb.to_svg("liars-dice")
+        to_svg("liars-dice")
     with pytest.raises(eb.ParameterError, match=r"eb\.build"):
-        eb.to_svg(GAMES["wild"])
-    assert "mean" in eb.to_svg(eb.table_view(profile), values=True)
+        to_svg(GAMES["wild"])
+    assert "mean" in to_svg(eb.table_view(profile), values=True)
 
 
 def test_notebooks_show_small_ones():
-    assert SOLVED["one die each"]._repr_svg_() == eb.to_svg(SOLVED["one die each"])
+    assert SOLVED["one die each"]._repr_svg_() == to_svg(SOLVED["one die each"])
     assert eb.solve(eb.game("liars-dice", sides=6, dice=(2, 1)))._repr_svg_() is None

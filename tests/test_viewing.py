@@ -76,7 +76,7 @@ def test_a_solution_alone_brings_its_tree_and_verdict(solution, tmp_path):
 
 
 def test_several_with_ranges(tree, solution, tmp_path):
-    shown = {"lp": solution, "uniform": eb.uniform(tree)}
+    shown = {"lp": solution, "uniform": eb.TreeProfile.uniform(tree)}
     data = carried(eb.write_viewer(tree, tmp_path / "a.html", shown, ranges=eb.ranges(tree)))
     assert [each["name"] for each in data["solutions"]] == ["lp", "uniform"]
     assert data["solutions"][1]["caption"] == ""
@@ -98,7 +98,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_written(tree, solution, tmp
     with pytest.raises(ProfileError, match="another game"):
         eb.write_viewer(other, tmp_path / "a.html", {"lp": solution})
     with pytest.raises(ParameterError, match="ranges of another tree"):
-        eb.write_viewer(other, tmp_path / "a.html", {"u": eb.uniform(other)}, ranges=eb.ranges(tree))
+        eb.write_viewer(other, tmp_path / "a.html", {"u": eb.TreeProfile.uniform(other)}, ranges=eb.ranges(tree))
     with pytest.raises(ParameterError, match="give a solution"):
         eb.write_viewer(tree, tmp_path / "a.html", ranges=eb.ranges(tree))
     with pytest.raises(ParameterError, match="html"):
@@ -111,7 +111,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_written(tree, solution, tmp
 @pytest.mark.parametrize("settings", [{"sides": 3}, {"sides": 2, "dice": (1, 1, 1), "max_quantity": 1}])
 def test_an_exploiter_gets_what_a_best_response_can(settings):
     tree = eb.build(eb.game("liars-dice", **settings))
-    shown = shown_on(tree, eb.uniform(tree), "uniform")
+    shown = shown_on(tree, eb.TreeProfile.uniform(tree), "uniform")
     found = exploiters(shown)
     assert len(found) == len(tree.players)
     assert eb.verify(found[0].profile).value[0] > eb.verify(shown.profile).value[0]
@@ -126,7 +126,7 @@ def test_an_exploiter_gets_what_a_best_response_can(settings):
 
 def test_a_minus_is_put_into_numbers_and_not_into_names():
     tree = parse_efg('EFG 2 R "x" { "A-1" "B" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { -3 3 } t "" 2 "" { -2 2 }')
-    first = exploiters(shown_on(tree, eb.uniform(tree), "a-b"))[0]
+    first = exploiters(shown_on(tree, eb.TreeProfile.uniform(tree), "a-b"))[0]
     assert first.caption == "A-1 plays a best response to a-b: worth −2 to A-1"
 
 
@@ -334,7 +334,7 @@ def test_floats_survive_the_payload(solved):
         k: [1 / 3, 2 / 3 - 1e-9, 1e-9][:n] if (n := len(tree.infosets[k].actions)) == 3 else [1.0 / n] * n
         for k in tree.personal
     }
-    data = view_data(tree, [Shown("floats", eb.Profile.from_personal(tree, rows))])
+    data = view_data(tree, [Shown("floats", eb.TreeProfile.from_personal(tree, rows))])
     for k, row in rows.items():
         assert [float(data["numbers"][p]) for p in data["solutions"][0]["probabilities"][k]] == row
 

@@ -14,7 +14,7 @@ from ..base.files import check_writable
 from ..base.numbers_in_words import number, percent, plural
 from ..base.rationals import NEGLIGIBLE, brief, is_played
 from ..equilibria.openings import Bluffs, one_of_many
-from ..equilibria.solution import Judged, Solution, write_solution_csv
+from ..equilibria.solution import Judged, Solution
 from ..equilibria.solve import solve
 from ..games.bidding import BiddingGame
 from ..proof import Verdict
@@ -102,7 +102,7 @@ def command(
 ) -> int:
     """Find an equilibrium and verify it by best responses over the whole game.
 
-    Games of bidding too large for a tree are solved without one (--method oracle). In Python, eb.to_gambit(solution)
+    Games of bidding too large for a tree are solved without one (--method oracle). In Python, solution.to_gambit()
     hands an equilibrium on to pygambit, and efg_builder.interop.open_spiel games and equilibria to OpenSpiel.
 
     Exit code 0: a verified equilibrium, or the asked-for gap; 3: none (a bracket only, as cfr gives without --gap or
@@ -122,10 +122,7 @@ def command(
         solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
     if output is not None:
         # Before anything is printed: a reader of a pipe may be gone by then.
-        if output.name.lower().removesuffix(".gz").endswith(".csv"):
-            write_solution_csv(solution, output)
-        else:
-            solution.write(output)
+        solution.write(output)
     if as_json:
         print_json(solution.to_json())
         return exit_code(solution, gap)

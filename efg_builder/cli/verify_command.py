@@ -12,7 +12,7 @@ import click
 from ..base.errors import ParameterError
 from ..base.files import begins_with
 from ..base.numbers_in_words import number, plural
-from ..proof.certificate import STOPPED, Proof, holds_match, verify_match, verify_solution
+from ..proof.certificate import STOPPED, MatchProof, Proof, verify_file
 from . import NO_EQUILIBRIUM
 from .common import (
     Progress,
@@ -52,18 +52,10 @@ def command(solution: Path, words: tuple[str, ...], workers: int | None, as_json
         return _sweep(solution, words, workers or 1, as_json, max_nodes)
     if workers is not None:
         raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is none")
-    if holds_match(solution):
-        _match(solution, words, as_json, max_nodes)
-    else:
-        _solution(solution, words, as_json, max_nodes)
+    game = source(words).subject(max_nodes) if words else None
+    proof = verify_file(solution, game, max_nodes=max_nodes)
+    show(as_json, proof.to_json, lambda: describe(proof) if isinstance(proof, Proof) else describe_match(proof))
     return 0
-
-
-def _solution(solution: Path, words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
-    given = source(words) if words else None
-    game = None if given is None else given.subject(max_nodes)
-    proof = verify_solution(solution, game, max_nodes=max_nodes)
-    show(as_json, proof.to_json, lambda: describe(proof))
 
 
 def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:
@@ -104,22 +96,19 @@ def describe_rows(found: Sequence[Finding]) -> list[str]:
     return lines
 
 
-def _match(path: Path, words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
-    """The proof of a match, which names its rules itself."""
-    if words:
-        raise ParameterError(f"{path} is the certificate of a match, which names its own rules; leave {words[0]!r} out")
-    proof = verify_match(path, max_nodes=max_nodes)
-    if as_json:
-        print_json(proof.to_json())
-        return
-    click.echo(proof.rules.title)
+def describe_match(proof: MatchProof) -> list[str]:
+    """The proof of a match: a line for each round, and what was checked."""
+    lines = [proof.rules.title]
     for pair, bounds in proof.bounds.items():
         how = "exact" if bounds.width == 0 else f"to within {float(bounds.width):.2g}"
-        click.echo(f"proved        {pair[0]} against {pair[1]}: {in_words(bounds)} to who bids first ({how})")
+        lines.append(f"proved        {pair[0]} against {pair[1]}: {in_words(bounds)} to who bids first ({how})")
     if not proof.rounds:
-        click.echo("proved        nothing: there are no rounds in the file")
+        lines.append("proved        nothing: there are no rounds in the file")
     left = "" if proof.complete else "; the rounds with more dice are not there"
-    click.echo(f"checked       {plural(len(proof.rounds), 'round')}, each for what those before it are worth{left}")
+    return [
+        *lines,
+        f"checked       {plural(len(proof.rounds), 'round')}, each for what those before it are worth{left}",
+    ]
 
 
 def _verdict(proof: Proof) -> list[str]:

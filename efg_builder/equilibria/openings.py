@@ -11,7 +11,7 @@ from ..forms.extensive import CHANCE, GameTree
 from ..games.protocol import DealtGame, Game, PublicDecision
 from ..proof.bid_statistics import bluff_shares, played_by, reached_turns
 from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -76,7 +76,7 @@ def bluffs(solution: Solution) -> Bluffs:
     return Bluffs(bluffing(solution, solution.game), opening_bids(solution, solution.game))
 
 
-def openings(profile: Profile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:
+def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:
     """The first mover's play, hand by hand: every set met right after the first chance move (or the root)."""
     if isinstance(profile, SparseProfile):
         return _sparse_openings(profile)
@@ -155,7 +155,7 @@ def _sparse_openings(profile: SparseProfile) -> tuple[Opening, ...]:
     return tuple(_claiming(game, turn.player, hand, tuple(profile.played(turn, hand).items())) for hand in hands)
 
 
-def _opening(profile: Profile, k: int, game: Game | None) -> Opening:
+def _opening(profile: TreeProfile, k: int, game: Game | None) -> Opening:
     infoset = profile.tree.infosets[k]
     row = zip(infoset.actions, profile.probabilities[k], strict=True)
     played = tuple((a, p) for a, p in row if is_played(p))

@@ -20,6 +20,7 @@ from typing import Any
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind
 from ..base.files import csv_lines, write_atomically
 from ..base.rationals import Number, to_json
+from ..base.surface import later
 from ..forms.extensive import GameTree, has_perfect_recall
 from ..forms.normal_form import short_names
 from ..interop.efg import efg_chunks
@@ -27,7 +28,7 @@ from ..interop.gambit import child
 from ..interop.gambit.mapping import to_profile
 from ..proof import verify
 from ..proof.logit import logit_residual
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 
 TIMEOUT = 60.0
 """The default time limit in seconds."""
@@ -52,7 +53,7 @@ class QuantalPoint:
     """
 
     precision: float
-    profile: Profile
+    profile: TreeProfile
     value: tuple[Number, ...]
     regret: float
     nash_conv: float
@@ -67,7 +68,7 @@ class QuantalLimit:
     the end and of the equilibrium, over the sets that the equilibrium reaches.
     """
 
-    profile: Profile
+    profile: TreeProfile
     value: tuple[Number, ...]
     distance: float
 
@@ -90,6 +91,15 @@ class QuantalBranch:
     bifurcations: tuple[tuple[float, float], ...]
     limit: QuantalLimit | None
     seconds: float
+
+    def draw(self, path: str | os.PathLike[str]) -> Path:
+        """Draw the branch to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
+        drawn: Path = later("display.plots.branch:draw_branch")(self, path)
+        return drawn
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write the branch as a table, a line for each point, to *path*. Raises ``FileError``."""
+        return write_branch(self, path)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data. ``points[..]["probabilities"]`` has a row for each of ``sets``."""
@@ -130,7 +140,7 @@ def _point_to_json(point: QuantalPoint) -> dict[str, Any]:
     }
 
 
-def _personal(profile: Profile) -> list[list[str | float]]:
+def _personal(profile: TreeProfile) -> list[list[str | float]]:
     return [[to_json(p) for p in profile.probabilities[k]] for k in profile.tree.personal]
 
 
@@ -201,12 +211,12 @@ def _judged(tree: GameTree, entry: dict[str, Any]) -> QuantalPoint:
     return QuantalPoint(precision, profile, verdict.value, max(gains), sum(gains), residual)
 
 
-def nearby_equilibrium(profile: Profile) -> QuantalLimit | None:
+def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
     """Of the equilibria that rounding *profile* to short fractions gives, the nearest; None where there is none."""
     tree, found = profile.tree, None
     for bound in DENOMINATORS:
         rows = {k: _rounded(profile.probabilities[k], bound) for k in tree.personal}
-        rounded = Profile.from_personal(tree, rows)
+        rounded = TreeProfile.from_personal(tree, rows)
         verdict = verify(rounded)
         if verdict.regret:
             continue

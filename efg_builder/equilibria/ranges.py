@@ -33,7 +33,7 @@ from ..solvers.lp.optimal_plans import Hull, Plan, TooManyError, affine_hull, fa
 from ..solvers.lp.optimal_plans import vertices as hull_vertices
 from ..solvers.lp.rational import NotExactError
 from ..solvers.protocol import Left, Progress, countdown, two_player_constant_sum_with_recall
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 
 VERTICES = 500
 """The default limit of the vertices that are listed."""
@@ -224,7 +224,7 @@ def _verified(
     pairs = list(zip_longest(*plans))
     for one, two in pairs:
         rows = behavior(sides[0], list(one or plans[0][0])) | behavior(sides[1], list(two or plans[1][0]))
-        verdict = verify(Profile.from_personal(tree, rows))
+        verdict = verify(TreeProfile.from_personal(tree, rows))
         if not verdict.equilibrium or verdict.value[0] != value:
             raise NotSolvedError("an end of a range failed verification: its profile is no equilibrium of that value")
     return len(pairs)

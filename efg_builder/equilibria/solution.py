@@ -15,10 +15,11 @@ from typing import Any
 from ..base.errors import ProfileError
 from ..base.files import write_atomically
 from ..base.rationals import Number, text, to_json
+from ..base.surface import later
 from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from ..proof import Verdict
-from ..proof.certificate import DEFAULT_RULE, digests, strategies_part
+from ..proof.certificate import DEFAULT_RULE, Proof, digests, strategies_part, verify_solution
 from ..proof.certificate.refined import refined_part
 from ..proof.sequential import SequentialVerdict
 from ..strategies.dealt_profile import dealt
@@ -135,16 +136,41 @@ class Solution:
         return f"<Solution of {self.title!r} by {self.method}: {self.status}{value}>"
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write ``to_json`` to *path*, whole or not at all; gzip-compressed where *path* ends in ``.gz``.
+        """Write the solution to *path*, whole or not at all; gzip-compressed where *path* ends in ``.gz``.
 
-        Raises ``FileError``.
+        A path that ends in ``.csv`` (or ``.csv.gz``) gets the table of ``solution_lines``, any other ``to_json``.
+        Raises ``FileError``, and ``ProfileError`` for a table where there is no strategy.
         """
+        if os.fspath(path).lower().removesuffix(".gz").endswith(".csv"):
+            return write_atomically(path, (line.encode() for line in solution_lines(self)))
         return write_atomically(path, (part.encode() for part in (*encode(self.to_json()), "\n")))
+
+    def verify(self) -> Proof:
+        """Prove the solution again from what ``write`` would write. Raises ``CertificateError``, as ``verify_file``."""
+        return verify_solution(self)
+
+    def draw(self, path: str | os.PathLike[str], **options: Any) -> Path:
+        """Draw the tree with the strategy on it: ``efg_builder.draw``, with its options and errors."""
+        drawn: Path = later("display.trees:draw")(self, path, **options)
+        return drawn
+
+    def report(self, path: str | os.PathLike[str], **options: Any) -> Path:
+        """Write the report, a page: ``efg_builder.write_report``, with its options and errors."""
+        written: Path = later("display.report:write_report")(self, path, **options)
+        return written
+
+    def to_gambit(self) -> Any:
+        """A behavior profile of pygambit's, on the game as Gambit reads it: ``.game``; rational where this one is.
+
+        Raises ``NotApplicableError`` where there is no profile on a tree (of a strategy found without one,
+        ``support_tree`` makes a tree), where nobody plays, and where the tree is too deep for Gambit.
+        """
+        return later("equilibria.gambit_profile:to_gambit")(self)
 
     def to_json(self) -> dict[str, Any]:
         """The solution as plain data; exact rationals are text such as ``"-1/9"``.
 
-        ``verify_solution`` proves the file with it again.
+        ``verify_file`` proves the file with it again.
         """
         data: dict[str, Any] = {
             "game": game_part(self.game, self.tree),
@@ -211,20 +237,13 @@ CSV_COLUMNS = ("float", "reach probability")
 """Columns of a solution's table after those of a strategy file."""
 
 
-def write_solution_csv(solution: Solution, path: str | os.PathLike[str]) -> Path:
-    """Write ``csv_lines`` to *path*, whole or not at all; gzip-compressed where *path* ends in ``.gz``.
-
-    Raises ``FileError``, and ``ProfileError`` where the solution has no strategy.
-    """
-    return write_atomically(path, (line.encode() for line in solution_lines(solution)))
-
-
 def solution_lines(solution: Solution) -> Iterator[str]:
-    """The best strategy found, as a table for spreadsheets, of which ``strategies.read`` reads the first columns.
+    """The best strategy found, as a table for spreadsheets, of which ``read_strategy`` reads the first columns.
 
     See ``strategies.writing.csv_lines``. ``float`` is the probability, rounded; ``reach probability`` that of the
     information set when all play this strategy. Strategies found without a tree have what is written down of them:
-    elsewhere the default move is played, and no reach is worked out. Raises as ``write_solution_csv``.
+    elsewhere the default move is played, and there is no reach probability. Raises ``ProfileError`` without a
+    strategy.
     """
     if solution.strategy is None:
         raise ProfileError(f"there is no strategy to write: {solution.status}, {solution.message}")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
+from pathlib import Path
 from typing import Any
 
 from ..base.rationals import to_json
+from ..base.surface import later
 from ..forms.normal_form import NormalForm
 from ..proof import Verdict, verify
 from ..proof.pure import Chain, Pick, PurePlay, best_reply_chain, expected, guarantees, pure_equilibria, pure_play
 from ..solvers.lp.matrix import Mix, solve_matrix
 from ..solvers.protocol import Ended
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 from .solve import solve
 
 LISTED = 100
@@ -58,6 +61,11 @@ class MatrixReport:
     chain: Chain | None
     ended: Ended = "done"
     message: str = ""
+
+    def draw(self, path: str | os.PathLike[str]) -> Path:
+        """Draw the map of all payoffs to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
+        drawn: Path = later("display.plots.heatmap:draw_matrix")(self, path)
+        return drawn
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; exact numbers are text such as ``"5/54"``.
@@ -167,7 +175,7 @@ def _judged(form: NormalForm, mixes: tuple[Mix, Mix], message: str, timeout: flo
     value = solution.value[0] if solution.exact and solution.value is not None else None
     replies = _best(expected(form, 0, mixes[1])), _best(expected(form, 1, mixes[0]))
     tree_value = value if isinstance(value, Fraction) else None
-    return Mixed(mixes, lower, upper, verify(Profile.from_mixed(form, mixes)), tree_value, replies, message)
+    return Mixed(mixes, lower, upper, verify(TreeProfile.from_mixed(form, mixes)), tree_value, replies, message)
 
 
 def _best(worth: Sequence[Fraction]) -> int:

@@ -7,21 +7,28 @@ B. von Stengel, "Computing equilibria for two-person games", Handbook of Game Th
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
 from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_kind, nearest
+from ..base.surface import later
 from .extensive import NONE, TERMINAL, GameTree, constant_sum, has_perfect_recall
 from .extensive.checks import first_moves, own_sequences, scaled_payoffs
 from .sequence_form import chance_reach, move_sequences
+
+if TYPE_CHECKING:
+    from ..equilibria.strategic import MatrixReport
 
 MAX_CELLS = 1 << 20
 """Larger matrices are refused unless more is asked for: a million cells are some megabytes and seconds."""
@@ -216,6 +223,17 @@ class NormalForm:
         """What the two players expect where player 1 plays strategy *row* and player 2 *column* (both from 0)."""
         one, two = (Fraction(int(side[row, column]), self.scale) for side in self.cells)
         return one, two
+
+    def analyse(self, start: int | None = None, **options: Any) -> MatrixReport:
+        """Pure equilibria, best replies, the value in mixed strategies: ``equilibria.strategic.analyse_matrix``."""
+        found: MatrixReport = later("equilibria.strategic:analyse_matrix")(self, start, **options)
+        return found
+
+    def write(self, path: str | os.PathLike[str]) -> Path:
+        """Write the form to *path*: Gambit's ``.nfg``, or a table (``.csv``). Raises ``FileError``."""
+        kind = "write_csv" if os.fspath(path).lower().endswith(".csv") else "write_nfg"
+        written: Path = later(f"interop.nfg:{kind}")(self, path)
+        return written
 
     def __repr__(self) -> str:
         rows, columns = self.shape

@@ -10,7 +10,7 @@ from typing import Any
 from ..base.errors import NotApplicableError, ProfileError
 from ..forms.extensive import NONE, GameTree
 from ..games.liars_dice import LiarsDice
-from ..strategies.tree_profile import Profile
+from ..strategies.tree_profile import TreeProfile
 from .efg import to_efg
 
 RULES = {"quantity-face": "reset-face", "face-quantity": "reset-quantity"}
@@ -44,7 +44,7 @@ def load_liars_dice(game: LiarsDice) -> Any:
     return _pyspiel().load_game("liars_dice", settings)
 
 
-def policy(profile: Profile, theirs: Any) -> Any:
+def policy(profile: TreeProfile, theirs: Any) -> Any:
     """*profile* as a ``pyspiel.TabularPolicy`` for *theirs*, what ``load`` makes of the profile's tree.
 
     Both trees are walked side by side, so that nothing is matched by name but the actions of a state. Raises
@@ -59,7 +59,7 @@ def policy(profile: Profile, theirs: Any) -> Any:
     return _pyspiel().TabularPolicy(table)
 
 
-def liars_dice_policy(profile: Profile, game: LiarsDice) -> Any:
+def liars_dice_policy(profile: TreeProfile, game: LiarsDice) -> Any:
     """*profile*, on the tree of *game*, as a ``pyspiel.TabularPolicy`` for ``load_liars_dice`` of *game*.
 
     OpenSpiel numbers bids as ``LiarsDice.bids`` does and puts the call last; an information set is the player's

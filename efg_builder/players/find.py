@@ -20,7 +20,7 @@ from ..strategies.dealt_profile import dealt
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.policy import Policy
 from ..strategies.protocol import Strategy, bidding_of_two, named
-from ..strategies.reading import read
+from ..strategies.reading import read_strategy
 from ..strategies.seated import Seated
 from ..strategies.sparse_profile import SparseProfile
 from . import Table, invite, players
@@ -112,7 +112,7 @@ def _read(word: str, table: Table) -> Strategy:
     if not path.suffix and not path.exists():
         problem = f"there is no player {word!r}, and no such file; {nearest(word.partition(':')[0], players())}"
         raise ParameterError(problem)
-    return read(word, table.game if table.game is not None else table.tree(), table.complete, tree=table.tree)
+    return read_strategy(word, table.game if table.game is not None else table.tree(), table.complete, tree=table.tree)
 
 
 def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> tuple[str, list[Strategy]]:

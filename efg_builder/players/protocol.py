@@ -33,7 +33,7 @@ class Table:
     ``progress`` takes lines on what is happening. ``respond(word)`` is, for each seat, a best response to the player or
     file that *word* names in all other seats; it raises what finding and measuring that one raises. ``live`` promises
     that a policy is asked for each move when it comes to it, in play, and not at all information sets beforehand: only
-    then a person can sit down. ``complete``: how files are completed where they say nothing, as in ``strategies.read``.
+    then a person can sit down. ``complete``: how files are completed where they say nothing, as in ``read_strategy``.
     """
 
     game: Game | None

@@ -4,7 +4,7 @@ from .dealt_profile import DealtProfile, dealt
 from .dense_profile import DenseProfile
 from .policy import Policy, Uncovered
 from .protocol import Strategy, Written, named
-from .reading import read
+from .reading import read_strategy
 from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
 from .writing import write_strategy
@@ -20,6 +20,6 @@ __all__ = [
     "Written",
     "dealt",
     "named",
-    "read",
+    "read_strategy",
     "write_strategy",
 ]

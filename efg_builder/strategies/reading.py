@@ -61,7 +61,7 @@ Rows = tuple[dict[str, dict[int, Behavior]], ...]
 """For each player: by public history, by hand (an index), the probabilities of the moves that are written."""
 
 
-def read(
+def read_strategy(
     path: str | os.PathLike[str],
     game: Game | GameTree,
     complete: str | None = None,
@@ -635,7 +635,7 @@ def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
             raise ProfileError(f"{source}: there is no equilibrium number {which} in it; it has {count}")
         found = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
     if found is None and isinstance(data, dict) and "strategies" in data:
-        hint = "eb.read_sparse reads its strategies, eb.verify_solution proves it"
+        hint = "eb.read_strategy reads its strategies, eb.verify_file proves it"
         raise ProfileError(f"{source}: it was found without a tree, so it has no profile of one; {hint}")
     if not isinstance(found, list):
         raise ProfileError(

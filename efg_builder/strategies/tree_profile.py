@@ -6,11 +6,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.naming import distinct
 from ..base.rationals import Number, TooLongError, common_denominator, exact_sum, text
+from ..base.surface import later
 from ..forms.extensive import CHANCE, GameTree
 from ..games.protocol import Game, PublicDecision
 
@@ -133,11 +134,18 @@ class TreeProfile:
             rows.setdefault(k, (Fraction(1, len(actions)),) * len(actions))
         return TreeProfile.from_personal(form.tree, rows)
 
+    def to_gambit(self) -> Any:
+        """A behavior profile of pygambit's, on the game as Gambit reads it: ``.game``; rational where this one is.
 
-def uniform(tree: GameTree) -> TreeProfile:
-    """Every action as likely as any other, exactly."""
-    rows = {k: (Fraction(1, len(a)),) * len(a) for k in tree.personal for a in [tree.infosets[k].actions]}
-    return TreeProfile.from_personal(tree, rows, "uniform")
+        Raises ``NotApplicableError`` where nobody plays, and where the tree is too deep for Gambit.
+        """
+        return later("equilibria.gambit_profile:to_gambit")(self)
+
+    @classmethod
+    def uniform(cls, tree: GameTree) -> TreeProfile:
+        """Every action as likely as any other, exactly."""
+        rows = {k: (Fraction(1, len(a)),) * len(a) for k in tree.personal for a in [tree.infosets[k].actions]}
+        return cls.from_personal(tree, rows, "uniform")
 
 
 def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
@@ -174,7 +182,3 @@ def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:
         raise ProfileError(f"the probabilities at {label!r}: {error}") from None
     if (total != 1) if exact else not abs(float(total) - 1.0) <= FLOAT_SUM_TOLERANCE:
         raise ProfileError(f"the probabilities at {label!r} sum to {text(total)}, not 1")
-
-
-Profile = TreeProfile
-"""The public name: ``eb.Profile``."""

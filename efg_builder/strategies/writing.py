@@ -1,4 +1,4 @@
-"""Strategies to files, in the formats that ``strategies.read`` reads, and the parts that solutions are made of too."""
+"""Strategies to files, in the formats that ``read_strategy`` reads, and the parts that solutions are made of too."""
 
 from __future__ import annotations
 

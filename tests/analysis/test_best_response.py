@@ -75,7 +75,7 @@ def test_floats_and_rationals_agree():
     tree = eb.build(eb.game("liars-dice", sides=3))
     exact = brute.random_profile(tree, 3)
     rows = {k: [float(p) for p in exact.probabilities[k]] for k in tree.personal}
-    floats = eb.Profile.from_personal(tree, rows)
+    floats = eb.TreeProfile.from_personal(tree, rows)
     a, b = eb.verify(exact), eb.verify(floats)
     assert (a.exact, b.exact) == (True, False)
     assert all(isinstance(number, float) for number in (*b.value, b.regret, b.lower, b.upper))
@@ -85,7 +85,7 @@ def test_floats_and_rationals_agree():
 
 def test_uniform_play_of_the_two_sided_game():
     tree = eb.build(eb.game("liars-dice"))
-    verdict = eb.verify(eb.uniform(tree))
+    verdict = eb.verify(eb.TreeProfile.uniform(tree))
     assert not verdict.equilibrium
     assert verdict.lower < 0 < verdict.upper  # the value, 0, lies between any two best responses
 
@@ -104,10 +104,10 @@ def test_one_changed_probability_of_an_equilibrium_is_convicted():
     rows = {k: solution.profile.probabilities[k] for k in tree.personal}
     assert rows[bluff] == (Fraction(1, 3), Fraction(2, 3))
     rows[bluff] = (Fraction(1, 3) + Fraction(1, 10**9), Fraction(2, 3) - Fraction(1, 10**9))
-    verdict = eb.verify(eb.Profile.from_personal(tree, rows))
+    verdict = eb.verify(eb.TreeProfile.from_personal(tree, rows))
     assert not verdict.equilibrium
     assert 0 < verdict.regret < Fraction(1, 10**8)
-    assert eb.verify(eb.Profile.from_personal(tree, rows), tolerance=1e-6).equilibrium
+    assert eb.verify(eb.TreeProfile.from_personal(tree, rows), tolerance=1e-6).equilibrium
 
 
 def reach(profile, k):
@@ -156,12 +156,12 @@ t "" 2 "" { 0 }
 def test_tolerance_is_a_fraction_of_the_payoff_range(stakes):
     tree = eb.parse_efg(CHOICE.replace("{ 1 }", f"{{ {stakes} }}"))
     (k,) = tree.personal
-    exact = eb.Profile.from_personal(tree, {k: (Fraction(3, 4), Fraction(1, 4))})
+    exact = eb.TreeProfile.from_personal(tree, {k: (Fraction(3, 4), Fraction(1, 4))})
     assert eb.verify(exact).regret == stakes / 4
     assert eb.verify(exact, tolerance=0.25).equilibrium
     assert not eb.verify(exact, tolerance=0.2499).equilibrium
     for share, fine in ((2.0**-20, True), (2.0**-19, False)):  # about 1e-6, which is allowed, and twice that
-        floats = eb.Profile.from_personal(tree, {k: (1 - share, share)})
+        floats = eb.TreeProfile.from_personal(tree, {k: (1 - share, share)})
         verdict = eb.verify(floats)
         assert verdict.regret == pytest.approx(float(stakes) * share)
         assert (verdict.equilibrium, verdict.exact) == (fine, False)
@@ -182,11 +182,11 @@ t "" 4 "" { 3 -3 }
 
 def test_floats_without_regret_are_an_equilibrium_but_prove_nothing():
     tree = eb.parse_efg(SADDLE)
-    verdict = eb.verify(eb.Profile.from_personal(tree, dict.fromkeys(tree.personal, (1.0, 0.0))))
+    verdict = eb.verify(eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, (1.0, 0.0))))
     assert (verdict.regret, verdict.lower, verdict.upper) == (0.0, 1.0, 1.0)
     assert verdict.equilibrium
     assert not verdict.exact
-    rational = eb.verify(eb.Profile.from_personal(tree, dict.fromkeys(tree.personal, (Fraction(1), Fraction(0)))))
+    rational = eb.verify(eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, (Fraction(1), Fraction(0)))))
     assert (rational.equilibrium, rational.exact) == (True, True)
     for method, options, exact in (
         ("lp", {}, True),
@@ -212,8 +212,8 @@ t "" 1 "" { 1 }
 """
     tree = eb.parse_efg(text)
     with pytest.raises(eb.NotApplicableError, match="perfect recall at 'second'"):
-        eb.verify(eb.uniform(tree))
-    assert values(eb.uniform(tree)).value == (Fraction(1, 2),)
+        eb.verify(eb.TreeProfile.uniform(tree))
+    assert values(eb.TreeProfile.uniform(tree)).value == (Fraction(1, 2),)
     assert eb.solve(tree, "lp").status == "not-applicable"
 
 
@@ -232,27 +232,29 @@ def test_what_is_no_distribution_is_refused(row, words):
     rows = {k: (Fraction(1, 2), Fraction(1, 2)) for k in tree.personal}
     rows[tree.personal[0]] = row
     with pytest.raises(eb.ProfileError, match=words):
-        eb.Profile.from_personal(tree, rows)
+        eb.TreeProfile.from_personal(tree, rows)
 
 
 @pytest.mark.parametrize("player", [-1, 2, "A"])
 def test_best_responses_are_those_of_players(player):
     with pytest.raises(eb.ParameterError, match=f"no player number {player!r}; choose from: 0, 1"):
-        eb.best_response(eb.uniform(TREES[0]), player)
+        eb.best_response(eb.TreeProfile.uniform(TREES[0]), player)
 
 
 @pytest.mark.parametrize("tolerance", [-1e-9, float("nan"), float("inf"), "0"])
 def test_tolerances_are_finite_and_not_negative(tolerance):
     with pytest.raises(eb.ParameterError, match="finite number from 0 on"):
-        eb.verify(eb.uniform(TREES[0]), tolerance)
+        eb.verify(eb.TreeProfile.uniform(TREES[0]), tolerance)
 
 
 def test_whole_numbers_are_exact_probabilities():
     tree = TREES[0]
     (first, *_), chance = tree.personal, tree.infosets[0].probabilities
-    profile = eb.Profile.from_personal(tree, dict.fromkeys(tree.personal, (0, 1)))
+    profile = eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, (0, 1)))
     assert profile.exact
     assert eb.verify(profile).exact
     assert profile.probabilities[0] == chance
     assert all(isinstance(p, Fraction) for p in profile.probabilities[first])
-    assert eb.Profile(tree, tuple((1, 0) if k in tree.personal else chance for k in range(len(tree.infosets)))).exact
+    assert eb.TreeProfile(
+        tree, tuple((1, 0) if k in tree.personal else chance for k in range(len(tree.infosets)))
+    ).exact

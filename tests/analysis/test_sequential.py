@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.proof.sequential import verify_sequential
-from efg_builder.strategies.tree_profile import Profile
+from efg_builder.proof import SequentialVerdict, verify_sequential
+from efg_builder.strategies.tree_profile import TreeProfile
 
 F = Fraction
 ONE, LIKELY = (F(1), 0), (F(1), 1)
@@ -34,7 +34,7 @@ def threat(reply, left=LIKELY, right=LIKELY):
     tree = eb.parse_efg(THREAT)
     one, two = tree.personal
     chances = tuple((F(p), 0) if p else (F(1), 1) for p in reply)
-    profile = Profile.from_personal(tree, {one: (1, 0, 0), two: reply})
+    profile = TreeProfile.from_personal(tree, {one: (1, 0, 0), two: reply})
     return profile, {one: (ONE, left, right), two: chances}
 
 
@@ -83,7 +83,7 @@ def test_mistakes_must_be_those_of_the_profile(change, problem):
 
 def test_floats_and_forgetful_players_are_refused():
     profile, mistakes = threat((1, 0))
-    floats = Profile.from_personal(profile.tree, {k: tuple(map(float, profile.probabilities[k])) for k in mistakes})
+    floats = TreeProfile.from_personal(profile.tree, {k: tuple(map(float, profile.probabilities[k])) for k in mistakes})
     with pytest.raises(eb.NotApplicableError, match="floats"):
         verify_sequential(floats, mistakes)
     forgets = eb.parse_efg(
@@ -91,7 +91,7 @@ def test_floats_and_forgetful_players_are_refused():
         'p "" 1 2 "t" { "c" } 0\nt "" 1 "" { 1 }\np "" 1 2 "t" { "c" } 0\nt "" 2 "" { 0 }\n'
     )
     with pytest.raises(eb.NotApplicableError, match="recall"):
-        verify_sequential(eb.uniform(forgets), {})
+        verify_sequential(eb.TreeProfile.uniform(forgets), {})
 
 
 def pure(width):
@@ -159,7 +159,7 @@ def stated(profile, orders=lambda k, action: (F(1), 1)):
 def instead(profile, k, action):
     """The same profile, but at set *k* that action, always."""
     table = {s: profile.probabilities[s] for s in profile.tree.personal}
-    return Profile.from_personal(profile.tree, table | {k: pure(len(table[k]))[action]})
+    return TreeProfile.from_personal(profile.tree, table | {k: pure(len(table[k]))[action]})
 
 
 SMALL = [eb.build(eb.game("dice-poker", sides=2)), eb.build(eb.game("dice-poker", sides=3)), eb.parse_efg(THREAT)]
@@ -212,13 +212,13 @@ def test_a_false_verdict_is_convicted():
 def test_beliefs_of_the_example_in_docs_proof():
     tree = eb.build(eb.game("liars-dice", sides=3))
     table = {k: pure(len(tree.infosets[k].actions))[0] for k in tree.personal}  # all open with 1x1
-    mistakes = stated(Profile.from_personal(tree, table))
+    mistakes = stated(TreeProfile.from_personal(tree, table))
     starts = {tree.infosets[k].label: k for k in tree.personal}
     for hand, mistake in (("1", (F(1), 1)), ("2", (F(2), 1)), ("3", (F(5), 2))):
         row = list(mistakes[starts[f"{hand}: start"]])
         row[1] = mistake
         mistakes[starts[f"{hand}: start"]] = tuple(row)
-    verdict = verify_sequential(Profile.from_personal(tree, table), mistakes)
+    verdict = verify_sequential(TreeProfile.from_personal(tree, table), mistakes)
     for hand in "123":
         found = [verdict.beliefs[n] for n in range(len(tree)) if tree.infoset[n] == starts[f"{hand}: 1x2"]]
         assert found == [F(1, 3), F(2, 3), 0]  # by hand: 1 to 2 to nothing
@@ -226,11 +226,11 @@ def test_beliefs_of_the_example_in_docs_proof():
 
 def test_it_is_part_of_the_interface():
     solution = eb.solve(eb.game("dice-poker"), refine=True)
-    verdict = eb.verify_sequential(solution.profile, solution.refined.mistakes)
-    assert isinstance(verdict, eb.SequentialVerdict)
+    verdict = verify_sequential(solution.profile, solution.refined.mistakes)
+    assert isinstance(verdict, SequentialVerdict)
     assert verdict == solution.refined
     for word in ("mistakes", "tree.infosets", "c e^k", "ProfileError", "NotApplicableError", "Kreps and Wilson"):
-        assert word in eb.verify_sequential.__doc__
+        assert word in verify_sequential.__doc__
 
 
 @pytest.mark.parametrize("name", ["dice-poker", "mia"])

@@ -144,12 +144,12 @@ def test_a_profile_of_the_tree_becomes_a_sparse_one(game):
 def test_what_is_not_a_profile_of_the_game_is_refused():
     game = eb.game("liars-dice")
     tree = TREES[game]
-    floats = eb.Profile.from_personal(
+    floats = eb.TreeProfile.from_personal(
         tree, {k: [1.0 / len(tree.infosets[k].actions)] * len(tree.infosets[k].actions) for k in tree.personal}
     )
     assert dealt(floats, game).sparse() is None  # no exact form
     with pytest.raises(eb.ProfileError, match="not one of 'Dice poker: 6 sides"):
-        dealt(eb.uniform(tree), eb.game("dice-poker")).sparse()
+        dealt(eb.TreeProfile.uniform(tree), eb.game("dice-poker")).sparse()
 
 
 def test_an_action_that_is_not_legal_is_refused():

@@ -174,7 +174,7 @@ def to_win(dice, first, seated):
             for k, row in zip(tree.personal, _rows(tree, game, seated[place]), strict=True)
             if tree.infosets[k].player == player
         }
-    value = eb.Profile.from_personal(tree, rows)
+    value = eb.TreeProfile.from_personal(tree, rows)
     from efg_builder.proof import values
 
     paid = values(value).value

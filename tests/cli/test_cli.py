@@ -386,7 +386,7 @@ def test_long_fractions_are_shortened_for_people():
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no /dev/stdout here")
 def test_dev_stdout_is_the_stream_wherever_it_leads(tmp_path):
     words = [sys.executable, "-m", "efg_builder", "build", "dice-poker", "-o"]
-    wanted = eb.to_efg(eb.build(eb.game("dice-poker")))
+    wanted = eb.build(eb.game("dice-poker")).to_efg()
     for path in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
         if Path(path).exists():
             assert subprocess.run([*words, path], capture_output=True, text=True, check=True).stdout == wanted
@@ -406,14 +406,14 @@ def test_pipes_and_devices_are_written_to(tmp_path):
     fifo, link = tmp_path / "fifo", tmp_path / "link"
     os.mkfifo(fifo)
     link.symlink_to(fifo)
-    wanted = eb.to_efg(eb.build(eb.game("dice-poker")))
+    wanted = eb.build(eb.game("dice-poker")).to_efg()
     for path in (fifo, link):
         with subprocess.Popen(["cat", fifo], stdout=subprocess.PIPE, text=True) as reader:
-            eb.write_efg(eb.build(eb.game("dice-poker")), path)
+            eb.build(eb.game("dice-poker")).write(path)
             assert reader.communicate()[0] == wanted
     assert fifo.is_fifo()
     assert link.is_symlink()
-    eb.write_efg(eb.build(eb.game("dice-poker")), "/dev/null")
+    eb.build(eb.game("dice-poker")).write("/dev/null")
     assert Path("/dev/null").is_char_device()
     assert sorted(tmp_path.iterdir()) == [fifo, link]
 

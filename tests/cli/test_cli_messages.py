@@ -86,7 +86,7 @@ def test_too_large_a_tree_names_the_oracle_where_that_works(cli, tmp_path, monke
         ["mia", "sides=20"],
     ):
         assert "oracle" not in refused(cli("build", *words, "-o", "x.efg"))
-    eb.write_efg(eb.build(eb.game("liars-dice")), "g.efg")
+    eb.build(eb.game("liars-dice")).write("g.efg")
     assert "oracle" not in refused(cli("info", "g.efg", "--max-nodes", "9"))
 
 
@@ -151,7 +151,7 @@ def test_solutions_that_name_no_game_and_other_files(cli, tmp_path):
     for content in ("{}", "[]", "{", "[" * 100_000, "hello"):
         (tmp_path / "x.json").write_text(content)
         assert "x.json:1:1: an EFG 2 file begins with EFG" in refused(cli("info", tmp_path / "x.json"))
-    (tmp_path / "g.efg.gz").write_bytes(gzip.compress(eb.to_efg(tree).encode()))
+    (tmp_path / "g.efg.gz").write_bytes(gzip.compress(tree.to_efg().encode()))
     assert cli("info", tmp_path / "g.efg.gz")[0] == 0
 
 

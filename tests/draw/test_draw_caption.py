@@ -11,7 +11,7 @@ from test_draw_picture import mixed, tree_of
 
 from efg_builder.base.rationals import Number, brief
 from efg_builder.display.trees import DrawOptions, Scene, caption_of, draw, notebook_svg, scene_of, to_svg
-from efg_builder.strategies.tree_profile import Profile
+from efg_builder.strategies.tree_profile import TreeProfile
 
 SAID = "equilibrium (exact), worth −1/9 to Player 1"
 
@@ -27,7 +27,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Solution:
-    profile: Profile | None
+    profile: TreeProfile | None
     verdict: Verdict | None
 
 

@@ -16,14 +16,14 @@ from efg_builder.display.trees.tree_view import fold, shadow
 from efg_builder.forms.extensive import CHANCE, Infoset, Outcome, build, problems
 from efg_builder.forms.extensive.model import GameTree
 from efg_builder.proof.reach import Way, settled
-from efg_builder.strategies.tree_profile import Profile, uniform
+from efg_builder.strategies.tree_profile import TreeProfile
 
 
 @dataclass(frozen=True)
 class Solved:
     """As much of a solution as a picture needs."""
 
-    profile: Profile | None
+    profile: TreeProfile | None
 
 
 @pytest.mark.parametrize("limit", [0, Fraction(1, 100), 0.01, Fraction(1, 9), 1])
@@ -75,7 +75,7 @@ def test_a_lone_node_of_a_set_does_not_look_as_if_its_player_knew_the_deal() -> 
     after = next(
         node for node in tree.children(deal) if tree.infosets[tree.infoset[deal]].actions[tree.action[node]] == bid
     )
-    picture = scene_of(tree, Profile.from_personal(tree, rows), DrawOptions(reach=0, beliefs=True))
+    picture = scene_of(tree, TreeProfile.from_personal(tree, rows), DrawOptions(reach=0, beliefs=True))
     assert [text.text for text in picture.texts if text.role == "belief" and text.node == after] == ["1"]
     assert len([stroke for stroke in picture.strokes if stroke.role == "open" and stroke.node == after]) == 2
     assert not [stroke for stroke in picture.strokes if stroke.role == "infoset" and stroke.node == after]
@@ -99,7 +99,7 @@ def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch: pytes
     assert "\n" not in str(error.value)
     for options in (DrawOptions(max_nodes=1000), DrawOptions(reach=0, max_nodes=1000)):
         with pytest.raises(PictureTooLargeError, match=r"--reach.*--depth") as error:
-            scene_of(tree, uniform(tree), options)
+            scene_of(tree, TreeProfile.uniform(tree), options)
         assert "--solution" not in str(error.value)
 
 
@@ -128,14 +128,14 @@ def test_what_only_a_profile_can_tell_is_refused_without_one(asked: dict[str, in
 NOISE = 1.95e-21
 
 
-def noisy(name: str, noise: float = NOISE) -> Profile:
+def noisy(name: str, noise: float = NOISE) -> TreeProfile:
     """The mixed profile in floats, with noise where it has a zero and beside each one."""
     tree = tree_of(name)
     rows = {}
     for k in tree.personal:
         exact = mixed(name).probabilities[k]
         rows[k] = tuple(noise if p == 0 else 1 - noise if p == 1 else float(p) for p in exact)
-    return Profile.from_personal(tree, rows)
+    return TreeProfile.from_personal(tree, rows)
 
 
 @pytest.mark.parametrize("noise", [NOISE, 1.71e-08, 4e-7])
@@ -170,7 +170,7 @@ def test_only_floats_can_be_noise() -> None:
         ((1e-6, 1 - 1e-6), 4),
         ((Fraction(0), Fraction(1)), 4),
     ):
-        profile = Profile.from_personal(tree, {1: row})
+        profile = TreeProfile.from_personal(tree, {1: row})
         assert len(fold(tree, profile, DrawOptions(reach=0)).nodes) == kept
         faded = [mark.node for mark in scene_of(tree, profile).marks if mark.node >= 0 and mark.opacity < 1]
         assert faded == ([2] if kept == 4 else [])
@@ -197,7 +197,7 @@ def absent_minded() -> GameTree:
 
 def test_sets_that_span_levels_are_joined_by_an_arc_and_payments_add_up() -> None:
     tree = absent_minded()
-    picture = scene_of(tree, uniform(tree), DrawOptions(values=True))
+    picture = scene_of(tree, TreeProfile.uniform(tree), DrawOptions(values=True))
     (arc,) = (stroke for stroke in picture.strokes if stroke.role == "infoset")
     assert arc.curved
     paid = {text.node: text.text for text in picture.texts if text.role == "payoff"}
@@ -210,7 +210,7 @@ def test_a_lone_node_and_floats_are_drawn() -> None:
     assert len([m for m in scene_of(lone).marks if m.node >= 0]) == 1
     tree = tree_of("two sides")
     floats = {k: tuple(map(float, mixed("two sides").probabilities[k])) for k in tree.personal}
-    picture = scene_of(tree, Profile.from_personal(tree, floats), DrawOptions(reach=0))
+    picture = scene_of(tree, TreeProfile.from_personal(tree, floats), DrawOptions(reach=0))
     assert len([m for m in picture.marks if m.node >= 0]) == sum(1 for p in reach("two sides") if p > 0 or p == 1)
 
 

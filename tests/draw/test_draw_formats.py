@@ -16,7 +16,7 @@ from efg_builder.display.trees import DrawOptions, draw, formats, notebook_svg, 
 from efg_builder.display.trees.svg import write_svg
 from efg_builder.forms.extensive import build
 from efg_builder.games import game
-from efg_builder.strategies.tree_profile import uniform
+from efg_builder.strategies.tree_profile import TreeProfile
 
 MAGIC = {"svg": b"<svg ", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "gv": b"digraph ", "tex": b"% "}
 
@@ -41,7 +41,7 @@ def test_two_renders_are_equal_byte_for_byte(name: str) -> None:
 @pytest.mark.parametrize("name", MAGIC)
 def test_hostile_names_do_no_harm(name: str, tmp_path: Path) -> None:
     tree = absent_minded()
-    assert draw(tree, tmp_path / f"tree.{name}", uniform(tree)).read_bytes().startswith(MAGIC[name])
+    assert draw(tree, tmp_path / f"tree.{name}", TreeProfile.uniform(tree)).read_bytes().startswith(MAGIC[name])
 
 
 def test_an_unknown_suffix_is_refused_with_the_formats(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from efg_builder.cli.draw_command import LARGE
 from efg_builder.cli.gallery import PUBLIC, RUNS
 from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, Text, scene_of
 from efg_builder.display.trees.style import text_width
-from efg_builder.strategies.tree_profile import uniform
+from efg_builder.strategies.tree_profile import TreeProfile
 
 Rectangle = tuple[float, float, float, float]
 
@@ -277,7 +277,7 @@ def test_games_of_every_shape_stay_clear() -> None:
     for name, path in catalogue_games().items():
         tree = eb.read_efg(path)
         for options in (DrawOptions(), ALL):
-            whole = scene_of(tree, uniform(tree), options)
+            whole = scene_of(tree, TreeProfile.uniform(tree), options)
             assert not clashes(whole), name
             assert not strangers(whole), name
             arcs += sum(1 for stroke in whole.strokes if stroke.role == "infoset" and stroke.curved)
@@ -286,6 +286,6 @@ def test_games_of_every_shape_stay_clear() -> None:
 
 def test_uniform_play_of_all_public_histories_stays_clear_too() -> None:
     tree = tree_of("three sides")
-    whole = scene_of(tree, uniform(tree), SEEN)
+    whole = scene_of(tree, TreeProfile.uniform(tree), SEEN)
     assert len([b for b in whole.boxes if b.role == "table"]) == 64
     assert not clashes(whole)

@@ -17,7 +17,7 @@ from efg_builder.display.trees import DrawOptions, Scene, Stroke, Text, notebook
 from efg_builder.display.trees.style import DIM, badges, text_width
 from efg_builder.forms.extensive import CHANCE, GameTree, build
 from efg_builder.games import game
-from efg_builder.strategies.tree_profile import Profile, uniform
+from efg_builder.strategies.tree_profile import TreeProfile
 
 GAMES = {
     "two sides": ("liars-dice", {"sides": 2}),
@@ -35,7 +35,7 @@ def tree_of(name: str) -> GameTree:
 
 
 @cache
-def mixed(name: str, zeros: float = 0.5) -> Profile:
+def mixed(name: str, zeros: float = 0.5) -> TreeProfile:
     """A profile that mixes, and never makes some of the moves."""
     tree, draw = tree_of(name), random.Random(7)
     rows = {}
@@ -43,7 +43,7 @@ def mixed(name: str, zeros: float = 0.5) -> Profile:
         weights = [0 if draw.random() < zeros else draw.randint(1, 4) for _ in tree.infosets[k].actions]
         weights[-1] += not any(weights)
         rows[k] = tuple(Fraction(w, sum(weights)) for w in weights)
-    return Profile.from_personal(tree, rows)
+    return TreeProfile.from_personal(tree, rows)
 
 
 PICTURES = {
@@ -323,5 +323,5 @@ def test_numbers_are_short_and_true() -> None:
 
 
 def test_a_notebook_gets_a_picture_of_a_small_tree_only() -> None:
-    assert (notebook_svg(tree_of("two sides"), uniform(tree_of("two sides"))) or "").startswith("<svg")
+    assert (notebook_svg(tree_of("two sides"), TreeProfile.uniform(tree_of("two sides"))) or "").startswith("<svg")
     assert notebook_svg(tree_of("three sides")) is None

@@ -10,12 +10,13 @@ import pytest
 from test_draw_picture import box, mixed, reach, tree_of
 
 import efg_builder as eb
+from efg_builder.base.errors import PictureTooLargeError
 from efg_builder.base.words import number
-from efg_builder.display.trees import DrawOptions, Scene, scene_of
+from efg_builder.display.trees import DrawOptions, Scene, scene_of, to_svg
 from efg_builder.display.trees.style import DIM, ink, letter_over, luminance, rgb, shade, text_width
 from efg_builder.forms.extensive import CHANCE
 from efg_builder.forms.public_tree import public_tree
-from efg_builder.strategies.tree_profile import Profile, uniform
+from efg_builder.strategies.tree_profile import TreeProfile
 
 PUBLIC = DrawOptions(view="public")
 A4 = (842.0, 595.0)
@@ -247,7 +248,7 @@ def test_noise_of_float_solvers_is_not_drawn() -> None:
     for k in tree.personal:
         exact = mixed("two sides").probabilities[k]
         rows[k] = tuple(1.7e-8 if p == 0 else float(p) for p in exact)
-    noisy = scene_of(tree, Profile.from_personal(tree, rows), PUBLIC)
+    noisy = scene_of(tree, TreeProfile.from_personal(tree, rows), PUBLIC)
     for role in ("hand", "move", "never"):
         assert texts(noisy, role) == texts(mixed_scene("two sides"), role)
 
@@ -257,7 +258,7 @@ def test_noise_of_float_solvers_is_not_drawn() -> None:
 
 def test_every_way_to_draw_takes_the_view(tmp_path: Path) -> None:
     solution = solved("two sides")
-    text = eb.to_svg(solution, view="public")
+    text = to_svg(solution, view="public")
     assert eb.draw(solution, tmp_path / "x.svg", view="public").read_text() == text
     assert eb.draw(solution.tree, tmp_path / "y.svg", solution, PUBLIC).read_text() == text
     assert "equilibrium (exact), worth 0 to Player 1" in text
@@ -278,15 +279,15 @@ def test_a_game_without_a_solution_has_its_tables_too() -> None:
 def test_what_cannot_be_shown_is_refused_in_a_line(tmp_path: Path) -> None:
     tree = tree_of("two sides")
     with pytest.raises(eb.ParameterError, match=r"view='pubic': did you mean 'public'"):
-        eb.to_svg(tree, view="pubic")
+        to_svg(tree, view="pubic")
     with pytest.raises(eb.ParameterError, match=r"view='public' with table=True"):
-        eb.to_svg(solved("two against one"), view="public", table=True)
+        to_svg(solved("two against one"), view="public", table=True)
     with pytest.raises(eb.ParameterError, match="reach=0: folding by probability needs a strategy profile"):
-        eb.to_svg(tree, view="public", reach=0)
+        to_svg(tree, view="public", reach=0)
     with pytest.raises(eb.ParameterError, match="a cell holds one number"):
-        scene_of(tree, uniform(tree), DrawOptions(view="public", ranges={}))
-    with pytest.raises(eb.PictureTooLargeError, match="--reach"):
-        eb.to_svg(tree, uniform(tree), view="public", max_nodes=9)
+        scene_of(tree, TreeProfile.uniform(tree), DrawOptions(view="public", ranges={}))
+    with pytest.raises(PictureTooLargeError, match="--reach"):
+        to_svg(tree, TreeProfile.uniform(tree), view="public", max_nodes=9)
     unseen = eb.parse_efg(
         'EFG 2 R "unseen" { "A" "B" } ""\np "" 1 1 "" { "l" "r" } 0\n'
         'p "" 2 1 "" { "x" "y" } 0\nt "" 1 "" { 1 0 }\nt "" 2 "" { 0 1 }\n'
@@ -305,7 +306,7 @@ def test_longest_names_are_cut_and_stay_in_their_columns() -> None:
     tree = eb.parse_efg(
         f'EFG 2 R "long" {{ "A" "B" }} ""\np "" 1 1 "" {{ "{long}" "r" }} 0\nt "" 1 "" {{ 1 0 }}\nt "" 2 "" {{ 0 1 }}\n'
     )
-    scene = scene_of(tree, uniform(tree), PUBLIC)
+    scene = scene_of(tree, TreeProfile.uniform(tree), PUBLIC)
     (table,) = (b for b in scene.boxes if b.role == "table")
     for text in (t for t in scene.texts if t.role == "move"):
         assert text_width(text.text, text.size) < 150

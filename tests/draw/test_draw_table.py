@@ -12,9 +12,10 @@ from test_draw_geometry import clashes
 from test_draw_picture import box, mixed, tree_of
 
 import efg_builder as eb
+from efg_builder.base.errors import PictureTooLargeError
 from efg_builder.base.words import alike, decimal, number, percent
-from efg_builder.display.trees import DrawOptions, Scene, Stroke, scene_of
-from efg_builder.strategies.tree_profile import uniform
+from efg_builder.display.trees import DrawOptions, Scene, Stroke, scene_of, to_svg
+from efg_builder.strategies.tree_profile import TreeProfile
 
 GAMES = {
     "one die each": {"sides": 6},
@@ -83,8 +84,8 @@ def test_payoffs_and_values_are_written_in_one_way(picture: str) -> None:
 
 def test_a_picture_of_floats_has_no_fractions_beside_them() -> None:
     tree = tree_of("two sides")
-    floats = eb.Profile.from_personal(
-        tree, {k: tuple(map(float, uniform(tree).probabilities[k])) for k in tree.personal}
+    floats = eb.TreeProfile.from_personal(
+        tree, {k: tuple(map(float, TreeProfile.uniform(tree).probabilities[k])) for k in tree.personal}
     )
     shown = [
         t.text for t in scene_of(tree, floats, DrawOptions(beliefs=True)).texts if t.role in ("probability", "belief")
@@ -176,7 +177,7 @@ def test_the_legend_tells_of_columns_where_there_are_some(picture: str) -> None:
 
 
 def test_what_a_line_holds_together_is_not_broken() -> None:
-    tall = scene_of(tree_of("three sides"), uniform(tree_of("three sides")))
+    tall = scene_of(tree_of("three sides"), TreeProfile.uniform(tree_of("three sides")))
     assert tall.height > tall.width
     assert not [mark for mark in tall.marks if mark.role == "again"]
 
@@ -203,24 +204,24 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
     solution = solved("two against one")
     seen = eb.table_view(solution)
     for reach in (None, Fraction(1, 100)):
-        text = eb.to_svg(solution, table=True, reach=reach)
-        assert text == eb.to_svg(seen, reach=reach, caption="equilibrium (exact), worth 0.2748 to Player 1")
+        text = to_svg(solution, table=True, reach=reach)
+        assert text == to_svg(seen, reach=reach, caption="equilibrium (exact), worth 0.2748 to Player 1")
         assert eb.draw(solution, tmp_path / "x.svg", table=True, reach=reach).read_text() == text
-    assert eb.to_svg(solution.sparse, table=True) == eb.to_svg(seen)
+    assert to_svg(solution.sparse, table=True) == to_svg(seen)
     small = solved("wild")
     tree = eb.build(small.game)
-    assert eb.to_svg(tree, small, table=True) == eb.to_svg(small, table=True)
+    assert to_svg(tree, small, table=True) == to_svg(small, table=True)
 
 
 def test_too_large_a_picture_names_the_table(tmp_path: Path) -> None:
-    for call in (eb.to_svg, lambda *words: eb.draw(words[0], tmp_path / "x.svg")):
-        with pytest.raises(eb.PictureTooLargeError, match=r"4,116 nodes .* --table \(table=True\) draws it"):
+    for call in (to_svg, lambda *words: eb.draw(words[0], tmp_path / "x.svg")):
+        with pytest.raises(PictureTooLargeError, match=r"4,116 nodes .* --table \(table=True\) draws it"):
             call(solved("two against one"))
     tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
-    with pytest.raises(eb.PictureTooLargeError, match=r"table=True"):
-        eb.to_svg(tree, solved("wild"))
-    for without in (lambda: eb.to_svg(tree), lambda: eb.to_svg(solved("two against one"), table=True, max_nodes=9)):
-        with pytest.raises(eb.PictureTooLargeError) as raised:
+    with pytest.raises(PictureTooLargeError, match=r"table=True"):
+        to_svg(tree, solved("wild"))
+    for without in (lambda: to_svg(tree), lambda: to_svg(solved("two against one"), table=True, max_nodes=9)):
+        with pytest.raises(PictureTooLargeError) as raised:
             without()
         assert "table" not in str(raised.value)
     assert list(tmp_path.iterdir()) == []
@@ -231,8 +232,8 @@ def test_what_the_table_cannot_show_is_refused() -> None:
     on_a_tree = eb.solve(eb.game("liars-dice"), "lp")
     for shown, profile in ((tree, None), (tree, mixed("two sides")), (on_a_tree, None), (tree, on_a_tree)):
         with pytest.raises(eb.ParameterError, match=r'table=True: this needs .*eb\.solve\(game, "oracle"\)'):
-            eb.to_svg(shown, profile, table=True)
+            to_svg(shown, profile, table=True)
     with pytest.raises(eb.ProfileError, match="another game"):
-        eb.to_svg(tree, solved("wild"), table=True)
+        to_svg(tree, solved("wild"), table=True)
     with pytest.raises(eb.ParameterError, match=r"^beliefs=True with table=True: the table sees no hands"):
-        eb.to_svg(solved("wild"), table=True, beliefs=True)
+        to_svg(solved("wild"), table=True, beliefs=True)

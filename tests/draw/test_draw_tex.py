@@ -19,7 +19,7 @@ from test_draw_picture import PICTURES, mixed, scene, tree_of
 from efg_builder.display.trees import DrawOptions, draw, scene_of
 from efg_builder.display.trees.tex import comment, escaped, write_tex
 from efg_builder.forms.extensive import GameTree, Infoset, Outcome
-from efg_builder.strategies.tree_profile import uniform
+from efg_builder.strategies.tree_profile import TreeProfile
 
 HOSTILE = "\\ { } $x$ % & # _ ^ ~ \\end{document} \\input|\"'`<>[]"
 LABELS = (HOSTILE, "--- ,, '' ``", "Zoë, naïve Łódź", "中 \U0001f3b2", "\\", "%", "{", "]", "−1 … ≤ ·")
@@ -143,7 +143,7 @@ def test_large_pictures_stay_below_the_longest_length_of_tex() -> None:
 
 def test_hostile_labels_are_text_and_nothing_else(tmp_path: Path) -> None:
     for tree in (hostile_tree(), absent_minded()):
-        text = draw(tree, tmp_path / "x.tex", uniform(tree)).read_text("ascii")
+        text = draw(tree, tmp_path / "x.tex", TreeProfile.uniform(tree)).read_text("ascii")
         assert text.count("\\begin{document}") == text.count("\\end{document}") == 1
         assert text.endswith("\\end{tikzpicture}\n\\end{document}\n")
         assert all(balanced(line) for line in body(text))
@@ -189,7 +189,7 @@ def test_public_views_and_hostile_labels_compile(tmp_path: Path) -> None:
     compiled(write_tex(public), tmp_path)
     for tree in (hostile_tree(), absent_minded()):
         for view in ("tree", "public") if tree.title == HOSTILE else ("tree",):
-            compiled(write_tex(scene_of(tree, uniform(tree), DrawOptions(view=view))), tmp_path)
+            compiled(write_tex(scene_of(tree, TreeProfile.uniform(tree), DrawOptions(view=view))), tmp_path)
 
 
 @needs_latex

@@ -16,11 +16,12 @@ from plot_words import assert_readable
 from small_files import BATTLE
 
 import efg_builder as eb
+from efg_builder.base.errors import MatrixTooLargeError
 from efg_builder.forms.normal_form import by_hand, own_sets, place_in_words, short_names
 from efg_builder.interop.nfg import csv_chunks, nfg_chunks
 from efg_builder.proof import pure
 from efg_builder.solvers.lp.matrix import solve_matrix
-from efg_builder.strategies.tree_profile import Profile
+from efg_builder.strategies.tree_profile import TreeProfile
 
 # Player 1 moves twice: what is planned after "out" is no part of a reduced strategy. Payoffs on the way add up.
 TWICE = """EFG 2 R "Twice" { "One" "Two" } ""
@@ -66,9 +67,9 @@ def test_dice_poker_as_the_post_has_it(poker):
     assert pure.pure_equilibria(poker) == ()
     found = solve_matrix(poker)
     assert pure.guarantees(poker, found.mixes) == (Fraction(5, 54), Fraction(5, 54))
-    assert eb.verify(Profile.from_mixed(poker, found.mixes)).regret == 0
+    assert eb.verify(TreeProfile.from_mixed(poker, found.mixes)).regret == 0
     # A's strategy is unique there: two thirds of the ones are raised, all fives and sixes, nothing else.
-    tree, rows = poker.tree, Profile.from_mixed(poker, found.mixes).probabilities
+    tree, rows = poker.tree, TreeProfile.from_mixed(poker, found.mixes).probabilities
     assert [rows[k][1] for k in tree.personal if tree.infosets[k].player == 0] == [Fraction(2, 3), 0, 0, 0, 1, 1]
 
 
@@ -114,7 +115,7 @@ def test_cells_are_what_the_tree_pays(name, chosen):
         row, column = pick.randrange(form.shape[0]), pick.randrange(form.shape[1])
         mixes = [[Fraction(int(i == at)) for i in range(n)] for n, at in zip(form.shape, (row, column), strict=True)]
         assert form.payoff(row, column) == tuple(
-            brute.payoffs(tree, brute.rows(Profile.from_mixed(form, tuple(mixes))))
+            brute.payoffs(tree, brute.rows(TreeProfile.from_mixed(form, tuple(mixes))))
         )
 
 
@@ -146,7 +147,7 @@ def gambits_cells(tree):
     """The reduced normal form that Gambit itself makes of a tree: payoffs by player, strategies' names."""
     from efg_builder.interop.gambit import adapter
 
-    gambit = adapter.read(eb.to_efg(tree))
+    gambit = adapter.read(tree.to_efg())
     return gambit.to_arrays(), [list(gambit.get_strategies(player)) for player in gambit.players]
 
 
@@ -154,7 +155,7 @@ def test_gambit_counts_the_same_strategies():
     from efg_builder.interop.gambit import adapter
 
     tree = game("liars-dice")
-    gambit = adapter.read(eb.to_efg(tree))
+    gambit = adapter.read(tree.to_efg())
     counts = [own_sets(tree, player).count() for player in range(2)]
     assert counts == [len(gambit.get_strategies(player)) for player in gambit.players] == [100, 900]
 
@@ -188,7 +189,7 @@ def test_gambit_reads_names_with_quotation_marks_and_chance(tmp_path):
     from efg_builder.interop.gambit import adapter
 
     text = BATTLE.replace('"Row"', r'"Ro\"w"').replace('"Col"', '"Chance"')
-    path = eb.write_nfg(eb.matrix(eb.parse_efg(text)), tmp_path / "battle.nfg")
+    path = eb.matrix(eb.parse_efg(text)).write(tmp_path / "battle.nfg")
     assert adapter.cells(path.read_text())[1][1][1] == 2
 
 
@@ -229,13 +230,13 @@ def test_every_unreduced_strategy_has_its_reduced_one():
 
 def test_large_matrices_are_refused_with_their_size_before_they_are_formed(monkeypatch):
     monkeypatch.setattr("efg_builder.forms.normal_form.OwnSets.choices", None)
-    with pytest.raises(eb.MatrixTooLargeError) as told:
+    with pytest.raises(MatrixTooLargeError) as told:
         eb.matrix(game("liars-dice", sides=3))
     assert (told.value.rows, told.value.columns) == (50653000, 2476813977000)
     assert "50,653,000 x 2,476,813,977,000 = about 10^20 cells, over the limit of 1,048,576" in str(told.value)
-    with pytest.raises(eb.MatrixTooLargeError, match=r"64 x 64 = 4,096 cells, over the limit of 4,095 \(max_cells\)"):
+    with pytest.raises(MatrixTooLargeError, match=r"64 x 64 = 4,096 cells, over the limit of 4,095 \(max_cells\)"):
         eb.matrix(game("dice-poker"), max_cells=4095)
-    with pytest.raises(eb.MatrixTooLargeError, match=r"about 10\^30 x about 10\^30 = about 10\^60"):
+    with pytest.raises(MatrixTooLargeError, match=r"about 10\^30 x about 10\^30 = about 10\^60"):
         eb.matrix(game("dice-poker", sides=100), max_cells=1)
 
 
@@ -258,13 +259,13 @@ def hands(count):
 def test_too_many_strategies_are_refused_without_advice_that_does_not_help(max_cells, monkeypatch):
     monkeypatch.setattr("efg_builder.forms.normal_form.OwnSets.choices", None)
     # 2**24 strategies over 24 sets are 402,653,184 choices; the limit is 2**27 = 134,217,728, whatever max_cells is.
-    with pytest.raises(eb.MatrixTooLargeError) as told:
+    with pytest.raises(MatrixTooLargeError) as told:
         eb.matrix(eb.parse_efg(hands(24)), max_cells=max_cells)
     assert (told.value.rows, told.value.columns, told.value.limit) == (2**24, 1, 2**27)
     assert "takes 402,653,184 choices, over the limit of 134,217,728; solving needs no normal form" in str(told.value)
     assert "max_cells" not in str(told.value)
     # Twenty hands fit: the cells alone are over, and the advice is what helps.
-    with pytest.raises(eb.MatrixTooLargeError, match=r"over the limit of 1,000,000 \(max_cells\)"):
+    with pytest.raises(MatrixTooLargeError, match=r"over the limit of 1,000,000 \(max_cells\)"):
         eb.matrix(eb.parse_efg(hands(20)), max_cells=10**6)
 
 
@@ -315,7 +316,7 @@ def test_pure_equilibria_are_equilibria_of_the_tree_and_all_of_them():
     assert len(found) == 5
     for i, j in [*found, (0, 0), (43, 17), (12, 3)]:
         mixes = [[Fraction(int(k == at)) for k in range(n)] for n, at in zip(form.shape, (i, j), strict=True)]
-        assert (eb.verify(Profile.from_mixed(form, tuple(mixes))).regret == 0) == ((i, j) in found)
+        assert (eb.verify(TreeProfile.from_mixed(form, tuple(mixes))).regret == 0) == ((i, j) in found)
 
 
 def test_a_chain_that_ends_in_an_equilibrium():
@@ -340,13 +341,13 @@ def test_the_matrix_and_the_sequence_form_have_the_same_value(sides, ante, bet):
     found = solve_matrix(form)
     value = eb.solve(tree, "lp").value[0]
     assert pure.guarantees(form, found.mixes) == (value, value)
-    assert eb.verify(Profile.from_mixed(form, found.mixes)).regret == 0
+    assert eb.verify(TreeProfile.from_mixed(form, found.mixes)).regret == 0
 
 
 @pytest.mark.parametrize(("name", "chosen"), [*SMALL, ("liars-dice", {"payoff": "points"})])
 def test_values_of_other_games(name, chosen):
     tree = game(name, **chosen)
-    report = eb.analyse_matrix(eb.matrix(tree))
+    report = eb.matrix(tree).analyse()
     assert report.mixed.exact
     assert report.mixed.lower == report.mixed.tree_value == eb.solve(tree, "lp").value[0]
 
@@ -377,7 +378,7 @@ def test_no_value_without_a_constant_sum():
     form = eb.matrix(eb.parse_efg(BATTLE))
     with pytest.raises(eb.NotApplicableError, match="sum to a constant"):
         solve_matrix(form)
-    report = eb.analyse_matrix(form)
+    report = form.analyse()
     assert report.mixed is None
     assert report.equilibria == ((0, 0), (1, 1))
     assert "do not sum to a constant" in report.message
@@ -412,25 +413,25 @@ def test_a_player_without_choices_has_one_strategy():
     assert form.shape == (2, 1)
     assert form.strategies[1].codes == ("-",)
     assert form.strategies[1].in_words(0) == "nothing to choose"
-    assert eb.analyse_matrix(form).mixed.lower == 3
+    assert form.analyse().mixed.lower == 3
 
 
 @pytest.mark.parametrize("kind", ["svg", "png"])
 @pytest.mark.parametrize("name", ["dice-poker", "mia"])
 def test_the_map_has_the_same_bytes_each_time(kind, name, tmp_path, monkeypatch):
     form = eb.matrix(game(name))
-    report = eb.analyse_matrix(form, 0)
-    first = eb.draw_matrix(report, tmp_path / f"one.{kind}").read_bytes()
+    report = form.analyse(0)
+    first = report.draw(tmp_path / f"one.{kind}").read_bytes()
     import matplotlib
 
     monkeypatch.setitem(matplotlib.rcParams, "font.size", 20.0)  # a user's own settings
-    assert eb.draw_matrix(report, tmp_path / f"two.{kind}").read_bytes() == first
+    assert report.draw(tmp_path / f"two.{kind}").read_bytes() == first
 
 
 def test_the_map_shows_best_replies_and_the_mix(poker):
     from efg_builder.display.plots.heatmap import heatmap
 
-    report = eb.analyse_matrix(poker, poker.strategies[0].find("raise"))
+    report = poker.analyse(poker.strategies[0].find("raise"))
     axes = heatmap(report).axes
     marks = [line for line in axes[0].lines if line.get_marker() == "|" and line.get_color() != "#ffffff"]
     assert {(int(y), int(x)) for x, y in zip(*marks[0].get_data(), strict=True)} == set(
@@ -452,7 +453,7 @@ def test_the_map_of_a_large_matrix_has_its_keys_and_every_equilibrium():
     from efg_builder.display.plots.heatmap import blocks, heatmap
 
     form = eb.matrix(game("liars-dice", sides=2))
-    report = eb.analyse_matrix(form)
+    report = form.analyse()
     figure = heatmap(report)
     main, *margins = figure.axes
     (stars,) = [line for line in main.lines if line.get_marker() == "*"]
@@ -482,7 +483,7 @@ def test_the_map_of_a_large_matrix_has_its_keys_and_every_equilibrium():
 def test_the_map_of_a_small_matrix_has_its_payoffs_and_actions():
     from efg_builder.display.plots.heatmap import heatmap
 
-    words = said(heatmap(eb.analyse_matrix(eb.matrix(eb.parse_efg(BATTLE)))))
+    words = said(heatmap(eb.matrix(eb.parse_efg(BATTLE)).analyse()))
     assert sorted(word for word in words if word in ("2, 1", "0, 0", "1, 2")) == ["0, 0", "0, 0", "1, 2", "2, 1"]
     assert words.count("Opera") == words.count("Fight") == 2
     assert not any("value" in word for word in words)  # there is none
@@ -494,12 +495,12 @@ def test_no_words_of_the_map_are_cut_off_or_cover_each_other(poker):
 
     for tree in (poker.tree, game("mia"), game("liars-dice", sides=2), eb.parse_efg(BATTLE)):
         with style():
-            figure = heatmap(eb.analyse_matrix(eb.matrix(tree)))
+            figure = heatmap(eb.matrix(tree).analyse())
             assert_readable(figure)
 
 
 def test_best_replies_to_a_mix_by_trying_everything(poker):
-    report = eb.analyse_matrix(poker)
+    report = poker.analyse()
     for player in range(2):
         mix, worth = report.mixed.mixes[1 - player], []
         for own in range(64):
@@ -511,7 +512,7 @@ def test_best_replies_to_a_mix_by_trying_everything(poker):
 
 def test_a_wrong_kind_of_file_is_told(tmp_path, poker):
     with pytest.raises(eb.ParameterError, match=r"ends in \.svg or \.png"):
-        eb.draw_matrix(eb.analyse_matrix(poker), tmp_path / "map.gif")
+        poker.analyse().draw(tmp_path / "map.gif")
 
 
 def test_the_command(cli, tmp_path):

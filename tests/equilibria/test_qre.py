@@ -40,7 +40,7 @@ def test_the_branch_of_dice_poker_ends_in_an_equilibrium(poker):
     assert poker.points[0].precision == 0
     assert poker.points[0].profile.probabilities[-1] == (0.5, 0.5)
     # It begins with random play, which the exact analysis knows.
-    assert poker.points[0].regret == pytest.approx(float(eb.verify(eb.uniform(poker.tree)).regret))
+    assert poker.points[0].regret == pytest.approx(float(eb.verify(eb.TreeProfile.uniform(poker.tree)).regret))
     assert poker.points[-1].regret < 1e-5
     assert poker.limit.value == (Fraction(5, 54), Fraction(-5, 54))
     assert poker.limit.distance < 1e-4
@@ -68,7 +68,7 @@ def test_a_single_decision_has_a_closed_form():
         assert point.profile.probabilities[k][0] == pytest.approx(expected, abs=1e-6)
         assert point.residual == pytest.approx(0, abs=1e-6)
         assert point.nash_conv == pytest.approx(2 * (1 - expected), abs=1e-6)
-    made = eb.Profile.from_personal(tree, {k: (0.75, 0.25)})
+    made = eb.TreeProfile.from_personal(tree, {k: (0.75, 0.25)})
     assert logit_residual(made, 0.0) == pytest.approx(0.25)
 
 
@@ -148,11 +148,11 @@ def test_what_gambit_gives_up_on_or_was_stopped_at_is_told_and_judged(monkeypatc
 def test_only_exact_equilibria_are_limits():
     tree = eb.parse_efg(BATTLE)
     one, two = tree.personal
-    near = eb.Profile.from_personal(tree, {one: (0.6667, 0.3333), two: (0.3333, 0.6667)})
+    near = eb.TreeProfile.from_personal(tree, {one: (0.6667, 0.3333), two: (0.3333, 0.6667)})
     found = nearby_equilibrium(near)
     assert found.value == (Fraction(2, 3), Fraction(2, 3))
     assert found.distance == pytest.approx(1 / 30000, rel=0.01)
-    assert nearby_equilibrium(eb.Profile.from_personal(tree, {one: (0.5, 0.5), two: (0.51, 0.49)})) is None
+    assert nearby_equilibrium(eb.TreeProfile.from_personal(tree, {one: (0.5, 0.5), two: (0.51, 0.49)})) is None
 
 
 def test_the_time_limit_of_a_game_that_is_too_large():
@@ -176,10 +176,10 @@ def test_columns(poker):
 
 def test_the_plot_has_the_same_bytes_each_time(poker, tmp_path):
     for kind in ("svg", "png"):
-        first = eb.draw_branch(poker, tmp_path / f"one.{kind}").read_bytes()
-        assert eb.draw_branch(poker, tmp_path / f"two.{kind}").read_bytes() == first
+        first = poker.draw(tmp_path / f"one.{kind}").read_bytes()
+        assert poker.draw(tmp_path / f"two.{kind}").read_bytes() == first
     with pytest.raises(eb.ParameterError, match="ends in"):
-        eb.draw_branch(poker, tmp_path / "x.pdf")
+        poker.draw(tmp_path / "x.pdf")
 
 
 def test_the_plot_draws_the_probabilities(poker):

@@ -13,7 +13,7 @@ from small_files import matrix_tree
 
 import efg_builder as eb
 from efg_builder.proof import verify
-from efg_builder.strategies.tree_profile import Profile
+from efg_builder.strategies.tree_profile import TreeProfile
 
 F = Fraction
 
@@ -160,7 +160,7 @@ def profile_of(tree, weights):
         here = [weights.get((k, a), F(0)) for a in range(len(tree.infosets[k].actions))]
         total = sum(here)
         rows[k] = [w / total if total else F(1, len(here)) for w in here]
-    return Profile.from_personal(tree, rows)
+    return TreeProfile.from_personal(tree, rows)
 
 
 @pytest.mark.parametrize(

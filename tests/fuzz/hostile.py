@@ -13,10 +13,11 @@ import zlib
 from pathlib import Path
 
 import efg_builder as eb
+from efg_builder.proof.certificate import verify_solution
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_file import read_dense
-from efg_builder.strategies.reading import read, read_solution
+from efg_builder.strategies.reading import read_solution, read_strategy
 
 ROOT = Path(__file__).parent.parent.parent
 MEMORY, SECONDS = 2 << 30, 60
@@ -131,10 +132,10 @@ def main(folder: Path) -> None:
         "efg.gz": eb.read_efg,
         ".npz": lambda path: load(path, model),
         "-strategy.npz": lambda path: read_dense(path, dice),
-        "-strategy.json": lambda path: read(path, dice),
-        ".json": eb.verify_solution,
+        "-strategy.json": lambda path: read_strategy(path, dice),
+        ".json": verify_solution,
         "list.json": lambda path: read_solution(path, tree),
-        ".json.gz": eb.verify_solution,
+        ".json.gz": verify_solution,
     }
     for name, content in inputs.items():
         path = folder / name
@@ -146,7 +147,7 @@ def main(folder: Path) -> None:
 
 def report(name: str, path: Path, read: object) -> None:
     try:
-        read(path)
+        read_strategy(path)
     except eb.EfgBuilderError as error:
         print(name, error)
 

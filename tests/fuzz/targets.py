@@ -29,8 +29,7 @@ from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_file import read_dense, write_dense
 from efg_builder.strategies.dense_profile import DenseProfile
-from efg_builder.strategies.reading import read as read_strategy
-from efg_builder.strategies.reading import read_solution
+from efg_builder.strategies.reading import read_solution, read_strategy
 
 ROOT = Path(__file__).parent.parent.parent
 SMALL = 3000

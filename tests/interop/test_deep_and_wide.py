@@ -46,9 +46,9 @@ def deep_file(tmp_path_factory: pytest.TempPathFactory):
     return path
 
 
-def always(tree: eb.GameTree, action: int) -> eb.Profile:
+def always(tree: eb.GameTree, action: int) -> eb.TreeProfile:
     row = tuple(Fraction(a == action) for a in range(2))
-    return eb.Profile.from_personal(tree, dict.fromkeys(tree.personal, row))
+    return eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, row))
 
 
 def test_a_deep_tree_is_read_and_written(deep: eb.GameTree) -> None:
@@ -75,7 +75,7 @@ def test_a_deep_tree_is_told_and_judged(deep: eb.GameTree) -> None:
     last = dict(enumerate(always(deep, 0).probabilities))
     end = max(deep.personal, key=lambda k: deep.infosets[k].number)
     last[end] = (Fraction(1, 3), Fraction(2, 3))
-    verdict = eb.verify(eb.Profile.from_personal(deep, last))
+    verdict = eb.verify(eb.TreeProfile.from_personal(deep, last))
     assert deep.infosets[end].player == 0
     assert (verdict.value, verdict.regret) == ((Fraction(1, 3), Fraction(2, 3)), Fraction(2, 3))
 
@@ -103,7 +103,7 @@ def test_gambit_is_kept_from_a_deep_tree(cli, deep_file, deep: eb.GameTree, monk
     code, out, _ = cli("solve", deep_file, "--method", "gambit-lcp", "--json")
     assert (code, json.loads(out)["message"]) == (3, f"gambit-lcp does not apply: {said}")
     with pytest.raises(eb.NotApplicableError, match="20,000 levels deep"):
-        eb.to_gambit(always(deep, 0))
+        always(deep, 0).to_gambit()
 
 
 def test_the_limit_is_where_it_is_said_to_be() -> None:
@@ -137,7 +137,7 @@ def test_a_wide_tree_is_read_written_told_and_judged(kind: str) -> None:
     assert eb.parse_efg(to_efg(tree)).equals(tree)
     known = facts(tree)
     assert (known["terminal_nodes"], known["sum"], known["infosets"]) == (WIDTH, "0", int(kind == "p"))
-    verdict = eb.verify(eb.uniform(tree))
+    verdict = eb.verify(eb.TreeProfile.uniform(tree))
     mean = Fraction(WIDTH + 1, 2)
     assert verdict.value == (mean, -mean)
     assert verdict.regret == (WIDTH - mean if kind == "p" else 0)

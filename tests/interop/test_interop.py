@@ -43,7 +43,7 @@ POKER = eb.game("dice-poker", sides=3)
 def test_gambit_finds_no_regret_in_an_exact_solution(name: str, chosen: dict[str, object]) -> None:
     solution = eb.solve(eb.build(eb.game(name, **chosen)))
     assert solution.exact
-    theirs = eb.to_gambit(solution)
+    theirs = solution.to_gambit()
     assert theirs.max_regret() == 0
     payoffs = [Fraction(str(theirs.payoffs[player])) for player in theirs.game.players]
     assert payoffs == list(solution.value)
@@ -53,7 +53,7 @@ def test_gambit_finds_no_regret_in_an_exact_solution(name: str, chosen: dict[str
 def test_gambit_sees_the_payoffs_and_the_regret_that_brute_force_sees(seed: int) -> None:
     tree = eb.parse_efg(GENERAL)
     profile = brute.random_profile(tree, seed)
-    theirs = eb.to_gambit(profile)
+    theirs = profile.to_gambit()
     payoffs = [Fraction(str(theirs.payoffs[player])) for player in theirs.game.players]
     assert payoffs == list(eb.verify(profile).value)
     assert Fraction(str(theirs.max_regret())) == brute.regret(profile) == eb.verify(profile).regret
@@ -62,14 +62,14 @@ def test_gambit_sees_the_payoffs_and_the_regret_that_brute_force_sees(seed: int)
 def test_floats_stay_floats() -> None:
     tree = eb.build(POKER)
     rows = dict.fromkeys(tree.personal, (0.25, 0.75))
-    theirs = eb.to_gambit(eb.Profile.from_personal(tree, rows))
+    theirs = eb.TreeProfile.from_personal(tree, rows).to_gambit()
     assert isinstance(theirs.max_regret(), float)
-    assert theirs.max_regret() == pytest.approx(float(eb.verify(eb.Profile.from_personal(tree, rows)).regret))
+    assert theirs.max_regret() == pytest.approx(float(eb.verify(eb.TreeProfile.from_personal(tree, rows)).regret))
 
 
 def test_what_gambit_cannot_have_is_refused() -> None:
     with pytest.raises(eb.NotApplicableError, match="no profile on a tree"):
-        eb.to_gambit(eb.solve(eb.game("liars-dice"), "oracle"))
+        eb.solve(eb.game("liars-dice"), "oracle").to_gambit()
 
 
 # --- spreadsheets
@@ -172,7 +172,7 @@ def test_open_spiel_finds_no_gain_in_an_exact_solution(pyspiel, name: str, value
     assert returns == pytest.approx([float(v) for v in solution.value], abs=1e-12)
     assert value is None or solution.value[0] == Fraction(value)
     # The measure is not blind: uniform play leaves a gain, the one that ours finds.
-    uniform = eb.uniform(tree)
+    uniform = eb.TreeProfile.uniform(tree)
     verdict = eb.verify(uniform)
     gains = [float(b - v) for b, v in zip(verdict.best_responses, verdict.value, strict=True)]
     found = pyspiel.nash_conv(theirs, open_spiel.policy(uniform, theirs), False)
@@ -272,7 +272,7 @@ def test_another_game_of_open_spiels_is_refused(pyspiel) -> None:
     tree = eb.build(POKER)
     other = open_spiel.load(eb.build(eb.game("dice-poker", sides=2)))
     with pytest.raises(eb.ProfileError, match="different actions"):
-        open_spiel.policy(eb.uniform(tree), other)
+        open_spiel.policy(eb.TreeProfile.uniform(tree), other)
 
 
 def test_without_open_spiel_it_is_named(monkeypatch) -> None:

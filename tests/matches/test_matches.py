@@ -19,7 +19,7 @@ from efg_builder.games.liars_dice_stakes import lost
 from efg_builder.games.match_rules import GRID, Bounds, Stakes, Standing, match_rules
 from efg_builder.games.protocol import PublicEnd
 from efg_builder.proof.certificate import digests
-from efg_builder.proof.certificate.chain import holds_match, prove_match, verify_match
+from efg_builder.proof.certificate.chain import holds_match, prove_match, verify_file
 
 TESTS = Path(__file__).parents[1]
 
@@ -179,7 +179,7 @@ def published():
 def test_the_published_match():
     """Each value that is proved lies within the published bounds; all but the largest round are exact."""
     rules, rows = published()
-    proof = verify_match(TESTS.parent / "docs" / "matches" / "2-2-6-bluff.json.gz")
+    proof = verify_file(TESTS.parent / "docs" / "matches" / "2-2-6-bluff.json.gz")
     assert proof.rules == match_rules(rules | {"dice": "2,2"})
     assert proof.complete
     for pair, value, gap in rows:
@@ -194,7 +194,7 @@ def test_the_published_match():
 @pytest.mark.parametrize("name", ["2-2-6-bluff", "3-2-6"])
 def test_the_page_says_what_the_certificates_prove(name):
     docs = TESTS.parent / "docs"
-    proof = verify_match(docs / "matches" / f"{name}.json.gz")
+    proof = verify_file(docs / "matches" / f"{name}.json.gz")
     text = (docs / "matches.md").read_text().split(f"(matches/{name}.json.gz)")[1].split("\n\n")[1]
     rows = dict(re.findall(r"(?m)^\| (\d against \d) \| ([^|]+) \|", text))
     for (one, two), bounds in proof.bounds.items():
@@ -213,7 +213,7 @@ def test_the_page_says_what_the_certificates_prove(name):
 def test_the_published_match_solved_anew():
     rules, _ = published()
     match = solve_match(match_rules(rules | {"dice": "1,2"}))
-    proof = verify_match(TESTS.parent / "docs" / "matches" / "2-2-6-bluff.json.gz")
+    proof = verify_file(TESTS.parent / "docs" / "matches" / "2-2-6-bluff.json.gz")
     for pair in ((1, 1), (1, 2), (2, 1)):
         assert match.bounds[pair] == proof.bounds[pair]
         assert match.bounds[pair].width == 0
@@ -226,7 +226,7 @@ def small():
 def test_its_certificate_proves_it(tmp_path):
     match = small()
     match.write(tmp_path / "match.json.gz")
-    proof = verify_match(tmp_path / "match.json.gz")
+    proof = verify_file(tmp_path / "match.json.gz")
     assert proof.complete
     assert proof.bounds == match.bounds
     assert read_match(tmp_path / "match.json.gz").bounds == match.bounds
@@ -403,7 +403,7 @@ def test_a_file_with_its_keys_in_another_order_is_the_same_match(tmp_path):
     path.write_text(json.dumps(data, sort_keys=True))
     assert next(iter(json.loads(path.read_text()))) != "match"
     assert holds_match(path)
-    assert verify_match(path).bounds == small().bounds
+    assert verify_file(path).bounds == small().bounds
     solution = tmp_path / "solution.json"
     solution.write_text(json.dumps({"match": 1, **data["rounds"][0]["solution"]}, sort_keys=True))
     assert not holds_match(solution)

@@ -46,7 +46,7 @@ def file(tmp_path):
 
 
 def test_liars_dice_from_a_file_has_no_verdict_on_its_bids(playing, tmp_path):
-    eb.write_efg(eb.build(eb.game("liars-dice")), tmp_path / "ld.efg")
+    eb.build(eb.game("liars-dice")).write(tmp_path / "ld.efg")
     page, board = playing(eb.read_efg(tmp_path / "ld.efg"))
     assert page.locator(".play-grid").count() == 0
     for k in range(6):

@@ -24,7 +24,7 @@ def sides(tmp_path_factory):
         shares = eb.ranges(tree, vertices=0).shares
         found = Shown("equilibrium", eb.solve(tree).profile, "verified", shares)
         path = tmp_path_factory.mktemp("viewer") / f"sides-{number}.html"
-        pages[number] = written(path, tree, found, Shown("uniform", eb.uniform(tree), "all moves alike"))
+        pages[number] = written(path, tree, found, Shown("uniform", eb.TreeProfile.uniform(tree), "all moves alike"))
     return pages
 
 

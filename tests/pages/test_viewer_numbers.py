@@ -45,7 +45,7 @@ def blunders(tree):
         weights = [Fraction((7 * k + 3 * a) % 5, 1) for a in range(width)]
         total = sum(weights) or Fraction(1)
         rows[k] = tuple(w / total for w in weights) if sum(weights) else (Fraction(1), *[Fraction(0)] * (width - 1))
-    return eb.Profile.from_personal(tree, rows)
+    return eb.TreeProfile.from_personal(tree, rows)
 
 
 def in_floats(profile):
@@ -58,7 +58,7 @@ def in_floats(profile):
             row[noise] = 1e-9
             row[max(range(len(row)), key=row.__getitem__)] -= 1e-9
         rows[k] = tuple(row)
-    return eb.Profile.from_personal(tree, rows)
+    return eb.TreeProfile.from_personal(tree, rows)
 
 
 def worths(profile):
@@ -73,7 +73,7 @@ def worths(profile):
             else profile.probabilities[k]
             for k in tree.personal
         }
-        there = beliefs(tree, reaches(tree, eb.Profile.from_personal(tree, rows)))
+        there = beliefs(tree, reaches(tree, eb.TreeProfile.from_personal(tree, rows)))
         for k in tree.personal:
             members = np.flatnonzero(tree.infoset == k).tolist()
             if tree.infosets[k].player == player:
@@ -183,7 +183,9 @@ t "" 2 "" {{ 0, 0 }}
 def test_labels_of_foreign_files_are_text(opened, tmp_path):
     tree = eb.parse_efg(HOSTILE_FILE)
     write_shown(
-        tree, [Shown(HOSTILE, eb.uniform(tree), HOSTILE), Shown("2", eb.uniform(tree))], tmp_path / "hostile.html"
+        tree,
+        [Shown(HOSTILE, eb.TreeProfile.uniform(tree), HOSTILE), Shown("2", eb.TreeProfile.uniform(tree))],
+        tmp_path / "hostile.html",
     )
     page = opened(tmp_path / "hostile.html")
     dialogs = []
@@ -221,7 +223,7 @@ def test_without_a_public_tree_the_reason_is_told(opened, tmp_path):
 def test_a_checker_finds_nothing_serious(opened, tmp_path, scheme, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     tree = eb.build(eb.game("liars-dice", sides=2))
-    shown = [Shown("lp", eb.solve(tree).profile, "found"), Shown("uniform", eb.uniform(tree), "alike")]
+    shown = [Shown("lp", eb.solve(tree).profile, "found"), Shown("uniform", eb.TreeProfile.uniform(tree), "alike")]
     write_shown(tree, shown, tmp_path / "page.html")
     page = opened(tmp_path / "page.html", color_scheme=scheme, viewport={"width": width, "height": 800})
     page.wait_for_selector(".efg-ready")

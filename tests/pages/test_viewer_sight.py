@@ -90,7 +90,7 @@ def pages(tmp_path_factory):
     frame = Part('<h1>About a game</h1><div style="max-width: 57.5rem; margin: 0 auto"><section><h2>The tree</h2>')
     within = [frame, viewer_part(tree, [found]), Part("</section></div>")]
     (folder / "within.html").write_text(page_of("About a game", within), "utf-8")
-    write_shown(tree, [found, Shown("mixed", eb.uniform(tree), "")], folder / "two.html")
+    write_shown(tree, [found, Shown("mixed", eb.TreeProfile.uniform(tree), "")], folder / "two.html")
     return {name: folder / f"{name}.html" for name in ("alone", "within", "two")}
 
 
@@ -159,7 +159,7 @@ def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, 
         width = len(tree.infosets[k].actions)
         first = (k % 29 + 1) / 30 if width > 1 else 1.0
         rows[k] = (first, *((1 - first) / (width - 1) for _ in range(width - 1)))
-    write_shown(tree, [Shown("all", eb.Profile.from_personal(tree, rows))], tmp_path / "all.html")
+    write_shown(tree, [Shown("all", eb.TreeProfile.from_personal(tree, rows))], tmp_path / "all.html")
     page = opened(tmp_path / "all.html", color_scheme=scheme)
     page.wait_for_selector(".efg-ready")
     page.evaluate(UNFOLD)

@@ -61,7 +61,7 @@ def test_it_gets_the_most_from_players_of_bidding_games(game, opponent):
     ids=lambda game: game.title,
 )
 def test_no_pure_strategy_gets_more(game):
-    profile = eb.uniform(eb.build(game))
+    profile = eb.TreeProfile.uniform(eb.build(game))
     values, _, _ = got(game, "uniform")
     assert values == [brute.best_response_value(profile, player) for player in range(len(game.players))]
 

@@ -54,7 +54,7 @@ def test_a_move_is_worth_the_mean_of_what_comes_after_it(name, strategy):
 def test_the_start_is_what_the_best_response_gets(name, strategy):
     _game, at = table(name)
     board = seated(name, strategy)
-    profile = eb.uniform(at.tree()) if strategy == "uniform" else eb.solve(at.tree()).profile
+    profile = eb.TreeProfile.uniform(at.tree()) if strategy == "uniform" else eb.solve(at.tree()).profile
     for seat in range(len(board.players)):
         best = eb.best_response(profile, seat).value
         assert board.values(seat).start == pytest.approx(best, abs=0 if profile.exact else 1e-9)

@@ -81,7 +81,7 @@ def test_draws_have_exactly_the_probabilities_asked_for():
 def test_every_form_of_a_strategy_is_worth_the_same(tmp_path):
     game = eb.game("liars-dice")
     at = table_of(game, 10**6, 60.0, lambda line: None)
-    uniform = eb.uniform(at.tree())
+    uniform = eb.TreeProfile.uniform(at.tree())
     data = {at.tree().infosets[k].label: uniform[at.tree().infosets[k].label] for k in at.tree().personal}
     (tmp_path / "all.json").write_text(
         json.dumps({label: {action: str(p) for action, p in row.items()} for label, row in data.items()})
@@ -106,9 +106,9 @@ def test_floats_and_arrays_play_what_they_say():
     widths = {k: len(tree.infosets[k].actions) for k in tree.personal}
     rows = {k: tuple((a + 1) / (n * (n + 1) / 2) for a in range(n)) for k, n in widths.items()}
     assert any(sum(map(Fraction, row)) != 1 for row in rows.values())  # so that dividing by the sum is needed
-    board = board_for(game, eb.Profile.from_personal(tree, rows), lambda: tree)
+    board = board_for(game, eb.TreeProfile.from_personal(tree, rows), lambda: tree)
     assert sum(p * each.luck for p, each in every_round(board, 1, weighted)) == 0
-    exact = eb.Profile.from_personal(
+    exact = eb.TreeProfile.from_personal(
         tree, {k: tuple(Fraction(2 * (a + 1), n * (n + 1)) for a in range(n)) for k, n in widths.items()}
     )
     assert board.values(0).start == pytest.approx(eb.best_response(exact, 0).value, abs=1e-12)

@@ -85,7 +85,7 @@ def expected(game, names):
                 turn = turn_at(game, history)
                 row = chair.rows(turn, game.hands[player].index(hand))
                 rows[k] = [row.get(action, Fraction(0)) for action in tree.infosets[k].actions]
-    return list(eb.evaluate(game, eb.Profile.from_personal(tree, rows)).matches[0].value)
+    return list(eb.evaluate(game, eb.TreeProfile.from_personal(tree, rows)).matches[0].value)
 
 
 def turn_at(game, history):

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder.games.protocol import PublicDecision
 from efg_builder.proof import verify_sparse
-from efg_builder.proof.certificate import digests
+from efg_builder.proof.certificate import digests, verify_solution
 from efg_builder.proof.certificate.layout import game_part
 from efg_builder.strategies.sparse_profile import SparseProfile
 
@@ -377,7 +377,7 @@ def test_tampered_certificates_are_refused(tmp_path, check):
         path.write_text(text)
         paths.append(path)
         try:
-            eb.verify_solution(path)
+            verify_solution(path)
             held.add(path)
         except (eb.CertificateError, eb.FileError):
             pass
@@ -469,7 +469,7 @@ def test_three_implementations_agree(game, seed, density):
     assert best == verdict.best_responses == on_tree.best_responses
     assert (value, mine.total - value) == verdict.value == on_tree.value
 
-    proof = eb.verify_solution(solution, game)
+    proof = verify_solution(solution, game)
     assert (proof.lower, proof.upper) == (mine.total - best[1], best[0])
     ends = f"is {proof.lower} (exact)" if proof.lower == proof.upper else f"lies in [{proof.lower}, {proof.upper}]"
     assert checker.prove(data) == f"the value to Player 1 {ends}"

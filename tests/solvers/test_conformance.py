@@ -134,7 +134,7 @@ def _rational(profile):
     for k in profile.tree.personal:
         exact = [Fraction(p) for p in profile.probabilities[k]]
         rows[k] = [p / sum(exact) for p in exact]
-    return eb.Profile.from_personal(profile.tree, rows)
+    return eb.TreeProfile.from_personal(profile.tree, rows)
 
 
 def _range(tree):

@@ -15,7 +15,7 @@ from efg_builder.interop.gambit import adapter, child
 from efg_builder.interop.gambit.mapping import faults, from_profile, order, own_reach, to_profile
 from efg_builder.proof import verify
 from efg_builder.solvers.gambit import routines as gambit_solvers
-from efg_builder.strategies.tree_profile import Profile, uniform
+from efg_builder.strategies.tree_profile import TreeProfile
 
 
 def test_information_sets_are_matched_by_gambits_order():
@@ -23,7 +23,7 @@ def test_information_sets_are_matched_by_gambits_order():
     gambit_order = adapter.rows(adapter.read(to_efg(tree)).mixed_behavior_profile(rational=True))
     widths = [[len(tree.infosets[k].actions) for k in sets] for sets in order(tree)]
     assert widths == [[len(row) for row in player] for player in gambit_order] == [[3, 2, 4], [2]]
-    assert to_profile(tree, gambit_order).probabilities == uniform(tree).probabilities
+    assert to_profile(tree, gambit_order).probabilities == TreeProfile.uniform(tree).probabilities
     profile = brute.random_profile(tree, 1)
     assert to_profile(tree, from_profile(profile, exact=True)).probabilities == profile.probabilities
 
@@ -106,10 +106,10 @@ def test_own_reach_is_what_own_moves_allow():
 
 @pytest.mark.usefixtures("in_process")
 def test_profiles_come_once_and_broken_ones_are_told(monkeypatch):
-    good = from_profile(uniform(POKER), exact=True)
+    good = from_profile(TreeProfile.uniform(POKER), exact=True)
     broken = [[["1", "1"] for _ in player] for player in good]
     answer = child.Answer([good, good, broken], "done", "", True)
     monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=lambda *_: answer))
     found = solve("gambit-lp", POKER)
-    assert [type(p) for p in found.strategies] == [Profile]  # broken, repaired, is uniform too
+    assert [type(p) for p in found.strategies] == [TreeProfile]  # broken, repaired, is uniform too
     assert "gives no distribution but 1, 1: scaled to sum to 1 (and 3 more of that kind)" in found.message

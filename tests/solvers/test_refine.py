@@ -175,7 +175,7 @@ def test_a_profile_that_is_not_sequential_is_not_proved_under_that_name(cli, tmp
     """All that the file says of mistakes, beliefs and gains is true; only, someone gains."""
     tree, path = eb.build(eb.game("liars-dice")), tmp_path / "forged.json"
     solution = eb.solve(eb.game("liars-dice"), "lp")
-    profile = eb.Profile(tree, solution.profile.probabilities)
+    profile = eb.TreeProfile(tree, solution.profile.probabilities)
     mistakes = {k: tuple((F(p), 0) if p else (F(1), 1) for p in profile.probabilities[k]) for k in tree.personal}
     verdict = verify_sequential(profile, mistakes)
     assert not verdict.sequential

@@ -16,6 +16,7 @@ import efg_builder as eb
 from efg_builder.equilibria import solve as solving
 from efg_builder.interop.gambit import child
 from efg_builder.proof import verify
+from efg_builder.proof.certificate import verify_solution
 from efg_builder.solvers import Facts, Request, methods
 from efg_builder.solvers.oracle import tree as tree_oracle
 from efg_builder.solvers.oracle.tree import best_response, default_behavior, solve_exactly, strategy
@@ -150,7 +151,7 @@ def test_the_methods_that_stop_at_a_gap_are_those_that_are_named(in_process):
 
 def test_a_gap_on_the_command_line(cli, tmp_path):
     file, solution = tmp_path / "game.efg", tmp_path / "s.json"
-    eb.write_efg(HARD, file)
+    HARD.write(file)
     code, out, _ = cli("solve", file, "--method", "oracle", "--gap", "1/2", "-o", solution)
     assert code == 0
     assert "the asked-for gap was reached" in out
@@ -206,7 +207,7 @@ def test_an_interrupt_while_gambits_child_runs_gives_the_bracket_and_ends_the_ch
 
 def test_an_interrupted_search_on_the_command_line(cli, tmp_path, monkeypatch):
     file, path = tmp_path / "game.efg", tmp_path / "s.json"
-    eb.write_efg(HARD, file)
+    HARD.write(file)
     monkeypatch.setattr(tree_oracle, "_line", _interrupt)
     code, out, err = cli("solve", file, "--method", "oracle", "--json", "-o", path)
     data = json.loads(out)
@@ -215,7 +216,7 @@ def test_an_interrupted_search_on_the_command_line(cli, tmp_path, monkeypatch):
     assert Fraction(data["lower"]) <= VALUES[id(HARD)] <= Fraction(data["upper"])
     monkeypatch.undo()
     assert json.loads(path.read_text()) == data
-    assert eb.verify_solution(path, HARD).status == "interrupted"
+    assert verify_solution(path, HARD).status == "interrupted"
 
 
 def _interrupt(*_):
@@ -226,7 +227,7 @@ def _interrupt(*_):
 @pytest.mark.parametrize("step", ["whole_game", "_start"])
 def test_an_interrupt_before_the_first_round_is_one_line(cli, tmp_path, monkeypatch, method, step):
     file, path = tmp_path / "game.efg", tmp_path / "s.json"
-    eb.write_efg(SMALL, file)
+    SMALL.write(file)
     monkeypatch.setattr(tree_oracle, step, _interrupt)
     code, out, err = cli("solve", file, "--method", method, "-o", path)
     assert (code, out, err.strip()) == (130, "", "interrupted")  # after the end of the line on which ^C stands
@@ -253,7 +254,7 @@ def test_an_interrupt_while_the_answer_is_verified_claims_nothing(cli, tmp_path,
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_at_a_terminal_gives_the_bracket_of_gambits_oracle(tmp_path):
     file = tmp_path / "game.efg"
-    eb.write_efg(eb.build(eb.game("liars-dice", sides=6, wild="highest")), file)
+    eb.build(eb.game("liars-dice", sides=6, wild="highest")).write(file)
     # As in a terminal, of which the progress is: the tests may run where SIGINT is ignored.
     script = (
         "import sys; from efg_builder.cli import common, main; "

@@ -203,7 +203,7 @@ def test_what_is_added_lets_the_restricted_game_reach_more(seed):
     whole = whole_game(tree)
     allowed = tuple(side.default for side in whole.sides)
     part = restrict(whole, allowed)
-    strategies = extended(whole, part, eb.uniform(part.tree), exact=True)
+    strategies = extended(whole, part, eb.TreeProfile.uniform(part.tree), exact=True)
     for player, side in enumerate(whole.sides):
         response = best_response(whole, player, strategies[1 - player], allowed[player])
         new = improving(side, allowed[player], response, Fraction(0))
@@ -260,7 +260,7 @@ def test_restricted_games_are_sound_and_load_in_gambit(seed):
 
 
 def gambits_nodes(tree):
-    return len(eb.parse_efg(pygambit.read_efg(io.StringIO(eb.to_efg(tree))).to_efg()))
+    return len(eb.parse_efg(pygambit.read_efg(io.StringIO(tree.to_efg())).to_efg()))
 
 
 @settings(max_examples=40, deadline=None)
@@ -271,7 +271,7 @@ def test_what_gambit_is_given_is_the_same_game(seed):
     assert constant_sum(simple) == 0
     assert all(len(simple.infosets[k].actions) > 1 for k in np.unique(simple.infoset) if k != NONE)
     profile = eb.solve(simple, "lp").profile
-    assert eb.verify(eb.Profile(tree, profile.probabilities)).regret == 0
+    assert eb.verify(eb.TreeProfile(tree, profile.probabilities)).regret == 0
 
 
 @pytest.mark.parametrize("tree", list(qualifying()))
@@ -355,7 +355,7 @@ def test_what_a_master_says_of_sets_its_play_does_not_reach_is_not_used():
             if _own_play_misses(tree, profile, k):
                 rows[k] = tuple(reversed([Fraction(int(a == 0)) for a in range(len(rows[k]))]))
                 spoilt.append(k)
-        return eb.Profile.from_personal(tree, rows)
+        return eb.TreeProfile.from_personal(tree, rows)
 
     tree = eb.build(eb.game("liars-dice", sides=3, wild="highest"))
     found = tree_oracle.run_phases(tree, Request(), [tree_oracle.Phase(careless, Fraction(1, 100), Fraction(0), True)])
@@ -379,7 +379,9 @@ def _own_play_misses(tree, profile, k):
 
 def test_a_master_that_lies_is_found_out(monkeypatch):
     tree = eb.build(eb.game("liars-dice", sides=3))
-    monkeypatch.setattr(gambit_oracle, "ROUTINES", {"gambit-lp": lambda tree, left, progress: eb.uniform(tree)})
+    monkeypatch.setattr(
+        gambit_oracle, "ROUTINES", {"gambit-lp": lambda tree, left, progress: eb.TreeProfile.uniform(tree)}
+    )
     solution = eb.solve(tree, "gambit-oracle")
     assert solution.status == "bracket"
     assert solution.lower <= Fraction(-1, 9) <= solution.upper

@@ -153,7 +153,7 @@ def test_a_policy_is_exact_where_all_its_answers_are():
 
 
 def test_what_a_form_cannot_do_is_none_or_refused():
-    mia = eb.uniform(eb.build(eb.game("mia")))
+    mia = eb.TreeProfile.uniform(eb.build(eb.game("mia")))
     assert mia.sparse() is None
     assert mia.dense(0) is None
     with pytest.raises(eb.NotApplicableError, match="only dealt games"):
@@ -165,6 +165,6 @@ def test_what_a_form_cannot_do_is_none_or_refused():
     with pytest.raises(eb.ProfileError, match="is of"):
         mia.on(TREES[poker])
     with pytest.raises(eb.ProfileError, match="is not one of"):
-        DealtProfile(TREES[poker], eb.uniform(TREES[poker]).probabilities, rules=BIDDING[0]).at(
+        DealtProfile(TREES[poker], eb.TreeProfile.uniform(TREES[poker]).probabilities, rules=BIDDING[0]).at(
             next(BIDDING[0].turns()), 0
         )

@@ -12,6 +12,7 @@ from efg_builder.experiments.jobs import LEASE
 from efg_builder.experiments.sweeps import running, work
 from efg_builder.experiments.sweeps.database import SCHEMA
 from efg_builder.experiments.sweeps.table import read
+from efg_builder.proof.certificate import verify_solution
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sweeps.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, flags=re.DOTALL)
@@ -24,7 +25,7 @@ def test_commands_and_code_of_the_page(tmp_path, monkeypatch, capsys):
     assert len(read("sweep.db")) == 2 * 2 * (2 + 3)
     # 1/9: thomasahle/snyd, README.
     assert (
-        eb.verify_solution("two-against-one.json.gz").value[0]
+        verify_solution("two-against-one.json.gz").value[0]
         == eb.solve(eb.game("liars-dice", sides=3, dice=(2, 1))).value[0]
     )
     (code,) = [text for kind, text in BLOCKS if kind == "python"]

@@ -18,6 +18,7 @@ from efg_builder.experiments.sweeps.store import claim, finish, joined
 from efg_builder.experiments.sweeps.table import FIGURES, lines, read, to_csv, varying
 from efg_builder.experiments.sweeps.time_left import in_words, time_left
 from efg_builder.experiments.sweeps.variants import grid
+from efg_builder.proof.certificate import verify_solution
 
 LONG = Fraction(-97993266983069, 5815959611262048)
 """Two dice each, six sides: docs/oracle.md."""
@@ -236,7 +237,7 @@ def test_a_certificate_comes_back_by_any_spelling_of_the_game(tmp_path, capsys):
             finish(store, held, Task(held.key, held.game, held.settings), Outcome(DONE, certificate=content))
     for words, name in [("liars-dice wild=3 sides=3", "a.json.gz"), ("liars-dice sides=3 wild=highest", "b.json")]:
         assert run(["table", str(path), "--extract", words, "-o", str(tmp_path / name)]) == 0
-        assert eb.verify_solution(tmp_path / name).exact
+        assert verify_solution(tmp_path / name).exact
         written = (tmp_path / name).read_bytes()
         assert (gzip.decompress(written) if name.endswith("gz") else written) == gzip.decompress(content)
     capsys.readouterr()

@@ -11,6 +11,7 @@ import frame
 import variants as page
 from efg_builder.experiments.sweeps.table import extract, read, to_csv
 from efg_builder.experiments.sweeps.variants import grid
+from efg_builder.proof.certificate import verify_solution
 
 DOCS = frame.ROOT / "docs"
 ROWS = read(page.SWEEP)
@@ -61,7 +62,7 @@ def test_values_are_those_of_the_oracle_page():
 
 def _proves(row, folder):
     path = extract(page.SWEEP, row.game, row.settings, folder / "certificate.json.gz")
-    proof = eb.verify_solution(path)
+    proof = verify_solution(path)
     assert proof.exact
     assert str(proof.value[0]) == row.figures["value"]
 

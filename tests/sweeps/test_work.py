@@ -13,6 +13,7 @@ from efg_builder.experiments.sweeps import child, memory, work
 from efg_builder.experiments.sweeps.rows import DONE, FAILED, MEMORY, TIMEOUT, Outcome, Task
 from efg_builder.experiments.sweeps.table import outwards
 from efg_builder.experiments.sweeps.work import solve_variant
+from efg_builder.proof.certificate import verify_solution
 
 LARGE = {"sides": "6", "dice": "2,2", "wild": "highest"}
 """Takes far more than the seconds that a test has."""
@@ -26,7 +27,7 @@ def task(settings, game="liars-dice", **more):
 
 def proof(outcome, tmp_path):
     (tmp_path / "c.json.gz").write_bytes(outcome.certificate)
-    return eb.verify_solution(tmp_path / "c.json.gz")
+    return verify_solution(tmp_path / "c.json.gz")
 
 
 def test_an_exact_value_with_its_certificate(tmp_path):

@@ -64,7 +64,7 @@ def test_payoffs_on_the_way_count_towards_the_sum():
     assert constant_sum(paid_on_the_way()) is None
     assert constant_sum(paid_on_the_way((Fraction(3), Fraction(-3)))) == 0
     assert payoff_range(paid_on_the_way()) == 2
-    assert eb.verify(eb.uniform(paid_on_the_way())).value == (Fraction(1, 2), Fraction(1))
+    assert eb.verify(eb.TreeProfile.uniform(paid_on_the_way())).value == (Fraction(1, 2), Fraction(1))
 
 
 def test_what_is_paid_on_the_way_can_break_or_make_a_constant_sum():

@@ -28,7 +28,7 @@ from ...forms.public_tree import merge
 from ...games.protocol import DealtGame, Game, PublicDecision
 from ...proof import values
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import TreeProfile
 from ..markup import Cell, band, cell_row, cell_table, chance, facts, heading, note, shaded, worth, worths
 from ..trees import caption_of, notebook_svg
 
@@ -97,7 +97,7 @@ def shown_places(places: Sequence[PlayPlace], most: int) -> list[PlayPlace]:
     return [place for n, place in enumerate(places) if n in kept]
 
 
-def profile_places(profile: Profile, reach: Sequence[Number] = ()) -> list[PlayPlace]:
+def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[PlayPlace]:
     """The places of a profile in prefix order; of a large tree, those of the first move alone.
 
     *reach*: how likely each information set is, where that is known.
@@ -128,7 +128,7 @@ def _first_sets(tree: GameTree) -> list[int]:
     return list(dict.fromkeys(int(tree.infoset[node]) for node in nodes if tree.player[node] >= 0))
 
 
-def _grouped(profile: Profile, sets: Iterable[int], reach: Sequence[Number] | None) -> list[PlayPlace]:
+def _grouped(profile: TreeProfile, sets: Iterable[int], reach: Sequence[Number] | None) -> list[PlayPlace]:
     tree = profile.tree
     groups: dict[tuple[int, str, tuple[str, ...]], list[int]] = {}
     for k in sets:
@@ -145,7 +145,7 @@ def _grouped(profile: Profile, sets: Iterable[int], reach: Sequence[Number] | No
     ]
 
 
-def _hand_play(profile: Profile, k: int, reach: Sequence[Number] | None) -> HandPlay:
+def _hand_play(profile: TreeProfile, k: int, reach: Sequence[Number] | None) -> HandPlay:
     infoset = profile.tree.infosets[k]
     behavior = dict(zip(distinct(infoset.actions), profile.probabilities[k], strict=True))
     return HandPlay(place_of(infoset)[0], behavior, None if reach is None else reach[k] > 0)
@@ -207,7 +207,7 @@ MOST_COLUMNS = 14
 """Of more moves those made most often have a column."""
 
 
-def profile_table(profile: Profile, reach: Sequence[Number] = ()) -> str:
+def profile_table(profile: TreeProfile, reach: Sequence[Number] = ()) -> str:
     """The table of a profile on a tree; *reach*: how likely each information set is, where that is known."""
     places, total = profile_places(profile, reach), len(profile.tree.personal)
     return strategy_table(profile.tree.players, shown_places(places, MOST_ROWS), total)
@@ -273,7 +273,7 @@ def _reached(reach: Number) -> str:
     return "never reached" if not reach else f"reached {percent(reach)}"
 
 
-def profile_html(profile: Profile) -> str:
+def profile_html(profile: TreeProfile) -> str:
     """A profile in a notebook."""
     return heading(f"Strategies in {profile.tree.title}") + profile_table(profile)
 

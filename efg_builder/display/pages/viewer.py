@@ -25,7 +25,7 @@ from ...forms.extensive import CHANCE, GameTree, constant_sum
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import TreeProfile
 from ..trees.options import check_view
 from ..trees.subject import HasProfile, HasTree, subject_of
 from .page import Part, page
@@ -40,7 +40,7 @@ EMBEDDED = 3
 
 _IDENT = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 
-Playable = Profile | HasProfile | SparseProfile
+Playable = TreeProfile | HasProfile | SparseProfile
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +50,13 @@ class Shown:
     """
 
     name: str
-    profile: Profile
+    profile: TreeProfile
     caption: str = ""
     ranges: Mapping[tuple[int, int], tuple[Number, Number]] | None = None
 
 
 def write_viewer(
-    tree: GameTree | HasTree | Profile | SparseProfile,
+    tree: GameTree | HasTree | TreeProfile | SparseProfile,
     path: str | os.PathLike[str],
     shown: Mapping[str, Playable] | None = None,
     *,
@@ -101,7 +101,7 @@ def shown_on(
     if subject.profile is None:
         raise ParameterError(f"{name}: no profile was found, so there is nothing to show")
     said = subject.caption if caption is None else caption
-    return Shown(name, Profile(tree, subject.profile.probabilities), said, ranges)
+    return Shown(name, TreeProfile(tree, subject.profile.probabilities), said, ranges)
 
 
 def exploiters(shown: Shown) -> list[Shown]:
@@ -118,7 +118,7 @@ def exploiters(shown: Shown) -> list[Shown]:
         for k, action in best.actions.items():
             rows[k] = tuple(Fraction(a == action) for a in range(len(rows[k])))
         caption = f"{who} plays a best response to {shown.name}: worth {minus(brief(best.value))} to {who}"
-        found.append(Shown(f"{who} exploits {shown.name}", Profile.from_personal(tree, rows), caption))
+        found.append(Shown(f"{who} exploits {shown.name}", TreeProfile.from_personal(tree, rows), caption))
     return found
 
 

@@ -29,7 +29,7 @@ from ...solvers import Facts
 from ...solvers.protocol import two_player_constant_sum_with_recall
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.support_tree import support_tree
-from ...strategies.tree_profile import Profile, TreeProfile
+from ...strategies.tree_profile import TreeProfile
 from ..markup import share
 from ..pages.page import Part
 
@@ -116,14 +116,14 @@ class About:
         return self.solution.refined is not None
 
     @property
-    def strategies(self) -> Profile | SparseProfile | None:
+    def strategies(self) -> TreeProfile | SparseProfile | None:
         """What is played, on a tree or without; None where nothing was found, or it could not be judged."""
         if self.solution.verdict is None:
             return None
         return self.solution.strategy
 
     @cached_property
-    def played(self) -> Profile | None:
+    def played(self) -> TreeProfile | None:
         """The profile, on the whole tree or on the support tree; None where there is none, or the tree is too large."""
         found = self.strategies
         if not isinstance(found, SparseProfile):

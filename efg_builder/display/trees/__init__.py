@@ -17,7 +17,7 @@ from ...base.files import write_atomically
 from ...base.registry import collect
 from ...forms.extensive import GameTree
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import TreeProfile
 from .options import MAX_NODES, NO_BELIEFS, NO_TABLE, TABLE_HINT, VIEWS, DrawOptions
 from .public_view import compose_public
 from .scene import Box, Mark, Scene, Stroke, Text
@@ -75,8 +75,8 @@ def formats() -> MappingProxyType[str, Format]:
 
 
 def scene_of(
-    tree: GameTree | HasTree | Profile | SparseProfile,
-    profile: Profile | HasProfile | SparseProfile | None = None,
+    tree: GameTree | HasTree | TreeProfile | SparseProfile,
+    profile: TreeProfile | HasProfile | SparseProfile | None = None,
     options: DrawOptions = _DEFAULT,
 ) -> Scene:
     """The picture of *tree*, with *profile* on it, before any file format.
@@ -103,8 +103,8 @@ def scene_of(
 
 
 def to_svg(
-    tree: GameTree | HasTree | Profile | SparseProfile,
-    profile: Profile | HasProfile | SparseProfile | None = None,
+    tree: GameTree | HasTree | TreeProfile | SparseProfile,
+    profile: TreeProfile | HasProfile | SparseProfile | None = None,
     options: DrawOptions | None = None,
     *,
     reach: Fraction | float | None = None,
@@ -125,9 +125,9 @@ def to_svg(
 
 
 def draw(
-    tree: GameTree | HasTree | Profile | SparseProfile,
+    tree: GameTree | HasTree | TreeProfile | SparseProfile,
     path: str | os.PathLike[str],
-    profile: Profile | HasProfile | SparseProfile | None = None,
+    profile: TreeProfile | HasProfile | SparseProfile | None = None,
     options: DrawOptions | None = None,
     *,
     reach: Fraction | float | None = None,
@@ -176,7 +176,8 @@ def _one(options: DrawOptions | None, asked: DrawOptions) -> DrawOptions:
 
 
 def notebook_svg(
-    tree: GameTree | HasTree | Profile | SparseProfile, profile: Profile | HasProfile | SparseProfile | None = None
+    tree: GameTree | HasTree | TreeProfile | SparseProfile,
+    profile: TreeProfile | HasProfile | SparseProfile | None = None,
 ) -> str | None:
     """The picture for a notebook cell, a solution's with its verdict, or None where it would be too large there."""
     try:

@@ -19,7 +19,7 @@ from ...forms.extensive.checks import scaled_payoffs
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof.reach import reaches, settled
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
 from .scene import Box, Item, Mark, Scene, Stroke, Text, branch
 from .sheet import (
@@ -140,7 +140,7 @@ class _Flow:
 
 
 def turns_of(
-    public: PublicTree, profile: Profile | None, options: DrawOptions, sparse: SparseProfile | None
+    public: PublicTree, profile: TreeProfile | None, options: DrawOptions, sparse: SparseProfile | None
 ) -> list[Turn]:
     """The public histories that are shown, in prefix order.
 
@@ -168,7 +168,7 @@ class _Look:
     """At one public history after the other."""
 
     public: PublicTree
-    profile: Profile | None
+    profile: TreeProfile | None
     flow: _Flow | None
     sparse: SparseProfile | None
 
@@ -226,7 +226,7 @@ class _Look:
         return found
 
 
-def _flow(public: PublicTree, profile: Profile) -> _Flow:
+def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
     tree = public.tree
     paid, scale = scaled_payoffs(tree)
     players = range(len(tree.players))
@@ -732,7 +732,7 @@ def _columns(
 
 
 def compose_public(
-    tree: GameTree, profile: Profile | None, options: DrawOptions, sparse: SparseProfile | None = None
+    tree: GameTree, profile: TreeProfile | None, options: DrawOptions, sparse: SparseProfile | None = None
 ) -> Scene:
     """The scene of the public histories of *tree*, with *profile* on it.
 

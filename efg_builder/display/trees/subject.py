@@ -14,7 +14,7 @@ from ...forms.extensive import MAX_NODES, GameTree
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.support_tree import support_tree
 from ...strategies.table_view import table_view
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import TreeProfile
 
 
 class Judgement(Protocol):
@@ -59,7 +59,7 @@ class HasProfile(Protocol):
     """
 
     @property
-    def profile(self) -> Profile | None:
+    def profile(self) -> TreeProfile | None:
         """The profile to draw."""
 
 
@@ -80,15 +80,15 @@ class Subject:
     """
 
     tree: GameTree
-    profile: Profile | None
+    profile: TreeProfile | None
     caption: str
     foldable: bool = False
     sparse: SparseProfile | None = None
 
 
 def subject_of(
-    shown: GameTree | HasTree | Profile | SparseProfile,
-    given: Profile | HasProfile | SparseProfile | None = None,
+    shown: GameTree | HasTree | TreeProfile | SparseProfile,
+    given: TreeProfile | HasProfile | SparseProfile | None = None,
     max_nodes: int = MAX_NODES,
     table: bool = False,
 ) -> Subject:
@@ -125,14 +125,14 @@ def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
     return Subject(seen.tree, seen, _verdict_of(seen.tree, given))
 
 
-def _fitting(tree: GameTree, given: Profile | HasProfile | SparseProfile | None) -> Profile | None:
+def _fitting(tree: GameTree, given: TreeProfile | HasProfile | SparseProfile | None) -> TreeProfile | None:
     """The profile itself. Raises ``ProfileError`` where it is one of another tree."""
     sparse = sparse_of(given)
     if sparse is not None:
         if sparse.game.title != tree.title:
             raise _other(sparse.game.title, tree)
         return sparse.on(tree)
-    profile = given if given is None or isinstance(given, Profile) else given.profile  # type: ignore[union-attr]
+    profile = given if given is None or isinstance(given, TreeProfile) else given.profile  # type: ignore[union-attr]
     if profile is not None and profile.tree is not tree:
         same = profile.tree.infosets == tree.infosets and np.array_equal(profile.tree.infoset, tree.infoset)
         if not same or not np.array_equal(profile.tree.action, tree.action):

@@ -20,7 +20,7 @@ from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome, constan
 from ...forms.extensive.checks import scaled_payoffs
 from ...forms.extensive.model import Ints
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
 from .scene import Item, Mark, Point, Scene, Stroke, Text, arc, branch
 from .sheet import (
@@ -88,7 +88,7 @@ class Folded:
         return self.of - len(self.nodes)
 
 
-def fold(tree: GameTree, profile: Profile | None, options: DrawOptions) -> Folded:
+def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Folded:
     """The nodes reached with more than ``options.reach`` and no deeper than ``options.depth``; the root always.
 
     Without a profile, ``options.reach`` must be None.
@@ -209,7 +209,7 @@ class NodeFacts:
     """The kept nodes of ``tree`` by index into ``folded.nodes``, and what is known of each."""
 
     tree: GameTree
-    profile: Profile | None
+    profile: TreeProfile | None
     folded: Folded
     options: DrawOptions
 
@@ -654,7 +654,7 @@ _ASIDE = 4.5
 """From the middle of a node to the notes left and right of it: a dotted line passes between them."""
 
 
-def compose_scene(tree: GameTree, profile: Profile | None, options: DrawOptions) -> Scene:
+def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Scene:
     """The scene of *tree* with *profile* on it.
 
     Raises ``PictureTooLargeError`` before anything is laid out, and ``ParameterError`` for a reach, or values or

@@ -19,6 +19,7 @@ from typing import Any
 from ...base.errors import NotSolvedError, ParameterError
 from ...base.files import write_atomically
 from ...base.rationals import parse
+from ...base.surface import later
 from ...equilibria.solution import Solution
 from ...equilibria.solve import solve
 from ...games import identify
@@ -83,8 +84,13 @@ class Match:
         """The standings as plain data (``chain.table_part``)."""
         return table_part(self.rules, self.bounds)
 
+    def draw(self, path: str | os.PathLike[str]) -> Path:
+        """Draw who wins how often, by the dice left, to *path*. Raises ``ParameterError`` and ``FileError``."""
+        drawn: Path = later("display.plots.match_chart:draw_match")(self, path)
+        return drawn
+
     def to_json(self) -> dict[str, Any]:
-        """The match as plain data, its own certificate: ``verify_match`` proves it."""
+        """The match as plain data, its own certificate: ``verify_file`` proves it."""
         return match_part(self.rules, self.bounds, {each.pair: each.solution for each in self.rounds})
 
     def write(self, path: str | os.PathLike[str]) -> Path:

@@ -16,8 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...base.surface import later
+
 if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
     import networkx
+
+    from ...equilibria.solution import Solution
 
 Ints = npt.NDArray[np.int32]
 
@@ -208,6 +215,32 @@ class GameTree:
             and _same_table(self.infoset, self.infosets, other.infoset, other.infosets)
             and _same_table(self.outcome, self.outcomes, other.outcome, other.outcomes)
         )
+
+    def solve(self, method: str = "auto", **options: Any) -> Solution:
+        """Find an equilibrium and verify it: ``efg_builder.solve``, with its options and errors."""
+        found: Solution = later("equilibria.solve:solve")(self, method, **options)
+        return found
+
+    def write(self, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
+        """Write the tree as Gambit's ``.efg`` to *path*, whole or not at all, and return the path.
+
+        Gambit 17 reads any such file, but adds ``_1``, ``_2``, ... to equal and empty names of players, actions and
+        outcomes. Gambit 16.7 refuses labels that are not ASCII, and OpenSpiel payoffs before the ends of play and
+        quotation marks in labels. *portable* makes an equal game that all three read, in ASCII, and of which Gambit
+        shows the labels that the file has. Raises ``FileError``.
+        """
+        written: Path = later("interop.efg:write_efg")(self, path, portable=portable)
+        return written
+
+    def to_efg(self, *, portable: bool = False) -> str:
+        """The text that ``write`` writes."""
+        text: str = later("interop.efg:to_efg")(self, portable=portable)
+        return text
+
+    def draw(self, path: str | os.PathLike[str], strategy: Any = None, **options: Any) -> Path:
+        """Draw the tree, with *strategy* on it if given: ``efg_builder.draw``, with its options and errors."""
+        drawn: Path = later("display.trees:draw")(self, path, strategy, **options)
+        return drawn
 
     def to_networkx(self) -> networkx.DiGraph[int]:
         """The tree as a ``networkx.DiGraph`` (needs the extra ``networkx``).

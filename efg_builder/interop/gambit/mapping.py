@@ -16,7 +16,7 @@ from ...base.errors import ProfileError
 from ...base.rationals import Number, TooLongError, parse, text
 from ...forms.extensive import CHANCE, GameTree
 from ...forms.extensive.checks import first_moves
-from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Profile, check_distribution
+from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, TreeProfile, check_distribution
 
 PLAYED = 1e-9
 """A float probability above this counts as played where it is asked what a player's own play reaches."""
@@ -39,7 +39,7 @@ Rows = Sequence[Sequence[Sequence[str | float]]]
 Table = dict[int, tuple[Number, ...]]
 
 
-def to_profile(tree: GameTree, rows: Rows) -> Profile:
+def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
     """The profile that Gambit's *rows* (see ``gambit.adapter``) are on *tree*.
 
     A row that is no distribution is repaired, and ``faults`` lists it: a row of weights is scaled to sum to 1, any
@@ -55,7 +55,7 @@ def to_profile(tree: GameTree, rows: Rows) -> Profile:
         share = Fraction(1, len(tree.infosets[k].actions))
         uniform = (share if exact else float(share),) * len(tree.infosets[k].actions)
         table[k] = _scaled(table.get(k, ())) or uniform
-    return Profile.from_personal(tree, table)
+    return TreeProfile.from_personal(tree, table)
 
 
 def faults(tree: GameTree, rows: Rows) -> list[str]:
@@ -118,7 +118,7 @@ def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDAr
     return found
 
 
-def from_profile(profile: Profile, *, exact: bool) -> list[list[list[str | float]]]:
+def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | float]]]:
     """A profile as Gambit's rows; *exact* ones are rationals that sum to exactly 1."""
     rows: list[list[list[str | float]]] = []
     for sets in order(profile.tree):

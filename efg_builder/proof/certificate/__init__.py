@@ -6,7 +6,7 @@ check, which imports no solver.
 """
 
 from ...strategies.writing import encode, game_part
-from .chain import MatchProof, holds_match, prove_match, verify_match
+from .chain import MatchProof, holds_match, prove_match, verify_file
 from .check import Proof, read_solved, read_sparse, verify_solution
 from .claim import STOPPED
 from .layout import DEFAULT_RULE, digests, strategies_part
@@ -24,6 +24,6 @@ __all__ = [
     "read_solved",
     "read_sparse",
     "strategies_part",
-    "verify_match",
+    "verify_file",
     "verify_solution",
 ]

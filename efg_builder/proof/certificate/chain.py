@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...base.errors import CertificateError, ParameterError
+from ...base.errors import CertificateError, ParameterError, check_kind
 from ...base.files import read_text
 from ...base.rationals import text
-from ...forms.extensive import MAX_NODES
+from ...forms.extensive import MAX_NODES, GameTree
 from ...games.match_rules import Bounds, MatchRules, match_rules
-from .check import Proof, prove
+from ...games.protocol import Game
+from .check import Proof, prove, prove_solution
 from .claim import word
 from .reading import check_parts, read_plain
 
@@ -118,16 +119,33 @@ def holds_match(path: str | os.PathLike[str]) -> bool:
     return isinstance(data, dict) and "match" in data and "game" not in data
 
 
-def verify_match(path: str | os.PathLike[str], *, max_nodes: int = MAX_NODES) -> MatchProof:
-    """Prove a match again, from its file alone: each round for the stakes that follow from those before it.
+def verify_file(
+    path: str | os.PathLike[str], game: Game | GameTree | None = None, *, max_nodes: int = MAX_NODES
+) -> Proof | MatchProof:
+    """Prove the file at *path* again, which a solution or a match has written. No solver takes part.
 
-    Raises ``CertificateError``, which says where the file fails, and ``FileError``.
+    *game* is needed where a solution does not name a game of the catalogue (solutions of ``.efg`` files); where it
+    does, *game* must be the same. Raises ``CertificateError``, which says where the file fails, ``FileError`` for one
+    that cannot be read or is no JSON, ``ParameterError`` where *game* is needed or belongs to no solution, and
+    ``TreeTooLargeError``.
     """
-    return proved_match(path, max_nodes)[1]
+    check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
+    source = str(path)
+    data = read_plain(read_text(path), source)
+    try:
+        if "match" not in data or "game" in data:
+            return prove_solution(data, source, game, max_nodes)
+        if game is not None:
+            raise ParameterError(
+                f"{source} is the certificate of a match, which names its own rules; leave the game out"
+            )
+        return prove_match(data, max_nodes)
+    except CertificateError as error:
+        raise CertificateError(error.where, error.problem, source) from None
 
 
 def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tuple[dict[str, Any], MatchProof]:
-    """What the file holds, and its proof. Raises what ``verify_match`` raises."""
+    """What the file holds, and its proof. Raises what ``verify_file`` raises."""
     source = str(path)
     data = read_plain(read_text(path), source)
     try:

@@ -27,7 +27,7 @@ from .. import Verdict, verify
 from ..verify import DEFAULT_TOLERANCE
 from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
 from .layout import DEFAULT_RULE
-from .reading import holds_strategies, read_parts, read_strategies
+from .reading import check_parts, holds_strategies, read_plain, read_strategies
 from .refined import prove_refined
 
 MOST_HANDS = 100_000
@@ -108,23 +108,29 @@ def verify_solution(
     """
     kinds, hint = (str, os.PathLike, Claimed), "eb.verify(...) judges a profile"
     check_kind("verify_solution", solution, kinds, "a solution or the path of its file", hint)
-    if game is not None:
-        check_kind("verify_solution", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
     if isinstance(solution, Claimed):
         source, content = "the solution", "".join(encode(solution.to_json()))
         known = solution.tree if solution.game is None else solution.game
         game = known if game is None else game
     else:
         source, content = str(solution), read_text(solution)
-    data = read_parts(content, source)
+    data = read_plain(content, source)
     try:
-        return prove(data, source, game, max_nodes)
+        return prove_solution(data, source, game, max_nodes)
     except CertificateError as error:
         raise CertificateError(error.where, error.problem, source) from None
 
 
+def prove_solution(data: dict[str, Any], source: str, game: Game | GameTree | None, max_nodes: int) -> Proof:
+    """Prove a solution's parts, as plain data that may have been changed. Raises as ``verify_solution``."""
+    if game is not None:
+        check_kind("verify_file", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
+    check_parts(data)
+    return prove(data, source, game, max_nodes)
+
+
 def prove(data: Mapping[str, Any], source: str, game: Game | GameTree | None, max_nodes: int) -> Proof:
-    """Prove what the parts of a solution claim, as ``reading.read_parts`` gives them. Raises as above."""
+    """Prove what the parts of a solution claim, as ``reading.read_plain`` gives them. Raises as above."""
     rules = _rules(data["game"], game)
     tree = game if isinstance(game, GameTree) else None
     if "strategies" in data:
@@ -143,8 +149,9 @@ def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = Non
     source, content = str(path), read_text(path)
     if not holds_strategies(content):
         return None
-    data = read_parts(content, source)
+    data = read_plain(content, source)
     try:
+        check_parts(data)
         tree = game if isinstance(game, GameTree) else None
         return _strategies(data, _rules(data["game"], game), tree)
     except CertificateError as error:

@@ -18,7 +18,7 @@ from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.parameters import Parameter, choice, integer
 from ...games.protocol import Game
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import TreeProfile
 from .. import bidding_model
 from ..bidding_model import bidding
 from ..protocol import (
@@ -99,7 +99,7 @@ def run(tree: GameTree, request: Request) -> Found:
     wanted = float((DEFAULT_GAP * span if request.gap is None else request.gap) / (whole.form.unit * whole.largest))
     ended, message, details = _minimise(regrets, wanted, options.get("iterations"), left, request)
     one, two = (behavior(side.sequences, plan) for side, plan in zip(whole.sides, regrets.averages(), strict=True))
-    return Found((Profile.from_personal(tree, one | two),), ended, message, details)
+    return Found((TreeProfile.from_personal(tree, one | two),), ended, message, details)
 
 
 def _minimise(

@@ -17,7 +17,7 @@ from ...games.parameters import Parameter, choice
 from ...interop.efg import efg_chunks
 from ...interop.gambit import child
 from ...interop.gambit.mapping import to_profile
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import TreeProfile
 from ..lp.highs import TimeLimit
 from ..oracle.tree import SHARE, Master, MasterError, Phase, run_phases
 from ..protocol import Found, Left, Progress, Request, Solver, read_options, two_player_constant_sum_with_recall
@@ -26,12 +26,12 @@ from ..protocol import Found, Left, Progress, Request, Solver, read_options, two
 def gambit(routine: Literal["lp_solve", "lcp_solve"]) -> Master:
     """An equilibrium in rationals by a routine of Gambit's, which is given the game as ``.efg``."""
 
-    def solve(tree: GameTree, left: Left, progress: Progress) -> Profile:
+    def solve(tree: GameTree, left: Left, progress: Progress) -> TreeProfile:
         simple = simplified(tree)
         answer = child.run(efg_chunks(simple), routine, {}, left(), progress)
         if answer.rows:
             try:
-                return Profile(tree, to_profile(simple, answer.rows[0]).probabilities)
+                return TreeProfile(tree, to_profile(simple, answer.rows[0]).probabilities)
             except ProfileError as error:
                 raise MasterError(f"a profile of Gambit's is none on its tree: {error}") from error
         if answer.ended == "timeout":

@@ -21,7 +21,7 @@ from ...interop.efg import efg_chunks
 from ...interop.gambit import child
 from ...interop.gambit.mapping import faults, from_profile, to_profile
 from ...strategies.reading import read_solution
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import TreeProfile
 from ..protocol import Facts, Found, Request, Solver, read_options, two_player_constant_sum
 
 MAX_DEPTH = 10_000
@@ -364,9 +364,9 @@ def _read(method: Method, tree: GameTree, given: Mapping[str, str]) -> dict[str,
     return values
 
 
-def _profiles(tree: GameTree, answers: list[Any]) -> tuple[tuple[Profile, ...], list[str]]:
+def _profiles(tree: GameTree, answers: list[Any]) -> tuple[tuple[TreeProfile, ...], list[str]]:
     """The profiles, each once, in the order found; and what is wrong with Gambit's answers, in sentences."""
-    found: dict[tuple[Any, ...], Profile] = {}
+    found: dict[tuple[Any, ...], TreeProfile] = {}
     wrong = []
     for rows in answers:
         try:

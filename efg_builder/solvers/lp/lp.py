@@ -15,7 +15,7 @@ import numpy as np
 
 from ...forms.extensive import GameTree
 from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm, behavior, sequence_form
-from ...strategies.tree_profile import Profile
+from ...strategies.tree_profile import TreeProfile
 from ..protocol import Found, Left, Progress, Request, Solver, countdown, two_player_constant_sum_with_recall
 from .exact_vertex import ExactProgram, exact_optimum, exact_program
 from .highs import Floats, LinearProgramError, TimeLimit, Vertex, maximise
@@ -54,7 +54,7 @@ def run(tree: GameTree, request: Request) -> Found:
             f"the optimal basis was not solved in rationals ({error}), so the probabilities are rounded; "
             "gambit-lp is exact on small games"
         )
-    return Found((Profile.from_personal(tree, rows),), "done", message)
+    return Found((TreeProfile.from_personal(tree, rows),), "done", message)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from ...base.rationals import Number
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset
 from ...forms.sequence_form import PlayerSequences, sequence_form
-from ...strategies.tree_profile import Profile, uniform
+from ...strategies.tree_profile import TreeProfile
 from ..lp.highs import Floats, LinearProgramError, TimeLimit
 from ..lp.lp import FLOAT_ZERO, exact_behavior, optimum
 from ..lp.rational import INT64, NotExactError
@@ -128,7 +128,7 @@ def has_choices(tree: GameTree) -> bool:
 # --- the masters: solving the restricted game ---------------------------------------------------------------
 
 
-Master = Callable[[GameTree, Left, Progress], Profile]
+Master = Callable[[GameTree, Left, Progress], TreeProfile]
 """Returns an equilibrium of a game, in rationals or in floats. Its strategies at sets that their own owner's play does
 not reach are not used. Raises ``MasterError``, or ``TimeLimit`` where the time left did not suffice."""
 
@@ -137,7 +137,7 @@ class MasterError(Exception):
     """The restricted game was not solved; the message says why."""
 
 
-def solve_in_floats(tree: GameTree, left: Left, progress: Progress) -> Profile:
+def solve_in_floats(tree: GameTree, left: Left, progress: Progress) -> TreeProfile:
     """An equilibrium in floats, by HiGHS' simplex method."""
     try:
         found = optimum(sequence_form(tree), left, progress)
@@ -146,7 +146,7 @@ def solve_in_floats(tree: GameTree, left: Left, progress: Progress) -> Profile:
     except LinearProgramError as error:
         raise MasterError(str(error)) from error
     one, two = map(_float_behavior, found.form.players, found.plans)
-    return Profile.from_personal(tree, one | two)
+    return TreeProfile.from_personal(tree, one | two)
 
 
 def _float_behavior(side: PlayerSequences, plan: Floats) -> dict[int, tuple[float, ...]]:
@@ -160,11 +160,11 @@ def _float_behavior(side: PlayerSequences, plan: Floats) -> dict[int, tuple[floa
     return rows
 
 
-def solve_exactly(tree: GameTree, left: Left, progress: Progress) -> Profile:
+def solve_exactly(tree: GameTree, left: Left, progress: Progress) -> TreeProfile:
     """An equilibrium in rationals, by HiGHS' simplex method and its last basis."""
     try:
         found = optimum(sequence_form(tree), left, progress)
-        return Profile.from_personal(tree, exact_behavior(found, left, progress))
+        return TreeProfile.from_personal(tree, exact_behavior(found, left, progress))
     except TimeLimit:
         raise
     except (LinearProgramError, NotExactError) as error:
@@ -217,7 +217,7 @@ def strategy(side: Side, behavior: Numbers) -> Strategy:
     return Strategy(default, weights, scale)
 
 
-def extended(whole: Whole, restricted: Restricted, profile: Profile, *, exact: bool) -> tuple[Strategy, Strategy]:
+def extended(whole: Whole, restricted: Restricted, profile: TreeProfile, *, exact: bool) -> tuple[Strategy, Strategy]:
     """Both players' strategies of a restricted game's profile, with the default move elsewhere.
 
     The strategies are in floats unless *exact*, which needs a rational profile.
@@ -246,14 +246,14 @@ def rational(side: Side, chosen: Strategy, denominator: int) -> Strategy:
     return chosen if chosen.exact else strategy(side, _in_rationals(side, chosen, denominator))
 
 
-def joined(whole: Whole, strategies: tuple[Strategy, Strategy], denominator: int) -> Profile:
+def joined(whole: Whole, strategies: tuple[Strategy, Strategy], denominator: int) -> TreeProfile:
     """Two strategies as one profile of the whole tree, in rationals as ``rational`` makes them."""
     rows = {}
     for side, chosen in zip(whole.sides, strategies, strict=True):
         mine, values = side.sequences, _in_rationals(side, chosen, denominator).tolist()
         for k, first, width in zip(mine.infosets.tolist(), mine.first.tolist(), mine.widths.tolist(), strict=True):
             rows[k] = tuple(values[first : first + width])
-    return Profile.from_personal(whole.tree, rows)
+    return TreeProfile.from_personal(whole.tree, rows)
 
 
 def _in_rationals(side: Side, chosen: Strategy, denominator: int) -> Numbers:
@@ -519,8 +519,8 @@ def _round(
     return State(allowed, bracket, state.rounds + 1, len(restricted.tree)), bool(one.any() or two.any())
 
 
-def _solved(tree: GameTree, master: Master, left: Left, progress: Progress) -> Profile:
-    return master(tree, left, progress) if has_choices(tree) else uniform(tree)
+def _solved(tree: GameTree, master: Master, left: Left, progress: Progress) -> TreeProfile:
+    return master(tree, left, progress) if has_choices(tree) else TreeProfile.uniform(tree)
 
 
 def _prefixed(progress: Progress, number: int) -> Progress:

@@ -1,0 +1,92 @@
+"""Commands and Python of the README, and of the pages that lead on from it, run and give what the pages say."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from efg_builder.cli import run
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("README.md", "docs/commands.md", "docs/equilibria.md", "docs/python.md")
+BLOCKS = {page: re.findall(r"```(\w+)\n(.*?)```", (ROOT / page).read_text(), flags=re.DOTALL) for page in PAGES}
+README = (ROOT / "README.md").read_text()
+
+
+def commands(page):
+    """The commands of *page* with what their comments say, in its order."""
+    lines = [line.partition("#") for kind, text in BLOCKS[page] if kind == "sh" for line in text.splitlines()]
+    return [(command.strip(), said.strip()) for command, _, said in lines if command.startswith("efg-builder")]
+
+
+# What a comment with numbers in it says of the output, as patterns that must be found there.
+CLAIMS = {
+    "125 nodes, 32 information sets": (r"(?m)^ *nodes +125$", r"(?m)^ *infosets +32$"),
+    "212027/771552, exact": (r"(?m)^value +Player 1: 212027/771552 ", r"(?m)^regret        0 \(exact: "),
+    "value 0, proved": (r"(?m)^value +Player 1: 0$", r"(?m)^regret        0 \(exact: "),
+}
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    return {page: tmp_path_factory.mktemp(Path(page).stem) for page in PAGES}
+
+
+# One folder for each page and the page's order: later commands use the files of earlier ones.
+@pytest.mark.parametrize(
+    ("page", "command", "said"),
+    [
+        pytest.param(page, *line, marks=() if page == "README.md" else pytest.mark.slow)
+        for page in PAGES
+        for line in commands(page)
+    ],
+)
+def test_commands(page, command, said, folders, monkeypatch, capsys):
+    monkeypatch.chdir(folders[page])
+    monkeypatch.setattr("sys.stdin", open("/dev/null"))  # noqa: SIM115 - 'play' ends where nobody answers
+    assert run(command.split()[1:]) == 0
+    out, err = capsys.readouterr()
+    assert out or "-o" in command
+    assert said in CLAIMS or not re.search(r"\d", said), "what does the output show of this?"
+    for pattern in CLAIMS.get(said, ()):
+        assert re.search(pattern, out + err)
+
+
+def test_the_readme_makes_the_claims_that_are_tested():
+    assert set(CLAIMS) <= {said for page in PAGES for _, said in commands(page)}
+
+
+@pytest.mark.parametrize("code", [text for page in PAGES for kind, text in BLOCKS[page] if kind == "python"])
+def test_python(code, tmp_path):
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    said = re.findall(r"print\(.*\)\s+# (.*)", code)
+    assert done.stdout.splitlines() == said
+    written = set(re.findall(r"\.(?:write|draw)\(\"([^\"]+)\"", code))
+    assert {path.name for path in tmp_path.iterdir()} == written
+
+
+def test_the_summary_is_what_run_prints(tmp_path, capsys):
+    shown = next(text for kind, text in BLOCKS["docs/commands.md"] if kind == "text")
+    assert run(["run", "liars-dice", "sides=3", "--out", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.startswith(shown)
+
+
+def test_ci_runs_the_test_command_as_printed():
+    assert "<!-- tests -->" in (ROOT / ".ci" / "run").read_text()
+    command = README.split("<!-- tests -->")[1].split("```")[1].splitlines()[1]
+    assert command.endswith("-m pytest")
+
+
+def test_the_readme_is_short():
+    assert len(README) <= 9_000
+
+
+@pytest.mark.parametrize(
+    "page", [path.relative_to(ROOT) for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))], ids=str
+)
+def test_links_lead_somewhere(page):
+    for link in re.findall(r"\]\(([^)\s]+)\)", (ROOT / page).read_text()):
+        if "://" not in link:
+            assert ((ROOT / page).parent / link.partition("#")[0]).exists(), link
