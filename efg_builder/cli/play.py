@@ -19,7 +19,7 @@ from ..base.numbers_in_words import listed
 from ..base.rationals import to_json
 from ..experiments.matches import Match, read_match, solve_match
 from ..experiments.matches import words as match_words
-from ..experiments.matches.playing import Course, MatchTable, courses, next_round, refused_in_match
+from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
 from ..games.bidding import BiddingGame
 from ..games.match_rules import MatchRules, match_rules
 from ..players import Table
@@ -150,18 +150,18 @@ class Matches:
 
     def heading(self, records: Sequence[Record]) -> str:
         """The line before the next round: the numbers of match and round, and the dice left."""
-        done = courses(self.table, records)
+        done = played_matches(self.table, records)
         if not done or self.table.rules.winner(done[-1].standing) is not None:
             return match_words.heading(self.table, len(done) + 1, 1, self.table.opening)
         return match_words.heading(self.table, len(done), len(done[-1].records) + 1, done[-1].standing)
 
     def closing(self, records: Sequence[Record]) -> Iterator[str]:
         """The lines after the last of *records*: its end, mistakes and luck, and the winner of the match."""
-        return match_words.closing(self.table, courses(self.table, records)[-1])
+        return match_words.closing(self.table, played_matches(self.table, records)[-1])
 
     def tally(self, records: Sequence[Record]) -> Iterable[str]:
         """The score in lines."""
-        return match_words.tally(self.table, courses(self.table, records))
+        return match_words.tally(self.table, played_matches(self.table, records))
 
     def adviser(self, board: Board) -> Board:
         """The board whose strategy gives advice on *board*: itself."""
@@ -175,10 +175,10 @@ class Matches:
             "title": table.rules.title,
             "opponent": {"name": match_words.opponent(table.match), "caption": match_words.caption(table.match)},
             "seat": table.human + 1,
-            "matches": [self._course_data(course) for course in courses(table, records)],
+            "matches": [self._course_data(course) for course in played_matches(table, records)],
         }
 
-    def _course_data(self, course: Course) -> dict[str, Any]:
+    def _course_data(self, course: PlayedMatch) -> dict[str, Any]:
         winner = self.table.rules.winner(course.standing)
         rounds = [
             {"dice": list(before.dice), "first": before.first + 1} | _round_data(record)

@@ -9,8 +9,8 @@ import click
 
 from ..base.errors import ParameterError
 from ..base.numbers_in_words import plural
-from ..experiments.sweeps.rows import DONE, TIMEOUT
 from ..experiments.sweeps.running import Limits, Summary, sweep
+from ..experiments.sweeps.store import DONE, TIMEOUT
 from ..experiments.sweeps.variants import Grid, grid
 from . import NO_EQUILIBRIUM, TIME_LIMIT
 from .common import (

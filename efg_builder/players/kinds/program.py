@@ -14,7 +14,7 @@ from ...games.parameters import Parameter, truth
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy
-from ..lines import Program
+from ..lines import RunningProgram
 from ..protocol import Player, Table
 
 NAME = "program"
@@ -137,7 +137,7 @@ def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: 
     if last_bid_only:
         table.bidding(f"{NAME}: last_bid_only=true")
     first, asked = new_line(game), 0
-    running = Program(command, NAME)
+    running = RunningProgram(command, NAME)
     running.tell(first)
 
     def program(turn: PublicDecision, hand: int) -> Mapping[str, Number]:

@@ -1,20 +1,25 @@
-"""An executor with what long runs need besides: how much it can do at once, and an end in the middle."""
+"""What a pool of workers is, wherever it works."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
+from contextvars import ContextVar
 from typing import Any
+
+unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda: False)
+"""Whether nobody waits for the answer any more; a cluster's pool sets it for the task that it runs."""
 
 
 class Pool(Executor):
-    """An executor that tells how much it can do at once, and can be stopped in the middle."""
+    """An executor that says how many tasks it runs at once, and can be stopped before they end."""
 
     address: str | None = None
     """Of the scheduler, where it is a cluster."""
 
     lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
-    """A future that ends with one of these had its worker die under it; the work can be given again."""
+    """A future that ends with one of these lost its worker; its work can be submitted again."""
 
     @abstractmethod
     def width(self) -> int:
