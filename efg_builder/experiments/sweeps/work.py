@@ -29,7 +29,7 @@ from ...base.rationals import Number, parse, text
 from ...equilibria.solution import Solution, versions
 from ...games import make
 from ...proof.certificate import encode
-from ..jobs.executors import unwanted
+from ..jobs.pool import unwanted
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
