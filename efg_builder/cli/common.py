@@ -15,8 +15,8 @@ import click
 
 from ..base.errors import EfgSyntaxError, ParameterError, TreeTooLargeError, nearest
 from ..base.files import check_writable, read_text
-from ..base.numbers_in_words import plural
 from ..base.rationals import TooLongError, parse
+from ..base.words import plural
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games import catalogue, make
 from ..games.match_rules import MatchRules, match_rules

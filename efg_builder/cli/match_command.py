@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import ParameterError
-from ..base.numbers_in_words import plural
 from ..base.rationals import down, text, up
+from ..base.words import plural
 from ..games.match_rules import PARAMETERS, Bounds, MatchRules
 from . import TIME_LIMIT, say
 from .common import (

@@ -11,8 +11,8 @@ import click
 
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
-from ..base.numbers_in_words import number, percent, plural
 from ..base.rationals import NEGLIGIBLE, brief, is_played
+from ..base.words import figure, plural, three_digits
 from ..equilibria.openings import Bluffs, one_of_many
 from ..equilibria.solution import Judged, Solution, write_solution_csv
 from ..equilibria.solve import solve
@@ -180,14 +180,14 @@ def describe(solution: Solution) -> list[str]:
     settled = solution.lower is not None and solution.lower == solution.upper
     if solution.lower is not None and solution.upper is not None and not settled:
         width = float(Fraction(solution.upper) - Fraction(solution.lower))
-        lines.append(f"bracket       {number(solution.lower)} to {number(solution.upper)} (gap {width:.3g})")
+        lines.append(f"bracket       {figure(solution.lower)} to {figure(solution.upper)} (gap {width:.3g})")
     if solution.value is not None:
         word = "value" if settled else "payoff"
         for player, value in zip(solution.players, solution.value, strict=True):
-            lines.append(f"{word:<14}{player}: {number(value)}")
+            lines.append(f"{word:<14}{player}: {figure(value)}")
     if solution.regret is not None:
         proof = " (exact: two best responses over the whole game agree on the value)" if solution.exact else ""
-        lines.append(f"regret        {number(solution.regret)}{proof}")
+        lines.append(f"regret        {figure(solution.regret)}{proof}")
     if solution.refined is not None:
         sets = plural(len(solution.refined.gains), "information set")
         lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")
@@ -231,14 +231,14 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
 def bluff_lines(bluffs: Bluffs) -> list[str]:
     """The share of bluffs in all bids, and in each opening bid; nothing where bids claim nothing."""
     shares, bids = bluffs.shares, bluffs.bids
-    words = ", ".join(f"{share.player} {percent(share.share)}" for share in shares)
+    words = ", ".join(f"{share.player} {three_digits(share.share)}" for share in shares)
     lines = [f"bluffs        of all bids, those that no own die bears out: {words}"] if shares else []
     if not bids:
         return lines
     width = max(3, *(len(bid.bid) for bid in bids)) + 2
     lines.append(f"opening       {'bid':<{width}}{'made':<8}bluff   ({bids[0].player}'s first bid, all hands together)")
     shown = [bid for bid in bids if bid.made >= SHOWN_SHARE][:SHOWN_BIDS]
-    lines += [f"{'':<14}{bid.bid:<{width}}{percent(bid.made):<8}{percent(bid.bluff)}" for bid in shown]
+    lines += [f"{'':<14}{bid.bid:<{width}}{three_digits(bid.made):<8}{three_digits(bid.bluff)}" for bid in shown]
     more = len(bids) - len(shown)
     return [*lines, f"{'':<14}and {plural(more, 'more bid')}: --json lists all"] if more > 0 else lines
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ..base.errors import ParameterError
-from ..base.numbers_in_words import plural
+from ..base.words import plural
 from ..experiments.sweeps.rows import DONE, TIMEOUT
 from ..experiments.sweeps.running import Limits, Summary, sweep
 from ..experiments.sweeps.variants import Grid, grid

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import ParameterError
-from ..base.numbers_in_words import plural
+from ..base.words import plural
 from . import TIME_LIMIT, say
 from .common import (
     Progress,

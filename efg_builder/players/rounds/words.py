@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from ...base.numbers_in_words import listed
 from ...base.rationals import text
+from ...base.words import listed_in_short
 from ...forms.extensive import CHANCE
 from ...games.bidding import BiddingGame
 from ...games.liars_dice import LiarsDice
@@ -148,7 +148,7 @@ def mistakes(record: Record, unit: Unit = PAYOFFS) -> Iterator[str]:
             best = [action for action, value in step.values.items() if value == step.best]
             yield (
                 f"{occasion(record, k)}, your {step.action} was worth {unit.worth(step.values[step.action])}; "
-                f"{listed(best, 'or')} would have been {unit.worth(step.best)}: price {unit.cost(step.price)}."
+                f"{listed_in_short(best, 'or')} would have been {unit.worth(step.best)}: price {unit.cost(step.price)}."
             )
 
 
@@ -175,7 +175,7 @@ def hint(values: Mapping[str, Fraction], unit: Unit = PAYOFFS) -> Iterator[str]:
     """The best moves, and what all others would cost."""
     best = max(values.values())
     good = [action for action, value in values.items() if value == best]
-    yield f"Best against this opponent: {listed(good, 'or')}, worth {unit.worth(best)} on average."
+    yield f"Best against this opponent: {listed_in_short(good, 'or')}, worth {unit.worth(best)} on average."
     costly = [f"{action} {unit.cost(best - value)}" for action, value in values.items() if value < best]
     if costly:
         yield f"What the others would cost: {', '.join(costly)}."
