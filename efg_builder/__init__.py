@@ -83,7 +83,6 @@ _HOME = {
     "verify_sequential": "proof",
     "verify_solution": "proof.certificate",
     "write_efg": "interop.efg",
-    "write_solution_csv": "equilibria.solution",
     "write_nfg": "interop.nfg",
     "write_report": "display.report",
     "write_viewer": "display.pages.viewer",
@@ -157,7 +156,6 @@ __all__ = [
     "write_efg",
     "write_nfg",
     "write_report",
-    "write_solution_csv",
     "write_viewer",
 ]
 
@@ -185,7 +183,7 @@ if TYPE_CHECKING:
     from .equilibria.gambit_profile import to_gambit
     from .equilibria.qre import QuantalBranch, quantal_branch
     from .equilibria.ranges import Ranges, ranges
-    from .equilibria.solution import Solution, write_solution_csv
+    from .equilibria.solution import Solution
     from .equilibria.solve import solve
     from .equilibria.strategic import MatrixReport, analyse_matrix
     from .experiments.arena import Standings, read_standings, run_arena

@@ -424,7 +424,7 @@ def test_what_arrays_lack_is_named(tmp_path, about, problem):
 def test_a_solutions_table_is_read_back_where_several_sets_share_a_label(tmp_path):
     tree = eb.parse_efg(TWINS)
     solution = eb.solve(tree)
-    path = eb.write_solution_csv(solution, tmp_path / "s.csv")
+    path = solution.write(tmp_path / "s.csv")
     again = eb.evaluate(tree, path)
     assert again.matches[0].value == pytest.approx(solution.value, abs=1e-12)
     assert [seat.completed for seat in again.strategies[0].seats] == [0, 0, 0]

@@ -14,7 +14,7 @@ from ..base.files import check_writable
 from ..base.rationals import NEGLIGIBLE, brief, is_played
 from ..base.words import figure, plural, three_digits
 from ..equilibria.openings import Bluffs, one_of_many
-from ..equilibria.solution import Judged, Solution, write_solution_csv
+from ..equilibria.solution import Judged, Solution
 from ..equilibria.solve import solve
 from ..games.bidding import BiddingGame
 from ..proof import Verdict
@@ -122,10 +122,7 @@ def command(
         solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
     if output is not None:
         # Before anything is printed: a reader of a pipe may be gone by then.
-        if output.name.lower().removesuffix(".gz").endswith(".csv"):
-            write_solution_csv(solution, output)
-        else:
-            solution.write(output)
+        solution.write(output)
     if as_json:
         print_json(solution.to_json())
         return exit_code(solution, gap)

@@ -113,8 +113,7 @@ class Asked:
         Raises ``ProfileError`` where the tree has an information set that the game has not, or lacks an action that
         is played.
         """
-        index = {tree.infosets[k].label: k for k in tree.personal}
-        name, rows = self.game.infoset_name, dict[int, tuple[Number, ...]]()
+        index, name, rows = tree.by_label, self.game.infoset_name, dict[int, tuple[Number, ...]]()
 
         def known(turn: PublicDecision) -> bool:
             hands = range(self.game.hand_counts[turn.player])

@@ -17,13 +17,11 @@ from itertools import count, groupby, islice
 from math import prod
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 from ...base.naming import distinct
 from ...base.rationals import Number, brief
 from ...base.words import number, percent
 from ...equilibria.openings import Bluffing, ahead, bluffing
-from ...forms.extensive import CHANCE, NONE, GameTree, Infoset
+from ...forms.extensive import CHANCE, GameTree, Infoset
 from ...forms.public_tree import merge
 from ...games.protocol import DealtGame, Game, PublicDecision
 from ...proof import values
@@ -106,15 +104,7 @@ def profile_places(profile: Profile, reach: Sequence[Number] = ()) -> list[PlayP
     if len(tree) > MOST_NODES:
         return _grouped(profile, _first_sets(tree), None)
     known = reach if len(reach) == len(tree.infosets) else values(profile).reach
-    first = first_nodes(tree)
-    return _grouped(profile, sorted(first, key=first.__getitem__), known)
-
-
-def first_nodes(tree: GameTree) -> dict[int, int]:
-    """Each personal information set's first node in prefix order."""
-    found, first = np.unique(tree.infoset, return_index=True)
-    met = {int(k): int(node) for k, node in zip(found, first, strict=True) if k != NONE}
-    return {k: node for k, node in met.items() if tree.infosets[k].player != CHANCE}
+    return _grouped(profile, [k for k in tree.first_nodes if tree.infosets[k].player != CHANCE], known)
 
 
 def place_of(infoset: Infoset) -> tuple[str, str]:
@@ -507,10 +497,10 @@ def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[Actio
     tree = found.tree
     if len(tree) > MOST_NODES:
         return groups
-    first, place = first_nodes(tree), dict[tuple[int, str], tuple[int, int]]()
+    place = dict[tuple[int, str], tuple[int, int]]()
     names = [(infoset.player, place_of(infoset)[1]) for infoset in (tree.infosets[g[0].infoset] for g in groups)]
     for name, group in zip(names, groups, strict=True):
-        node = first.get(group[0].infoset, 0)
+        node = tree.first_nodes.get(group[0].infoset, 0)
         place[name] = min(place.get(name, (int(tree.depth[node]), node)), (int(tree.depth[node]), node))
     order = sorted(range(len(groups)), key=lambda n: (place[names[n]], groups[n][0].infoset))
     return [groups[n] for n in order]

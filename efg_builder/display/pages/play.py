@@ -8,7 +8,7 @@ match goes as the rules and strategies of each of its rounds.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from pathlib import Path
@@ -20,16 +20,15 @@ from ...base.rationals import text
 from ...experiments.matches.playing import MatchTable, refused_in_match
 from ...experiments.matches.words import adviser, is_equilibrium, opponent
 from ...forms.extensive import GameTree, build
-from ...games.dice_poker import DicePoker
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS, StakedRound
 from ...games.match_rules import MatchRules, in_short
-from ...games.mia import Mia
 from ...games.protocol import DealtGame, Game, PublicDecision
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.on_table import OnTable
 from ...players.rounds.on_tree import OnTree
 from ...strategies.policy import Policy
+from ...strategies.sparse_profile import own_turns
 from ...strategies.tree_profile import TreeProfile
 from .page import Part, page
 from .viewer import Shown, view_data
@@ -95,7 +94,7 @@ def play_part(
     else:
         data["tree"] = _tree(boards)
         data["bids"] = bids_data(game) if isinstance(game, LiarsDice) else None
-        data["pictures"] = _pictures(game)
+        data["pictures"] = None if game is None else game.pictures
         data["hands"] = _hands(game) if isinstance(game, DealtGame) else None
     return part_of(data)
 
@@ -133,14 +132,6 @@ def bids_in_short(game: LiarsDice) -> str:
         f"All roll in secret. {quantity}\u00d7{face} bids that at least {quantity} of all dice together show {face}. "
         f"Bid higher ({higher}), or call the last bid: then all dice are shown, and {ends}.{wild}"
     )
-
-
-def _pictures(game: Game | None) -> str | None:
-    """What the scripts draw dice of: hands such as "2,5", rolls in what a player knows, or nothing. No label of
-    another game is taken for dice."""
-    if isinstance(game, LiarsDice | DicePoker):
-        return "dice"
-    return "rolls" if isinstance(game, Mia) else None
 
 
 def bids_data(game: LiarsDice) -> dict[str, Any]:
@@ -219,23 +210,14 @@ def _written(
 def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[int, Mapping[str, Fraction]]]]:
     """The player's turns and what each hand plays there: all turns of a small game, else those own moves lead to."""
     game = board.game
-    small = sum(game.public_size().decisions) <= SMALL_TURNS
-    every = tuple(range(game.hand_counts[player]))
-    stack = [(game.public_root(), every)]
-    while stack:
-        state, hands = stack.pop()
-        turn = game.public_turn(state)
-        if not isinstance(turn, PublicDecision):
-            continue
-        if turn.player != player:
-            stack += [(then, hands) for _, then in reversed(turn.actions)]
-            continue
-        played = {hand: board.rows(turn, hand) for hand in hands}
-        yield turn, played
-        for action, then in reversed(turn.actions):
-            follow = every if small else tuple(hand for hand, row in played.items() if row.get(action))
-            if follow:
-                stack.append((then, follow))
+
+    def rows(turn: PublicDecision, hands: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:
+        return {hand: board.rows(turn, hand) for hand in hands}
+
+    if sum(game.public_size().decisions) > SMALL_TURNS:
+        return own_turns(game, player, rows)
+    every = range(game.hand_counts[player])
+    return ((turn, rows(turn, every)) for turn in game.turns() if turn.player == player)
 
 
 def _tree(boards: list[Board]) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def bets(about: About) -> list[str]:
         return []
     played = played_by(strategies, game)
     found: list[str] = []
-    for turn in _all_turns(game):
+    for turn in game.turns():
         for hand, name in enumerate(game.hands[turn.player]):
             row = played(turn, hand)
             found += [
@@ -98,17 +98,6 @@ def _bet(game: DealtGame, turn: PublicDecision, hand: str, move: str, p: Number,
         f"{often(p)} of the cases. With that hand {who} never gains where hands are shown, so the move pays only if "
         f"{other} answers with {given}."
     )
-
-
-def _all_turns(game: DealtGame) -> Iterator[PublicDecision]:
-    """All public turns."""
-    stack = [game.public_root()]
-    while stack:
-        state = stack.pop()
-        turn = game.public_turn(state)
-        if isinstance(turn, PublicDecision):
-            yield turn
-            stack += [then for _, then in reversed(turn.actions)]
 
 
 def _ends_after(game: DealtGame, state: State, move: str) -> Iterator[tuple[str, State]]:

@@ -265,9 +265,8 @@ def _judge(entries: object, tree: GameTree, tolerance: Number | None, place: str
         raise CertificateError(place, str(error).removeprefix(f"{place}: ")) from None
     except NotApplicableError as error:
         raise CertificateError(place, f"the solution claims nothing that can be verified: {error}") from None
-    index = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
     for entry in entries:
-        if entry.get("reached") is not (verdict.reach[index[entry["player"], entry["infoset"]]] > 0):
+        if entry.get("reached") is not (verdict.reach[tree.by_number[entry["player"] - 1, entry["infoset"]]] > 0):
             raise CertificateError(place, f"'reached' is wrong at {word(entry.get('label'))}")
     return verdict
 
