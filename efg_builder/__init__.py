@@ -75,7 +75,7 @@ _HOME = {
     "support_tree": "strategies.support_tree",
     "table_view": "strategies.table_view",
     "to_efg": "interop.efg",
-    "to_gambit": "equilibria.gambit_profile",
+    "to_gambit": "interop.gambit.mapping",
     "to_svg": "display.trees",
     "uniform": "strategies.tree_profile",
     "verify": "proof",
@@ -180,7 +180,6 @@ if TYPE_CHECKING:
     from .display.plots.match_chart import draw_match
     from .display.report import write_report
     from .display.trees import DrawOptions, draw, to_svg
-    from .equilibria.gambit_profile import to_gambit
     from .equilibria.qre import QuantalBranch, quantal_branch
     from .equilibria.ranges import Ranges, ranges
     from .equilibria.solution import Solution
@@ -194,6 +193,7 @@ if TYPE_CHECKING:
     from .games.match_rules import MatchRules, match_rules
     from .games.protocol import Game
     from .interop.efg import parse_efg, read_efg, to_efg, write_efg
+    from .interop.gambit.mapping import to_gambit
     from .interop.nfg import write_nfg
     from .players.evaluate import Evaluation, evaluate
     from .proof import (

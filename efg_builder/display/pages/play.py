@@ -20,6 +20,7 @@ from ...base.rationals import text
 from ...experiments.matches.playing import MatchTable, refused_in_match
 from ...experiments.matches.words import adviser, is_equilibrium, opponent
 from ...forms.extensive import GameTree, build
+from ...games.bidding import DiceBidding
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS, StakedRound
 from ...games.match_rules import MatchRules, in_short
@@ -93,7 +94,7 @@ def play_part(
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         data["tree"] = _tree(boards)
-        data["bids"] = bids_data(game) if isinstance(game, LiarsDice) else None
+        data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
         data["pictures"] = None if game is None else game.pictures
         data["hands"] = _hands(game) if isinstance(game, DealtGame) else None
     return part_of(data)
@@ -126,7 +127,7 @@ def bids_in_short(game: LiarsDice) -> str:
         higher += f", but {game.wild}s stand apart: see the rules below"
     wild = f" Dice showing {game.wild} count for every face." if game.wild is not None else ""
     ends = "the caller loses if the bid holds, the bidder if it does not"
-    if isinstance(game, StakedRound) and game.exact != EXACTS[0]:
+    if game.needed(1) > 1:
         ends = "the caller loses if more dice count than it says, the bidder if not"
     return (
         f"All roll in secret. {quantity}\u00d7{face} bids that at least {quantity} of all dice together show {face}. "
@@ -134,14 +135,14 @@ def bids_in_short(game: LiarsDice) -> str:
     )
 
 
-def bids_data(game: LiarsDice) -> dict[str, Any]:
+def bids_data(game: DiceBidding) -> dict[str, Any]:
     """What the scripts need to say who calls what, and whether it holds."""
     return {
         "bids": [list(bid) for bid in game.bids],
         "names": list(game.bid_names),
         "call": game.call,
         "wild": game.wild,
-        "exact": game.exact if isinstance(game, StakedRound) else EXACTS[0],
+        "exact": EXACTS[game.needed(1) > 1],
     }
 
 

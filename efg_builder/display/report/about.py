@@ -17,8 +17,7 @@ from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Judged, Solution
 from ...forms.extensive import GameTree, build
 from ...games import identify, make
-from ...games.bidding import BiddingGame
-from ...games.liars_dice import LiarsDice
+from ...games.bidding import BiddingGame, DiceBidding
 from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
 from ...proof.bid_statistics import BidFigures, bid_figures
@@ -171,7 +170,7 @@ class About:
     @property
     def bluff(self) -> str:
         """What a bid is that counts as a bluff, in plain words."""
-        wild = ", nor a wild one" if isinstance(self.game, LiarsDice) and self.game.wild is not None else ""
+        wild = ", nor a wild one" if isinstance(self.game, DiceBidding) and self.game.wild is not None else ""
         return f"a bid on a face that the bidder does not hold at all{wild}"
 
     @property

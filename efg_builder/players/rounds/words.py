@@ -10,9 +10,7 @@ from fractions import Fraction
 from ...base.rationals import text
 from ...base.words import listed_in_short
 from ...forms.extensive import CHANCE
-from ...games.bidding import BiddingGame
-from ...games.liars_dice import LiarsDice
-from ...games.liars_dice_stakes import EXACTS, StakedRound
+from ...games.bidding import BiddingGame, DiceBidding
 from ...games.protocol import DealtGame, Game
 from ..typed import MOVES_HELP
 from .round import Event, OpenRound, Record, Score
@@ -105,7 +103,7 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
     hands = isinstance(game, DealtGame)  # else they are chance events, which may be called as a player is
     hidden = (f"{_whose(whose, record) if hands else f'{whose}:'} {what}" for whose, what in record.uncovered)
     yield f"Uncovered: {'; '.join(hidden)}."
-    if isinstance(game, LiarsDice):
+    if isinstance(game, DiceBidding):
         yield from _called(record, game)
     elif record.ending:
         yield f"{record.ending[0].upper()}{record.ending[1:]}."
@@ -124,7 +122,7 @@ def gets(payoff: Fraction) -> str:
     return "You get 0."
 
 
-def _called(record: Record, game: LiarsDice) -> Iterator[str]:
+def _called(record: Record, game: DiceBidding) -> Iterator[str]:
     """Whether the bid that was called holds."""
     made: list[Event] = [event for event in record.events if event.player != CHANCE]
     quantity, face = game.bids[game.bid_names.index(made[-2].action)]
@@ -133,7 +131,7 @@ def _called(record: Record, game: LiarsDice) -> Iterator[str]:
     wild = f" or the wild {game.wild}" if game.wild not in (None, face) else ""
     dice = "1 die shows" if there == 1 else f"{there or 'no'} dice show"
     holds = "holds" if there >= quantity else "does not hold"
-    if there == quantity and isinstance(game, StakedRound) and game.exact != EXACTS[0]:
+    if there == quantity and game.needed(1) > 1:
         holds = "is met exactly"
     yield f"The bid {made[-2].action} {holds}: {dice} {face}{wild}."
     loser = made[-1].player if there >= quantity else made[-2].player
