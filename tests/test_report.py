@@ -449,7 +449,7 @@ def test_the_mark_free_stands_just_where_equilibria_differ(words, reported):
         if action.conditional is not None and action.conditional[0] < action.conditional[1]:
             free.add((found.tree.players[action.player], found.tree.infosets[action.infoset].label))
     seen = set()
-    for row in page.tables.get("What is played, in this equilibrium", [[]])[1:]:
+    for row in page.tables.get("The moves, in this equilibrium", [[]])[1:]:
         assert row[-1] == ("free" if (row[1], row[0]) in free else "")
         seen.add(row[-1])
     name, first = next((name, rows) for name, rows in page.tables.items() if "first move, in percent" in name)
@@ -472,7 +472,7 @@ def test_a_handout_shows_the_refined_equilibrium_and_says_so(reported, tmp_path,
     assert "efg-builder play dice-poker --refine" in refined.words["head"]
     assert "--refine" not in "".join(plain.words.values()).replace("report dice-poker --no-refine", "")
     # Who has the better die calls the more often: a three may not be folded where a two is called.
-    table = "What is played, in this equilibrium"
+    table = "The moves, in this equilibrium"
     for page, sane in ((refined, True), (plain, False)):
         # Of a row with two moves, the reader keeps the last number: that of the call.
         sure = {"fold always": 0, "call always": 1}

@@ -190,7 +190,7 @@ def describe(solution: Solution) -> list[str]:
         lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")
     if solution.profile is not None and len(solution.profile.tree.personal) <= SHOWN_SETS:
         lines += [
-            "strategy      (where play gets to)",
+            "strategy      (where play reaches)",
             *(f"  {line}" for line in strategy(solution.profile, solution.verdict)),
         ]
     if solution.sparse is not None:
@@ -220,7 +220,7 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
         return lines
     if len(tree.personal) <= SHOWN_SETS:
         rest = f"; anywhere else: {profile.game.call}" if isinstance(profile.game, BiddingGame) else ""
-        lines.append(f"strategy      (where play gets to{rest})")
+        lines.append(f"strategy      (where play reaches{rest})")
         lines += _indented(profile.on(tree), None)
     return lines
 
@@ -245,7 +245,7 @@ def _indented(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
 
 
 def strategy(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
-    """What is played at each information set that play reaches: ``Player 1  1: start  2x1 1/3, 2x2 2/3``."""
+    """The strategies at each information set that play reaches: ``Player 1  1: start  2x1 1/3, 2x2 2/3``."""
     tree, rows = profile.tree, []
     for k in tree.personal:
         if verdict is not None and not verdict.reach[k]:

@@ -23,7 +23,7 @@ from ..strategies.writing import write_strategy
 from .find import AUTO, TIMEOUT, find, float_kind, measured_over, table_of
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
-"""Default moves are named one by one in games of at most so many public turns, where there are at most so many."""
+"""The most public turns of a game whose default moves are named one by one, and the most moves named."""
 
 _HOW = {
     "tree": "over the whole tree",
@@ -167,11 +167,11 @@ def evaluate(
     or ``.npz``), a solution, a profile, or any ``Strategy``. It plays all seats; with
     ``against`` it plays each seat in turn, and ``against`` all others. ``method``: ``"tree"`` (exact for rational
     strategies, any number of players), ``"sparse"`` (exact, two players, without a tree), ``"dense"`` (floats with
-    an error bound, every history of a two-player game of bidding), or ``"auto"``. ``complete`` says what is played
-    where a file says nothing: ``"default"`` (the game's default move) or ``"uniform"``; None: the default move
+    an error bound, every history of a two-player game of bidding), or ``"auto"``. ``complete`` completes a file
+    that leaves information sets out: ``"default"`` (the game's default move) or ``"uniform"``; None: the default move
     where the game has one. ``timeout``: seconds for players who solve. ``max_memory``: bytes that arrays
-    may take (None: three quarters of the machine's). ``announce`` is told of that memory beforehand, ``progress`` how
-    far long work has come.
+    may take (None: three quarters of the machine's). ``announce`` takes a line on that memory beforehand,
+    ``progress`` lines on how far long work has proceeded.
 
     Raises ``ParameterError`` for a strategy that is neither a player nor a file, ``ProfileError`` for one that does
     not fit the game, ``NotApplicableError`` where it cannot be measured so, ``TreeTooLargeError`` and ``FileError``.

@@ -53,7 +53,7 @@ COMPLETIONS: tuple[Elsewhere, ...] = ("default", "uniform")
 """How a file is completed where it says nothing."""
 
 MOST_NUMBERED = 400_000
-"""Information sets of a dealt game are known by number up to so many."""
+"""The most information sets of a dealt game that are known by number."""
 
 Behavior = Mapping[str, Number]
 
@@ -70,7 +70,7 @@ def read(
 ) -> Strategy:
     """The strategy in the file at *path*, for *game*, by the name of the file.
 
-    *complete* says what is played where the file says nothing: ``"default"`` (the default move of a dealt game) or
+    *complete* completes a file that leaves information sets out: ``"default"`` (the default move of a dealt game) or
     ``"uniform"``; None: the default move where the game has one. *tree* gives the tree of a game that is not dealt
     (None: it is built). Raises ``FileError`` where the file cannot be read, and ``ProfileError``, which names the line
     or the key, where it is of none of the formats, where a set or an action stands there twice or is not one of the
@@ -115,7 +115,7 @@ def completion(asked: str | None, dealt: bool) -> Elsewhere:
 
 @dataclass(frozen=True, eq=False)
 class FileStrategy(Asked):
-    """The strategies of a file in a dealt game: ``rows``, and what is played ``elsewhere``."""
+    """The strategies of a file in a dealt game: ``rows``, and the strategy ``elsewhere``."""
 
     name: str
     game: DealtGame

@@ -1,4 +1,4 @@
-"""Behavior strategies of games no tree can hold: written down where play gets to, a default move elsewhere."""
+"""Behavior strategies of games no tree can hold: written down where play reaches, a default move elsewhere."""
 
 from __future__ import annotations
 

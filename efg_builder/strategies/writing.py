@@ -24,7 +24,7 @@ from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
 
 MOST_LISTED = 1_000_000
-"""Information sets of arrays are listed in a text file up to so many."""
+"""The most information sets of arrays that a text file lists."""
 
 _WIDTH = 110
 """Flat objects and lists of a top-level key stand on one line up to this length, deeper ones always."""

@@ -532,7 +532,7 @@ def test_a_sparse_solution_of_another_game_and_a_damaged_one_are_named(cli, tmp_
 def test_solve_tells_the_support_and_small_strategies(cli):
     out = cli("solve", "liars-dice", "sides=4")[1]
     assert " of 1,024 information sets; " in out
-    assert "strategy      (where play gets to; anywhere else: call)" in out
+    assert "strategy      (where play reaches; anywhere else: call)" in out
     assert "Player 1  1: start        " in out
     assert "strategy" not in cli("solve", "liars-dice", "sides=6")[1]
 

@@ -22,7 +22,7 @@ WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34
 MOST_TICKS = 9
 
 LOGARITHMIC = 20
-"""Where the last number is so many times the first, their scale is logarithmic."""
+"""From this ratio of the last number to the first on, their scale is logarithmic."""
 
 
 def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:

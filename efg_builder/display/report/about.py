@@ -22,7 +22,7 @@ from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
 from ...proof.bid_statistics import BidFigures, bid_figures
 from ...proof.certificate import read_solved
-from ...proof.likeliest import told_by_moves
+from ...proof.likeliest import public_by_moves
 from ...proof.reach import reaches
 from ...solvers import Facts
 from ...solvers.protocol import two_player_constant_sum_with_recall
@@ -116,7 +116,7 @@ class About:
 
     @property
     def strategies(self) -> Profile | SparseProfile | None:
-        """What is played, on a tree or without; None where nothing was found, or it could not be judged."""
+        """The strategies, on a tree or without; None where nothing was found, or it could not be judged."""
         if self.solution.verdict is None:
             return None
         return self.solution.strategy
@@ -141,7 +141,7 @@ class About:
     @cached_property
     def public(self) -> bool:
         """Whether the players' moves are all that everybody sees of ``played``, so that it has a public view."""
-        return self.played is not None and told_by_moves(self.played.tree, dealt=self.dealt is not None) is not None
+        return self.played is not None and public_by_moves(self.played.tree, dealt=self.dealt is not None) is not None
 
     @cached_property
     def free(self) -> frozenset[int] | None:

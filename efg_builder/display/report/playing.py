@@ -304,7 +304,7 @@ def answers_section(about: About) -> Section | None:
         shown = Cell(player, "name"), Cell(share(reach[k]), "number"), listed(moves)
         rows.append([name, *shown, *_free_marks(about.free, k)])
     head = (*_HEAD, *([""] if about.free is not None else []))
-    parts = [paragraph(_answer_words(about)), table(f"What is played, {about.here}", head, rows, "moves met")]
+    parts = [paragraph(_answer_words(about)), table(f"The moves, {about.here}", head, rows, "moves met")]
     parts += _free_note(about.free, kept)
     if len(sets) > len(rows):
         parts.append(paragraph(f"And {plural(len(sets) - len(rows), 'more information set')}, less often met."))
@@ -327,8 +327,8 @@ def _elsewhere(about: About, sets: int) -> str:
     below = '<span class="only-screen">, and the viewer below shows each of them</span>'
     explore = below if explored(about) else ""
     return (
-        f"After the first bid play can come to {plural(sets, 'information set')}: too many for a table here. Who calls "
-        f"which bid with which hand is told above{explore}; the file of the certificate has them all, with exact "
+        f"After the first bid play can reach {plural(sets, 'information set')}: too many for a table here. Who calls "
+        f"which bid with which hand stands above{explore}; the file of the certificate has them all, with exact "
         "probabilities."
     )
 

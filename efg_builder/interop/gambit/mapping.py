@@ -53,7 +53,7 @@ def to_profile(tree: GameTree, rows: Rows) -> Profile:
     become 0. Raises ``ProfileError`` where the shape is wrong or a number too long to read.
     """
     # Gambit leaves anything at sets that their owner's own play and chance do not reach. And its linear program
-    # (17.0.0b2) asks a set's moves for no more than the weight that comes to it: where the other player never gets
+    # (17.0.0b2) asks a set's moves for no more than the weight that reaches it: where the other player never gets
     # to, some can be missing, even all. Filling up in proportion costs the owner nothing; other rows could.
     table = _table(tree, rows)
     exact = all(isinstance(p, Fraction) for row in table.values() for p in row)

@@ -94,7 +94,7 @@ def _sit(table: Table) -> Strategy:
         for line in _ended(game, end):
             _say(line)
 
-    return Policy(person, told=ended)
+    return Policy(person, on_end=ended)
 
 
 PLAYERS = (Player(NAME, "whoever sits at the keyboard, asked for each move in play; plays dealt games", _sit),)
