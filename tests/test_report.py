@@ -15,14 +15,14 @@ import efg_builder as eb
 from efg_builder.display.markup import at_least, at_most, in_full
 from efg_builder.display.report.about import refines
 from efg_builder.display.report.playing import only_unshown
-from efg_builder.equilibria.openings import bluffing, opening_bids, openings
+from efg_builder.equilibria.openings import openings
 from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg
 from efg_builder.proof import verify
 from efg_builder.proof.bid_statistics import bid_figures
-from efg_builder.proof.likeliest import likeliest, payoff_chances, told_by_moves
+from efg_builder.proof.likeliest import likeliest, payoff_chances, public_by_moves
 
 BIDDING = {
     "one die each": {"sides": 2},
@@ -100,8 +100,8 @@ def test_figures_of_bids_are_the_same_without_a_tree(words):
     assert solution.sparse is not None
     strategies = solution.sparse
     assert bid_figures(strategies, game) == bid_figures(strategies.on(eb.build(game)), game)
-    bids = {bid.bid: bid.made for bid in opening_bids(solution, game)}
-    shares = {share.player: share.share for share in bluffing(solution, game)}
+    bids = {bid.bid: bid.made for bid in solution.bluffs.bids}
+    shares = solution.bluffs.shares
     rows = bid_figures(strategies, game)
     for player, name in enumerate(game.players):
         mine = [row for row in rows if row.player == player]
@@ -216,8 +216,8 @@ A, B, C = 0, 1, 2
 )  # fmt: skip
 def test_a_coin_that_all_see_is_not_hidden(steps, at, hidden):
     tree = parse_efg(coin_file(steps, at, players=3))
-    assert (told_by_moves(tree) is not None) == hidden
-    assert told_by_moves(tree, dealt=True) is not None
+    assert (public_by_moves(tree) is not None) == hidden
+    assert public_by_moves(tree, dealt=True) is not None
     course = likeliest(eb.uniform(tree))
     assert course.public == hidden
     # Hidden, it is added up over; seen, it is told.
@@ -404,7 +404,7 @@ def test_the_figures_of_bids_are_pythons(words, reported):
             assert shown[0] == row.bid
             right = {answer.hand: answer.called for answer in row.answers}
             assert {h: p for h, p in zip(calls[0][1:], shown[1:], strict=True) if p != DOT} == right
-    bids = [[bid.bid, bid.made, bid.bluff, bid.false] for bid in opening_bids(solution, game)]
+    bids = [[bid.bid, bid.made, bid.bluff, bid.false] for bid in solution.bluffs.bids]
     assert page.tables["Player 1's first bids, all hands together, in this equilibrium"][1:] == bids
 
 

@@ -201,7 +201,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
     if shares := solution.bluffs.shares:
-        words = ", ".join(f"{share.player} {three_digits(share.share)}" for share in shares)
+        words = ", ".join(f"{name} {three_digits(share)}" for name, share in shares.items())
         where = "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"
         lines.append(f"{'bluffs':<10}of all bids {where}, those that no own die bears out: {words}")
     if one_of_many(solution):

@@ -29,7 +29,10 @@ from .common import (
     advise,
     json_option,
     key_values,
+    listing_option,
     max_nodes_option,
+    output_option,
+    path_option,
     print_json,
     rational,
     solve_options,
@@ -71,27 +74,15 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 @click.option(
     "--gap", type=rational(0), metavar="NUMBER", help="Stop where two proved bounds of the value are this near: 0.01."
 )
-@click.option("--checkpoint", type=click.Path(path_type=Path), help="Keep the oracle's state in this file (.npz).")
-@click.option("--resume", type=click.Path(path_type=Path), help="Go on from such a file, and keep it up to date.")
+@path_option("--checkpoint", said="Keep the oracle's state in this file (.npz).")
+@path_option("--resume", said="Go on from such a file, and keep it up to date.")
 @click.option(
     "--refine", is_flag=True, help="Of all equilibria one that plays well after mistakes too, verified at every set."
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    help="Write the solution as JSON, for 'draw' and 'verify', or as a table (.csv).",
-)
+@output_option("Write the solution as JSON, for 'draw' and 'verify', or as a table (.csv).")
 @json_option
 @max_nodes_option
-@click.option(
-    "--methods",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list_methods,
-    help="List the methods and their settings, and do nothing else.",
-)
+@listing_option("--methods", _list_methods, "List the methods and their settings, and do nothing else.")
 def command(
     words: tuple[str, ...],
     gap: Fraction | None,
@@ -228,7 +219,7 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
 def bluff_lines(bluffs: Bluffs) -> list[str]:
     """The share of bluffs in all bids, and in each opening bid; nothing where bids claim nothing."""
     shares, bids = bluffs.shares, bluffs.bids
-    words = ", ".join(f"{share.player} {three_digits(share.share)}" for share in shares)
+    words = ", ".join(f"{name} {three_digits(share)}" for name, share in shares.items())
     lines = [f"bluffs        of all bids, those that no own die bears out: {words}"] if shares else []
     if not bids:
         return lines

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Protocol
 from ...base.naming import distinct
 from ...base.rationals import Number, brief
 from ...base.words import number, percent
-from ...equilibria.openings import Bluffing, ahead, bluffing
+from ...equilibria.openings import ahead
 from ...forms.extensive import CHANCE, GameTree, Infoset
 from ...forms.public_tree import merge
 from ...games.protocol import DealtGame, Game, PublicDecision
@@ -326,16 +326,16 @@ def _solution_facts(solution: Solution) -> str:
         rows.append(("value", worths(solution.players, solution.value) + (f"; {lead}" if lead else "")))
     if not solution.exact:
         rows.append(("bounds", bounds_words(solution.lower, solution.upper)))
-    bluffs = [f"{each.player} {percent(each.share)}" for each in _bluffs(solution)]
+    bluffs = [f"{name} {percent(share)}" for name, share in _bluffs(solution).items()]
     rows += [("bids that are bluffs", ", ".join(bluffs)), ("message", solution.message)]
     return facts(solution.title, rows) + _strategies(solution)
 
 
-def _bluffs(solution: Solution) -> Sequence[Bluffing]:
+def _bluffs(solution: Solution) -> Mapping[str, Number]:
     # Over everything that is written down: for large certificates that is more than a cell should take.
     small = solution.sparse is None or sum(solution.sparse.sizes) <= 5_000
     large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
-    return bluffing(solution, solution.game) if small and not large_tree else ()
+    return solution.bluffs.shares if small and not large_tree else {}
 
 
 def _strategies(solution: Solution) -> str:

@@ -12,7 +12,6 @@ from html import escape
 
 from ...base.errors import NotApplicableError, NotSolvedError, TreeTooLargeError
 from ...base.rationals import Number, is_played
-from ...equilibria.openings import bluffing
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Judged, Solution
 from ...forms.extensive import GameTree, build
@@ -161,10 +160,10 @@ class About:
     def bluffs(self) -> tuple[str, ...]:
         """How much of each player's bids is bluff, in words, as markup; empty where bids claim nothing."""
         words = []
-        for one in bluffing(self.solution, self.game):
-            made = sum(row.made for row in self.bids if self.players[row.player] == one.player)
+        for name, bluffed in self.solution.bluffs.shares.items():
+            made = sum(row.made for row in self.bids if self.players[row.player] == name)
             many = f", of which there are {100 * float(made):.3g} in 100 rounds" if made else ""
-            words.append(f"{share(one.share)} of {escape(one.player)}'s bids{many}")
+            words.append(f"{share(bluffed)} of {escape(name)}'s bids{many}")
         return tuple(words)
 
     @property

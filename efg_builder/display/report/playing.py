@@ -14,7 +14,7 @@ import numpy as np
 
 from ...base.rationals import Number, is_played
 from ...base.words import listed, plural
-from ...equilibria.openings import Opening, opening_bids, openings
+from ...equilibria.openings import Opening, openings
 from ...forms.extensive import CHANCE, Infoset
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
@@ -133,7 +133,7 @@ def opening_section(about: About) -> Section | None:
         parts.append(
             paragraph(f"And {plural(len(found) - len(shown), f'more {by}')}: the solution's file has them all.")
         )
-    bids = opening_bids(about.solution, about.game)
+    bids = about.solution.bluffs.bids
     if bids:
         lines: list[list[str | Cell]] = [
             [escape(bid.bid), *map(bar, (bid.made, bid.bluff, bid.false))] for bid in bids if is_played(bid.made)
