@@ -15,14 +15,14 @@ import efg_builder as eb
 from efg_builder.display.markup import at_least, at_most, in_full
 from efg_builder.display.report.about import refines
 from efg_builder.display.report.playing import only_unshown
-from efg_builder.equilibria.openings import bluffing, opening_bids, openings
+from efg_builder.equilibria.openings import openings
 from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg
 from efg_builder.proof import verify
 from efg_builder.proof.bid_statistics import bid_figures
-from efg_builder.proof.likeliest import likeliest, payoff_chances, told_by_moves
+from efg_builder.proof.likeliest import likeliest, payoff_chances, public_by_moves
 
 BIDDING = {
     "one die each": {"sides": 2},
@@ -100,8 +100,8 @@ def test_figures_of_bids_are_the_same_without_a_tree(words):
     assert solution.sparse is not None
     strategies = solution.sparse
     assert bid_figures(strategies, game) == bid_figures(strategies.on(eb.build(game)), game)
-    bids = {bid.bid: bid.made for bid in opening_bids(solution, game)}
-    shares = {share.player: share.share for share in bluffing(solution, game)}
+    bids = {bid.bid: bid.made for bid in solution.bluffs.bids}
+    shares = solution.bluffs.shares
     rows = bid_figures(strategies, game)
     for player, name in enumerate(game.players):
         mine = [row for row in rows if row.player == player]
@@ -218,8 +218,8 @@ A, B, C = 0, 1, 2
 )  # fmt: skip
 def test_a_coin_that_all_see_is_not_hidden(steps, at, hidden):
     tree = parse_efg(coin_file(steps, at, players=3))
-    assert (told_by_moves(tree) is not None) == hidden
-    assert told_by_moves(tree, dealt=True) is not None
+    assert (public_by_moves(tree) is not None) == hidden
+    assert public_by_moves(tree, dealt=True) is not None
     course = likeliest(eb.TreeProfile.uniform(tree))
     assert course.public == hidden
     # Hidden, it is added up over; seen, it is told.
@@ -406,7 +406,7 @@ def test_the_figures_of_bids_are_pythons(words, reported):
             assert shown[0] == row.bid
             right = {answer.hand: answer.called for answer in row.answers}
             assert {h: p for h, p in zip(calls[0][1:], shown[1:], strict=True) if p != DOT} == right
-    bids = [[bid.bid, bid.made, bid.bluff, bid.false] for bid in opening_bids(solution, game)]
+    bids = [[bid.bid, bid.made, bid.bluff, bid.false] for bid in solution.bluffs.bids]
     assert page.tables["Player 1's first bids, all hands together, in this equilibrium"][1:] == bids
 
 
@@ -451,7 +451,7 @@ def test_the_mark_free_stands_just_where_equilibria_differ(words, reported):
         if action.conditional is not None and action.conditional[0] < action.conditional[1]:
             free.add((found.tree.players[action.player], found.tree.infosets[action.infoset].label))
     seen = set()
-    for row in page.tables.get("What is played, in this equilibrium", [[]])[1:]:
+    for row in page.tables.get("The moves, in this equilibrium", [[]])[1:]:
         assert row[-1] == ("free" if (row[1], row[0]) in free else "")
         seen.add(row[-1])
     name, first = next((name, rows) for name, rows in page.tables.items() if "first move, in percent" in name)
@@ -474,7 +474,7 @@ def test_a_handout_shows_the_refined_equilibrium_and_says_so(reported, tmp_path,
     assert "efg-builder play dice-poker --refine" in refined.words["head"]
     assert "--refine" not in "".join(plain.words.values()).replace("report dice-poker --no-refine", "")
     # Who has the better die calls the more often: a three may not be folded where a two is called.
-    table = "What is played, in this equilibrium"
+    table = "The moves, in this equilibrium"
     for page, sane in ((refined, True), (plain, False)):
         # Of a row with two moves, the reader keeps the last number: that of the call.
         sure = {"fold always": 0, "call always": 1}

@@ -7,7 +7,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.display.trees import to_svg
-from efg_builder.equilibria.openings import bluffing, openings
+from efg_builder.equilibria.openings import openings
 from efg_builder.equilibria.solution import Judged
 from efg_builder.forms.extensive import problems, walk
 from efg_builder.games.protocol import Decision, Game, PublicDecision
@@ -103,7 +103,7 @@ def test_openings_and_bluffs_are_those_on_the_tree(name):
     assert openings(sparse(name)) == openings(on_tree, game)
     verdict = eb.verify(on_tree)
     judged = (Judged(on_tree, verdict),)
-    assert bluffing(solution, game) == bluffing(eb.Solution(tree, "by hand", "equilibrium", "", 0.0, judged), game)
+    assert solution.bluffs == eb.Solution(tree, "by hand", "equilibrium", judged=judged, game=game).bluffs
 
 
 def test_lp_and_sparse_form_of_its_profile_open_alike():

@@ -54,7 +54,7 @@ def read_arrays(file: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
         whole = file.seek(0, 2)
         if any(info.compress_type != zipfile.ZIP_STORED or info.flag_bits & 1 for info in members):
             raise ValueError("compressed, or with a password")
-        # Members that overlap would come to more than the file.
+        # Members that overlap are larger together than the file.
         if sum(info.file_size for info in members) > whole:
             raise ValueError("larger inside than outside")
         return {info.filename.removesuffix(".npy"): _array(archive, info) for info in members}

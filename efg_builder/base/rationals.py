@@ -93,7 +93,7 @@ def from_json(value: object) -> Number:
 
 
 def brief(number: Number, letters: int = 12) -> str:
-    """For a list or a caption: a fraction of at most so many *letters* as it is, all else to four digits."""
+    """For a list or a caption: a fraction of at most *letters* letters as it is, all else to four digits."""
     if isinstance(number, Fraction) and len(shown := text(number)) <= letters:
         return shown
     return f"{float(number):.4g}"

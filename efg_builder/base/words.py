@@ -1,4 +1,4 @@
-"""Numbers, counts and lists in words: for people. Exact text, both ways, is in ``rationals``."""
+"""Numbers, counts and lists for people. Exact text, both ways, is in ``rationals``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from .rationals import text as written
 
 SHORT = 6
 """Fractions of more letters than this are written as decimals in pictures."""
+
+MOST_LISTED = 8
+"""Of longer lists ``listed_in_short`` leaves out the middle."""
 
 
 def minus(shown: str) -> str:
@@ -27,6 +30,11 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
+def listed_in_short(words: Sequence[str], last: str = "and") -> str:
+    """As ``listed``; of a long list the first and the last words."""
+    return listed([*words[: MOST_LISTED - 3], "...", *words[-2:]] if len(words) > MOST_LISTED else words, last)
+
+
 def percent(p: Number) -> str:
     """A probability with one decimal, ``16.3%``; more below 0.1%, and 0% and 100% only where it is just that."""
     if p <= 0 or p >= 1:
@@ -35,6 +43,13 @@ def percent(p: Number) -> str:
     if share >= 99.95:
         return ">99.9%"
     return f"{share:.1f}%" if share >= 0.1 else minus(f"{share:.2g}%")
+
+
+def three_digits(p: Number) -> str:
+    """A probability to three digits, ``33.3%``; 0% and 100% only for exactly 0 and 1."""
+    if 0 < p < 0.0001:
+        return "<0.01%"
+    return ">99.9%" if 0.9995 <= p < 1 else f"{100 * float(p):.3g}%"
 
 
 def number(value: Number) -> str:
@@ -56,8 +71,8 @@ def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Calla
     return number if all(map(_short, values)) else otherwise
 
 
-def with_decimal(
-    value: Number, *, letters: int = 40, digits: int = 6, alone: int = 9, rounded: str = " (a fraction, rounded)"
+def figure(
+    value: object, *, letters: int = 40, digits: int = 6, alone: int = 9, rounded: str = " (a fraction, rounded)"
 ) -> str:
     """A fraction with its decimal, ``1/9 = 0.111111``; a whole number below 10^15 alone.
 
@@ -65,11 +80,16 @@ def with_decimal(
     the words *rounded* after it; a float has *alone* digits.
     """
     if not isinstance(value, Fraction):
-        return f"{value:.{alone}g}"
+        return f"{value:.{alone}g}" if isinstance(value, float) else str(value)
     exact = written(value)
     if len(exact) > letters:
         return f"{float(value):.{alone}g}{rounded}"
     return exact if value.denominator == 1 and abs(value) < 10**15 else f"{exact} = {float(value):.{digits}g}"
+
+
+def bare_figure(value: object) -> str:
+    """As ``figure``, without the decimal beside a short fraction."""
+    return figure(value).partition(" = ")[0]
 
 
 def full(value: Number) -> str:

@@ -16,6 +16,8 @@ from . import say
 from .common import (
     Progress,
     json_option,
+    output_option,
+    path_option,
     rules_of_match,
     show,
     source,
@@ -54,12 +56,10 @@ GAMES = 10_000
 )
 @workers_option("Processes on this machine (default: one for each core; 1: none but this one).")
 @timeout_option("How long players that solve the game may take for it.", f"{TIMEOUT:g}")
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Keep all in this SQLite file.")
-@click.option(
-    "--show", type=click.Path(path_type=Path), metavar="FILE.db", help="The table of a file; nothing is played."
-)
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the meetings (.csv).")
-@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the ratings (.svg or .png).")
+@output_option("Keep all in this SQLite file.", "path")
+@path_option("--show", said="The table of a file; nothing is played.", metavar="FILE.db")
+@path_option("--csv", "csv_file", said="Write the meetings (.csv).", metavar="FILE")
+@path_option("--plot", said="Draw the ratings (.svg or .png).", metavar="FILE")
 @json_option
 def command(
     words: tuple[str, ...],

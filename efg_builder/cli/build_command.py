@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from . import say
-from .common import max_nodes_option, size_in_words, source, words_argument
+from .common import max_nodes_option, output_option, size_in_words, source, words_argument
 
 
 @click.command("build")
 @words_argument
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The file to write.")
+@output_option("The file to write.", required=True)
 @click.option(
     "--portable", is_flag=True, help="For the strictest readers too: ASCII, everything restated at every node."
 )

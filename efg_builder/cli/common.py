@@ -15,8 +15,8 @@ import click
 
 from ..base.errors import EfgSyntaxError, ParameterError, TreeTooLargeError, nearest
 from ..base.files import check_writable, read_text
-from ..base.numbers_in_words import plural
 from ..base.rationals import TooLongError, parse
+from ..base.words import plural
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games import catalogue, make
 from ..games.match_rules import MatchRules, match_rules
@@ -172,10 +172,25 @@ scheduler_option = click.option(
 )
 
 
+def path_option(*names: str, said: str, metavar: str | None = None, required: bool = False) -> Callable[[Any], Any]:
+    """An option that takes a path, under these *names*; *said* is its help."""
+    return click.option(*names, type=click.Path(path_type=Path), metavar=metavar, required=required, help=said)
+
+
+def output_option(said: str, *names: str, required: bool = False) -> Callable[[Any], Any]:
+    """``-o FILE``; *said* is its help, *names* that of its parameter, where it is not ``output``."""
+    return path_option("-o", "--output", *names, said=said, required=required)
+
+
 def outputs_option(said: str) -> Callable[[Any], Any]:
     """``-o FILE``, any number of times; *said* is its help."""
     kind = click.Path(path_type=Path)
     return click.option("-o", "--output", "outputs", multiple=True, type=kind, help=said)
+
+
+def listing_option(name: str, callback: Callable[..., None], said: str) -> Callable[[Any], Any]:
+    """A flag that calls *callback* before all else; *said* is its help."""
+    return click.option(name, is_flag=True, is_eager=True, expose_value=False, callback=callback, help=said)
 
 
 def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:

@@ -18,7 +18,17 @@ from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..proof.certificate import read_solved, read_sparse
 from ..strategies.sparse_profile import SparseProfile
 from . import say
-from .common import Progress, Source, all_of, max_nodes_option, playable, rational, source, words_argument
+from .common import (
+    Progress,
+    Source,
+    all_of,
+    max_nodes_option,
+    output_option,
+    playable,
+    rational,
+    source,
+    words_argument,
+)
 from .drawn import Drawn, played, solved, verdict_in_words
 
 RANGED = "probabilities: from the least to the greatest over all equilibria"
@@ -50,13 +60,7 @@ picture_options = all_of(
 
 @click.command("draw")
 @words_argument
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="A .svg, .png, .pdf, .tex or .gv file, or a page (.html) to look at it all.",
-)
+@output_option("A .svg, .png, .pdf, .tex or .gv file, or a page (.html) to look at it all.", required=True)
 @click.option(
     "--solution",
     "solutions",

@@ -11,6 +11,7 @@ import click
 
 from ..base.errors import NotApplicableError
 from ..base.rationals import brief
+from ..base.words import minus
 from ..forms.extensive import GameTree, constant_sum
 from ..players.evaluate import Seating
 from ..players.find import AUTO, TIMEOUT, find, measured_over, shown, table_of
@@ -77,13 +78,9 @@ def _worth(name: str, tree: GameTree, verdict: Verdict) -> str:
     seating = Seating((name,) * len(tree.players), verdict.value, verdict.best_responses)
     one = len(tree.players) == 2 and constant_sum(tree) is not None
     pairs = zip(verdict.value, tree.players[: 1 if one else None], strict=False)
-    worth = ", ".join(f"{_minus(brief(value))} to {who}" for value, who in pairs)
-    gain = f"NashConv {_minus(brief(seating.nash_conv))} ({'exact' if verdict.exact else 'in floats'})"
+    worth = ", ".join(f"{minus(brief(value))} to {who}" for value, who in pairs)
+    gain = f"NashConv {minus(brief(seating.nash_conv))} ({'exact' if verdict.exact else 'in floats'})"
     return f"{shown(name)} in all seats: worth {worth}; {gain}"
-
-
-def _minus(number: str) -> str:
-    return number.replace("-", "\u2212")
 
 
 def sparse_picture(profile: SparseProfile, table: bool, max_nodes: int) -> TreeProfile:

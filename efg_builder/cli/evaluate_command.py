@@ -20,7 +20,9 @@ from . import say
 from .common import (
     Progress,
     json_option,
+    listing_option,
     max_nodes_option,
+    output_option,
     print_json,
     rational,
     source,
@@ -74,22 +76,12 @@ def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     metavar="GIB",
     help="Refuse arrays that need more memory than this, in GiB (default: three quarters of the machine's).",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    help="Write, for each seat, a best response to the strategy, in a file that --strategy reads: .json, .csv or .npz.",
+@output_option(
+    "Write, for each seat, a best response to the strategy, in a file that --strategy reads: .json, .csv or .npz."
 )
 @json_option
 @max_nodes_option
-@click.option(
-    "--players",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list_players,
-    help="List the players that have names, and do nothing else.",
-)
+@listing_option("--players", _list_players, "List the players that have names, and do nothing else.")
 def command(
     words: tuple[str, ...],
     strategy: str | None,

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import ParameterError
-from ..base.numbers_in_words import plural
 from ..base.rationals import down, text, up
+from ..base.words import plural
 from ..games.match_rules import PARAMETERS, Bounds, MatchRules
 from . import TIME_LIMIT, say
 from .common import (
@@ -24,6 +24,7 @@ from .common import (
     check_outputs,
     json_option,
     outputs_option,
+    path_option,
     rational,
     rules_of_match,
     scheduler_option,
@@ -49,12 +50,8 @@ MOST_LETTERS = 24
 )
 @timeout_option("How long each round may take (default: no limit); what is known by then is carried forward.")
 @click.option("--gap", type=rational(0), metavar="NUMBER", help="A bracket of this width is enough, for each round.")
-@click.option(
-    "--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on from a certificate: -o of before."
-)
-@click.option(
-    "--checkpoint", type=click.Path(path_type=Path), metavar="PREFIX", help="Keep the state of long rounds beside it."
-)
+@path_option("--resume", said="Go on from a certificate: -o of before.", metavar="FILE")
+@path_option("--checkpoint", said="Keep the state of long rounds beside it.", metavar="PREFIX")
 @workers_option("Rounds to solve at once, in processes on this machine (default: one for each core).")
 @scheduler_option
 @json_option

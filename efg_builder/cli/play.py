@@ -15,8 +15,8 @@ from typing import Any
 import click
 
 from ..base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError
-from ..base.numbers_in_words import listed
 from ..base.rationals import to_json
+from ..base.words import listed_in_short
 from ..experiments.matches import Match, read_match, solve_match
 from ..experiments.matches import words as match_words
 from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
@@ -323,7 +323,7 @@ def _round(show: Rounds | Matches, now: OpenRound, pick: Pick, show_line: Say) -
             return now
         # The hand has just been shown before the first turn.
         known = "" if hand and not now.steps else f"{words.known(now)} "
-        show_line(f"{known}Your move: {listed(now.actions, 'or')}")
+        show_line(f"{known}Your move: {listed_in_short(now.actions, 'or')}")
         seen = len(now.events)
         now = playing.choose(now, _move(show, now, show_line), pick)
 

@@ -19,6 +19,8 @@ from .common import (
     check_outputs,
     json_option,
     max_nodes_option,
+    output_option,
+    path_option,
     print_json,
     source,
     timeout_option,
@@ -35,9 +37,7 @@ from .play import Matches, Rounds, Say, match_named, matches_of, rounds_of, talk
     help="Who plays against you: a player's name ('evaluate --players' lists them), a solution, a strategy as JSON or "
     ".csv, or arrays (.npz). [default: equilibrium, solved for first]",
 )
-@click.option(
-    "--solution", type=click.Path(path_type=Path), help="Play against a solution written by 'efg-builder solve -o'."
-)
+@path_option("--solution", said="Play against a solution written by 'efg-builder solve -o'.")
 @click.option("--refine", is_flag=True, help="Play against an equilibrium that plays well after mistakes too.")
 @click.option(
     "--match",
@@ -63,9 +63,7 @@ from .play import Matches, Rounds, Say, match_named, matches_of, rounds_of, talk
     help="What a file's player does at information sets that are not in it. [default: as 'evaluate' has it]",
 )
 @timeout_option("How long solving the game may take.", f"{TIMEOUT:g}")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Write a page to play on (.html) instead of playing here."
-)
+@output_option("Write a page to play on (.html) instead of playing here.")
 @json_option
 @max_nodes_option
 def command(

@@ -133,7 +133,7 @@ def _end(branch: QuantalBranch) -> list[str]:
     if branch.limit is None:
         return [*lines, "limit      no exact equilibrium in short fractions is next to the end"]
     paid = ", ".join(map(text, branch.limit.value))
-    near = f"within {branch.limit.distance:.1g} of the end where play gets to"
+    near = f"within {branch.limit.distance:.1g} of the end where play reaches"
     return [*lines, f"limit      an exact equilibrium that pays {paid} is {near}"]
 
 

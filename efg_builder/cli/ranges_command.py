@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import click
 
-from ..base.numbers_in_words import number, plural
 from ..base.rationals import brief
+from ..base.words import figure, plural
 from ..equilibria.ranges import VERTICES, ActionRange, Ranges, ranges
 from .common import Progress, json_option, max_nodes_option, show, source, timeout_option, words_argument
 
@@ -52,7 +52,7 @@ def command(words: tuple[str, ...], vertices: int, timeout: Fraction | None, as_
 def describe(found: Ranges) -> list[str]:
     """The ranges in lines, set by set, of the sets that own play reaches in some equilibrium."""
     tree = found.tree
-    lines = [tree.title, f"value         {tree.players[0]}: {number(found.value)}"]
+    lines = [tree.title, f"value         {tree.players[0]}: {figure(found.value)}"]
     for player, plans in enumerate(found.plans):
         size = "just one" if plans.unique else plural(plans.dimension, "dimension")
         if plans.vertices is not None and not plans.unique:

@@ -12,16 +12,24 @@ from ..display.report.about import commands_of, read_for_report, refines
 from ..equilibria.solution import Solution
 from ..solvers import AUTO
 from . import say
-from .common import Progress, Source, check_outputs, max_nodes_option, solve_options, source, words_argument
+from .common import (
+    Progress,
+    Source,
+    check_outputs,
+    max_nodes_option,
+    output_option,
+    path_option,
+    solve_options,
+    source,
+    words_argument,
+)
 from .solve_command import exit_code, solve_with
 
 
 @click.command("report")
 @words_argument
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="A .html file.")
-@click.option(
-    "--solution", "file", type=click.Path(path_type=Path), help="A solution written by 'efg-builder solve -o', instead."
-)
+@output_option("A .html file.", required=True)
+@path_option("--solution", "file", said="A solution written by 'efg-builder solve -o', instead.")
 @solve_options
 @click.option(
     "--refine/--no-refine",

@@ -10,8 +10,8 @@ import click
 
 from ..base.errors import FileError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import check_writable, reason
-from ..base.numbers_in_words import number, one_number, percent, plural
 from ..base.rationals import NEGLIGIBLE, brief
+from ..base.words import bare_figure, figure, plural, three_digits
 from ..display.trees import MAX_NODES, formats
 from ..equilibria.openings import ahead, one_of_many, openings
 from ..equilibria.solution import Solution
@@ -201,7 +201,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
     if shares := solution.bluffs.shares:
-        words = ", ".join(f"{share.player} {percent(share.share)}" for share in shares)
+        words = ", ".join(f"{name} {three_digits(share)}" for name, share in shares.items())
         where = "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"
         lines.append(f"{'bluffs':<10}of all bids {where}, those that no own die bears out: {words}")
     if one_of_many(solution):
@@ -213,13 +213,13 @@ def _worth(solution: Solution, game: Game | None) -> str:
     """What the game is worth to whom; between which bounds, where strategies without a tree are not optimal."""
     assert solution.value is not None
     if solution.sparse is not None and solution.status != "equilibrium":
-        bounds = f"{number(solution.lower)} and {number(solution.upper)}"
+        bounds = f"{figure(solution.lower)} and {figure(solution.upper)}"
         return f"{'value':<10}between {bounds} to {solution.players[0]}"
     if solution.lower is not None:
-        worth, word = f"{number(solution.value[0])} to {solution.players[0]}", "value"
+        worth, word = f"{figure(solution.value[0])} to {solution.players[0]}", "value"
     else:
         pairs = zip(solution.players, solution.value, strict=True)
-        worth, word = ", ".join(f"{number(value)} to {name}" for name, value in pairs), "payoffs"
+        worth, word = ", ".join(f"{figure(value)} to {name}" for name, value in pairs), "payoffs"
     lead = ahead(solution, game)
     return f"{word:<10}{worth}{': ' if lead else ''}{lead}"
 
@@ -229,17 +229,17 @@ def _proof(solution: Solution) -> str:
     if solution.exact:
         first, second = solution.players
         return (
-            f"exact: {first}'s strategy guarantees {one_number(solution.lower)}, "
-            f"{second}'s allows no more than {one_number(solution.upper)} (best responses over the whole {whole})"
+            f"exact: {first}'s strategy guarantees {bare_figure(solution.lower)}, "
+            f"{second}'s allows no more than {bare_figure(solution.upper)} (best responses over the whole {whole})"
         )
     if solution.sparse is not None and solution.status != "equilibrium":
         ended = f"; {solution.message}" if solution.message else ""
         return f"bracket: the two bounds by best responses over the whole game{ended}"
     if solution.status == "bracket":
-        bounds = f"{number(solution.lower)} and {number(solution.upper)}"
+        bounds = f"{figure(solution.lower)} and {figure(solution.upper)}"
         return f"bracket: the value lies between {bounds}; {solution.message}"
     word = "a verified equilibrium" if solution.status == "equilibrium" else solution.status
-    gain = "no player gains by deviating" if solution.regret == 0 else f"a player gains up to {number(solution.regret)}"
+    gain = "no player gains by deviating" if solution.regret == 0 else f"a player gains up to {figure(solution.regret)}"
     return f"{word} by {solution.method}: {gain} (best responses over the whole {whole})"
 
 
@@ -259,7 +259,9 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     claims = any(row.bluff is not None for row in rows)
     table = [f"{'':<10}{by:<{hand_width}}{'play':<{width}}" + ("bluff   false" if claims else "")]
     for row, play in zip(rows, plays, strict=True):
-        tail = f"{percent(row.bluff):<8}{percent(row.false)}" if row.bluff is not None and row.false is not None else ""
+        tail = ""
+        if row.bluff is not None and row.false is not None:
+            tail = f"{three_digits(row.bluff):<8}{three_digits(row.false)}"
         table.append(f"{'':<10}{row.hand:<{hand_width}}{play:<{width}}{tail}")
     if more > 0:
         table.append(f"{'':<10}and {plural(more, f'more {by}')}: the solution's file has them all")

@@ -70,7 +70,7 @@ def command(
         for each in islice(live_rounds(subject, chairs, sampler(chance)), rounds):
             played.append(each)
             if not as_json:
-                click.echo(_told(len(played), each, subject.players))
+                click.echo(_line(len(played), each, subject.players))
     finally:
         if as_json:
             print_json(_data(subject, who, played))
@@ -80,7 +80,7 @@ def command(
     return 0
 
 
-def _told(number: int, each: Any, players: Sequence[str]) -> str:
+def _line(number: int, each: Any, players: Sequence[str]) -> str:
     moves = ", ".join(f"{players[event.player]} {event.action}" for event in each.events)
     return f"Round {number}: {' | '.join(each.hands)}: {moves}: {each.ending}"
 

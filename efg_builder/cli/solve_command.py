@@ -11,8 +11,8 @@ import click
 
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
-from ..base.numbers_in_words import number, percent, plural
 from ..base.rationals import NEGLIGIBLE, brief, is_played
+from ..base.words import figure, plural, three_digits
 from ..equilibria.openings import Bluffs, one_of_many
 from ..equilibria.solution import Judged, Solution
 from ..equilibria.solve import solve
@@ -29,7 +29,10 @@ from .common import (
     advise,
     json_option,
     key_values,
+    listing_option,
     max_nodes_option,
+    output_option,
+    path_option,
     print_json,
     rational,
     solve_options,
@@ -71,27 +74,15 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 @click.option(
     "--gap", type=rational(0), metavar="NUMBER", help="Stop where two proved bounds of the value are this near: 0.01."
 )
-@click.option("--checkpoint", type=click.Path(path_type=Path), help="Keep the oracle's state in this file (.npz).")
-@click.option("--resume", type=click.Path(path_type=Path), help="Go on from such a file, and keep it up to date.")
+@path_option("--checkpoint", said="Keep the oracle's state in this file (.npz).")
+@path_option("--resume", said="Go on from such a file, and keep it up to date.")
 @click.option(
     "--refine", is_flag=True, help="Of all equilibria one that plays well after mistakes too, verified at every set."
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    help="Write the solution as JSON, for 'draw' and 'verify', or as a table (.csv).",
-)
+@output_option("Write the solution as JSON, for 'draw' and 'verify', or as a table (.csv).")
 @json_option
 @max_nodes_option
-@click.option(
-    "--methods",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list_methods,
-    help="List the methods and their settings, and do nothing else.",
-)
+@listing_option("--methods", _list_methods, "List the methods and their settings, and do nothing else.")
 def command(
     words: tuple[str, ...],
     gap: Fraction | None,
@@ -177,20 +168,20 @@ def describe(solution: Solution) -> list[str]:
     settled = solution.lower is not None and solution.lower == solution.upper
     if solution.lower is not None and solution.upper is not None and not settled:
         width = float(Fraction(solution.upper) - Fraction(solution.lower))
-        lines.append(f"bracket       {number(solution.lower)} to {number(solution.upper)} (gap {width:.3g})")
+        lines.append(f"bracket       {figure(solution.lower)} to {figure(solution.upper)} (gap {width:.3g})")
     if solution.value is not None:
         word = "value" if settled else "payoff"
         for player, value in zip(solution.players, solution.value, strict=True):
-            lines.append(f"{word:<14}{player}: {number(value)}")
+            lines.append(f"{word:<14}{player}: {figure(value)}")
     if solution.regret is not None:
         proof = " (exact: two best responses over the whole game agree on the value)" if solution.exact else ""
-        lines.append(f"regret        {number(solution.regret)}{proof}")
+        lines.append(f"regret        {figure(solution.regret)}{proof}")
     if solution.refined is not None:
         sets = plural(len(solution.refined.gains), "information set")
         lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")
     if solution.profile is not None and len(solution.profile.tree.personal) <= SHOWN_SETS:
         lines += [
-            "strategy      (where play gets to)",
+            "strategy      (where play reaches)",
             *(f"  {line}" for line in strategy(solution.profile, solution.verdict)),
         ]
     if solution.sparse is not None:
@@ -220,7 +211,7 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
         return lines
     if len(tree.personal) <= SHOWN_SETS:
         rest = f"; anywhere else: {profile.game.call}" if isinstance(profile.game, BiddingGame) else ""
-        lines.append(f"strategy      (where play gets to{rest})")
+        lines.append(f"strategy      (where play reaches{rest})")
         lines += _indented(profile.on(tree), None)
     return lines
 
@@ -228,14 +219,14 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
 def bluff_lines(bluffs: Bluffs) -> list[str]:
     """The share of bluffs in all bids, and in each opening bid; nothing where bids claim nothing."""
     shares, bids = bluffs.shares, bluffs.bids
-    words = ", ".join(f"{share.player} {percent(share.share)}" for share in shares)
+    words = ", ".join(f"{name} {three_digits(share)}" for name, share in shares.items())
     lines = [f"bluffs        of all bids, those that no own die bears out: {words}"] if shares else []
     if not bids:
         return lines
     width = max(3, *(len(bid.bid) for bid in bids)) + 2
     lines.append(f"opening       {'bid':<{width}}{'made':<8}bluff   ({bids[0].player}'s first bid, all hands together)")
     shown = [bid for bid in bids if bid.made >= SHOWN_SHARE][:SHOWN_BIDS]
-    lines += [f"{'':<14}{bid.bid:<{width}}{percent(bid.made):<8}{percent(bid.bluff)}" for bid in shown]
+    lines += [f"{'':<14}{bid.bid:<{width}}{three_digits(bid.made):<8}{three_digits(bid.bluff)}" for bid in shown]
     more = len(bids) - len(shown)
     return [*lines, f"{'':<14}and {plural(more, 'more bid')}: --json lists all"] if more > 0 else lines
 
@@ -245,7 +236,7 @@ def _indented(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
 
 
 def strategy(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
-    """What is played at each information set that play reaches: ``Player 1  1: start  2x1 1/3, 2x2 2/3``."""
+    """The strategies at each information set that play reaches: ``Player 1  1: start  2x1 1/3, 2x2 2/3``."""
     tree, rows = profile.tree, []
     for k in tree.personal:
         if verdict is not None and not verdict.reach[k]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ..base.errors import ParameterError
-from ..base.numbers_in_words import plural
+from ..base.words import plural
 from ..experiments.sweeps.running import Limits, Summary, sweep
 from ..experiments.sweeps.store import DONE, TIMEOUT
 from ..experiments.sweeps.variants import Grid, grid
@@ -17,6 +17,7 @@ from .common import (
     Progress,
     json_option,
     key_values,
+    output_option,
     print_json,
     rational,
     scheduler_option,
@@ -30,7 +31,7 @@ SHOWN_REASONS = 5
 
 @click.command("sweep")
 @click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE;VALUE ...]")
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="The SQLite file.")
+@output_option("The SQLite file.", "path")
 @workers_option("Processes on this machine (default: one for each core).")
 @scheduler_option
 @click.option("--method", metavar="NAME", default="auto", show_default=True, help="How to solve, as in 'solve'.")

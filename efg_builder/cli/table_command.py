@@ -8,20 +8,18 @@ import click
 
 from ..base.errors import ParameterError
 from ..experiments.sweeps.table import extract, lines, markdown, read_all, to_csv, to_parquet
-from .common import check_outputs, json_option, key_values, print_json
+from .common import check_outputs, json_option, key_values, output_option, path_option, print_json
 
 
 @click.command("table")
 @click.argument("sweeps", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="SWEEP.db ...")
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write all columns as CSV.")
-@click.option(
-    "--parquet", type=click.Path(path_type=Path), metavar="FILE", help="Write all columns as Parquet (extra 'parquet')."
-)
+@path_option("--csv", "csv_file", said="Write all columns as CSV.", metavar="FILE")
+@path_option("--parquet", said="Write all columns as Parquet (extra 'parquet').", metavar="FILE")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the table in Markdown, for a paper or a page.")
 @click.option(
     "--extract", "words", metavar='"GAME KEY=VALUE ..."', help="Give back the certificate of one variant (-o)."
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file for --extract: .json or .json.gz.")
+@output_option("The file for --extract: .json or .json.gz.")
 @json_option
 def command(
     sweeps: tuple[Path, ...],

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import ParameterError
-from ..base.numbers_in_words import plural
+from ..base.words import plural
 from . import TIME_LIMIT, say
 from .common import (
     Progress,
     check_outputs,
     json_option,
     key_values,
+    path_option,
     print_json,
     source,
     timeout_option,
@@ -39,11 +40,9 @@ FILES, ONNX = (".npz",), (".onnx",)
     help="How to learn: value (self-play with a net of values) or deep-cfr (regrets and average strategy, all "
     "histories and hands at once: nearer to equilibrium, games of up to 18 bids).",
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="The net: a file .npz to play.")
-@click.option("--onnx", type=click.Path(path_type=Path), metavar="FILE", help="The net for other programs: .onnx.")
-@click.option(
-    "--net", type=click.Path(path_type=Path), metavar="FILE", help="Train nothing: take this net, for --onnx."
-)
+@path_option("-o", "--output", said="The net: a file .npz to play.", metavar="FILE")
+@path_option("--onnx", said="The net for other programs: .onnx.", metavar="FILE")
+@path_option("--net", said="Train nothing: take this net, for --onnx.", metavar="FILE")
 @click.option(
     "--steps",
     type=click.IntRange(1, 10**9),
@@ -54,9 +53,7 @@ FILES, ONNX = (".npz",), (".onnx",)
 @click.option(
     "--seed", type=click.IntRange(0, 2**63), metavar="N", default=0, show_default=True, help="Of all that is random."
 )
-@click.option(
-    "--checkpoints", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep there what --resume goes on from."
-)
+@path_option("--checkpoints", said="Keep there what --resume goes on from.", metavar="FOLDER")
 @click.option(
     "--every", type=click.IntRange(1, 10**6), metavar="SECONDS", default=30, show_default=True, help="How often."
 )

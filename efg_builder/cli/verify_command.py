@@ -11,7 +11,7 @@ import click
 
 from ..base.errors import ParameterError
 from ..base.files import begins_with
-from ..base.numbers_in_words import number, plural
+from ..base.words import figure, plural
 from ..proof.certificate import STOPPED, MatchProof, Proof, verify_file
 from . import NO_EQUILIBRIUM
 from .common import (
@@ -117,8 +117,8 @@ def _verdict(proof: Proof) -> list[str]:
         return []
     first = proof.players[0]
     if proof.lower == proof.upper:
-        return [f"proved        the value of the game is {number(proof.lower)} to {first}"]
-    return [f"proved        the value of the game to {first} is from {number(proof.lower)} to {number(proof.upper)}"]
+        return [f"proved        the value of the game is {figure(proof.lower)} to {first}"]
+    return [f"proved        the value of the game to {first} is from {figure(proof.lower)} to {figure(proof.upper)}"]
 
 
 def describe(proof: Proof) -> list[str]:
@@ -129,14 +129,14 @@ def describe(proof: Proof) -> list[str]:
         f"claim         {proof.status}{': true' if proof.status not in STOPPED else ''}",
     ]
     if proof.tolerance is not None:
-        lines.append(f"tolerance     {number(proof.tolerance)} of the payoff range may be gained in an equilibrium")
+        lines.append(f"tolerance     {figure(proof.tolerance)} of the payoff range may be gained in an equilibrium")
     if proof.lower is not None:
         first, second = proof.players
-        lines.append(f"lower bound   {first}'s strategy guarantees {first} {number(proof.lower)}")
-        lines.append(f"upper bound   {second}'s strategy allows {first} no more than {number(proof.upper)}")
+        lines.append(f"lower bound   {first}'s strategy guarantees {first} {figure(proof.lower)}")
+        lines.append(f"upper bound   {second}'s strategy allows {first} no more than {figure(proof.upper)}")
     for player, value in zip(proof.players, proof.value, strict=True):
-        lines.append(f"payoff        {player}: {number(value)}")
-    lines.append(f"regret        {number(proof.regret)}")
+        lines.append(f"payoff        {player}: {figure(value)}")
+    lines.append(f"regret        {figure(proof.regret)}")
     sets = ", ".join(f"{name} {count:,}" for name, count in zip(proof.players, proof.written, strict=True))
     lines += [f"checked       {proof.checked}", f"written       information sets: {sets}"]
     if proof.visited is not None:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from html import escape
 
 from ..base.rationals import Number, brief, down, text, up
-from ..base.words import minus, number, percent, with_decimal
+from ..base.words import figure, minus, number, percent
 from .trees.style import fill, rgb, shorten
 
 SHORT = 9
@@ -176,7 +176,7 @@ def clean(words: str, letters: int = LETTERS) -> str:
 
 def worth(value: Number) -> str:
     """A payoff: a fraction with its decimal where it is short, else the decimal alone."""
-    return minus(with_decimal(value, letters=MOST_DIGITS, digits=4, alone=6, rounded=""))
+    return minus(figure(value, letters=MOST_DIGITS, digits=4, alone=6, rounded=""))
 
 
 def worths(names: Sequence[str], values: Sequence[Number], most: int = 8) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from ..base.rationals import Number, is_played
 from ..forms.extensive import CHANCE, GameTree
 from ..games.protocol import DealtGame, Game, PublicDecision
 from ..proof.bid_statistics import bluff_shares, played_by, reached_turns
+from ..strategies.protocol import Strategy
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 
@@ -34,14 +36,6 @@ class Opening:
 
 
 @dataclass(frozen=True)
-class Bluffing:
-    """Of all bids of ``player``, weighted by their probability, the share that no own die bears out."""
-
-    player: str
-    share: Number
-
-
-@dataclass(frozen=True)
 class OpeningBid:
     """A first bid of ``player``: ``made`` is its probability over all hands.
 
@@ -58,22 +52,34 @@ class OpeningBid:
 
 @dataclass(frozen=True)
 class Bluffs:
-    """Each player's share of bluffs, and the bids made first; both empty where bids claim nothing."""
+    """How often the players bluff; empty where bids claim nothing.
 
-    shares: tuple[Bluffing, ...]
+    ``shares``: by player's name, of all bids, weighted by their probability, the share that no own die bears out.
+    ``bids``: those made first, lowest first.
+    """
+
+    shares: Mapping[str, Number]
     bids: tuple[OpeningBid, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for the ``run`` of a solution, which no certificate claims; nothing where bids claim nothing."""
         if not self.shares:
             return {}
+        shares = {name: float(share) for name, share in self.shares.items()}
         opening = [{"bid": bid.bid, "made": float(bid.made), "bluff": float(bid.bluff)} for bid in self.bids]
-        return {"bluffs": {"of_all_bids": {s.player: float(s.share) for s in self.shares}, "opening": opening}}
+        return {"bluffs": {"of_all_bids": shares, "opening": opening}}
 
 
 def bluffs(solution: Solution) -> Bluffs:
-    """The figures on *solution*; this goes over all that is played, so ``Solution.bluffs`` keeps them."""
-    return Bluffs(bluffing(solution, solution.game), opening_bids(solution, solution.game))
+    """The figures on *solution*; empty where no strategy was verified, or no game is known.
+
+    This goes over all of play, so ``Solution.bluffs`` keeps them.
+    """
+    profile, game = solution.strategy, solution.game
+    if not isinstance(game, DealtGame) or solution.verdict is None or profile is None:
+        return Bluffs({}, ())
+    shares = {game.players[player]: share for player, share in bluff_shares(profile, game).items()}
+    return Bluffs(shares, _opening_bids(profile, game))
 
 
 def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:
@@ -86,11 +92,7 @@ def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> 
     return tuple(_opening(profile, k, game) for k in firsts if tree.infosets[k].player == mover)
 
 
-def opening_bids(solution: Solution, game: Game | None) -> tuple[OpeningBid, ...]:
-    """The first bids of the solution, lowest first; empty where actions claim nothing or no strategy was verified."""
-    profile = solution.strategy
-    if not isinstance(game, DealtGame) or solution.verdict is None or profile is None:
-        return ()
+def _opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
     played = played_by(profile, game)
     first = next(reached_turns(game, played), None)
     if first is None:
@@ -106,14 +108,6 @@ def opening_bids(solution: Solution, game: Game | None) -> tuple[OpeningBid, ...
     name = game.players[player]
     made = ((action, *sums[action]) for action, _ in first.turn.actions if action in sums)
     return tuple(OpeningBid(name, bid, often, bluff / often, false / often) for bid, often, bluff, false in made)
-
-
-def bluffing(solution: Solution, game: Game | None) -> tuple[Bluffing, ...]:
-    """How often each player bluffs; empty where actions claim nothing or no strategy was verified."""
-    profile = solution.strategy
-    if not isinstance(game, DealtGame) or solution.verdict is None or profile is None:
-        return ()
-    return tuple(Bluffing(game.players[player], share) for player, share in bluff_shares(profile, game).items())
 
 
 def ahead(solution: Solution, game: Game | None) -> str:

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import ProfileError
-from ..base.files import write_atomically
+from ..base.files import csv_lines, write_atomically
 from ..base.rationals import Number, text, to_json
 from ..base.surface import later
 from ..forms.extensive import GameTree
 from ..games.protocol import Game
+from ..interop.gambit.mapping import to_gambit
 from ..proof import Verdict
 from ..proof.certificate import DEFAULT_RULE, Proof, digests, strategies_part, verify_solution
 from ..proof.certificate.refined import refined_part
@@ -25,7 +26,7 @@ from ..proof.sequential import SequentialVerdict
 from ..strategies.dealt_profile import dealt
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from ..strategies.writing import csv_lines, encode, game_part, profile_part
+from ..strategies.writing import encode, game_part, profile_part, table
 from .openings import Bluffs, bluffs
 
 STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "interrupted", "not-applicable")
@@ -138,12 +139,30 @@ class Solution:
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the solution to *path*, whole or not at all; gzip-compressed where *path* ends in ``.gz``.
 
-        A path that ends in ``.csv`` (or ``.csv.gz``) gets the table of ``solution_lines``, any other ``to_json``.
-        Raises ``FileError``, and ``ProfileError`` for a table where there is no strategy.
+        That is ``table`` where *path* ends in ``.csv`` (or ``.csv.gz``), and else ``to_json``. Raises ``FileError``,
+        and what ``table`` raises.
         """
         if os.fspath(path).lower().removesuffix(".gz").endswith(".csv"):
-            return write_atomically(path, (line.encode() for line in solution_lines(self)))
+            return write_atomically(path, csv_lines(self.table()))
         return write_atomically(path, (part.encode() for part in (*encode(self.to_json()), "\n")))
+
+    def table(self) -> Iterator[tuple[object, ...]]:
+        """The best strategy found, as rows of a table, of which ``read_strategy`` reads the first columns.
+
+        See ``strategies.writing.table``. ``float`` is the probability, rounded; ``reach probability`` that of the
+        information set when all play this strategy. Strategies found without a tree have what is written down of
+        them: elsewhere they make the default move, and no reach is computed. Raises ``ProfileError`` where the
+        solution has no strategy.
+        """
+        if self.strategy is None:
+            raise ProfileError(f"there is no strategy to write: {self.status}, {self.message}")
+        verdict = self.verdict
+        listed = self.strategy.canonical() if isinstance(self.strategy, SparseProfile) else self.strategy
+
+        def besides(k: int | None, p: Number) -> tuple[str, str]:
+            return repr(float(p)), "" if k is None or verdict is None else text(verdict.reach[k])
+
+        return table(listed, ("float", "reach probability"), besides)
 
     def verify(self) -> Proof:
         """Prove the solution again from what ``write`` would write. Raises ``CertificateError``, as ``verify_file``."""
@@ -165,7 +184,7 @@ class Solution:
         Raises ``NotApplicableError`` where there is no profile on a tree (of a strategy found without one,
         ``support_tree`` makes a tree), where nobody plays, and where the tree is too deep for Gambit.
         """
-        return later("equilibria.gambit_profile:to_gambit")(self)
+        return to_gambit(self)
 
     def to_json(self) -> dict[str, Any]:
         """The solution as plain data; exact rationals are text such as ``"-1/9"``.
@@ -231,26 +250,3 @@ def _profile(judged: Judged) -> list[dict[str, Any]]:
     assert isinstance(profile, TreeProfile)
     unknown: list[bool | None] = [None] * len(profile.tree.infosets)
     return profile_part(profile, unknown if verdict is None else [reach > 0 for reach in verdict.reach])
-
-
-CSV_COLUMNS = ("float", "reach probability")
-"""Columns of a solution's table after those of a strategy file."""
-
-
-def solution_lines(solution: Solution) -> Iterator[str]:
-    """The best strategy found, as a table for spreadsheets, of which ``read_strategy`` reads the first columns.
-
-    See ``strategies.writing.csv_lines``. ``float`` is the probability, rounded; ``reach probability`` that of the
-    information set when all play this strategy. Strategies found without a tree have what is written down of them:
-    elsewhere the default move is played, and there is no reach probability. Raises ``ProfileError`` without a
-    strategy.
-    """
-    if solution.strategy is None:
-        raise ProfileError(f"there is no strategy to write: {solution.status}, {solution.message}")
-    strategy, verdict = solution.strategy, solution.verdict
-    listed = strategy.canonical() if isinstance(strategy, SparseProfile) else strategy
-
-    def besides(k: int | None, p: Number) -> tuple[str, str]:
-        return repr(float(p)), "" if k is None or verdict is None else text(verdict.reach[k])
-
-    return csv_lines(listed, CSV_COLUMNS, besides)

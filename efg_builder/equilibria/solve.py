@@ -258,7 +258,7 @@ def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, toleran
         status = "timeout"
     limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if limited else f"the limit of {request.timeout:g} s"
     stops = _no_gap(solvers[tried.index(one)], request)
-    message = "; ".join(filter(None, [*_told(tried, status, limit, _form(facts)), stops]))
+    message = "; ".join(filter(None, [*_messages(tried, status, limit, _form(facts)), stops]))
     names = ", ".join(each.method for each in tried)
     more = {"auto": f"{names}: {_form(facts)}", "tried": list(map(_as_tried, tried))}
     return replace(one, status=status, message=message, details={**one.details, **more})
@@ -310,7 +310,7 @@ def _counting(one: Solution) -> Solution:
     return one
 
 
-def _told(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
+def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
     """What was tried and how it ended, in clauses; *limit* is what stopped those that were stopped."""
     if status == "equilibrium":
         *before, last = tried

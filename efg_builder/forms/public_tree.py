@@ -79,7 +79,7 @@ class PublicTree:
 def public_tree(tree: GameTree) -> PublicTree:
     """The public tree of *tree*.
 
-    Raises ``NotApplicableError`` where no information can be told apart as public: where players at one public history
+    Raises ``NotApplicableError`` where no public history can be distinguished: where players at one public history
     differ, play ends with some hands only, or an information set has members with different moves behind them (a
     move that not all have seen).
     """

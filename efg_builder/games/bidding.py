@@ -90,12 +90,14 @@ class BiddingGame(DealtGame):
 class DiceBidding(BiddingGame):
     """A game of bidding on dice: a hand is some dice, a bid says how many of all dice show a face.
 
-    ``sides`` of each die, ``dice`` of each player, and ``wild``, the face that counts as every face, or None.
+    ``sides`` of each die, ``dice`` of each player, ``wild``, the face that counts as every face, or None, and the
+    ``order`` of bids, one of ``bid_order.ORDERS``.
     """
 
     sides: int
     dice: tuple[int, ...]
     wild: int | None
+    order: str = "quantity-face"
 
     pictures: Literal["dice"] = "dice"
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, product
 
+from ..base.words import listed
 from .bid_order import ORDERS, Bid, in_order
 from .bidding import DiceBidding
 from .parameters import GameType, Parameter, choice, integer, integers, truth
@@ -146,13 +147,13 @@ def _roll(game: LiarsDice) -> str:
         rolls = f"Each rolls {count(game.dice[0], 'die', 'dice')} with {game.sides} sides"
     else:
         each = [f"{name} rolls {count(n, 'die', 'dice')}" for name, n in zip(game.players, game.dice, strict=True)]
-        rolls = f"{_listed(each)}, each die with {game.sides} sides"
+        rolls = f"{listed(each)}, each die with {game.sides} sides"
     return f"{players} play one round. {rolls}, in secret: you see your own dice only."
 
 
 def _turns(game: LiarsDice) -> str:
     first, *others = game.players
-    order = f"then {others[0]}, and so on in turn" if len(others) == 1 else f"then {_listed(others)}, and round again"
+    order = f"then {others[0]}, and so on in turn" if len(others) == 1 else f"then {listed(others)}, and round again"
     return (
         f"{first} begins, {order}. Whose turn it is either bids higher than the last bid, or calls it. "
         "The first move must be a bid, for there is nothing to call."
@@ -239,10 +240,6 @@ def _payoffs(game: LiarsDice) -> str:
         return "The loser pays 1 to the winner: payoffs are 1 and -1."
     share = Fraction(1, players - 1)
     return f"The loser pays 1, which the other {players - 1} players share: {share} each."
-
-
-def _listed(words: list[str]) -> str:
-    return ", ".join(words[:-1]) + (" and " if words[:-1] else "") + words[-1]
 
 
 # The catalogue.

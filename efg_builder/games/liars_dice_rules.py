@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from ..base.errors import ParameterError
+from .bidding import DiceBidding
 from .dice import Hand, at_least
-from .liars_dice import LiarsDice
 
 
 class Bid(NamedTuple):
@@ -45,7 +45,7 @@ class Observation(NamedTuple):
 class Rules:
     """The moves, transitions, observations and wins of a ``LiarsDice``."""
 
-    game: LiarsDice
+    game: DiceBidding
 
     @cached_property
     def _rank(self) -> dict[Bid, int]:

@@ -35,7 +35,7 @@ def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
 
     Hands are dealt independently and each bid depends on its maker's hand alone, so each player's posterior is its
     own prior times the probabilities of its own bids, divided by their sum. A bid that none of the hands still
-    possible would have made has no posterior: it is passed over, and what the other bids told stands.
+    possible would have made has no posterior: it is passed over, and the posterior from the other bids stands.
 
     Raises ``NotApplicableError`` where hands are not dealt independently.
     """

@@ -6,11 +6,11 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 
 from ..base.errors import ParameterError, check_kind
-from ..base.rationals import Number, text
+from ..base.rationals import Number
+from ..base.words import figure
 from ..forms.extensive import MAX_NODES, GameTree
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
@@ -22,11 +22,8 @@ from ..strategies.seated import Seated
 from ..strategies.writing import write_strategy
 from .find import AUTO, TIMEOUT, find, float_kind, measured_over, table_of
 
-MOST_DIGITS = 40
-"""Fractions with more letters are shown as decimals."""
-
 MOST_TURNS, MOST_MOVES = 1_000, 4
-"""Default moves are named one by one in games of at most so many public turns, where there are at most so many."""
+"""The most public turns of a game whose default moves are named one by one, and the most moves named."""
 
 _HOW = {
     "tree": "over the whole tree",
@@ -170,11 +167,11 @@ def evaluate(
     or ``.npz``), a solution, a profile, or any ``Strategy``. It plays all seats; with
     ``against`` it plays each seat in turn, and ``against`` all others. ``method``: ``"tree"`` (exact for rational
     strategies, any number of players), ``"sparse"`` (exact, two players, without a tree), ``"dense"`` (floats with
-    an error bound, every history of a two-player game of bidding), or ``"auto"``. ``complete`` says what is played
-    where a file says nothing: ``"default"`` (the game's default move) or ``"uniform"``; None: the default move
+    an error bound, every history of a two-player game of bidding), or ``"auto"``. ``complete`` completes a file
+    that leaves information sets out: ``"default"`` (the game's default move) or ``"uniform"``; None: the default move
     where the game has one. ``timeout``: seconds for players who solve. ``max_memory``: bytes that arrays
-    may take (None: three quarters of the machine's). ``announce`` is told of that memory beforehand, ``progress`` how
-    far long work has come.
+    may take (None: three quarters of the machine's). ``announce`` takes a line on that memory beforehand,
+    ``progress`` lines on how far long work has proceeded.
 
     Raises ``ParameterError`` for a strategy that is neither a player nor a file, ``ProfileError`` for one that does
     not fit the game, ``NotApplicableError`` where it cannot be measured so, ``TreeTooLargeError`` and ``FileError``.
@@ -273,13 +270,13 @@ def _kind(found: Evaluation) -> str:
 def _match(match: Seating, players: tuple[str, ...], pair: bool) -> Iterator[str]:
     yield "seats          " + ", ".join(f"{name}: {seat}" for name, seat in zip(players, match.seats, strict=True))
     for name, value in zip(players, match.value, strict=True):
-        yield f"value          {name}: {number(value)}"
+        yield f"value          {name}: {figure(value)}"
     for name, best, gain in zip(players, match.best_response, match.gains, strict=True):
-        yield f"best response  {name}: {number(best)} (gains {number(gain)})"
+        yield f"best response  {name}: {figure(best)} (gains {figure(gain)})"
     of = "" if not pair else "of this pair: " if len(players) == 2 else "of these together: "
-    yield f"NashConv       {number(match.nash_conv)} ({of}the sum of the gains)"
+    yield f"NashConv       {figure(match.nash_conv)} ({of}the sum of the gains)"
     if match.exploitability is not None:
-        yield f"exploitability {number(match.exploitability)} ({of}half of it)"
+        yield f"exploitability {figure(match.exploitability)} ({of}half of it)"
 
 
 def _completed(each: Described, names: tuple[str, ...]) -> Iterator[str]:
@@ -311,12 +308,3 @@ def warnings(found: Evaluation) -> list[str]:
         for each in found.strategies
         if all(seat is None or (seat.completion is not None and not seat.written) for seat in each.seats)
     ]
-
-
-def number(value: Number) -> str:
-    """A fraction with its decimal where it is short, and rounded where it is long; a float to nine digits."""
-    if not isinstance(value, Fraction):
-        return f"{value:.9g}"
-    if len(digits := text(value)) > MOST_DIGITS:
-        return f"{float(value):.9g} (a fraction, rounded)"
-    return digits if value.denominator == 1 and abs(value) < 10**15 else f"{digits} = {float(value):.6g}"

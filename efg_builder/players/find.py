@@ -161,8 +161,8 @@ def float_kind(
     """For arrays: 64 bits where memory allows, or else 32.
 
     ``max_memory``: bytes that arrays may take (None: three quarters of the machine's). ``exploiter``: one is wanted
-    too, which takes memory. ``announce`` is told of the memory before it is taken. Raises ``NotApplicableError`` where
-    neither fits, and for any but a two-player game of bidding.
+    too, which takes memory. ``announce`` takes a line on the memory before it is allocated. Raises
+    ``NotApplicableError`` where neither fits, and for any but a two-player game of bidding.
     """
     import numpy as np
 

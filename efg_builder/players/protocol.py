@@ -27,12 +27,12 @@ def _nobody(word: str) -> Strategy:
 
 @dataclass(frozen=True)
 class Table:
-    """What a player is told before play: the rules, where they are known, and a way to the tree.
+    """What a player knows before play: the rules, where they are known, and a way to the tree.
 
     ``tree`` builds it when asked, and raises ``TreeTooLargeError``; ``timeout``: seconds to think beforehand;
     ``progress`` takes lines on what is happening. ``respond(word)`` is, for each seat, a best response to the player or
     file that *word* names in all other seats; it raises what finding and measuring that one raises. ``live`` promises
-    that a policy is asked for each move when it comes to it, in play, and not at all information sets beforehand: only
+    that a policy is asked for each move during play, and not at all information sets beforehand: only
     then a person can sit down. ``complete``: how files are completed where they say nothing, as in ``read_strategy``.
     """
 

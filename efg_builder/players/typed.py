@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..base.numbers_in_words import listed
+from ..base.words import listed_in_short
 from ..games.bidding import BiddingGame
 
 Kind = Literal["move", "help", "hint", "equilibrium", "quit", "unclear"]
@@ -69,10 +69,10 @@ def understood(line: str, actions: Sequence[str], bids: Sequence[str] = ()) -> T
     if len(begun) == 1:
         return Typed("move", begun[0])
     if begun:
-        return Typed("unclear", f"that could be {listed(begun, 'or')}")
+        return Typed("unclear", f"that could be {listed_in_short(begun, 'or')}")
     said = f"{line.strip()[:40]!r} is no legal move" if word else "nothing was typed"
     said = _too_early(spellings, actions, bids) or said
-    return Typed("unclear", f"{said}: {listed(actions, 'or')}; ? for help")
+    return Typed("unclear", f"{said}: {listed_in_short(actions, 'or')}; ? for help")
 
 
 def _too_early(spellings: Sequence[str], actions: Sequence[str], bids: Sequence[str]) -> str:

@@ -145,7 +145,7 @@ class DenseResponse:
 
 
 Tell = Callable[[float], object]
-"""Is told now and then which part of the work is done, from 0 to 1."""
+"""Takes the share of the work that is done, from 0 to 1, now and then."""
 
 DOWN, UP = 0.45, 0.05
 """The shares of the work that the passes down and up take, about; the payoffs between them take the rest."""

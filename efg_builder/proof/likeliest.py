@@ -63,7 +63,7 @@ class Course:
 def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, dealt: bool = False) -> Course | None:
     """The course of play that is more likely than any other under *profile*; of several, the first in the tree's order.
 
-    Where all moves are seen by all and chance is hidden (``told_by_moves``, as is *dealt*), it is one of public
+    Where all moves are seen by all and chance is hidden (``public_by_moves``, as is *dealt*), it is one of public
     histories, and otherwise one of nodes. *reach*: of each node, where that is known. None for a tree without moves.
     Exact where *profile* is.
     """
@@ -71,11 +71,11 @@ def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, de
     if len(tree) < 2:
         return None
     reach = reaches(tree, profile) if reach is None else reach
-    public = told_by_moves(tree, dealt=dealt)
+    public = public_by_moves(tree, dealt=dealt)
     return _of_nodes(profile, reach) if public is None else _of_histories(profile, public, reach)
 
 
-def told_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None:
+def public_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None:
     """The public tree where the players' moves are all that is public; None where they are not.
 
     That is so of the trees of games *dealt* by rules that say so. Of any other tree it is so where each chance move,
@@ -93,7 +93,7 @@ def told_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None:
 def _hides_chance(public: PublicTree) -> bool:
     """Whether nothing that chance does is seen by all, by the information sets alone (common knowledge: Aumann 1976).
 
-    At a public history the nodes are compared, at a chance move its outcomes: two are not told apart by a player with
+    At a public history the nodes are compared, at a chance move its outcomes: two are the same to a player with
     an information set that lies at or below both, nor, at a history after the player's last turn, by one with an
     information set above both.
     """

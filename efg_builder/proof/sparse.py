@@ -6,11 +6,12 @@ numbers, without floats, arrays or solvers, so that it can be read and redone.
 Of two players, the one judged (the *opponent*) plays as written and the other (the *responder*) as well as can
 be. The recursion goes over public histories. On the way down it carries, for each hand of the opponent, the
 probability that the opponent plays towards this history; on the way up it brings, for each hand of the
-responder, the most that can still be had, weighted by the opponent's hands and their way here. At the
-responder's turns every action is tried, at the opponent's only what is played, so that only histories which the
-opponent's strategy leads to are visited: however large the game, these are about as many as are written down,
-times the actions at each. The responder sees the own hand and the public history, so that choosing for each
-pair of them separately, from the last move backwards, is a best response (perfect recall; Kuhn 1953).
+responder, the most that can still be gained, weighted by the opponent's hands and their way here. At the
+responder's turns every action is tried, at the opponent's only those of positive probability, so that only
+histories which the opponent's strategy leads to are visited: however large the game, these are about as many
+as are written down, times the actions at each. The responder sees the own hand and the public history, so that
+choosing for each pair of them separately, from the last move backwards, is a best response (perfect recall; Kuhn
+1953).
 """
 
 from __future__ import annotations

@@ -260,12 +260,11 @@ def best_responses(
 
 
 def _where_chosen(game: DealtGame, tree: GameTree, chosen: dict[int, int]) -> SparseProfile:
-    index = {tree.infosets[k].label: k for k in chosen}
     rows: list[dict[str, dict[int, Behavior]]] = [{} for _ in game.players]
     for turn in game.turns():
         for hand in range(game.hand_counts[turn.player]):
-            k = index.get(game.infoset_name(turn.player, hand, turn.history))
-            if k is not None:
+            k = tree.by_label.get(game.infoset_name(turn.player, hand, turn.history))
+            if k is not None and k in chosen:
                 move = {turn.actions[chosen[k]][0]: Fraction(1)}
                 rows[turn.player].setdefault(turn.history, {})[hand] = move
     return SparseProfile(game, tuple(rows))

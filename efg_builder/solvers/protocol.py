@@ -83,7 +83,7 @@ class Found:
     """The answer of a solver: none, one or several strategies, and how it ended.
 
     ``strategies`` are in the order in which they were found, on the tree, or, of a solver that needs none, one written
-    down where play gets to; ``message`` says in one sentence why it ended as it
+    down where play reaches; ``message`` says in one sentence why it ended as it
     did; ``details`` are figures on the work done.
     """
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import TypeVar
 
 from ..base.errors import ProfileError
@@ -29,13 +28,9 @@ class DealtProfile(TreeProfile, Asked):
         assert self.rules is not None
         return self.rules
 
-    @cached_property
-    def _index(self) -> dict[str, int]:
-        return {self.tree.infosets[k].label: k for k in self.tree.personal}
-
     def at(self, turn: PublicDecision, hand: int) -> dict[str, Number]:
         """The row of that information set. Raises ``ProfileError`` where the tree is of another game."""
-        k = self._index.get(self.game.infoset_name(turn.player, hand, turn.history))
+        k = self.tree.by_label.get(self.game.infoset_name(turn.player, hand, turn.history))
         if k is None or self.tree.infosets[k].actions != tuple(action for action, _ in turn.actions):
             raise ProfileError(f"the profile is not one of {self.game.title!r}: it is of {self.tree.title!r}")
         return dict(zip(self.tree.infosets[k].actions, self.probabilities[k], strict=True))

@@ -26,7 +26,7 @@ BLOCK = 1 << 13
 """Histories worked on at a time: with some twenty hands they stay in a core's cache."""
 
 Elsewhere = Literal["default", "uniform"]
-"""What is played where nothing is written down: the game's default move, or all moves alike."""
+"""The strategy where nothing is written down: the game's default move, or all moves alike."""
 
 
 class DenseRows(Protocol):

@@ -24,7 +24,7 @@ from .tree_profile import check_distribution
 class Uncovered:
     """The end of a round, as everybody at the table sees it.
 
-    ``seat``: of the player who is told (from 0); ``hands``: the names of all hands; ``history``: the public history
+    ``seat``: of the player who sees it (from 0); ``hands``: the names of all hands; ``history``: the public history
     before the last move; ``last``: that move; ``payoffs``: one for each player.
     """
 
@@ -45,14 +45,14 @@ class Policy(Asked):
     bidding, that the answer depends on the mover, the hand and the last bid alone: that is what makes games with
     hundreds of millions of information sets measurable. ``arrays()``, where there is one, gives the same strategy as
     arrays over all histories of the two-player game of bidding that was sat down to, for those that are quicker at
-    answering everything at once. ``told``, where there is one, is called when a round that was played is uncovered.
+    answering everything at once. ``on_end``, where there is one, is called when a round that was played is uncovered.
     ``game``: the game that is played, once it is known (``of``); from then on answers are checked.
     """
 
     function: Callable[[PublicDecision, int], Mapping[str, Number]]
     last_bid_only: bool = False
     arrays: Callable[[], DenseProfile] | None = None
-    told: Callable[[Uncovered], None] | None = None
+    on_end: Callable[[Uncovered], None] | None = None
     game: DealtGame = None  # type: ignore[assignment]
     name: str = ""
 

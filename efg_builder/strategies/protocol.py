@@ -1,6 +1,6 @@
 """What a strategy is, and how one form of it becomes another.
 
-Four forms, one file each: ``TreeProfile`` (a table over a tree), ``SparseProfile`` (written down where play gets to),
+Four forms, one file each: ``TreeProfile`` (a table over a tree), ``SparseProfile`` (written down where play reaches),
 ``DenseProfile`` (arrays over all histories) and ``Policy`` (a function). A strategy of a dealt game can be asked, by
 public turn and hand; all other forms follow from the answers (``Asked``), and a form overrides what it can do faster.
 """
@@ -32,7 +32,7 @@ MOST_ASKED = 2_000_000
 """Information sets at which a strategy is asked one by one, at most, to write it as arrays."""
 
 PROGRESS_EVERY = 256
-"""Progress is reported after so many histories."""
+"""Histories between two lines of progress."""
 
 
 def quiet(line: str) -> None:
@@ -113,8 +113,7 @@ class Asked:
         Raises ``ProfileError`` where the tree has an information set that the game has not, or lacks an action that
         is played.
         """
-        index = {tree.infosets[k].label: k for k in tree.personal}
-        name, rows = self.game.infoset_name, dict[int, tuple[Number, ...]]()
+        index, name, rows = tree.by_label, self.game.infoset_name, dict[int, tuple[Number, ...]]()
 
         def known(turn: PublicDecision) -> bool:
             hands = range(self.game.hand_counts[turn.player])

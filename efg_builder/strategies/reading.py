@@ -53,7 +53,7 @@ COMPLETIONS: tuple[Elsewhere, ...] = ("default", "uniform")
 """How a file is completed where it says nothing."""
 
 MOST_NUMBERED = 400_000
-"""Information sets of a dealt game are known by number up to so many."""
+"""The most information sets of a dealt game that are known by number."""
 
 Behavior = Mapping[str, Number]
 
@@ -70,7 +70,7 @@ def read_strategy(
 ) -> Strategy:
     """The strategy in the file at *path*, for *game*, by the name of the file.
 
-    *complete* says what is played where the file says nothing: ``"default"`` (the default move of a dealt game) or
+    *complete* completes a file that leaves information sets out: ``"default"`` (the default move of a dealt game) or
     ``"uniform"``; None: the default move where the game has one. *tree* gives the tree of a game that is not dealt
     (None: it is built). Raises ``FileError`` where the file cannot be read, and ``ProfileError``, which names the line
     or the key, where it is of none of the formats, where a set or an action stands there twice or is not one of the
@@ -115,7 +115,7 @@ def completion(asked: str | None, dealt: bool) -> Elsewhere:
 
 @dataclass(frozen=True, eq=False)
 class FileStrategy(Asked):
-    """The strategies of a file in a dealt game: ``rows``, and what is played ``elsewhere``."""
+    """The strategies of a file in a dealt game: ``rows``, and the strategy ``elsewhere``."""
 
     name: str
     game: DealtGame
@@ -530,13 +530,12 @@ def _by_tree(file: _File, tree: GameTree) -> dict[int, tuple[Number, ...]]:
     set of that player has this label. Raises ``ProfileError`` as ``_by_rules`` does, and where several sets have the
     label.
     """
-    numbered = {(tree.infosets[k].player, tree.infosets[k].number): k for k in tree.personal}
     labelled: dict[str, list[int]] = {}
     for k in tree.personal:
         labelled.setdefault(tree.infosets[k].label, []).append(k)
 
     def find(entry: _Entry) -> Place[int]:
-        k = _on_tree(file, tree, entry, numbered, labelled)
+        k = _on_tree(file, tree, entry, labelled)
         return k, tree.infosets[k].label, distinct(tree.infosets[k].actions)
 
     rows = {}
@@ -550,11 +549,10 @@ def _on_tree(
     file: _File,
     tree: GameTree,
     entry: _Entry,
-    numbered: Mapping[tuple[int, int], int],
     labelled: Mapping[str, list[int]],
 ) -> int:
     if entry.number is not None and entry.player is not None:
-        found = numbered.get((entry.player, entry.number))
+        found = tree.by_number.get((entry.player, entry.number))
         if found is None:
             raise file.error(entry, f"the game has no information set {entry.number} of player {entry.player + 1}")
         label = tree.infosets[found].label
@@ -567,7 +565,7 @@ def _on_tree(
         raise file.error(entry, f"there are {len(mine)} information sets labelled {entry.label!r}; {how}")
     if not mine:
         number = _NUMBERED.match(entry.label or "")
-        found = numbered.get((entry.player or 0, int(number[1]))) if number else None
+        found = tree.by_number.get((entry.player or 0, int(number[1]))) if number else None
         if found is None or entry.player is None:
             raise file.error(entry, _unlabelled(tree, entry, labelled))
         return found
@@ -646,14 +644,13 @@ def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
 
 def profile_of(entries: list[Any], tree: GameTree, source: str = "solution") -> TreeProfile:
     """The profile in the *entries* of a solution's ``profile``, for *tree*. Raises ``ProfileError``."""
-    index = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
     rows: dict[int, tuple[Number, ...]] = {}
     for position, entry in enumerate(entries, start=1):
         where = f"{source}: entry {position} of 'profile'"
         if not isinstance(entry, Mapping):
             raise ProfileError(f"{where}: not an object")
         player, number = entry.get("player"), entry.get("infoset")
-        k = index.get((player, number)) if type(player) is int and type(number) is int else None
+        k = tree.by_number.get((player - 1, number)) if type(player) is int and type(number) is int else None
         if k is None:
             raise ProfileError(f"{where}: the game has no information set {number} of player {player}")
         if k in rows:

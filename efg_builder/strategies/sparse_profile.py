@@ -1,4 +1,4 @@
-"""Behavior strategies of games no tree can hold: written down where play gets to, a default move elsewhere."""
+"""Behavior strategies of games no tree can hold: written down where play reaches, a default move elsewhere."""
 
 from __future__ import annotations
 
@@ -124,26 +124,14 @@ class SparseProfile(Asked):
         Only there does it matter what is written. Raises ``ProfileError`` where an action is written there that
         is not legal.
         """
-        stack: list[tuple[State, tuple[int, ...]]] = [
-            (self.game.public_root(), tuple(range(self.game.hand_counts[player])))
-        ]
-        while stack:
-            state, hands = stack.pop()
-            turn = self.game.public_turn(state)
-            if not isinstance(turn, PublicDecision):
-                continue
-            if turn.player != player:
-                stack += [(then, hands) for _, then in reversed(turn.actions)]
-                continue
+
+        def rows(turn: PublicDecision, hands: tuple[int, ...]) -> dict[int, Behavior]:
             self._check_actions(turn)
-            yield turn, hands
-            default = turn.actions[self.game.default_action(turn)][0]
-            written, follow = self.rows(player, turn.history), dict[str, list[int]]()
-            for hand in hands:
-                behavior = written.get(hand, {default: Fraction(1)})
-                for action in (action for action, p in behavior.items() if p):
-                    follow.setdefault(action, []).append(hand)
-            stack += [(then, tuple(follow[a])) for a, then in reversed(turn.actions) if a in follow]
+            default = {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
+            written = self.rows(player, turn.history)
+            return {hand: written.get(hand, default) for hand in hands}
+
+        return ((turn, tuple(played)) for turn, played in own_turns(self.game, player, rows))
 
     def canonical(self) -> SparseProfile:
         """The same strategies in the one form without anything that could be left out.
@@ -180,6 +168,30 @@ class SparseProfile(Asked):
                 if action not in legal:
                     label = self.game.infoset_name(turn.player, hand, turn.history)
                     raise ProfileError(f"{self.game.players[turn.player]}: {action!r} is not an action at {label!r}")
+
+
+def own_turns(
+    game: DealtGame, player: int, rows: Callable[[PublicDecision, tuple[int, ...]], dict[int, Behavior]]
+) -> Iterator[tuple[PublicDecision, dict[int, Behavior]]]:
+    """The turns of *player* that own moves lead to, whatever others do, in prefix order, with the rows there.
+
+    ``rows(turn, hands)`` are the rows of those hands (indices) whose own moves lead to *turn*.
+    """
+    stack: list[tuple[State, tuple[int, ...]]] = [(game.public_root(), tuple(range(game.hand_counts[player])))]
+    while stack:
+        state, hands = stack.pop()
+        turn = game.public_turn(state)
+        if not isinstance(turn, PublicDecision):
+            continue
+        if turn.player != player:
+            stack += [(then, hands) for _, then in reversed(turn.actions)]
+            continue
+        played, follow = rows(turn, hands), dict[str, list[int]]()
+        yield turn, played
+        for hand, behavior in played.items():
+            for action in (action for action, p in behavior.items() if p):
+                follow.setdefault(action, []).append(hand)
+        stack += [(then, tuple(follow[a])) for a, then in reversed(turn.actions) if a in follow]
 
 
 class Solved(Protocol):

@@ -21,7 +21,7 @@ from .sparse_profile import Solved, SparseProfile, strategies_of
 
 
 def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The tree of *profile*'s game, cut down to what is played: every node that is reached, and no other.
+    """The tree of *profile*'s game, cut down to the support: every node that is reached, and no other.
 
     A solution that was found without a tree stands for its strategies.
     Information sets, actions, deals and outcomes have the names that they have in the whole tree, in the same order;

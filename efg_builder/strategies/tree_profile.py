@@ -139,7 +139,7 @@ class TreeProfile:
 
         Raises ``NotApplicableError`` where nobody plays, and where the tree is too deep for Gambit.
         """
-        return later("equilibria.gambit_profile:to_gambit")(self)
+        return later("interop.gambit.mapping:to_gambit")(self)
 
     @classmethod
     def uniform(cls, tree: GameTree) -> TreeProfile:

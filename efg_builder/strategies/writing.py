@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 from collections import Counter
@@ -12,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import ParameterError
-from ..base.files import write_atomically
+from ..base.files import csv_lines, write_atomically
 from ..base.naming import distinct
 from ..base.rationals import Number, text, to_json
 from ..forms.extensive import GameTree
@@ -26,7 +24,7 @@ from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
 
 MOST_LISTED = 1_000_000
-"""Information sets of arrays are listed in a text file up to so many."""
+"""The most information sets of arrays that a text file lists."""
 
 _WIDTH = 110
 """Flat objects and lists of a top-level key stand on one line up to this length, deeper ones always."""
@@ -47,7 +45,7 @@ def write_strategy(path: str | os.PathLike[str], strategy: Strategy, game: Game 
         if sets > MOST_LISTED:
             raise ParameterError(f"{path}: {sets:,} information sets are too many for a text file; name a .npz file")
     if _ends(path, ".csv"):
-        return write_atomically(path, (line.encode() for line in csv_lines(strategy)))
+        return write_atomically(path, csv_lines(table(strategy)))
     listed = _listed(strategy)
     if isinstance(listed, SparseProfile):
         parts: list[dict[str, dict[str, str]]] = [{} for _ in listed.strategies]
@@ -79,43 +77,32 @@ def _written(profile: SparseProfile) -> Iterator[tuple[int, str, Mapping[str, Nu
         yield player, profile.game.infoset_name(player, hand, history), {a: p for a, p in behavior.items() if p}
 
 
-def csv_lines(
+def table(
     strategy: Strategy,
     more: Sequence[str] = (),
     besides: Callable[[int | None, Number], tuple[str, ...]] = lambda k, p: (),
-) -> Iterator[str]:
-    """*strategy* as lines of a table, the first of which names the columns: one line for each action.
+) -> Iterator[tuple[object, ...]]:
+    """*strategy* as rows of a table, the first of which names the columns: one line for each action.
 
     Players are numbered from 1. Sets go by their labels, and by number (``set 3``) where they have none or several of
     that player have the same. *more* are further columns; *besides* gives their fields for a set (its index in
     ``tree.infosets``, None without a tree) and a probability.
     """
-    yield _line((*COLUMNS, *more))
+    yield (*COLUMNS, *more)
     listed = _listed(strategy)
     if isinstance(listed, SparseProfile):
         for player, label, row in _written(listed):
             for action, p in row.items():
-                yield _line((player + 1, label, action, text(p), *besides(None, p)))
+                yield player + 1, label, action, text(p), *besides(None, p)
         return
     infosets = listed.tree.infosets
     labels = Counter((infosets[k].player, infosets[k].label) for k in listed.tree.personal)
-    for k in in_order(listed.tree):
+    for k in listed.tree.numbered:
         infoset = infosets[k]
         alone = infoset.label and labels[infoset.player, infoset.label] == 1
         name = infoset.label if alone else f"set {infoset.number}"
         for action, p in zip(distinct(infoset.actions), listed.probabilities[k], strict=True):
-            yield _line((infoset.player + 1, name, action, text(p), *besides(k, p)))
-
-
-def _line(fields: tuple[object, ...]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(fields)
-    return out.getvalue()
-
-
-def in_order(tree: GameTree) -> list[int]:
-    """The personal information sets in the order of the players and their sets' numbers."""
-    return sorted(tree.personal, key=lambda k: (tree.infosets[k].player, tree.infosets[k].number))
+            yield infoset.player + 1, name, action, text(p), *besides(k, p)
 
 
 def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = None) -> list[dict[str, Any]]:
@@ -125,7 +112,7 @@ def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = N
         {"player": infosets[k].player + 1, "infoset": infosets[k].number, "label": infosets[k].label}
         | ({} if reached is None else {"reached": reached[k]})
         | {"probabilities": dict(zip(distinct(infosets[k].actions), map(to_json, row), strict=True))}
-        for k, row in ((k, profile.probabilities[k]) for k in in_order(profile.tree))
+        for k, row in ((k, profile.probabilities[k]) for k in profile.tree.numbered)
     ]
 
 

@@ -147,7 +147,7 @@ def test_nobody_is_told_how_a_round_ended():
     # uncovered would know the hands of those games. (Until that was seen, the end was told here.)
     told = []
     game = eb.game("liars-dice", sides=2, dice=(1, 2))
-    asking = eb.Policy(crooked, told=told.append)
+    asking = eb.Policy(crooked, on_end=told.append)
     found = run_arena(game, [("asking", asking), "always-call"], 20, workers=1, measured=False).meetings[0]
     assert (told, found.games) == ([], 20)
 

@@ -8,7 +8,7 @@ import pytest
 import efg_builder as eb
 from efg_builder.cli.solve_command import bluff_lines
 from efg_builder.equilibria import openings
-from efg_builder.equilibria.openings import Bluffing, Bluffs, OpeningBid, bluffing, opening_bids
+from efg_builder.equilibria.openings import Bluffs, OpeningBid
 
 GAMES = {
     "one die each": {"sides": 3},
@@ -44,7 +44,7 @@ def test_opening_bids_are_those_counted_deal_by_deal(name, method):
     solution = eb.solve(game, method)
     profile = solution.sparse if solution.sparse else solution.profile
     right = by_hand(game, lambda hand: profile[f"{hand}: start"])
-    found = opening_bids(solution, game)
+    found = solution.bluffs.bids
     names = [bid for bid in game.bid_names if right.get(bid, (0,))[0] > 1e-6]
     assert [bid.bid for bid in found] == names
     for bid in found:
@@ -55,9 +55,9 @@ def test_opening_bids_are_those_counted_deal_by_deal(name, method):
 
 def test_where_bids_claim_nothing_there_are_none():
     poker = eb.game("dice-poker")
-    assert opening_bids(eb.solve(poker), poker) == ()
+    assert eb.solve(poker).bluffs.bids == ()
     solution = eb.solve(eb.build(eb.game("liars-dice")))
-    assert opening_bids(solution, None) == ()
+    assert solution.bluffs.bids == ()
     assert bluff_lines(solution.bluffs) == bluff_lines(eb.solve(poker).bluffs) == []
 
 
@@ -67,10 +67,10 @@ def test_solve_tells_the_bluffs(cli, words):
     assert code == 0
     game = eb.game("liars-dice", sides=int(words[0][-1]))
     solution = eb.solve(game, words[-1] if len(words) > 1 else "auto")
-    shares = ", ".join(f"{s.player} {100 * float(s.share):.3g}%" for s in bluffing(solution, game))
+    shares = ", ".join(f"{name} {100 * float(share):.3g}%" for name, share in solution.bluffs.shares.items())
     assert f"bluffs        of all bids, those that no own die bears out: {shares}\n" in out
     assert "opening       bid  made    bluff   (Player 1's first bid, all hands together)\n" in out
-    for bid in opening_bids(solution, game):
+    for bid in solution.bluffs.bids:
         assert f"\n              {bid.bid}  {100 * float(bid.made):<.3g}% " in out
         assert f" {100 * float(bid.bluff):.3g}%\n" in out
 
@@ -84,14 +84,14 @@ def test_json_file_and_python_have_the_same_bluffs_and_the_file_is_proved(cli, t
         assert data == json.loads(file.read_text())
         game = eb.game("liars-dice", sides=int(words[0][-1]))
         solution = eb.solve(game)
-        bids = opening_bids(solution, game)
+        bids = solution.bluffs.bids
         here = solution.to_json()
         for each in (data, here):
             assert each.pop("seconds") >= 0
             assert each["run"].pop("seconds") >= 0
         assert here == data
         assert data["run"]["bluffs"] == {
-            "of_all_bids": {share.player: float(share.share) for share in bluffing(solution, game)},
+            "of_all_bids": {name: float(share) for name, share in solution.bluffs.shares.items()},
             "opening": [{"bid": b.bid, "made": float(b.made), "bluff": float(b.bluff)} for b in bids],
         }
         assert len(bids) > 1
@@ -101,7 +101,7 @@ def test_json_file_and_python_have_the_same_bluffs_and_the_file_is_proved(cli, t
 
 def test_a_long_list_of_bids_is_cut():
     rows = tuple(OpeningBid("Player 1", f"{k}x1", Fraction(1, 40), Fraction(0), Fraction(0)) for k in range(40))
-    lines = bluff_lines(Bluffs((Bluffing("Player 1", Fraction(1, 3)),), rows))
+    lines = bluff_lines(Bluffs({"Player 1": Fraction(1, 3)}, rows))
     assert lines[-1] == "              and 16 more bids: --json lists all"
     assert len(lines) == 2 + 24 + 1
 
@@ -109,8 +109,8 @@ def test_a_long_list_of_bids_is_cut():
 @pytest.mark.parametrize("words", [["sides=3"], ["sides=3", "--json"], ["sides=3", "--method", "oracle"]])
 def test_the_figures_are_worked_out_once(cli, monkeypatch, words):
     calls = []
-    for name in ("bluffing", "opening_bids"):
+    for name in ("bluff_shares", "_opening_bids"):
         real = getattr(openings, name)
         monkeypatch.setattr(openings, name, lambda *given, name=name, real=real: calls.append(name) or real(*given))
     assert "bluff" in cli("solve", "liars-dice", *words)[1]
-    assert sorted(calls) == ["bluffing", "opening_bids"]
+    assert sorted(calls) == ["_opening_bids", "bluff_shares"]

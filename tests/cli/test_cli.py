@@ -367,14 +367,14 @@ def test_numbers_longer_than_python_writes_are_shown_and_saved(cli, tmp_path):
 def test_long_fractions_are_shortened_for_people():
     from fractions import Fraction
 
-    from efg_builder.base.numbers_in_words import number, one_number
     from efg_builder.base.rationals import brief
+    from efg_builder.base.words import bare_figure, figure
     from efg_builder.cli.run_command import _proof
 
-    assert number(Fraction(-1, 9)) == "-1/9 = -0.111111"
-    assert (number(Fraction(3)), one_number(Fraction(-1, 9)), brief(Fraction(1, 3))) == ("3", "-1/9", "1/3")
+    assert figure(Fraction(-1, 9)) == "-1/9 = -0.111111"
+    assert (figure(Fraction(3)), bare_figure(Fraction(-1, 9)), brief(Fraction(1, 3))) == ("3", "-1/9", "1/3")
     long = Fraction(10**5000 + 1, 10**5000 + 3)
-    assert number(long) == one_number(long) == "1 (a fraction, rounded)"
+    assert figure(long) == bare_figure(long) == "1 (a fraction, rounded)"
     assert brief(long) == "1"
     stakes = Fraction(10**50 + 1, 10**50 + 3)
     one = eb.parse_efg(f'EFG 2 R "one" {{ "A" "B" }} ""\nt "" 1 "" {{ {stakes} -{stakes} }}\n')
@@ -532,7 +532,7 @@ def test_a_sparse_solution_of_another_game_and_a_damaged_one_are_named(cli, tmp_
 def test_solve_tells_the_support_and_small_strategies(cli):
     out = cli("solve", "liars-dice", "sides=4")[1]
     assert " of 1,024 information sets; " in out
-    assert "strategy      (where play gets to; anywhere else: call)" in out
+    assert "strategy      (where play reaches; anywhere else: call)" in out
     assert "Player 1  1: start        " in out
     assert "strategy" not in cli("solve", "liars-dice", "sides=6")[1]
 

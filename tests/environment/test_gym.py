@@ -224,7 +224,7 @@ def test_the_opponent_hears_how_a_round_ended():
     def lowest(turn, hand):
         return {turn.actions[0][0]: Fraction(1)}
 
-    env = make(sides=3, opponent=eb.Policy(lowest, told=heard.append))
+    env = make(sides=3, opponent=eb.Policy(lowest, on_end=heard.append))
     moves(env, [0, 6], hands=((2,), (3,)))
     (end,) = heard
     assert (end.seat, end.hands, end.history, end.last, end.payoffs) == (1, ("2", "3"), "1x1 2x1", "call", (1, -1))

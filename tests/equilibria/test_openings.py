@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import efg_builder as eb
-from efg_builder.equilibria.openings import bluffing, opening_bids
 from efg_builder.games.liars_dice import LiarsDice
 from efg_builder.games.protocol import Deal
 
@@ -40,6 +39,6 @@ def test_bluffs_of_hands_that_depend_on_each_other():
                 made, lied = opened.get(action, (0, 0))
                 opened[action] = made + reach[node], lied + reach[node] * bluff
     expected = {name: lied / made for name, made, lied in zip(game.players, bids, bluffs, strict=True) if made}
-    assert {each.player: each.share for each in bluffing(solution, game)} == expected
-    found = {bid.bid: (bid.made, bid.bluff * bid.made) for bid in opening_bids(solution, game)}
+    assert solution.bluffs.shares == expected
+    found = {bid.bid: (bid.made, bid.bluff * bid.made) for bid in solution.bluffs.bids}
     assert found == {bid: pair for bid, pair in opened.items() if pair[0]}

@@ -13,8 +13,9 @@ from efg_builder.forms.extensive import problems
 from efg_builder.forms.size import facts
 from efg_builder.interop.efg import to_efg
 from efg_builder.interop.gambit import child
+from efg_builder.interop.gambit.mapping import MAX_DEPTH
 from efg_builder.solvers import Facts
-from efg_builder.solvers.gambit.routines import MAX_DEPTH, SOLVERS, shallow
+from efg_builder.solvers.gambit.routines import SOLVERS, shallow
 
 HEAD = 'EFG 2 R "t" { "A" "B" }\n'
 DEPTH, WIDTH = 20_000, 100_000

@@ -10,7 +10,7 @@ import brute
 import pytest
 
 import efg_builder as eb
-from efg_builder.equilibria.solution import solution_lines
+from efg_builder.base.files import csv_lines
 from efg_builder.interop import open_spiel
 
 GENERAL = """EFG 2 R "Chain" { "A" "B" "C" }
@@ -76,7 +76,7 @@ def test_what_gambit_cannot_have_is_refused() -> None:
 
 
 def table(solution: eb.Solution) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO("".join(solution_lines(solution)))))
+    return list(csv.DictReader(io.StringIO(b"".join(csv_lines(solution.table())).decode())))
 
 
 def test_a_table_has_every_probability_and_where_play_gets_to() -> None:

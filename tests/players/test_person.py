@@ -89,7 +89,7 @@ def test_help_and_what_is_not_understood_come_before_the_move(monkeypatch):
 )
 def test_the_end_is_told(monkeypatch, seat, payoffs, last):
     keyboard = Keyboard(monkeypatch)
-    seated(THREE).told(Uncovered(seat, ("2", "1,3"), "1x1 2x1", "call", payoffs))
+    seated(THREE).on_end(Uncovered(seat, ("2", "1,3"), "1x1 2x1", "call", payoffs))
     you = ["", ""]
     you[seat] = " (you)"
     assert keyboard.lines == [

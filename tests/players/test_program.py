@@ -155,7 +155,7 @@ def test_every_line_that_is_sent(tmp_path):
     policy = seated(spelled(f"log = open({str(said)!r}, 'w')\n{TEE}", tmp_path), THREE)
     assert policy.at(after(THREE), 1) == {"3x3": 1}
     assert policy.at(after(THREE, "1x1", "1x3"), 2) == {"call": 1}
-    policy.told(Uncovered(1, ("1,2", "3"), "1x1 1x3", "call", (Fraction(-1), Fraction(1))))
+    policy.on_end(Uncovered(1, ("1,2", "3"), "1x1 1x3", "call", (Fraction(-1), Fraction(1))))
     assert policy.at(after(THREE, "3x3"), 0) == {"call": 1}
     bids = "1x1,1x2,1x3,2x1,2x2,2x3,3x1,3x2,3x3"
     assert said.read_text().splitlines() == [
@@ -209,7 +209,7 @@ def test_what_a_program_promises_makes_large_games_measurable(tmp_path):
 
 
 def test_progress_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("efg_builder.players.kinds.program.TOLD", 10)
+    monkeypatch.setattr("efg_builder.players.kinds.program.EVERY", 10)
     told = []
     eb.evaluate(TWO, spelled(LAST, tmp_path), progress=told.append)
     assert any(line.endswith(": 30 answers") for line in told)
@@ -330,7 +330,7 @@ def test_after_an_error_the_same_error_is_all_there_is(tmp_path, code):
             policy.at(after(TWO), 0)
         said.add(str(caught.value))
     with pytest.raises(eb.PlayerError) as caught:
-        policy.told(Uncovered(0, ("1", "1"), "1x1", "call", (Fraction(1), Fraction(-1))))
+        policy.on_end(Uncovered(0, ("1", "1"), "1x1", "call", (Fraction(1), Fraction(-1))))
     assert said == {str(caught.value)}
 
 
@@ -349,7 +349,7 @@ def test_who_reads_slowly_is_waited_for(tmp_path, monkeypatch):
     policy = seated(spelled(slow, tmp_path))
     end = Uncovered(0, ("1", "1"), " ".join(["1x1"] * 20_000), "call", (Fraction(1), Fraction(-1)))
     for _ in range(30):
-        policy.told(end)
+        policy.on_end(end)
     assert policy.at(after(TWO), 0) == {"2x2": 1}
 
 
@@ -363,7 +363,7 @@ def test_who_never_reads_is_told_no_more(tmp_path, monkeypatch):
 
     def tell_many():
         for _ in range(200):
-            policy.told(end)
+            policy.on_end(end)
 
     with pytest.raises(eb.PlayerError, match=r"has read nothing for 0\.5 s"):
         tell_many()

@@ -17,13 +17,11 @@ from itertools import count, groupby, islice
 from math import prod
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 from ...base.naming import distinct
 from ...base.rationals import Number, brief
 from ...base.words import number, percent
-from ...equilibria.openings import Bluffing, ahead, bluffing
-from ...forms.extensive import CHANCE, NONE, GameTree, Infoset
+from ...equilibria.openings import ahead
+from ...forms.extensive import CHANCE, GameTree, Infoset
 from ...forms.public_tree import merge
 from ...games.protocol import DealtGame, Game, PublicDecision
 from ...proof import values
@@ -106,15 +104,7 @@ def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[P
     if len(tree) > MOST_NODES:
         return _grouped(profile, _first_sets(tree), None)
     known = reach if len(reach) == len(tree.infosets) else values(profile).reach
-    first = first_nodes(tree)
-    return _grouped(profile, sorted(first, key=first.__getitem__), known)
-
-
-def first_nodes(tree: GameTree) -> dict[int, int]:
-    """Each personal information set's first node in prefix order."""
-    found, first = np.unique(tree.infoset, return_index=True)
-    met = {int(k): int(node) for k, node in zip(found, first, strict=True) if k != NONE}
-    return {k: node for k, node in met.items() if tree.infosets[k].player != CHANCE}
+    return _grouped(profile, [k for k in tree.first_nodes if tree.infosets[k].player != CHANCE], known)
 
 
 def place_of(infoset: Infoset) -> tuple[str, str]:
@@ -336,16 +326,16 @@ def _solution_facts(solution: Solution) -> str:
         rows.append(("value", worths(solution.players, solution.value) + (f"; {lead}" if lead else "")))
     if not solution.exact:
         rows.append(("bounds", bounds_words(solution.lower, solution.upper)))
-    bluffs = [f"{each.player} {percent(each.share)}" for each in _bluffs(solution)]
+    bluffs = [f"{name} {percent(share)}" for name, share in _bluffs(solution).items()]
     rows += [("bids that are bluffs", ", ".join(bluffs)), ("message", solution.message)]
     return facts(solution.title, rows) + _strategies(solution)
 
 
-def _bluffs(solution: Solution) -> Sequence[Bluffing]:
+def _bluffs(solution: Solution) -> Mapping[str, Number]:
     # Over everything that is written down: for large certificates that is more than a cell should take.
     small = solution.sparse is None or sum(solution.sparse.sizes) <= 5_000
     large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
-    return bluffing(solution, solution.game) if small and not large_tree else ()
+    return solution.bluffs.shares if small and not large_tree else {}
 
 
 def _strategies(solution: Solution) -> str:
@@ -507,10 +497,10 @@ def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[Actio
     tree = found.tree
     if len(tree) > MOST_NODES:
         return groups
-    first, place = first_nodes(tree), dict[tuple[int, str], tuple[int, int]]()
+    place = dict[tuple[int, str], tuple[int, int]]()
     names = [(infoset.player, place_of(infoset)[1]) for infoset in (tree.infosets[g[0].infoset] for g in groups)]
     for name, group in zip(names, groups, strict=True):
-        node = first.get(group[0].infoset, 0)
+        node = tree.first_nodes.get(group[0].infoset, 0)
         place[name] = min(place.get(name, (int(tree.depth[node]), node)), (int(tree.depth[node]), node))
     order = sorted(range(len(groups)), key=lambda n: (place[names[n]], groups[n][0].infoset))
     return [groups[n] for n in order]

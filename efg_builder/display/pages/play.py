@@ -8,7 +8,7 @@ match goes as the rules and strategies of each of its rounds.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from pathlib import Path
@@ -20,16 +20,16 @@ from ...base.rationals import text
 from ...experiments.matches.playing import MatchTable, refused_in_match
 from ...experiments.matches.words import adviser, is_equilibrium, opponent
 from ...forms.extensive import GameTree, build
-from ...games.dice_poker import DicePoker
+from ...games.bidding import DiceBidding
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS, StakedRound
 from ...games.match_rules import MatchRules, in_short
-from ...games.mia import Mia
 from ...games.protocol import DealtGame, Game, PublicDecision
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.on_table import OnTable
 from ...players.rounds.on_tree import OnTree
 from ...strategies.policy import Policy
+from ...strategies.sparse_profile import own_turns
 from ...strategies.tree_profile import TreeProfile
 from .page import Part, page
 from .viewer import Shown, view_data
@@ -94,8 +94,8 @@ def play_part(
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         data["tree"] = _tree(boards)
-        data["bids"] = bids_data(game) if isinstance(game, LiarsDice) else None
-        data["pictures"] = _pictures(game)
+        data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
+        data["pictures"] = None if game is None else game.pictures
         data["hands"] = _hands(game) if isinstance(game, DealtGame) else None
     return part_of(data)
 
@@ -127,7 +127,7 @@ def bids_in_short(game: LiarsDice) -> str:
         higher += f", but {game.wild}s stand apart: see the rules below"
     wild = f" Dice showing {game.wild} count for every face." if game.wild is not None else ""
     ends = "the caller loses if the bid holds, the bidder if it does not"
-    if isinstance(game, StakedRound) and game.exact != EXACTS[0]:
+    if game.needed(1) > 1:
         ends = "the caller loses if more dice count than it says, the bidder if not"
     return (
         f"All roll in secret. {quantity}\u00d7{face} bids that at least {quantity} of all dice together show {face}. "
@@ -135,22 +135,14 @@ def bids_in_short(game: LiarsDice) -> str:
     )
 
 
-def _pictures(game: Game | None) -> str | None:
-    """What the scripts draw dice of: hands such as "2,5", rolls in what a player knows, or nothing. No label of
-    another game is taken for dice."""
-    if isinstance(game, LiarsDice | DicePoker):
-        return "dice"
-    return "rolls" if isinstance(game, Mia) else None
-
-
-def bids_data(game: LiarsDice) -> dict[str, Any]:
+def bids_data(game: DiceBidding) -> dict[str, Any]:
     """What the scripts need to say who calls what, and whether it holds."""
     return {
         "bids": [list(bid) for bid in game.bids],
         "names": list(game.bid_names),
         "call": game.call,
         "wild": game.wild,
-        "exact": game.exact if isinstance(game, StakedRound) else EXACTS[0],
+        "exact": EXACTS[game.needed(1) > 1],
     }
 
 
@@ -219,23 +211,14 @@ def _written(
 def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[int, Mapping[str, Fraction]]]]:
     """The player's turns and what each hand plays there: all turns of a small game, else those own moves lead to."""
     game = board.game
-    small = sum(game.public_size().decisions) <= SMALL_TURNS
-    every = tuple(range(game.hand_counts[player]))
-    stack = [(game.public_root(), every)]
-    while stack:
-        state, hands = stack.pop()
-        turn = game.public_turn(state)
-        if not isinstance(turn, PublicDecision):
-            continue
-        if turn.player != player:
-            stack += [(then, hands) for _, then in reversed(turn.actions)]
-            continue
-        played = {hand: board.rows(turn, hand) for hand in hands}
-        yield turn, played
-        for action, then in reversed(turn.actions):
-            follow = every if small else tuple(hand for hand, row in played.items() if row.get(action))
-            if follow:
-                stack.append((then, follow))
+
+    def rows(turn: PublicDecision, hands: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:
+        return {hand: board.rows(turn, hand) for hand in hands}
+
+    if sum(game.public_size().decisions) > SMALL_TURNS:
+        return own_turns(game, player, rows)
+    every = range(game.hand_counts[player])
+    return ((turn, rows(turn, every)) for turn in game.turns() if turn.player == player)
 
 
 def _tree(boards: list[Board]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...base.words import minus
 from ...experiments.arena.report import Rated
 from .style import DARK, FILLS, GREY, INK, PALE, check_kind_of_plot, style, write_figure
 
@@ -21,7 +22,7 @@ WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34
 MOST_TICKS = 9
 
 LOGARITHMIC = 20
-"""Where the last number is so many times the first, their scale is logarithmic."""
+"""From this ratio of the last number to the first on, their scale is logarithmic."""
 
 
 def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:
@@ -98,7 +99,7 @@ def _rows(rated: Rated, axes: Axes) -> None:
     for row, k in enumerate(order):
         said = "not finite"
         if k in finite:
-            said = f"{rated.elo[k]:+.0f}".replace("-", "\u2212")
+            said = minus(f"{rated.elo[k]:+.0f}")
             axes.plot([rated.low[k], rated.high[k]], [row, row], color=FILLS[0], linewidth=2.2, solid_capstyle="butt")
             axes.plot([rated.elo[k]], [row], "o", color=FILLS[0], markersize=5)
         place = axes.get_yaxis_transform()

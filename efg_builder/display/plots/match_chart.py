@@ -25,14 +25,14 @@ CELL = 0.95
 """Inches."""
 
 COLOURS = ("#ffd58f", "#b9c0c5", "#0b4f8a")
-"""Of never winning, of even chances, and of always winning: ever darker, so that they are told apart in grey too; from
-orange to blue, which are told apart with every kind of colour vision."""
+"""Of never winning, of even chances, and of always winning: ever darker, so that they differ in grey too; from
+orange to blue, which differ with every kind of colour vision."""
 
 INKS = ("#000000", "#ffffff")
 """On pale cells and on dark ones: one of the two can be read on any colour."""
 
 LETTERS = 14
-"""So many of them are an inch wide, at the size of what is said above the grids."""
+"""Letters per inch, at the size of the text above the grids."""
 
 
 def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
@@ -49,7 +49,7 @@ def match_figure(match: Match) -> Figure:
 
     most = max(match.rules.dice)
     wide = max(7.2, 2 * CELL * most + 2.6)
-    lines = [*wrap(in_a_line(match.rules), round(LETTERS * wide)), *wrap(_told(match), round(LETTERS * wide))]
+    lines = [*wrap(in_a_line(match.rules), round(LETTERS * wide)), *wrap(_caption(match), round(LETTERS * wide))]
     head = 1.15 + 0.2 * len(lines)
     high = head + 0.6 + CELL * most
     figure = Figure(figsize=(wide, high))
@@ -64,7 +64,7 @@ def match_figure(match: Match) -> Figure:
     return figure
 
 
-def _told(match: Match) -> str:
+def _caption(match: Match) -> str:
     """How to read the chart."""
     said = "Both play perfectly. The darker, the more often you win: blue is ahead, grey even, orange behind."
     if any(len(percents(bounds)) > 1 for bounds in match.bounds.values()):

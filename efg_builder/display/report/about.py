@@ -12,18 +12,16 @@ from html import escape
 
 from ...base.errors import NotApplicableError, NotSolvedError, TreeTooLargeError
 from ...base.rationals import Number, is_played
-from ...equilibria.openings import bluffing
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Judged, Solution
 from ...forms.extensive import GameTree, build
 from ...games import identify, make
-from ...games.bidding import BiddingGame
-from ...games.liars_dice import LiarsDice
+from ...games.bidding import BiddingGame, DiceBidding
 from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
 from ...proof.bid_statistics import BidFigures, bid_figures
 from ...proof.certificate import read_solved
-from ...proof.likeliest import told_by_moves
+from ...proof.likeliest import public_by_moves
 from ...proof.reach import reaches
 from ...solvers import Facts
 from ...solvers.protocol import two_player_constant_sum_with_recall
@@ -117,7 +115,7 @@ class About:
 
     @property
     def strategies(self) -> TreeProfile | SparseProfile | None:
-        """What is played, on a tree or without; None where nothing was found, or it could not be judged."""
+        """The strategies, on a tree or without; None where nothing was found, or it could not be judged."""
         if self.solution.verdict is None:
             return None
         return self.solution.strategy
@@ -142,7 +140,7 @@ class About:
     @cached_property
     def public(self) -> bool:
         """Whether the players' moves are all that everybody sees of ``played``, so that it has a public view."""
-        return self.played is not None and told_by_moves(self.played.tree, dealt=self.dealt is not None) is not None
+        return self.played is not None and public_by_moves(self.played.tree, dealt=self.dealt is not None) is not None
 
     @cached_property
     def free(self) -> frozenset[int] | None:
@@ -162,16 +160,16 @@ class About:
     def bluffs(self) -> tuple[str, ...]:
         """How much of each player's bids is bluff, in words, as markup; empty where bids claim nothing."""
         words = []
-        for one in bluffing(self.solution, self.game):
-            made = sum(row.made for row in self.bids if self.players[row.player] == one.player)
+        for name, bluffed in self.solution.bluffs.shares.items():
+            made = sum(row.made for row in self.bids if self.players[row.player] == name)
             many = f", of which there are {100 * float(made):.3g} in 100 rounds" if made else ""
-            words.append(f"{share(one.share)} of {escape(one.player)}'s bids{many}")
+            words.append(f"{share(bluffed)} of {escape(name)}'s bids{many}")
         return tuple(words)
 
     @property
     def bluff(self) -> str:
         """What a bid is that counts as a bluff, in plain words."""
-        wild = ", nor a wild one" if isinstance(self.game, LiarsDice) and self.game.wild is not None else ""
+        wild = ", nor a wild one" if isinstance(self.game, DiceBidding) and self.game.wild is not None else ""
         return f"a bid on a face that the bidder does not hold at all{wild}"
 
     @property

@@ -80,7 +80,7 @@ def _words(about: About, view: str, reach: Fraction) -> str:
     turn = (
         "as the table sees it; in it, hand by hand,"
         if about.dealt is not None
-        else "told apart by the moves alone; in it, for each information set,"
+        else "as the moves alone distinguish it; in it, for each information set,"
     )
     return (
         f"Each box is a turn, {turn} how often each move is made there (the darker, the more often). Moves that are "
@@ -115,7 +115,7 @@ def explore_section(about: About) -> Section | None:
         "each move is worth and how often it is made. The question mark tells the keys."
     )
     if isinstance(about.strategies, SparseProfile):
-        said += " Only what is played is in it; the whole tree is too large."
+        said += " It has only moves of positive probability; the whole tree is too large."
     # On paper there is nothing to unfold: there the picture stands for it.
     return Section("explore", "The tree, to explore", paragraph(said) + part.body, part, "only-screen")
 

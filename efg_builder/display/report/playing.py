@@ -14,7 +14,7 @@ import numpy as np
 
 from ...base.rationals import Number, is_played
 from ...base.words import listed, plural
-from ...equilibria.openings import Opening, opening_bids, openings
+from ...equilibria.openings import Opening, openings
 from ...forms.extensive import CHANCE, Infoset
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
@@ -60,7 +60,7 @@ def bets(about: About) -> list[str]:
         return []
     played = played_by(strategies, game)
     found: list[str] = []
-    for turn in _all_turns(game):
+    for turn in game.turns():
         for hand, name in enumerate(game.hands[turn.player]):
             row = played(turn, hand)
             found += [
@@ -100,17 +100,6 @@ def _bet(game: DealtGame, turn: PublicDecision, hand: str, move: str, p: Number,
     )
 
 
-def _all_turns(game: DealtGame) -> Iterator[PublicDecision]:
-    """All public turns."""
-    stack = [game.public_root()]
-    while stack:
-        state = stack.pop()
-        turn = game.public_turn(state)
-        if isinstance(turn, PublicDecision):
-            yield turn
-            stack += [then for _, then in reversed(turn.actions)]
-
-
 def _ends_after(game: DealtGame, state: State, move: str) -> Iterator[tuple[str, State]]:
     """The ends that *state*, which came by *move*, leads to, each with the move that leads to it."""
     turn = game.public_turn(state)
@@ -144,7 +133,7 @@ def opening_section(about: About) -> Section | None:
         parts.append(
             paragraph(f"And {plural(len(found) - len(shown), f'more {by}')}: the solution's file has them all.")
         )
-    bids = opening_bids(about.solution, about.game)
+    bids = about.solution.bluffs.bids
     if bids:
         lines: list[list[str | Cell]] = [
             [escape(bid.bid), *map(bar, (bid.made, bid.bluff, bid.false))] for bid in bids if is_played(bid.made)
@@ -315,7 +304,7 @@ def answers_section(about: About) -> Section | None:
         shown = Cell(player, "name"), Cell(share(reach[k]), "number"), listed(moves)
         rows.append([name, *shown, *_free_marks(about.free, k)])
     head = (*_HEAD, *([""] if about.free is not None else []))
-    parts = [paragraph(_answer_words(about)), table(f"What is played, {about.here}", head, rows, "moves met")]
+    parts = [paragraph(_answer_words(about)), table(f"The moves, {about.here}", head, rows, "moves met")]
     parts += _free_note(about.free, kept)
     if len(sets) > len(rows):
         parts.append(paragraph(f"And {plural(len(sets) - len(rows), 'more information set')}, less often met."))
@@ -338,8 +327,8 @@ def _elsewhere(about: About, sets: int) -> str:
     below = '<span class="only-screen">, and the viewer below shows each of them</span>'
     explore = below if explored(about) else ""
     return (
-        f"After the first bid play can come to {plural(sets, 'information set')}: too many for a table here. Who calls "
-        f"which bid with which hand is told above{explore}; the file of the certificate has them all, with exact "
+        f"After the first bid play can reach {plural(sets, 'information set')}: too many for a table here. Who calls "
+        f"which bid with which hand stands above{explore}; the file of the certificate has them all, with exact "
         "probabilities."
     )
 

@@ -7,7 +7,7 @@ from html import escape
 
 from ...base.rationals import Number, is_played
 from ...base.words import listed, plural
-from ...equilibria.openings import ahead, opening_bids, openings
+from ...equilibria.openings import ahead, openings
 from ...proof.likeliest import payoff_chances
 from ..markup import Cell, amount, at_least, at_most, bar, bullets, in_full, often, paragraph, share, table
 from .about import About, Section
@@ -45,7 +45,7 @@ def _opening(about: About) -> list[str]:
 
 
 def _bids(about: About, start: str) -> list[str]:
-    bids = [bid for bid in opening_bids(about.solution, about.game) if is_played(bid.made)]
+    bids = [bid for bid in about.solution.bluffs.bids if is_played(bid.made)]
     if not bids:
         return []
     shown = sorted(bids, key=lambda bid: -bid.made)[:_FEW]

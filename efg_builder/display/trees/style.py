@@ -16,7 +16,7 @@ PAPER = "#ffffff"
 DIM = 0.25
 """The opacity of what is never reached."""
 
-# After Okabe and Ito: told apart with any colour vision. Neighbours also differ in lightness, so that a
+# After Okabe and Ito: distinct with any colour vision. Neighbours also differ in lightness, so that a
 # grey print still tells two or three players apart. The second colour of each is dark enough for text.
 _FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
 _TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")

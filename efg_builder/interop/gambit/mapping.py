@@ -1,4 +1,4 @@
-"""Between Gambit's lists and a tree: the order of its information sets, repairs, and starting points.
+"""Between Gambit's lists and a tree: the order of its information sets, repairs, starting points, ``to_gambit``.
 
 Positions, never labels, tie the two together: Gambit renames labels that it finds twice.
 """
@@ -8,18 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import inf
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...base.errors import ProfileError
+from ...base.errors import NotApplicableError, ProfileError
 from ...base.rationals import Number, TooLongError, parse, text
 from ...forms.extensive import CHANCE, GameTree
 from ...forms.extensive.checks import first_moves
+from ...strategies.sparse_profile import Solved
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, TreeProfile, check_distribution
+from ..efg import to_efg
 
 PLAYED = 1e-9
 """A float probability above this counts as played where it is asked what a player's own play reaches."""
+
+MAX_DEPTH = 10_000
+"""Levels that Gambit is given at most: its reader died between 12,500 and 12,900 of them with a stack of 8 MiB."""
 
 DENOMINATOR = 10**6
 """Bound on the denominators of starting points that are given in floats to an exact routine."""
@@ -47,7 +53,7 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
     become 0. Raises ``ProfileError`` where the shape is wrong or a number too long to read.
     """
     # Gambit leaves anything at sets that their owner's own play and chance do not reach. And its linear program
-    # (17.0.0b2) asks a set's moves for no more than the weight that comes to it: where the other player never gets
+    # (17.0.0b2) asks a set's moves for no more than the weight that reaches it: where the other player never gets
     # to, some can be missing, even all. Filling up in proportion costs the owner nothing; other rows could.
     table = _table(tree, rows)
     exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
@@ -125,6 +131,35 @@ def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | f
         table = [profile.probabilities[k] for k in sets]
         rows.append([_rationals(row) if exact else [float(p) for p in row] for row in table])
     return rows
+
+
+def to_gambit(given: TreeProfile | Solved) -> Any:
+    """A ``pygambit`` behavior profile: rational where the profile is, otherwise in floats. Its game is ``.game``.
+
+    Of a solution the best profile found is taken. Raises ``NotApplicableError`` where there is none on a tree (of
+    strategies found without one, ``support_tree`` makes a tree), where nobody plays, and where the
+    tree is too deep for Gambit.
+    """
+    from . import adapter
+
+    profile = given if isinstance(given, TreeProfile) else given.strategy
+    if not isinstance(profile, TreeProfile):
+        raise NotApplicableError("the solution has no profile on a tree that Gambit could have")
+    lacking = too_deep(profile.tree) if profile.tree.players else "the game has no players"
+    if lacking is not None:
+        raise NotApplicableError(f"Gambit cannot have this profile: {lacking}")
+    game = adapter.read(to_efg(profile.tree))
+    return adapter.behavior(game, from_profile(profile, exact=profile.exact), rational=profile.exact)
+
+
+def too_deep(tree: GameTree) -> str | None:
+    """Why Gambit cannot read *tree*: its reader calls itself once for each level until the stack is full."""
+    depth = int(tree.depth.max())
+    if depth <= MAX_DEPTH:
+        return None
+    return (
+        f"the tree is {depth:,} levels deep, and Gambit, which reads level within level, crashes beyond {MAX_DEPTH:,}"
+    )
 
 
 def _clipped(p: Number) -> Number:

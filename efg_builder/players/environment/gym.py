@@ -84,7 +84,7 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
         now = self.round.act(encoding.action_of(self.process, action), self.illegal)
         now = self.round = self._answered(now)
         if now.over:
-            self._opponent.told(now, 3 - self.seat)
+            self._opponent.end(now, 3 - self.seat)
         return now.seen(self.seat), float(now.payoffs[self.seat - 1]), now.over, False, self._info(now)
 
     def render(self) -> str | None:

@@ -43,11 +43,11 @@ class Opponent:
         game = now.process.game
         return now.process.actions[[*game.bid_names, game.call].index(chosen)]
 
-    def told(self, now: Round, seat: int) -> None:
+    def end(self, now: Round, seat: int) -> None:
         """Tell it, in *seat* (from 1), how the round ended, where it was by a call and it wants to know."""
-        if isinstance(self.given, Policy) and self.given.told is not None and now.forfeit is None:
+        if isinstance(self.given, Policy) and self.given.on_end is not None and now.forfeit is None:
             hands = tuple(map(hand_name, now.state.hands))
-            self.given.told(Uncovered(seat - 1, hands, now.turn.history, now.process.game.call, now.payoffs))
+            self.given.on_end(Uncovered(seat - 1, hands, now.turn.history, now.process.game.call, now.payoffs))
 
 
 def opponent(process: Process, word: object) -> Opponent:

@@ -23,7 +23,7 @@ from . import encoding
 from .definition import Action, Process
 
 OF_THE_TEXT = {"sides": 6, "dice": (1, 1), "order": "face-quantity"}
-"""What is played where nothing is said: sides and order of bids as in the text, which leaves the dice open."""
+"""The default game: sides and order of bids as in the text, which leaves the dice open."""
 
 ILLEGAL = ("lose", "raise")
 """What an illegal action does: it loses the round, or raises ``ParameterError``."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from ...base.errors import NotApplicableError, PlayerError
-from ...base.numbers_in_words import listed
 from ...base.rationals import brief
+from ...base.words import listed_in_short
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, Uncovered
@@ -41,7 +41,7 @@ def _moves(game: DealtGame, history: str) -> str:
     moves = history.split()
     if isinstance(game, BiddingGame):
         moves = [f"{game.players[k % len(game.players)]} {move}" for k, move in enumerate(moves)]
-    return listed(moves, "and then")
+    return listed_in_short(moves, "and then")
 
 
 def _seen(game: DealtGame, turn: PublicDecision, hand: int) -> Iterator[str]:
@@ -49,7 +49,7 @@ def _seen(game: DealtGame, turn: PublicDecision, hand: int) -> Iterator[str]:
     begun = not isinstance(start, PublicDecision) or turn.history != start.history
     so_far = f"So far: {_moves(game, turn.history)}." if begun else "You begin."
     yield f"{game.players[turn.player]}, you hold {game.hands[turn.player][hand]}. {so_far}"
-    yield f"Your move: {listed([action for action, _ in turn.actions], 'or')} (? for help)"
+    yield f"Your move: {listed_in_short([action for action, _ in turn.actions], 'or')} (? for help)"
 
 
 def _ask(game: DealtGame, turn: PublicDecision) -> str:
@@ -94,7 +94,7 @@ def _sit(table: Table) -> Strategy:
         for line in _ended(game, end):
             _say(line)
 
-    return Policy(person, told=ended)
+    return Policy(person, on_end=ended)
 
 
 PLAYERS = (Player(NAME, "whoever sits at the keyboard, asked for each move in play; plays dealt games", _sit),)

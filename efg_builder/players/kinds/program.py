@@ -28,7 +28,7 @@ ROUNDED = 1e-6
 DAY = 86_400
 """The longest that an answer may be waited for, in seconds."""
 
-TOLD = 2_000
+EVERY = 2_000
 """Answers between two lines of progress."""
 
 
@@ -145,14 +145,14 @@ def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: 
         line = move_line(game, turn, hand)
         answer = running.ask(line, timeout)
         asked += 1
-        if asked % TOLD == 0:
+        if asked % EVERY == 0:
             table.progress(f"{NAME} {command[0]}: {asked:,} answers")
         try:
             return read_answer(answer, [action for action, _ in turn.actions])
         except ValueError as error:
             running.refuse(f"answered {answer[:100]!r} to {line[:100]!r}: {error}")
 
-    return Policy(program, last_bid_only, told=lambda end: running.tell(end_line(game, end)))
+    return Policy(program, last_bid_only, on_end=lambda end: running.tell(end_line(game, end)))
 
 
 def _command(given: str) -> tuple[str, ...]:

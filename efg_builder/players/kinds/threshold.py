@@ -16,9 +16,8 @@ from functools import cache, lru_cache
 from ...base.errors import NotApplicableError
 from ...base.rationals import parse
 from ...games.bid_order import Bid
-from ...games.bidding import bid_name
+from ...games.bidding import DiceBidding, bid_name
 from ...games.dice import Hand, at_least
-from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_rules import Bid as RulesBid
 from ...games.liars_dice_rules import Rules, State
 from ...games.parameters import Parameter
@@ -41,7 +40,7 @@ PValid = Callable[[PublicDecision, int, Bid], Fraction]
 """The chance that a bid holds, for the mover at a public turn with a hand (its index)."""
 
 
-def priority(game: LiarsDice, last: int) -> tuple[Bid, ...]:
+def priority(game: DiceBidding, last: int) -> tuple[Bid, ...]:
     """The legal bids after the bid *last* (an index; -1: none) in the documented order.
 
     In face-quantity order: first the higher faces, by face and then amount, lowest first, then the same face with a
@@ -52,7 +51,7 @@ def priority(game: LiarsDice, last: int) -> tuple[Bid, ...]:
     return tuple((move.amount, move.face) for move in moves if not isinstance(move, str))
 
 
-def by_prior(game: LiarsDice) -> PValid:
+def by_prior(game: DiceBidding) -> PValid:
     """P_valid where nothing is inferred from bids: the binomial tail over all unseen dice.
 
     With k dice still missing: 1 for k <= 0, and 0 where more are missing than are unseen.
@@ -70,7 +69,7 @@ def by_prior(game: LiarsDice) -> PValid:
     return chance
 
 
-def by_bayes(game: LiarsDice, rows: Answers) -> PValid:
+def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
     """P_valid under the posterior over the other hands, given the bids and that all others play as *rows* say.
 
     See ``beliefs.after_bids`` for bids that they never make.
@@ -108,11 +107,11 @@ def _sums(totals: Mapping[int, Fraction], more: Iterable[tuple[int, Fraction]]) 
     return found
 
 
-def _hand(game: LiarsDice, turn: PublicDecision, hand: int) -> Hand:
+def _hand(game: DiceBidding, turn: PublicDecision, hand: int) -> Hand:
     return game.cups[turn.player][hand][0]
 
 
-def policy(game: LiarsDice, threshold: Fraction, p_valid: PValid, last_bid_only: bool = False) -> Policy:
+def policy(game: DiceBidding, threshold: Fraction, p_valid: PValid, last_bid_only: bool = False) -> Policy:
     """Call where P_valid of the last bid is below *threshold*; else the first bid of ``priority`` that reaches it.
 
     Where no bid does: call, or, where there is nothing to call, the likeliest bid, of several the first.
@@ -137,7 +136,7 @@ def policy(game: LiarsDice, threshold: Fraction, p_valid: PValid, last_bid_only:
 
 def _sit(table: Table, threshold: Fraction, opponent: str) -> Strategy:
     game = table.game
-    if not isinstance(game, LiarsDice):
+    if not isinstance(game, DiceBidding):
         raise NotApplicableError(f"{NAME} plays Liar's Dice only, such as liars-dice; {table.title} is not")
     if opponent == NOBODY:
         return policy(game, threshold, by_prior(game), last_bid_only=True)

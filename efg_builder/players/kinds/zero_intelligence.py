@@ -22,7 +22,7 @@ from functools import cache
 
 from ...base.errors import NotApplicableError, ParameterError
 from ...base.rationals import Number, parse
-from ...games.liars_dice import LiarsDice
+from ...games.bidding import DiceBidding
 from ...games.parameters import Parameter, choice
 from ...games.protocol import PublicDecision
 from ...strategies.policy import Policy
@@ -50,7 +50,7 @@ def _sit(
     spread: Fraction,
 ) -> Strategy:
     game = table.game
-    if not isinstance(game, LiarsDice):
+    if not isinstance(game, DiceBidding):
         raise NotApplicableError(f"{NAME} plays Liar's Dice only; {table.title} is another game")
     if call_probability is not None and call_z is not None:
         raise ParameterError(f"{NAME}: call_probability and call_z both set the level; one of them is right")
@@ -66,7 +66,7 @@ def _sit(
     return _policy(game, level_of, tail, ties, float(spread))
 
 
-def named_level(word: str, game: LiarsDice, player: int) -> float:
+def named_level(word: str, game: DiceBidding, player: int) -> float:
     """The call probability that *word*, one of ``LEVELS``, stands for in the seat of *player* (from 0).
 
     ``"indifference"``: 0.3864, where calling costs as much as raising with three players besides the next one;
@@ -83,7 +83,7 @@ def named_level(word: str, game: LiarsDice, player: int) -> float:
     return found.printed if word == PRINTED else found.call_probability
 
 
-def _policy(game: LiarsDice, level_of: Callable[[int], Number], tail: Tail, ties: str, spread: float) -> Policy:
+def _policy(game: DiceBidding, level_of: Callable[[int], Number], tail: Tail, ties: str, spread: float) -> Policy:
     index = {name: bid for bid, name in enumerate(game.bid_names)}
 
     @cache

@@ -26,7 +26,7 @@ class Chair:
 
     name: str
     rows: Rows
-    told: Callable[[Uncovered], None] | None = None
+    on_end: Callable[[Uncovered], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def seated(
 
 def _chair(given: Strategy) -> Chair:
     policy = isinstance(given, Policy)
-    return Chair(given.name, on_table_rows(given, keep=not policy), given.told if isinstance(given, Policy) else None)
+    return Chair(given.name, on_table_rows(given, keep=not policy), given.on_end if isinstance(given, Policy) else None)
 
 
 def live_rounds(game: DealtGame, chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
@@ -101,6 +101,6 @@ def _uncovered(
     paid = game.settle(end.key, Deal(Fraction(1), hands))
     names = tuple(game.hands[seat][hand] for seat, hand in enumerate(hands))
     for seat, chair in enumerate(chairs):
-        if chair.told is not None:
-            chair.told(Uncovered(seat, names, history, events[-1].action if events else "", paid.payoffs))
+        if chair.on_end is not None:
+            chair.on_end(Uncovered(seat, names, history, events[-1].action if events else "", paid.payoffs))
     return LiveRound(names, events, paid.payoffs, paid.label)

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from ...base.numbers_in_words import listed
 from ...base.rationals import text
+from ...base.words import listed_in_short
 from ...forms.extensive import CHANCE
-from ...games.bidding import BiddingGame
-from ...games.liars_dice import LiarsDice
-from ...games.liars_dice_stakes import EXACTS, StakedRound
+from ...games.bidding import BiddingGame, DiceBidding
 from ...games.protocol import DealtGame, Game
 from ..typed import MOVES_HELP
 from .round import Event, OpenRound, Record, Score
@@ -105,7 +103,7 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
     hands = isinstance(game, DealtGame)  # else they are chance events, which may be called as a player is
     hidden = (f"{_whose(whose, record) if hands else f'{whose}:'} {what}" for whose, what in record.uncovered)
     yield f"Uncovered: {'; '.join(hidden)}."
-    if isinstance(game, LiarsDice):
+    if isinstance(game, DiceBidding):
         yield from _called(record, game)
     elif record.ending:
         yield f"{record.ending[0].upper()}{record.ending[1:]}."
@@ -124,7 +122,7 @@ def gets(payoff: Fraction) -> str:
     return "You get 0."
 
 
-def _called(record: Record, game: LiarsDice) -> Iterator[str]:
+def _called(record: Record, game: DiceBidding) -> Iterator[str]:
     """Whether the bid that was called holds."""
     made: list[Event] = [event for event in record.events if event.player != CHANCE]
     quantity, face = game.bids[game.bid_names.index(made[-2].action)]
@@ -133,7 +131,7 @@ def _called(record: Record, game: LiarsDice) -> Iterator[str]:
     wild = f" or the wild {game.wild}" if game.wild not in (None, face) else ""
     dice = "1 die shows" if there == 1 else f"{there or 'no'} dice show"
     holds = "holds" if there >= quantity else "does not hold"
-    if there == quantity and isinstance(game, StakedRound) and game.exact != EXACTS[0]:
+    if there == quantity and game.needed(1) > 1:
         holds = "is met exactly"
     yield f"The bid {made[-2].action} {holds}: {dice} {face}{wild}."
     loser = made[-1].player if there >= quantity else made[-2].player
@@ -148,7 +146,7 @@ def mistakes(record: Record, unit: Unit = PAYOFFS) -> Iterator[str]:
             best = [action for action, value in step.values.items() if value == step.best]
             yield (
                 f"{occasion(record, k)}, your {step.action} was worth {unit.worth(step.values[step.action])}; "
-                f"{listed(best, 'or')} would have been {unit.worth(step.best)}: price {unit.cost(step.price)}."
+                f"{listed_in_short(best, 'or')} would have been {unit.worth(step.best)}: price {unit.cost(step.price)}."
             )
 
 
@@ -175,7 +173,7 @@ def hint(values: Mapping[str, Fraction], unit: Unit = PAYOFFS) -> Iterator[str]:
     """The best moves, and what all others would cost."""
     best = max(values.values())
     good = [action for action, value in values.items() if value == best]
-    yield f"Best against this opponent: {listed(good, 'or')}, worth {unit.worth(best)} on average."
+    yield f"Best against this opponent: {listed_in_short(good, 'or')}, worth {unit.worth(best)} on average."
     costly = [f"{action} {unit.cost(best - value)}" for action, value in values.items() if value < best]
     if costly:
         yield f"What the others would cost: {', '.join(costly)}."

@@ -1,4 +1,4 @@
-"""The proof of a solution from its file alone: rules, strategies, best responses, and what they come to.
+"""The proof of a solution from its file alone: rules, strategies, best responses, and the verdict that follows.
 
 Nothing here solves anything. What the file says of its numbers is believed in no point: the game is made anew
 from its name and settings, the strategies are read strictly, both players' best responses to them are worked
@@ -272,9 +272,8 @@ def _judge(entries: object, tree: GameTree, tolerance: Number | None, place: str
         raise CertificateError(place, str(error).removeprefix(f"{place}: ")) from None
     except NotApplicableError as error:
         raise CertificateError(place, f"the solution claims nothing that can be verified: {error}") from None
-    index = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
     for entry in entries:
-        if entry.get("reached") is not (verdict.reach[index[entry["player"], entry["infoset"]]] > 0):
+        if entry.get("reached") is not (verdict.reach[tree.by_number[entry["player"] - 1, entry["infoset"]]] > 0):
             raise CertificateError(place, f"'reached' is wrong at {word(entry.get('label'))}")
     return verdict
 

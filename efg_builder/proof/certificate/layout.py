@@ -70,7 +70,7 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         hands: dict[str, dict[str, Any]] = {}
         for name, row in rows.items():
             hands.setdefault(name.partition(":")[0], {})[name] = row
-        # That a player has nothing written is told too.
+        # A player with nothing written has a part too.
         yield f"strategies of player {player}", list(hands)
         for hand, part in hands.items():
             yield hand_place(player, hand), part

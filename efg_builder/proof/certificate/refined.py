@@ -34,7 +34,6 @@ def refined_part(verdict: SequentialVerdict) -> dict[str, Any]:
     for node in sorted(verdict.beliefs):
         if verdict.beliefs[node]:
             nodes.setdefault(int(tree.infoset[node]), []).append(node)
-    order = sorted(tree.personal, key=lambda k: (tree.infosets[k].player, tree.infosets[k].number))
     return {
         **HEAD,
         "verified": verdict.sequential,
@@ -57,7 +56,7 @@ def refined_part(verdict: SequentialVerdict) -> dict[str, Any]:
                     for node in nodes.get(k, ())
                 ],
             }
-            for k in order
+            for k in tree.numbered
         ],
     }
 
@@ -81,12 +80,11 @@ def prove_refined(part: object, profile: TreeProfile) -> int:
     if not isinstance(part, Mapping) or not isinstance(part.get("sets"), list):
         raise CertificateError(PART, "not an object with a list 'sets'")
     tree = profile.tree
-    index = {(tree.infosets[k].player + 1, tree.infosets[k].number): k for k in tree.personal}
     mistakes: dict[int, tuple[Chance, ...]] = {}
     for number, entry in enumerate(part["sets"], start=1):
         place = f"{PART}, entry {number} of 'sets'"
         owner, its = (entry.get("player"), entry.get("infoset")) if isinstance(entry, Mapping) else (None, None)
-        k = index.get((owner, its)) if type(owner) is int and type(its) is int else None
+        k = tree.by_number.get((owner - 1, its)) if type(owner) is int and type(its) is int else None
         if k is None:
             raise CertificateError(place, "the game has no such information set")
         try:

@@ -19,13 +19,10 @@ from ...forms.extensive import GameTree
 from ...games.parameters import Parameter, integer, positive, truth
 from ...interop.efg import efg_chunks
 from ...interop.gambit import child
-from ...interop.gambit.mapping import faults, from_profile, to_profile
+from ...interop.gambit.mapping import faults, from_profile, to_profile, too_deep
 from ...strategies.reading import read_solution
 from ...strategies.tree_profile import TreeProfile
 from ..protocol import Facts, Found, Request, Solver, read_options, two_player_constant_sum
-
-MAX_DEPTH = 10_000
-"""Levels that Gambit is given at most: its reader died between 12,500 and 12,900 of them with a stack of 8 MiB."""
 
 AUTO_TIMEOUT = 60.0
 """Seconds that ``auto`` gives all routines together where no limit is set. A routine alone has no default limit."""
@@ -45,13 +42,8 @@ def has_players(facts: Facts) -> str | None:
 
 
 def shallow(facts: Facts) -> str | None:
-    """Every routine: Gambit's reader calls itself once for each level, until the stack is full and the process dies."""
-    depth = int(facts.tree.depth.max())
-    if depth <= MAX_DEPTH:
-        return None
-    return (
-        f"the tree is {depth:,} levels deep, and Gambit, which reads level within level, crashes beyond {MAX_DEPTH:,}"
-    )
+    """Every routine: see ``too_deep``."""
+    return too_deep(facts.tree)
 
 
 def two_or_more(facts: Facts) -> str | None:
