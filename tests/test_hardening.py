@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from fuzz.hostile import overlapping
 from fuzz.mutation import mutated, unzipped, zipped
-from fuzz.targets import TARGETS, checkpoint_seeds, wide_seeds
+from fuzz.targets import TARGETS, checkpoint_seeds, dense_seeds
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -317,7 +317,7 @@ def test_states_are_not_compressed(packing, tmp_path):
 
 
 def test_damaged_arrays_of_strategies_are_refused(tmp_path):
-    small, whole = eb.game("liars-dice", sides=2), wide_seeds()[0]
+    small, whole = eb.game("liars-dice", sides=2), dense_seeds()[0]
     damaged = zipped(unzipped(whole), zipfile.ZIP_LZMA).replace(b"NUMPY", b"NUMPZ")
     cut = unzipped(whole) | {"about.npy": unzipped(whole)["about.npy"].replace(b"'shape': (", b"'shape': ((")}
     packed = bytearray(zipped(unzipped(whole), zipfile.ZIP_LZMA))
