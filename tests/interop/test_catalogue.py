@@ -6,6 +6,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from paths import DOCS
 
 import catalogue
 import efg_builder as eb
@@ -76,7 +77,7 @@ def test_nothing_is_wrong_with_any_game() -> None:
 
 
 def test_the_page_is_the_table() -> None:
-    page = (frame.ROOT / "docs" / "catalogue.md").read_text()
+    page = (DOCS / "catalogue.md").read_text()
     assert page == frame.filled(page, catalogue.parts(RECORDS))
 
 

@@ -9,12 +9,12 @@ import shutil
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from certificates import changed, sparse_solution
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
+from paths import DOCS, ROOT
 
 import efg_builder as eb
 from efg_builder.games.protocol import PublicDecision
@@ -23,9 +23,7 @@ from efg_builder.proof.certificate import digests
 from efg_builder.strategies.sparse_profile import SparseProfile
 from efg_builder.strategies.writing import game_part
 
-ROOT = Path(__file__).parent.parent.parent
 SOURCE = ROOT / "efg_builder" / "proof" / "checker.py"
-DOCS = ROOT / "docs"
 CERTIFICATES = [*sorted((DOCS / "certificates").glob("*.json.gz")), DOCS / "proof.json"]
 
 _spec = importlib.util.spec_from_file_location("checker", SOURCE)

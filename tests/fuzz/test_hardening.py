@@ -12,7 +12,6 @@ import sys
 import warnings
 import zipfile
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +20,7 @@ from fuzz.mutation import mutated, unzipped, zipped
 from fuzz.targets import TARGETS, checkpoint_seeds, dense_seeds
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from paths import TESTS
 
 import efg_builder as eb
 from efg_builder.base import files
@@ -31,7 +31,6 @@ from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_file import read_dense
 
-TESTS = Path(__file__).parent
 EXAMPLES = {
     "efg": 150,
     "certificate": 100,

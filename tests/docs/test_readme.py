@@ -3,13 +3,13 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from paths import ROOT
 
 from efg_builder.cli import run
 
-README = (Path(__file__).parent.parent / "README.md").read_text()
+README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, flags=re.DOTALL)
 LINES = [line.partition("#") for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
 OURS = [(command.strip(), said.strip()) for command, _, said in LINES if command.startswith("efg-builder")]
@@ -58,7 +58,7 @@ def test_the_summary_in_the_readme_is_what_run_prints(tmp_path, capsys):
 
 
 def test_ci_runs_the_test_command_as_printed():
-    script = (Path(__file__).parent.parent / ".ci" / "run").read_text()
+    script = (ROOT / ".ci" / "run").read_text()
     assert "<!-- tests -->" in script
     command = README.split("<!-- tests -->")[1].split("```")[1].splitlines()[1]
     assert command.endswith("-m pytest")
@@ -66,4 +66,4 @@ def test_ci_runs_the_test_command_as_printed():
 
 def test_readme_links_exist():
     for link in re.findall(r"\]\(([^)]+)\)", README):
-        assert (Path(__file__).parent.parent / link).exists()
+        assert (ROOT / link).exists()

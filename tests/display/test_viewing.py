@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from paths import DOCS
 
 import efg_builder as eb
 import frame
@@ -273,7 +274,7 @@ def test_a_bundle_is_that_of_its_sources(bundle):
 
 
 def test_the_measurements_page_is_that_of_its_figures():
-    page = (frame.ROOT / "docs" / "viewer.md").read_text()
+    page = (DOCS / "viewer.md").read_text()
     assert page == frame.filled(page, viewer.parts(frame.load("viewer")))
 
 
