@@ -1,5 +1,6 @@
 """What all tests share: marks by folder, which tests run and with how many processes, hypothesis, the commands."""
 
+import json
 import os
 import time
 
@@ -8,6 +9,7 @@ from hypothesis import settings
 from paths import TESTS
 
 from efg_builder.cli import run
+from efg_builder.interop.gambit import child, worker
 
 # No test asserts a time: not that of an example either, which pays for what is imported when it is first used.
 settings.register_profile("house", deadline=None)
@@ -53,3 +55,19 @@ def cli(capfd):
         return code, out, err
 
     return call
+
+
+@pytest.fixture
+def in_process(monkeypatch):
+    """Gambit in this very process: the child's start takes a second, a tiny game a millisecond."""
+
+    def run(chunks, routine, options, timeout=None, progress=None):
+        messages = []
+        request = json.loads(json.dumps({"routine": routine, "options": options}))
+        worker.serve(request, b"".join(chunks).decode(), messages.append)
+        answer = child.Answer()
+        for message in messages:
+            child._take(json.dumps(message).encode(), answer)
+        return answer
+
+    monkeypatch.setattr(child, "run", run)

@@ -188,7 +188,6 @@ def test_draw_shows_what_is_played_of_a_game_beyond_any_tree(tmp_path):
     [
         (["--reach", "0"], "--reach is for pictures"),
         (["--values"], "--values is for pictures"),
-        (["--view", "public"], "--view is for pictures"),
         (["--ranges"], "they need a --solution"),
         (["--solution", "none.json"], "none.json"),
         (["--max-nodes", "100"], "100"),

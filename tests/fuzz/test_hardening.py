@@ -20,7 +20,7 @@ from fuzz.mutation import mutated, unzipped, zipped
 from fuzz.targets import TARGETS, checkpoint_seeds, dense_seeds
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from paths import TESTS
+from paths import ROOT, TESTS
 
 import efg_builder as eb
 from efg_builder.base import files
@@ -45,7 +45,7 @@ EXAMPLES = {
 def child(script, *words, **environment):
     """What *script* of ``tests/`` prints in a process of its own."""
     command = [sys.executable, str(TESTS / script), *map(str, words)]
-    env = os.environ | {"PYTHONPATH": str(TESTS)} | environment
+    env = os.environ | {"PYTHONPATH": f"{TESTS}{os.pathsep}{ROOT}"} | environment
     done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -89,7 +89,7 @@ def test_the_fuzzer_says_what_it_needs():
     script = (
         "import sys; sys.modules['atheris'] = None; sys.argv = ['run.py', '--target', 'efg']; import run; run.main()"
     )
-    env = os.environ | {"PYTHONPATH": str(TESTS / "fuzz")}
+    env = os.environ | {"PYTHONPATH": f"{TESTS / 'fuzz'}{os.pathsep}{ROOT}"}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=env, check=False)
     assert done.returncode
     assert done.stderr == "run.py needs atheris: install it into a virtual environment of its own\n"
