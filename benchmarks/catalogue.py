@@ -1,7 +1,7 @@
 """Every game of pygambit's own catalogue, read, rewritten, drawn and solved: ``python benchmarks/catalogue.py``.
 
 Makes ``docs/catalogue.md`` and its figures anew. The games are read from the installed ``pygambit``; none of its
-files is kept here. ``tests/test_catalogue.py`` holds both against what a rerun says.
+files is kept here. ``tests/interop/test_catalogue.py`` holds both against what a rerun says.
 """
 
 from __future__ import annotations

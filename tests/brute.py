@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from itertools import product
 
-from efg_builder import GameTree, Profile
+from efg_builder import GameTree, TreeProfile
 
 
 def payoffs(tree: GameTree, strategies: dict[int, list[Fraction]], node: int = 0) -> list[Fraction]:
@@ -22,7 +22,7 @@ def payoffs(tree: GameTree, strategies: dict[int, list[Fraction]], node: int = 0
     return total
 
 
-def rows(profile: Profile) -> dict[int, list[Fraction]]:
+def rows(profile: TreeProfile) -> dict[int, list[Fraction]]:
     return {k: [Fraction(p) for p in row] for k, row in enumerate(profile.probabilities)}
 
 
@@ -36,18 +36,18 @@ def pure_strategies(tree: GameTree, player: int):
         }
 
 
-def best_response_value(profile: Profile, player: int) -> Fraction:
+def best_response_value(profile: TreeProfile, player: int) -> Fraction:
     """The most that *player* can get, by trying every pure strategy."""
     fixed = rows(profile)
     return max(payoffs(profile.tree, fixed | pure)[player] for pure in pure_strategies(profile.tree, player))
 
 
-def regret(profile: Profile) -> Fraction:
+def regret(profile: TreeProfile) -> Fraction:
     value = payoffs(profile.tree, rows(profile))
     return max(best_response_value(profile, i) - v for i, v in enumerate(value))
 
 
-def random_profile(tree: GameTree, seed: int, *, zeros: bool = True) -> Profile:
+def random_profile(tree: GameTree, seed: int, *, zeros: bool = True) -> TreeProfile:
     """A random rational profile; with *zeros*, about a third of the actions are never played."""
     rng = random.Random(seed)
     table = {}
@@ -57,4 +57,4 @@ def random_profile(tree: GameTree, seed: int, *, zeros: bool = True) -> Profile:
         if not any(weights):
             weights[rng.randrange(width)] = 1
         table[k] = [Fraction(w, sum(weights)) for w in weights]
-    return Profile.from_personal(tree, table)
+    return TreeProfile.from_personal(tree, table)

@@ -1,13 +1,50 @@
-"""Fixtures of several test modules."""
+"""What all tests share: marks by folder, which tests run and with how many processes, hypothesis, the commands."""
+
+import json
+import os
+import time
 
 import pytest
 from hypothesis import settings
+from paths import TESTS
 
 from efg_builder.cli import run
+from efg_builder.interop.gambit import child, worker
 
 # No test asserts a time: not that of an example either, which pays for what is imported when it is first used.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
+
+BEGAN = time.monotonic()
+
+
+def pytest_configure(config):
+    for folder in TESTS.iterdir():
+        config.addinivalue_line("markers", f"{folder.name}: the tests in tests/{folder.name}, each of which has it")
+
+
+def pytest_xdist_auto_num_workers(config):
+    """None for the tests of one file, which are over before workers have started; else two."""
+    files = {word.partition("::")[0] for word in config.args}
+    return 0 if len(files) == 1 and files.pop().endswith(".py") else 2
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m is applied
+def pytest_collection_modifyitems(config, items):
+    for item in items:
+        item.add_marker(item.path.relative_to(TESTS).parts[0])
+    # Not by a default -m, which another -m would replace: 'pytest -m solvers' leaves the slow ones out too.
+    if "slow" not in config.option.markexpr:
+        left_out = [item for item in items if item.get_closest_marker("slow")]
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_runtest_setup(item):
+    """Slow tests begin within the first EFG_SLOW_SECONDS of a session, where that is set."""
+    limit = float(os.environ.get("EFG_SLOW_SECONDS", "inf"))
+    if item.get_closest_marker("slow") and time.monotonic() - BEGAN > limit:
+        pytest.skip("no time left (EFG_SLOW_SECONDS)")
 
 
 @pytest.fixture
@@ -18,3 +55,19 @@ def cli(capfd):
         return code, out, err
 
     return call
+
+
+@pytest.fixture
+def in_process(monkeypatch):
+    """Gambit in this very process: the child's start takes a second, a tiny game a millisecond."""
+
+    def run(chunks, routine, options, timeout=None, progress=None):
+        messages = []
+        request = json.loads(json.dumps({"routine": routine, "options": options}))
+        worker.serve(request, b"".join(chunks).decode(), messages.append)
+        answer = child.Answer()
+        for message in messages:
+            child._take(json.dumps(message).encode(), answer)
+        return answer
+
+    monkeypatch.setattr(child, "run", run)

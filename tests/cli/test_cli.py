@@ -82,7 +82,7 @@ def test_build_solve_draw_by_files(cli, tmp_path):
     assert picture.read_text().startswith("<")
 
 
-def test_a_gambit_routine_with_options(cli):
+def test_a_gambit_routine_with_options(cli, in_process):
     code, out, _ = cli("solve", "dice-poker", "sides=2", "--method", "gambit-lp", "--timeout", "60", "--json")
     data = json.loads(out)
     assert code == 0
@@ -108,7 +108,7 @@ def test_exit_code_4_at_the_time_limit(cli):
     assert json.loads(out)["status"] == "timeout"
 
 
-def test_several_equilibria_are_listed(cli):
+def test_several_equilibria_are_listed(cli, in_process):
     code, out, _ = cli("solve", "dice-poker", "sides=2", "--method", "gambit-enummixed", "--json")
     data = json.loads(out)
     assert code == 0
@@ -255,7 +255,7 @@ def test_nothing_is_left_behind(tmp_path, cli):
     assert not [p for p in Path(tmp_path).rglob("*") if p.name.startswith(".")]
 
 
-def test_general_sum_games_have_payoffs_and_nobody_is_ahead(cli, tmp_path):
+def test_general_sum_games_have_payoffs_and_nobody_is_ahead(cli, tmp_path, in_process):
     file = tmp_path / "bos.efg"
     file.write_text(BATTLE)
     code, out, _ = cli("run", file, "--out", tmp_path)
@@ -272,7 +272,7 @@ def test_general_sum_games_have_payoffs_and_nobody_is_ahead(cli, tmp_path):
     assert [entry["regret"] for entry in data["equilibria"]] == ["0"] * 3
 
 
-def test_each_of_several_equilibria_can_be_drawn(cli, tmp_path):
+def test_each_of_several_equilibria_can_be_drawn(cli, tmp_path, in_process):
     file, solution = tmp_path / "bos.efg", tmp_path / "s.json"
     file.write_text(BATTLE)
     cli("solve", file, "--method", "gambit-enummixed", "-o", solution)
@@ -293,7 +293,7 @@ def test_a_solution_of_another_game_is_named(cli, tmp_path):
     assert 'is a solution of "Liar\'s Dice: one 2-sided die each", not of "Liar\'s Dice: one 3-sided die each"' in err
 
 
-def test_a_file_that_run_is_given_is_not_rewritten(cli, tmp_path):
+def test_a_file_that_run_is_given_is_not_rewritten(cli, tmp_path, in_process):
     (tmp_path / "outputs").mkdir()
     file = tmp_path / "outputs" / "bos.efg"
     file.write_text(BATTLE)

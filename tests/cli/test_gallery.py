@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from paths import ROOT
 
 import efg_builder as eb
 from efg_builder.cli import gallery
 from efg_builder.equilibria.solution import versions
 
-ROOT = Path(__file__).parent.parent.parent
 NAMES = ("dice-poker", "liars-dice_sides-2", "liars-dice_sides-3")
 PUBLIC = ("dice-poker", "liars-dice_sides-3")
 FILES = sorted(

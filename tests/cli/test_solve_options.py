@@ -8,6 +8,7 @@ from small_files import SHORT_BATTLE
 
 import efg_builder as eb
 
+pytestmark = pytest.mark.usefixtures("in_process")
 GAME = eb.game("liars-dice", sides=3)
 
 

@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 import json
-from types import SimpleNamespace
 
 import pytest
+from paths import DOCS
 
 import catalogue
 import efg_builder as eb
 import frame
-from efg_builder.interop.gambit import child, worker
-from efg_builder.solvers.gambit import routines as gambit_solvers
 
 GAMES = dict(catalogue.games())
 RECORDS = frame.load("catalogue")["games"]
 NEEDS_CORPUS = pytest.mark.skipif(not GAMES, reason="the installed pygambit has no catalogue")
 FLOAT_REGRET = 1e-6
-
-
-@pytest.fixture
-def in_process(monkeypatch):
-    """Gambit in this very process: the child's start takes a second or two, these games a millisecond."""
-
-    def answer(chunks, routine, options, timeout=None, progress=None):
-        messages = []
-        request = json.loads(json.dumps({"routine": routine, "options": options}))
-        worker.serve(request, b"".join(chunks).decode(), messages.append)
-        found = child.Answer()
-        for message in messages:
-            child._take(json.dumps(message).encode(), found)
-        return found
-
-    monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=answer))
 
 
 def assert_agrees(name: str) -> None:
@@ -76,7 +58,7 @@ def test_nothing_is_wrong_with_any_game() -> None:
 
 
 def test_the_page_is_the_table() -> None:
-    page = (frame.ROOT / "docs" / "catalogue.md").read_text()
+    page = (DOCS / "catalogue.md").read_text()
     assert page == frame.filled(page, catalogue.parts(RECORDS))
 
 

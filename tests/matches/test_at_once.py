@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from efg_builder.experiments.sweeps.schedulers import executor
+from efg_builder.experiments.jobs.executors import executor
 
 import efg_builder as eb
 from efg_builder.experiments.matches import backward, schedule, solve_match

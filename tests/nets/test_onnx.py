@@ -1,10 +1,9 @@
 """ONNX files: another runtime comes to the same moves, at every information set."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from nets.made import JOKER, MAKERS, game, value_net
+from paths import DOCS
 
 import efg_builder as eb
 from efg_builder.games.bid_index import bids_at, class_size
@@ -19,7 +18,7 @@ onnxruntime = pytest.importorskip("onnxruntime", reason="compares with onnxrunti
 pytest.importorskip("onnx", reason="writes with the package onnx, which is not installed")
 
 
-KEPT = Path(__file__).parents[2] / "docs" / "neural"
+KEPT = DOCS / "neural"
 
 
 def states(player, m):

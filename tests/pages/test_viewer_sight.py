@@ -111,7 +111,7 @@ def test_it_opens_with_all_in_sight_and_readable(name, size, viewer):
     fit = page.evaluate(FIT)
     assert fit["out"] <= 0
     assert fit["scale"] >= 0.7
-    assert fit["dense"] <= 0
+    assert fit["wide"] <= 0
     assert max(fit["depths"]) >= 2  # the start and its first moves
     assert max(fit["depths"]) >= 3 or size[0] < 1000
     page.get_by_role("button", name="Full tree").click()

@@ -5,9 +5,9 @@ import json
 import random
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
+from paths import DOCS
 from play_games import typed
 
 import efg_builder as eb
@@ -230,7 +230,7 @@ def test_a_page_of_a_tree_that_is_too_large_is_refused(cli, tmp_path):
 
 
 def test_the_document_is_right(capsys):
-    text = (Path(__file__).parent.parent.parent / "docs" / "play.md").read_text()
+    text = (DOCS / "play.md").read_text()
     (block,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     exec(compile(block, "docs/play.md", "exec"), {})
     assert capsys.readouterr().out.split() == re.findall(r"print\(.*\) +# (.*)", block)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from paths import DOCS
 
 import efg_builder as eb
 from efg_builder.base import child
@@ -24,7 +25,7 @@ from efg_builder.players import Uncovered, lines, players
 from efg_builder.players.find import find, table_of
 from efg_builder.players.kinds.program import read_answer
 
-EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "players"
+EXAMPLES = DOCS / "players"
 LIKELY = EXAMPLES / "likely.py"
 TWO = eb.game("liars-dice")
 THREE = eb.game("liars-dice", sides=3, dice=(2, 1))

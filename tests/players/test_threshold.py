@@ -4,11 +4,11 @@ import re
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paths import DOCS
 
 import efg_builder as eb
 from efg_builder.games.dice import at_least, sorted_hands
@@ -419,7 +419,7 @@ def test_the_default_loses_least_and_the_table_of_the_page_is_right():
         assert sum(default) <= sum(row) + Fraction(1, 10**9)
         assert max(default) <= max(row) + Fraction(1, 10**9)
     least = [min(column) for column in zip(*rows.values(), strict=True)]
-    page = (Path(__file__).parent.parent.parent / "docs" / "environment.md").read_text().replace("**", "")
+    page = (DOCS / "environment.md").read_text().replace("**", "")
     shown = re.findall(r"^\| ([\d/]+) \| ([\d.]+) \| ([\d.]+) \| (\d+)", page, flags=re.MULTILINE)
     assert len(shown) == 9
     for threshold, mean, greatest, wins in shown:

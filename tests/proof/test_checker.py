@@ -9,23 +9,21 @@ import shutil
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from certificates import changed, sparse_solution
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
+from paths import DOCS, ROOT
 
 import efg_builder as eb
 from efg_builder.games.protocol import PublicDecision
-from efg_builder.proof import verify_sparse
+from efg_builder.proof import verify
 from efg_builder.proof.certificate import digests, verify_solution
-from efg_builder.proof.certificate.layout import game_part
 from efg_builder.strategies.sparse_profile import SparseProfile
+from efg_builder.strategies.writing import game_part
 
-ROOT = Path(__file__).parent.parent.parent
 SOURCE = ROOT / "efg_builder" / "proof" / "checker.py"
-DOCS = ROOT / "docs"
 CERTIFICATES = [*sorted((DOCS / "certificates").glob("*.json.gz")), DOCS / "proof.json"]
 
 _spec = importlib.util.spec_from_file_location("checker", SOURCE)
@@ -450,7 +448,7 @@ def games(draw):
 @given(game=games(), seed=st.integers(0, 10**6), density=st.sampled_from([0, 0.05, 0.2, 0.6]))
 def test_three_implementations_agree(game, seed, density):
     profile = random_sparse(game, random.Random(seed), density).canonical()
-    verdict = verify_sparse(profile)
+    verdict = verify(profile)
     solution = sparse_solution(game, profile, "equilibrium" if verdict.equilibrium else "bracket")
     data = json.loads(json.dumps(solution.to_json()))
 
@@ -480,7 +478,7 @@ def test_three_implementations_agree(game, seed, density):
 def test_every_number_of_a_claim_must_follow(game, seed, off):
     assume(off)
     profile = random_sparse(game, random.Random(seed), 0.2)
-    status = "equilibrium" if verify_sparse(profile).equilibrium else "bracket"
+    status = "equilibrium" if verify(profile).equilibrium else "bracket"
     data = json.loads(json.dumps(sparse_solution(game, profile, status).to_json()))
     for key in ("lower", "upper", "regret"):
         forged = data | {key: str(Fraction(data[key]) + off)}
@@ -490,7 +488,7 @@ def test_every_number_of_a_claim_must_follow(game, seed, off):
 
 def test_a_claim_with_a_tolerance_is_held_against_the_range_of_payoffs():
     game = eb.game("liars-dice", sides=3)
-    regret = verify_sparse(SparseProfile(game, ({}, {}))).regret
+    regret = verify(SparseProfile(game, ({}, {}))).regret
     for tolerance, status in ((regret / 2, "equilibrium"), (regret / 2 - Fraction(1, 1000), "bracket")):
         data = sparse_solution(game, SparseProfile(game, ({}, {})), status, tolerance=tolerance).to_json()
         assert checker.prove(data).startswith("the value to Player 1 lies in [")

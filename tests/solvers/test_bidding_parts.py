@@ -23,7 +23,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.proof import best_response, verify_sparse
+from efg_builder.proof import best_response, verify
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.lp.exact_vertex import exact_optimum
 from efg_builder.solvers.lp.highs import interior, maximise
@@ -170,7 +170,7 @@ def test_any_numbers_become_valid_plans(game, seed):
         whole = rounded(model, support, player, plan)
         plans = [whole, random_plan(model, support, 1 - player, rng)]
         profile = sparse_profile(model, support, tuple(plans if player == 0 else plans[::-1]))
-        assert verify_sparse(profile).lower <= verify_sparse(profile).upper  # its distributions were checked
+        assert verify(profile).lower <= verify(profile).upper  # its distributions were checked
         table = np.zeros((len(support), model.hands[player]))
         table[plan.nodes] = plan.weights
         again = np.zeros(table.shape)

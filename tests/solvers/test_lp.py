@@ -3,19 +3,19 @@
 import json
 import random
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paths import TESTS
 
 import efg_builder as eb
 from efg_builder.forms.sequence_form import sequence_form
 from efg_builder.solvers.lp import lp
 from efg_builder.solvers.lp.rational import ExactSystem, IntegerMatrix, NotExactError
 
-PUBLISHED = json.loads((Path(__file__).parent.parent / "published_values.json").read_text())
+PUBLISHED = json.loads((TESTS / "published_values.json").read_text())
 BUDGET = 350_000
 
 

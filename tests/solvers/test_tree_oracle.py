@@ -54,8 +54,8 @@ def test_published_values_are_proved(chosen, value):
 
 
 @pytest.mark.parametrize(("sides", "value"), [(3, "-1/9"), (4, "-1/8"), (5, "-3/25"), (6, "-1/9")])
-def test_gambit_solves_what_it_never_could(sides, value):
-    # Directly, Gambit takes two minutes for three sides; this takes a second or two for each restricted game.
+def test_gambit_solves_what_it_never_could(sides, value, in_process):
+    # Directly, Gambit takes two minutes for three sides.
     solution = eb.solve(eb.game("liars-dice", sides=sides), "gambit-oracle")
     assert solution.exact
     assert solution.regret == 0

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder.games.bid_index import bids_at, class_size
 from efg_builder.proof import verify
-from efg_builder.strategies import DealtProfile, DenseProfile, Policy, SparseProfile, dealt, read, write_strategy
+from efg_builder.strategies import DealtProfile, DenseProfile, Policy, SparseProfile, dealt, read_strategy, write_strategy
 from efg_builder.strategies.dense_rows import bids_open, blocks, calling
 from efg_builder.strategies.seated import Seated
 
@@ -136,7 +136,7 @@ def test_what_is_written_is_read_as_the_same(tmp_path_factory, game, seed, suffi
     path = tmp_path_factory.mktemp("s") / f"s{suffix}"
     for form in (all_forms["tree"], all_forms["sparse"]):
         write_strategy(path, form, game, "as drawn")
-        again = read(path, game)
+        again = read_strategy(path, game)
         assert again.exact
         assert again.on(TREES[game]).probabilities == form.on(TREES[game]).probabilities
         whole = isinstance(form, DealtProfile)

@@ -9,6 +9,7 @@ import sys
 
 import pygambit
 import pytest
+from paths import ROOT
 
 import against_gambit
 import compare_releases
@@ -16,8 +17,8 @@ import efg_builder as eb
 import files_passed
 import frame
 
-SCRIPTS = sorted((frame.ROOT / "benchmarks").glob("*.py"))
-PACKAGE = sorted((frame.ROOT / "efg_builder").rglob("*.py"))
+SCRIPTS = sorted((ROOT / "benchmarks").glob("*.py"))
+PACKAGE = sorted((ROOT / "efg_builder").rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
@@ -100,7 +101,7 @@ def test_only_calls_count_and_not_imports(tmp_path, monkeypatch):
 
 
 def test_the_files_of_a_command_are_listed():
-    script = frame.ROOT / "benchmarks" / "files_passed.py"
+    script = ROOT / "benchmarks" / "files_passed.py"
     done = subprocess.run(
         [sys.executable, str(script), "info", "liars-dice"], capture_output=True, text=True, check=True
     )

@@ -8,12 +8,12 @@ from fractions import Fraction
 
 import pytest
 from nets.made import JOKER, game
+from paths import DOCS, ROOT
 
 import efg_builder as eb
 import frame
 from efg_builder.players.nets import KINDS, read_net
 
-DOCS = frame.ROOT / "docs"
 DATA = frame.load("neural")
 DICE = {"1v1": (1, 1), "1v2": (1, 2), "2v1": (2, 1)}
 VALUES = {"1v1": "-7/327", "1v2": "-5/54", "2v1": "7/27"}  # oracle.json: 1v1-6-joker, and so on
@@ -127,9 +127,9 @@ def test_rendering_makes_tables_and_plot_again(tmp_path):
     emptied = re.sub(r"(<!-- (\w+) -->\n).*?(<!-- end of \2 -->)", r"\1\3", page, flags=re.DOTALL)
     assert len(emptied) < len(page)
     (tmp_path / "docs/neural.md").write_text(emptied)
-    command = [sys.executable, str(frame.ROOT / "benchmarks/neural.py"), "--render", "--root", str(tmp_path)]
+    command = [sys.executable, str(ROOT / "benchmarks/neural.py"), "--render", "--root", str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
     assert (tmp_path / "docs/neural.md").read_text() == page
-    made, kept = (root / "docs/neural/exploitability.svg" for root in (tmp_path, frame.ROOT))
+    made, kept = (root / "docs/neural/exploitability.svg" for root in (tmp_path, ROOT))
     # Other versions of matplotlib draw other bytes.
     assert made.stat().st_size == pytest.approx(kept.stat().st_size, rel=0.2)

@@ -65,14 +65,17 @@ def test_there_are_the_two_notebooks():
     assert sorted(FIGURES) == NAMES
 
 
-@pytest.mark.parametrize("name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[1:])])
+RUN = pytest.mark.parametrize("name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[1:])])
+
+
+@RUN
 def test_it_runs_and_the_figures_are_right(name, folder):
     told = "\n".join(map(words, ran(name, folder)))
     for figure in FIGURES[name]:
         assert " ".join(figure.split()) in told
 
 
-@pytest.mark.parametrize("name", NAMES)
+@RUN
 def test_what_is_committed_is_what_running_gives(name, folder):
     """``python tests/notebook_runner.py`` makes the outputs anew."""
     cells = runner.code_cells(runner.read(runner.NOTEBOOKS / f"{name}.ipynb"))

@@ -55,7 +55,7 @@ def test_no_pure_strategy_gets_more(game, seed):
 
 @pytest.mark.slow
 def test_uniform_play_on_the_tree_gains_what_openspiel_says():
-    # The source stands beside the same figure in tests/analysis/test_dense.py; here in fractions, over 294,877 nodes.
+    # The source stands beside the same figure in tests/proof/test_dense.py; here in fractions, over 294,877 nodes.
     found = eb.evaluate(eb.game("liars-dice", sides=6, wild=6, wild_biddable=True), "uniform")
     assert found.method == "tree"
     assert float(found.matches[0].nash_conv) == pytest.approx(1.561488646384479, abs=1e-14)

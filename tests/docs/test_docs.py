@@ -9,20 +9,19 @@ import subprocess
 import sys
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
-from efg_builder.solvers.oracle.oracle import search as bidding_oracle
+from paths import DOCS, ROOT, TESTS
 
 import efg_builder as eb
 from efg_builder.cli import run
 from efg_builder.proof.certificate import digests, verify_solution
+from efg_builder.solvers.oracle import search as bidding_oracle
 
-ROOT = Path(__file__).parent.parent
-DOCS, DATA = ROOT / "docs", ROOT / "benchmarks" / "data"
+DATA = ROOT / "benchmarks" / "data"
 RECORDS = json.loads((DATA / "oracle.json").read_text())["games"]
 CERTIFICATES = sorted((DOCS / "certificates").glob("*.json.gz"))
-PUBLISHED = json.loads((Path(__file__).parent / "published_values.json").read_text())["liars_dice"]
+PUBLISHED = json.loads((TESTS / "published_values.json").read_text())["liars_dice"]
 PROOF = (DOCS / "proof.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PROOF, flags=re.DOTALL)
 

@@ -4,10 +4,10 @@ import gzip
 import json
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from certificates import FOREIGN, GAME, KINDS, POKER, POKER_SOLVED, SOLVED, SPARSE, sparse_solution, written
+from paths import ROOT
 from small_files import SHORT_BATTLE
 
 import efg_builder as eb
@@ -154,7 +154,7 @@ def test_what_is_neither_solution_nor_path_is_named(given):
 
 
 def test_every_committed_solution_proves_itself():
-    found = sorted((Path(__file__).parent.parent / "outputs").glob("*.json"))
+    found = sorted((ROOT / "outputs").glob("*.json"))
     assert found
     for path in found:
         assert verify_solution(path).exact

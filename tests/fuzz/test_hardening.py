@@ -12,15 +12,15 @@ import sys
 import warnings
 import zipfile
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 from fuzz.hostile import overlapping
 from fuzz.mutation import mutated, unzipped, zipped
-from fuzz.targets import TARGETS, checkpoint_seeds, wide_seeds
+from fuzz.targets import TARGETS, checkpoint_seeds, dense_seeds
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from paths import ROOT, TESTS
 
 import efg_builder as eb
 from efg_builder.base import files
@@ -31,7 +31,6 @@ from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_file import read_dense
 
-TESTS = Path(__file__).parent
 EXAMPLES = {
     "efg": 150,
     "certificate": 100,
@@ -46,7 +45,7 @@ EXAMPLES = {
 def child(script, *words, **environment):
     """What *script* of ``tests/`` prints in a process of its own."""
     command = [sys.executable, str(TESTS / script), *map(str, words)]
-    env = os.environ | {"PYTHONPATH": str(TESTS)} | environment
+    env = os.environ | {"PYTHONPATH": f"{TESTS}{os.pathsep}{ROOT}"} | environment
     done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -90,7 +89,7 @@ def test_the_fuzzer_says_what_it_needs():
     script = (
         "import sys; sys.modules['atheris'] = None; sys.argv = ['run.py', '--target', 'efg']; import run; run.main()"
     )
-    env = os.environ | {"PYTHONPATH": str(TESTS / "fuzz")}
+    env = os.environ | {"PYTHONPATH": f"{TESTS / 'fuzz'}{os.pathsep}{ROOT}"}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=env, check=False)
     assert done.returncode
     assert done.stderr == "run.py needs atheris: install it into a virtual environment of its own\n"
@@ -317,7 +316,7 @@ def test_states_are_not_compressed(packing, tmp_path):
 
 
 def test_damaged_arrays_of_strategies_are_refused(tmp_path):
-    small, whole = eb.game("liars-dice", sides=2), wide_seeds()[0]
+    small, whole = eb.game("liars-dice", sides=2), dense_seeds()[0]
     damaged = zipped(unzipped(whole), zipfile.ZIP_LZMA).replace(b"NUMPY", b"NUMPZ")
     cut = unzipped(whole) | {"about.npy": unzipped(whole)["about.npy"].replace(b"'shape': (", b"'shape': ((")}
     packed = bytearray(zipped(unzipped(whole), zipfile.ZIP_LZMA))

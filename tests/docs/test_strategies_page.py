@@ -3,13 +3,13 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from paths import DOCS
 
 import efg_builder as eb
 
-PAGE = (Path(__file__).parent.parent / "docs" / "strategies.md").read_text()
+PAGE = (DOCS / "strategies.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, flags=re.DOTALL)
 
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from paths import DOCS
 from plot_words import assert_readable
 
 import efg_builder as eb
@@ -13,7 +14,6 @@ import zero_intelligence_plots as plots
 from efg_builder.base.rationals import to_json
 from efg_builder.players.zero_intelligence import robust, table, worst_case
 
-DOCS = frame.ROOT / "docs"
 PAGE = (DOCS / "zero-intelligence.md").read_text()
 DATA = frame.load("zero-intelligence")
 

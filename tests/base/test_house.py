@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from paths import TESTS
 
 import efg_builder as eb
 
@@ -192,5 +193,5 @@ def test_the_error_tree_in_the_docstring_is_the_error_tree():
 
 def test_test_modules_have_names_of_their_own():
     # Without packages of tests, pytest cannot tell two modules of one name apart.
-    found = [path.name for path in Path(__file__).parent.rglob("test_*.py")]
+    found = [path.name for path in TESTS.rglob("test_*.py")]
     assert sorted(found) == sorted(set(found))

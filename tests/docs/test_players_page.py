@@ -5,9 +5,9 @@ import shlex
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
+from paths import ROOT
 
 import efg_builder as eb
 from efg_builder.cli import run
@@ -15,7 +15,6 @@ from efg_builder.players import Uncovered, players
 from efg_builder.players.find import table_of
 from efg_builder.players.kinds.program import end_line, move_line, new_line
 
-ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "players.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, flags=re.DOTALL)
 ROWS = dict(re.findall(r"^\| `([\w-]+)[^|]*\|(.*)$", PAGE.partition("*Games of bidding*")[0], flags=re.MULTILINE))

@@ -3,11 +3,11 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from paths import DOCS
 
-PAGE = (Path(__file__).parent.parent.parent / "docs" / "environment.md").read_text()
+PAGE = (DOCS / "environment.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
 
 

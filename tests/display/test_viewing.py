@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from paths import DOCS
 
 import efg_builder as eb
 import frame
@@ -187,7 +188,6 @@ def test_draw_shows_what_is_played_of_a_game_beyond_any_tree(tmp_path):
     [
         (["--reach", "0"], "--reach is for pictures"),
         (["--values"], "--values is for pictures"),
-        (["--view", "public"], "--view is for pictures"),
         (["--ranges"], "they need a --solution"),
         (["--solution", "none.json"], "none.json"),
         (["--max-nodes", "100"], "100"),
@@ -273,7 +273,7 @@ def test_a_bundle_is_that_of_its_sources(bundle):
 
 
 def test_the_measurements_page_is_that_of_its_figures():
-    page = (frame.ROOT / "docs" / "viewer.md").read_text()
+    page = (DOCS / "viewer.md").read_text()
     assert page == frame.filled(page, viewer.parts(frame.load("viewer")))
 
 
