@@ -12,11 +12,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from efg_builder.solvers.oracle.oracle import search as bidding_oracle
 
 import efg_builder as eb
 from efg_builder.cli import run
 from efg_builder.proof.certificate import digests
+from efg_builder.solvers.oracle import search as bidding_oracle
 
 ROOT = Path(__file__).parent.parent
 DOCS, DATA = ROOT / "docs", ROOT / "benchmarks" / "data"

@@ -17,7 +17,6 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
-from efg_builder.solvers.oracle.oracle import search as bidding_oracle
 
 import efg_builder as eb
 from efg_builder.forms.extensive.checks import problems
@@ -26,6 +25,7 @@ from efg_builder.interop.efg.writer import to_efg
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.check import verify_solution
 from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.oracle import search as bidding_oracle
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_file import read_dense, write_dense
 from efg_builder.strategies.dense_profile import DenseProfile
