@@ -14,12 +14,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from efg_builder.solvers.cfr.regret_arrays import RegretArrays
-from efg_builder.solvers.cfr.regret_rules import RULES
-from efg_builder.solvers.oracle.bidding import bidding
 
 import efg_builder as eb
 import frame
+from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.cfr.arrays import RegretArrays
+from efg_builder.solvers.cfr.regret_matching import RULES
 
 GAMES: dict[str, dict[str, Any]] = {
     "1v1, 6 sides": {"sides": 6},

@@ -17,12 +17,11 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-from efg_builder.solvers.oracle.oracle import MOST_NUMBERS
-
 import frame
 import on_paper_models as models
 from efg_builder.games.match_rules import match_rules
-from efg_builder.solvers.cfr import regret_arrays
+from efg_builder.solvers.bidding_model import MOST_NUMBERS
+from efg_builder.solvers.cfr.arrays import memory
 from frame import table
 from on_paper_models import Data, Row, exact_rows, game, name_of, of_settings, said, title
 from on_paper_simulation import SEEDS, WORKERS, Costs, Scenario, Task, overheads, rounds, scenarios, simulate
@@ -220,7 +219,7 @@ def full_width(data: Data) -> list[str]:
 def arrays(dice: tuple[int, int], sides: int) -> int:
     """Bytes of full-width regret minimisation, by the formula of the solver itself."""
     row = game(dice, sides)
-    return int(regret_arrays.memory(row["bids"], tuple(row["hands"])))
+    return int(memory(row["bids"], tuple(row["hands"])))
 
 
 def passes(dice: tuple[int, int], sides: int) -> int:

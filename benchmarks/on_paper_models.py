@@ -22,21 +22,21 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from efg_builder.solvers.cfr.regret_arrays import RegretArrays, memory
-from efg_builder.solvers.oracle.bidding import bidding
 
 import efg_builder as eb
 import frame
-from efg_builder.equilibria import solving
+from efg_builder.equilibria import solve
+from efg_builder.experiments.jobs.executors import executor
 from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.sweeps.running import sweep
-from efg_builder.experiments.sweeps.schedulers import executor
 from efg_builder.experiments.sweeps.table import read as read_sweep
 from efg_builder.experiments.sweeps.variants import grid
 from efg_builder.games.match_rules import match_rules
 from efg_builder.proof.certificate import verify_solution
-from efg_builder.solvers.cfr import regret_rules
-from efg_builder.solvers.oracle import bidding_large, bidding_programs, bidding_regret, bidding_search
+from efg_builder.solvers.bidding_model import bidding
+from efg_builder.solvers.cfr import regret_matching
+from efg_builder.solvers.cfr.arrays import RegretArrays, memory
+from efg_builder.solvers.oracle import regret, search, state
 from oracle import GAMES, IN_WORDS, RULES, load_libraries, make
 
 Row = dict[str, Any]
@@ -355,14 +355,14 @@ LIMIT = 300.0
 ITERATIONS = 5
 
 PARTS: tuple[tuple[Any, str, str], ...] = (
-    (bidding_programs, "maximise", "linear programs"),
-    (bidding_programs, "master", "writing them down"),
-    (bidding_programs, "exact_optimum", "exact finish"),
-    (bidding_programs, "respond_both", "exact best responses"),
-    (bidding_search, "respond_both", "best responses"),
-    (bidding_large, "respond_both", "best responses"),
-    (bidding_regret.Regrets, "iterate", "regret minimisation"),
-    (solving, "verify_sparse", "verification"),
+    (search, "maximise", "linear programs"),
+    (search, "master", "writing them down"),
+    (search, "exact_optimum", "exact finish"),
+    (search, "respond_both", "exact best responses"),
+    (state, "respond_both", "best responses"),
+    (regret, "respond_both", "best responses"),
+    (regret.Regrets, "iterate", "regret minimisation"),
+    (solve, "verify", "verification"),
 )
 """Where a part of the work is called, by what name, and what it is."""
 
@@ -417,7 +417,7 @@ def wide(settings: dict[str, Any]) -> dict[str, Any]:
     """Seconds of one iteration of regret minimisation over all histories, and of one best response."""
     game = make(settings)
     model = bidding(game)  # type: ignore[arg-type]
-    base, arrays = frame.peak_mib(), RegretArrays(model, regret_rules.RULES["dcfr"])
+    base, arrays = frame.peak_mib(), RegretArrays(model, regret_matching.RULES["dcfr"])
     arrays.iterate()
     began = time.process_time()
     for _ in range(ITERATIONS):

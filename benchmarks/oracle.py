@@ -32,10 +32,11 @@ import numpy as np
 import efg_builder as eb
 import frame
 from efg_builder.base.rationals import text
+from efg_builder.equilibria.solution import versions
 from efg_builder.games.protocol import Game
 from efg_builder.proof.certificate import verify_solution
 from efg_builder.solvers.lp import highs
-from efg_builder.solvers.oracle import bidding_programs, bidding_response
+from efg_builder.solvers.oracle import response, search
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -207,7 +208,7 @@ def solve(settings: dict[str, Any], seconds: float, path: str) -> Record:
         **solution.details,
         "certificate_bytes": Path(path).stat().st_size,
         "course": course.to_json(),
-        "versions": eb.solution.versions(),
+        "versions": versions(),
     }
 
 
@@ -279,8 +280,8 @@ ABLATED = {
     "3v3-4": "3v3, four sides",
 }
 
-PROGRAMS: Any = bidding_programs
-RESPONSE: Any = bidding_response
+SEARCH: Any = search
+RESPONSE: Any = response
 """The modules in which parts are changed."""
 
 MIDDLE_CUT, MIDDLE_ENDS = 1e-5, 1e-4
@@ -293,13 +294,13 @@ def nothing() -> None:
 
 def cold() -> None:
     """Each restricted game's linear program is solved from nothing."""
-    warm = PROGRAMS.maximise
-    PROGRAMS.maximise = lambda program, seconds, report, start=None: warm(program, seconds, report)
+    warm = SEARCH.maximise
+    SEARCH.maximise = lambda program, seconds, report, start=None: warm(program, seconds, report)
 
 
 def middle() -> None:
     """Interior point method without crossover while the gap is wide, then simplex from nothing in each round."""
-    simplex, round_, wide, cut = PROGRAMS.maximise, PROGRAMS.Programs.round, [True], PROGRAMS.CUT
+    simplex, round_, wide, cut = SEARCH.maximise, SEARCH.Oracle.round, [True], SEARCH.CUT
 
     def maximise(program: Any, seconds: Any, report: Any, start: Any = None) -> Any:
         if not wide[0]:
@@ -308,12 +309,12 @@ def middle() -> None:
         rows, columns = program.matrix.shape
         return highs.Vertex(point.values, point.duals, np.zeros(columns, dtype=bool), np.ones(rows, dtype=bool))
 
-    def one_round(programs: Any, share: float) -> Any:
-        wide[0] = wide[0] and programs.search.gap > MIDDLE_ENDS
-        PROGRAMS.CUT = MIDDLE_CUT if wide[0] else cut
-        return round_(programs, share)
+    def one_round(oracle: Any, share: float, patience: Any) -> Any:
+        wide[0] = wide[0] and oracle.search.gap > MIDDLE_ENDS
+        SEARCH.CUT = MIDDLE_CUT if wide[0] else cut
+        return round_(oracle, share, patience)
 
-    PROGRAMS.maximise, PROGRAMS.Programs.round = maximise, one_round
+    SEARCH.maximise, SEARCH.Oracle.round = maximise, one_round
 
 
 def best_only() -> None:
@@ -332,7 +333,7 @@ def share(part: float) -> Callable[[], None]:
     """Moves are added that gain more than this part of the gap."""
 
     def change() -> None:
-        PROGRAMS.SHARE = part
+        SEARCH.SHARE = part
 
     return change
 

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 
 import pygambit
 import pytest
@@ -16,6 +17,10 @@ import compare_releases
 import efg_builder as eb
 import files_passed
 import frame
+import oracle
+from efg_builder.solvers.lp import highs
+from efg_builder.solvers.oracle import response, search
+from efg_builder.solvers.oracle.state import WIDEST
 
 SCRIPTS = sorted((ROOT / "benchmarks").glob("*.py"))
 PACKAGE = sorted((ROOT / "efg_builder").rglob("*.py"))
@@ -134,3 +139,62 @@ def test_differences_are_counted_and_shown(capsys):
     assert "file: changed\n  @@ -2 +2 @@\n  -b\n  +B\n" in out
     assert "file: gone\n  only old\n" in out
     assert "file: new\n  only new\n" in out
+
+
+def test_what_differs_on_purpose_is_shown_and_not_counted(capsys, monkeypatch):
+    monkeypatch.setattr(compare_releases, "ON_PURPOSE", {"changed": "plainer words"})
+    assert compare_releases.differences({"changed": "a", "other": "c"}, {"changed": "b", "other": "d"}, "file", 5) == 1
+    assert "file: changed\n  on purpose: plainer words\n  @@ -1 +1 @@\n  -a\n  +b\n" in capsys.readouterr().out
+
+
+def test_what_differs_on_purpose_is_still_compared():
+    files = {"public.html", "tree.html", "report.html", "mia.html", "play.html"}
+    assert set(compare_releases.ON_PURPOSE) <= {*compare_releases.COMMANDS, *compare_releases.SCRIPTS, *files}
+
+
+# --- the oracle's parts, changed one at a time
+
+AS_IT_IS = {"goes on": True, "interior": False, "cuts": {1e-11}, "share": 0.01, "best only": False, "devex": False}
+EFFECTS = {
+    "as it is": {},
+    "simplex from nothing in each round": {"goes on": False},
+    "interior point, simplex at the end": {"goes on": False, "interior": True, "cuts": {1e-5, 1e-11}},
+    "one best move at an information set": {"best only": True},
+    "moves that gain 10 % of the gap": {"share": 0.1},
+    "moves that gain 30 % of the gap": {"share": 0.3},
+    "Devex pricing": {"devex": True},
+}
+
+
+@pytest.mark.parametrize("change", oracle.CHANGES)
+def test_each_change_of_the_ablation_is_in_effect(change, monkeypatch):
+    changed = ((search, "CUT"), (search, "SHARE"), (search.Oracle, "round"), (response._Walk, "level"))
+    for place, name in (*changed, (highs, "SIMPLEX")):
+        monkeypatch.setattr(place, name, getattr(place, name))  # so that it is put back
+    starts, plans, solvers, thresholds, moves = [], [], [], [], Counter()
+
+    def spy(place, name, take):
+        function = getattr(place, name)
+        monkeypatch.setattr(place, name, lambda *words: (take(*words), function(*words))[1])
+
+    def count(_, responses):
+        each = [
+            (p, node, hand) for p in range(2) for node, _, hands in responses[p].moves for hand in hands.nonzero()[0]
+        ]
+        moves.update({(len(thresholds), *one): each.count(one) for one in each})
+
+    spy(search, "maximise", lambda program, seconds, report, start=None: starts.append(start))
+    spy(search, "float_plan", lambda *words: plans.append(words[-1]))
+    spy(highs, "_solver", lambda program, settings, timeout: solvers.append(settings))
+    spy(search.Search, "respond", lambda found, _, threshold: thresholds.append(threshold))
+    spy(search.Search, "add", count)
+    monkeypatch.setattr(oracle, "load_libraries", lambda: None)
+    assert oracle.changed("1v1-4", change, 60.0)["exact"]
+    assert AS_IT_IS | EFFECTS[change] == {
+        "goes on": any(start is not None for start in starts),
+        "interior": any(settings["solver"] == "ipm" for settings in solvers),
+        "cuts": set(plans),
+        "share": round(thresholds[0] / WIDEST, 6),
+        "best only": max(moves.values()) == 1,
+        "devex": "simplex_dual_edge_weight_strategy" in solvers[-1],
+    }
