@@ -137,7 +137,7 @@ def command(
             )
         except TreeTooLargeError as error:
             if isinstance(given.game, BiddingGame) and len(given.game.players) == 2:
-                error.add_note("--method wide measures without it, over arrays")
+                error.add_note("--method dense measures without it, over arrays")
             raise
     if output is not None:
         found.write_exploiter(output)

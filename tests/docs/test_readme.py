@@ -31,7 +31,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("command", "said"), TESTED)
-def test_commands_of_the_readme(command, said, folder, monkeypatch, capsys):
+def test_commands_of_the_readme(command, said, folder, monkeypatch, capsys, in_process):
     # One folder and the README's order: later commands use the files of earlier ones.
     monkeypatch.chdir(folder)
     assert run(command.split()[1:]) == 0
