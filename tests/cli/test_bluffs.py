@@ -39,7 +39,7 @@ def by_hand(game, behavior):
     [("three players", "gambit-logit")]
     + [(name, method) for name in GAMES if name != "three players" for method in ("lp", "oracle")],
 )
-def test_opening_bids_are_those_counted_deal_by_deal(name, method):
+def test_opening_bids_are_those_counted_deal_by_deal(name, method, in_process):
     game = eb.game("liars-dice", **GAMES[name])
     solution = eb.solve(game, method)
     profile = solution.sparse if solution.sparse else solution.profile

@@ -46,7 +46,7 @@ def folders(tmp_path_factory):
         for line in commands(page)
     ],
 )
-def test_commands(page, command, said, folders, monkeypatch, capsys):
+def test_commands(page, command, said, folders, monkeypatch, capsys, in_process):
     monkeypatch.chdir(folders[page])
     monkeypatch.setattr("sys.stdin", open("/dev/null"))  # noqa: SIM115 - 'play' ends where nobody answers
     assert run(command.split()[1:]) == 0

@@ -24,7 +24,7 @@ PARAMETERS = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(PARAMETERS, st.randoms(use_true_random=False), st.sampled_from(["Active", "GameOver"]))
 def test_nothing_of_an_observation_is_lost(parameters, source, status):
     process = Process(eb.game("liars-dice", **parameters))
@@ -41,7 +41,7 @@ def test_nothing_of_an_observation_is_lost(parameters, source, status):
         assert player
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(PARAMETERS, st.randoms(use_true_random=False))
 def test_the_mask_is_what_is_legal(parameters, source):
     process = Process(eb.game("liars-dice", **parameters))

@@ -329,7 +329,7 @@ def test_a_chain_that_ends_in_an_equilibrium():
         pure.best_reply_chain(form, 2)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     sides=st.integers(2, 4),
     ante=st.fractions(Fraction(1, 3), 3, max_denominator=5),

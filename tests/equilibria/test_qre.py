@@ -58,7 +58,7 @@ def test_every_point_is_a_logit_response_to_itself_by_our_own_arithmetic(poker):
     assert logit_residual(poker.points[0].profile, point.precision) > 0.01
 
 
-def test_a_single_decision_has_a_closed_form():
+def test_a_single_decision_has_a_closed_form(in_process):
     tree = eb.parse_efg(ALONE)
     branch = eb.quantal_branch(tree, max_regret=1e-3)
     (k,) = tree.personal
@@ -72,7 +72,7 @@ def test_a_single_decision_has_a_closed_form():
     assert logit_residual(made, 0.0) == pytest.approx(0.25)
 
 
-def test_a_branch_that_splits_is_told():
+def test_a_branch_that_splits_is_told(in_process):
     branch = eb.quantal_branch(eb.parse_efg(BATTLE))
     ((before, after),) = branch.bifurcations
     # On the symmetric branch both lean to their favourite; it splits near lambda 1.37.
@@ -81,7 +81,7 @@ def test_a_branch_that_splits_is_told():
     assert len({round(point.precision, 9) for point in branch.points}) > 50
 
 
-def test_three_players():
+def test_three_players(in_process):
     branch = eb.quantal_branch(eb.build(eb.game("liars-dice", dice="1,1,1", max_quantity=1)), points=10)
     assert len(branch.points) == 10 < branch.traced
     assert branch.points[0].precision == 0
@@ -90,7 +90,7 @@ def test_three_players():
     assert len(branch.points[0].value) == 3
 
 
-def test_thinning_keeps_both_ends(poker):
+def test_thinning_keeps_both_ends(poker, in_process):
     few = eb.quantal_branch(poker.tree, points=5)
     assert [few.points[i].precision for i in (0, -1)] == [poker.points[i].precision for i in (0, -1)]
     assert few.traced == poker.traced
@@ -145,7 +145,7 @@ def test_what_gambit_gives_up_on_or_was_stopped_at_is_told_and_judged(monkeypatc
     assert eb.quantal_branch(tree).points[0].residual == pytest.approx(0.25)
 
 
-def test_only_exact_equilibria_are_limits():
+def test_only_exact_equilibria_are_limits(in_process):
     tree = eb.parse_efg(BATTLE)
     one, two = tree.personal
     near = eb.TreeProfile.from_personal(tree, {one: (0.6667, 0.3333), two: (0.3333, 0.6667)})
@@ -207,7 +207,7 @@ def texts(figure):
     return [text.get_text() for axis in figure.axes for text in axis.texts]
 
 
-def test_the_plot_says_hands_and_places_in_words(poker):
+def test_the_plot_says_hands_and_places_in_words(poker, in_process):
     from efg_builder.display.plots.branch import branch_figure
 
     assert sorted(texts(branch_figure(poker))) == sorted(2 * [f"hand {face}" for face in range(1, 7)])
@@ -222,7 +222,7 @@ def test_the_plot_says_hands_and_places_in_words(poker):
     assert len(branch_figure(eb.quantal_branch(eb.parse_efg(ALONE), max_regret=1e-3)).axes) == 2
 
 
-def test_lines_that_are_one_to_the_eye_have_one_label(poker):
+def test_lines_that_are_one_to_the_eye_have_one_label(poker, in_process):
     from efg_builder.display.plots.branch import branch_figure
 
     figure = branch_figure(eb.quantal_branch(eb.parse_efg(TWINS), max_regret=1e-3))
@@ -252,7 +252,7 @@ def test_each_label_is_led_to_the_end_of_its_line(poker):
 
 
 @pytest.mark.slow
-def test_no_words_of_the_plot_are_cut_off_or_cover_each_other(poker):
+def test_no_words_of_the_plot_are_cut_off_or_cover_each_other(poker, in_process):
     from efg_builder.display.plots.branch import branch_figure
     from efg_builder.display.plots.style import style
 
@@ -270,7 +270,7 @@ def test_labels_are_moved_apart_no_more_than_needed():
     assert _apart([0.0, 0.0, 0.0, 1.0], 0.1) == pytest.approx([-0.06, 0.04, 0.14, 1.0])
 
 
-def test_the_command(cli, tmp_path):
+def test_the_command(cli, tmp_path, in_process):
     files = [tmp_path / f"q.{kind}" for kind in ("svg", "png", "csv")]
     code, out, _ = cli("qre", "dice-poker", *(word for file in files for word in ("-o", file)))
     assert code == 0

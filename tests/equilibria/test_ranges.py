@@ -102,7 +102,7 @@ def rank(vectors):
     return count
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(1, 4).flatmap(
         lambda n: st.lists(st.lists(st.integers(-2, 2), min_size=n, max_size=n), min_size=1, max_size=4)
@@ -179,7 +179,7 @@ def test_ranges_by_linear_programs_are_those_of_the_vertices(game):
     check_against_vertices(eb.ranges(game, vertices=2000))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.integers(1, 3), st.integers(1, 3))
 def test_ranges_of_random_two_stage_games(seed, rows, columns):
     # Few different payoffs: so that there are many equilibria.
@@ -199,7 +199,7 @@ def test_ranges_of_random_two_stage_games(seed, rows, columns):
         ("gambit-enummixed", "dice-poker", {"sides": 2}),
     ],
 )
-def test_equilibria_of_other_solvers_lie_in_the_ranges(method, name, keys):
+def test_equilibria_of_other_solvers_lie_in_the_ranges(method, name, keys, in_process):
     tree = eb.build(eb.game(name, **keys))
     found = eb.ranges(tree)
     solution = eb.solve(tree, method, timeout=60)

@@ -168,7 +168,7 @@ def test_a_wild_face_that_may_be_bid_counts_itself_alone():
     assert game.holds((2, 3), ((3,), (3,)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     sides=st.integers(2, 3),
     dice=st.lists(st.integers(1, 2), min_size=2, max_size=3).filter(lambda d: sum(d) <= 4),

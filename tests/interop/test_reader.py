@@ -222,7 +222,7 @@ def test_deep_and_wide_trees() -> None:
     assert wide.parent.tolist() == [-1] + [0] * width
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(st.integers(0, 4), max_size=60))
 def test_parents_are_those_a_stack_finds(widths: list[int]) -> None:
     whole, places = [], 1
@@ -336,7 +336,7 @@ def test_every_cut_is_noticed() -> None:
     assert whole[-1] == "\n"
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.data())
 def test_damaged_files_raise_nothing_else(data: st.DataObject) -> None:
     text = LAYOUTS[data.draw(st.sampled_from(sorted(LAYOUTS)))]

@@ -101,7 +101,7 @@ def test_games_of_the_catalogue_read_back_equal(name: str, given_: dict[str, obj
     assert len(pygambit.layout_tree(gambit(to_efg(tree)))) == len(tree)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     sides=st.integers(1, 3),
     dice=st.lists(st.integers(1, 2), min_size=2, max_size=3),
@@ -120,7 +120,7 @@ def test_liars_dice_reads_back_equal(sides: int, dice: list[int], order: str, pa
     assert parse_efg(to_efg(tree, portable=True)).equals(tree)
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(trees(PLAIN))
 def test_any_tree_reads_back_equal(tree: GameTree) -> None:
     assert problems(tree) == []
@@ -129,7 +129,7 @@ def test_any_tree_reads_back_equal(tree: GameTree) -> None:
     assert problems(again) == []
 
 
-@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 @given(trees(ANY), st.booleans())
 def test_any_labels_become_labels_that_gambit_takes(tree: GameTree, portable: bool) -> None:
     text = to_efg(tree, portable=portable)

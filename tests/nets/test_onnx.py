@@ -92,6 +92,7 @@ def test_the_trained_nets_make_the_same_moves_there(name, tmp_path):
     assert compared > 6_000
 
 
+@pytest.mark.slow  # one die each is compared at every information set above
 def test_the_trained_value_net_makes_the_same_moves_there(tmp_path):
     net = read_net(KEPT / "1v1-value.npz")
     write_onnx(tmp_path / "net.onnx", net)

@@ -35,7 +35,7 @@ def got(game, word, **options):
 
 @pytest.mark.parametrize("opponent", ["uniform", "equilibrium", "best-response:uniform"])
 @pytest.mark.parametrize("game", [*GAMES, eb.game("mia")], ids=lambda game: game.title)
-def test_it_gets_the_most_in_every_seat(game, opponent):
+def test_it_gets_the_most_in_every_seat(game, opponent, in_process):
     values, best, found = got(game, opponent)
     if len(game.players) == 3 and opponent == "equilibrium":  # of Gambit's, in floats
         assert values == pytest.approx(best, abs=2 * found.error_bound)
@@ -66,7 +66,7 @@ def test_no_pure_strategy_gets_more(game):
     assert values == [brute.best_response_value(profile, player) for player in range(len(game.players))]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))
 def test_it_answers_strategies_in_files(tmp_path_factory, game, seed):
     path = tmp_path_factory.mktemp("given") / "strategy.json"

@@ -27,7 +27,7 @@ def numbers(found):
     return [[*match.value, *match.best_response] for match in found.matches]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))
 def test_tree_sparse_and_wide_agree(game, seed):
     profile, other = (brute.random_profile(TREES[game], seed + k) for k in range(2))

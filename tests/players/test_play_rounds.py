@@ -19,7 +19,7 @@ EQUILIBRIUM = opponent(table_of(THREE, 10**6, 60.0, lambda line: None))
 BOARD = board_for(THREE, EQUILIBRIUM.given, lambda: pytest.fail("no tree is needed"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(0, 1), st.integers(0, 2**32), st.integers(1, 6), st.lists(st.integers(0, 99), min_size=40, max_size=40)
 )

@@ -62,7 +62,7 @@ def p_valid_of_the_text(amount, own, dice, sides):
     return sum((comb(dice, i) * p**i * (1 - p) ** (dice - i) for i in range(k, dice + 1)), Fraction(0))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(2, 6), st.integers(1, 4), ORDERS, st.data())
 def test_p_valid_is_the_tail_of_the_text(sides, dice, order, data):
     game = game_of(sides=sides, dice=(dice, dice), order=order, max_quantity=2 * dice + 1)
@@ -89,7 +89,7 @@ def test_p_valid_where_the_hand_settles_it(bid, expected):
     assert by_prior(game)(at(game), game.hands[0].index("1,3,3"), bid) == expected
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     st.integers(2, 3),
     st.sampled_from([(1, 1), (2, 1), (1, 2), (2, 2), (1, 1, 1), (1, 2, 1)]),
@@ -146,7 +146,7 @@ def move_of_the_text(hand, last, sides, dice, threshold):
     return likely[0] if likely else None
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(st.integers(2, 6), st.integers(1, 3), st.fractions(0, 1, max_denominator=12), st.data())
 def test_in_the_game_of_the_text_it_is_the_player_of_the_text(sides, dice, threshold, data):
     game = game_of(sides=sides, dice=(dice, dice), order="face-quantity")
@@ -363,7 +363,7 @@ def test_three_players_bids_count_over_all_unseen_dice():
     assert len(found.matches[0].value) == 3
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     st.sampled_from(TINY),
     st.fractions(0, 1, max_denominator=6),

@@ -192,7 +192,7 @@ SETTINGS = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.sampled_from(SMALL), SETTINGS)
 def test_it_is_a_behavior_strategy_that_looks_at_the_last_bid_alone(words, spoken):
     game = eb.game("liars-dice", **words)

@@ -33,7 +33,7 @@ def test_the_text_s_numbers_and_what_is_wrong_with_one():
     assert found.call_probability == pytest.approx(norm.sf(found.call_z), abs=1e-14)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.floats(-2, 2), st.floats(0.05, 30))
 def test_it_solves_the_equation_with_a_bivariate_normal_of_scipy_s(strength, variance):
     found = level.indifference(strength, variance)
@@ -144,7 +144,7 @@ def test_the_slope_in_closed_form_by_integral_and_by_differences(z_level, varian
 # --- the robust level
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(VARIANCES)
 def test_the_robust_level_in_three_ways(variance):
     found = robust.by_closed_form(variance)

@@ -36,7 +36,7 @@ t "" 4 "" { 1, 1 }
 
 
 @pytest.mark.parametrize("tree", TREES, ids=lambda t: t.title)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(seed=st.integers(0, 10**6))
 def test_best_responses_are_those_of_enumeration(tree, seed):
     profile = brute.random_profile(tree, seed)
@@ -48,7 +48,7 @@ def test_best_responses_are_those_of_enumeration(tree, seed):
     assert all(isinstance(number, Fraction) for number in (*verdict.value, verdict.regret))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 10**6))
 def test_general_sum_and_payoffs_on_the_way(seed):
     tree = eb.parse_efg(ONE_SIDED)
@@ -180,7 +180,7 @@ t "" 4 "" { 3 -3 }
 """
 
 
-def test_floats_without_regret_are_an_equilibrium_but_prove_nothing():
+def test_floats_without_regret_are_an_equilibrium_but_prove_nothing(in_process):
     tree = eb.parse_efg(SADDLE)
     verdict = eb.verify(eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, (1.0, 0.0))))
     assert (verdict.regret, verdict.lower, verdict.upper) == (0.0, 1.0, 1.0)

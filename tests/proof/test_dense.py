@@ -45,7 +45,7 @@ def random_profile(game, seed, zeros=True):
     return brute.random_profile(eb.build(game), seed, zeros=zeros)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(GAMES, st.integers(0, 10**6), st.booleans(), st.sampled_from([np.float64, np.float32]))
 def test_arrays_agree_with_the_tree_to_within_their_bound(game, seed, zeros, kind):
     profile = random_profile(game, seed, zeros)
@@ -58,7 +58,7 @@ def test_arrays_agree_with_the_tree_to_within_their_bound(game, seed, zeros, kin
         assert abs(Fraction(found.value) - best_response(profile, player).value) <= bound
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(GAMES, st.integers(0, 10**6))
 def test_the_response_that_is_written_down_gets_what_was_said(game, seed):
     facts, rows = stakes(game), arrays(game, random_profile(game, seed))

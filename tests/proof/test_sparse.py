@@ -101,7 +101,7 @@ def same(verdict, other):
 
 
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10**6))
 def test_best_responses_are_those_over_the_tree(game, seed):
     profile = random_sparse(game, seed)
@@ -111,7 +111,7 @@ def test_best_responses_are_those_over_the_tree(game, seed):
 
 
 @pytest.mark.parametrize("game", TINY, ids=lambda game: game.title)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10**6))
 def test_best_responses_are_those_of_enumeration(game, seed):
     profile = random_sparse(game, seed)
@@ -122,7 +122,7 @@ def test_best_responses_are_those_of_enumeration(game, seed):
 
 
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 10**6))
 def test_the_canonical_form_is_smaller_and_worth_the_same(game, seed):
     profile = random_sparse(game, seed)

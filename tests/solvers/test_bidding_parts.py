@@ -37,7 +37,7 @@ from efg_builder.solvers.oracle.support import ROOT, Plan, exact_plan, float_pla
 
 
 @small_games(SMALL)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(seed=st.integers(0, 10**6))
 def test_sparse_best_responses_are_those_over_the_whole_tree(game, seed):
     model, support, plans, profile = random_play(game, seed)
@@ -52,7 +52,7 @@ def test_sparse_best_responses_are_those_over_the_whole_tree(game, seed):
 
 
 @small_games(TINY)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 10**6))
 def test_sparse_best_responses_are_those_of_enumeration(game, seed):
     model, support, plans, profile = random_play(game, seed)
@@ -63,7 +63,7 @@ def test_sparse_best_responses_are_those_of_enumeration(game, seed):
 
 
 @small_games(SMALL)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(seed=st.integers(0, 10**6))
 def test_with_the_improving_moves_the_restricted_game_is_worth_what_the_whole_is(game, seed):
     rng = random.Random(seed)
@@ -157,7 +157,7 @@ def test_a_basis_is_carried_into_a_larger_restricted_game():
 
 
 @small_games(SMALL)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(seed=st.integers(0, 10**6))
 def test_any_numbers_become_valid_plans(game, seed):
     rng = random.Random(seed)

@@ -71,7 +71,7 @@ def test_rolls_in_mid_game():
     assert eb.solve(eb.game("mia", sides=3, max_rolls=2)).exact
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     sides=st.integers(2, 3),
     dice=st.sampled_from([(1, 1), (2, 1), (1, 2)]),
@@ -87,7 +87,7 @@ def test_every_small_game_is_solved_exactly(sides, dice, wild, biddable, order, 
     assert solution.exact
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.integers(2, 7),
     st.fractions(Fraction(1, 9), 5, max_denominator=9),
@@ -170,7 +170,7 @@ def test_matching_pennies_in_any_units(match, differ):
     assert solution.value[0] == Fraction(match + differ) / 2
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(2, 6), st.integers(0, 30), st.integers(0, 10**6))
 def test_matrices_with_many_digits_are_solved_exactly(size, digits, seed):
     rng = random.Random(seed)
@@ -227,7 +227,7 @@ def dense(matrix):
     return IntegerMatrix(rows.ravel(), columns.ravel(), matrix.ravel().astype(object), len(matrix))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 12), st.integers(0, 10**6), st.booleans())
 def test_exact_systems_are_solved_exactly(n, seed, transposed):
     rng = np.random.default_rng(seed)

@@ -61,7 +61,7 @@ def test_an_empty_threat_is_not_made():
     assert solution.profile["go"] == {"stop": 1, "on": 0}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6), st.integers(1, 3), st.integers(1, 3))
 def test_random_two_stage_games(seed, rows, columns):
     rng = random.Random(seed)

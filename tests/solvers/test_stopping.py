@@ -84,7 +84,10 @@ def test_a_gap_as_wide_as_the_payoffs_needs_no_round(method):
     assert "the asked-for gap was reached; 0 rounds" in solution.message
 
 
-@pytest.mark.parametrize("gap", [0, 1e-300, Fraction(1, 10**12)])
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize("gap", [pytest.param(0, marks=SLOW), 1e-300, pytest.param(Fraction(1, 10**12), marks=SLOW)])
 def test_a_tiny_gap_of_the_tree_oracle_is_reached_by_being_exact(gap, in_process):
     for tree, method in ((HARD, "oracle"), (SMALL, "gambit-oracle")):
         solution = eb.solve(tree, method, gap=gap)
@@ -128,7 +131,7 @@ def test_where_nothing_is_at_stake_any_gap_is_reached_exactly():
     assert (solution.status, solution.lower, solution.upper) == ("equilibrium", 1, 1)
 
 
-def test_methods_that_do_not_stop_at_a_gap_say_so():
+def test_methods_that_do_not_stop_at_a_gap_say_so(in_process):
     for method in ("lp", "gambit-lp", "auto"):
         solution = eb.solve(eb.game("dice-poker", sides=2), method, gap=Fraction(1, 10))
         assert solution.status == "equilibrium"

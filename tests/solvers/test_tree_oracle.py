@@ -26,14 +26,21 @@ from efg_builder.solvers.tree_model import whole_game
 # --- answers ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tree", list(qualifying()))
+# The largest three solve some hundred rational programs each.
+SMALL = [
+    pytest.param(*each.values, id=each.id, marks=pytest.mark.slow) if "'wild': 'highest'" in each.id else each
+    for each in qualifying()
+]
+
+
+@pytest.mark.parametrize("tree", SMALL)
 def test_small_games_are_solved_exactly(tree, in_process):
     assert_solved(tree, "oracle")
     assert_solved(tree, "gambit-oracle")
     assert_solved(tree, "gambit-oracle", routine="gambit-lcp")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.integers(0, 7), st.sampled_from([Fraction(0), Fraction(-7, 3)]))
 def test_random_games_are_solved_exactly(seed, depth, total):
     assert_solved(random_tree(seed, depth, total), "oracle")
@@ -46,7 +53,14 @@ def test_random_games_are_solved_exactly_by_gambit(seed, in_process):
     assert_solved(tree, "gambit-oracle", routine="gambit-lcp")
 
 
-@pytest.mark.parametrize(("chosen", "value"), list(published()))
+# All of them are proved by 'lp' and without a tree too.
+PUBLISHED = [
+    pytest.param(*each.values, id=each.id, marks=pytest.mark.slow) if each.values[0]["sides"] == 6 else each
+    for each in published()
+]
+
+
+@pytest.mark.parametrize(("chosen", "value"), PUBLISHED)
 def test_published_values_are_proved(chosen, value):
     solution = eb.solve(eb.build(eb.game("liars-dice", **chosen), max_nodes=BUDGET), "oracle")
     assert solution.status == "equilibrium"
@@ -164,7 +178,7 @@ def test_payoffs_in_any_units(match, differ, in_process):
 # --- best responses -----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.integers(1, 7))
 def test_best_responses_are_the_judges(seed, depth):
     tree = random_tree(seed, depth)
@@ -174,7 +188,7 @@ def test_best_responses_are_the_judges(seed, depth):
     assert responses(profile, exact_=False) == pytest.approx(judged)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6))
 def test_best_responses_are_those_of_enumeration(seed):
     tree = random_tree(seed, 3)
@@ -195,7 +209,7 @@ def test_numbers_beyond_64_bits_stay_exact():
     assert responses(profile) == tuple(eb.best_response(profile, player).value for player in range(2))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6))
 def test_what_is_added_lets_the_restricted_game_reach_more(seed):
     """Moves are added exactly where the best response beats what is allowed, and only moves not yet allowed."""
@@ -246,7 +260,7 @@ def test_the_default_is_the_one_of_the_rules(name):
     assert dict(default_labels(tree)) == {label: action for (_, label), action in wanted.items()}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6))
 def test_restricted_games_are_sound_and_load_in_gambit(seed):
     tree, rng = random_tree(seed, 6), np.random.default_rng(seed)
@@ -263,7 +277,7 @@ def gambits_nodes(tree):
     return len(eb.parse_efg(pygambit.read_efg(io.StringIO(tree.to_efg())).to_efg()))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6))
 def test_what_gambit_is_given_is_the_same_game(seed):
     tree = random_tree(seed, 6)
@@ -360,7 +374,7 @@ def test_what_a_master_says_of_sets_its_play_does_not_reach_is_not_used():
     tree = eb.build(eb.game("liars-dice", sides=3, wild="highest"))
     found = tree_oracle.run_phases(tree, Request(), [tree_oracle.Phase(careless, Fraction(1, 100), Fraction(0), True)])
     assert spoilt
-    assert eb.verify(found.profiles[0]).regret == 0
+    assert eb.verify(found.strategies[0]).regret == 0
 
 
 def _own_play_misses(tree, profile, k):

@@ -65,7 +65,7 @@ def matters(game, strategy):
     }
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))
 def test_asked_and_on_the_tree_all_forms_agree(game, seed):
     all_forms = forms(game, seed)
@@ -85,7 +85,7 @@ def test_asked_and_on_the_tree_all_forms_agree(game, seed):
     assert all(trees[name].exact for name in all_forms if name != "dense")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from(BIDDING), st.integers(0, 10**6))
 def test_as_arrays_all_forms_agree(game, seed):
     all_forms, m = forms(game, seed), len(game.bid_names)
@@ -112,7 +112,7 @@ def test_as_arrays_all_forms_agree(game, seed):
                         assert made == pytest.approx(right, abs=1e-12)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))
 def test_sparse_forms_are_the_same_and_worth_the_same(game, seed):
     all_forms = forms(game, seed)
@@ -137,7 +137,7 @@ def test_sparse_forms_are_the_same_and_worth_the_same(game, seed):
                 assert abs(Fraction(number) - exact) <= found.error_bound
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.sampled_from(GAMES), st.integers(0, 10**6), st.sampled_from([".json", ".csv", ".json.gz"]))
 def test_what_is_written_is_read_as_the_same(tmp_path_factory, game, seed, suffix):
     all_forms = forms(game, seed)
