@@ -12,7 +12,7 @@ same numbers, which makes games of different players comparable ("common random 
 **Rooms** are as fast as plain Python allows. The public turns that play has reached are kept as nodes, with the
 players' probabilities there as running sums; so a move costs a look at a list, and the rules are asked only at a new
 node. The number kept is bounded: a room that is full begins anew, which changes no result. No player is informed how a
-round ended (``Policy.told``): the same deal is played again, with seats exchanged and by others, and a player who had
+round ended (``Policy.on_end``): the same deal is played again, with seats exchanged and by others, and a player who had
 seen the hands that were uncovered would know the hands of those games.
 """
 
