@@ -13,8 +13,8 @@ README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, flags=re.DOTALL)
 LINES = [line.partition("#") for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
 OURS = [(command.strip(), said.strip()) for command, _, said in LINES if command.startswith("efg-builder")]
-# A game of two dice a side takes seconds by any command; nothing else uses what these write.
-LARGE = [pair for pair in OURS if "sides=6 dice=2,2" in pair[0]]
+# A game of two dice a side takes seconds by any command, and so does a tournament; tests of their own hold both.
+LARGE = [pair for pair in OURS if "sides=6 dice=2,2 " in pair[0] or "arena" in pair[0]]
 TESTED = [pytest.param(*pair, marks=pytest.mark.slow) if pair in LARGE else pair for pair in OURS]
 
 # What a comment with numbers in it says of the output, as patterns that must be found there.
