@@ -451,7 +451,7 @@ def test_run_without_a_tree_writes_proves_and_draws(cli, tmp_path):
     assert code == 0
     stem = "liars-dice_sides-6_dice-2-1"
     assert not (tmp_path / "outputs" / f"{stem}.efg").exists()
-    assert "no .efg: the tree has 66,060,163 nodes, over the budget of 10,000" in out
+    assert "no .efg: the tree has 66,060,163 nodes, over the budget of 10,000 (--max-nodes)\n" in out  # and no advice
     assert "66,060,163 nodes, 3,538,944 information sets; solved without building the tree" in out
     assert "value     212027/771552 = 0.274806 to Player 1: Player 1 is ahead" in out
     assert "(best responses over the whole game)" in out
