@@ -83,13 +83,6 @@ def test_build_solve_draw_by_files(cli, tmp_path):
     assert picture.read_text().startswith("<")
 
 
-def test_a_gambit_routine_with_options(cli, in_process):
-    code, out, _ = cli("solve", "dice-poker", "sides=2", "--method", "gambit-lp", "--timeout", "60", "--json")
-    data = json.loads(out)
-    assert code == 0
-    assert (data["method"], data["status"], data["exact"]) == ("gambit-lp", "equilibrium", True)
-
-
 def test_exit_code_3_where_nothing_is_verified(cli):
     code, out, _ = cli("solve", "liars-dice", "dice=1,1,1", "--method", "lp", "--json")
     assert code == 3
