@@ -59,11 +59,6 @@ def test_an_option_that_the_method_lacks_names_the_method_and_its_options(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_options_of_a_file_reach_it_too(cli, tmp_path):
-    cli("build", "dice-poker", "sides=2", "-o", tmp_path / "g.efg")
-    assert refused(cli("solve", tmp_path / "g.efg", "--option", "x=1")).startswith("auto takes lp for this game")
-
-
 # --- what is too large
 
 
@@ -103,12 +98,6 @@ def test_too_large_a_tree_carries_facts_and_names_no_option_in_python():
         assert not raised.value.exact
 
 
-def test_a_run_without_a_tree_does_not_advise_what_it_did(cli, tmp_path):
-    code, out, _ = cli("run", "liars-dice", "sides=6", "--max-nodes", "10000", "--out", tmp_path)
-    assert code == 0
-    assert "no .efg: the tree has 294,877 nodes, over the budget of 10,000 (--max-nodes)\n" in out
-
-
 # --- pictures
 
 
@@ -118,14 +107,6 @@ def test_beliefs_of_the_table_are_refused(cli, tmp_path):
     assert refused(cli(*words)).startswith(why)
     assert refused(cli("run", *LARGE, "--table", "--beliefs", "--out", tmp_path)).startswith(why)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_too_large_a_picture_of_the_support_names_the_table(cli, tmp_path):
-    file = tmp_path / "s.json"
-    cli("solve", *LARGE, "-o", file)
-    said = refused(cli("draw", *LARGE, "--solution", file, "-o", tmp_path / "x.svg"))
-    assert "4,116 nodes" in said
-    assert "--table (table=True) draws it over all hands together" in said
 
 
 # --- solutions where a game should be

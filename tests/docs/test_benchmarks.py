@@ -63,6 +63,7 @@ def test_figures_are_kept_and_read_again(tmp_path):
 # --- against Gambit
 
 
+@pytest.mark.slow
 def test_the_comparison_with_gambit_runs(capsys):
     rows, (methods,) = against_gambit.main(["--quick"])
     assert len(rows) == 5

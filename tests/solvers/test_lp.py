@@ -29,7 +29,17 @@ def published():
             yield pytest.param(chosen, Fraction(value), id=f"{chosen} {table['source']}")
 
 
-@pytest.mark.parametrize(("chosen", "value"), list(published()))
+# Trees of up to 300,000 nodes; the oracle proves the same values in the default run, without them.
+LARGE = [(6, [1, 1]), (4, [2, 1]), (4, [1, 2])]
+PROVED = [
+    pytest.param(*each.values, id=each.id, marks=pytest.mark.slow)
+    if (each.values[0]["sides"], each.values[0]["dice"]) in LARGE
+    else each
+    for each in published()
+]
+
+
+@pytest.mark.parametrize(("chosen", "value"), PROVED)
 def test_published_values_are_proved(chosen, value):
     tree = eb.build(eb.game("liars-dice", **chosen), max_nodes=BUDGET)
     solution = eb.solve(tree, "lp")

@@ -1,6 +1,6 @@
 // Makes the bundles: 'npm run build' all, 'node build.mjs viewer' one. Equal sources give equal bytes.
 // The first line of a bundle holds the sha256 of all that it is made of, so that a test can tell without node whether
-// it is that of the sources (tests/display/test_viewing.py).
+// it is that of the sources (tests/test_viewing.py).
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

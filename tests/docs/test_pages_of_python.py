@@ -1,5 +1,6 @@
-"""The page on the environment: its Python runs and prints what it says."""
+"""Pages with programs in Python: each runs in a process of its own, and prints what the page says beside it."""
 
+import inspect
 import re
 import subprocess
 import sys
@@ -7,29 +8,31 @@ import sys
 import pytest
 from paths import DOCS
 
-PAGE = (DOCS / "environment.md").read_text()
-BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
+import efg_builder as eb
+
+PAGES = {name: (DOCS / f"{name}.md").read_text() for name in ("environment", "strategies")}
+ENVIRONMENT = PAGES["environment"]
+COMMANDS = re.findall(r"^efg-builder (.*?) +# (.*)$", ENVIRONMENT, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("code", BLOCKS)
+def blocks(page, kind):
+    return re.findall(rf"```{kind}\n(.*?)```", PAGES[page], flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("code", [code for page in PAGES for code in blocks(page, "python")])
 def test_python_of_the_page(code, tmp_path):
     if "environment.make(" in code:
         pytest.importorskip("gymnasium", reason="needs gymnasium (the extra 'env')")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    said = re.findall(r"print\(.*\)  # (.*)", code)
+    said = re.findall(r"print\(.*\)\s+# (.*)", code)
     assert said
     assert done.stdout.splitlines() == said
 
 
 def test_settings_of_the_page_are_those_of_the_environments():
     gym = pytest.importorskip("efg_builder.players.environment.gym", reason="needs gymnasium (the extra 'env')")
-    import inspect
-
-    named = set(re.findall(r"^\| `(\w+)` \|", PAGE, flags=re.MULTILINE))
+    named = set(re.findall(r"^\| `(\w+)` \|", ENVIRONMENT, flags=re.MULTILINE))
     assert named == set(inspect.signature(gym.LiarsDiceEnv).parameters) - {"settings"}
-
-
-COMMANDS = re.findall(r"^efg-builder (.*?) +# (.*)$", PAGE, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize(("command", "line"), COMMANDS)
@@ -40,4 +43,12 @@ def test_commands_of_the_page_print_what_it_says(command, line, cli):
 
 
 def test_all_commands_of_the_page_are_run():
-    assert len(COMMANDS) == PAGE.count("\nefg-builder ") == 4
+    assert len(COMMANDS) == ENVIRONMENT.count("\nefg-builder ") == 4
+
+
+def test_the_table_of_the_page_is_read(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text(blocks("strategies", "csv")[0])
+    found = eb.evaluate(eb.game("liars-dice"), path)
+    assert found.exact
+    assert found.matches[0].nash_conv > 0
