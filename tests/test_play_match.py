@@ -13,7 +13,7 @@ from play_games import HUMANS, at_random, every_round
 
 import efg_builder as eb
 from efg_builder.experiments.matches import Match, solve_match
-from efg_builder.experiments.matches.playing import MatchTable, courses, in_matches
+from efg_builder.experiments.matches.playing import MatchTable, in_matches, played_matches
 from efg_builder.experiments.matches.words import adviser, caption, chance, closing, heading, opponent, points, tally
 from efg_builder.games.liars_dice_stakes import lost
 from efg_builder.games.match_rules import Standing, match_rules
@@ -71,7 +71,7 @@ def test_a_match_goes_by_the_rules_to_its_end_and_its_score_adds_up(name, human,
             assert each.result == where.worth(Standing(tuple(dice), first))
     assert 0 in dice
     won = dice[human] > 0
-    (course,) = courses(where, records)
+    (course,) = played_matches(where, records)
     assert course.standing.dice == tuple(dice)
     assert rules.winner(course.standing) == (human if won else 1 - human)
     total = course.score(where.worth(where.opening))
@@ -153,7 +153,7 @@ def test_only_whole_matches_of_two_can_be_played():
 def test_matches_follow_one_another():
     where = table("plain", 1)
     records = played(where, 5, matches=4)
-    found = courses(where, records)
+    found = played_matches(where, records)
     assert len(found) == 4
     assert sum(len(course.records) for course in found) == len(records)
     assert all(course.standings[0] == Standing((2, 2), 0) for course in found)
@@ -163,7 +163,7 @@ def test_matches_follow_one_another():
     assert in_matches(where, 5)(records).board is where.board(where.opening)
     # In mid-match the dice that are left are dealt.
     cut = records[:1]
-    after = courses(where, cut)[0].standing
+    after = played_matches(where, cut)[0].standing
     assert in_matches(where, None)(cut).board is where.board(after)
     lines = list(tally(where, found))
     won = sum(where.rules.winner(course.standing) == 1 for course in found)
@@ -176,7 +176,7 @@ def test_what_is_shown_adds_up_and_names_the_winner(name):
         where = table(name, seed % 2)
         records = played(where, seed)
         for k in range(1, len(records) + 1):
-            (course,) = courses(where, records[:k])
+            (course,) = played_matches(where, records[:k])
             lines = list(tally(where, (course,)))
             parts = [Fraction(line[14:].split()[0].removesuffix("%")) for line in lines[1:4]]
             now = Fraction(lines[0].rpartition(": ")[2].removesuffix("%"))
@@ -222,7 +222,7 @@ def test_a_bid_that_is_met_exactly_is_said_to_be():
     seen = set()
     for seed in range(60):
         records = played(where, seed)
-        (course,) = courses(where, records)
+        (course,) = played_matches(where, records)
         told = " ".join(closing(where, course))
         seen |= {word for word in ("is met exactly", "does not hold", "holds") if word in told}
     assert seen == {"is met exactly", "does not hold", "holds"}
@@ -248,7 +248,7 @@ def test_luck_is_rounded_in_one_way_over_the_whole_report(name):
         records = played(where, seed)
         lucks = []
         for k in range(1, len(records) + 1):
-            (course,) = courses(where, records[:k])
+            (course,) = played_matches(where, records[:k])
             lucks += figures(closing(where, course), "luck")
             (whole,) = figures(tally(where, (course,)), "luck")
             assert sum(lucks) == whole
@@ -261,7 +261,7 @@ def test_no_chance_to_win_is_told_below_zero():
     seen = set()
     for seed in range(40):
         where = table("plain", seed % 2)
-        (course,) = courses(where, played(where, seed))
+        (course,) = played_matches(where, played(where, seed))
         lines = list(tally(where, (course,)))
         worth = where.worth(where.opening) - sum(each.price for each in course.records)
         assert not any(re.search(r"-\d+\.\d\d%", line) for line in lines)

@@ -12,7 +12,7 @@ from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, ne
 from ..base.rationals import to_json
 from ..experiments.matches import Match, read_match, solve_match
 from ..experiments.matches import words as told
-from ..experiments.matches.playing import Course, MatchTable, courses, in_matches, refused_in_match
+from ..experiments.matches.playing import MatchTable, PlayedMatch, in_matches, played_matches, refused_in_match
 from ..games.match_rules import MatchRules, Standing, match_rules
 from ..players.rounds import Board, Record, Round
 from ..proof.certificate import holds_match
@@ -110,13 +110,13 @@ def words_of(table: MatchTable) -> Words:
         return told.heading(table, number, rounds, standing)
 
     def closing(records: Sequence[Record], board: Board) -> Iterator[str]:
-        return told.closing(table, courses(table, records)[-1])
+        return told.closing(table, played_matches(table, records)[-1])
 
     return Words(
         opening=f"{table.rules.title}. Against you: {_against(table.match)}.",
         heading=heading,
         closing=closing,
-        tally=lambda records: told.tally(table, courses(table, records)),
+        tally=lambda records: told.tally(table, played_matches(table, records)),
         adviser=lambda board: board,
         unit=told.CHANCES,
         asked=told.adviser(table.match),
@@ -130,7 +130,7 @@ def _against(match: Match) -> str:
 
 def _where(table: MatchTable, records: Sequence[Record]) -> tuple[int, int, Standing]:
     """The number of the match and of the round to come, and the standing before it."""
-    done = courses(table, records)
+    done = played_matches(table, records)
     if not done or table.rules.winner(done[-1].standing) is not None:
         return len(done) + 1, 1, table.opening
     return len(done), len(done[-1].records) + 1, done[-1].standing
@@ -144,11 +144,11 @@ def match_data(table: MatchTable, records: Sequence[Record]) -> dict[str, Any]:
         "title": table.rules.title,
         "opponent": {"name": told.opponent(table.match), "caption": told.caption(table.match)},
         "seat": table.human + 1,
-        "matches": [_course(table, course, start) for course in courses(table, records)],
+        "matches": [_course(table, course, start) for course in played_matches(table, records)],
     }
 
 
-def _course(table: MatchTable, course: Course, start: Fraction) -> dict[str, Any]:
+def _course(table: MatchTable, course: PlayedMatch, start: Fraction) -> dict[str, Any]:
     total, winner = course.score(start), table.rules.winner(course.standing)
     sums = {name: to_json(getattr(total, name)) for name in ("result", "start", "price", "luck", "skill")}
     rounds = [

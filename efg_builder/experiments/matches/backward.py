@@ -1,8 +1,8 @@
-"""From the last dice back to the first: every round solved for what the rounds after it are worth.
+"""Matches solved backward, from the last dice to the first: each round for the worths of the rounds after it.
 
 Backward induction over the standings of the match, which never repeat because every call costs dice. Each round is
 a game of its own; where its solution is exact and the rounds after it are, so is its worth, and elsewhere the
-bracket takes in the brackets of the rounds after it.
+bracket includes the brackets of the rounds after it.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from ...proof.certificate.layout import encode
 from .schedule import Order, Work, work_on
 
 SMALL = 5_000_000
-"""A round of fewer nodes is solved where it is asked for: it takes about a second, as starting a process does."""
+"""A round of fewer nodes is solved in this process: it takes about a second, as starting a process does."""
 
 
 @dataclass(frozen=True)
 class SolvedRound:
-    """The round of ``pair`` (dice of who bids first, and of the other): its worth to who bids first, and its proof.
+    """The round of ``pair`` (dice of the first bidder, and of the other): its worth to the first bidder, and its proof.
 
-    ``solution`` is that of the round's game as plain data, ``seconds`` what it took to solve.
+    ``solution`` is that of the round's game as plain data, ``seconds`` the time that solving took.
     """
 
     pair: Pair
@@ -49,7 +49,7 @@ class SolvedRound:
 
     @property
     def seconds(self) -> float:
-        """What it took to solve."""
+        """The time that solving took."""
         return float(self.solution.get("seconds", 0))
 
 
@@ -62,7 +62,7 @@ class Match:
 
     @property
     def bounds(self) -> dict[Pair, Bounds]:
-        """What each round, and the match from there on, is worth to who bids first."""
+        """The worth of each round, and of the match from there on, to its first bidder."""
         return {each.pair: each.bounds for each in self.rounds}
 
     @property
@@ -72,11 +72,11 @@ class Match:
 
     @property
     def worth(self) -> Bounds | None:
-        """What the whole match is worth to player 1, who bids first; None as long as it is not complete."""
+        """The worth of the whole match to player 1, who bids first; None while the match is not complete."""
         return self.bounds.get((self.rules.dice[0], self.rules.dice[1]))
 
     def standings(self) -> tuple[tuple[Pair, int, Bounds], ...]:
-        """Dice of players 1 and 2, who bids first (from 0), and the worth of that to player 1."""
+        """Dice of players 1 and 2, the first bidder (from 0), and the worth of that standing to player 1."""
         return tuple(standings(self.rules, self.bounds))
 
     def table(self) -> list[dict[str, Any]]:
@@ -105,15 +105,14 @@ def solve_match(
 ) -> Match:
     """Solve the match of *rules*, which must be for two players, backward over the dice that are left.
 
-    *timeout* is for each round, in seconds (None: no limit); what is found by then is a bracket, and the rounds with
-    more dice take it in. *gap*: brackets at most this wide are enough. *resume*: a part of the match that is
-    solved already; of its rounds those are kept that are exact, or not wider than *gap*, and the others are solved
-    anew. *keep* is called after each round with what there is, and with the round's
-    solution where it was solved just now. *checkpoint* is the beginning of the names of files in
-    which long rounds keep their state, and from which they go on.
+    *timeout* is for each round, in seconds (None: no limit); its result is then a bracket, which the rounds with more
+    dice include. *gap*: brackets at most this wide are enough. *resume*: a part of the match that is solved already;
+    its rounds are kept where they are exact, or not wider than *gap*, and the others are solved anew. *keep* is called
+    after each round with the match so far, and with the round's solution where it was solved now. *checkpoint* begins
+    the names of the files in which long rounds keep their state, and from which they go on.
 
     *executor*: rounds that do not depend on one another are solved at once on its workers (of
-    ``concurrent.futures``, as ``schedulers.executor`` makes them), all but those of fewer
+    ``concurrent.futures``, as ``jobs.executors.executor`` makes them), all but those of fewer
     than ``SMALL`` nodes. *keep* is called for the same rounds in the same order, in this process. A worker that
     dies costs its round another try.
 
@@ -126,25 +125,25 @@ def solve_match(
     if resume is not None and not _same_match(rules, resume.rules):
         raise ParameterError(f"cannot resume: {resume.rules.title!r} is another match than {rules.title!r}")
     before = {} if resume is None else {each.pair: each for each in resume.rounds}
-    course = _Course(Match(rules, ()), before, list(rules.rounds()), timeout, gap, keep, checkpoint)
+    state = _Progress(Match(rules, ()), before, list(rules.rounds()), timeout, gap, keep, checkpoint)
     report = progress or (lambda line: None)
     place: AbstractContextManager[Work | None] = nullcontext() if executor is None else work_on(executor, solve_round)
     with place as work:
         try:
-            while course.waiting or (work and work.held):
-                _step(course, work, report)
+            while state.waiting or (work and work.held):
+                _step(state, work, report)
         except KeyboardInterrupt:
             report("stopping: what is being solved proves what it has; Ctrl-C again does without")
             for order, new in work.stop() if work else ():
-                _settle(course, order, new)
+                _settle(state, order, new)
             raise
-    return course.match
+    return state.match
 
 
 @dataclass
-class _Course:
-    """How far a match is. ``known`` are the rounds that are solved, ``waiting`` those that were not begun, and
-    ``news`` the solutions of those not yet in ``match``, which has them in the order of the rules.
+class _Progress:
+    """The state of solving: rounds ``known`` (solved), ``waiting`` (not begun), and the solutions of rounds that are
+    not yet in ``match``, which has them in the order of the rules (``news``).
     """
 
     match: Match
@@ -163,49 +162,49 @@ class _Course:
         return self.match.rules
 
     def stakes(self, pair: Pair) -> Stakes | None:
-        """What the round of *pair* is played for; None while a round after it is not solved."""
+        """The stakes of the round of *pair*; None while a round after it is not solved."""
         try:
             return self.rules.stakes(pair, {each.pair: each.bounds for each in self.known.values()})
         except KeyError:
             return None
 
-    def state(self, pair: Pair) -> Path | None:
+    def state_file(self, pair: Pair) -> Path | None:
         """The file for the state of the round of *pair*."""
         return None if self.checkpoint is None else Path(f"{self.checkpoint}.{pair[0]}-{pair[1]}.npz")
 
 
-def _step(course: _Course, work: Work | None, report: Callable[[str], None]) -> None:
+def _step(state: _Progress, work: Work | None, report: Callable[[str], None]) -> None:
     """Begin one round whose stakes are known; where there is none, wait a moment for one that is being solved.
 
     Raises ``KeyboardInterrupt`` after a round that was ended by one.
     """
-    ready = ((pair, stakes) for pair in course.waiting if (stakes := course.stakes(pair)) is not None)
+    ready = ((pair, stakes) for pair in state.waiting if (stakes := state.stakes(pair)) is not None)
     pair, stakes = next(ready, (None, None))
     if pair is not None and stakes is not None:
-        course.waiting.remove(pair)
-        found = _again(course.rules, course.before.get(pair), stakes)
-        if found is not None and _enough(found, course.gap):
-            _take(course, pair, found, None)
+        state.waiting.remove(pair)
+        found = _again(state.rules, state.before.get(pair), stakes)
+        if found is not None and _enough(found, state.gap):
+            _take(state, pair, found, None)
         else:
-            _begin(course, pair, stakes, work, report)
+            _begin(state, pair, stakes, work, report)
         return
     assert work is not None
     for order, new in work.ended():
-        _settle(course, order, new)
+        _settle(state, order, new)
         _go_on(new)
-    report(f"{len(course.known)} of {len(course.rules.rounds())} rounds; {work.told()}")
+    report(f"{len(state.known)} of {len(state.rules.rounds())} rounds; {work.latest_line()}")
 
 
-def _begin(course: _Course, pair: Pair, stakes: Stakes, work: Work | None, report: Callable[[str], None]) -> None:
+def _begin(state: _Progress, pair: Pair, stakes: Stakes, work: Work | None, report: Callable[[str], None]) -> None:
     """Give the round to a worker, or, where there is none or it is small, solve it here."""
-    game = course.rules.round_of(pair, stakes)
-    order = Order(game, course.timeout, course.gap, course.state(pair), work.folder if work else None)
+    game = state.rules.round_of(pair, stakes)
+    order = Order(game, state.timeout, state.gap, state.state_file(pair), work.folder if work else None)
     size = game.size()
     if work is not None and (size is None or size.nodes >= SMALL):
         work.give(order)
         return
     new = solve_round(order, lambda line: report(f"{order.name}: {line}"))
-    _settle(course, order, new)
+    _settle(state, order, new)
     _go_on(new)
 
 
@@ -214,28 +213,28 @@ def _go_on(new: Solution) -> None:
         raise KeyboardInterrupt
 
 
-def _settle(course: _Course, order: Order, new: Solution) -> None:
-    """Take in what solving a round came to: its bracket, or that of before where it is no wider."""
+def _settle(state: _Progress, order: Order, new: Solution) -> None:
+    """Enter a round's new bracket, or the one of before where that is no wider."""
     pair = (order.game.dice[0], order.game.dice[1])
-    stakes = course.stakes(pair)
+    stakes = state.stakes(pair)
     assert stakes is not None
     solved = SolvedRound(pair, stakes.around(*_ends(new)), new.to_json())
-    found = _again(course.rules, course.before.get(pair), stakes)
-    _take(course, pair, solved if found is None or solved.bounds.width < found.bounds.width else found, new)
+    found = _again(state.rules, state.before.get(pair), stakes)
+    _take(state, pair, solved if found is None or solved.bounds.width < found.bounds.width else found, new)
 
 
-def _take(course: _Course, pair: Pair, found: SolvedRound, new: Solution | None) -> None:
-    """Hand on what is complete up to its place: certificates have the rounds in order."""
-    course.known[pair], course.news[pair] = found, new
-    order, at = course.rules.rounds(), len(course.match.rounds)
-    while at < len(order) and order[at] in course.news:
-        new = course.news.pop(order[at])
-        course.match = replace(course.match, rounds=(*course.match.rounds, course.known[order[at]]))
-        if course.keep is not None:
-            course.keep(course.match, new)
-        state = course.state(order[at])
-        if state is not None and new is not None and new.exact:
-            state.unlink(missing_ok=True)
+def _take(state: _Progress, pair: Pair, found: SolvedRound, new: Solution | None) -> None:
+    """Enter a solved round, and move to the match all rounds that are next in its order."""
+    state.known[pair], state.news[pair] = found, new
+    order, at = state.rules.rounds(), len(state.match.rounds)
+    while at < len(order) and order[at] in state.news:
+        new = state.news.pop(order[at])
+        state.match = replace(state.match, rounds=(*state.match.rounds, state.known[order[at]]))
+        if state.keep is not None:
+            state.keep(state.match, new)
+        file = state.state_file(order[at])
+        if file is not None and new is not None and new.exact:
+            file.unlink(missing_ok=True)
         at += 1
 
 

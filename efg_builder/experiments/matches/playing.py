@@ -1,8 +1,8 @@
-"""A whole match against its equilibrium: a board for every round, which round comes next, and what all comes to.
+"""A whole match against its equilibrium: a board for every round, the next round, and the score.
 
 Values are those of the match: 1 for winning it, -1 for losing it, so that the chance to win is (1 + value) / 2.
-Every round is played for what the human can still get after it by playing as well as can be against this opponent.
-So what one round pays is what the next one is worth before its deal, and over a whole match
+The stakes of a round are the worths, to the human, of the standings after it, under best play against this opponent.
+So the payoff of one round is the worth of the next before its deal, and over a whole match
 
     result = start + luck - prices
 
@@ -80,7 +80,7 @@ class MatchTable:
         return self._boards[pair, seat]
 
     def worth(self, standing: Standing) -> Fraction:
-        """What the match is worth to the human at *standing*, by playing as well as can be: from -1 to 1."""
+        """The worth of the match to the human at *standing*, under best play: from -1 to 1."""
         winner = self.rules.winner(standing)
         if winner is not None:
             return Fraction(1 if winner == self.human else -1)
@@ -134,8 +134,8 @@ def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
 
 
 @dataclass(frozen=True)
-class Course:
-    """A match as far as it was played: the standings before each of its ``records``, and the one now (the last)."""
+class PlayedMatch:
+    """A match under way or over: the standing before each of its ``records``, and the present one (the last)."""
 
     records: tuple[Record, ...]
     standings: tuple[Standing, ...]
@@ -146,7 +146,7 @@ class Course:
         return self.standings[-1]
 
     def score(self, start: Fraction) -> Score:
-        """The score of this match, which was worth *start* before it: its ``result`` is what it is worth now.
+        """The score of this match, which was worth *start* before it: its ``result`` is its worth now.
 
         ``result = start + luck - price``, exactly, as in ``Score``.
         """
@@ -154,23 +154,23 @@ class Course:
         return replace(total, start=start, result=self.records[-1].result if self.records else start)
 
 
-def courses(table: MatchTable, records: Sequence[Record]) -> tuple[Course, ...]:
-    """The matches that *records* are the rounds of, one after the other; none is empty."""
-    found: list[Course] = []
+def played_matches(table: MatchTable, records: Sequence[Record]) -> tuple[PlayedMatch, ...]:
+    """The matches whose rounds *records* are, one after the other; none is empty."""
+    found: list[PlayedMatch] = []
     for record in records:
         if not found or table.rules.winner(found[-1].standing) is not None:
-            found.append(Course((), (table.opening,)))
-        course = found[-1]
-        after = table.after(course.standing, record)
-        found[-1] = Course((*course.records, record), (*course.standings, after))
+            found.append(PlayedMatch((), (table.opening,)))
+        played = found[-1]
+        after = table.after(played.standing, record)
+        found[-1] = PlayedMatch((*played.records, record), (*played.standings, after))
     return tuple(found)
 
 
 def in_matches(table: MatchTable, matches: int | None) -> Following:
-    """Rounds of one match after the other, so many matches, or (None) without end."""
+    """Rounds of one match after the other, for *matches* matches, or (None) without end."""
 
     def following(played: Sequence[Record]) -> Round | None:
-        done = courses(table, played)
+        done = played_matches(table, played)
         over = not done or table.rules.winner(done[-1].standing) is not None
         if over and matches is not None and len(done) >= matches:
             return None

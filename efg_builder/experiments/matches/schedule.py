@@ -1,7 +1,7 @@
 """Where rounds are solved: here, one after the other, or at once on the workers of an executor.
 
-Workers are told to stop, and tell how far they are, by files in a folder that they may not see: on another machine
-a round is then not told to stop, and says nothing before it ends.
+A file in a shared folder asks workers to stop, and others hold their lines of progress. A worker on another machine may
+not see that folder: its round then does not stop early, and reports nothing before it ends.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from ...equilibria.solution import Solution
 from ...games.liars_dice_stakes import StakedRound
 
 RETRIES = 2
-"""A round whose worker dies is given to so many more."""
+"""A round whose worker dies is tried this often again."""
 
 PATIENCE = 60.0
 """Seconds that rounds have on Ctrl-C to stop, and to prove the brackets that they have."""
 
 LOOK = 0.5
-"""Seconds between two looks at what there is to tell, here and on the workers."""
+"""Seconds between two lines of progress, here and on the workers."""
 
 STOP = "stop"
 LAST = "verifying"
@@ -40,7 +40,7 @@ class Order:
     """A round to be solved, as plain values that can be sent anywhere.
 
     ``timeout`` in seconds, ``gap``: as of ``solve``. ``state``: the file that keeps the state of the
-    search, and from which it goes on where it is there. ``folder``: where it is told to stop.
+    search, and from which it goes on where it exists. ``folder``: of progress and the request to stop.
     """
 
     game: StakedRound
@@ -56,7 +56,7 @@ class Order:
 
 
 Solve = Callable[[Order, Callable[[str], None]], Solution]
-"""Solves a round; takes what is told of how far it is. A plain function of a module, so that it can be sent."""
+"""Solves a round, and reports its progress. A plain function of a module, so that it can be pickled."""
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Work:
     lost: Counter[str] = field(default_factory=Counter)
 
     def give(self, order: Order) -> None:
-        """Have *order* solved. Raises ``NotSolvedError`` where the executor takes nothing any more."""
+        """Submit *order*. Raises ``NotSolvedError`` where the executor accepts no more."""
         try:
             self.held[self.executor.submit(away, self.solve, order)] = order
         except (BrokenExecutor, RuntimeError) as error:
@@ -79,7 +79,7 @@ class Work:
     def ended(self, timeout: float = LOOK) -> Iterator[tuple[Order, Solution]]:
         """Those that ended by now, or within *timeout* seconds.
 
-        Raises ``NotSolvedError`` where one came to nothing, as where its workers died too often.
+        Raises ``NotSolvedError`` where one failed, as where its workers died too often.
         """
         done, _ = wait(self.held, timeout=timeout, return_when=FIRST_COMPLETED)
         for future in done:
@@ -95,20 +95,20 @@ class Work:
                 self.give(order)
 
     def stop(self, patience: float = PATIENCE) -> Iterator[tuple[Order, Solution]]:
-        """Take back what has not begun, tell the others to stop, and yield what they come to within *patience*."""
+        """Cancel what has not begun, ask the others to stop, and yield their results within *patience* seconds."""
         self.call_off()
         end = time.monotonic() + patience
         while self.held and (left := end - time.monotonic()) > 0:
             yield from self.ended(left)
 
     def call_off(self) -> None:
-        """Take back what has not begun, and tell the others to stop."""
+        """Cancel what has not begun, and ask the others to stop."""
         (self.folder / STOP).touch()
         for future in [future for future in self.held if future.cancel()]:
             del self.held[future]
 
-    def told(self) -> str:
-        """What the round that spoke last said; empty where none has."""
+    def latest_line(self) -> str:
+        """The latest line of progress of any round; empty where there is none."""
         said: list[tuple[float, str, str]] = []
         for order in self.held.values():
             with contextlib.suppress(OSError):
@@ -129,7 +129,7 @@ def work_on(executor: Executor, solve: Solve) -> Iterator[Work]:
 
 
 def away(solve: Solve, order: Order) -> Solution:
-    """On a worker: solve *order*, tell how far it is, and stop when that is asked for."""
+    """On a worker: solve *order*, report its progress, and stop on request."""
     spoken = float("-inf")
 
     def tell(line: str) -> None:

@@ -1,6 +1,6 @@
 """A match in words: who has how many dice, and how the chance to win goes up and down.
 
-Values from -1 to 1 are told as chances to win, in percent, and their differences in percentage points.
+Values from -1 to 1 are shown as chances to win, in percent, and their differences in percentage points.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...games.match_words import counted
 from ...players.rounds import words
 from ...players.rounds.rounds import Record
 from . import Match
-from .playing import Course, MatchTable
+from .playing import MatchTable, PlayedMatch
 
 _HUNDREDTH = Fraction(1, 100)
 
@@ -26,12 +26,12 @@ def is_equilibrium(match: Match) -> bool:
 
 
 def opponent(match: Match) -> str:
-    """What plays against the human: an equilibrium, or strategies that are only known to be near one."""
+    """The human's opponent: an equilibrium, or strategies that are only known to be near one."""
     return "equilibrium" if is_equilibrium(match) else "strategies"
 
 
 def adviser(match: Match) -> str:
-    """Who is asked for advice, at the start of a sentence."""
+    """The adviser, at the start of a sentence."""
     return words.EQUILIBRIUM if is_equilibrium(match) else "These strategies"
 
 
@@ -52,7 +52,7 @@ def chance(value: Fraction) -> str:
 
 
 def points(value: Fraction) -> str:
-    """A difference of chances to win, in percentage points: ``1.93 points``; less than 0.01 is told as that."""
+    """A difference of chances to win, in percentage points: ``1.93 points``; less than 0.01 is shown as that."""
     if 0 < abs(value) * 50 < _HUNDREDTH:
         return "less than 0.01 points"
     return f"{float(_rounded(50 * value)):.2f} points"
@@ -72,22 +72,22 @@ CHANCES = words.Unit(chance, points)
 
 
 def heading(table: MatchTable, number: int, rounds: int, standing: Standing) -> str:
-    """What is to be known before a round: whose dice, who bids first."""
+    """The line before a round: each player's dice, and who bids first."""
     mine, theirs = standing.dice[table.human], standing.dice[1 - table.human]
     first = "You bid first" if standing.first == table.human else f"{table.players[standing.first]} bids first"
     where = f"Match {number}, round {rounds}."
     return f"{where} You have {counted(mine)}, {table.players[1 - table.human]} has {counted(theirs)}. {first}."
 
 
-def closing(table: MatchTable, course: Course) -> Iterator[str]:
-    """How the last round of *course* ended, what its moves cost, and who has won if it is over."""
-    record, before, now = course.records[-1], course.standings[-2], course.standing
+def closing(table: MatchTable, played: PlayedMatch) -> Iterator[str]:
+    """How the last round of *played* ended, what its moves cost, and who has won if it is over."""
+    record, before, now = played.records[-1], played.standings[-2], played.standing
     yield from words.shown(record, table.board(before).game)
     loser = 0 if now.dice[0] < before.dice[0] else 1
     who = "You lose" if loser == table.human else f"{table.players[loser]} loses"
     yield f"{who} {counted(before.dice[loser] - now.dice[loser])}."
     yield from words.mistakes(record, CHANCES)
-    luck = _luck(course.records) - _luck(course.records[:-1])
+    luck = _luck(played.records) - _luck(played.records[:-1])
     slips = ", the rest is what mistakes cost" if record.price else ""
     moved = f"from {chance(record.start)} to {chance(record.result)}"
     yield f"Your chance to win the match went {moved}: luck {_signed(luck)} points{slips}."
@@ -108,31 +108,31 @@ def _cost(records: Sequence[Record]) -> Fraction:
     return _rounded(50 * sum((each.price for each in records), Fraction(0)))
 
 
-def tally(table: MatchTable, courses: tuple[Course, ...]) -> Iterator[str]:
+def tally(table: MatchTable, played_matches: tuple[PlayedMatch, ...]) -> Iterator[str]:
     """The score of the match at hand, and of all matches where there were several."""
-    yield from _one(courses[-1])
-    over = [course for course in courses if table.rules.winner(course.standing) is not None]
-    if len(courses) > 1 and over:
-        won = sum(table.rules.winner(course.standing) == table.human for course in over)
+    yield from _one(played_matches[-1])
+    over = [played for played in played_matches if table.rules.winner(played.standing) is not None]
+    if len(played_matches) > 1 and over:
+        won = sum(table.rules.winner(played.standing) == table.human for played in over)
         matches = "1 match" if len(over) == 1 else f"{len(over)} matches"
         worth = _rounded(sum(map(_without_luck, over), Fraction(0)) / len(over))
         yield f"After {matches} you have won {won}; {_estimate(worth)}."
 
 
-def _one(course: Course) -> Iterator[str]:
+def _one(played: PlayedMatch) -> Iterator[str]:
     """The parts of a match's score; what is shown adds up."""
-    score = course.score(course.records[0].start)
+    score = played.score(played.records[0].start)
     yield f"Chance to win after {words.rounds(score.rounds)}: {chance(score.result)}"
     yield f"  at the start {float(_share(score.start)):9.2f}%  by best play, before the first deal"
-    yield f"  mistakes     {_signed(-_cost(course.records)):>9}   {words.slips(score)}"
-    yield f"  luck         {_signed(_luck(course.records)):>9}   dice and the other's choices, 0 on average"
+    yield f"  mistakes     {_signed(-_cost(played.records)):>9}   {words.slips(score)}"
+    yield f"  luck         {_signed(_luck(played.records)):>9}   dice and the other's choices, 0 on average"
     yield "  The three add up to your chance now."
-    yield f"  {_upper(_estimate(_without_luck(course)))}."
+    yield f"  {_upper(_estimate(_without_luck(played)))}."
 
 
-def _without_luck(course: Course) -> Fraction:
+def _without_luck(played: PlayedMatch) -> Fraction:
     """What the moves of a match are worth with the luck taken out, in percent: of matches mistakes may cost more."""
-    return _share(course.records[0].start) - _cost(course.records)
+    return _share(played.records[0].start) - _cost(played.records)
 
 
 def _estimate(worth: Fraction) -> str:
