@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from efg_builder.experiments.jobs.executors import executor
 from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.sweeps.running import sweep
-from efg_builder.experiments.sweeps.schedulers import executor
 from efg_builder.experiments.sweeps.table import read
 from efg_builder.experiments.sweeps.variants import grid
 from efg_builder.games.match_rules import match_rules

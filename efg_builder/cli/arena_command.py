@@ -90,7 +90,7 @@ def command(
     from ..display.plots.paper import KINDS, check_kind_of_plot
     from ..experiments.arena import read_standings, run_arena
     from ..experiments.arena.contestants import spelled
-    from ..experiments.arena.targets import check_apart, check_target
+    from ..experiments.arena.report import check_apart, check_target
 
     if show is not None and (words or lists or singles or path is not None):
         raise ParameterError("--show prints the table of a file and takes no game, players or -o")

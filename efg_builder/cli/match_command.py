@@ -141,7 +141,7 @@ def _rules(words: tuple[str, ...]) -> MatchRules:
 
 def _pool(workers: int | None, scheduler: str | None) -> AbstractContextManager[Executor | None]:
     """Where rounds are solved; None: in this process, one after the other. Raises what ``executor`` raises."""
-    from ..experiments.sweeps.schedulers import cores, executor
+    from ..experiments.jobs.executors import cores, executor
 
     if scheduler is None and (workers or cores()) == 1:
         return contextlib.nullcontext()

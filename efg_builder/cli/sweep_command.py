@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from ..base.errors import ParameterError
-from ..experiments.sweeps.rows import DONE, TIMEOUT
 from ..experiments.sweeps.running import Limits, Summary, sweep
+from ..experiments.sweeps.store import DONE, TIMEOUT
 from ..experiments.sweeps.variants import Grid, grid
 from . import NO_EQUILIBRIUM, TIME_LIMIT
 from .common import Progress, json_option, key_values, plural, print_json, rational, timeout_option

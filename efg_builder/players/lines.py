@@ -1,19 +1,16 @@
-"""A program of anyone's, asked one line at a time: with limits on how long it takes and on what it may write.
+"""A program in any language, asked one line at a time, with limits on its time and on what it writes.
 
-Three threads stand between the program's pipes and us, so that a program that does not read, does not answer, or
-writes without end holds nothing up. It is ended with whoever started it, in worker processes too, and with it all of
-its process group, however it ended. Who is killed outright (SIGKILL) can end nobody: then the program reads that there
-is no more to read, and must end by itself. (Linux could signal it, PR_SET_PDEATHSIG; but that is sent when the thread
-that started it ends, not the process, and setting it takes code between fork and exec, which is unsafe among threads.)
+Three threads serve the program's pipes, so that a program that does not read, does not answer, or writes without end
+blocks nothing. It ends with the process that started it, in worker processes too, and with all of its process group. A
+process that is killed (SIGKILL) cannot end its children: then the program finds its standard input closed, and must end
+by itself. (Linux could signal it, PR_SET_PDEATHSIG; but that is sent when the thread that started it ends, not the
+process, and setting it takes code between fork and exec, which is unsafe among threads.)
 """
 
 from __future__ import annotations
 
-import os
 import shlex
-import signal
 import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -23,6 +20,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import IO, Any, NoReturn
 
+from ..base import child
 from ..base.errors import PlayerError
 
 LONGEST = 1 << 18
@@ -46,7 +44,7 @@ Lines = SimpleQueue[bytes | None]
 """Lines on their way; None is the end of them."""
 
 
-class Program:
+class RunningProgram:
     """A program that was started: *words* are its command and arguments; *player* is who it plays for, in errors.
 
     Raises ``PlayerError`` where it cannot be started. It is ended when it fails, when nobody knows this object any
@@ -57,13 +55,7 @@ class Program:
         self._name = f"{player} {shlex.join(words)!r}"
         self._failed = ""
         try:
-            self._process = subprocess.Popen(
-                words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,  # so that Ctrl-C is ours alone, and what it starts can be ended with it
-            )
+            self._process = child.start(words, subprocess.PIPE, {})
         except (OSError, ValueError) as error:
             raise PlayerError(f"{self._name} cannot be started: {getattr(error, 'strerror', None) or error}") from None
         self._heard, self._said = Lines(), Lines()
@@ -101,7 +93,7 @@ class Program:
         try:
             answer = self._said.get(timeout=seconds)
         except Empty:
-            if _over(self._process):  # and what it started holds its standard output open
+            if child.has_ended(self._process):  # and what it started holds its standard output open
                 self._fail_ended(f"ended without an answer to {_short(line)}")
             self._fail(f"gave no answer to {_short(line)} within {seconds:g} s (does it flush every line?)")
         if answer is None:
@@ -118,16 +110,16 @@ class Program:
 
     def _fail_ended(self, problem: str) -> NoReturn:
         """It has ended, or closed its standard output."""
-        ended = _ends(self._process, GRACE)
+        ended = child.ends_within(self._process, GRACE)
         self._notes.join(GRACE)  # its last words may still be on their way
-        _kill(self._process)
+        child.kill(self._process, GRACE)
         code = self._process.returncode if ended else None
         self._fail(problem if code is None else f"{problem} (exit code {code})")
 
     def _fail(self, problem: str) -> NoReturn:
         last = next((f"; its last line: {_short(line)}" for line in (*self._noted, *self._answers)), "")
         self._failed = f"{self._name} {problem}{last}"
-        _kill(self._process)
+        child.kill(self._process, GRACE)
         self._end()
         raise PlayerError(self._failed)
 
@@ -172,50 +164,8 @@ def _note(pipe: IO[bytes], noted: deque[bytes]) -> None:
 def _end(process: subprocess.Popen[bytes], heard: Lines) -> None:
     """Ask the program to end by closing its standard input, then by a signal; then make it, and what it started."""
     heard.put(None)
-    if not _ends(process, GRACE):
+    if not child.ends_within(process, GRACE):
         with suppress(OSError):
             process.terminate()
-        _ends(process, GRACE)
-    _kill(process)
-
-
-def _ends(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Whether it ends within so many *seconds*. Where that can be, it stays a zombie: see ``_kill``."""
-    until = monotonic() + seconds
-    while not (over := _over(process)) and monotonic() < until:
-        sleep(0.002)
-    return over
-
-
-def _over(process: subprocess.Popen[bytes]) -> bool:
-    if process.returncode is not None:
-        return True
-    if sys.platform == "win32" or not hasattr(os, "waitid"):
-        over = process.poll() is not None
-        if over:
-            _kill_group(process)  # at once, while its number is hardly another's
-        return over
-    with suppress(ChildProcessError):
-        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-    return True
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End it at once, with all of its process group, even where it has ended itself.
-
-    A process that has ended keeps its number, which is its group's, until it is waited for. So that is done last:
-    afterwards the number may be somebody else's.
-    """
-    if process.returncode is not None:
-        return
-    _kill_group(process)
-    with suppress(OSError):
-        process.kill()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(GRACE)
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    if sys.platform != "win32":
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
+        child.ends_within(process, GRACE)
+    child.kill(process, GRACE)

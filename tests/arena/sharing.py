@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import efg_builder as eb
 from efg_builder.experiments.arena import run_arena
-from efg_builder.experiments.arena.moves import mover
+from efg_builder.experiments.arena.play import sampler
 from efg_builder.forms.extensive import MAX_NODES
 from efg_builder.players.strategy_given import TIMEOUT, find, table_of
 
@@ -26,7 +26,7 @@ def factor(meeting):
 
 def nearly(game, share):
     """An equilibrium, but for a part of play that is uniform."""
-    rows = mover(find("equilibrium", table_of(game, MAX_NODES, TIMEOUT, lambda line: None))[1], game).answer
+    rows = sampler(find("equilibrium", table_of(game, MAX_NODES, TIMEOUT, lambda line: None))[1], game).answer
 
     def play(turn, hand):
         own, even = rows(turn, hand), Fraction(1, len(turn.actions))

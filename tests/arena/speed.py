@@ -3,8 +3,8 @@
 import time
 
 import efg_builder as eb
-from efg_builder.experiments.arena.contest import Contest
 from efg_builder.experiments.arena.contestants import Patience, contestants
+from efg_builder.experiments.arena.play import Contest
 from efg_builder.experiments.arena.tally import count
 
 ROUNDS = (

@@ -17,9 +17,9 @@ import efg_builder as eb
 from efg_builder.display.plots.arena_plot import Rated, checkpoints, draw_ratings, ratings_figure
 from efg_builder.experiments.arena import read_standings, run_arena
 from efg_builder.experiments.arena.contestants import expanded, natural, spelled
-from efg_builder.experiments.arena.estimate import apart, estimate
-from efg_builder.experiments.arena.expected import Oracle
+from efg_builder.experiments.arena.expected import ExpectedPayoffs
 from efg_builder.experiments.arena.report import short, to_csv, yardstick
+from efg_builder.experiments.arena.results import apart, estimate
 from efg_builder.players.fingerprint import digest, files_in
 
 SMALL = ("arena", "liars-dice", "--workers", "1", "--games", "200")
@@ -349,7 +349,7 @@ def test_a_program_that_has_changed_is_another_player(cli, tmp_path, monkeypatch
 
 def test_a_player_that_failed_is_measured_again_and_one_that_never_can_is_not(tmp_path, monkeypatch):
     path, game, asked = tmp_path / "a.db", eb.game("liars-dice"), []
-    right = Oracle.seated
+    right = ExpectedPayoffs.seated
 
     def fails(problem):
         def seated(self, seating):
@@ -363,15 +363,15 @@ def test_a_player_that_failed_is_measured_again_and_one_that_never_can_is_not(tm
         return meeting
 
     for problem in (eb.PlayerError("it ended"), eb.NotSolvedError("too late", timed_out=True)):
-        monkeypatch.setattr(Oracle, "seated", fails(problem))
+        monkeypatch.setattr(ExpectedPayoffs, "seated", fails(problem))
         assert run().expected.why == f"{problem} (the next run tries again)"
     assert len(asked) == 2
-    monkeypatch.setattr(Oracle, "seated", right)
+    monkeypatch.setattr(ExpectedPayoffs, "seated", right)
     meeting = run()
     assert meeting.exact(0) is not None
     assert meeting.expected.why == ""
     path.unlink()
-    monkeypatch.setattr(Oracle, "seated", fails(eb.NotApplicableError('too large, "again": true')))
+    monkeypatch.setattr(ExpectedPayoffs, "seated", fails(eb.NotApplicableError('too large, "again": true')))
     assert [run().expected.why for _ in range(2)] == ['too large, "again": true'] * 2
     assert len(asked) == 3
 
@@ -403,7 +403,7 @@ def test_deals_that_came_out_alike_are_no_number_of_standard_errors_off():
 
 
 def _sweep(folder):
-    from efg_builder.experiments.sweeps.database import opened
+    from efg_builder.experiments.sweeps.store import opened
 
     with opened(folder / "s.db", create=True):
         return folder / "s.db"

@@ -9,10 +9,8 @@ from fighters import CROOKED, FLOATING, PLAIN
 
 import efg_builder as eb
 from efg_builder.experiments.arena import run_arena
-from efg_builder.experiments.arena.contest import Contest
-from efg_builder.experiments.arena.draws import Draws
-from efg_builder.experiments.arena.estimate import apart
-from efg_builder.experiments.arena.hall import Hall
+from efg_builder.experiments.arena.play import Contest, Draws, Room
+from efg_builder.experiments.arena.results import apart
 from efg_builder.experiments.arena.schedule import pairings
 
 ALL = (*PLAIN, "equilibrium", CROOKED, FLOATING)
@@ -93,24 +91,24 @@ def test_exact_values_are_those_that_evaluate_finds():
 
 
 def paid_to_the_wrong_player(monkeypatch):
-    right = Hall.paid
-    monkeypatch.setattr(Hall, "paid", lambda self, key, hands: right(self, key, hands)[::-1])
+    right = Room.paid
+    monkeypatch.setattr(Room, "paid", lambda self, key, hands: right(self, key, hands)[::-1])
 
 
 def an_exact_count_lets_the_bidder_lose(monkeypatch):
-    right = Hall.paid
+    right = Room.paid
 
     def paid(self, key, hands):
         bid = self.game.bids[key[0]]
         counted = sum(self.game.matches(cup[hand][0], bid[1]) for cup, hand in zip(self.game.cups, hands, strict=True))
         return right(self, key, hands)[:: -1 if counted == bid[0] else 1]
 
-    monkeypatch.setattr(Hall, "paid", paid)
+    monkeypatch.setattr(Room, "paid", paid)
 
 
 def dice_are_loaded(monkeypatch):
-    right = Hall.hands
-    monkeypatch.setattr(Hall, "hands", lambda self, numbers: right(self, [x**2 for x in numbers]))
+    right = Room.hands
+    monkeypatch.setattr(Room, "hands", lambda self, numbers: right(self, [x**2 for x in numbers]))
 
 
 def seats_are_exchanged(monkeypatch):
@@ -130,13 +128,13 @@ def hands_are_seen(monkeypatch):
 
 
 def nobody_may_call_the_first_bid(monkeypatch):
-    right = Hall._asked
+    right = Room._asked
 
     def asked(self, who, turn, hand):
         row = right(self, who, turn, hand)
         return [2.0, *row[1:]] if len(turn.history) == 3 else row
 
-    monkeypatch.setattr(Hall, "_asked", asked)
+    monkeypatch.setattr(Room, "_asked", asked)
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,9 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.experiments.arena import run_arena
-from efg_builder.experiments.arena.contest import Contest, in_turn, ranks
 from efg_builder.experiments.arena.contestants import Patience, contestants
-from efg_builder.experiments.arena.draws import MOVES, Draws
-from efg_builder.experiments.arena.estimate import estimate
-from efg_builder.experiments.arena.hall import Hall, _sums
-from efg_builder.experiments.arena.moves import Mover, mover
+from efg_builder.experiments.arena.play import MOVES, Contest, Draws, MoveSampler, Room, _sums, in_turn, ranks, sampler
+from efg_builder.experiments.arena.results import estimate
 from efg_builder.experiments.arena.schedule import blocks, pairings, seatings
 from efg_builder.experiments.arena.tally import Tally, added, count, order_groups, order_text, scores
 from efg_builder.games.match_rules import Standing
@@ -87,9 +84,9 @@ def test_no_two_numbers_are_the_same():
 @pytest.mark.parametrize("name", ["liars-dice", "dice-poker"])
 def test_hands_come_as_often_as_the_rules_say(name):
     game = eb.game(name, **({"sides": 3, "dice": (2, 1)} if name == "liars-dice" else {"sides": 3}))
-    hall, games = Hall(game, []), 60_000
+    room, games = Room(game, []), 60_000
     draws = Draws(1, 0, games, 2)
-    found = Counter(hall.hands(draws.hands(k, 0)) for k in range(games))
+    found = Counter(room.hands(draws.hands(k, 0)) for k in range(games))
     assert set(found) <= {deal.hands for deal in game.deals}
     for deal in game.deals:
         p = float(deal.probability)
@@ -214,10 +211,10 @@ def test_a_policy_with_arrays_is_asked_at_once():
 
     arrays = np.zeros((32, 3)), np.zeros((32, 3))
     arrays[0][0] = 1
-    found = mover(eb.Policy(never, wide=lambda: WideStrategy(ROUND, arrays)), ROUND)
+    found = sampler(eb.Policy(never, wide=lambda: WideStrategy(ROUND, arrays)), ROUND)
     root = ROUND.public_turn(ROUND.public_root())
     assert found.answer(root, 1) == {name: Fraction(int(name == "1x1")) for name, _ in root.actions}
-    assert isinstance(found, Mover)
+    assert isinstance(found, MoveSampler)
 
 
 def test_the_turn_goes_round_among_those_with_dice():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from efg_builder.experiments.arena import fit_elo, fit_luck, run_arena
-from efg_builder.experiments.arena.contest import Contest, Outcome
+from efg_builder.experiments.arena.play import Contest, GameResult
 from efg_builder.experiments.arena.ratings import Event, added_events, events
 from efg_builder.experiments.arena.schedule import pairings
 from efg_builder.games import make
@@ -175,7 +175,7 @@ def test_the_part_of_skill_is_recovered():
     found = fit_luck(blocks, len(CHECKPOINTS))
     assert found.low < 0.20 < found.high
     assert found.high - found.low < 0.02
-    assert found.told
+    assert found.determined
     assert found.gain > 100
     assert not found.at_bound
     for elo, true in zip(found.elo, centred(CHECKPOINTS), strict=True):
@@ -214,7 +214,7 @@ def test_the_profile_ends_where_twice_the_log_likelihood_is_that_much_lower():
 
 def test_pure_skill_and_two_players_are_said_to_be_so():
     found = fit_luck(simulated((0, 100, 200, 300), 1000, seed=4), 4)
-    assert (found.high, found.told) == (1.0, False)
+    assert (found.high, found.determined) == (1.0, False)
     two = fit_luck([{Event((0, 1), 1): 800, Event((0, 1), 0): 200}], 2)
     assert (two.r, two.high) == (1.0, 1.0)
     # Who wins 80 % wins so by skill in 60 % of the games at least, up to what chance adds.
@@ -235,7 +235,7 @@ def of_strength(elo):
 
     def play(self, seating, draws, game):
         wins = draws.moves(game, 0).row(0)[0][0] < chance(elo[seating[0]], elo[seating[1]])
-        return Outcome((1.0, -1.0), (0, 1)) if wins else Outcome((-1.0, 1.0), (1, 0))
+        return GameResult((1.0, -1.0), (0, 1)) if wins else GameResult((-1.0, 1.0), (1, 0))
 
     return play
 
@@ -265,7 +265,7 @@ def test_an_arena_of_players_of_known_strength_rates_them(monkeypatch):
 
     def play(self, seating, draws, game):
         wins = draws.moves(game, 0).row(0)[0][seating[0]] < chance(elo[seating[0]], elo[seating[1]])
-        return Outcome((1.0, -1.0), (0, 1)) if wins else Outcome((-1.0, 1.0), (1, 0))
+        return GameResult((1.0, -1.0), (0, 1)) if wins else GameResult((-1.0, 1.0), (1, 0))
 
     monkeypatch.setattr(Contest, "play", play)
     names = [(f"strength {each}", "uniform") for each in elo]

@@ -3,24 +3,19 @@
 import os
 import signal
 import sqlite3
-import time
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from fighters import CROOKED, PLAIN, command, finished
+from processes import below, gone, until
 
 import efg_builder as eb
-from efg_builder.experiments.arena import contest, read_standings, run_arena, running, schedule
-from efg_builder.experiments.arena.hall import Hall
+from efg_builder.experiments.arena import play, read_standings, run_arena, running, schedule
+from efg_builder.experiments.arena.play import Room
 from efg_builder.experiments.arena.report import to_data
-from efg_builder.experiments.sweeps import memory
-from efg_builder.experiments.sweeps.memory import _children
 
 LONG = ("liars-dice", "sides=6", "--players", "uniform,lowest-raise,always-call", "--games", "16000", "--seed", "3")
 ROUND = eb.game("liars-dice", sides=3)
-
-linux = pytest.mark.skipif(not memory.watched(), reason="processes are found by /proc")
 
 
 def rows(path, query):
@@ -37,30 +32,6 @@ def done(path):
     return found[0][0] if found else None
 
 
-def until(condition):
-    """Wait for *condition*; a test that waits in vain fails."""
-    end = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
-
-
-def below(pid):
-    """All processes below *pid*."""
-    found = []
-    for child in _children(pid):
-        found += [child, *below(child)]
-    return found
-
-
-def gone(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in ("Z", "X")
-    except OSError:
-        return True
-
-
-@linux
 def test_a_killed_run_resumes_to_the_same_table_as_one_that_ran_through(tmp_path):
     straight, broken = tmp_path / "straight.db", tmp_path / "broken.db"
     whole = finished(command(*LONG, "-o", straight, "--workers", 2))
@@ -89,7 +60,6 @@ def test_two_runs_at_once_lose_and_double_nothing(tmp_path):
     assert rows(path, "SELECT count(*) FROM runs") == [(0,)]
 
 
-@linux
 def test_ctrl_c_gives_back_what_is_being_played(tmp_path):
     path = tmp_path / "a.db"
     run = command(*LONG, "--games", 2_000_000, "-o", path, "--workers", 2)
@@ -131,13 +101,13 @@ def test_more_games_and_players_add_to_what_is_there(tmp_path, monkeypatch):
     assert table(games=100, path=path) == table(games=400)
 
 
-def test_a_full_hall_begins_anew_and_changes_nothing(monkeypatch):
+def test_a_full_room_begins_anew_and_changes_nothing(monkeypatch):
     before, made = table(players=(*PLAIN, CROOKED)), []
-    right = Hall._made
-    monkeypatch.setattr(Hall, "_made", lambda self, state: made.append(state) or right(self, state))
+    right = Room._made
+    monkeypatch.setattr(Room, "_made", lambda self, state: made.append(state) or right(self, state))
     after = table(players=(*PLAIN, CROOKED))
     calls = len(made)
-    monkeypatch.setattr(contest, "ROOM", 40)
+    monkeypatch.setattr(play, "KEPT", 40)
     assert table(players=(*PLAIN, CROOKED)) == before == after
     assert len(made) > 3 * 2 * calls
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from efg_builder.experiments.sweeps.schedulers import executor
 
 import efg_builder as eb
 from efg_builder.experiments.matches import backward, schedule, solve_match
-from efg_builder.experiments.sweeps.schedulers import executor
 from efg_builder.games.match_rules import match_rules
 from efg_builder.proof.certificate.chain import prove_match
 

@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import efg_builder as eb
+from efg_builder.base import child
 from efg_builder.players import Uncovered, lines, players
 from efg_builder.players.kinds.program import read_answer
 from efg_builder.players.strategy_given import find, table_of
@@ -451,8 +452,8 @@ def test_who_has_been_waited_for_is_not_killed_again(monkeypatch):
     process = subprocess.Popen(["true"], start_new_session=True)
     process.wait()
     monkeypatch.setattr(os, "killpg", lambda *_: pytest.fail("killed a number that is nobody's"))
-    lines._kill(process)
-    assert lines._ends(process, 0)
+    child.kill(process)
+    assert child.ends_within(process, 0)
 
 
 def stopped(pid):

@@ -1,19 +1,15 @@
 """Sweeps in processes of their own, to be watched and killed."""
 
-import os
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from contextlib import closing
-from pathlib import Path
+from contextlib import closing, suppress
 
-from efg_builder.experiments.sweeps.memory import _children
+import psutil
+from processes import below, children
+
 from efg_builder.experiments.sweeps.table import read
-
-PATIENCE = 120
-"""Seconds after which a test that waits fails; no test asserts a time."""
 
 CHANCE = ("tries", "seconds", "cpu_seconds", "peak_mib", "worker", "finished", "certificate_bytes")
 """What two runs of one sweep may differ in. (The certificate has the seconds, and so its size varies.)"""
@@ -46,44 +42,12 @@ def statuses(path):
         return {}
 
 
-def until(condition):
-    """Wait for *condition* to give something true, and return that."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if found := condition():
-            return found
-        time.sleep(0.02)
-    raise AssertionError("waited in vain")
-
-
-def below(pid):
-    """All processes below *pid*."""
-    found = []
-    for child in _children(pid):
-        found += [child, *below(child)]
-    return found
-
-
 def solvers(pid):
     """(process that waits, process that solves) below *pid*: those that solve a variant at present."""
     pairs = []
     for one in [pid, *below(pid)]:
-        for child in _children(one):
-            try:
-                if b"efg_builder.experiments.sweeps.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+        for child in children(one):
+            with suppress(psutil.Error):
+                if "efg_builder.experiments.sweeps.work" in psutil.Process(child).cmdline():
                     pairs.append((one, child))
-            except OSError:
-                pass
     return pairs
-
-
-def gone(pid):
-    """Whether *pid* does not run (it may wait to be collected)."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in ("Z", "X")
-    except OSError:
-        return True
-
-
-def kill(pid):
-    os.kill(pid, signal.SIGKILL)

@@ -4,19 +4,18 @@ import json
 import threading
 
 import pytest
-from runs import kill, solvers, start, statuses, table, until
+from processes import kill, until
+from runs import solvers, start, statuses, table
 
 distributed = pytest.importorskip("distributed", reason="needs Dask (the extra 'cluster')")
 
-from efg_builder.experiments.sweeps import memory  # noqa: E402
+from efg_builder.experiments.jobs.executors import executor  # noqa: E402
 from efg_builder.experiments.sweeps.running import sweep  # noqa: E402
-from efg_builder.experiments.sweeps.schedulers import executor  # noqa: E402
 from efg_builder.experiments.sweeps.table import read  # noqa: E402
 from efg_builder.experiments.sweeps.variants import grid  # noqa: E402
 
 FEW = {"sides": "2;3", "dice": "1,1;2,1", "wild": "none;1;highest"}
 SLOW = {"sides": "5", "dice": "2,1", "wild": "highest", "order": "*"}
-linux = pytest.mark.skipif(not memory.watched(), reason="processes are found by /proc")
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +45,6 @@ def test_a_cluster_gives_the_same_72_rows(cluster, tmp_path):
     assert table(tmp_path / "there.db") == table(tmp_path / "here.db")
 
 
-@linux
 def test_a_worker_killed_in_the_middle_costs_its_variant_one_retry(cluster, tmp_path):
     path, ended = tmp_path / "s.db", []
     found = grid("liars-dice", SLOW)
@@ -64,7 +62,6 @@ def test_a_worker_killed_in_the_middle_costs_its_variant_one_retry(cluster, tmp_
     assert sorted(row.figures["tries"] for row in read(path)) == [1, 1, 2]
 
 
-@linux
 def test_work_of_a_sweep_that_is_gone_ends_on_the_workers(cluster, tmp_path):
     words = ["liars-dice", "sides=6", "dice=2,2", "wild=highest", "--scheduler", cluster.scheduler_address]
     run = start(tmp_path / "s.db", *words)
@@ -112,7 +109,6 @@ def test_any_plain_function_can_be_scheduled(cluster):
 
 
 @pytest.mark.slow
-@linux
 def test_a_cluster_that_goes_away_ends_the_run_and_the_same_command_goes_on(tmp_path):
     path = tmp_path / "s.db"
     words = ["liars-dice", "sides=5", "dice=2,1", "wild=highest", "--scheduler"]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.experiments.jobs import LEASE
+from efg_builder.experiments.jobs.claims import LEASE
 from efg_builder.experiments.sweeps import running, work
-from efg_builder.experiments.sweeps.database import SCHEMA
+from efg_builder.experiments.sweeps.store import SCHEMA
 from efg_builder.experiments.sweeps.table import read
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sweeps.md").read_text()

@@ -13,14 +13,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from runs import below, gone, until
+from processes import below, gone, until
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.experiments.sweeps import memory, worker
+from efg_builder.experiments.sweeps import work
 from efg_builder.experiments.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, prove_sweep
-from efg_builder.experiments.sweeps.rows import FAILED, TIMEOUT, Outcome, Task
-from efg_builder.experiments.sweeps.store import claim, finish, joined
+from efg_builder.experiments.sweeps.store import FAILED, TIMEOUT, Task, TaskOutcome, claim, finish, joined
 from efg_builder.experiments.sweeps.variants import grid
 
 TWO, THREE, BRACKET = (
@@ -45,13 +44,13 @@ def made(tmp_path_factory):
             game = eb.game(held.game, **held.settings)
             settings = (held.settings["sides"], held.settings["dice"])
             if settings in (("2", "1,1"), ("3", "1,1"), ("2", "1,1,1")):
-                outcome = worker.outcome(eb.solve(game), None)
+                outcome = work.outcome(eb.solve(game), None)
             elif settings == ("3", "2,1"):
-                found = worker.outcome(eb.solve(game, "oracle", gap=Fraction(1)), None)
+                found = work.outcome(eb.solve(game, "oracle", gap=Fraction(1)), None)
                 assert found.lower != found.upper
                 outcome = dataclasses.replace(found, status=TIMEOUT, error="too slow")
             elif settings == ("4", "1,1"):
-                outcome = Outcome(FAILED, error="no luck")
+                outcome = TaskOutcome(FAILED, error="no luck")
             else:
                 continue
             finish(store, held, Task(held.key, held.game, held.settings), outcome)
@@ -296,7 +295,6 @@ def test_ctrl_c_prints_what_was_found_and_exits_130(made, capsys, monkeypatch):
     assert (out, err.strip()) == ("checked       2 rows: 2 proved, 0 wrong\n", "interrupted")
 
 
-@pytest.mark.skipif(not memory.watched(), reason="processes are found by /proc")
 @pytest.mark.skipif(not SHIPPED.exists(), reason="needs the table of variants")
 def test_ctrl_c_ends_the_workers(tmp_path):
     command = [sys.executable, "-m", "efg_builder", "verify", str(SHIPPED), "--workers", "2"]

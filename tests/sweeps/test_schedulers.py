@@ -5,10 +5,10 @@ import time
 from concurrent.futures import BrokenExecutor, as_completed
 
 import pytest
-from runs import gone, until
+from processes import gone, until
 
 from efg_builder import NotApplicableError, ParameterError
-from efg_builder.experiments.sweeps.schedulers import executor
+from efg_builder.experiments.jobs.executors import executor
 
 
 def square(number):
@@ -78,14 +78,14 @@ def test_without_dask_it_is_said_what_is_missing(monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "efg_builder.experiments.sweeps.dask_pool", raising=False)
+    monkeypatch.delitem(sys.modules, "efg_builder.experiments.jobs.dask_pool", raising=False)
     with pytest.raises(NotApplicableError, match=r"pip install '\.\[cluster\]'"), executor(address="tcp://127.0.0.1:1"):
         pass
 
 
 def test_a_cluster_that_is_not_there(monkeypatch):
     pytest.importorskip("distributed")
-    from efg_builder.experiments.sweeps import dask_pool
+    from efg_builder.experiments.jobs import dask_pool
 
     monkeypatch.setattr(dask_pool, "PATIENCE", "1s")
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):

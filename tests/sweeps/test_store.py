@@ -6,14 +6,25 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
 from efg_builder import FileError, ParameterError
-from efg_builder.experiments.jobs import live, owners, runs
-from efg_builder.experiments.sweeps.rows import DONE, FAILED, MEMORY, TIMEOUT, Outcome, Task
-from efg_builder.experiments.sweeps.store import claim, counts, finish, give_back, joined, retry
+from efg_builder.experiments.jobs import claims
+from efg_builder.experiments.jobs.claims import give_back, live
+from efg_builder.experiments.sweeps.store import (
+    DONE,
+    FAILED,
+    MEMORY,
+    TIMEOUT,
+    Task,
+    TaskOutcome,
+    claim,
+    counts,
+    finish,
+    joined,
+    retry,
+)
 from efg_builder.experiments.sweeps.table import read
 from efg_builder.experiments.sweeps.variants import grid
 
@@ -46,7 +57,7 @@ def test_many_at_once_claim_each_row_once(tmp_path):
                 gate.wait()
                 while held := claim(mine, 1):
                     taken.append(held[0].key)
-                    assert finish(mine, held[0], task(held[0]), Outcome(DONE))
+                    assert finish(mine, held[0], task(held[0]), TaskOutcome(DONE))
         except BaseException as error:
             errors.append(error)
 
@@ -63,7 +74,7 @@ def test_many_at_once_claim_each_row_once(tmp_path):
 def test_a_run_that_leaves_gives_its_rows_back(tmp_path):
     with joined(tmp_path / "s.db", TINY, "auto", None) as one:
         held = claim(one, 5)
-        finish(one, held[0], task(held[0]), Outcome(DONE))
+        finish(one, held[0], task(held[0]), TaskOutcome(DONE))
     with joined(tmp_path / "s.db", TINY, "auto", None) as two:
         assert counts(two) == {"done": 1, "open": len(TINY) - 1}
         assert [each.tries for each in claim(two, 5)] == [2, 2, 2, 2, 1]
@@ -82,7 +93,6 @@ def dead(one):
     one.connection.execute("UPDATE runs SET began = '1' WHERE id = ?", (one.me.id,))
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system does not tell when processes began")
 def test_rows_of_a_dead_run_are_taken_over_and_it_writes_nothing_when_it_wakes(tmp_path):
     with joined(tmp_path / "s.db", TINY, "auto", None) as one, joined(tmp_path / "s.db", TINY, "auto", None) as two:
         held = claim(one, 2)
@@ -94,50 +104,49 @@ def test_rows_of_a_dead_run_are_taken_over_and_it_writes_nothing_when_it_wakes(t
         again = claim(two, 100)
         assert sorted(each.key for each in again) == sorted(each.key for each in held)
         assert {each.tries for each in again} == {2}
-        assert not finish(one, held[0], task(held[0]), Outcome(FAILED, error="late"))
-        give_back(one, held[1])
+        assert not finish(one, held[0], task(held[0]), TaskOutcome(FAILED, error="late"))
+        give_back(one, [((held[1].key,), held[1].tries)])
         assert counts(two) == {"running": len(TINY)}
-        assert finish(two, again[0], task(again[0]), Outcome(DONE))
+        assert finish(two, again[0], task(again[0]), TaskOutcome(DONE))
 
 
 def test_a_run_elsewhere_is_dead_only_after_its_lease(tmp_path, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr(runs.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(claims.time, "monotonic", lambda: clock[0])
     with joined(tmp_path / "s.db", TINY, "auto", None) as far, joined(tmp_path / "s.db", TINY, "auto", None) as near:
         far.me = dataclasses.replace(far.me, host="elsewhere")
         far.connection.execute("UPDATE runs SET host = 'elsewhere' WHERE id = ?", (far.me.id,))
         claim(far, 2)
         live(near)
         for _ in range(5):  # while it gives signs of life, its rows are its own
-            clock[0] += runs.LEASE - 1
+            clock[0] += claims.LEASE - 1
             live(far)
             live(near)
         assert counts(near)["running"] == 2
-        clock[0] += runs.LEASE - 1
+        clock[0] += claims.LEASE - 1
         live(near)
         assert counts(near)["running"] == 2
-        clock[0] += runs.BEAT
+        clock[0] += claims.BEAT
         live(near)
         assert counts(near) == {"open": len(TINY)}
         live(far)  # it was only slow: it is a run again
         assert len(claim(far, 1)) == 1
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system does not tell when processes began")
 def test_a_process_is_told_from_one_that_has_its_number():
-    me, here = owners.this_run(), owners.this_host()
-    assert not owners.surely_gone(me, here)
-    assert owners.surely_gone(dataclasses.replace(me, began="1"), here)
-    assert not owners.surely_gone(dataclasses.replace(me, began="1", host="elsewhere"), here)
-    assert not owners.surely_gone(dataclasses.replace(me, began=""), here)
+    me, here = claims.this_run(), claims.this_host()
+    assert not claims.surely_gone(me, here)
+    assert claims.surely_gone(dataclasses.replace(me, began="1"), here)
+    assert not claims.surely_gone(dataclasses.replace(me, began="1", host="elsewhere"), here)
+    assert not claims.surely_gone(dataclasses.replace(me, began=""), here)
     other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    theirs = owners.Owner("x", here, other.pid, owners.process_began(other.pid))
-    assert not owners.surely_gone(theirs, here)
+    theirs = claims.Owner("x", here, other.pid, claims.process_began(other.pid))
+    assert not claims.surely_gone(theirs, here)
     other.kill()
     os.waitid(os.P_PID, other.pid, os.WEXITED | os.WNOWAIT)
-    assert owners.surely_gone(theirs, here)  # ended, though nobody has asked how
+    assert claims.surely_gone(theirs, here)  # ended, though nobody has asked how
     other.communicate()
-    assert owners.surely_gone(theirs, here)
+    assert claims.surely_gone(theirs, here)
 
 
 FIGURES = ("seconds", "cpu_seconds", "peak_bytes", "worker", "timeout", "memory")
@@ -149,10 +158,10 @@ def test_failures_are_tried_again_when_asked_and_a_narrower_bracket_stays(tmp_pa
     bracket = {"lower": "-1/3", "lower_float": -1 / 3, "upper": "1/3", "upper_float": 1 / 3, "method": "oracle"}
     bracket |= {"seconds": 9.5, "cpu_seconds": 9.75, "peak_bytes": 7 << 20, "worker": "far:1"}
     ends = [
-        Outcome(TIMEOUT, **bracket, certificate=b"old"),
-        Outcome(MEMORY),
-        Outcome(FAILED, error="why"),
-        Outcome(DONE),
+        TaskOutcome(TIMEOUT, **bracket, certificate=b"old"),
+        TaskOutcome(MEMORY),
+        TaskOutcome(FAILED, error="why"),
+        TaskOutcome(DONE),
     ]
     with joined(path, TINY[:4], "auto", None) as one:
         for held, outcome in zip(claim(one, 4), ends, strict=True):
@@ -162,7 +171,7 @@ def test_failures_are_tried_again_when_asked_and_a_narrower_bracket_stays(tmp_pa
         assert retry(one) == 3
         first, *rest = claim(one, 4)
         assert len(rest) == 2
-        wider = Outcome(
+        wider = TaskOutcome(
             TIMEOUT, lower="-1/2", lower_float=-0.5, upper="1/2", upper_float=0.5, method="lp", error="slow"
         )
         wider = dataclasses.replace(wider, seconds=1.25, cpu_seconds=1.5, peak_bytes=9 << 20, worker="near:2")
@@ -175,7 +184,7 @@ def test_failures_are_tried_again_when_asked_and_a_narrower_bracket_stays(tmp_pa
         assert [tuple(each) for each in one.connection.execute("SELECT * FROM certificates")] == [(first.key, b"old")]
         retry(one)
         (again,) = claim(one, 4)
-        exact = Outcome(DONE, value="0", lower="0", upper="0", exact=True, certificate=b"exact")
+        exact = TaskOutcome(DONE, value="0", lower="0", upper="0", exact=True, certificate=b"exact")
         exact = dataclasses.replace(exact, seconds=4.0, cpu_seconds=4.5, peak_bytes=3 << 20, worker="here:3")
         finish(one, again, task(again, memory=6), exact)
         assert [each["data"] for each in one.connection.execute("SELECT data FROM certificates")] == [b"exact"]
@@ -189,11 +198,11 @@ def test_a_try_that_proves_no_less_brings_its_own_figures(tmp_path):
     """A bracket as wide as the one before, and no bracket where there was none, are those of the later try."""
     path, bounds = tmp_path / "s.db", {"lower_float": 0.0, "upper_float": 1.0}
     tries = [
-        (Outcome(TIMEOUT, seconds=1.0, worker="a:1"), 1.0),
-        (Outcome(MEMORY, seconds=2.0, worker="b:2"), 2.0),
-        (Outcome(TIMEOUT, lower="0", upper="1", **bounds, seconds=3.0, worker="c:3", certificate=b"c"), 3.0),
-        (Outcome(TIMEOUT, lower="1/2", upper="3/2", **bounds, seconds=4.0, worker="d:4", certificate=b"d"), 4.0),
-        (Outcome(FAILED, error="why", seconds=5.0, worker="e:5"), 4.0),
+        (TaskOutcome(TIMEOUT, seconds=1.0, worker="a:1"), 1.0),
+        (TaskOutcome(MEMORY, seconds=2.0, worker="b:2"), 2.0),
+        (TaskOutcome(TIMEOUT, lower="0", upper="1", **bounds, seconds=3.0, worker="c:3", certificate=b"c"), 3.0),
+        (TaskOutcome(TIMEOUT, lower="1/2", upper="3/2", **bounds, seconds=4.0, worker="d:4", certificate=b"d"), 4.0),
+        (TaskOutcome(FAILED, error="why", seconds=5.0, worker="e:5"), 4.0),
     ]
     with joined(path, TINY[:1], "auto", None) as one:
         for number, (outcome, stands) in enumerate(tries, start=1):

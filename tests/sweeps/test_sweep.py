@@ -3,10 +3,10 @@
 import signal
 
 import pytest
-from runs import below, gone, kill, solvers, start, statuses, table, until
+from processes import below, gone, kill, until
+from runs import solvers, start, statuses, table
 
 import efg_builder as eb
-from efg_builder.experiments.sweeps import memory
 from efg_builder.experiments.sweeps.running import Limits, sweep
 from efg_builder.experiments.sweeps.table import read
 from efg_builder.experiments.sweeps.variants import grid
@@ -14,8 +14,6 @@ from efg_builder.experiments.sweeps.variants import grid
 FEW = ("liars-dice", "sides=2;3", "wild=none;highest", "order=quantity-face;face-quantity")
 SIXTY = ("liars-dice", "sides=2..5", "dice=1,1;2,1;1,2", "wild=none;1;highest", "order=quantity-face;face-quantity")
 SLOW = ("liars-dice", "sides=5", "dice=2,1", "wild=highest", "order=*")
-
-linux = pytest.mark.skipif(not memory.watched(), reason="processes are found by /proc")
 
 
 def settings(words):
@@ -57,12 +55,10 @@ def killed_twice(tmp_path, words, first, second):
     assert {row.figures["tries"] for row in read(straight)} == {1}
 
 
-@linux
 def test_a_sweep_killed_twice_and_resumed_gives_the_same_table(tmp_path):
     killed_twice(tmp_path, FEW, 1, 4)
 
 
-@linux
 @pytest.mark.slow
 def test_a_sweep_of_72_variants_killed_twice_and_resumed_gives_the_same_table(tmp_path):
     assert len(games(SIXTY).variants) == 72
@@ -96,7 +92,6 @@ def test_two_sweeps_of_72_variants_into_one_file_at_once(tmp_path):
     assert min(tried) > 10, "only one of them did anything"
 
 
-@linux
 def test_ctrl_c_gives_the_rows_back_and_leaves_nothing_running(tmp_path):
     path = tmp_path / "s.db"
     run = start(path, *SLOW, "--workers", "2")
@@ -111,7 +106,6 @@ def test_ctrl_c_gives_the_rows_back_and_leaves_nothing_running(tmp_path):
     until(lambda: all(map(gone, left)))
 
 
-@linux
 def test_a_worker_that_is_killed_costs_its_variant_one_try(tmp_path):
     path = tmp_path / "s.db"
     run = start(path, *SLOW, "--workers", "1")
@@ -123,7 +117,6 @@ def test_a_worker_that_is_killed_costs_its_variant_one_try(tmp_path):
 
 
 @pytest.mark.slow
-@linux
 def test_a_solver_that_is_killed_is_a_failed_row_and_stops_nobody(tmp_path, capsys):
     path = tmp_path / "s.db"
     run = start(path, *SLOW, "--workers", "1")
@@ -152,12 +145,11 @@ def test_limits_fail_only_what_meets_them(tmp_path):
     late = rows["6", "2,2"]
     assert (late["value"], late["exact"], late["timeout"]) == (None, False, 1.5)
     assert -1 < late["lower_float"] < late["upper_float"] < 1
-    if memory.watched():
-        summary = sweep(found, path, workers=2, limits=Limits(memory=90 * 2**20), retry_failed=True)
-        assert (summary.counts, summary.tried) == ({"done": 3, "memory": 1}, 1)
-        then = {(row.settings["sides"], row.settings["dice"]): row.figures for row in read(path)}["6", "2,2"]
-        assert (then["lower"], then["upper"], then["tries"]) == (late["lower"], late["upper"], 2)
-        assert then["error"] == "over the memory limit of 90 MiB"
+    summary = sweep(found, path, workers=2, limits=Limits(memory=90 * 2**20), retry_failed=True)
+    assert (summary.counts, summary.tried) == ({"done": 3, "memory": 1}, 1)
+    then = {(row.settings["sides"], row.settings["dice"]): row.figures for row in read(path)}["6", "2,2"]
+    assert (then["lower"], then["upper"], then["tries"]) == (late["lower"], late["upper"], 2)
+    assert then["error"] == "over the memory limit of 90 MiB"
 
 
 def test_a_run_can_stop_early_and_a_larger_grid_goes_on(tmp_path):

@@ -13,22 +13,23 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.experiments.sweeps.rows import DONE, FAILED, TIMEOUT, Outcome, Task
-from efg_builder.experiments.sweeps.store import claim, finish, joined
+from efg_builder.experiments.jobs.progress import in_words, time_left
+from efg_builder.experiments.sweeps.store import DONE, FAILED, TIMEOUT, Task, TaskOutcome, claim, finish, joined
 from efg_builder.experiments.sweeps.table import FIGURES, lines, read, to_csv, varying
-from efg_builder.experiments.sweeps.time_left import in_words, time_left
 from efg_builder.experiments.sweeps.variants import grid
 
 LONG = Fraction(-97993266983069, 5815959611262048)
 """Two dice each, six sides: docs/oracle.md."""
 
 ENDS = {
-    "2": Outcome(DONE, "equilibrium", "0", 0.0, "0", 0.0, "0", 0.0, True, "0", "lp", seconds=0.25, peak_bytes=70 << 20),
-    "3": Outcome(
+    "2": TaskOutcome(
+        DONE, "equilibrium", "0", 0.0, "0", 0.0, "0", 0.0, True, "0", "lp", seconds=0.25, peak_bytes=70 << 20
+    ),
+    "3": TaskOutcome(
         DONE, "equilibrium", *[str(LONG), float(LONG)] * 3, exact=True, method="oracle", rounds=19, columns=6786
     ),
-    "4": Outcome(TIMEOUT, "timeout", None, None, "-1/3", -1 / 3, "1/7", 1 / 7, method="oracle", error="too slow"),
-    "5": Outcome(FAILED, error="no luck"),
+    "4": TaskOutcome(TIMEOUT, "timeout", None, None, "-1/3", -1 / 3, "1/7", 1 / 7, method="oracle", error="too slow"),
+    "5": TaskOutcome(FAILED, error="no luck"),
 }
 
 
@@ -92,13 +93,13 @@ def filled(path, ends):
 
 def test_of_several_files_the_better_row_is_shown_and_given_back(tmp_path, capsys):
     def bracket(lower, upper, status=TIMEOUT, **more):
-        return Outcome(status, lower=lower, lower_float=0.0, upper=upper, upper_float=0.0, **more)
+        return TaskOutcome(status, lower=lower, lower_float=0.0, upper=upper, upper_float=0.0, **more)
 
     files = [
-        filled(tmp_path / "a.db", {"2": Outcome(FAILED, error="no luck"), "3": bracket("0", "1/2", error="a")}),
+        filled(tmp_path / "a.db", {"2": TaskOutcome(FAILED, error="no luck"), "3": bracket("0", "1/2", error="a")}),
         filled(tmp_path / "b.db", {"2": bracket("0", "0", DONE, value="0"), "3": bracket("1/5", "1/2", error="b")}),
         filled(tmp_path / "c.db", {"2": bracket("0", "0"), "3": bracket("1/4", "11/20", error="c")}),
-        filled(tmp_path / "d.db", {"2": Outcome(FAILED, error="again")}),
+        filled(tmp_path / "d.db", {"2": TaskOutcome(FAILED, error="again")}),
     ]
     for given, expected in [
         (files[:2], [("done", "0"), ("timeout", "1/5")]),
@@ -222,7 +223,7 @@ sys.modules["distributed"] = sys.modules["pyarrow"] = None
 from efg_builder.cli import run
 assert run(["sweep", "--help"]) == run(["table", "--help"]) == 0
 assert not {"scipy", "highspy", "pygambit", "matplotlib"} & set(sys.modules), sorted(sys.modules)
-import efg_builder.experiments.sweeps.work, efg_builder.experiments.sweeps.worker
+import efg_builder.experiments.sweeps.work
 """
     subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)
 
@@ -233,7 +234,7 @@ def test_a_certificate_comes_back_by_any_spelling_of_the_game(tmp_path, capsys):
     content = (tmp_path / "made.json.gz").read_bytes()
     with joined(path, grid("liars-dice", {"sides": "3;4", "wild": "highest"}).variants, "auto", None) as store:
         for held in claim(store, 1):
-            finish(store, held, Task(held.key, held.game, held.settings), Outcome(DONE, certificate=content))
+            finish(store, held, Task(held.key, held.game, held.settings), TaskOutcome(DONE, certificate=content))
     for words, name in [("liars-dice wild=3 sides=3", "a.json.gz"), ("liars-dice sides=3 wild=highest", "b.json")]:
         assert run(["table", str(path), "--extract", words, "-o", str(tmp_path / name)]) == 0
         assert eb.verify_solution(tmp_path / name).exact

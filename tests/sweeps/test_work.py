@@ -6,18 +6,17 @@ import signal
 import sys
 
 import pytest
-from runs import gone, until
+from processes import gone, until
 
 import efg_builder as eb
-from efg_builder.experiments.sweeps import child, memory, work
-from efg_builder.experiments.sweeps.rows import DONE, FAILED, MEMORY, TIMEOUT, Outcome, Task
+from efg_builder.experiments.jobs import executors
+from efg_builder.experiments.sweeps import work
+from efg_builder.experiments.sweeps.store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome
 from efg_builder.experiments.sweeps.table import outwards
 from efg_builder.experiments.sweeps.work import solve_variant
 
 LARGE = {"sides": "6", "dice": "2,2", "wild": "highest"}
 """Takes far more than the seconds that a test has."""
-
-linux = pytest.mark.skipif(not memory.watched(), reason="this system does not tell the memory of another process")
 
 
 def task(settings, game="liars-dice", **more):
@@ -69,7 +68,6 @@ def test_a_gap_is_enough():
     assert found.upper_float - found.lower_float <= 1
 
 
-@linux
 def test_over_the_memory_limit_the_row_says_so():
     found = solve_variant(task(LARGE, memory=80 * 2**20))
     assert (found.status, found.error, found.value, found.certificate) == (
@@ -96,19 +94,19 @@ def script(text):
 
 
 def test_a_child_that_dies_is_told_with_its_last_words():
-    ended = child.run({}, command=script("raise SystemExit('no luck')"))
+    ended = work.run({}, command=script("raise SystemExit('no luck')"))
     assert (ended.how, ended.reason) == ("died", "its process ended without an answer (exit code 1): no luck")
-    ended = child.run({}, command=script("import os; os.kill(os.getpid(), 11)"))
+    ended = work.run({}, command=script("import os; os.kill(os.getpid(), 11)"))
     assert (ended.how, ended.reason) == ("died", "its process was ended by SIGSEGV")
-    ended = child.run({}, command=script("import os; os.kill(os.getpid(), 9)"))
+    ended = work.run({}, command=script("import os; os.kill(os.getpid(), 9)"))
     assert ended.reason.startswith("its process was ended by SIGKILL; the system was out of memory")
     for half in ("print('{')", "print('[1]')", "print('{\"status\": ', end='')"):
-        assert child.run({}, command=script(half)).how == "died"
+        assert work.run({}, command=script(half)).how == "died"
 
 
 def test_a_child_that_does_not_stop_is_killed(tmp_path):
     sleeper = script(f"import os, time; open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid())); time.sleep(600)")
-    ended = child.run({}, limit=1.0, command=sleeper)
+    ended = work.run({}, limit=1.0, command=sleeper)
     assert ended.how == "timeout"
     assert gone(int((tmp_path / "pid").read_text()))
     judged = work.judge(task({}, timeout=0.25), ended)
@@ -116,22 +114,21 @@ def test_a_child_that_does_not_stop_is_killed(tmp_path):
     assert judged.error.startswith("did not stop at the time limit of 0.25 s, killed after 1 s")
 
 
-@linux
 def test_memory_of_what_the_child_starts_counts_and_other_memory_does_not():
     eater = "import time; x = bytearray(300 << 20); time.sleep(600)"
-    ended = child.run(
+    ended = work.run(
         {}, 60.0, 200 << 20, script(f"import subprocess, sys; subprocess.run([sys.executable, '-c', {eater!r}])")
     )
     assert ended.how == "memory"
     assert ended.peak > 200 << 20
     ours = bytearray(300 << 20)
-    ended = child.run({}, 60.0, 200 << 20, script("print('{\"a\": 1}')"))
+    ended = work.run({}, 60.0, 200 << 20, script("print('{\"a\": 1}')"))
     assert (ended.how, dict(ended.answer)) == ("answered", {"a": 1})
     assert len(ours) > ended.peak
 
 
 def test_an_answer_of_any_length_arrives():
-    ended = child.run(
+    ended = work.run(
         {"n": 3_000_000}, command=script("import json; print(json.dumps({'x': 'y' * json.loads(input())['n']}))")
     )
     assert len(ended.answer["x"]) == 3_000_000
@@ -139,12 +136,12 @@ def test_an_answer_of_any_length_arrives():
 
 def test_work_that_nobody_wants_any_more_ends(tmp_path):
     sleeper = script(f"import os, time; open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid())); time.sleep(600)")
-    token = child.unwanted.set(lambda: (tmp_path / "pid").exists())
+    token = executors.unwanted.set(lambda: (tmp_path / "pid").exists())
     try:
         with pytest.raises(InterruptedError):
-            child.run({}, command=sleeper)
+            work.run({}, command=sleeper)
     finally:
-        child.unwanted.reset(token)
+        executors.unwanted.reset(token)
     until(lambda: gone(int((tmp_path / "pid").read_text() or 0)))
 
 
@@ -155,10 +152,10 @@ def test_the_solver_ends_with_the_process_that_waits_for_it():
     reader, writer = os.pipe()
     import subprocess
 
-    process = subprocess.Popen(child.WORKER, stdin=reader, stdout=subprocess.DEVNULL, start_new_session=True)
+    process = subprocess.Popen(work.WORKER, stdin=reader, stdout=subprocess.DEVNULL, start_new_session=True)
     os.close(reader)
     os.write(writer, request.encode() + b"\n")
-    until(lambda: memory.resident(process.pid) > 60 << 20)
+    until(lambda: work.resident(process.pid) > 60 << 20)
     os.close(writer)
     assert process.wait(timeout=60) in (1, -signal.SIGIO)
 
@@ -166,7 +163,7 @@ def test_the_solver_ends_with_the_process_that_waits_for_it():
 def test_outcomes_survive_the_way_there_and_back():
     import pickle
 
-    one = Outcome(DONE, value="1/2", certificate=b"\x00\xff")
+    one = TaskOutcome(DONE, value="1/2", certificate=b"\x00\xff")
     assert pickle.loads(pickle.dumps(one)) == one
     assert pickle.loads(pickle.dumps(task(LARGE, timeout=1.0))) == task(LARGE, timeout=1.0)
 

@@ -1,10 +1,9 @@
-"""The arena: players against each other, on the same deals, and what that says of them.
+"""The arena: players against each other, on the same deals, with ratings.
 
-``arena.contestants`` says who plays, ``arena.schedule`` who meets whom and where they sit, ``arena.draws`` what the
-dice show, ``arena.hall`` plays a round, ``arena.contest`` a round or a whole match, ``arena.tally`` adds up what came
-of it, ``arena.work`` does so in a process, ``arena.store`` keeps it in SQLite, ``arena.running`` brings these together.
-``arena.results`` and ``arena.expected`` make the table of it, sampled and exact, ``arena.ratings`` and ``arena.luck``
-the ratings.
+``arena.contestants`` says who plays, ``arena.schedule`` who meets whom and where they sit, ``arena.play`` plays one
+round or match, ``arena.tally`` sums a block of them, ``arena.store`` keeps the sums in SQLite, and ``arena.running``
+joins these. ``arena.results`` and ``arena.expected`` make the table, sampled and exact, ``arena.ratings`` and
+``arena.luck`` the ratings, ``arena.report`` writes them.
 """
 
 from .luck import SkillAndLuck, fit_luck

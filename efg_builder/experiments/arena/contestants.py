@@ -5,20 +5,15 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...base.errors import NotApplicableError, ParameterError
+from ...base.errors import ParameterError
 from ...forms.extensive import MAX_NODES
-from ...games.protocol import DealtGame
 from ...players import players
 from ...players.fingerprint import digest
-from ...players.kinds.person import NAME as PERSON
-from ...players.strategy_given import TIMEOUT, find, table_of
-from ...proof.certificate.chain import holds_match
-from ..matches import Match, read_match
-from .moves import Mover, in_match, mover
+from ...players.strategy_given import TIMEOUT
 
 _WILD = re.compile(r"[*?\[]")
 
@@ -40,7 +35,7 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Patience:
-    """What players may take before play: ``timeout`` in seconds, and nodes of a tree."""
+    """Limits on what players compute before play: ``timeout`` in seconds, and nodes of a tree."""
 
     timeout: float = TIMEOUT
     max_nodes: int = MAX_NODES
@@ -111,26 +106,3 @@ def natural(text: str) -> list[tuple[int, int, str]]:
     """Sorts names by their words and numbers: ``net-20`` before ``net-100``."""
     parts = re.split(r"(\d+)", text)
     return [(1, int(part), "") if k % 2 else (0, 0, part) for k, part in enumerate(parts)]
-
-
-def opened_match(given: object) -> object:
-    """*given*, or the match in it where it is the file of one. Raises ``CertificateError`` and ``FileError``."""
-    if isinstance(given, str) and given.lower().endswith((".json", ".gz")) and Path(given).is_file():
-        return read_match(given) if holds_match(given) else given
-    return given
-
-
-def sit(one: Contestant, game: DealtGame, patience: Patience, progress: Callable[[str], None]) -> Mover:
-    """How *one* plays *game*. Raises what finding it raises, and ``NotApplicableError`` where it cannot play that."""
-    if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
-        instead = f"'efg-builder sit GAME --seat {PERSON} --seat NAME' does"
-        raise NotApplicableError(f"{PERSON}: an arena plays thousands of games and seats no person; {instead}")
-    given = opened_match(one.given)
-    if isinstance(given, Match):
-        return in_match(given, game, one.name)
-    return mover(find(given, table_of(game, patience.max_nodes, patience.timeout, progress))[1], game)
-
-
-def by_name(all_: Sequence[Contestant]) -> dict[str, int]:
-    """The index of each contestant."""
-    return {one.name: k for k, one in enumerate(all_)}

@@ -1,4 +1,4 @@
-"""What players are to get on average, exactly, where the game is small: what stands beside each sampled mean.
+"""Expected payoffs, exact where the game is small: the figures beside each sampled mean.
 
 A round is measured over its tree (in fractions where the strategies are rational), or, of two players, over all
 histories in floats with a bound. A match of two is measured backward over the dice that are left: a round is then
@@ -27,14 +27,14 @@ from ...players import Policy
 from ...players.strategy_seats import Ground, on_tree
 from ...proof import values
 from ...strategies.tree_profile import Profile
-from .contest import Contest, round_game
+from .play import Contest, round_game
 from .tally import number
 
 NODES = 20_000
 """Trees up to this are measured over."""
 
 ENTRIES = 1 << 18
-"""And larger games of two where a player has at most so many probabilities to choose."""
+"""And larger games of two where a player has at most this many probabilities to choose."""
 
 LONGEST = 10**40
 """Stakes of a larger denominator are rounded to floats: fractions grow with every round before."""
@@ -42,14 +42,14 @@ LONGEST = 10**40
 UNIT_ROUNDOFF = 2.0**-53
 
 NEVER = (NotApplicableError, TreeTooLargeError, MatrixTooLargeError)
-"""Why a pairing is not measured, today or at any other time; a player that failed or was late is asked again."""
+"""Reasons for which a pairing is never measured; a player that failed or was late is asked again."""
 
 Figures = tuple[Number, ...]
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What is to be expected of a pairing: each player's ``mean`` over all seatings; empty where it is not known.
+    """Expected payoffs in a pairing: each player's ``mean`` over all seatings; empty where it is not known.
 
     ``seat``: of player p in seat s, at p * seats + s. ``error``: the most by which figures in floats are off.
     ``why`` there are no figures; ``again``: a later run is to try again, as a player failed or was late.
@@ -62,7 +62,7 @@ class Expected:
     again: bool = False
 
     def fits(self, players: int) -> bool:
-        """Whether it is of so many players, or of none."""
+        """Whether the figures are those of *players* players, or there are none."""
         return (len(self.mean), len(self.seat)) in ((0, 0), (players, players**2))
 
     def to_json(self) -> str:
@@ -83,15 +83,15 @@ class Expected:
 
 
 @dataclass(eq=False)
-class Oracle:
-    """Answers what is to be expected in ``contest``; what it has worked out once it remembers."""
+class ExpectedPayoffs:
+    """Computes the expected payoffs of pairings in ``contest``; keeps its intermediate results."""
 
     contest: Contest
     _worths: dict[tuple[Standing, tuple[int, ...]], tuple[Number, float]] = field(default_factory=dict)
     _rows: dict[tuple[tuple[int, ...], int, int, bool], Any] = field(default_factory=dict)
 
     def of(self, pairing: Sequence[int]) -> Expected:
-        """Of the players *pairing* (by index). Where it is not measured, ``why`` says why not."""
+        """The expected payoffs of the players *pairing* (by index). Where they are not computed, ``why`` says why."""
         n = len(pairing)
         seat: list[Number] = [Fraction(0)] * (n * n)
         error, seatings = 0.0, list(permutations(range(n)))
@@ -112,7 +112,7 @@ class Oracle:
         return Expected(mean, per_seat, error)
 
     def seated(self, seating: tuple[int, ...]) -> tuple[Figures, float]:
-        """What each seat gets, and the bound on the error. Raises ``NotApplicableError`` where it is too much."""
+        """The payoff of each seat, and the bound on its error. Raises ``NotApplicableError`` for large games."""
         subject = self.contest.subject
         if not isinstance(subject, MatchRules):
             return self._round(round_game(subject, ()), (), seating)
@@ -122,7 +122,7 @@ class Oracle:
         return (worth, -worth), error
 
     def _worth(self, rules: MatchRules, standing: Standing, seating: tuple[int, ...]) -> tuple[Number, float]:
-        """What the match is worth to the player in seat 0 from *standing* on."""
+        """The worth of the match to the player in seat 0 from *standing* on."""
         winner = rules.winner(standing)
         if winner is not None:
             return Fraction(1 if winner == 0 else -1), 0.0
@@ -152,7 +152,7 @@ class Oracle:
         raise NotApplicableError(f"{nodes:,} nodes are too many to be measured beside the games")
 
     def _policy(self, dice: tuple[int, ...], who: int) -> Policy:
-        found = self.contest.hall(dice).movers[who]
+        found = self.contest.room(dice).samplers[who]
         return Policy(found.answer, found.by_last_bid)
 
     def _on_tree(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .ratings import SCALE, Event, Table, newton
+from .ratings import SCALE, Event, EventArrays, newton
 
 CHI = 3.841458820694124
 """The 95 % quantile of chi-square with one degree of freedom."""
@@ -49,9 +49,9 @@ FLAT = 1e-5
 class SkillAndLuck:
     """The likeliest ``r``, its 95 % interval from ``low`` to ``high``, and Elo's ratings ``elo`` (of mean 0) with it.
 
-    ``at_bound``: players whose rating is as far out as is looked. ``gain``: by how much the log-likelihood is above
-    that of r = 1, Elo's own formula. ``told``: whether the games tell r at all (where the interval reaches from what
-    the clearest pairing allows up to 1, they do not).
+    ``at_bound``: players whose rating is at the bound of the search. ``gain``: by how much the log-likelihood is above
+    that of r = 1, Elo's own formula. ``determined``: whether the games determine r at all (where the interval reaches
+    from the bound that the clearest pairing sets up to 1, they do not).
     """
 
     r: float
@@ -62,14 +62,14 @@ class SkillAndLuck:
     gain: float
 
     @property
-    def told(self) -> bool:
+    def determined(self) -> bool:
         """Whether the games say more of r than a lower bound."""
         return self.high < 1
 
 
 def fit_luck(blocks: Iterable[Mapping[Event, float]], players: int) -> SkillAndLuck | None:
     """Fit r and the ratings to the events of all *blocks*; None where there are none."""
-    table = Table.of([part for part in blocks if part], players)
+    table = EventArrays.of([part for part in blocks if part], players)
     if not len(table.loser):
         return None
     weight = table.weights.sum(axis=0)
@@ -97,7 +97,7 @@ def fit_luck(blocks: Iterable[Mapping[Event, float]], players: int) -> SkillAndL
 class _Profile:
     """The log-likelihood at r, with the ratings that make it highest; what was found helps find more."""
 
-    def __init__(self, table: Table, weight: Any) -> None:
+    def __init__(self, table: EventArrays, weight: Any) -> None:
         self._table, self._weight = table, weight
         self._found: dict[float, tuple[float, Any]] = {}
         # Elo's own as a start, held back where they are not finite.

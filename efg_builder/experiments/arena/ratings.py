@@ -143,7 +143,7 @@ def _fit(parts: Sequence[Mapping[Event, float]], players: int, enough: bool) -> 
     import numpy as np
     from scipy.special import stdtrit
 
-    table = Table.of(parts, players)
+    table = EventArrays.of(parts, players)
     weight = table.weights.sum(axis=0)
     at = newton(table, weight)
     share, slope = table.shares(at), table.slopes(at)
@@ -165,7 +165,7 @@ def _fit(parts: Sequence[Mapping[Event, float]], players: int, enough: bool) -> 
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class EventArrays:
     """Events as arrays: ``among`` (events, most players of one) padded with -1, ``loser`` (events),
     ``weights`` (blocks, events)."""
 
@@ -175,7 +175,7 @@ class Table:
     weights: Any
 
     @classmethod
-    def of(cls, parts: Sequence[Mapping[Event, float]], players: int) -> Table:
+    def of(cls, parts: Sequence[Mapping[Event, float]], players: int) -> EventArrays:
         """The events of *parts*."""
         import numpy as np
 
@@ -221,7 +221,7 @@ class Table:
         return -(np.diag(weight @ share) - (share * weight[:, None]).T @ share)
 
 
-def newton(table: Table, weight: Any, prior: float = 0.0) -> Any:
+def newton(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
     """The natural ratings, of mean 0, that make events of *weight* likeliest.
 
     *prior*: half of it times their squares is taken off the log-likelihood, so that there is a maximum whatever the

@@ -1,32 +1,33 @@
-"""The table of an arena in words, as plain data and as CSV."""
+"""The table of an arena in words, as plain data and as CSV, and the checks of files to be written."""
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import isfinite
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from ...base.files import write_atomically
+from ...base.errors import FileError
+from ...base.files import check_writable, reason, write_atomically
 from ...base.rationals import Number, text, to_json
-from .estimate import Estimate
+from ...base.table import csv_bytes, in_columns
 from .luck import SkillAndLuck
 from .ratings import LEVEL
-from .results import Meeting, Standings
-from .targets import check_target
+from .results import Estimate, Meeting, Standings
 
 COLUMNS = (
     *("players", "player", "games", "deals", "mean", "mean_low", "mean_high"),
     *("score", "score_low", "score_high", "first", "exact", "exact_float", "exact_error", "off"),
 )
 """Of the CSV file: a row for each player of each meeting."""
+
+_DATABASE = b"SQLite format 3\0"
+"""How every file of SQLite begins."""
 
 MOST_LETTERS = 14
 """Longer fractions are shown as decimals."""
@@ -93,7 +94,7 @@ def _meetings(found: Standings, names: dict[str, str]) -> list[str]:
                 "" if off is None else f"{off:+.1f}",
             )
             rows.append((names[meeting.players[place]], others, *figures))
-    return table(rows, right={2, 6})
+    return in_columns(rows, right={2, 6})
 
 
 def _ratings(found: Standings, names: dict[str, str]) -> list[str]:
@@ -107,7 +108,7 @@ def _ratings(found: Standings, names: dict[str, str]) -> list[str]:
         rows.append(
             (names[found.players[k]], f"{games:,}", f"{mean:.4f}", f"{100 * score:.1f}%", whole, _lucky(luck, k))
         )
-    return table(rows, right={1, 2, 3, 5})
+    return in_columns(rows, right={1, 2, 3, 5})
 
 
 def _lucky(luck: SkillAndLuck | None, k: int) -> str:
@@ -121,16 +122,16 @@ def _group(found: Standings, player: int) -> int:
 
 
 def notes(found: Standings, names: dict[str, str]) -> list[str]:
-    """What the figures say and do not say."""
+    """How to read the figures, and their limits."""
     said = []
     luck = found.luck
     if luck is not None:
         what = f"skill       r = {luck.r:.3f} [{luck.low:.3f}, {luck.high:.3f}]"
-        if len(found.players) == 2 and not luck.told:
+        if len(found.players) == 2 and not luck.determined:
             said.append(
                 f"skill       r ≥ {luck.low:.3f}: two players cannot tell skill from luck, so that is all there is"
             )
-        elif not luck.told:
+        elif not luck.determined:
             said.append(f"{what}: these games do not tell it from 1, pure skill, Elo's own formula")
         else:
             said.append(f"{what}: a game is one of skill with probability r, and of pure luck else")
@@ -153,7 +154,7 @@ def notes(found: Standings, names: dict[str, str]) -> list[str]:
 
 
 def yardstick(figures: int) -> float:
-    """What the largest of so many independent standard normal figures, in size, is below with a chance of 95 %."""
+    """The 95 % quantile of the largest absolute value of *figures* independent standard normal figures."""
     return NormalDist().inv_cdf((1 + LEVEL ** (1 / figures)) / 2)
 
 
@@ -162,22 +163,10 @@ def rated(found: Standings) -> Rated:
     unit, names, elo = found.about.what, short(found.players), found.elo
     said = f"{found.games:,} {unit}; lines are 95 % intervals, 0 is the players' mean"
     luck = found.luck
-    if luck is not None and luck.told:
+    if luck is not None and luck.determined:
         said += f"; r = {luck.r:.2f} [{luck.low:.2f}, {luck.high:.2f}]"
     shown = tuple(names[name] for name in found.players)
     return Rated(found.about.title, said, found.players, shown, elo.elo, elo.low, elo.high)
-
-
-def table(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
-    """*rows* as lines, each column as wide as its widest cell."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(size) if k in right else cell.ljust(size)
-            for k, (cell, size) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def _between(one: Estimate, digits: int) -> str:
@@ -288,9 +277,7 @@ def _luck_data(found: Standings) -> dict[str, Any] | None:
 
 def to_csv(found: Standings, path: str | os.PathLike[str]) -> Path:
     """Write a row for each player of each meeting to *path*, a ``.csv``. Raises ``FileError``."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows: list[tuple[object, ...]] = [COLUMNS]
     for meeting in found.meetings:
         for place, player in enumerate(meeting.players):
             exact = _exact_data(meeting, place)
@@ -301,6 +288,39 @@ def to_csv(found: Standings, path: str | os.PathLike[str]) -> Path:
             ]
             head = (" | ".join(meeting.players), player, meeting.games, meeting.tally.deals)
             tail = (meeting.first(place), exact["exact"], exact["exact_float"], exact["exact_error"], exact["off"])
-            writer.writerow((*head, *figures, *tail))
+            rows.append((*head, *figures, *tail))
     check_target(path, (".csv",))
-    return write_atomically(path, [out.getvalue().encode()])
+    return write_atomically(path, [csv_bytes(rows)])
+
+
+def check_target(path: str | os.PathLike[str], endings: Sequence[str]) -> None:
+    """Raise ``FileError`` unless *path* can be written, has one of *endings*, and is no file of SQLite."""
+    if not os.fspath(path).lower().endswith(tuple(endings)):
+        raise FileError(f"cannot write {path}: its name is to end in {' or '.join(endings)}")
+    check_writable(path)
+    if not os.path.isfile(path):
+        return
+    try:
+        with open(path, "rb") as file:
+            kept = file.read(len(_DATABASE)) == _DATABASE
+    except OSError as error:
+        raise FileError(f"cannot write {path}: {reason(error)}") from error
+    if kept:
+        raise FileError(f"cannot write {path}: it is a database of SQLite, such as an arena, and would be lost")
+
+
+def check_apart(files: Sequence[tuple[str, Path | None]]) -> None:
+    """Raise ``FileError`` where two of *files*, each with the option that names it, are the same file."""
+    given = [(option, path) for option, path in files if path is not None]
+    for (one, path), (other, second) in combinations(given, 2):
+        if _same(path, second):
+            raise FileError(f"{one} {path} and {other} {second} are the same file; name two")
+
+
+def _same(one: Path, other: Path) -> bool:
+    if os.path.realpath(one) == os.path.realpath(other):
+        return True
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False  # one of them is not there yet

@@ -1,62 +1,42 @@
-"""A run of an arena: claims units, has them played, writes what came of them, until there is nothing left to do."""
+"""A run of an arena: claims units, has them played, writes their results, until there is nothing left to do."""
 
 from __future__ import annotations
 
 import os
+import pickle
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, Future
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 
-from ...base.errors import NotSolvedError, ParameterError, check_kind
+from ...base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, check_kind
 from ...games import identify
 from ...games.match_rules import MatchRules
 from ...games.protocol import Game
 from ...players.strategy_given import TIMEOUT
-from ..jobs import live
-from ..sweeps.pool import Pool
-from ..sweeps.schedulers import executor
-from ..sweeps.time_left import in_words
+from ..jobs.claims import give_back
+from ..jobs.executors import InProcess, Pool, executor
+from ..jobs.progress import in_words, work_through
 from . import store as units
-from .contest import Contest, Subject, round_game
-from .contestants import Patience, by_name, contestants
-from .draws import MOST_SEED
-from .expected import Oracle
-from .pool import InProcess
+from .contestants import Contestant, Patience, contestants
+from .expected import ExpectedPayoffs
+from .play import MOST_SEED, Contest, Subject, round_game
 from .results import Standings, read_standings
 from .schedule import block_size, deals_for, pairings
-from .store import Claim, Description, Store, joined
-from .work import Done, Setup, Unit, packed, play, play_here
+from .store import ClaimedUnit, Description
+from .tally import Tally, count
 
 MOST_GAMES = 10**9
 """Of one pairing."""
 
 TASK = 1.0
-"""Seconds of work that are given to a process at a time, about: what a kill can cost each of them."""
+"""Approximate seconds of work that a process is given at a time; it loses them when it is killed."""
 
 RETRIES = 2
-"""Units whose process dies are given to so many more; then the run ends."""
-
-PAUSE = 0.5
-"""Seconds between two looks at what other runs do, and two lines of progress."""
-
-
-@dataclass
-class _Run:
-    """What changes while a run goes on: what is held, how long a deal takes, the processes lost, who was told when."""
-
-    store: Store
-    pool: Pool
-    work: Callable[[list[Unit]], Future[Done]]
-    index: dict[str, int]
-    held: dict[Future[Done], list[Claim]] = field(default_factory=dict)
-    deals: int = 0
-    seconds: float = 0.0
-    lost: int = 0
-    spoken: float = float("-inf")
+"""Units whose process dies are played this often again; then the run ends."""
 
 
 def run_arena(
@@ -71,16 +51,16 @@ def run_arena(
     measured: bool = True,
     progress: Callable[[str], None] = lambda line: None,
 ) -> Standings:
-    """Play a round robin of *players* and give its table: *games* games of each pairing, a few more to fill a deal.
+    """Play a round robin of *players*: *games* games of each pairing, a few more to fill a deal. Returns its table.
 
     *subject* is a dealt game (single rounds) or the rules of a match (``match_rules``). *players* are
     names, files, patterns of files, strategies, or (name, strategy) (``contestants.contestants``). The rows are
     kept in the SQLite file *path* (None: nowhere), where a later run goes on, with more games or players too; several
     runs may work on one file. *workers* processes, one for each core where None; 1: no other process but this.
-    *timeout*: seconds for players that solve. *measured*: work out exact values where the game is small.
+    *timeout*: seconds for players that solve. *measured*: compute exact values where the game is small.
 
-    Raises ``ParameterError``, ``FileError``, ``NotApplicableError`` and what the players raise before anything is
-    played, and ``NotSolvedError`` where processes die again and again. On ``KeyboardInterrupt`` what is being played is
+    Raises ``ParameterError``, ``FileError``, ``NotApplicableError`` and errors of the players before anything is
+    played, and ``NotSolvedError`` where processes die again and again. On ``KeyboardInterrupt`` units under way are
     open again. A script that calls it with other processes needs ``if __name__ == "__main__":``.
     """
     check_kind("run_arena", subject, (Game, MatchRules), "a game or rules of a match", "eb.game(...) makes a game")
@@ -91,19 +71,18 @@ def run_arena(
     who = contestants(players)
     contest = Contest(subject, who, Patience(timeout), progress)
     wanted = pairings([one.name for one in who], contest.seats)
-    contest.hall(subject.dice if isinstance(subject, MatchRules) else ())  # so that who cannot play says so now
+    contest.room(subject.dice if isinstance(subject, MatchRules) else ())  # so that who cannot play says so now
     deals = deals_for(games, contest.seats)
-    with _kept(path) as file, _pool(workers) as pool:
-        with joined(file, _description(subject, contest.seats, seed, deals), who, wanted, deals) as store:
+    index = {one.name: k for k, one in enumerate(who)}
+    place: AbstractContextManager[Pool] = nullcontext(InProcess()) if workers == 1 else executor(workers)
+    described = _description(subject, contest.seats, seed, deals)
+    with _kept(path) as file, place as pool:
+        with units.joined(file, described, who, wanted, deals) as store:
             setup = Setup(subject, who, seed, contest.patience)
-            run = _Run(store, pool, _worker(pool, setup, contest), by_name(who))
-            while _step(run):
-                if time.monotonic() - run.spoken > PAUSE:
-                    run.spoken = time.monotonic()
-                    progress(_line(run))
+            _play_all(store, pool, _worker(pool, setup, contest), index, progress)
             if measured:
-                _measure(store, Oracle(contest), run.index, progress)
-        return read_standings(file, {one.name for one in who})
+                _measure(store, ExpectedPayoffs(contest), index, progress)
+        return read_standings(file, set(index))
 
 
 @contextmanager
@@ -113,15 +92,6 @@ def _kept(path: str | os.PathLike[str] | None) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory(prefix="efg-arena-") as folder:
         yield Path(folder) / "arena.db"
-
-
-@contextmanager
-def _pool(workers: int | None) -> Iterator[Pool]:
-    if workers == 1:
-        yield InProcess()
-        return
-    with executor(workers) as pool:
-        yield pool
 
 
 def _worker(pool: Pool, setup: Setup, contest: Contest) -> Callable[[list[Unit]], Future[Done]]:
@@ -138,68 +108,133 @@ def _description(subject: Subject, seats: int, seed: int, deals: int) -> Descrip
     return Description("rounds", name, settings, subject.title, seats, seed, block_size(deals))
 
 
-def _step(run: _Run) -> bool:
-    """Claim what there is room for, and wait a moment for what ends; whether there is more to do."""
-    live(run.store)
-    room = run.pool.width() - len(run.held)
-    for part in _parts(units.claim(run.store, room * _together(run)), room) if room > 0 else ():
-        some = [Unit(tuple(run.index[name] for name in one.slots), one.block, one.deals) for one in part]
-        run.held[run.work(some)] = part
-    if not run.held:
-        known = units.counts(run.store)
-        if not known.get("open", 0) + known.get("running", 0):
-            return False
-        time.sleep(PAUSE)
-        return True
-    for future in wait(run.held, timeout=1.0, return_when=FIRST_COMPLETED)[0]:
-        _record(run, future, run.held.pop(future))
-    return True
+def _play_all(
+    store: units.ArenaStore,
+    pool: Pool,
+    work: Callable[[list[Unit]], Future[Done]],
+    index: dict[str, int],
+    progress: Callable[[str], None],
+) -> None:
+    """Play all units of *store* that no other run plays."""
+    deals, seconds, lost = 0, 0.0, 0
+    seats, block = store.description.seats, store.description.block
+
+    def claim(room: int) -> Iterator[tuple[Future[Done], list[ClaimedUnit]]]:
+        together = max(1, int(TASK / max(seconds / deals * block, 1e-6))) if deals else 1
+        claimed = units.claim(store, room * together)
+        for part in (claimed[k::room] for k in range(room)):
+            if part:
+                yield work([Unit(tuple(index[name] for name in one.slots), one.block, one.deals) for one in part]), part
+
+    def record(future: Future[Done], part: list[ClaimedUnit]) -> None:
+        """Write the results of one task; where its process died its units are open again, until that was too often."""
+        nonlocal deals, seconds, lost
+        try:
+            done = future.result()
+        except pool.lost:
+            lost += 1
+            give_back(store, [((one.pairing, one.block), one.tries) for one in part])
+            if lost > RETRIES:
+                raise NotSolvedError(f"processes of the arena died {lost} times; the same command goes on") from None
+            return
+        except CancelledError:
+            raise KeyboardInterrupt from None
+        units.finish(store, part, done.tallies, done.seconds)
+        deals += sum(one.deals for one in part)
+        seconds += sum(done.seconds)
+
+    def report(busy: bool) -> None:
+        """``1,200 of 10,000 games, about 3 s left``."""
+        known = units.counts(store)
+        total, done = sum(known.values()), known.get("done", 0)
+        each = seconds / deals / seats if deals else None
+        left = in_words(None if each is None else each * (total - done) / max(pool.width(), 1))
+        if not busy and not known.get("open"):
+            left = "waiting for another run"
+        progress(", ".join(filter(None, [f"{done:,} of {total:,} games", left])))
+
+    work_through(store, pool, claim, record, lambda: units.counts(store), report)
 
 
-def _together(run: _Run) -> int:
-    """How many units make a task."""
-    if not run.deals:
-        return 1
-    return max(1, int(TASK / max(run.seconds / run.deals * run.store.description.block, 1e-6)))
-
-
-def _parts(claims: list[Claim], room: int) -> list[list[Claim]]:
-    """*claims* for so many processes, about alike."""
-    return [part for k in range(room) if (part := claims[k::room])]
-
-
-def _record(run: _Run, future: Future[Done], claims: list[Claim]) -> None:
-    """Write what one task came to; where its process died its units are open again, until that was too often."""
-    try:
-        done = future.result()
-    except run.pool.lost:
-        run.lost += 1
-        units.give_back(run.store, claims)
-        if run.lost > RETRIES:
-            raise NotSolvedError(f"processes of the arena died {run.lost} times; the same command goes on") from None
-        return
-    except CancelledError:
-        raise KeyboardInterrupt from None
-    units.finish(run.store, claims, done.tallies, done.seconds)
-    run.deals += sum(one.deals for one in claims)
-    run.seconds += sum(done.seconds)
-
-
-def _line(run: _Run) -> str:
-    """``1,200 of 10,000 games, about 3 s left``."""
-    known = units.counts(run.store)
-    total, done = sum(known.values()), known.get("done", 0)
-    seats, width = run.store.description.seats, max(run.pool.width(), 1)
-    each = run.seconds / run.deals / seats if run.deals else None
-    left = in_words(None if each is None else each * (total - done) / width)
-    if not run.held and not known.get("open"):
-        left = "waiting for another run"
-    return ", ".join(filter(None, [f"{done:,} of {total:,} games", left]))
-
-
-def _measure(store: Store, oracle: Oracle, index: dict[str, int], progress: Callable[[str], None]) -> None:
-    """Work out what is to be expected of each pairing."""
-    ahead = units.unexpected(store)
+def _measure(
+    store: units.ArenaStore, payoffs: ExpectedPayoffs, index: dict[str, int], progress: Callable[[str], None]
+) -> None:
+    """Compute the expected payoffs of each pairing that has none yet."""
+    ahead = units.pairings_without_expectation(store)
     for k, (pairing, slots) in enumerate(ahead):
         progress(f"exact values: {k:,} of {len(ahead):,} pairings")
-        units.expect(store, pairing, oracle.of([index[name] for name in slots]).to_json())
+        units.expect(store, pairing, payoffs.of([index[name] for name in slots]).to_json())
+
+
+# In the processes.
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all units of a run share."""
+
+    subject: Subject
+    players: tuple[Contestant, ...]
+    seed: int
+    patience: Patience
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The first ``deals`` deals of ``block``, played by the players ``pairing`` (by index) in all seatings."""
+
+    pairing: tuple[int, ...]
+    block: int
+    deals: int
+
+
+@dataclass(frozen=True)
+class Done:
+    """The results of units, in their order, and the ``seconds`` of each."""
+
+    tallies: tuple[Tally, ...]
+    seconds: tuple[float, ...]
+    worker: int
+
+
+_seated: dict[bytes, tuple[Setup, Contest]] = {}
+"""In each process: the setup of its run, by its bytes."""
+
+
+def packed(setup: Setup) -> bytes:
+    """*setup* for other processes. Raises ``ParameterError`` where a player cannot be sent there."""
+    for player in setup.players:
+        try:
+            pickle.dumps(player)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            why = f"it cannot be sent to other processes ({error}); workers=1 plays here"
+            raise ParameterError(f"the player {player.name!r}: {why}") from None
+    return pickle.dumps(setup)
+
+
+def play(setup: bytes, units: Sequence[Unit]) -> Done:
+    """Play *units* in this process.
+
+    Raises ``NotSolvedError``, and ``NotApplicableError`` for all other errors of players: these two can be pickled.
+    """
+    if setup not in _seated:
+        _seated.clear()
+        made: Setup = pickle.loads(setup)
+        _seated[setup] = made, Contest(made.subject, made.players, made.patience)
+    found, contest = _seated[setup]
+    try:
+        return play_here(found, contest, units)
+    except NotSolvedError:
+        raise
+    except EfgBuilderError as error:
+        raise NotApplicableError(str(error)) from None
+
+
+def play_here(setup: Setup, contest: Contest, units: Sequence[Unit]) -> Done:
+    """Play *units* in *contest*."""
+    tallies, seconds = [], []
+    for unit in units:
+        began = time.perf_counter()
+        tallies.append(count(contest, unit.pairing, setup.seed, unit.block, unit.deals))
+        seconds.append(time.perf_counter() - began)
+    return Done(tuple(tallies), tuple(seconds), os.getpid())

@@ -9,7 +9,7 @@ from math import ceil
 from ...base.errors import ParameterError
 
 BLOCKS = 64
-"""A first run is cut into about so many blocks; later runs go on with blocks of the same size."""
+"""The approximate number of blocks of a first run; later runs go on with blocks of the same size."""
 
 MOST_DEALS = 5_000
 """In a block."""
@@ -49,10 +49,10 @@ def deals_for(games: int, seats: int) -> int:
 
 
 def block_size(deals: int) -> int:
-    """How many deals are played at a time where a first run is for so many of them."""
+    """The number of deals in a block, where a first run is for *deals* of them."""
     return min(max(ceil(deals / BLOCKS), 1), MOST_DEALS)
 
 
 def blocks(deals: int, size: int) -> list[tuple[int, int]]:
-    """(block, deals in it) of a run of so many deals: the last block may be a part of one."""
+    """(block, deals in it) of a run of *deals* deals: the last block may be a part of one."""
     return [(block, min(size, deals - block * size)) for block in range(ceil(deals / size))]

@@ -1,6 +1,7 @@
-"""The units of an arena as a run sees them: claimed, finished, given back, taken over from the dead.
+"""The SQLite file of an arena: players, pairings, and units of games to be played with their results.
 
-How runs hold units, and what becomes of those of dead ones, is in ``jobs.runs``.
+A run joins the file, claims units and finishes them; ``jobs.claims`` says how runs hold units, and what becomes of
+those of dead ones.
 """
 
 from __future__ import annotations
@@ -9,22 +10,43 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from ...base.errors import FileError, ParameterError
-from ..jobs import Presence, leave, present, this_run, writing
+from ..jobs.claims import RUNS, Store, at_work, enter
+from ..jobs.file import Kind, open_file, writing
 from .contestants import Contestant
-from .database import opened
 from .schedule import blocks
 from .tally import Tally
 
-TABLE = "units"
+SCHEMA = f"""
+CREATE TABLE arena (
+    id INTEGER PRIMARY KEY CHECK (id = 1), what TEXT NOT NULL, game TEXT NOT NULL, settings TEXT NOT NULL,
+    title TEXT NOT NULL, seats INTEGER NOT NULL, seed INTEGER NOT NULL, block INTEGER NOT NULL
+);
+{RUNS}
+CREATE TABLE players (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, digest TEXT NOT NULL);
+CREATE TABLE pairings (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, slots TEXT NOT NULL, expected TEXT);
+CREATE TABLE units (
+    pairing INTEGER NOT NULL REFERENCES pairings (id), block INTEGER NOT NULL, deals INTEGER NOT NULL,
+    status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'running', 'done')),
+    run TEXT, tries INTEGER NOT NULL DEFAULT 0, tally TEXT, seconds REAL,
+    PRIMARY KEY (pairing, block)
+);
+"""
+
+KIND = Kind("an arena", "efg-builder arena ... -o FILE.db", 0x45464741, 1, SCHEMA)
+"""Marked "EFGA"."""
+
+opened = partial(open_file, KIND)
+"""A connection to the arena at a path; with ``create=True``, a new one where there is none. Raises ``FileError``."""
 
 
 @dataclass(frozen=True)
 class Description:
-    """What a file is of: ``what`` ("rounds" or "matches"), the game's name and settings, its title and seats."""
+    """What a file has the results of: ``what`` ("rounds" or "matches"), and the game's name, settings, title, seats."""
 
     what: str
     game: str
@@ -36,8 +58,8 @@ class Description:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A unit that this run works on: the ``tries``-th time that somebody does. ``slots`` are the players' names."""
+class ClaimedUnit:
+    """A unit that this run holds, claimed for the time ``tries``. ``slots`` are the players' names."""
 
     pairing: int
     slots: tuple[str, ...]
@@ -47,10 +69,10 @@ class Claim:
 
 
 @dataclass
-class Store(Presence):
-    """A run's connection to the file, limited to the pairings that the run is for."""
+class ArenaStore(Store):
+    """A run's connection to the file of the arena that ``description`` describes."""
 
-    description: Description
+    description: Description = field(kw_only=True)
 
 
 @contextmanager
@@ -60,7 +82,7 @@ def joined(
     players: Sequence[Contestant],
     pairings: Sequence[tuple[str, ...]],
     deals: int,
-) -> Iterator[Store]:
+) -> Iterator[ArenaStore]:
     """Join the arena at *path*, made where there is none, to play *deals* deals of each of *pairings*.
 
     Units still held at the end are given back. Raises ``FileError``, and ``ParameterError`` where the file is of
@@ -73,18 +95,14 @@ def joined(
             wanted = [_pairing(connection, slots) for slots in pairings]
             for pairing in wanted:
                 _units(connection, pairing, blocks(deals, found.block))
-            store = Store(path, connection, this_run(), TABLE, found)
-            present(store)
-        connection.execute("CREATE TEMP TABLE wanted (pairing INTEGER PRIMARY KEY)")
-        connection.executemany("INSERT INTO wanted VALUES (?)", [(pairing,) for pairing in wanted])
-        try:
+            store = ArenaStore(path, connection, "units", ("pairing", "block"), description=found)
+            enter(store)
+        with at_work(store, "pairing INTEGER", wanted):
             yield store
-        finally:
-            leave(store)
 
 
 def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
-    """What the file at *path* is of; None while nobody has said so. Raises ``FileError`` where that is damaged."""
+    """The description in the file at *path*; None while there is none. Raises ``FileError`` where it is damaged."""
     row = connection.execute("SELECT what, game, settings, title, seats, seed, block FROM arena").fetchone()
     if row is None:
         return None
@@ -147,7 +165,7 @@ def _units(connection: sqlite3.Connection, pairing: int, wanted: Sequence[tuple[
     )
 
 
-def claim(store: Store, most: int) -> list[Claim]:
+def claim(store: ArenaStore, most: int) -> list[ClaimedUnit]:
     """Take up to *most* open units, those of the first blocks first, so that all pairings grow alike."""
     with writing(store.connection):
         rows = store.connection.execute(
@@ -157,7 +175,7 @@ def claim(store: Store, most: int) -> list[Claim]:
             (store.me.id, most),
         ).fetchall()
         names = dict(store.connection.execute("SELECT id, slots FROM pairings JOIN wanted ON pairing = id").fetchall())
-    found = [Claim(row[0], _slots(store.path, names[row[0]]), row[1], row[2], row[3]) for row in rows]
+    found = [ClaimedUnit(row[0], _slots(store.path, names[row[0]]), row[1], row[2], row[3]) for row in rows]
     for one in found:
         if not all(type(number) is int and number >= 0 for number in (one.block, one.deals)):
             raise FileError(f"{store.path}: block {one.block!r} of pairing {one.pairing} is damaged")
@@ -175,39 +193,26 @@ def _slots(path: Path, given: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def finish(store: Store, held: Sequence[Claim], tallies: Sequence[Tally], seconds: Sequence[float]) -> None:
-    """Write what came of *held*, each where it is still ours."""
-    rows = [
-        (tally.to_json(), spent, one.pairing, one.block, store.me.id, one.tries, one.deals)
-        for one, tally, spent in zip(held, tallies, seconds, strict=True)
-    ]
+def finish(store: ArenaStore, held: Sequence[ClaimedUnit], tallies: Sequence[Tally], seconds: Sequence[float]) -> None:
+    """Write the results of *held*, each where this run still holds it."""
     with writing(store.connection):
         store.connection.executemany(
-            "UPDATE units SET status = 'done', run = NULL, tally = ?, seconds = ? "
-            "WHERE pairing = ? AND block = ? AND status = 'running' AND run = ? AND tries = ? AND deals = ?",
-            rows,
+            f"UPDATE units SET status = 'done', run = NULL, tally = ?, seconds = ? WHERE {store.mine} AND deals = ?",
+            [
+                (tally.to_json(), spent, *store.held((one.pairing, one.block), one.tries), one.deals)
+                for one, tally, spent in zip(held, tallies, seconds, strict=True)
+            ],
         )
 
 
-def give_back(store: Store, held: Sequence[Claim]) -> None:
-    """Make *held* open again, for anyone to claim."""
-    rows = [(one.pairing, one.block, store.me.id, one.tries) for one in held]
-    with writing(store.connection):
-        store.connection.executemany(
-            "UPDATE units SET status = 'open', run = NULL "
-            "WHERE pairing = ? AND block = ? AND status = 'running' AND run = ? AND tries = ?",
-            rows,
-        )
-
-
-def counts(store: Store) -> dict[str, int]:
+def counts(store: ArenaStore) -> dict[str, int]:
     """How many games of the wanted pairings have each status."""
     found = store.connection.execute("SELECT status, sum(deals) FROM units JOIN wanted USING (pairing) GROUP BY status")
     return {str(status): int(deals) * store.description.seats for status, deals in found}
 
 
-def unexpected(store: Store) -> list[tuple[int, tuple[str, ...]]]:
-    """The wanted pairings of which nobody has worked out what is to be expected, or only that to try again."""
+def pairings_without_expectation(store: ArenaStore) -> list[tuple[int, tuple[str, ...]]]:
+    """The wanted pairings whose expected payoffs nobody has computed, or whose computation is to be tried again."""
     rows = store.connection.execute(
         "SELECT id, slots FROM pairings JOIN wanted ON pairing = id "
         # Within a text of JSON its quotes are escaped: only the key itself reads so.
@@ -216,7 +221,7 @@ def unexpected(store: Store) -> list[tuple[int, tuple[str, ...]]]:
     return [(int(row[0]), _slots(store.path, row[1])) for row in rows]
 
 
-def expect(store: Store, pairing: int, expected: str) -> None:
-    """Write what is to be expected of *pairing*."""
+def expect(store: ArenaStore, pairing: int, expected: str) -> None:
+    """Write the expected payoffs of *pairing*."""
     with writing(store.connection):
         store.connection.execute("UPDATE pairings SET expected = ? WHERE id = ?", (expected, pairing))

@@ -1,7 +1,7 @@
-"""What a block of games came to, for one pairing: counts and sums, which add up.
+"""The results of a block of games, for one pairing: counts and sums, which can be added.
 
 A deal is played by all its seatings, and their mean is one observation: deals are independent of each other, games on
-one deal are not. So sums of squares are over deals, and what is divided by is their number.
+one deal are not. So sums of squares are over deals, and means divide by their number.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from functools import cache
 from math import isfinite
 from typing import Any
 
-from .contest import Contest
-from .draws import Draws
+from .play import Contest, Draws
 from .schedule import seatings
 
 Vector = tuple[float, ...]
@@ -23,7 +22,7 @@ Vector = tuple[float, ...]
 SEATS = ("seat", "seat2")
 
 MOST_DEALS = 10**9
-"""More than a block ever has."""
+"""No block has more."""
 
 ROUNDING = 1e-9
 """Sums of floats are off by less than this part of what they can be at most."""
@@ -57,7 +56,7 @@ class Tally:
 
     @classmethod
     def from_json(cls, text: str, players: int) -> Tally:
-        """The inverse of ``to_json``, of so many players. Raises ``ValueError`` for anything else."""
+        """The inverse of ``to_json``, for *players* players. Raises ``ValueError`` for anything else."""
         data = json.loads(text)
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not the sums of a block")
@@ -91,7 +90,7 @@ class Tally:
 
 
 def _check_orders(orders: object, players: int, games: int) -> None:
-    """Raise ``ValueError`` unless *orders* are those of so many games."""
+    """Raise ``ValueError`` unless *orders* are those of *games* games."""
     if not isinstance(orders, dict):
         raise ValueError("orders: no orders and their numbers")
     places = list(range(players))
@@ -140,8 +139,19 @@ def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals
                 total[slot] += term
     named = {order_text(each): times for each, times in sorted(arrivals.items())}
     kept = [tuple(total) for total in sums]
-    vectors = (kept[0], kept[1], kept[2], kept[3], tuple(seat), tuple(seat2))
-    return Tally(deals, deals * n, *vectors, named, low, high)
+    return Tally(
+        deals=deals,
+        games=deals * n,
+        paid=kept[0],
+        paid2=kept[1],
+        score=kept[2],
+        score2=kept[3],
+        seat=tuple(seat),
+        seat2=tuple(seat2),
+        orders=named,
+        low=low,
+        high=high,
+    )
 
 
 @cache

@@ -1,21 +1,6 @@
-"""SQLite files that several runs work on at once, any of which may die: how they are opened, and who holds what."""
+"""Work that several runs share: the one place for files, claims, processes and progress.
 
-from .file import Kind, opened, told, writing
-from .owners import Owner, this_run
-from .runs import BEAT, LEASE, RUNS, Presence, leave, live, present
-
-__all__ = [
-    "BEAT",
-    "LEASE",
-    "RUNS",
-    "Kind",
-    "Owner",
-    "Presence",
-    "leave",
-    "live",
-    "opened",
-    "present",
-    "this_run",
-    "told",
-    "writing",
-]
+``jobs.file`` opens an SQLite file that many processes write to, ``jobs.claims`` says which run holds which row of it
+and takes rows back from dead runs, ``jobs.executors`` (and ``jobs.dask_pool``, for clusters) says where work is done,
+and ``jobs.progress`` runs the loop that joins them and estimates the time left.
+"""

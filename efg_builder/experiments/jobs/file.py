@@ -1,4 +1,4 @@
-"""How a file is opened, and SQLite's errors as ours."""
+"""SQLite files that several runs write to at once: how they are opened, and their errors as ``FileError``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...base.errors import FileError
 from ...base.files import check_writable
 
 BUSY = 60.0
-"""Seconds to wait for another process that is writing."""
+"""Seconds to wait for another process that writes."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Kind:
 
 
 @contextmanager
-def opened(kind: Kind, path: Path, create: bool) -> Iterator[sqlite3.Connection]:
+def open_file(kind: Kind, path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
     """A connection to the file at *path*; with *create*, a new one where there is none.
 
     The journal is SQLite's rollback journal, not its write-ahead log: that needs memory shared by all processes, which
@@ -40,9 +40,9 @@ def opened(kind: Kind, path: Path, create: bool) -> Iterator[sqlite3.Connection]
         check_writable(path)
     elif not path.is_file():
         raise FileError(f"cannot read {path}: there is no such file")
-    with told(path):
+    with sqlite_errors(path):
         connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
-    with closing(connection), told(path):
+    with closing(connection), sqlite_errors(path):
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA synchronous = FULL")
         if create:
@@ -82,8 +82,8 @@ def writing(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
-    """Turns SQLite's errors into a ``FileError`` that names the file."""
+def sqlite_errors(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite into a ``FileError`` that names the file."""
     try:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:

@@ -21,10 +21,9 @@ from ...games import catalogue, make
 from ...games.protocol import Game
 from ...proof.certificate.check import Proof, prove
 from ...proof.certificate.reading import read_parts
-from .database import opened, unpacked
-from .rows import DONE
-from .schedulers import executor
-from .time_left import in_words, time_left
+from ..jobs.executors import executor
+from ..jobs.progress import in_words, time_left
+from .store import DONE, opened, unpacked
 from .variants import Variant, variant
 
 PROVED, WRONG, WITHOUT = RESULTS = ("proved", "wrong", "without")

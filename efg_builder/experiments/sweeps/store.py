@@ -1,40 +1,154 @@
-"""The rows of a sweep as a run sees them: claimed, finished, given back, taken over from the dead.
+"""The SQLite file of a sweep: a row for each variant, with its outcome and its certificate.
 
-How runs hold rows, and what becomes of those of dead ones, is in ``jobs.runs``.
+``Task`` is what goes to a worker, ``TaskOutcome`` what comes back. A run joins the file, claims rows and finishes them;
+``jobs.claims`` says how runs hold rows, and what becomes of those of dead ones.
 """
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import sqlite3
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
-from ...base.errors import ParameterError
-from ..jobs import Presence, leave, present, this_run, writing
-from .database import opened
-from .rows import COLUMNS, DONE, EVIDENCE, OPEN, RETRIED, RUNNING, Outcome, Task, width
+from ...base.errors import FileError, ParameterError
+from ...base.files import DENSEST, FREELY, UNPACKED
+from ...base.rationals import parse
+from ..jobs.claims import RUNS, Store, at_work, enter
+from ..jobs.file import Kind, open_file, writing
 from .variants import Variant
 
-TABLE = "variants"
+OPEN, RUNNING, DONE, FAILED, TIMEOUT, MEMORY = STATUSES = ("open", "running", "done", "failed", "timeout", "memory")
+"""``open`` and ``running`` are not settled; ``--retry-failed`` retries the last three."""
+
+RETRIED = (FAILED, TIMEOUT, MEMORY)
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A row that this run works on: the ``tries``-th time that somebody does."""
+class Task:
+    """One variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` exact as text; None: no limit."""
+
+    key: str
+    game: str
+    settings: Mapping[str, str]
+    method: str = "auto"
+    gap: str | None = None
+    timeout: float | None = None
+    memory: int | None = None
+
+
+@dataclass(frozen=True)
+class TaskOutcome:
+    """How a task ended. Fields are columns of the same name of the table ``variants``, but for ``certificate``.
+
+    ``value`` is player 1's payoff in a verified equilibrium, ``lower`` and ``upper`` are proved bounds on it, all as
+    exact text, with ``*_float`` to sort by. ``outcome`` is the solution's own status, ``columns`` counts the sequences
+    of both players in the last restricted game. ``seconds`` are solving and verifying by the clock, ``cpu_seconds``
+    the processor time of the process and all that it started, its start included, and ``peak_bytes`` their memory.
+    ``certificate`` is the solution's JSON, gzip-compressed.
+    """
+
+    status: str
+    outcome: str | None = None
+    value: str | None = None
+    value_float: float | None = None
+    lower: str | None = None
+    lower_float: float | None = None
+    upper: str | None = None
+    upper_float: float | None = None
+    exact: bool = False
+    regret: str | None = None
+    method: str | None = None
+    rounds: int | None = None
+    columns: int | None = None
+    seconds: float | None = None
+    cpu_seconds: float | None = None
+    peak_bytes: int | None = None
+    versions: str | None = None
+    note: str | None = None
+    error: str | None = None
+    worker: str | None = None
+    certificate: bytes | None = None
+
+
+COLUMNS = tuple(field.name for field in fields(TaskOutcome) if field.name != "certificate")
+"""The columns of the table ``variants`` that an outcome fills."""
+
+EVIDENCE = (
+    *("outcome", "value", "value_float", "lower", "lower_float", "upper", "upper_float", "exact", "regret"),
+    *("method", "rounds", "columns", "versions", "note"),
+    *("seconds", "cpu_seconds", "peak_bytes", "worker", "timeout", "memory", "finished"),
+)
+"""The columns that a try which found less leaves as they were: bounds, and figures of the try that proved them."""
+
+SCHEMA = f"""
+CREATE TABLE sweep (id INTEGER PRIMARY KEY CHECK (id = 1), method TEXT NOT NULL, gap TEXT);
+{RUNS}
+CREATE TABLE variants (
+    key TEXT PRIMARY KEY, game TEXT NOT NULL, settings TEXT NOT NULL, asked TEXT NOT NULL,
+    nodes TEXT, infosets TEXT, deals TEXT,
+    status TEXT NOT NULL DEFAULT 'open' CHECK (status IN {STATUSES}),
+    tries INTEGER NOT NULL DEFAULT 0, run TEXT,
+    outcome TEXT, value TEXT, value_float REAL, lower TEXT, lower_float REAL, upper TEXT, upper_float REAL,
+    exact INTEGER NOT NULL DEFAULT 0, regret TEXT,
+    method TEXT, rounds INTEGER, columns INTEGER, seconds REAL, cpu_seconds REAL, peak_bytes INTEGER,
+    versions TEXT, note TEXT, error TEXT, worker TEXT,
+    timeout REAL, memory INTEGER, finished TEXT
+);
+CREATE TABLE certificates (key TEXT PRIMARY KEY REFERENCES variants (key), data BLOB NOT NULL);
+"""
+
+KIND = Kind("a sweep", "efg-builder sweep ... -o FILE.db", 0x45464753, 1, SCHEMA)
+"""Marked "EFGS"."""
+
+
+def width(lower: str | None, upper: str | None) -> Fraction | None:
+    """The width of a bracket from its exact text; None where there is none."""
+    return None if lower is None or upper is None else parse(upper) - parse(lower)
+
+
+def one_line(text: str) -> str:
+    """The first line of *text*, or of what an exception says; never empty."""
+    return next((line.strip() for line in text.splitlines() if line.strip()), "no reason was given")
+
+
+opened = partial(open_file, KIND)
+"""A connection to the sweep at a path; with ``create=True``, a new one where there is none. Raises ``FileError``."""
+
+
+def unpacked(data: object) -> str:
+    """The text of a certificate, from what the table ``certificates`` has. Raises ``FileError`` where it is damaged."""
+    try:
+        if not isinstance(data, bytes):
+            raise EOFError("it is no bytes")
+        # As with files: a small one cannot ask for unbounded memory.
+        most = min(UNPACKED, max(FREELY, DENSEST * len(data)))
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+            found = packed.read(most + 1)
+        if len(found) > most:
+            raise EOFError(f"it unpacks to more than {most >> 20} MiB")
+        return found.decode()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise FileError(f"the certificate is damaged: {error}") from None
+
+
+@dataclass(frozen=True)
+class ClaimedVariant:
+    """A row that this run holds, claimed for the time ``tries``."""
 
     key: str
     game: str
     settings: Mapping[str, str]
     nodes: int | None
     tries: int
-
-
-Store = Presence
-"""A run's connection to the file, limited to the variants that the run is for."""
 
 
 @contextmanager
@@ -45,33 +159,24 @@ def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None
     method or gap: its rows would not be what was asked for.
     """
     with opened(path, create=True) as connection:
-        store = Store(path, connection, this_run(), TABLE)
+        store = Store(path, connection, "variants", ("key",))
         with writing(connection):
             _same_sweep(store, method, gap)
             rows = [
-                (v.key, v.game, json.dumps(dict(v.settings)), json.dumps(dict(v.asked)), *map(_digits, _size(v)))
-                for v in variants
+                (v.key, v.game, json.dumps(dict(v.settings)), json.dumps(dict(v.asked)), *_sizes(v)) for v in variants
             ]
             columns = "key, game, settings, asked, nodes, infosets, deals"
             connection.executemany(
                 f"INSERT INTO variants ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", rows
             )
-            present(store)
-        connection.execute("CREATE TEMP TABLE wanted (key TEXT PRIMARY KEY)")
-        connection.executemany("INSERT INTO wanted VALUES (?)", [(variant.key,) for variant in variants])
-        try:
+            enter(store)
+        with at_work(store, "key TEXT", [variant.key for variant in variants]):
             yield store
-        finally:
-            leave(store)
 
 
-def _size(variant: Variant) -> tuple[int | None, int | None, int | None]:
-    return variant.nodes, variant.infosets, variant.deals
-
-
-def _digits(number: int | None) -> str | None:
-    # As text: these outgrow 64 bits.
-    return None if number is None else str(number)
+def _sizes(variant: Variant) -> Iterator[str | None]:
+    for size in (variant.nodes, variant.infosets, variant.deals):
+        yield None if size is None else str(size)  # as text: sizes outgrow 64 bits
 
 
 def _same_sweep(store: Store, method: str, gap: str | None) -> None:
@@ -83,7 +188,7 @@ def _same_sweep(store: Store, method: str, gap: str | None) -> None:
         raise ParameterError(f"{store.path} was begun with {was}; go on with that, or name another file")
 
 
-def claim(store: Store, most: int) -> list[Claim]:
+def claim(store: Store, most: int) -> list[ClaimedVariant]:
     """Take up to *most* open rows, the smallest games first."""
     with writing(store.connection):
         found = store.connection.execute(
@@ -92,23 +197,28 @@ def claim(store: Store, most: int) -> list[Claim]:
             "ORDER BY nodes IS NULL, CAST(nodes AS REAL), key LIMIT ?) RETURNING key, game, settings, nodes, tries",
             (store.me.id, most),
         ).fetchall()
-    claims = [_claim(row) for row in found]
+    claims = [
+        ClaimedVariant(
+            row["key"],
+            row["game"],
+            json.loads(row["settings"]),
+            None if row["nodes"] is None else int(row["nodes"]),
+            row["tries"],
+        )
+        for row in found
+    ]
     return sorted(claims, key=lambda one: (one.nodes is None, one.nodes or 0, one.key))
 
 
-def _claim(row: sqlite3.Row) -> Claim:
-    nodes = None if row["nodes"] is None else int(row["nodes"])
-    return Claim(row["key"], row["game"], json.loads(row["settings"]), nodes, row["tries"])
-
-
-def finish(store: Store, held: Claim, task: Task, outcome: Outcome, starts: int = 1) -> bool:
-    """Write what came of *held*; whether it was still ours. *starts*: how often it was begun under this one claim.
+def finish(store: Store, held: ClaimedVariant, task: Task, outcome: TaskOutcome, starts: int = 1) -> bool:
+    """Write the outcome of *held*; whether this run still held it. *starts*: how often this one claim was begun.
 
     A narrower bracket of an earlier try stays, with its certificate and the figures of that try, where this one did
     not succeed; its status and its error are written all the same.
     """
     with writing(store.connection):
-        row = _held(store, held)
+        mine = store.held([held.key], held.tries)
+        row = store.connection.execute(f"SELECT * FROM variants WHERE {store.mine}", mine).fetchone()
         if row is None:
             return False
         kept = outcome.status != DONE and _narrower(row, outcome)
@@ -126,24 +236,9 @@ def finish(store: Store, held: Claim, task: Task, outcome: Outcome, starts: int 
     return True
 
 
-def _held(store: Store, held: Claim) -> sqlite3.Row | None:
-    mine = (held.key, store.me.id, held.tries)
-    row: sqlite3.Row | None = store.connection.execute(
-        "SELECT * FROM variants WHERE key = ? AND status = 'running' AND run = ? AND tries = ?", mine
-    ).fetchone()
-    return row
-
-
-def _narrower(row: sqlite3.Row, outcome: Outcome) -> bool:
+def _narrower(row: sqlite3.Row, outcome: TaskOutcome) -> bool:
     before, now = width(row["lower"], row["upper"]), width(outcome.lower, outcome.upper)
     return before is not None and (now is None or before < now)
-
-
-def give_back(store: Store, held: Claim) -> None:
-    """Make *held* an open row again, for anyone to claim."""
-    with writing(store.connection):
-        if _held(store, held) is not None:
-            store.connection.execute("UPDATE variants SET status = 'open', run = NULL WHERE key = ?", (held.key,))
 
 
 def retry(store: Store) -> int:
@@ -162,7 +257,7 @@ def counts(store: Store) -> dict[str, int]:
     return {str(status): int(count) for status, count in found}
 
 
-def course(store: Store) -> tuple[list[tuple[int, float]], list[int]]:
+def sizes_and_times(store: Store) -> tuple[list[tuple[int, float]], list[int]]:
     """Nodes and seconds of the wanted rows that are settled, and the nodes of those that are not."""
     query = "SELECT nodes, seconds, status FROM variants JOIN wanted USING (key) WHERE nodes IS NOT NULL"
     settled, ahead = [], []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
@@ -16,9 +15,9 @@ from typing import Any
 from ...base.errors import FileError, NotApplicableError, ParameterError
 from ...base.files import write_atomically
 from ...base.rationals import parse, text
+from ...base.table import csv_bytes, in_columns
 from ...games import catalogue
-from .database import opened, unpacked
-from .rows import COLUMNS, DONE, one_line, width
+from .store import COLUMNS, DONE, one_line, opened, unpacked, width
 from .variants import sort_key, variant
 
 FIGURES = (
@@ -128,12 +127,12 @@ def varying(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _shown(row: Row, name: str) -> str | None:
-    """The setting as it was asked for; where it was not, it is the same for all, whatever that comes to."""
+    """The setting as it was asked for; where it was not, it is the same for all."""
     return row.asked.get(name)
 
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:
-    """The table for people, its head first: what varies, value or bracket, how it was found, and what went wrong."""
+    """The table for people, its head first: settings that vary, value or bracket, method and work, and errors."""
     names = varying(rows)
     games = len({row.game for row in rows}) > 1
     found = [[*(["game"] * games), *names, "value", "gap", "status", "method", "nodes", "seconds", "MiB", "note"]]
@@ -151,14 +150,7 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
 def lines(rows: Sequence[Row]) -> list[str]:
     """``cells`` in columns."""
     found = cells(rows)
-    widths = [max(map(len, column)) for column in zip(*found, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(size) if name in _RIGHT else cell.ljust(size)
-            for cell, size, name in zip(line, widths, found[0], strict=True)
-        ).rstrip()
-        for line in found
-    ]
+    return in_columns(found, {k for k, name in enumerate(found[0]) if name in _RIGHT})
 
 
 def markdown(rows: Sequence[Row]) -> list[str]:
@@ -196,12 +188,8 @@ def _count(digits: str | None) -> str:
 
 def to_csv(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
     """Write all rows and columns to *path*, settings first; exact numbers as fractions. Raises ``FileError``."""
-    out = io.StringIO()
     columns = _columns(rows)
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return write_atomically(path, [out.getvalue().encode()])
+    return write_atomically(path, [csv_bytes([columns, *zip(*columns.values(), strict=True)])])
 
 
 def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:

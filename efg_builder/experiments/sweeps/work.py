@@ -1,20 +1,50 @@
-"""The work on one variant: a plain function of picklable values, for any executor."""
+"""The work on one variant: a plain function of picklable values, for any executor, and the process in which it solves.
+
+``solve_variant`` starts ``python -m efg_builder.experiments.sweeps.work``, which reads a task from stdin, one line of
+JSON with the fields of ``Task``, and writes one line of JSON to stdout: the fields of ``TaskOutcome``, the certificate
+in base 64.
+"""
 
 from __future__ import annotations
 
 import base64
+import gzip
+import json
 import os
 import platform
-from dataclasses import asdict, replace
+import queue
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
 
-from .child import Ended, run
-from .rows import FAILED, MEMORY, TIMEOUT, Outcome, Task
+from ...base import child
+from ...base.rationals import Number, parse, text
+from ...equilibria.solution import Solution, versions
+from ...games import make
+from ...proof.certificate import encode
+from ..jobs.executors import unwanted
+from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
 """Seconds that building and verifying may take on top of the time limit, and as long again as the limit itself."""
 
+TICK = 0.05
+"""Seconds between two looks at the child's memory: memory that it takes within them can exceed its limit."""
 
-def solve_variant(task: Task) -> Outcome:
+LOOKS = 20
+"""Where looking takes long, as among many processes: the time between two looks, in times that one takes."""
+
+WORKER = (*child.PYTHON, "efg_builder.experiments.sweeps.work")
+
+
+def solve_variant(task: Task) -> TaskOutcome:
     """Solve *task* in a process of its own, under its limits of time and memory. Whatever happens there is an outcome.
 
     The time limit is the solver's own, so that it can round and prove the bracket it has by then. One that does not
@@ -24,14 +54,14 @@ def solve_variant(task: Task) -> Outcome:
     return replace(judge(task, run(asdict(task), limit, task.memory)), worker=f"{platform.node()}:{os.getpid()}")
 
 
-def judge(task: Task, ended: Ended) -> Outcome:
-    """The outcome of a child process that ended so."""
+def judge(task: Task, ended: Ended) -> TaskOutcome:
+    """The outcome of a child process, from how it *ended*."""
     peak = max(ended.peak, ended.answer.get("peak_bytes") or 0) or None
     if ended.how == "answered":
         data = dict(ended.answer)
         if data["certificate"] is not None:
             data["certificate"] = base64.b64decode(data["certificate"])
-        found = Outcome(**data)
+        found = TaskOutcome(**data)
         return replace(found, peak_bytes=peak, seconds=found.seconds or round(ended.seconds, 3))
     status, error = FAILED, ended.reason
     if ended.how == "memory":
@@ -41,4 +71,196 @@ def judge(task: Task, ended: Ended) -> Outcome:
         assert task.timeout is not None
         error = f"did not stop at the time limit of {task.timeout:g} s, killed after {ended.seconds:.0f} s"
         status = TIMEOUT
-    return Outcome(status, seconds=round(ended.seconds, 3), peak_bytes=peak, error=error)
+    return TaskOutcome(status, seconds=round(ended.seconds, 3), peak_bytes=peak, error=error)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the child ended: with its ``answer``, at a limit, or on its own (``reason`` in one line).
+
+    ``peak`` is the most memory seen, in bytes; ``seconds`` are all, from the start.
+    """
+
+    how: Literal["answered", "timeout", "memory", "died"]
+    answer: Mapping[str, Any]
+    peak: int
+    seconds: float
+    reason: str = ""
+
+
+def run(
+    request: Mapping[str, Any],
+    limit: float | None = None,
+    memory: int | None = None,
+    command: Sequence[str] = WORKER,
+) -> Ended:
+    """Start *command*, write *request* to it as a line of JSON, and wait for the line of JSON that it answers with.
+
+    It is killed after *limit* seconds, and when it has more than *memory* bytes resident together with what it started.
+    It is gone when this returns or raises; where this process is killed, the end of its stdin ends it. Raises
+    ``InterruptedError`` where nobody waits for the answer any more (``executors.unwanted``).
+    """
+    began = time.monotonic()
+    # One variant has one core: as many are solved at once as there are cores.
+    threads = {name: os.environ.get(name, "1") for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+    with tempfile.TemporaryFile() as stderr:
+        process = child.start(command, stderr, child.with_package() | threads)
+        lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        listener = threading.Thread(target=child.listen, args=(process, lines), daemon=True)
+        how: Literal["answered", "timeout", "memory"] = "timeout"
+        try:
+            listener.start()
+            child.feed(process, json.dumps(request).encode() + b"\n")
+            how, line, peak = _watch(process.pid, lines, began, limit, memory)
+        finally:
+            if how == "answered":
+                child.ends_within(process, 0.5)  # it is about to end by itself
+            child.finish(process, [listener])
+        answer = _answer(line)
+        reason = _reason(process.returncode, stderr) if how == "answered" and not answer else ""
+        return Ended("died" if reason else how, answer, peak, time.monotonic() - began, reason)
+
+
+def _watch(
+    pid: int, lines: queue.SimpleQueue[bytes], began: float, limit: float | None, memory: int | None
+) -> tuple[Literal["answered", "timeout", "memory"], bytes, int]:
+    peak, pause = 0, TICK
+    while True:
+        with suppress(queue.Empty):
+            return "answered", lines.get(timeout=pause), peak
+        looked = time.monotonic()
+        now = resident(pid)
+        pause = max(TICK, LOOKS * (time.monotonic() - looked))
+        peak = max(peak, now)
+        if memory is not None and now > memory:
+            return "memory", b"", peak
+        if limit is not None and time.monotonic() - began > limit:
+            return "timeout", b"", peak
+        if unwanted.get()():
+            raise InterruptedError("nobody waits for this variant any more")
+
+
+def resident(pid: int) -> int:
+    """The resident bytes of process *pid* and of all below it, now; processes that have ended count nothing."""
+    import psutil
+
+    total = 0
+    with suppress(psutil.Error):
+        one = psutil.Process(pid)
+        for each in (one, *one.children(recursive=True)):
+            with suppress(psutil.Error):
+                total += each.memory_info().rss
+    return total
+
+
+def _answer(line: bytes) -> Mapping[str, Any]:
+    try:
+        found = json.loads(line) if line.endswith(b"\n") else {}
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _reason(code: int, stderr: Any) -> str:
+    """Why a process ended without an answer."""
+    if code < 0:
+        name = child.signal_name(code)
+        more = "; the system was out of memory, or somebody did it" if name == "SIGKILL" else ""
+        return f"its process was ended by {name}{more}"
+    return f"its {child.ended_without_answer(code, stderr)}"
+
+
+# In the child.
+
+
+def answer(request: Mapping[str, Any]) -> TaskOutcome:
+    """Solve one task; an exception is a failed outcome."""
+    from ...equilibria.solving import solve
+
+    try:
+        gap = None if request["gap"] is None else parse(request["gap"])
+        game = make(request["game"], request["settings"])
+        found = solve(game, request["method"], gap=gap, timeout=request["timeout"])
+        return outcome(found, gap)
+    except MemoryError:
+        return TaskOutcome(MEMORY, error="out of memory")
+    except Exception as error:
+        return TaskOutcome(FAILED, error=one_line(str(error) or type(error).__name__))
+
+
+def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
+    """What a row keeps of a solution. A value is kept only of a verified equilibrium; bounds are always proved."""
+    status = {"equilibrium": DONE, "bracket": DONE, "timeout": TIMEOUT}.get(found.status, FAILED)
+    lower, upper = found.lower, found.upper
+    if gap is not None and lower is not None and upper is not None and Fraction(upper) - Fraction(lower) <= gap:
+        status = DONE
+    settled = found.status == "equilibrium" and found.value is not None
+    value = found.value[0] if settled and found.value else None
+    rounds, sequences = found.details.get("rounds"), found.details.get("sequences")
+    said = one_line(found.message) if found.message else None
+    return TaskOutcome(
+        status,
+        outcome=found.status,
+        value=_text(value),
+        value_float=_float(value),
+        lower=_text(lower),
+        lower_float=_float(lower),
+        upper=_text(upper),
+        upper_float=_float(upper),
+        exact=found.exact,
+        regret=_text(found.regret),
+        method=found.method,
+        rounds=rounds if isinstance(rounds, int) else None,
+        columns=sum(sequences) if isinstance(sequences, list | tuple) else None,
+        seconds=round(found.seconds, 3),
+        versions=json.dumps(versions()),
+        note=said if status == DONE else None,
+        error=None if status == DONE else said or found.status,
+        certificate=certificate(found) if found.verdict is not None else None,
+    )
+
+
+def _text(number: Number | None) -> str | None:
+    return None if number is None else text(number)
+
+
+def _float(number: Number | None) -> float | None:
+    return None if number is None else float(number)
+
+
+def certificate(found: Solution) -> bytes:
+    """The solution's JSON, compressed: what ``solve -o`` would write."""
+    return gzip.compress(("".join(encode(found.to_json())) + "\n").encode(), 9, mtime=0)
+
+
+def own_peak() -> int | None:
+    """The most bytes that this process has had resident; None where the system does not say."""
+    with suppress(OSError):
+        for line in Path("/proc/self/status").read_text().splitlines():
+            # Not getrusage: on Linux its figure begins with the parent's memory.
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    try:
+        import resource
+    except ImportError:
+        return None
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def main() -> None:
+    """Answer the one task on stdin."""
+    channel = child.answers()  # solvers may print
+    request = json.loads(child.read_line())
+    child.die_with_parent()
+    found = answer(request)
+    data = asdict(found) | {"peak_bytes": own_peak(), "cpu_seconds": round(sum(os.times()[:4]), 3)}
+    if found.certificate is not None:
+        data["certificate"] = base64.b64encode(found.certificate).decode()
+    channel.write(json.dumps(data) + "\n")
+    channel.close()
+    # Not by way of the interpreter's end: it would wait for a solver's thread.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -12,7 +12,7 @@ from ...games import identify
 from ...games.bidding import BiddingGame
 from ...games.parameters import Parameter, truth
 from ...games.protocol import DealtGame, PublicDecision
-from ..lines import Program
+from ..lines import RunningProgram
 from ..protocol import Play, Player, Policy, Table, Uncovered
 
 NAME = "program"
@@ -135,7 +135,7 @@ def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: 
     if last_bid_only:
         table.bidding(f"{NAME}: last_bid_only=true")
     first, asked = new_line(game), 0
-    running = Program(command, NAME)
+    running = RunningProgram(command, NAME)
     running.tell(first)
 
     def program(turn: PublicDecision, hand: int) -> Mapping[str, Number]:

@@ -1,28 +1,56 @@
-"""Where work is done: processes of this machine, or a Dask cluster. Both take plain functions of picklable values.
+"""Where work is done: processes of this machine, this very process, or a Dask cluster (``jobs.dask_pool``).
 
     with executor(workers=4) as pool:                    # or executor(address="tcp://host:8786")
         futures = [pool.submit(function, value) for value in values]
 
-What is scheduled need not be a variant: anything independent is scheduled in the same way.
+All take plain functions of picklable values.
 """
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 import os
 import signal
 import threading
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from ...base.errors import ParameterError
-from .pool import Pool
 
 T = TypeVar("T")
+
+unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda: False)
+"""Whether nobody waits for the answer any more; a cluster's pool sets it for the task that it runs."""
+
+
+class Pool(Executor):
+    """An executor that says how many tasks it runs at once, and can be stopped before they end."""
+
+    address: str | None = None
+    """Of the scheduler, where it is a cluster."""
+
+    lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
+    """A future that ends with one of these lost its worker; its work can be submitted again."""
+
+    @abstractmethod
+    def width(self) -> int:
+        """How many tasks run at once now; 0 while a cluster has no workers.
+
+        Raises ``NotSolvedError`` where the cluster is gone.
+        """
+
+    @abstractmethod
+    def stop(self) -> None:
+        """End all work at once, finished or not."""
+
+    def starts(self, future: Future[Any]) -> int:
+        """How often the task of *future*, which has ended, was started."""
+        return 1
 
 
 @contextmanager
@@ -56,7 +84,7 @@ def cores() -> int:
 
 
 class ProcessPool(Pool):
-    """Processes of this machine, one to a thread: one that dies takes with it only the task that it had.
+    """Processes of this machine, one to a thread: a process that dies loses only its own task.
 
     They end with this process, however it ends: each waits for the end of a pipe that nobody writes to.
     """
@@ -101,7 +129,7 @@ class ProcessPool(Pool):
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
         for process in self._ours:
             process.shutdown(wait, cancel_futures=cancel_futures)
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             self._open.close()
             self._end.close()
 
@@ -113,6 +141,29 @@ def _begin(end: Connection) -> None:
 
 
 def _wait_for_end(end: Connection) -> None:
-    with contextlib.suppress(OSError, EOFError):
+    with suppress(OSError, EOFError):
         end.recv_bytes()
     os._exit(1)
+
+
+class InProcess(Pool):
+    """Runs each task in this very process, when it is submitted."""
+
+    def width(self) -> int:
+        """One."""
+        return 1
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
+        """Run *function* now; the future that is returned has ended. ``KeyboardInterrupt`` is raised here."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(function(*args, **named))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    def stop(self) -> None:
+        """Nothing runs."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Nothing runs."""

@@ -10,8 +10,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from ...base.errors import NotApplicableError, NotSolvedError, ParameterError
-from .child import unwanted
-from .pool import Pool
+from .executors import Pool, unwanted
 
 try:
     import distributed
@@ -31,14 +30,14 @@ class DaskPool(Pool):
     """The workers of the scheduler at *address*; they must have this package installed, of the same version.
 
     The cluster itself starts a task again whose worker has died (up to its ``allowed-failures``, by default three
-    times); ``starts`` tells how often that was.
+    times); ``starts`` counts that.
     """
 
     lost = (_dask.scheduler.KilledWorker,)
 
     def __init__(self, address: str) -> None:
         self.address, self._topic = address, f"efg-builder-{uuid.uuid4().hex}"
-        # What its log has to say with tracebacks is said in one line by the errors raised here.
+        # The errors raised here say in one line what its log says with tracebacks.
         self._log = logging.getLogger("distributed.client")
         self._level = self._log.level
         self._log.setLevel(logging.CRITICAL)
@@ -66,18 +65,18 @@ class DaskPool(Pool):
         return future
 
     def starts(self, future: Future[Any]) -> int:
-        """How often the workers told the scheduler that they begin with it."""
+        """How often a worker reported to the scheduler that it began the task of *future*."""
         try:
-            told = self._client.get_events(self._topic)
+            events = self._client.get_events(self._topic)
         except (OSError, TimeoutError) as error:
             raise self._gone() from error
-        return max(1, Counter(name for _, name in told)[self._names.pop(future)])
+        return max(1, Counter(name for _, name in events)[self._names.pop(future)])
 
     def _gone(self) -> NotSolvedError:
         return NotSolvedError(f"the scheduler at {self.address} is gone; the same command goes on when it is back")
 
     def stop(self) -> None:
-        """Take back all that was submitted; a worker notices at its next look."""
+        """Cancel all that was submitted; a worker notices when it next asks ``unwanted``."""
         self._executor.shutdown(wait=False)
         self._client.close(timeout=2)
 
@@ -89,7 +88,7 @@ class DaskPool(Pool):
 
 
 def _announced(topic: str, name: str, function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
-    """On a worker: say that it begins, and let the work know where to ask whether it is still wanted."""
+    """On a worker: report that the task begins, and set ``unwanted`` for it."""
     worker = _dask.get_worker()
     worker.log_event(topic, name)
     key = worker.get_current_task()

@@ -1,0 +1,45 @@
+"""Processes of a test: found, waited for and killed."""
+
+import os
+import signal
+import time
+from contextlib import suppress
+
+import psutil
+
+PATIENCE = 120
+"""Seconds after which a test that waits fails; no test asserts a time."""
+
+
+def until(condition):
+    """Wait for *condition* to give something true, and return that."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.02)
+    raise AssertionError("waited in vain")
+
+
+def children(pid, recursive=False):
+    """The processes that *pid* has started; with *recursive*, and that these have."""
+    with suppress(psutil.Error):
+        return [child.pid for child in psutil.Process(pid).children(recursive)]
+    return []
+
+
+def below(pid):
+    """All processes below *pid*."""
+    return children(pid, recursive=True)
+
+
+def gone(pid):
+    """Whether *pid* does not run (it may wait to be collected)."""
+    try:
+        return psutil.Process(pid).status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+    except psutil.NoSuchProcess:
+        return True
+
+
+def kill(pid):
+    os.kill(pid, signal.SIGKILL)
