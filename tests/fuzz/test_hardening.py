@@ -333,7 +333,7 @@ def test_damaged_arrays_of_strategies_are_refused(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked and killed")
-@pytest.mark.slow  # in the process itself a broken write has tests beside those of write_atomically
+@pytest.mark.slow  # writes that are interrupted, not killed, have fast tests in tests/cli and tests/strategies
 def test_a_killed_process_leaves_the_old_file_or_the_new_one(tmp_path):
     """Of every kind of file: at random moments, and at each step of writing."""
     report = json.loads(child("fuzz/killed.py", tmp_path, OMP_NUM_THREADS="1"))
