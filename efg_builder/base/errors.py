@@ -137,10 +137,10 @@ def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted:
         raise ParameterError(f"{call}() takes {wanted}, not {type(value).__name__}; {hint}")
 
 
-def nearest(word: str, choices: Iterable[str]) -> str:
+def nearest(word: object, choices: Iterable[str]) -> str:
     """The tail of an error message: the closest of *choices* to *word*, or all of them."""
     names = sorted(choices)
-    close = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(str(word), names, n=1, cutoff=0.5)
     if close:
         return f"did you mean {close[0]!r}?"
     return "choose from: " + ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ..base.errors import NotApplicableError, ParameterError
+from ..base.errors import NotApplicableError, ParameterError, check_kind
 from ..base.rationals import Number
 from ..forms.extensive import NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
@@ -81,6 +81,8 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
     lacks perfect recall (a best response is then no backward induction), and ``ParameterError`` for a number
     that is no player's.
     """
+    hint = "solution.profile and strategy.on(tree) are such"
+    check_kind("best_response", profile, TreeProfile, "a strategy on a tree", hint)
     if player not in range(len(profile.tree.players)):
         known = ", ".join(map(str, range(len(profile.tree.players)))) or "none"
         raise ParameterError(f"there is no player number {player!r}; choose from: {known}")

@@ -1,8 +1,8 @@
 """Prove certificates of games of bidding: ``python checker.py FILE...``, with nothing installed but Python 3.11.
 
-A certificate names a round of Liar's Dice, holds a strategy of each player, and claims bounds on the value of the game.
-This file states the rules, works out both best responses in whole numbers and holds the claim against them. It shares
-no code with the package that writes certificates.
+A certificate names a round of Liar's Dice, holds a strategy of each player, and claims bounds on the game's value. This
+file states the rules, works out both best responses in whole numbers and holds the claim against them. It shares no
+code with the package that writes certificates.
 
 Why the bounds hold. Let b2 be the most that player 2 can get against the strategy of player 1. What one player gets the
 other does not, out of a constant total. So player 1 has at least total - b2 by this strategy, whatever player 2 does: a
@@ -14,9 +14,8 @@ each hand and move, the product of the hand's odds and the probabilities of the 
 (D. Koller, N. Megiddo, B. von Stengel, STOC 1994). The weights of a plan have one common denominator, so that all that
 follows is in whole numbers. The responder has perfect recall, so backward induction is right: at each history, from the
 last bids back, the best move for each hand has the largest sum over the opponent's hands of weight times what follows.
-Where nothing is written the opponent calls, which ends play (a default strategy, as in B. Bosansky, C. Kiekintveld,
-V. Lisy, M. Pechoucek, JAIR 51, 2014). So only histories that are written down are visited, and a bid that all hands of
-the opponent call is worth what follows from how many dice of each hand count.
+Where nothing is written the opponent calls, which ends play (a default strategy, as in B. Bosansky et al., JAIR 2014).
+So only histories that are written down are visited, and a bid that all call is worth what the hands' dice make of it.
 """
 
 import json
@@ -350,9 +349,7 @@ def check_digests(data: dict[str, Any]) -> None:
 def prove(data: Any) -> str:
     """What the content of a file proves, in words. Raises ``Refused``."""
     if not isinstance(data, dict) or "strategies" not in data:
-        raise Refused(
-            "the whole: not one round of bidding with sparse strategies; 'efg-builder verify FILE' proves the rest"
-        )
+        raise Refused("the whole: not one round of bidding with sparse strategies; 'efg-builder verify FILE' may do")
     tolerance = {"tolerance": str if data.get("tolerance") else type(None)}
     fits("the whole", {key: part for key, part in data.items() if key not in ("seconds", "run")}, SHAPE | tolerance)
     check_digests(data)
@@ -382,7 +379,10 @@ def main(paths: list[str]) -> int:
             with open(path, "rb") as file:
                 content = file.read()
             if content.startswith(b"\x1f\x8b"):  # gzip
-                content = zlib.decompressobj(wbits=31).decompress(content, 1 << 29)
+                unpacking = zlib.decompressobj(wbits=31)
+                content = unpacking.decompress(content, 1 << 29)
+                if not unpacking.eof or unpacking.unused_data:
+                    raise OSError("damaged gzip data")
             print(f"{path}: proved: {prove(json.loads(content, object_pairs_hook=once))}")
         except (OSError, zlib.error) as error:
             print(f"{path}: cannot be read: {error}")

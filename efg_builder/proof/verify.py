@@ -18,7 +18,7 @@ from ..forms.extensive import NONE, GameTree, build, constant_sum, payoff_range
 from ..games.protocol import DealtGame
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.dense_rows import DenseRows
-from ..strategies.protocol import Strategy, quiet
+from ..strategies.protocol import Strategy, check_strategy, quiet
 from ..strategies.sparse_profile import Behavior, SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from .best_response import Walk, best_response_of, values_of
@@ -89,6 +89,7 @@ def verify(
     that ``over`` names, and where play is too deep for recursion; ``ProfileError`` where an action is played that is
     not legal; ``TreeTooLargeError``; and what ``check_tolerance`` raises.
     """
+    check_strategy("verify", strategy)
     check_tolerance(tolerance)
     if over not in WAYS:
         raise ParameterError(f"there is no method {over!r} to measure; {nearest(over, WAYS)}")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
-from ..base.errors import NotApplicableError
+from ..base.errors import NotApplicableError, ParameterError
 from ..base.rationals import Number
 from ..forms.extensive import GameTree
 from ..games.bid_index import class_size, locate
@@ -84,6 +84,13 @@ class Strategy(Protocol):
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
         """The rows of *player* (from 0) over all histories; None but for two players who bid."""
+
+
+def check_strategy(call: str, value: object) -> None:
+    """Raise ``ParameterError`` unless *value*, the argument of *call*, is a ``Strategy``."""
+    if not all(hasattr(value, needed) for needed in ("at", "on", "sparse", "dense")):
+        hint = "solution.strategy is one" if hasattr(value, "strategy") else "eb.evaluate(...) takes names and files"
+        raise ParameterError(f"{call}() takes a strategy, not {type(value).__name__}; {hint}")
 
 
 class Asked:
