@@ -105,7 +105,7 @@ def measure() -> dict[str, Any]:
     """Every game, with what it is measured in."""
     from playwright.sync_api import sync_playwright
 
-    web = Path(eb.__file__).parent / "web"
+    web = Path(eb.__file__).parent / "display" / "pages"
     path = browser_path()
     if path is None:
         sys.exit("no browser is installed, and EFG_BUILDER_CHROMIUM is not set")

@@ -10,15 +10,16 @@ Everything in ``__all__`` is the public interface: ``__init__.pyi`` lists it, on
 used.
 """
 
-import importlib
 from typing import Any
 
 import lazy_loader
+
+from .base.surface import show_in_notebooks
 
 _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
 def __getattr__(name: str) -> Any:
     value = _load(name)
-    importlib.import_module(".display.notebook", __name__).attach()
+    show_in_notebooks()
     return value

@@ -106,14 +106,17 @@ def _suits(strategy: Strategy) -> str:
         return "tree"
     if isinstance(strategy, DenseProfile):
         return "dense"
-    return "tree" if strategy.sparse() is None else "sparse"
+    game = strategy.game
+    zero_sum = game is not None and len(game.players) == 2 and game.constant_sum is not None
+    return "sparse" if zero_sum and strategy.sparse() is not None else "tree"
 
 
 def on_tree(strategy: Strategy) -> TreeProfile:
     """*strategy* on its game's tree, built where it brings none. Raises ``TreeTooLargeError``."""
     if isinstance(strategy, TreeProfile):
         return strategy
-    assert strategy.game is not None
+    if strategy.game is None:
+        raise ParameterError(f"the strategy {strategy.name!r} knows no game; policy.of(game) does")
     return strategy.on(build(strategy.game))
 
 

@@ -593,8 +593,8 @@ def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | Non
     """The profile in the solution file at *path*, for *tree*; *which* picks one of several equilibria, from 1.
 
     Of a solution only its strategies come back: no verdict, value or status, for a file may claim anything.
-    ``verify`` judges the profile, ``verify_solution`` proves what the file claims, and
-    ``read_sparse`` reads strategies that were found without a tree. Raises ``FileError`` and what
+    ``verify`` judges the profile, ``verify_file`` proves what the file claims, and
+    ``read_strategy`` reads strategies that were found without a tree. Raises ``FileError`` and what
     ``read_profile`` raises.
     """
     return read_profile(read_text(path), tree, str(path), which)

@@ -36,6 +36,8 @@ def write_strategy(path: str | os.PathLike[str], strategy: Strategy, game: Game 
     Raises ``FileError``, and ``ParameterError`` where this strategy does not go into that kind of file.
     """
     if _ends(path, ".npz"):
+        if os.fspath(path).lower().endswith(".gz"):
+            raise ParameterError(f"{path}: an .npz file is not compressed again; leave .gz out")
         if not isinstance(strategy, DenseProfile):
             raise ParameterError(f"{path}: arrays (.npz) are written by --method dense; name a .json or .csv file")
         write_dense(path, strategy)

@@ -9,6 +9,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.base.naming import distinct
+from efg_builder.interop.efg import to_efg, write_efg
 from efg_builder.proof.certificate import read_sparse
 from efg_builder.strategies.reading import read_profile, read_solution
 
@@ -91,7 +92,7 @@ def test_bad_probabilities_are_named(value, words):
 def test_what_read_solution_gives_and_what_it_does_not(tmp_path):
     path = eb.solve(GAME, "oracle").write(tmp_path / "s.json")
     with pytest.raises(
-        eb.ProfileError, match=r"s\.json: it was found without a tree, .*eb\.read_sparse reads its strat"
+        eb.ProfileError, match=r"s\.json: it was found without a tree, .*eb\.read_strategy reads its strat"
     ):
         read_solution(path, SOLUTION.tree)
     assert read_sparse(path).sizes == eb.solve(GAME, "oracle").sparse.sizes
@@ -222,8 +223,8 @@ def test_autos_limit_is_told_in_one_sentence(monkeypatch):
         (lambda: eb.build("liars-dice"), r"build\(\) takes a game, not str; eb.game\(...\) makes one"),
         (lambda: eb.build(SOLUTION.tree), r"build\(\) takes a game, not GameTree"),
         (lambda: eb.solve("liars-dice"), r"solve\(\) takes a game or a tree, not str"),
-        (lambda: GAME.write("x.efg"), r"write_efg\(\) takes a tree, not LiarsDice; eb.build\(game\) makes one"),
-        (lambda: GAME.to_efg(), r"to_efg\(\) takes a tree"),
+        (lambda: write_efg(GAME, "x.efg"), r"write_efg\(\) takes a tree, not LiarsDice; eb.build\(game\) makes one"),
+        (lambda: to_efg(GAME), r"to_efg\(\) takes a tree"),
     ],
 )
 def test_what_is_no_game_or_tree_is_named(call, words, tmp_path, monkeypatch):

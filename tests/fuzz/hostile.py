@@ -147,7 +147,7 @@ def main(folder: Path) -> None:
 
 def report(name: str, path: Path, read: object) -> None:
     try:
-        read_strategy(path)
+        read(path)
     except eb.EfgBuilderError as error:
         print(name, error)
 

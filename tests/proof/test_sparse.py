@@ -163,7 +163,8 @@ def test_an_action_that_is_not_legal_is_refused():
 def test_bounds_need_two_players_who_divide_a_constant():
     game = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
     with pytest.raises(eb.NotApplicableError, match="two players"):
-        verify(SparseProfile(game, ({}, {}, {})))
+        verify(SparseProfile(game, ({}, {}, {})), over="sparse")
+    assert verify(SparseProfile(game, ({}, {}, {}))).lower is None  # over the tree, where nobody has a bound
 
 
 def test_payoffs_that_do_not_sum_to_what_the_game_says_are_found():

@@ -415,7 +415,7 @@ def form_html(form: NormalForm) -> str:
         [
             ("plans", f"{rows:,} of {one} (rows), {columns:,} of {two} (columns)"),
             ("payoffs", total),
-            ("more", "eb.analyse_matrix(form) is a picture"),
+            ("more", "form.analyse() is a picture"),
         ],
     )
 
