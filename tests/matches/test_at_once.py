@@ -8,9 +8,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from efg_builder.experiments.sweeps.schedulers import executor
 
 import efg_builder as eb
+from efg_builder.experiments.jobs.executors import executor
 from efg_builder.experiments.matches import backward, schedule, solve_match
 from efg_builder.games.match_rules import match_rules
 from efg_builder.proof.certificate.chain import prove_match
@@ -45,7 +45,14 @@ def rounds_in_turn(monkeypatch, act):
 
 
 @pytest.mark.parametrize(
-    "given", [{"sides": 3, "dice": "2,2"}, {"sides": 2, "dice": "3,2", "loss": "difference", "next": "winner"}]
+    "given",
+    [
+        {"sides": 3, "dice": "2,2"},
+        pytest.param(
+            {"sides": 2, "dice": "3,2", "loss": "difference", "next": "winner"},
+            marks=pytest.mark.slow,
+        ),
+    ],
 )
 def test_processes_give_the_same_match(given):
     rules, kept = match_rules(given), ([], [])

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-import efg_builder.experiments.matches.backward
-from efg_builder.experiments.matches import read_match, solve_match
+from efg_builder.experiments.matches import backward, read_match, solve_match
 from efg_builder.games.dice import sorted_hands
 from efg_builder.games.liars_dice_stakes import lost
 from efg_builder.games.match_rules import GRID, Bounds, Stakes, Standing, match_rules
@@ -191,7 +190,7 @@ def test_the_published_match():
     assert proof.bounds[1, 1].lower == Fraction(rows[0][1])
 
 
-@pytest.mark.parametrize("name", ["2-2-6-bluff", "3-2-6"])
+@pytest.mark.parametrize("name", ["2-2-6-bluff", pytest.param("3-2-6", marks=pytest.mark.slow)])
 def test_the_page_says_what_the_certificates_prove(name):
     docs = TESTS.parent / "docs"
     proof = verify_match(docs / "matches" / f"{name}.json.gz")
@@ -311,10 +310,8 @@ def test_a_part_of_a_match_goes_on(monkeypatch):
     assert [len(part.rounds) for part in kept] == [1, 2, 3, 4]
     assert not prove_match(kept[1].to_json()).complete
     solved = []
-    original = eb.matches.backward.solve
-    monkeypatch.setattr(
-        eb.matches.backward, "solve", lambda game, *a, **k: solved.append(game) or original(game, *a, **k)
-    )
+    original = backward.solve
+    monkeypatch.setattr(backward, "solve", lambda game, *a, **k: solved.append(game) or original(game, *a, **k))
     assert solve_match(rules, resume=kept[1]).bounds == whole.bounds
     assert [game.dice for game in solved] == [(2, 1), (2, 2)]
     larger = solve_match(replace(rules, dice=(3, 1)), resume=whole)
@@ -327,17 +324,17 @@ def test_an_interrupt_ends_it_whatever_was_kept(monkeypatch):
     """A bracket that is not improved stays, but the interrupt counts; one that is told in a file does not."""
     rules = match_rules({"sides": 3, "dice": "2,1"})
     wide = solve_match(rules, gap=1)
-    original = eb.matches.backward.solve
+    original = backward.solve
 
     def stopped(game, *words, **named):
         return replace(original(game, *words, **named | {"gap": 1}), status="interrupted")
 
-    monkeypatch.setattr(eb.matches.backward, "solve", stopped)
+    monkeypatch.setattr(backward, "solve", stopped)
     seen = []
     with pytest.raises(KeyboardInterrupt):
         solve_match(rules, resume=wide, keep=lambda part, solution: seen.append((part, solution)))
     assert [solution.status for _, solution in seen if solution is not None] == ["interrupted"]
-    monkeypatch.setattr(eb.matches.backward, "solve", original)
+    monkeypatch.setattr(backward, "solve", original)
     assert solve_match(rules, resume=seen[-1][0], gap=1).complete
 
 
@@ -347,8 +344,8 @@ def test_rounds_that_are_exact_for_rounded_stakes_are_kept(monkeypatch):
     rules = match_rules({"sides": 3, "dice": "2,2"})
     match = solve_match(rules)
     assert any(0 < bounds.width < Fraction(1, 10**8) for bounds in match.bounds.values())
-    exact = eb.matches.backward.replace(match)
-    monkeypatch.setattr(eb.matches.backward, "solve", lambda *words, **named: pytest.fail("solved again"))
+    exact = backward.replace(match)
+    monkeypatch.setattr(backward, "solve", lambda *words, **named: pytest.fail("solved again"))
     assert solve_match(rules, resume=exact).bounds == match.bounds
     assert prove_match(match.to_json()).bounds == match.bounds
 

@@ -18,7 +18,8 @@ from ...games.match_rules import MatchRules
 from ...games.protocol import Game
 from ...players.strategy_given import TIMEOUT
 from ..jobs.claims import give_back
-from ..jobs.executors import InProcess, Pool, executor
+from ..jobs.executors import InProcess, executor
+from ..jobs.pool import Pool
 from ..jobs.progress import in_words, work_through
 from . import store as units
 from .contestants import Contestant, Patience, contestants

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from ...base.errors import NotApplicableError, NotSolvedError, ParameterError
-from .executors import Pool, unwanted
+from .pool import Pool, unwanted
 
 try:
     import distributed

@@ -12,45 +12,16 @@ import multiprocessing
 import os
 import signal
 import threading
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from ...base.errors import ParameterError
+from .pool import Pool
 
 T = TypeVar("T")
-
-unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda: False)
-"""Whether nobody waits for the answer any more; a cluster's pool sets it for the task that it runs."""
-
-
-class Pool(Executor):
-    """An executor that says how many tasks it runs at once, and can be stopped before they end."""
-
-    address: str | None = None
-    """Of the scheduler, where it is a cluster."""
-
-    lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
-    """A future that ends with one of these lost its worker; its work can be submitted again."""
-
-    @abstractmethod
-    def width(self) -> int:
-        """How many tasks run at once now; 0 while a cluster has no workers.
-
-        Raises ``NotSolvedError`` where the cluster is gone.
-        """
-
-    @abstractmethod
-    def stop(self) -> None:
-        """End all work at once, finished or not."""
-
-    def starts(self, future: Future[Any]) -> int:
-        """How often the task of *future*, which has ended, was started."""
-        return 1
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from statistics import linear_regression, mean
 from typing import TypeVar
 
 from .claims import Store, live
-from .executors import Pool
+from .pool import Pool
 
 PAUSE = 0.5
 """Seconds between two looks at what other runs do, and two lines of progress."""

@@ -29,7 +29,7 @@ from ...base.rationals import Number, parse, text
 from ...equilibria.solution import Solution, versions
 from ...games import make
 from ...proof.certificate import encode
-from ..jobs.executors import unwanted
+from ..jobs.pool import unwanted
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
@@ -98,7 +98,7 @@ def run(
 
     It is killed after *limit* seconds, and when it has more than *memory* bytes resident together with what it started.
     It is gone when this returns or raises; where this process is killed, the end of its stdin ends it. Raises
-    ``InterruptedError`` where nobody waits for the answer any more (``executors.unwanted``).
+    ``InterruptedError`` where nobody waits for the answer any more (``pool.unwanted``).
     """
     began = time.monotonic()
     # One variant has one core: as many are solved at once as there are cores.

@@ -21,13 +21,13 @@ PROTOCOL = 1
 """The number of the protocol; what is added to it later are words that a program may pass over."""
 
 ROUNDED = 1e-6
-"""Probabilities that are written as decimals may sum from 1 by so much."""
+"""Probabilities that are written as decimals may sum to 1 within this error."""
 
 DAY = 86_400
 """The longest that an answer may be waited for, in seconds."""
 
-TOLD = 2_000
-"""Progress is told after so many answers."""
+REPORTED = 2_000
+"""The number of answers between two lines of progress."""
 
 
 def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
@@ -143,7 +143,7 @@ def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: 
         line = move_line(game, turn, hand)
         answer = running.ask(line, timeout)
         asked += 1
-        if asked % TOLD == 0:
+        if asked % REPORTED == 0:
             table.progress(f"{NAME} {command[0]}: {asked:,} answers")
         try:
             return read_answer(answer, [action for action, _ in turn.actions])
