@@ -24,10 +24,10 @@ from ..base import child
 from ..base.errors import PlayerError
 
 LONGEST = 1 << 18
-"""A line of more bytes is none."""
+"""The most bytes of a line."""
 
 AHEAD = 16
-"""The most lines kept that were not asked for."""
+"""The most lines that a program may write without a question."""
 
 BEHIND = 1_000
 """Lines that the program has not read yet, at most: then it is waited for."""
@@ -36,7 +36,7 @@ PATIENCE = 10.0
 """Seconds in which a program that is waited for must read something."""
 
 GRACE = 1.0
-"""Seconds that a program has to end by itself when its standard input is closed, and again after a signal to end."""
+"""Seconds that a program has to end by itself when its standard input is closed, and again after SIGTERM."""
 
 _SHOWN = 100
 

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 import sqlite3
 import sys
 from contextlib import closing
@@ -24,6 +25,20 @@ from efg_builder.players.fingerprint import digest, files_in
 
 SMALL = ("arena", "liars-dice", "--workers", "1", "--games", "200")
 TWO = ("--players", "uniform,lowest-raise")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """The file of an arena, to be copied."""
+    path = tmp_path_factory.mktemp("arena") / "kept.db"
+    run_arena(eb.game("liars-dice"), TWO[1].split(","), 200, path=path, workers=1)
+    return path
+
+
+@pytest.fixture
+def arena(kept, tmp_path):
+    """The file of an arena, to be damaged."""
+    return Path(shutil.copy(kept, tmp_path / "a.db"))
 
 
 def refused(answer):
@@ -232,41 +247,35 @@ def test_a_file_is_of_one_game_and_one_seed_and_of_players_that_stay_the_same(cl
         "UPDATE units SET deals = 'x', tally = NULL WHERE block = 3",
     ],
 )
-def test_a_damaged_file_is_refused(cli, tmp_path, change):
-    path = tmp_path / "a.db"
-    assert cli(*SMALL, *TWO, "-o", path)[0] == 0
-    with closing(sqlite3.connect(path)) as db:
+def test_a_damaged_file_is_refused(cli, arena, change):
+    with closing(sqlite3.connect(arena)) as db:
         assert db.execute(change).rowcount > 0
         db.commit()
-    assert f"{path}: pairing 1 is damaged" in refused(cli("arena", "--show", path))
+    assert f"{arena}: pairing 1 is damaged" in refused(cli("arena", "--show", arena))
 
 
 @pytest.mark.parametrize(
     "change",
     ["settings = '{'", "settings = '[]'", "seats = 'two'", "seed = -5", "block = 0", "what = 'chess'"],
 )
-def test_a_file_that_does_not_say_what_it_is_of_is_refused(cli, tmp_path, change):
-    path = tmp_path / "a.db"
-    assert cli(*SMALL, *TWO, "-o", path)[0] == 0
-    with closing(sqlite3.connect(path)) as db:
+def test_a_file_that_does_not_say_what_it_is_of_is_refused(cli, arena, change):
+    with closing(sqlite3.connect(arena)) as db:
         db.execute(f"UPDATE arena SET {change}")
         db.commit()
-    for words in (("arena", "--show", path), (*SMALL, *TWO, "-o", path)):
+    for words in (("arena", "--show", arena), (*SMALL, *TWO, "-o", arena)):
         assert "damaged" in refused(cli(*words))
 
 
 @pytest.mark.parametrize("change", ["slots = '{'", "slots = '[1, 2]'", "slots = NULL"])
-def test_a_damaged_file_is_not_played_on(cli, tmp_path, change):
-    path = tmp_path / "a.db"
-    assert cli(*SMALL, *TWO, "-o", path)[0] == 0
-    with closing(sqlite3.connect(path)) as db:
+def test_a_damaged_file_is_not_played_on(cli, arena, change):
+    with closing(sqlite3.connect(arena)) as db:
         db.execute("PRAGMA writable_schema = ON")
         db.execute("UPDATE sqlite_master SET sql = replace(sql, 'slots TEXT NOT NULL', 'slots TEXT')")
         db.commit()
-    with closing(sqlite3.connect(path)) as db:
+    with closing(sqlite3.connect(arena)) as db:
         db.execute(f"UPDATE pairings SET {change}")
         db.commit()
-    assert "damaged" in refused(cli(*SMALL, *TWO, "--games", "400", "-o", path))
+    assert "damaged" in refused(cli(*SMALL, *TWO, "--games", "400", "-o", arena))
 
 
 # --- what is written where

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from efg_builder.cli import run
 from efg_builder.experiments.arena import expected, ratings, schedule
 
@@ -13,6 +15,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "arena.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, flags=re.DOTALL)
 
 
+@pytest.mark.slow
 def test_commands_and_code_of_the_page(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     printed = []

@@ -321,6 +321,7 @@ def test_more_of_what_is_rare_never_draws_the_interval_in(usual, rare):
     assert ends[1] > ends[0]
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_exact_mean_as_often_as_they_say():
     inside = []
     players = [*PLAIN, CROOKED]

@@ -185,7 +185,7 @@ def test_the_part_of_skill_is_recovered():
     assert plain.elo[-1] - plain.elo[0] < 150
 
 
-@pytest.mark.parametrize("r", [0.15, 0.6])
+@pytest.mark.parametrize("r", [0.15, pytest.param(0.6, marks=pytest.mark.slow)])
 def test_intervals_of_r_hold_it(r):
     inside = []
     for seed in range(6):

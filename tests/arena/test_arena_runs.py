@@ -32,6 +32,7 @@ def done(path):
     return found[0][0] if found else None
 
 
+@pytest.mark.slow
 def test_a_killed_run_resumes_to_the_same_table_as_one_that_ran_through(tmp_path):
     straight, broken = tmp_path / "straight.db", tmp_path / "broken.db"
     whole = finished(command(*LONG, "-o", straight, "--workers", 2))
@@ -51,6 +52,7 @@ def test_a_killed_run_resumes_to_the_same_table_as_one_that_ran_through(tmp_path
     assert to_data(read_standings(broken)) == whole == to_data(read_standings(straight))
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_lose_and_double_nothing(tmp_path):
     path, straight = tmp_path / "two.db", tmp_path / "one.db"
     runs = [command(*LONG, "-o", path, "--workers", 1) for _ in range(2)]

@@ -45,7 +45,14 @@ def rounds_in_turn(monkeypatch, act):
 
 
 @pytest.mark.parametrize(
-    "given", [{"sides": 3, "dice": "2,2"}, {"sides": 2, "dice": "3,2", "loss": "difference", "next": "winner"}]
+    "given",
+    [
+        {"sides": 3, "dice": "2,2"},
+        pytest.param(
+            {"sides": 2, "dice": "3,2", "loss": "difference", "next": "winner"},
+            marks=pytest.mark.slow,
+        ),
+    ],
 )
 def test_processes_give_the_same_match(given):
     rules, kept = match_rules(given), ([], [])

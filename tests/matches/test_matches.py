@@ -191,7 +191,7 @@ def test_the_published_match():
     assert proof.bounds[1, 1].lower == Fraction(rows[0][1])
 
 
-@pytest.mark.parametrize("name", ["2-2-6-bluff", "3-2-6"])
+@pytest.mark.parametrize("name", ["2-2-6-bluff", pytest.param("3-2-6", marks=pytest.mark.slow)])
 def test_the_page_says_what_the_certificates_prove(name):
     docs = TESTS.parent / "docs"
     proof = verify_file(docs / "matches" / f"{name}.json.gz")

@@ -26,6 +26,7 @@ def cluster():
         yield made
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_rows(cluster, tmp_path):
     found = grid("liars-dice", FEW)
     there = sweep(found, tmp_path / "there.db", scheduler=cluster.scheduler_address)
@@ -45,6 +46,7 @@ def test_a_cluster_gives_the_same_72_rows(cluster, tmp_path):
     assert table(tmp_path / "there.db") == table(tmp_path / "here.db")
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_the_middle_costs_its_variant_one_retry(cluster, tmp_path):
     path, ended = tmp_path / "s.db", []
     found = grid("liars-dice", SLOW)
@@ -62,6 +64,7 @@ def test_a_worker_killed_in_the_middle_costs_its_variant_one_retry(cluster, tmp_
     assert sorted(row.figures["tries"] for row in read(path)) == [1, 1, 2]
 
 
+@pytest.mark.slow
 def test_work_of_a_sweep_that_is_gone_ends_on_the_workers(cluster, tmp_path):
     words = ["liars-dice", "sides=6", "dice=2,2", "wild=highest", "--scheduler", cluster.scheduler_address]
     run = start(tmp_path / "s.db", *words)
@@ -75,6 +78,7 @@ def test_work_of_a_sweep_that_is_gone_ends_on_the_workers(cluster, tmp_path):
     assert json.loads(out)["counts"] == {"done": 1}
 
 
+@pytest.mark.slow
 def test_without_workers_it_says_what_it_waits_for_and_claims_nothing(tmp_path):
     path, said, ended = tmp_path / "s.db", [], []
     found = grid("liars-dice", {"sides": "2;3"})
@@ -102,10 +106,17 @@ def add(one, other):
     return one + other
 
 
-def test_any_plain_function_can_be_scheduled(cluster):
-    with executor(address=cluster.scheduler_address) as pool:
+def test_any_plain_function_can_be_scheduled():
+    # Threads of this process: the other tests have clusters of processes, and are slow.
+    here = {"processes": False, "dashboard_address": None, "silence_logs": 50}
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, **here) as cluster,
+        executor(address=cluster.scheduler.address) as pool,
+    ):
         assert pool.width() == 2
-        assert [pool.submit(add, n, 1).result() for n in range(3)] == [1, 2, 3]
+        futures = [pool.submit(add, n, 1) for n in range(3)]
+        assert [future.result() for future in futures] == [1, 2, 3]
+        assert [pool.starts(future) for future in futures] == [1, 1, 1]
 
 
 @pytest.mark.slow

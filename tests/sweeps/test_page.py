@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import efg_builder as eb
 from efg_builder.cli import run
 from efg_builder.experiments.jobs.claims import LEASE
@@ -18,6 +20,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "sweeps.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, flags=re.DOTALL)
 
 
+@pytest.mark.slow
 def test_commands_and_code_of_the_page(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for command in [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]:

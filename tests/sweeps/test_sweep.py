@@ -13,8 +13,10 @@ from efg_builder.experiments.sweeps.variants import grid
 from efg_builder.proof.certificate import verify_solution
 
 FEW = ("liars-dice", "sides=2;3", "wild=none;highest", "order=quantity-face;face-quantity")
+FOUR = FEW[:3]
 SIXTY = ("liars-dice", "sides=2..5", "dice=1,1;2,1;1,2", "wild=none;1;highest", "order=quantity-face;face-quantity")
 SLOW = ("liars-dice", "sides=5", "dice=2,1", "wild=highest", "order=*")
+SLOWER_THAN_ITS_START = ("liars-dice", "sides=4", "dice=2,1", "wild=highest", "order=*")
 
 
 def settings(words):
@@ -57,7 +59,7 @@ def killed_twice(tmp_path, words, first, second):
 
 
 def test_a_sweep_killed_twice_and_resumed_gives_the_same_table(tmp_path):
-    killed_twice(tmp_path, FEW, 1, 4)
+    killed_twice(tmp_path, FOUR, 1, 2)
 
 
 @pytest.mark.slow
@@ -83,6 +85,7 @@ def eb_json(text):
     return json.loads(text)
 
 
+@pytest.mark.slow
 def test_two_sweeps_into_one_file_at_once_lose_and_double_nothing(tmp_path):
     two_at_once(tmp_path / "s.db", FEW)
 
@@ -109,7 +112,7 @@ def test_ctrl_c_gives_the_rows_back_and_leaves_nothing_running(tmp_path):
 
 def test_a_worker_that_is_killed_costs_its_variant_one_try(tmp_path):
     path = tmp_path / "s.db"
-    run = start(path, *SLOW, "--workers", "1")
+    run = start(path, *SLOWER_THAN_ITS_START, "--workers", "1")
     waits, _ = until(lambda: solvers(run.pid))[0]
     kill(waits)
     finished(run)
@@ -135,6 +138,7 @@ def test_a_solver_that_is_killed_is_a_failed_row_and_stops_nobody(tmp_path, caps
     assert {row.figures["status"] for row in read(path)} == {"done"}
 
 
+@pytest.mark.slow
 def test_limits_fail_only_what_meets_them(tmp_path):
     path = tmp_path / "s.db"
     found = grid("liars-dice", {"sides": "2;6", "dice": "1,1;2,2", "wild": "highest"})
@@ -159,11 +163,12 @@ def test_a_run_can_stop_early_and_a_larger_grid_goes_on(tmp_path):
     assert (summary.tried, summary.counts) == (2, {"done": 2, "open": 6})
     assert said[0] in ("0 of 8 variants, 1 running", "1 of 8 variants")
     assert not [line for line in said if "waiting" in line]
-    summary = sweep(games(FEW[:3]), path, workers=2)
+    summary = sweep(games(FOUR), path, workers=2)
     assert summary.counts == {"done": 4}
     assert len(read(path)) == 8
 
 
+@pytest.mark.slow
 def test_every_row_can_be_proved_from_its_certificate(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert eb.__name__

@@ -1,13 +1,13 @@
 """Elo ratings by maximum likelihood, for games of two and of more.
 
-**Model.** A game is read from its bottom: of those who are still in it somebody loses, then somebody of the rest, and
+**Model.** A game is read from its bottom: of those who are still in it one player loses, then one of the rest, and
 so on as far as its order tells. With ratings e on the scale of 400 and v_i = 10^(-e_i / 400),
 
     P(i loses, of those in S) = v_i / (v_j summed over j in S).
 
 Between two players this is Elo's formula (P(1 beats 2) = 1 / (1 + 10^(-(e_1 - e_2) / 400)); Ahle, "Liar's Dice by
 Self-Play", the section on ratings; Bradley and Terry 1952). Of more it is Plackett's and Luce's model read from the
-last place up: in a round of three somebody loses and the two others are even, in a match it is the order in which
+last place up: in a round of three one player loses and the two others are even, in a match it is the order in which
 players lose their last die. Where several share the last place, each counts as the loser in equal parts.
 
 **Fit.** With t = e ln(10) / 400, q the loss probabilities of S and l who lost, an event adds to the log-likelihood

@@ -1,4 +1,4 @@
-"""What a pool of workers is, wherever it works."""
+"""The interface of every executor here: an executor that long runs can ask for its width, and stop."""
 
 from __future__ import annotations
 

@@ -23,13 +23,13 @@ PROTOCOL = 1
 """The number of the protocol; what is added to it later are words that a program may pass over."""
 
 ROUNDED = 1e-6
-"""The sum of probabilities that are written as decimals may differ from 1 by this."""
+"""Probabilities that are written as decimals may sum to 1 within this error."""
 
 DAY = 86_400
 """The longest that an answer may be waited for, in seconds."""
 
-EVERY = 2_000
-"""Answers between two lines of progress."""
+REPORTED = 2_000
+"""The number of answers between two lines of progress."""
 
 
 def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
@@ -145,7 +145,7 @@ def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: 
         line = move_line(game, turn, hand)
         answer = running.ask(line, timeout)
         asked += 1
-        if asked % EVERY == 0:
+        if asked % REPORTED == 0:
             table.progress(f"{NAME} {command[0]}: {asked:,} answers")
         try:
             return read_answer(answer, [action for action, _ in turn.actions])
