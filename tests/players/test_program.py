@@ -210,7 +210,7 @@ def test_what_a_program_promises_makes_large_games_measurable(tmp_path):
 
 
 def test_progress_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("efg_builder.players.kinds.program.TOLD", 10)
+    monkeypatch.setattr("efg_builder.players.kinds.program.REPORTED", 10)
     told = []
     eb.evaluate(TWO, spelled(LAST, tmp_path), progress=told.append)
     assert any(line.endswith(": 30 answers") for line in told)
