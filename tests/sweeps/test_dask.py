@@ -127,7 +127,7 @@ def test_a_cluster_that_goes_away_ends_the_run_and_the_same_command_goes_on(tmp_
         run = start(path, *words, one.scheduler_address)
         until(lambda: solvers(next(iter(one.workers.values())).pid))
     out, err = run.communicate(timeout=120)
-    assert (run.returncode, out) == (2, "")
+    assert (run.returncode, out) == (3, "")
     said = err.splitlines()[-1]
     assert said.startswith("error: ")
     assert "; the same command goes on" in said
