@@ -19,7 +19,7 @@ from ..proof.verify import WAYS, best_responses, in_sparse_form
 from ..strategies.dealt_profile import dealt
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.policy import Policy
-from ..strategies.protocol import Strategy, bidding_of_two, named
+from ..strategies.protocol import Strategy, bidding_of_two, is_strategy, named
 from ..strategies.reading import read_strategy
 from ..strategies.seated import Seated
 from ..strategies.sparse_profile import SparseProfile
@@ -84,8 +84,8 @@ def find(given: object, table: Table) -> Strategy:
         raise ProfileError(f"there is no strategy: {getattr(given, 'status', '')}, {getattr(given, 'message', '')}")
     if solved is not None:
         return fitting(solved if isinstance(solved, SparseProfile) else named(solved, "solution"), table)
-    if all(hasattr(given, needed) for needed in ("at", "on", "sparse", "dense")):
-        return fitting(given, table)  # type: ignore[arg-type]
+    if is_strategy(given):
+        return fitting(given, table)
     hint = "; eb.Policy(function) makes a strategy of a function" if callable(given) else ""
     raise ParameterError(f"evaluate() takes a player's name, a file or a strategy, not {type(given).__name__}{hint}")
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -86,9 +86,14 @@ class Strategy(Protocol):
         """The rows of *player* (from 0) over all histories; None but for two players who bid."""
 
 
+def is_strategy(value: object) -> TypeGuard[Strategy]:
+    """Whether *value* has what a ``Strategy`` has."""
+    return all(hasattr(value, needed) for needed in ("at", "on", "sparse", "dense"))
+
+
 def check_strategy(call: str, value: object) -> None:
     """Raise ``ParameterError`` unless *value*, the argument of *call*, is a ``Strategy``."""
-    if not all(hasattr(value, needed) for needed in ("at", "on", "sparse", "dense")):
+    if not is_strategy(value):
         hint = "solution.strategy is one" if hasattr(value, "strategy") else "eb.evaluate(...) takes names and files"
         raise ParameterError(f"{call}() takes a strategy, not {type(value).__name__}; {hint}")
 

@@ -18,7 +18,7 @@ from ...games.match_rules import Bounds, MatchRules, match_rules
 from ...games.protocol import Game
 from .check import Proof, prove, prove_solution
 from .claim import word
-from .reading import check_parts, read_plain
+from .reading import check_parts, named_source, read_plain
 
 Pair = tuple[int, int]
 """A round: the dice of who bids first, and of the other."""
@@ -132,7 +132,7 @@ def verify_file(
     check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
     source = str(path)
     data = read_plain(read_text(path), source)
-    try:
+    with named_source(source):
         if "match" not in data or "game" in data:
             return prove_solution(data, source, game, max_nodes)
         if game is not None:
@@ -140,18 +140,14 @@ def verify_file(
                 f"{source} is the certificate of a match, which names its own rules; leave the game out"
             )
         return prove_match(data, max_nodes)
-    except CertificateError as error:
-        raise CertificateError(error.where, error.problem, source) from None
 
 
 def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tuple[dict[str, Any], MatchProof]:
     """What the file holds, and its proof. Raises what ``verify_file`` raises."""
     source = str(path)
     data = read_plain(read_text(path), source)
-    try:
+    with named_source(source):
         return data, prove_match(data, max_nodes)
-    except CertificateError as error:
-        raise CertificateError(error.where, error.problem, source) from None
 
 
 def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchProof:

@@ -27,7 +27,7 @@ from .. import Verdict, verify
 from ..verify import DEFAULT_TOLERANCE
 from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
 from .layout import DEFAULT_RULE
-from .reading import check_parts, holds_strategies, read_plain, read_strategies
+from .reading import check_parts, holds_strategies, named_source, read_plain, read_strategies
 from .refined import prove_refined
 
 MOST_HANDS = 100_000
@@ -115,10 +115,8 @@ def verify_solution(
     else:
         source, content = str(solution), read_text(solution)
     data = read_plain(content, source)
-    try:
+    with named_source(source):
         return prove_solution(data, source, game, max_nodes)
-    except CertificateError as error:
-        raise CertificateError(error.where, error.problem, source) from None
 
 
 def prove_solution(data: dict[str, Any], source: str, game: Game | GameTree | None, max_nodes: int) -> Proof:
@@ -150,12 +148,10 @@ def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = Non
     if not holds_strategies(content):
         return None
     data = read_plain(content, source)
-    try:
+    with named_source(source):
         check_parts(data)
         tree = game if isinstance(game, GameTree) else None
         return _strategies(data, _rules(data["game"], game), tree)
-    except CertificateError as error:
-        raise CertificateError(error.where, error.problem, source) from None
 
 
 def read_solved(

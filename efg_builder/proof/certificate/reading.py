@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -50,6 +51,15 @@ def check_parts(data: Mapping[str, Any]) -> None:
     _check_digests(data)
     _check_keys(data)
     _check_names(data)
+
+
+@contextmanager
+def named_source(source: str) -> Iterator[None]:
+    """Within it a ``CertificateError`` gets the name of the file."""
+    try:
+        yield
+    except CertificateError as error:
+        raise CertificateError(error.where, error.problem, source) from None
 
 
 def read_plain(content: str, source: str) -> dict[str, Any]:
