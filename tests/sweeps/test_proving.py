@@ -196,12 +196,12 @@ def test_two_rows_exchanged_are_both_convicted(copy):
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"no gzip", "the certificate is damaged"),
-        (gzip.compress(b"{}")[:-9], "the certificate is damaged"),
-        (gzip.compress(b"\xff"), "the certificate is damaged"),
-        ("text", "the certificate is damaged: it is no bytes"),
-        (gzip.compress(b"no JSON"), "not JSON"),
-        (gzip.compress(b" " * ((64 << 20) + 1)), "it unpacks to more than 64 MiB"),
+        pytest.param(b"no gzip", "the certificate is damaged", id="no gzip"),
+        pytest.param(gzip.compress(b"{}")[:-9], "the certificate is damaged", id="cut short"),
+        pytest.param(gzip.compress(b"\xff"), "the certificate is damaged", id="no text"),
+        pytest.param("text", "the certificate is damaged: it is no bytes", id="no bytes"),
+        pytest.param(gzip.compress(b"no JSON"), "not JSON", id="no JSON"),
+        pytest.param(gzip.compress(b" " * ((64 << 20) + 1)), "it unpacks to more than 64 MiB", id="a bomb"),
     ],
 )
 def test_a_damaged_certificate_is_convicted_and_not_given_back(copy, tmp_path, capsys, data, said):
