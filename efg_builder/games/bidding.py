@@ -3,16 +3,48 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise, product
-from math import comb, prod
+from itertools import combinations_with_replacement, pairwise, product
+from math import comb, factorial, prod
 from typing import Literal
 
 from .bid_order import Bid
-from .dice import Hand, at_least, hand_name, sorted_hands
 from .protocol import Claim, Deal, DealtGame, PublicDecision, PublicEnd, PublicSize, State
+
+Hand = tuple[int, ...]
+"""The faces of a hand of dice, sorted: ``(2, 5)``."""
+
+
+def sorted_hands(dice: int, sides: int) -> tuple[tuple[Hand, Fraction], ...]:
+    """All sorted hands of *dice* fair dice with *sides* sides, with their exact probabilities.
+
+    Two dice of six sides give 21 hands: a pair with 1/36, two different faces with 2/36.
+    """
+    rolls = sides**dice
+    return tuple(
+        (hand, Fraction(_orders(hand), rolls)) for hand in combinations_with_replacement(range(1, sides + 1), dice)
+    )
+
+
+def _orders(hand: Hand) -> int:
+    return factorial(len(hand)) // prod(factorial(count) for count in Counter(hand).values())
+
+
+def hand_name(hand: Hand) -> str:
+    """The hand as text: ``"2,5"``."""
+    return ",".join(map(str, hand))
+
+
+def at_least(needed: int, dice: int, p: Fraction) -> Fraction:
+    """The probability that at least *needed* of *dice* count, each with probability *p*: a binomial tail."""
+    counts = range(max(needed, 0), dice + 1)
+    return sum((comb(dice, i) * p**i * (1 - p) ** (dice - i) for i in counts), Fraction(0))
+
+
+# The games.
 
 
 class BiddingGame(DealtGame):

@@ -14,8 +14,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from ..base.errors import ParameterError
-from .bidding import DiceBidding
-from .dice import Hand, at_least
+from .bidding import DiceBidding, Hand, at_least
 
 
 class Bid(NamedTuple):

@@ -24,7 +24,7 @@ from functools import cached_property
 from math import comb
 from typing import Literal
 
-from .dice import sorted_hands
+from .bidding import sorted_hands
 from .parameters import GameType, Parameter, integer
 from .protocol import Chance, Decision, End, Game, Size, State, Turn
 

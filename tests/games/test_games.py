@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder.forms.extensive import constant_sum, has_perfect_recall, problems, tile, walk
 from efg_builder.games import identify, make
-from efg_builder.games.dice import at_least, sorted_hands
+from efg_builder.games.bidding import at_least, sorted_hands
 from efg_builder.games.dice_poker import DicePoker
 from efg_builder.games.parameters import as_text
 from efg_builder.games.protocol import Chance, Deal, DealtGame, Decision, End, PublicEnd

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from paths import DOCS
 
 import efg_builder as eb
-from efg_builder.games.dice import at_least, sorted_hands
+from efg_builder.games.bidding import at_least, sorted_hands
 from efg_builder.games.liars_dice_rules import Bid, Rules, State
 from efg_builder.games.protocol import PublicDecision
 from efg_builder.players import Policy, Table, invite

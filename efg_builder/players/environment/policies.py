@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ...base.errors import ProfileError
 from ...forms.extensive import MAX_NODES
-from ...games.dice import hand_name
+from ...games.bidding import hand_name
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_rules import Observation, State
 from ...games.protocol import PublicDecision

@@ -14,8 +14,7 @@ import numpy as np
 
 from ...base.errors import ParameterError, nearest
 from ...games import make
-from ...games.bidding import bid_name
-from ...games.dice import Hand, hand_name
+from ...games.bidding import Hand, bid_name, hand_name
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_rules import State
 from ...games.protocol import PublicDecision

@@ -16,8 +16,7 @@ from functools import cache, lru_cache
 from ...base.errors import NotApplicableError
 from ...base.rationals import parse
 from ...games.bid_order import Bid
-from ...games.bidding import DiceBidding, bid_name
-from ...games.dice import Hand, at_least
+from ...games.bidding import DiceBidding, Hand, at_least, bid_name
 from ...games.liars_dice_rules import Bid as RulesBid
 from ...games.liars_dice_rules import Rules, State
 from ...games.parameters import Parameter
