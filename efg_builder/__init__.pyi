@@ -25,8 +25,8 @@ from .experiments.matches import solve_match as solve_match
 from .forms.extensive import GameTree as GameTree
 from .forms.extensive import build as build
 from .forms.normal_form import matrix as matrix
-from .games import catalogue as catalogue
-from .games import game as game
+from .games.catalogue import catalogue as catalogue
+from .games.catalogue import game as game
 from .games.match_rules import match_rules as match_rules
 from .games.protocol import Game as Game
 from .interop.efg import parse_efg as parse_efg

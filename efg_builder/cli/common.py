@@ -18,7 +18,7 @@ from ..base.files import check_writable, read_text
 from ..base.rationals import TooLongError, parse
 from ..base.words import plural
 from ..forms.extensive import MAX_NODES, GameTree, build
-from ..games import catalogue, make
+from ..games.catalogue import catalogue, make
 from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import Game
 from . import say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..games import catalogue
+from ..games.catalogue import catalogue
 from .common import json_option, print_json
 
 

@@ -12,10 +12,10 @@ from numbers import Real
 from pathlib import Path
 
 from ..base.errors import NotApplicableError, ParameterError, check_kind
+from ..base.parameters import as_text
 from ..base.rationals import to_json
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..forms.sequence_form import sequence_form
-from ..games.parameters import as_text
 from ..games.protocol import DealtGame, Game
 from ..proof import check_tolerance, verify
 from ..proof.sequential import verify_sequential

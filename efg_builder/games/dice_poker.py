@@ -13,7 +13,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from .parameters import GameType, Parameter, integer, positive
+from ..base.parameters import Parameter, integer, positive
+from .catalogue import GameType
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
 
 

@@ -14,10 +14,11 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, product
 
+from ..base.parameters import Parameter, choice, integer, integers, truth
 from ..base.words import listed
 from .bid_order import ORDERS, Bid, in_order
 from .bidding import DiceBidding
-from .parameters import GameType, Parameter, choice, integer, integers, truth
+from .catalogue import GameType
 from .protocol import Deal, End
 
 

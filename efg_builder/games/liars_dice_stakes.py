@@ -10,11 +10,12 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ..base.parameters import Parameter, choice
 from ..base.rationals import brief, parse
 from .bid_order import Bid
+from .catalogue import GameType
 from .liars_dice import GAMES as LIARS_DICE
 from .liars_dice import LiarsDice
-from .parameters import GameType, Parameter, choice
 from .protocol import Deal, End
 
 LOSSES = ("one", "difference")

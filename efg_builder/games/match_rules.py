@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from ..base.parameters import Parameter, as_text, choice, read_settings
 from ..base.rationals import common_denominator
-from . import make
+from .catalogue import make
 from .liars_dice import GAMES as LIARS_DICE
 from .liars_dice import NUMBERS, LiarsDice
 from .liars_dice_stakes import EXACTS, LOSSES, StakedRound, lost
-from .parameters import Parameter, as_text, choice, read_settings
 
 NEXT = ("loser", "winner")
 

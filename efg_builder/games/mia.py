@@ -24,8 +24,9 @@ from functools import cached_property
 from math import comb
 from typing import Literal
 
+from ..base.parameters import Parameter, integer
 from .bidding import sorted_hands
-from .parameters import GameType, Parameter, integer
+from .catalogue import GameType
 from .protocol import Chance, Decision, End, Game, Size, State, Turn
 
 

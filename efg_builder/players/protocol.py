@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import NotApplicableError, ParameterError
+from ..base.parameters import Parameter, read_settings
 from ..games.bidding import BiddingGame
-from ..games.parameters import Parameter, read_settings
 from ..games.protocol import Game
 
 if TYPE_CHECKING:

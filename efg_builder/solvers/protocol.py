@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..base.errors import ParameterError, nearest
+from ..base.parameters import Parameter, read_settings
 from ..forms.extensive import GameTree, constant_sum, has_perfect_recall
-from ..games.parameters import Parameter, read_settings
 from ..games.protocol import Game
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile

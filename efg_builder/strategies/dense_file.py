@@ -21,9 +21,9 @@ import numpy as np
 from ..base.errors import FileError, ParameterError, ProfileError
 from ..base.files import reason, write_atomically
 from ..base.npy_file import array_of, read_head
-from ..games import identify, make
 from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame
+from ..games.catalogue import identify, make
 from .dense_profile import DenseProfile
 from .dense_rows import Array
 

@@ -33,8 +33,8 @@ from ..base.files import read_text
 from ..base.naming import distinct
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
 from ..forms.extensive import GameTree, build
-from ..games import make
 from ..games.bidding import BiddingGame
+from ..games.catalogue import make
 from ..games.protocol import DealtGame, Game, PublicDecision
 from .dense_file import read_dense
 from .dense_rows import DenseRows, Elsewhere, from_written

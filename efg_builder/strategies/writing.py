@@ -14,7 +14,7 @@ from ..base.files import csv_lines, write_atomically
 from ..base.naming import distinct
 from ..base.rationals import Number, text, to_json
 from ..forms.extensive import GameTree
-from ..games import identify
+from ..games.catalogue import identify
 from ..games.protocol import Game
 from .dense_file import write_dense
 from .dense_profile import DenseProfile

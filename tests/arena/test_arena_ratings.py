@@ -12,7 +12,7 @@ from efg_builder.experiments.arena import fit_elo, fit_luck, run_arena
 from efg_builder.experiments.arena.play import Contest, GameResult
 from efg_builder.experiments.arena.ratings import Event, added_events, events
 from efg_builder.experiments.arena.schedule import pairings
-from efg_builder.games import make
+from efg_builder.games.catalogue import make
 
 STRENGTH = (-300, -150, 0, 50, 120, 200, 300, 400)
 

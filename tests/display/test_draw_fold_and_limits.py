@@ -215,7 +215,7 @@ def test_a_lone_node_and_floats_are_drawn() -> None:
 
 
 def test_a_tree_of_thousands_of_nodes_is_cut_quickly() -> None:
-    from efg_builder.games import game
+    from efg_builder.games.catalogue import game
 
     tree = build(game("liars-dice", sides=5))
     assert len([m for m in scene_of(tree, None, DrawOptions(depth=2)).marks if m.node >= 0]) < 1000

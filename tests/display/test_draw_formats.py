@@ -15,7 +15,7 @@ from efg_builder.base.errors import FileError, ParameterError, ProfileError
 from efg_builder.display.trees import DrawOptions, draw, formats, notebook_svg, scene_of, to_svg
 from efg_builder.display.trees.svg import write_svg
 from efg_builder.forms.extensive import build
-from efg_builder.games import game
+from efg_builder.games.catalogue import game
 from efg_builder.strategies.tree_profile import TreeProfile
 
 MAGIC = {"svg": b"<svg ", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "gv": b"digraph ", "tex": b"% "}

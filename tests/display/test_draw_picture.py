@@ -16,7 +16,7 @@ from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Scene, Stroke, Text, notebook_svg, scene_of, to_svg
 from efg_builder.display.trees.style import DIM, badges, text_width
 from efg_builder.forms.extensive import CHANCE, GameTree, build
-from efg_builder.games import game
+from efg_builder.games.catalogue import game
 from efg_builder.strategies.tree_profile import TreeProfile
 
 GAMES = {

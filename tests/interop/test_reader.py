@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from efg_builder.base.errors import EfgSyntaxError, FileError, TreeTooLargeError
 from efg_builder.forms.extensive import CHANCE, GameTree, build, problems
-from efg_builder.games import game
+from efg_builder.games.catalogue import game
 from efg_builder.interop.efg import parse_efg, read_efg, to_efg
 from efg_builder.interop.efg.reader import _Nodes, parents
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import brute
 
 from efg_builder.forms.extensive import build
-from efg_builder.games import game
+from efg_builder.games.catalogue import game
 from efg_builder.interop.efg import parse_efg
 from efg_builder.solvers import Request
 from efg_builder.solvers.gambit import routines as gambit_solvers

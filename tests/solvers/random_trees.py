@@ -17,7 +17,7 @@ from efg_builder.forms.extensive import (
     has_perfect_recall,
     problems,
 )
-from efg_builder.games import catalogue
+from efg_builder.games.catalogue import catalogue
 from efg_builder.solvers import Facts
 from efg_builder.solvers.oracle.tree import best_response, extended, restrict
 from efg_builder.solvers.protocol import two_player_constant_sum_with_recall

@@ -15,8 +15,8 @@ from ...base.rationals import Number, is_played
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Judged, Solution
 from ...forms.extensive import GameTree, build
-from ...games import identify, make
 from ...games.bidding import BiddingGame, DiceBidding
+from ...games.catalogue import identify, make
 from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
 from ...proof.bid_statistics import BidFigures, bid_figures

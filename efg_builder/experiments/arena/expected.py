@@ -17,9 +17,9 @@ from typing import Any
 from ...base.errors import EfgBuilderError, MatrixTooLargeError, NotApplicableError, TreeTooLargeError
 from ...base.rationals import Number, parse, text
 from ...forms.extensive import build
-from ...games import make
 from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
+from ...games.catalogue import make
 from ...games.liars_dice_stakes import StakedRound
 from ...games.match_rules import MatchRules, Standing
 from ...games.protocol import DealtGame

@@ -31,9 +31,9 @@ from typing import Any
 
 from ...base.errors import NotApplicableError, ProfileError
 from ...base.rationals import Number
-from ...games import make
 from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
+from ...games.catalogue import make
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS
 from ...games.match_rules import MatchRules, Standing, match_rules

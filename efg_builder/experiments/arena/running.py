@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, check_kind
-from ...games import identify
+from ...games.catalogue import identify
 from ...games.match_rules import MatchRules
 from ...games.protocol import Game
 from ...players.find import TIMEOUT

@@ -22,7 +22,7 @@ from ...base.rationals import parse
 from ...base.surface import later
 from ...equilibria.solution import Solution
 from ...equilibria.solve import solve
-from ...games import identify
+from ...games.catalogue import identify
 from ...games.match_rules import Bounds, MatchRules, Stakes
 from ...proof.certificate.chain import Pair, match_part, proved_match, standings, table_part
 from ...strategies.writing import encode

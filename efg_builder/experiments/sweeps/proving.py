@@ -17,7 +17,7 @@ from typing import Any
 from ...base.errors import CertificateError, EfgBuilderError, FileError
 from ...base.rationals import parse
 from ...forms.extensive import MAX_NODES
-from ...games import catalogue, make
+from ...games.catalogue import catalogue, make
 from ...games.protocol import Game
 from ...proof.certificate.check import Proof, prove
 from ...proof.certificate.reading import read_parts

@@ -16,7 +16,7 @@ from ...base.errors import FileError, NotApplicableError, ParameterError
 from ...base.files import write_atomically
 from ...base.rationals import parse, text
 from ...base.table import csv_bytes, in_columns
-from ...games import catalogue
+from ...games.catalogue import catalogue
 from .store import COLUMNS, DONE, one_line, opened, unpacked, width
 from .variants import sort_key, variant
 

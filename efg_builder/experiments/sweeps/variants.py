@@ -14,8 +14,8 @@ from itertools import product
 from math import prod
 
 from ...base.errors import ParameterError, nearest
-from ...games import catalogue, identify
-from ...games.parameters import GameType, Parameter, as_text
+from ...base.parameters import Parameter, as_text
+from ...games.catalogue import GameType, catalogue, identify
 from ...games.protocol import DealtGame, Game
 
 MOST = 100_000

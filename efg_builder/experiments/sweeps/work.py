@@ -27,7 +27,7 @@ from typing import Any, Literal
 from ...base import child
 from ...base.rationals import Number, parse, text
 from ...equilibria.solution import Solution, versions
-from ...games import make
+from ...games.catalogue import make
 from ...proof.certificate import encode
 from ..jobs.pool import unwanted
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line

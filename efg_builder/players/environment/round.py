@@ -13,8 +13,8 @@ from typing import Any, cast
 import numpy as np
 
 from ...base.errors import ParameterError, nearest
-from ...games import make
 from ...games.bidding import Hand, bid_name, hand_name
+from ...games.catalogue import make
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_rules import State
 from ...games.protocol import PublicDecision

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.errors import NotApplicableError
-from ...games.parameters import Parameter
+from ...base.parameters import Parameter
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
 from ..protocol import Player, Table

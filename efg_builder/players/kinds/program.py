@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ...base.errors import NotApplicableError, nearest
+from ...base.parameters import Parameter, truth
 from ...base.rationals import Number, exact_sum, parse, text
-from ...games import identify
 from ...games.bidding import BiddingGame
-from ...games.parameters import Parameter, truth
+from ...games.catalogue import identify
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy

@@ -14,12 +14,12 @@ from fractions import Fraction
 from functools import cache, lru_cache
 
 from ...base.errors import NotApplicableError
+from ...base.parameters import Parameter
 from ...base.rationals import parse
 from ...games.bid_order import Bid
 from ...games.bidding import DiceBidding, Hand, at_least, bid_name
 from ...games.liars_dice_rules import Bid as RulesBid
 from ...games.liars_dice_rules import Rules, State
-from ...games.parameters import Parameter
 from ...games.protocol import PublicDecision
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy

@@ -21,9 +21,9 @@ from fractions import Fraction
 from functools import cache
 
 from ...base.errors import NotApplicableError, ParameterError
+from ...base.parameters import Parameter, choice
 from ...base.rationals import Number, parse
 from ...games.bidding import DiceBidding
-from ...games.parameters import Parameter, choice
 from ...games.protocol import PublicDecision
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy

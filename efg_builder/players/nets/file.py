@@ -20,8 +20,8 @@ import numpy.typing as npt
 from ...base.errors import EfgBuilderError, FileError
 from ...base.files import reason, write_atomically
 from ...base.npy_file import read_arrays
-from ...games import identify, make
 from ...games.bidding import DiceBidding
+from ...games.catalogue import identify, make
 
 Array = npt.NDArray[Any]
 

@@ -16,7 +16,7 @@ from ...base.errors import CertificateError, NotApplicableError, ParameterError,
 from ...base.files import read_text
 from ...base.rationals import Number, brief, to_json
 from ...forms.extensive import MAX_NODES, GameTree, build
-from ...games import make
+from ...games.catalogue import make
 from ...games.protocol import DealtGame, Game
 from ...strategies.dealt_profile import dealt
 from ...strategies.reading import profile_of, read_solution

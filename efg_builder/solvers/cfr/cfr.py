@@ -14,9 +14,9 @@ from typing import Protocol
 import numpy as np
 
 from ...base.machine import memory_here
+from ...base.parameters import Parameter, choice, integer
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
-from ...games.parameters import Parameter, choice, integer
 from ...games.protocol import Game
 from ...strategies.tree_profile import TreeProfile
 from .. import bidding_model

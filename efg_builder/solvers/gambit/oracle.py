@@ -11,9 +11,9 @@ from typing import Literal
 import numpy as np
 
 from ...base.errors import ProfileError
+from ...base.parameters import Parameter, choice
 from ...forms.extensive import NONE, TERMINAL, GameTree, Outcome
 from ...forms.extensive.checks import scaled_payoffs
-from ...games.parameters import Parameter, choice
 from ...interop.efg import efg_chunks
 from ...interop.gambit import child
 from ...interop.gambit.mapping import to_profile

@@ -15,8 +15,8 @@ from math import isfinite
 from typing import Any
 
 from ...base.errors import FileError, ParameterError, ProfileError, nearest
+from ...base.parameters import Parameter, integer, positive, truth
 from ...forms.extensive import GameTree
-from ...games.parameters import Parameter, integer, positive, truth
 from ...interop.efg import efg_chunks
 from ...interop.gambit import child
 from ...interop.gambit.mapping import faults, from_profile, to_profile, too_deep

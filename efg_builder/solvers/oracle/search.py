@@ -22,8 +22,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ...base.parameters import Parameter, choice
 from ...games.bidding import BiddingGame
-from ...games.parameters import Parameter, choice
 from ..bidding_model import Bidding, bidding
 from ..lp.exact_vertex import exact_optimum
 from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise

@@ -14,8 +14,8 @@ from typing import Any
 
 from ....base.errors import FileError, NotApplicableError, ParameterError, nearest
 from ....base.files import write_atomically
+from ....base.parameters import Parameter, decimal, integer, read_settings
 from ....games.bidding import DiceBidding
-from ....games.parameters import Parameter, decimal, integer, read_settings
 from ....games.protocol import Game
 from ..encoding import two_bidders
 from ..file import DAMAGE, Net, archive, game_of, game_part, read_archive

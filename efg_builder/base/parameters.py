@@ -1,4 +1,4 @@
-"""Parameters of a game as the command line and the API give them, and the catalogue's entry for a game."""
+"""Settings as the command line and the API give them, KEY=VALUE: of games, players, solvers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..base.errors import ParameterError, nearest
-from ..base.rationals import parse
-from .protocol import Game
+from .errors import ParameterError, nearest
+from .rationals import parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,30 +26,6 @@ class Parameter:
         if isinstance(self.read, Choice):
             return self.read.names
         return ("true", "false") if self.read is truth else ()
-
-
-@dataclass(frozen=True, slots=True)
-class GameType:
-    """A game of the catalogue: how it is called, what can be set, who wrote of it, and how it is made."""
-
-    name: str
-    summary: str
-    parameters: tuple[Parameter, ...]
-    sources: tuple[str, ...]
-    make: Callable[..., Game]
-    small: tuple[Mapping[str, object], ...] = ({},)
-    """Settings whose trees are small enough for tests that every game must pass."""
-
-    def create(self, settings: Mapping[str, object]) -> Game:
-        """The game with *settings* (text or plain Python values).
-
-        Raises ``ParameterError`` naming the key, the value and what would be right.
-        """
-        values = read_settings(self.name, self.parameters, settings)
-        try:
-            return self.make(**values)
-        except ValueError as error:
-            raise ParameterError(f"{self.name}: {error}") from None
 
 
 def read_settings(name: str, parameters: Sequence[Parameter], settings: Mapping[str, object]) -> dict[str, Any]:
