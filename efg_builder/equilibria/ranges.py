@@ -21,8 +21,7 @@ import numpy.typing as npt
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_kind
 from ..base.naming import distinct
 from ..base.rationals import to_json
-from ..forms.extensive import MAX_NODES, GameTree, build
-from ..forms.extensive.checks import first_moves, own_sequences
+from ..forms.extensive import MAX_NODES, GameTree, build, first_moves, own_sequences
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
 from ..proof import verify

@@ -23,8 +23,16 @@ from scipy import sparse
 
 from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_kind, nearest
 from ..base.surface import later
-from .extensive import NONE, TERMINAL, GameTree, constant_sum, has_perfect_recall
-from .extensive.checks import first_moves, own_sequences, scaled_payoffs
+from .extensive import (
+    NONE,
+    TERMINAL,
+    GameTree,
+    constant_sum,
+    first_moves,
+    has_perfect_recall,
+    own_sequences,
+    scaled_payoffs,
+)
 from .sequence_form import chance_reach, move_sequences
 
 if TYPE_CHECKING:

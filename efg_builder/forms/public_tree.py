@@ -18,8 +18,7 @@ from itertools import chain, pairwise
 import numpy as np
 
 from ..base.errors import NotApplicableError
-from .extensive import CHANCE, NONE, GameTree
-from .extensive.model import Ints
+from .extensive import CHANCE, NONE, GameTree, Ints
 
 _DIGITS = re.compile(r"([0-9]{1,9})")
 

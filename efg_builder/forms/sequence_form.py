@@ -14,8 +14,7 @@ from math import gcd, lcm
 import numpy as np
 import numpy.typing as npt
 
-from .extensive import CHANCE, NONE, TERMINAL, GameTree
-from .extensive.checks import first_moves, own_sequences, scaled_payoffs
+from .extensive import CHANCE, NONE, TERMINAL, GameTree, first_moves, own_sequences, scaled_payoffs
 
 Longs = npt.NDArray[np.int64]
 

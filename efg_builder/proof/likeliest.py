@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from ..base.errors import NotApplicableError
 from ..base.rationals import Number
-from ..forms.extensive import CHANCE, NONE, GameTree
-from ..forms.extensive.checks import scaled_payoffs
+from ..forms.extensive import CHANCE, NONE, GameTree, scaled_payoffs
 from ..forms.public_tree import PublicTree, public_tree
 from ..strategies.tree_profile import TreeProfile
 from .reach import reaches

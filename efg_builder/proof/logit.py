@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..forms.extensive import CHANCE, NONE
-from ..forms.extensive.checks import first_moves
+from ..forms.extensive import CHANCE, NONE, first_moves
 from ..strategies.tree_profile import TreeProfile
 
 Floats = npt.NDArray[np.float64]

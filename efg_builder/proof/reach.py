@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..base.rationals import NEGLIGIBLE, Number, is_played
-from ..forms.extensive import NONE, GameTree
-from ..forms.extensive.checks import scaled_payoffs
+from ..forms.extensive import NONE, GameTree, scaled_payoffs
 from ..strategies.tree_profile import TreeProfile
 
 

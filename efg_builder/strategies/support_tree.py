@@ -13,8 +13,7 @@ import numpy as np
 
 from ..base.errors import TreeTooLargeError
 from ..base.naming import distinct
-from ..forms.extensive import CHANCE, MAX_NODES, NONE, GameTree, Infoset, Outcome
-from ..forms.extensive.model import Ints
+from ..forms.extensive import CHANCE, MAX_NODES, NONE, GameTree, Infoset, Ints, Outcome
 from ..games.bidding import BiddingGame
 from ..games.protocol import Chance, Deal, DealtGame, End, PublicDecision, PublicEnd, State
 from .sparse_profile import Solved, SparseProfile, strategies_of

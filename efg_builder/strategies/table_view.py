@@ -12,8 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from ..base.errors import TreeTooLargeError
-from ..forms.extensive import MAX_NODES, NONE, GameTree, Infoset, Outcome
-from ..forms.extensive.model import Ints
+from ..forms.extensive import MAX_NODES, NONE, GameTree, Infoset, Ints, Outcome
 from ..games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 from .sparse_profile import Solved, SparseProfile, strategies_of
 from .tree_profile import TreeProfile

@@ -34,7 +34,7 @@ ONLY_IN = {
     "pyspiel": {"efg_builder.interop.open_spiel"},
     "highspy": {"efg_builder.solvers.lp.highs"},
     "graphviz": {"efg_builder.display.trees.gv"},
-    "networkx": {"efg_builder.forms.extensive.model"},
+    "networkx": {"efg_builder.forms.extensive"},
     "distributed": {"efg_builder.experiments.jobs.dask_pool"},
     "psutil": {"efg_builder.experiments.jobs.claims", "efg_builder.experiments.sweeps.work"},
     "pyarrow": {"efg_builder.experiments.sweeps.table"},

@@ -19,7 +19,7 @@ from unittest import mock
 import numpy as np
 
 import efg_builder as eb
-from efg_builder.forms.extensive.checks import problems
+from efg_builder.forms.extensive import problems
 from efg_builder.interop.efg.reader import parse_efg, read_efg
 from efg_builder.interop.efg.writer import to_efg
 from efg_builder.proof.certificate import digests

@@ -17,8 +17,17 @@ from hypothesis import strategies as st
 
 from efg_builder.base.errors import FileError
 from efg_builder.base.naming import distinct
-from efg_builder.forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Infoset, Outcome, build, problems
-from efg_builder.forms.extensive.checks import scaled_payoffs
+from efg_builder.forms.extensive import (
+    CHANCE,
+    NONE,
+    TERMINAL,
+    GameTree,
+    Infoset,
+    Outcome,
+    build,
+    problems,
+    scaled_payoffs,
+)
 from efg_builder.games.catalogue import catalogue, game
 from efg_builder.interop.efg import efg_chunks, parse_efg, read_efg, to_efg, write_efg
 from efg_builder.interop.efg import writer as writer_module

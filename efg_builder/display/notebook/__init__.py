@@ -13,8 +13,8 @@ from importlib import import_module
 from typing import Any
 
 _REPRS = (
-    ("forms.extensive.model", "GameTree", "_repr_svg_", "tree_svg"),
-    ("forms.extensive.model", "GameTree", "_repr_html_", "tree_html"),
+    ("forms.extensive", "GameTree", "_repr_svg_", "tree_svg"),
+    ("forms.extensive", "GameTree", "_repr_html_", "tree_html"),
     ("equilibria.solution", "Solution", "_repr_svg_", "solution_svg"),
     ("equilibria.solution", "Solution", "_repr_html_", "solution_html"),
     ("games.protocol", "Game", "_repr_html_", "game_html"),

@@ -14,8 +14,7 @@ from itertools import accumulate
 from ...base.errors import NotApplicableError, ParameterError
 from ...base.rationals import Number
 from ...base.words import alike, decimal, full, percent
-from ...forms.extensive import CHANCE, NONE, GameTree, constant_sum
-from ...forms.extensive.checks import scaled_payoffs
+from ...forms.extensive import CHANCE, NONE, GameTree, constant_sum, scaled_payoffs
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof.reach import reaches, settled
 from ...strategies.sparse_profile import SparseProfile

@@ -16,9 +16,7 @@ import numpy as np
 
 from ...base.rationals import Number
 from ...base.words import alike, decimal, full, percent
-from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome, constant_sum
-from ...forms.extensive.checks import scaled_payoffs
-from ...forms.extensive.model import Ints
+from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome, constant_sum, scaled_payoffs
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed

@@ -20,7 +20,7 @@ import numpy as np
 from ...base.errors import EfgSyntaxError, TreeTooLargeError
 from ...base.files import read_text
 from ...base.rationals import DIGITS, TOGETHER, TooLongError, common_denominator, exact_sum, parse, text
-from ...forms.extensive.model import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
+from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
 
 STRING, WORD, END = "string", "word", "end"
 """Kinds of tokens; a brace or a comma is its own kind."""

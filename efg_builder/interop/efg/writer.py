@@ -21,8 +21,7 @@ from ...base.errors import check_kind
 from ...base.files import write_atomically
 from ...base.naming import distinct
 from ...base.rationals import text
-from ...forms.extensive.checks import scaled_payoffs
-from ...forms.extensive.model import CHANCE, NONE, TERMINAL, GameTree, Infoset, Ints, Outcome
+from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Infoset, Ints, Outcome, scaled_payoffs
 from .labels import Spelling, quoted
 
 _CHUNK = 1 << 16

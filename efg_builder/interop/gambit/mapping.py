@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from ...base.errors import NotApplicableError, ProfileError
 from ...base.rationals import Number, TooLongError, parse, text
-from ...forms.extensive import CHANCE, GameTree
-from ...forms.extensive.checks import first_moves
+from ...forms.extensive import CHANCE, GameTree, first_moves
 from ...strategies.sparse_profile import Solved
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, TreeProfile, check_distribution
 from ..efg import to_efg

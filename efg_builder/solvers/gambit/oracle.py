@@ -12,8 +12,7 @@ import numpy as np
 
 from ...base.errors import ProfileError
 from ...base.parameters import Parameter, choice
-from ...forms.extensive import NONE, TERMINAL, GameTree, Outcome
-from ...forms.extensive.checks import scaled_payoffs
+from ...forms.extensive import NONE, TERMINAL, GameTree, Outcome, scaled_payoffs
 from ...interop.efg import efg_chunks
 from ...interop.gambit import child
 from ...interop.gambit.mapping import to_profile

@@ -1,0 +1,636 @@
+"""The extensive form: the game tree, flat, immutable and exact; what is checked of it; and how rules become one.
+
+Nodes stand in prefix order (the root is 0, a subtree is a contiguous range), one entry per node in
+read-only arrays. Information sets and outcomes are tables. All numbers are ``Fraction``.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from functools import cached_property
+from itertools import count
+from math import lcm
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.errors import TreeTooLargeError, check_kind
+from ..base.naming import distinct
+from ..base.rationals import text
+from ..base.surface import later
+from ..games.protocol import Chance, DealtGame, Decision, End, Game, PublicEnd, State
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    import networkx
+
+    from ..equilibria.solution import Solution
+
+Ints = npt.NDArray[np.int32]
+
+CHANCE = -1
+"""The player number of chance."""
+
+TERMINAL = -2
+"""Stands for a player at terminal nodes."""
+
+NONE = -1
+"""No parent, no action, no information set, no outcome."""
+
+
+class Infoset(NamedTuple):
+    """An information set, or a chance event (``player == CHANCE``, with exact ``probabilities``).
+
+    ``player`` counts from 0; ``number`` is the set's number among its player's, as in ``.efg`` (from 1, but a file
+    may have others).
+    """
+
+    player: int
+    number: int
+    label: str
+    actions: tuple[str, ...]
+    probabilities: tuple[Fraction, ...] | None = None
+
+
+class Outcome(NamedTuple):
+    """Payoffs of all players, added up along the path; ``number`` is its number in ``.efg``."""
+
+    number: int
+    label: str
+    payoffs: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class GameTree:
+    """An extensive game.
+
+    Arrays of shape (nodes,), in prefix order: ``parent`` (node, -1 at the root), ``action`` (index of the
+    parent's action that leads here, -1 at the root), ``infoset`` (index into ``infosets``, -1 at terminal
+    nodes), ``outcome`` (index into ``outcomes``, -1 for none). ``node_labels`` names the few nodes that
+    have names. Do not write into them: they are shared.
+    """
+
+    title: str
+    players: tuple[str, ...]
+    parent: Ints
+    action: Ints
+    infoset: Ints
+    outcome: Ints
+    infosets: tuple[Infoset, ...]
+    outcomes: tuple[Outcome, ...]
+    comment: str = ""
+    node_labels: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        for array in (self.parent, self.action, self.infoset, self.outcome):
+            array.setflags(write=False)
+
+    def __len__(self) -> int:
+        """The number of nodes."""
+        return len(self.parent)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether *other* is the same game: see ``equals``."""
+        return self is other or (self.equals(other) if isinstance(other, GameTree) else NotImplemented)
+
+    def __hash__(self) -> int:
+        return hash((self.title, self.players, len(self)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For ``pickle`` and ``copy``: the fields alone; what is derived from them is worked out anew."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return _restored, (values | {"node_labels": dict(self.node_labels)},)
+
+    def __repr__(self) -> str:
+        return f"<GameTree {self.title!r}: {len(self):,} nodes, {len(self.personal):,} information sets>"
+
+    @cached_property
+    def player(self) -> Ints:
+        """Who moves at each node: a player from 0, ``CHANCE`` or ``TERMINAL``; shape (nodes,)."""
+        movers = np.array([i.player for i in self.infosets] + [TERMINAL], dtype=np.int32)
+        return _frozen(movers[self.infoset].astype(np.int32, copy=False))
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """The number of nodes in each node's subtree, itself included; shape (nodes,)."""
+        # In prefix order a subtree ends where the next node of no greater depth stands.
+        sizes = np.ones(len(self), dtype=np.int32)
+        for nodes in reversed(self.levels[1:]):
+            np.add.at(sizes, self.parent[nodes], sizes[nodes])
+        return _frozen(sizes)
+
+    @cached_property
+    def depth(self) -> Ints:
+        """Moves before each node; shape (nodes,)."""
+        depth = np.zeros(len(self), dtype=np.int32)
+        step, known = self.parent.copy(), self.parent >= 0
+        # Pointer doubling: log2(depth) passes over the array instead of one step per node.
+        depth[known] = 1
+        while known.any():
+            depth[known] += depth[step[known]]
+            step[known] = step[step[known]]
+            known = step >= 0
+        return _frozen(depth)
+
+    @cached_property
+    def levels(self) -> tuple[Ints, ...]:
+        """The nodes at each depth, in prefix order."""
+        order = np.argsort(self.depth, kind="stable").astype(np.int32)
+        return tuple(np.split(order, np.cumsum(np.bincount(self.depth))[:-1]))
+
+    @cached_property
+    def personal(self) -> tuple[int, ...]:
+        """Indices of the personal players' information sets, chance left out."""
+        return tuple(k for k, i in enumerate(self.infosets) if i.player != CHANCE)
+
+    @cached_property
+    def first_nodes(self) -> Mapping[int, int]:
+        """The first node of each information set and chance event, by index, in the order of these nodes.
+
+        That is Gambit's order of information sets. A set without nodes has no entry.
+        """
+        sets, first = np.unique(self.infoset, return_index=True)
+        order = np.argsort(first)
+        pairs = zip(sets[order].tolist(), first[order].tolist(), strict=True)
+        return MappingProxyType({k: node for k, node in pairs if k != NONE})
+
+    @cached_property
+    def numbered(self) -> tuple[int, ...]:
+        """Indices of the personal information sets, by player and number: the order in all files."""
+        return tuple(sorted(self.personal, key=lambda k: (self.infosets[k].player, self.infosets[k].number)))
+
+    @cached_property
+    def by_number(self) -> Mapping[tuple[int, int], int]:
+        """The index of each personal information set by player (from 0) and number."""
+        return MappingProxyType({(self.infosets[k].player, self.infosets[k].number): k for k in self.numbered})
+
+    @cached_property
+    def by_label(self) -> Mapping[str, int]:
+        """The index of each personal information set by its label; of several with one label, the last."""
+        return MappingProxyType({self.infosets[k].label: k for k in self.personal})
+
+    def is_terminal(self, node: int) -> bool:
+        """Whether play ends at *node*."""
+        return bool(self.infoset[node] == NONE)
+
+    def children(self, node: int) -> Iterator[int]:
+        """The children of *node*, in the order of its actions."""
+        child, end = node + 1, node + int(self.sizes[node])
+        while child < end:
+            yield child
+            child += int(self.sizes[child])
+
+    @cached_property
+    def node_counts(self) -> MappingProxyType[str, int]:
+        """``nodes``, ``chance_nodes``, ``decision_nodes``, ``terminal_nodes``."""
+        chance = int((self.player == CHANCE).sum())
+        terminal = int((self.player == TERMINAL).sum())
+        return MappingProxyType(
+            {
+                "nodes": len(self),
+                "chance_nodes": chance,
+                "decision_nodes": len(self) - chance - terminal,
+                "terminal_nodes": terminal,
+            }
+        )
+
+    @cached_property
+    def payoffs(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The payoffs of each outcome, by index, and zeros last (so that index -1 means no outcome)."""
+        return (*(o.payoffs for o in self.outcomes), (Fraction(0),) * len(self.players))
+
+    def equals(self, other: GameTree) -> bool:
+        """Whether both are the same game: same nodes, players, labels, probabilities and payoffs.
+
+        The order in which information sets and outcomes stand in their tables does not matter.
+        """
+        same = (
+            (self.title, self.players, self.comment) == (other.title, other.players, other.comment)
+            and dict(self.node_labels) == dict(other.node_labels)
+            and np.array_equal(self.parent, other.parent)
+            and np.array_equal(self.action, other.action)
+        )
+        return bool(
+            same
+            and _same_table(self.infoset, self.infosets, other.infoset, other.infosets)
+            and _same_table(self.outcome, self.outcomes, other.outcome, other.outcomes)
+        )
+
+    def solve(self, method: str = "auto", **options: Any) -> Solution:
+        """Find an equilibrium and verify it: ``efg_builder.solve``, with its options and errors."""
+        found: Solution = later("equilibria.solve:solve")(self, method, **options)
+        return found
+
+    def write(self, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
+        """Write the tree as Gambit's ``.efg`` to *path*, whole or not at all, and return the path.
+
+        Gambit 17 reads any such file, but adds ``_1``, ``_2``, ... to equal and empty names of players, actions and
+        outcomes. Gambit 16.7 refuses labels that are not ASCII, and OpenSpiel payoffs before the ends of play and
+        quotation marks in labels. *portable* makes an equal game that all three read, in ASCII, and of which Gambit
+        shows the labels that the file has. Raises ``FileError``.
+        """
+        written: Path = later("interop.efg:write_efg")(self, path, portable=portable)
+        return written
+
+    def to_efg(self, *, portable: bool = False) -> str:
+        """The text that ``write`` writes."""
+        text: str = later("interop.efg:to_efg")(self, portable=portable)
+        return text
+
+    def draw(self, path: str | os.PathLike[str], strategy: Any = None, **options: Any) -> Path:
+        """Draw the tree, with *strategy* on it if given: ``efg_builder.draw``, with its options and errors."""
+        drawn: Path = later("display.trees:draw")(self, path, strategy, **options)
+        return drawn
+
+    def to_networkx(self) -> networkx.DiGraph[int]:
+        """The tree as a ``networkx.DiGraph`` (needs the extra ``networkx``).
+
+        Nodes carry ``player`` (name, ``"chance"`` or None), ``infoset`` (label or None), ``payoffs`` (the
+        outcome's, or None); edges carry ``action`` and, after chance, ``probability``.
+        """
+        try:
+            import networkx
+        except ImportError:
+            from ..base.errors import NotApplicableError
+
+            problem = "to_networkx() needs networkx: pip install '.[networkx]' in the checkout"
+            raise NotApplicableError(problem) from None
+        graph: networkx.DiGraph[int] = networkx.DiGraph(title=self.title, players=self.players)
+        for node in range(len(self)):
+            infoset = None if self.is_terminal(node) else self.infosets[self.infoset[node]]
+            who = None if infoset is None else ("chance", *self.players)[infoset.player + 1]
+            number = int(self.outcome[node])
+            graph.add_node(
+                node,
+                player=who,
+                infoset=infoset.label if infoset else None,
+                payoffs=self.outcomes[number].payoffs if number != NONE else None,
+            )
+            if node:
+                above = self.infosets[self.infoset[self.parent[node]]]
+                data: dict[str, Any] = {"action": above.actions[self.action[node]]}
+                if above.probabilities:
+                    data["probability"] = above.probabilities[self.action[node]]
+                graph.add_edge(int(self.parent[node]), node, **data)
+        return graph
+
+
+def _restored(values: dict[str, Any]) -> GameTree:
+    return GameTree(**values | {"node_labels": MappingProxyType(values["node_labels"])})
+
+
+def _frozen(array: Ints) -> Ints:
+    array.setflags(write=False)
+    return array
+
+
+def _same_table(mine: Ints, table: tuple[Any, ...], others: Ints, other_table: tuple[Any, ...]) -> bool:
+    """Whether two columns point at equal entries, node for node."""
+    pairs = np.unique((mine.astype(np.int64) + 1) * (len(other_table) + 1) + others + 1)
+    mine_at, others_at = (side.tolist() for side in np.divmod(pairs, len(other_table) + 1))
+    one, two = (None, *table), (None, *other_table)
+    return all(one[a] == two[b] for a, b in zip(mine_at, others_at, strict=True))
+
+
+# What is checked of a tree, never assumed: perfect recall, constant sum, consistency.
+
+
+def has_perfect_recall(tree: GameTree) -> bool:
+    """Whether every player remembers all own moves and what was known at them.
+
+    So: all nodes of an information set have the same last own (information set, action), or none
+    (Kuhn 1953). Absent-mindedness (a set met twice on one path) is imperfect recall too.
+    """
+    last = own_sequences(tree)
+    nodes = np.flatnonzero(tree.player >= 0)
+    sets, sequences = tree.infoset[nodes], last[nodes, tree.player[nodes]]
+    lowest = np.full(len(tree.infosets), np.iinfo(np.int64).max)
+    highest = np.full(len(tree.infosets), np.iinfo(np.int64).min)
+    np.minimum.at(lowest, sets, sequences)
+    np.maximum.at(highest, sets, sequences)
+    return bool(np.all(lowest[sets] == highest[sets]))
+
+
+def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
+    """Each player's last own move before each node; shape (nodes, players).
+
+    A move is ``first_move(tree)[infoset] + action``; -1 where the player has not moved yet.
+    """
+    starts = first_moves(tree)
+    last = np.full((len(tree), len(tree.players)), NONE, dtype=np.int64)
+    for nodes in tree.levels[1:]:
+        above = tree.parent[nodes]
+        last[nodes] = last[above]
+        movers = tree.player[above]
+        moved = movers >= 0
+        last[nodes[moved], movers[moved]] = starts[tree.infoset[above[moved]]] + tree.action[nodes[moved]]
+    return last
+
+
+def first_moves(tree: GameTree) -> npt.NDArray[np.int64]:
+    """Each information set's first action, all actions numbered through; shape (infosets + 1,)."""
+    widths = np.array([len(i.actions) for i in tree.infosets], dtype=np.int64)
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(widths)])
+
+
+def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
+    """What each node pays in all, with what was paid on the way: integers over one denominator.
+
+    Returns an object array of Python integers, shape (nodes, players), and the denominator.
+    """
+    scale = lcm(1, *(p.denominator for o in tree.outcomes for p in o.payoffs))
+    table = np.array([[int(p * scale) for p in row] for row in tree.payoffs], dtype=object)
+    paid = table[tree.outcome]
+    if (tree.outcome[tree.player != TERMINAL] != NONE).any():
+        for nodes in tree.levels[1:]:
+            paid[nodes] += paid[tree.parent[nodes]]
+    return paid, scale
+
+
+def constant_sum(tree: GameTree) -> Fraction | None:
+    """The sum of all payoffs at every end of play, or None where it varies. Exact."""
+    if tree.outcomes and (tree.outcome[tree.player != TERMINAL] == NONE).all():
+        used = np.unique(tree.outcome[tree.player == TERMINAL])
+        sums = {sum(tree.payoffs[k], Fraction(0)) for k in used}
+        return sums.pop() if len(sums) == 1 else None
+    paid, scale = scaled_payoffs(tree)
+    totals = set(paid[tree.player == TERMINAL].sum(axis=1))
+    return Fraction(totals.pop(), scale) if len(totals) == 1 else None
+
+
+def payoff_range(tree: GameTree) -> Fraction:
+    """The greatest difference between two payoffs of one player; 0 where nothing is at stake."""
+    paid, scale = scaled_payoffs(tree)
+    ends = paid[tree.player == TERMINAL]
+    return Fraction(max(max(column) - min(column) for column in ends.T), scale)
+
+
+def problems(tree: GameTree) -> list[str]:
+    """Everything that makes the arrays inconsistent, in sentences; empty for a sound tree.
+
+    Checks prefix order, that children and actions fit, that probabilities are not negative and sum to 1,
+    that payoffs fit the players, and that each information set's nodes have its player's actions.
+    """
+    found = []
+    n = len(tree)
+    if n == 0 or tree.parent[0] != NONE or (n > 1 and (tree.parent[1:] < 0).any()):
+        return ["there must be exactly one root, at node 0"]
+    if (tree.parent[1:] >= np.arange(1, n)).any():
+        return ["a node stands before its parent"]
+    widths = np.array([len(i.actions) for i in tree.infosets] + [0])
+    children = np.bincount(tree.parent[1:], minlength=n)
+    if (children != widths[tree.infoset]).any():
+        found.append("a node has more or fewer children than its information set has actions")
+    by_parent = 1 + np.argsort(tree.parent[1:], kind="stable")
+    above = tree.parent[by_parent]
+    position = np.arange(n - 1) - (np.cumsum(children) - children)[above]
+    if (tree.action[by_parent] != position).any():
+        found.append("the children of a node are not in the order of its actions")
+    # A first child follows its parent at once, the next one where the subtree before it ends.
+    ends = by_parent + tree.sizes[by_parent]
+    if (by_parent != np.where(position == 0, above + 1, np.roll(ends, 1))).any():
+        found.append("the nodes are not in prefix order")
+    for infoset in tree.infosets:
+        if (infoset.player == CHANCE) != (infoset.probabilities is not None):
+            found.append(f"{infoset.label!r}: chance events, and only they, have probabilities")
+        elif infoset.probabilities is not None:
+            if len(infoset.probabilities) != len(infoset.actions) or min(infoset.probabilities) < 0:
+                found.append(f"{infoset.label!r}: a negative or missing probability")
+            elif (total := sum(infoset.probabilities, Fraction(0))) != 1:
+                found.append(f"{infoset.label!r}: the probabilities sum to {text(total)}, not 1")
+    if any(len(o.payoffs) != len(tree.players) for o in tree.outcomes):
+        found.append("an outcome does not have one payoff for each player")
+    return found
+
+
+# Building: from rules to a tree.
+
+LARGEST = 2**31 - 1
+"""Nodes are numbered in 32 bits."""
+
+MAX_NODES = 5_000_000
+"""The node budget where none is given: about a gigabyte with everything derived from it."""
+
+
+def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
+    """The whole tree of *game*.
+
+    Raises ``TreeTooLargeError`` before memory is spent where the size is over *max_nodes*: with the exact
+    size where the game knows it, otherwise as soon as the budget is passed; ``ParameterError`` for no game.
+    """
+    check_kind("build", game, Game, "a game", "eb.game(...) makes one")
+    size = game.size()
+    max_nodes = min(max_nodes, LARGEST)
+    if size is not None and size.nodes > max_nodes:
+        raise TreeTooLargeError(size.nodes, max_nodes)
+    with _no_collection():
+        return tile(game) if isinstance(game, DealtGame) else walk(game, max_nodes=max_nodes)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Pause the cyclic garbage collector: it would scan the many small objects that stay, again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@dataclass
+class _Tables:
+    """The tables under construction, each entry found by what identifies it."""
+
+    infosets: dict[tuple[int, str], int] = field(default_factory=dict)
+    infoset_list: list[Infoset] = field(default_factory=list)
+    numbers: dict[int, count[int]] = field(default_factory=dict)
+    outcomes: dict[End, int] = field(default_factory=dict)
+
+    def decision(self, turn: Decision) -> int:
+        """The index of the decision's information set."""
+        key = (turn.player, turn.infoset)
+        actions = tuple(label for label, _ in turn.actions)
+        index = self.infosets.get(key)
+        if index is None:
+            index = self.infosets[key] = self._add(turn.player, turn.infoset, actions, None)
+        elif self.infoset_list[index].actions != actions:
+            raise ValueError(
+                f"the rules give the information set {turn.infoset!r} of player {turn.player + 1} the actions "
+                f"{actions} and {self.infoset_list[index].actions}"
+            )
+        return index
+
+    def chance(self, turn: Chance) -> int:
+        """The index of a new chance event."""
+        probabilities = tuple(p for _, p, _ in turn.branches)
+        if sum(probabilities) != 1 or min(probabilities) < 0:
+            raise ValueError(f"the rules' probabilities of {turn.label!r} do not sum to 1: {probabilities}")
+        return self._add(CHANCE, turn.label, tuple(label for label, _, _ in turn.branches), probabilities)
+
+    def end(self, turn: End) -> int:
+        """The index of the outcome."""
+        return self.outcomes.setdefault(turn, len(self.outcomes))
+
+    def outcome_table(self) -> tuple[Outcome, ...]:
+        """The outcomes found; ends that pay differently under one name are numbered apart."""
+        labels = distinct(end.label for end in self.outcomes)
+        ends = zip(self.outcomes, labels, strict=True)
+        return tuple(Outcome(number, label, end.payoffs) for number, (end, label) in enumerate(ends, start=1))
+
+    def _add(self, player: int, label: str, actions: tuple[str, ...], p: tuple[Fraction, ...] | None) -> int:
+        number = next(self.numbers.setdefault(player, count(1)))
+        self.infoset_list.append(Infoset(player, number, label, actions, p))
+        return len(self.infoset_list) - 1
+
+
+def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
+    """The tree of any game, turn by turn, without recursion. Raises ``TreeTooLargeError``."""
+    tables = _Tables()
+    parent: list[int] = []
+    action: list[int] = []
+    infoset: list[int] = []
+    outcome: list[int] = []
+    stack: list[tuple[State, int, int]] = [(game.root(), NONE, NONE)]
+    while stack:
+        state, above, by = stack.pop()
+        node = len(parent)
+        if node >= max_nodes:
+            raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
+        parent.append(above)
+        action.append(by)
+        turn = game.turn(state)
+        if isinstance(turn, End):
+            infoset.append(NONE)
+            outcome.append(tables.end(turn))
+            continue
+        infoset.append(tables.chance(turn) if isinstance(turn, Chance) else tables.decision(turn))
+        outcome.append(NONE)
+        branches = turn.branches if isinstance(turn, Chance) else turn.actions
+        stack.extend((branches[k][-1], node, k) for k in range(len(branches) - 1, -1, -1))
+    return _tree(game, tables, _ints(parent), _ints(action), _ints(infoset), _ints(outcome))
+
+
+@dataclass(frozen=True)
+class _Public:
+    """The public tree in prefix order; ``move`` counts each player's public decisions, ``end`` the end keys."""
+
+    parent: Ints
+    action: Ints
+    player: Ints
+    move: Ints
+    end: Ints
+    histories: list[list[tuple[str, tuple[str, ...]]]]
+    ends: list[object]
+
+
+def tile(game: DealtGame) -> GameTree:
+    """The tree of a dealt game: one chance node, then the public tree once for each deal.
+
+    The arrays are the public tree's, repeated with offsets; only information sets (hand and public
+    decision) and outcomes (public end and deal) are worked out, once each.
+    """
+    public, deals, tables = _public_tree(game), game.deals, _Tables()
+    nodes, copies = len(public.parent), len(deals)
+    root = Chance("deal", tuple((game.deal_name(d), d.probability, None) for d in deals))
+    tables.chance(root)
+    offsets = 1 + nodes * np.arange(copies, dtype=np.int32)[:, None]
+    parent = np.where(public.parent == NONE, 0, public.parent + offsets)
+    action = np.repeat(public.action[None, :], copies, axis=0)
+    action[:, 0] = np.arange(copies)
+    infoset = np.full((copies, nodes), NONE, dtype=np.int32)
+    for player, histories in enumerate(public.histories):
+        mine = np.flatnonzero(public.player == player)
+        first = len(tables.infoset_list)
+        _add_infosets(game, tables, player, histories)
+        hands = np.array([deal.hands[player] for deal in deals], dtype=np.int32)
+        infoset[:, mine] = first + hands[:, None] * len(histories) + public.move[mine]
+    outcome = np.full((copies, nodes), NONE, dtype=np.int32)
+    ended = np.flatnonzero(public.end != NONE)
+    for row, deal in enumerate(deals):
+        paid = np.array([tables.end(game.settle(key, deal)) for key in public.ends], dtype=np.int32)
+        outcome[row, ended] = paid[public.end[ended]]
+    return _tree(
+        game,
+        tables,
+        _with_root(NONE, parent),
+        _with_root(NONE, action),
+        _with_root(0, infoset),
+        _with_root(NONE, outcome),
+    )
+
+
+def _add_infosets(game: DealtGame, tables: _Tables, player: int, histories: list[tuple[str, tuple[str, ...]]]) -> None:
+    name, turns = game.infoset_name, len(histories)
+    for hand in range(len(game.hands[player])):
+        numbered = enumerate(histories, start=1 + hand * turns)
+        tables.infoset_list += [
+            Infoset(player, n, name(player, hand, history), actions) for n, (history, actions) in numbered
+        ]
+
+
+def _with_root(at_root: int, rows: Ints) -> Ints:
+    return np.concatenate([np.array([at_root], dtype=np.int32), rows.ravel().astype(np.int32, copy=False)])
+
+
+def _public_tree(game: DealtGame) -> _Public:
+    parent: list[int] = []
+    action: list[int] = []
+    player: list[int] = []
+    move: list[int] = []
+    end: list[int] = []
+    histories: list[list[tuple[str, tuple[str, ...]]]] = [[] for _ in game.players]
+    ends: dict[object, int] = {}
+    action_sets: dict[tuple[str, ...], tuple[str, ...]] = {}
+    stack: list[tuple[State, int, int]] = [(game.public_root(), NONE, NONE)]
+    while stack:
+        state, above, by = stack.pop()
+        node = len(parent)
+        parent.append(above)
+        action.append(by)
+        turn = game.public_turn(state)
+        if isinstance(turn, PublicEnd):
+            player.append(NONE)
+            move.append(NONE)
+            end.append(ends.setdefault(turn.key, len(ends)))
+            continue
+        labels = tuple(label for label, _ in turn.actions)
+        player.append(turn.player)
+        move.append(len(histories[turn.player]))
+        end.append(NONE)
+        histories[turn.player].append((turn.history, action_sets.setdefault(labels, labels)))
+        for k in range(len(turn.actions) - 1, -1, -1):
+            stack.append((turn.actions[k][1], node, k))
+    for number, turns in enumerate(histories, start=1):
+        if len({history for history, _ in turns}) < len(turns):
+            twice = Counter(history for history, _ in turns).most_common(1)[0][0]
+            raise ValueError(f"the rules give two turns of player {number} the history {twice!r}")
+    return _Public(_ints(parent), _ints(action), _ints(player), _ints(move), _ints(end), histories, list(ends))
+
+
+def _tree(game: Game, tables: _Tables, parent: Ints, action: Ints, infoset: Ints, outcome: Ints) -> GameTree:
+    return GameTree(
+        title=game.title,
+        players=game.players,
+        parent=parent,
+        action=action,
+        infoset=infoset,
+        outcome=outcome,
+        infosets=tuple(tables.infoset_list),
+        outcomes=tables.outcome_table(),
+        comment=game.comment,
+    )
+
+
+def _ints(numbers: list[int]) -> Ints:
+    return np.array(numbers, dtype=np.int32)
