@@ -37,7 +37,7 @@ from .proof import Verdict as Verdict
 from .proof import best_response as best_response
 from .proof import verify as verify
 from .proof.certificate import verify_file as verify_file
-from .solvers import methods as methods
+from .solvers.protocol import methods as methods
 from .strategies import read_strategy as read_strategy
 from .strategies.policy import Policy as Policy
 from .strategies.sparse_profile import SparseProfile as SparseProfile

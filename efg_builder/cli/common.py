@@ -72,7 +72,7 @@ def advise(error: TreeTooLargeError, game: Game | None) -> None:
 def playable(game: Game) -> bool:
     """Whether there is a method that solves *game* without its tree."""
     from ..equilibria.solve import AUTO_PLAY
-    from ..solvers import method
+    from ..solvers.protocol import method
 
     return method(AUTO_PLAY).unplayable(game) is None
 

@@ -10,7 +10,7 @@ import click
 from ..display.report import SUFFIXES, write_report
 from ..display.report.about import commands_of, read_for_report, refines
 from ..equilibria.solution import Solution
-from ..solvers import AUTO
+from ..solvers.protocol import AUTO
 from . import say
 from .common import (
     Progress,

@@ -13,7 +13,7 @@ from ..base.files import check_writable, reason
 from ..base.rationals import NEGLIGIBLE, brief
 from ..base.words import bare_figure, figure, plural, three_digits
 from ..display.trees import MAX_NODES, formats
-from ..equilibria.openings import ahead, one_of_many, openings
+from ..equilibria.bids import ahead, one_of_many, openings
 from ..equilibria.solution import Solution
 from ..games.protocol import Game
 from . import in_words

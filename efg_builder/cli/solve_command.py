@@ -13,12 +13,12 @@ from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.rationals import NEGLIGIBLE, brief, is_played
 from ..base.words import figure, plural, three_digits
-from ..equilibria.openings import Bluffs, one_of_many
+from ..equilibria.bids import Bluffs, one_of_many
 from ..equilibria.solution import Judged, Solution
 from ..equilibria.solve import solve
 from ..games.bidding import BiddingGame
 from ..proof import Verdict
-from ..solvers import methods
+from ..solvers.protocol import methods
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
 from ..strategies.tree_profile import TreeProfile

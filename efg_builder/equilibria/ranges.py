@@ -26,12 +26,11 @@ from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
 from ..proof import verify
 from ..proof.certificate import game_part
-from ..solvers import Facts
 from ..solvers.lp.highs import LinearProgramError, TimeLimit
 from ..solvers.lp.optimal_plans import Hull, Plan, TooManyError, affine_hull, faces, sequence_ranges
 from ..solvers.lp.optimal_plans import vertices as hull_vertices
 from ..solvers.lp.rational import NotExactError
-from ..solvers.protocol import Left, Progress, countdown, two_player_constant_sum_with_recall
+from ..solvers.protocol import Facts, Left, Progress, countdown, two_player_constant_sum_with_recall
 from ..strategies.tree_profile import TreeProfile
 
 VERTICES = 500

@@ -27,7 +27,7 @@ from ..strategies.dealt_profile import dealt
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from ..strategies.writing import encode, game_part, profile_part, table
-from .openings import Bluffs, bluffs
+from .bids import Bluffs, bluffs
 
 STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "interrupted", "not-applicable")
 

@@ -19,13 +19,25 @@ from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
 from ..proof import check_tolerance, verify
 from ..proof.sequential import verify_sequential
-from ..solvers import AUTO, AUTO_ORDER, Facts, Found, Request, Solver, applicable, check_options, choose, methods
-from ..solvers import method as find_method
 from ..solvers.gambit.routines import AUTO_TIMEOUT, LEAST_TIMEOUT
 from ..solvers.lp.highs import LinearProgramError, TimeLimit
 from ..solvers.lp.rational import NotExactError
 from ..solvers.lp.refine import quasi_perfect
-from ..solvers.protocol import countdown, two_player_constant_sum_with_recall
+from ..solvers.protocol import (
+    AUTO,
+    AUTO_ORDER,
+    Facts,
+    Found,
+    Request,
+    Solver,
+    applicable,
+    check_options,
+    choose,
+    countdown,
+    methods,
+    two_player_constant_sum_with_recall,
+)
+from ..solvers.protocol import method as find_method
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from .solution import Judged, Solution
@@ -177,17 +189,14 @@ def _without_tree(game: DealtGame, solver: Solver, request: Request, tolerance: 
 def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance) -> Solution:
     """Solve a tree, and judge by best responses over all its nodes."""
     facts = Facts(tree)
-    solvers = applicable(facts) if method == AUTO else (find_method(method),)
-    if not solvers:
-        lacking = f"auto has no method for this game: {choose(facts).inapplicable(facts)}"
-        return Solution(tree=tree, method=AUTO, status="not-applicable", message=lacking, tolerance=tolerance)
-    first = solvers[0]
-    if method == AUTO and first.name != AUTO_ORDER[0]:
-        return _by_turns(facts, solvers, request, tolerance)
+    first = choose(facts) if method == AUTO else find_method(method)
     lacks = first.inapplicable(facts)
     if lacks is not None:
-        message = f"{first.name} does not apply: {lacks}"
-        return Solution(tree=tree, method=first.name, status="not-applicable", message=message, tolerance=tolerance)
+        says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
+        message = f"{says}: {lacks}"
+        return Solution(tree=tree, method=method, status="not-applicable", message=message, tolerance=tolerance)
+    if method == AUTO and first.name != AUTO_ORDER[0]:
+        return _by_turns(facts, tuple(applicable(facts)), request, tolerance)
     one = attempt(tree, first, request, tolerance)
     message = "; ".join(filter(None, [one.message, _no_gap(first, request)]))
     why = {"auto": f"{first.name}: {_form(facts)}"} if method == AUTO else {}

@@ -7,8 +7,8 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.cli.solve_command import bluff_lines
-from efg_builder.equilibria import openings
-from efg_builder.equilibria.openings import Bluffs, OpeningBid
+from efg_builder.equilibria import bids
+from efg_builder.equilibria.bids import Bluffs, OpeningBid
 
 GAMES = {
     "one die each": {"sides": 3},
@@ -110,7 +110,7 @@ def test_a_long_list_of_bids_is_cut():
 def test_the_figures_are_worked_out_once(cli, monkeypatch, words):
     calls = []
     for name in ("bluff_shares", "_opening_bids"):
-        real = getattr(openings, name)
-        monkeypatch.setattr(openings, name, lambda *given, name=name, real=real: calls.append(name) or real(*given))
+        real = getattr(bids, name)
+        monkeypatch.setattr(bids, name, lambda *given, name=name, real=real: calls.append(name) or real(*given))
     assert "bluff" in cli("solve", "liars-dice", *words)[1]
     assert sorted(calls) == ["_opening_bids", "bluff_shares"]

@@ -15,13 +15,12 @@ import efg_builder as eb
 from efg_builder.display.markup import at_least, at_most, in_full
 from efg_builder.display.report.about import refines
 from efg_builder.display.report.playing import only_unshown
-from efg_builder.equilibria.openings import openings
+from efg_builder.equilibria.bids import bid_figures, openings
 from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg
 from efg_builder.proof import verify
-from efg_builder.proof.bid_statistics import bid_figures
 from efg_builder.proof.likeliest import likeliest, payoff_chances, public_by_moves
 
 BIDDING = {

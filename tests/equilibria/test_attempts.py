@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder import solvers
 from efg_builder.equilibria import solve as solving
-from efg_builder.solvers import AUTO_ORDER, Facts, Found, Request, Solver
+from efg_builder.solvers import protocol as solvers
+from efg_builder.solvers.protocol import AUTO_ORDER, Facts, Found, Request, Solver
 
 COORDINATION = eb.parse_efg(
     'EFG 2 R "Coordination" { "A" "B" "C" }\n'
@@ -132,7 +132,7 @@ def test_those_stopped_and_those_that_ended_are_told_apart(monkeypatch) -> None:
 def test_the_order_names_methods_and_ends_with_what_takes_the_most_games() -> None:
     assert set(AUTO_ORDER) <= set(eb.methods())
     assert len(set(AUTO_ORDER)) == len(AUTO_ORDER)
-    three = solvers.applicable(Facts(COORDINATION))
+    three = tuple(solvers.applicable(Facts(COORDINATION)))
     assert [each.name for each in three][:2] == ["gambit-logit", "gambit-enumpure"]
     two = eb.build(eb.game("dice-poker", sides=2))
     assert solvers.choose(Facts(two)).name == "lp"

@@ -14,8 +14,8 @@ from efg_builder.forms.size import facts
 from efg_builder.interop.efg import to_efg
 from efg_builder.interop.gambit import child
 from efg_builder.interop.gambit.mapping import MAX_DEPTH
-from efg_builder.solvers import Facts
 from efg_builder.solvers.gambit.routines import SOLVERS, shallow
+from efg_builder.solvers.protocol import Facts
 
 HEAD = 'EFG 2 R "t" { "A" "B" }\n'
 DEPTH, WIDTH = 20_000, 100_000

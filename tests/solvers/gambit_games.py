@@ -7,8 +7,8 @@ import brute
 from efg_builder.forms.extensive import build
 from efg_builder.games.catalogue import game
 from efg_builder.interop.efg import parse_efg
-from efg_builder.solvers import Request
 from efg_builder.solvers.gambit import routines as gambit_solvers
+from efg_builder.solvers.protocol import Request
 
 SOLVERS = {solver.name: solver for solver in gambit_solvers.SOLVERS}
 

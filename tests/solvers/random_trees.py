@@ -18,9 +18,8 @@ from efg_builder.forms.extensive import (
     problems,
 )
 from efg_builder.games.catalogue import catalogue
-from efg_builder.solvers import Facts
 from efg_builder.solvers.oracle.tree import best_response, extended, restrict
-from efg_builder.solvers.protocol import two_player_constant_sum_with_recall
+from efg_builder.solvers.protocol import Facts, two_player_constant_sum_with_recall
 from efg_builder.solvers.tree_model import whole_game
 
 

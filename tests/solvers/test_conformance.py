@@ -125,7 +125,7 @@ def test_a_float_routines_word_is_not_taken():
 
 
 def _facts(tree):
-    from efg_builder.solvers import Facts
+    from efg_builder.solvers.protocol import Facts
 
     return Facts(tree)
 

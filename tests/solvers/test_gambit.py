@@ -11,8 +11,8 @@ from gambit_games import BIDS, COORDINATION, EXACT, FORGETFUL, POKER, SOLVERS, T
 from efg_builder.base.errors import ParameterError
 from efg_builder.interop.efg import parse_efg, to_efg
 from efg_builder.interop.gambit import adapter
-from efg_builder.solvers import Facts, Request
 from efg_builder.solvers.gambit import routines as gambit_solvers
+from efg_builder.solvers.protocol import Facts, Request
 from efg_builder.strategies.reading import read_profile
 
 FLOAT_REGRET = 1e-3

@@ -11,7 +11,7 @@ import pytest
 from gambit_games import BIDS, SOLVERS, best_on_tree, solve
 
 from efg_builder.interop.gambit import child
-from efg_builder.solvers import Request
+from efg_builder.solvers.protocol import Request
 
 NEEDS_PS = pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps to list processes with")
 

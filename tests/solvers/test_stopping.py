@@ -17,9 +17,9 @@ from efg_builder.equilibria import solve as solving
 from efg_builder.interop.gambit import child
 from efg_builder.proof import verify
 from efg_builder.proof.certificate import verify_solution
-from efg_builder.solvers import Facts, Request, methods
 from efg_builder.solvers.oracle import tree as tree_oracle
 from efg_builder.solvers.oracle.tree import best_response, default_behavior, solve_exactly, strategy
+from efg_builder.solvers.protocol import Facts, Request, methods
 from efg_builder.solvers.tree_model import whole_game
 
 HARD = eb.build(eb.game("liars-dice", sides=4, wild="highest"))

@@ -16,11 +16,11 @@ from test_lp import BUDGET, matrix_game, published
 
 import efg_builder as eb
 from efg_builder.forms.extensive import NONE, constant_sum, has_perfect_recall, problems
-from efg_builder.solvers import Request
 from efg_builder.solvers.gambit import oracle as gambit_oracle
 from efg_builder.solvers.gambit.oracle import simplified
 from efg_builder.solvers.oracle import tree as tree_oracle
 from efg_builder.solvers.oracle.tree import MasterError, best_response, extended, improving, restrict, solve_exactly
+from efg_builder.solvers.protocol import Request
 from efg_builder.solvers.tree_model import whole_game
 
 # --- answers ------------------------------------------------------------------------------------------------

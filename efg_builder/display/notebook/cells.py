@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Protocol
 from ...base.naming import distinct
 from ...base.rationals import Number, brief
 from ...base.words import number, percent
-from ...equilibria.openings import ahead
+from ...equilibria.bids import ahead
 from ...forms.extensive import CHANCE, GameTree, Infoset
 from ...forms.public_tree import merge
 from ...games.protocol import DealtGame, Game, PublicDecision

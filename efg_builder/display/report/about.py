@@ -12,6 +12,7 @@ from html import escape
 
 from ...base.errors import NotApplicableError, NotSolvedError, TreeTooLargeError
 from ...base.rationals import Number, is_played
+from ...equilibria.bids import BidFigures, bid_figures
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Judged, Solution
 from ...forms.extensive import GameTree, build
@@ -19,12 +20,10 @@ from ...games.bidding import BiddingGame, DiceBidding
 from ...games.catalogue import identify, make
 from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
-from ...proof.bid_statistics import BidFigures, bid_figures
 from ...proof.certificate import read_solved
 from ...proof.likeliest import public_by_moves
 from ...proof.reach import reaches
-from ...solvers import Facts
-from ...solvers.protocol import two_player_constant_sum_with_recall
+from ...solvers.protocol import Facts, two_player_constant_sum_with_recall
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.support_tree import support_tree
 from ...strategies.tree_profile import TreeProfile

@@ -14,11 +14,10 @@ import numpy as np
 
 from ...base.rationals import Number, is_played
 from ...base.words import listed, plural
-from ...equilibria.openings import Opening, openings
+from ...equilibria.bids import Answer, BidFigures, Opening, openings, played_by
 from ...forms.extensive import CHANCE, Infoset
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
-from ...proof.bid_statistics import Answer, BidFigures, played_by
 from ...proof.likeliest import Course, Step, likeliest
 from ..markup import Cell, amount, bar, bullets, often, paragraph, shade, share, table
 from .about import About, Section

@@ -7,7 +7,7 @@ from html import escape
 
 from ...base.rationals import Number, is_played
 from ...base.words import listed, plural
-from ...equilibria.openings import ahead, openings
+from ...equilibria.bids import ahead, openings
 from ...proof.likeliest import payoff_chances
 from ..markup import Cell, amount, at_least, at_most, bar, bullets, in_full, often, paragraph, share, table
 from .about import About, Section

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from ...base.errors import NotSolvedError
 from ...base.rationals import text
-from ...solvers import AUTO
-from ...solvers import method as find_method
+from ...solvers.protocol import AUTO
+from ...solvers.protocol import method as find_method
 from ..jobs.claims import give_back
 from ..jobs.executors import executor
 from ..jobs.progress import in_words, time_left, work_through
