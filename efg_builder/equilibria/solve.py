@@ -19,7 +19,7 @@ from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
 from ..proof import check_tolerance, verify
 from ..proof.sequential import verify_sequential
-from ..solvers.gambit.routines import AUTO_TIMEOUT, LEAST_TIMEOUT
+from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
 from ..solvers.lp.highs import LinearProgramError, TimeLimit
 from ..solvers.lp.rational import NotExactError
 from ..solvers.lp.refine import quasi_perfect
@@ -293,20 +293,24 @@ def _in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolera
     """Let *solvers* try one after the other, in this order, up to the first verified equilibrium.
 
     Of a time limit the first may use half and each later one an equal part of what is then left, but not less
-    than ``LEAST_TIMEOUT`` seconds; what one does not use is left to the others. A profile found before a routine was
-    stopped counts like any other. Judging is not bounded.
+    than ``LEAST_TIMEOUT`` seconds; what one does not use is left to the others. The seconds are those in which Gambit
+    computes: on a busy machine a process may take longer to start than a small game takes to be solved. A profile found
+    before a routine was stopped counts like any other. Judging is not bounded.
     """
     tried: list[Solution] = []
-    left = countdown(request.timeout)
+    left = request.timeout
     for place, solver in enumerate(solvers):
-        remaining = left()
-        if remaining is not None:
-            if tried and remaining <= 0:
+        share = None
+        if left is not None:
+            if tried and left <= 0:
                 break
             parts = len(solvers) - place
-            share = max(remaining / (parts if tried else min(parts, 2)), LEAST_TIMEOUT)
-            remaining = min(remaining, round(share, 2))
-        tried.append(_counting(attempt(tree, solver, replace(request, timeout=remaining), tolerance)))
+            share = round(min(left, max(left / (parts if tried else min(parts, 2)), LEAST_TIMEOUT)), 2)
+        one = attempt(tree, solver, replace(request, timeout=share), tolerance)
+        computed = one.details.get(COMPUTED)
+        if left is not None:
+            left -= computed if isinstance(computed, float) else one.seconds
+        tried.append(_counting(one))
         if tried[-1].status == "equilibrium":
             break
     return tuple(tried)

@@ -99,8 +99,8 @@ def test_the_first_has_half_the_time_and_what_is_not_used_goes_on(monkeypatch) -
     auto(monkeypatch, *four, timeout=90.0)
     assert asked == pytest.approx([45, 30, 45, 90], abs=0.5)
     asked.clear()
-    auto(monkeypatch, *four, timeout=3.0)  # too short to share: each has 2 seconds while there are as many
-    assert asked == pytest.approx([2, 2, 2, 3], abs=0.5)
+    auto(monkeypatch, *four, timeout=1.5)  # too short to share: each has a second while there is as much
+    assert asked == pytest.approx([1, 1, 1, 1.5], abs=0.25)
     asked.clear()
     auto(monkeypatch, *four)
     assert asked[0] == pytest.approx(solving.AUTO_TIMEOUT / 2, abs=0.5)

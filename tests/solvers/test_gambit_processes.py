@@ -9,8 +9,12 @@ import time
 
 import pytest
 from gambit_games import BIDS, SOLVERS, best_on_tree, solve
+from small_files import SHORT_BATTLE
 
+import efg_builder as eb
+from efg_builder.base import child as base_child
 from efg_builder.interop.gambit import child
+from efg_builder.solvers.gambit.routines import COMPUTED
 from efg_builder.solvers.protocol import Request
 
 NEEDS_PS = pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps to list processes with")
@@ -45,6 +49,23 @@ def test_the_time_limit_ends_the_child():
     assert not children_of(os.getpid())
 
 
+SLOW_START = "import time; time.sleep(2); from efg_builder.interop.gambit import worker; worker.main()"
+
+
+def test_the_start_of_the_process_is_no_part_of_the_time_limit(monkeypatch):
+    command = (sys.executable, "-c", SLOW_START)
+    monkeypatch.setattr(child, "_start", lambda stderr: base_child.start(command, stderr, base_child.with_package()))
+    solution = eb.solve(eb.parse_efg(SHORT_BATTLE), timeout=1.5)
+    assert (solution.status, solution.method) == ("equilibrium", "gambit-lcp")
+    assert solution.details[COMPUTED] < 1.5 < solution.seconds
+
+
+def test_a_process_that_does_not_start_is_given_up(monkeypatch):
+    monkeypatch.setattr(child, "START", 0.2)
+    found = SOLVERS["gambit-lp"].run(BIDS, Request())
+    assert (found.ended, found.message) == ("timeout", "Gambit's process did not start within 0.2 s")
+
+
 def test_what_was_found_before_the_time_limit_is_kept():
     # The first pure equilibria come at once; trying all pairs of strategies would take very long.
     found = solve("gambit-enumpure", BIDS, timeout=6.0)
@@ -55,8 +76,8 @@ def test_what_was_found_before_the_time_limit_is_kept():
 
 SCRIPT = """
 import sys
-from efg_builder.games import game
-from efg_builder.solvers import Request, method
+from efg_builder.games.catalogue import game
+from efg_builder.solvers.protocol import Request, method
 from efg_builder.forms.extensive import build
 def progress(line):
     print(line, flush=True)

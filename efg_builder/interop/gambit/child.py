@@ -18,18 +18,22 @@ from ...base import child
 TICK = 0.25
 """Seconds between two progress lines."""
 
+START = 60.0
+"""Seconds that the process may take to start, before the first of its messages: usually one, on a busy machine ten."""
+
 
 @dataclass
 class Answer:
     """``rows`` of every profile found (see ``gambit.adapter``), and how the process ended.
 
-    ``success`` is what Gambit says of itself, where the routine ended.
+    ``success`` is what Gambit says of itself, where the routine ended. ``seconds``: from the start of reading the game.
     """
 
     rows: list[Any] = field(default_factory=list)
     ended: Literal["done", "timeout", "failed"] = "failed"
     message: str = ""
     success: bool = False
+    seconds: float = 0.0
 
 
 def run(
@@ -39,13 +43,13 @@ def run(
     timeout: float | None = None,
     progress: Callable[[str], None] = lambda line: None,
 ) -> Answer:
-    """Run Gambit's *routine* on an ``.efg`` text, for *timeout* seconds from now, starting up included.
+    """Run Gambit's *routine* on an ``.efg`` text, for *timeout* seconds from when it reads the game.
 
-    *options* are what ``adapter.solve`` takes. *progress* gets a line about four times a second. The
+    The start of the process, which takes a second and on a busy machine ten, is not counted: a limit of a second is
+    one of computing. *options* are what ``adapter.solve`` takes. *progress* gets a line about four times a second. The
     process is gone when this returns or raises, on ``KeyboardInterrupt`` too; what was found by the time
     limit, or before a crash, is returned.
     """
-    began = time.monotonic()
     efg = b"".join(chunks)
     header = {"routine": routine, "options": dict(options), "bytes": len(efg), "limit": timeout}
     request = json.dumps(header).encode() + b"\n" + efg
@@ -59,7 +63,7 @@ def run(
         try:
             for thread in threads:
                 thread.start()
-            answer = _watch(process, messages, began, timeout, progress)
+            answer = _watch(process, messages, timeout, progress)
         finally:
             child.finish(process, threads)
         if answer.ended == "failed" and not answer.message:
@@ -74,29 +78,34 @@ def _start(stderr: IO[bytes]) -> subprocess.Popen[bytes]:
 def _watch(
     process: subprocess.Popen[bytes],
     messages: queue.SimpleQueue[bytes],
-    began: float,
     timeout: float | None,
     progress: Callable[[str], None],
 ) -> Answer:
     """Take the messages as they come, to their end or to the time limit."""
-    answer, latest, next_line = Answer(), "", began
+    answer, latest, next_line, started = Answer(), "starting", 0.0, False
+    began, stopped = time.monotonic(), f"Gambit's process did not start within {START:g} s"
+    limit: float | None = START
     while True:
         now = time.monotonic()
-        if timeout is not None and now >= began + timeout:
+        answer.seconds = now - began if started else 0.0
+        if limit is not None and now >= began + limit:
             child.kill(process)
             while message := messages.get():  # the pipe may still hold what was found just before
                 _take(message, answer)
             if answer.ended == "failed" and not answer.message:
-                answer.ended, answer.message = "timeout", f"stopped at the time limit of {timeout:g} s"
+                answer.ended, answer.message = "timeout", stopped
             return answer
         if now >= next_line:
             next_line = now + TICK
-            progress(_line(now - began, timeout, latest))
-        wait = TICK if timeout is None else min(TICK, began + timeout - now)
+            progress(_line(answer.seconds, timeout, latest))
+        wait = TICK if limit is None else min(TICK, began + limit - now)
         with contextlib.suppress(queue.Empty):
             if not (message := messages.get(timeout=wait)):
                 process.wait()
                 return answer
+            if not started:
+                began, limit, started = time.monotonic(), timeout, True
+                stopped = f"stopped at the time limit of {timeout:g} s" if timeout is not None else ""
             latest = _take(message, answer) or latest
 
 

@@ -19,12 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from ...base import child
+from .child import START
 
 PROGRESS_INTERVAL = 0.25
 """Seconds between two progress lines, at least."""
 
 GRACE = 5.0
-"""Seconds over the limit after which a worker that nobody ended ends itself."""
+"""Seconds over the limit, and over what starting may take, after which a worker that nobody ended ends itself."""
 
 BRANCH = "logit_branch"
 """Stands for ``adapter.branch``, which is no routine of ``pygambit.nash``."""
@@ -71,7 +72,7 @@ def main() -> None:
     efg = _efg(request)
     if request.get("limit") is not None:
         # A timer in C, which needs no turn of the interpreter.
-        faulthandler.dump_traceback_later(request["limit"] + GRACE, exit=True)
+        faulthandler.dump_traceback_later(request["limit"] + START + GRACE, exit=True)
     child.die_with_parent()
 
     def send(message: Message) -> None:

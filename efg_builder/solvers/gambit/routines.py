@@ -27,8 +27,11 @@ from ..protocol import Facts, Found, Request, Solver, read_options, two_player_c
 AUTO_TIMEOUT = 60.0
 """Seconds that ``auto`` gives all routines together where no limit is set. A routine alone has no default limit."""
 
-LEAST_TIMEOUT = 2.0
-"""The least seconds that ``auto`` gives one routine while as many are left: its process takes one to start."""
+LEAST_TIMEOUT = 1.0
+"""The least seconds that ``auto`` gives one routine while as many are left."""
+
+COMPUTED = "gambit_seconds"
+"""The key of ``Found.details`` for the seconds that Gambit took, those to start its process not counted."""
 
 MOST = 999_999_999
 """The largest whole number of an option: Gambit keeps them in 32 bits."""
@@ -329,16 +332,17 @@ def run(method: Method, tree: GameTree, request: Request) -> Found:
     options = _read(method, tree, request.options)
     answer = child.run(efg_chunks(tree), method.routine, options, request.timeout, request.progress)
     profiles, wrong = _profiles(tree, answer.rows)
+    details = {COMPUTED: round(answer.seconds, 3)}
     messages = [answer.message] if answer.message else []
     if answer.ended == "done" and not answer.rows:
         exhausted = method.none if answer.success else ""
         messages.insert(0, exhausted or "Gambit found no equilibrium")
-        return Found((), "done" if exhausted else "failed", ": ".join(messages))
+        return Found((), "done" if exhausted else "failed", ": ".join(messages), details)
     if wrong:
         more = f" (and {len(wrong) - 1:,} more of that kind)" if len(wrong) > 1 else ""
         messages.append(wrong[0] + more)
     ended = "failed" if answer.ended == "done" and not profiles else answer.ended
-    return Found(profiles, ended, "; ".join(messages))
+    return Found(profiles, ended, "; ".join(messages), details)
 
 
 def _read(method: Method, tree: GameTree, given: Mapping[str, str]) -> dict[str, Any]:
