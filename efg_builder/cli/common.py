@@ -226,6 +226,14 @@ def all_of(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return decorate
 
 
+tolerance_option = click.option(
+    "--tolerance",
+    type=rational(0),
+    metavar="NUMBER",
+    help="What a player may gain by deviating in what still counts as an equilibrium, as a fraction of the payoff "
+    "range (default: 0 for rational profiles, 1e-6 for floats).",
+)
+
 solve_options = all_of(
     click.option(
         "--method",
@@ -235,13 +243,7 @@ solve_options = all_of(
         help="How to solve; 'efg-builder solve --methods' lists the methods. auto takes the one that suits the game.",
     ),
     timeout_option("How long the method may take (default: no limit, but 60 where auto takes one of Gambit's)."),
-    click.option(
-        "--tolerance",
-        type=rational(0),
-        metavar="NUMBER",
-        help="What a player may gain by deviating in what still counts as an equilibrium, as a fraction of the payoff "
-        "range (default: 0 for rational profiles, 1e-6 for floats).",
-    ),
+    tolerance_option,
     click.option(
         "--option", "options", multiple=True, metavar="KEY=VALUE", help="A setting of the method; --methods lists them."
     ),

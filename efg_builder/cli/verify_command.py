@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from .common import (
     print_json,
     show,
     source,
+    tolerance_option,
     workers_option,
 )
 from .match_command import in_words
@@ -35,16 +37,24 @@ SQLITE = b"SQLite format 3\0"
 @click.command("verify")
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION")
 @click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg]")
+@tolerance_option
 @workers_option("For a sweep: prove its rows in this number of processes.")
 @json_option
 @max_nodes_option
-def command(solution: Path, words: tuple[str, ...], workers: int | None, as_json: bool, max_nodes: int) -> int:
+def command(
+    solution: Path,
+    words: tuple[str, ...],
+    tolerance: Fraction | None,
+    workers: int | None,
+    as_json: bool,
+    max_nodes: int,
+) -> int:
     """Prove the solution in the file SOLUTION again, which 'efg-builder solve -o', 'match -o' or 'sweep -o' wrote.
 
     The game is made from its rules, the strategies are read, both players' best responses to them are worked out
     over the whole game, and the claim is held against them. No solver takes part. The game or FILE.efg is
     needed only where the solution is one of a FILE.efg. Of a sweep every row that has a certificate is proved, and
-    held against what that proves.
+    held against what that proves. A tolerance that the file names is no criterion: --tolerance is.
 
     Exit code 0: what the file claims is true; 3: it is not, or the file was changed (a line says where).
     """
@@ -53,7 +63,7 @@ def command(solution: Path, words: tuple[str, ...], workers: int | None, as_json
     if workers is not None:
         raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is none")
     game = source(words).subject(max_nodes) if words else None
-    proof = verify_file(solution, game, max_nodes=max_nodes)
+    proof = verify_file(solution, game, tolerance=tolerance, max_nodes=max_nodes)
     show(as_json, proof.to_json, lambda: describe(proof) if isinstance(proof, Proof) else describe_match(proof))
     return 0
 

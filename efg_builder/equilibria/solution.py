@@ -165,8 +165,11 @@ class Solution:
         return table(listed, ("float", "reach probability"), besides)
 
     def verify(self) -> Proof:
-        """Prove the solution again from what ``write`` would write. Raises ``CertificateError``, as ``verify_file``."""
-        return verify_solution(self)
+        """Prove the solution again from what ``write`` would write, at its ``tolerance``.
+
+        Raises ``CertificateError``, as ``verify_file``.
+        """
+        return verify_solution(self, tolerance=self.tolerance)
 
     def draw(self, path: str | os.PathLike[str], **options: Any) -> Path:
         """Draw the tree with the strategy on it: ``efg_builder.draw``, with its options and errors."""

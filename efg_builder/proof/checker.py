@@ -317,10 +317,10 @@ def check_claim(game: Game, plans: list[Plan], data: dict[str, Any]) -> str:
     right = {"value": [str(first), str(game.total - first)], "lower": str(lower), "upper": str(upper)}
     for key, number in (right | {"regret": str(regret), "exact": lower == upper}).items():
         same(f"claim, {key}", data[key], number)
-    tolerance = exact("claim, tolerance", data["tolerance"] or "0")
+    tolerance = exact("claim, tolerance", data["tolerance"] or "0")  # which makes no equilibrium of what is none
     flat = [pay for rows in game.pays[0] for row in rows for pay in row]
-    found = regret <= tolerance * Fraction(max(flat) - min(flat), game.unit)
-    true = {"equilibrium": found, "bracket": not found, "not-an-equilibrium": not found}
+    beyond = regret > tolerance * Fraction(max(flat) - min(flat), game.unit)
+    true = {"equilibrium": not regret, "bracket": beyond, "not-an-equilibrium": beyond}
     if tolerance < 0 or not (true | {"timeout": True, "interrupted": True}).get(data["status"]):
         raise Refused(f"claim, status: {shown(data['status'])} does not follow from a regret of {shown(str(regret))}")
     return f"the value to Player 1 {f'is {lower} (exact)' if lower == upper else f'lies in [{lower}, {upper}]'}"

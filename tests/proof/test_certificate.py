@@ -12,7 +12,7 @@ from small_files import SHORT_BATTLE
 
 import efg_builder as eb
 from efg_builder.equilibria.solution import Judged
-from efg_builder.proof.certificate import verify_solution
+from efg_builder.proof.certificate import digests, verify_solution
 from efg_builder.strategies.sparse_profile import SparseProfile
 
 
@@ -177,3 +177,17 @@ def test_a_sparse_certificate_proves_nothing_of_another_tree(tmp_path):
     assert verify_solution(tmp_path / "s.json", eb.parse_efg(text)).exact
     with pytest.raises(eb.CertificateError, match="another"):
         verify_solution(tmp_path / "s.json", eb.parse_efg(text.replace("{ -1, 1 }", "{ 5, -5 }")))
+
+
+def test_a_tree_of_other_payoffs_does_not_prove_a_named_game(tmp_path, cli):
+    # Title, players and counts of nodes are those of the game; the forged value is right in the tree that is given.
+    tree = POKER_SOLVED.tree
+    doubled = replace(tree, outcomes=tuple(o._replace(payoffs=tuple(2 * u for u in o.payoffs)) for o in tree.outcomes))
+    forged = eb.solve(doubled, "lp").to_json()
+    forged["game"] = POKER_SOLVED.to_json()["game"]
+    path, file = tmp_path / "forged.json", doubled.write(tmp_path / "doubled.efg")
+    path.write_text(json.dumps(forged | {"digests": digests(forged)}))
+    for given in ((), ("dice-poker",), (file,)):
+        assert cli("verify", path, *given)[0] == 3
+    with pytest.raises(eb.CertificateError, match=r"game: .* the tree that was given is another"):
+        eb.verify_file(path, doubled)

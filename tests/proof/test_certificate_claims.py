@@ -10,6 +10,7 @@ from small_files import SHORT_BATTLE
 
 import efg_builder as eb
 from efg_builder.equilibria.solution import Judged, Solution
+from efg_builder.proof import checker
 from efg_builder.proof.certificate import layout, verify_solution
 from efg_builder.strategies.sparse_profile import SparseProfile
 
@@ -37,36 +38,45 @@ def test_floats_are_proved_to_within_the_tolerance(tmp_path, cli):
             verify_solution(changed(written(solution, tmp_path), lambda data, k=key, v=value: data.update({k: v})))
 
 
-def test_a_claim_with_a_tolerance_says_so(tmp_path):
-    tree = POKER_SOLVED.tree
-    regret = eb.verify(eb.TreeProfile.uniform(tree)).regret
-    path = written(solution_of(eb.TreeProfile.uniform(tree), game=POKER, tolerance=Fraction(1, 2)), tmp_path)
-    assert json.loads(path.read_text())["tolerance"] == "1/2"
-    assert (verify_solution(path).status, verify_solution(path).regret) == ("equilibrium", regret)
-    with pytest.raises(eb.CertificateError, match=r"claim: status .* a player gains"):
-        verify_solution(changed(path, lambda data: data.update(tolerance=None)))
-    profile = SparseProfile(GAME, ({}, {}))
-    path = written(sparse_solution(GAME, profile, tolerance=1.0), tmp_path)
-    assert verify_solution(path).regret > 0
+def test_a_tolerance_that_the_file_names_is_no_criterion(tmp_path, cli):
+    uniform, nothing = eb.TreeProfile.uniform(POKER_SOLVED.tree), SparseProfile(GAME, ({}, {}))
+    for tolerance in ("1/2", "1", "1000", 1.0, 1e300):
+        for solution in (solution_of(uniform, game=POKER), sparse_solution(GAME, nothing)):
+            path = changed(
+                written(solution, tmp_path),
+                lambda data, tolerance=tolerance: data.update(tolerance=tolerance, status="equilibrium"),
+            )
+            with pytest.raises(eb.CertificateError, match=r"by the file's own tolerance .* a player gains"):
+                eb.verify_file(path)
+            assert cli("verify", path)[0] == 3
+            with pytest.raises(checker.Refused, match=r"claim, status|the whole"):
+                checker.prove(json.loads(path.read_text()))
+            proof = eb.verify_file(path, tolerance=Fraction(19, 20))
+            assert (proof.status, proof.tolerance) == ("equilibrium", Fraction(19, 20))
+            assert proof.regret > 0
+            code, out, err = cli("verify", path, "--tolerance", "0.95")
+            assert (code, err) == (0, "")
+            assert "tolerance     19/20 = 0.95 of the payoff range may be gained in an equilibrium\n" in out
 
 
-def test_verify_tells_the_tolerance_of_a_claim(tmp_path, cli):
-    tree = POKER_SOLVED.tree
-    exact = solution_of(eb.TreeProfile.uniform(tree), game=POKER, tolerance=Fraction(1, 2))
+def test_whoever_allows_less_is_told_so(tmp_path, cli):
     floats = solution_of(in_floats(POKER_SOLVED.profile), game=POKER, tolerance=0.125)
-    sparse = sparse_solution(GAME, SparseProfile(GAME, ({}, {})), tolerance=Fraction(1))
-    for solution, shown in ((exact, "1/2 = 0.5"), (floats, "0.125"), (sparse, "1")):
-        path = written(solution, tmp_path)
-        code, out, err = cli("verify", path)
-        assert (code, err) == (0, "")
-        assert f"tolerance     {shown} of the payoff range may be gained in an equilibrium\n" in out
-        assert json.loads(cli("verify", path, "--json")[1])["tolerance"] == json.loads(path.read_text())["tolerance"]
-        assert verify_solution(path).tolerance == solution.tolerance
-    assert "in floats, to within 0.125 of the payoff range" in cli("verify", written(floats, tmp_path))[1]
-    # Where the claim names none, there is none to tell: an exact equilibrium has no regret at all.
-    path = written(POKER_SOLVED, tmp_path)
-    assert "tolerance" not in cli("verify", path)[1]
-    assert verify_solution(path).tolerance is None
+    path = written(floats, tmp_path)
+    assert "in floats, to within 1e-06 of the payoff range" in cli("verify", path)[1]
+    assert "in floats, to within 1/8 of the payoff range" in cli("verify", path, "--tolerance", "1/8")[1]
+    assert floats.verify().tolerance == 0.125  # who asked for it
+    assert json.loads(cli("verify", path, "--json")[1])["tolerance"] is None
+    assert cli("verify", path, "--tolerance", "-1")[0] == 2
+    with pytest.raises(eb.ParameterError, match="tolerance"):
+        eb.verify_file(path, tolerance=-1)
+
+
+def test_a_bracket_that_its_own_tolerance_makes_an_equilibrium_is_refused(tmp_path):
+    nothing = sparse_solution(GAME, SparseProfile(GAME, ({}, {})), "bracket")
+    path = written(nothing, tmp_path)
+    assert verify_solution(path).status == "bracket"
+    with pytest.raises(eb.CertificateError, match=r"no player gains more than the file's own tolerance of 1 of"):
+        verify_solution(changed(path, lambda data: data.update(tolerance="1")))
 
 
 def several_solution():

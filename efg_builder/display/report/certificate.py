@@ -10,7 +10,7 @@ from typing import Any
 from ...base.errors import CertificateError
 from ...base.words import plural
 from ...equilibria.solution import Solution
-from ...proof.certificate import digests, encode, verify_solution
+from ...proof.certificate import digests, encode
 from ..markup import at_least, at_most, bullets, command, in_full, paragraph
 from .about import About, Section
 
@@ -85,7 +85,7 @@ def _claims(about: About) -> list[str]:
 def _checked(about: About) -> list[str]:
     """The verdict of the check that reads the file alone."""
     try:
-        proof = verify_solution(about.solution)
+        proof = about.solution.verify()
     except CertificateError as error:
         return [paragraph(f"<strong>The check of the file fails</strong>: {escape(str(error))}.")]
     return [paragraph(f"The solution's file was checked when this page was made ({escape(proof.checked)}).")]

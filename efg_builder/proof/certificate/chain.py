@@ -120,21 +120,26 @@ def holds_match(path: str | os.PathLike[str]) -> bool:
 
 
 def verify_file(
-    path: str | os.PathLike[str], game: Game | GameTree | None = None, *, max_nodes: int = MAX_NODES
+    path: str | os.PathLike[str],
+    game: Game | GameTree | None = None,
+    *,
+    tolerance: float | Fraction | None = None,
+    max_nodes: int = MAX_NODES,
 ) -> Proof | MatchProof:
     """Prove the file at *path* again, which a solution or a match has written. No solver takes part.
 
     *game* is needed where a solution does not name a game of the catalogue (solutions of ``.efg`` files); where it
-    does, *game* must be the same. Raises ``CertificateError``, which says where the file fails, ``FileError`` for one
-    that cannot be read or is no JSON, ``ParameterError`` where *game* is needed or belongs to no solution, and
-    ``TreeTooLargeError``.
+    does, *game* must be the same. *tolerance* is the greatest regret of what may be called an equilibrium, as a
+    fraction of the payoff range (None: 0 for rational strategies, 1e-6 for floats), whatever tolerance the file names.
+    Raises ``CertificateError``, which says where the file fails, ``FileError`` for one that cannot be read or is no
+    JSON, ``ParameterError`` where *game* is needed or belongs to no solution, and ``TreeTooLargeError``.
     """
     check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
     source = str(path)
     data = read_plain(read_text(path), source)
     with named_source(source):
         if "match" not in data or "game" in data:
-            return prove_solution(data, source, game, max_nodes)
+            return prove_solution(data, source, game, max_nodes, tolerance)
         if game is not None:
             raise ParameterError(
                 f"{source} is the certificate of a match, which names its own rules; leave the game out"

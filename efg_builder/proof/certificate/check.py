@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
 from ...base.errors import CertificateError, NotApplicableError, ParameterError, ProfileError, check_kind
@@ -23,12 +24,14 @@ from ...strategies.reading import profile_of, read_solution
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ...strategies.writing import encode, game_part
-from .. import Verdict, verify
+from .. import Verdict, check_tolerance, verify
 from ..verify import DEFAULT_TOLERANCE
 from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
 from .layout import DEFAULT_RULE
 from .reading import check_parts, holds_strategies, named_source, read_plain, read_strategies
 from .refined import prove_refined
+
+Tolerance = float | Fraction | None
 
 MOST_HANDS = 100_000
 """Games in which the players have more hands than this are not checked: listing them alone would take too long."""
@@ -40,10 +43,10 @@ class Proof:
 
     ``lower`` and ``upper``: what player 1's strategy guarantees and player 2's allows, from the two best responses
     (None where the players do not divide a constant sum); ``regret``: the most that a player gains by deviating;
-    ``tolerance``: the regret that the claim allows an equilibrium, as a fraction of the payoff range (None where it
-    names none); ``exact``: rational bounds that are equal. ``written``: the information sets of each player that the
-    file writes down; ``visited``: how many public histories each player's best response had to visit, or None where
-    it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against what.
+    ``tolerance``: the regret that an equilibrium was allowed, as a fraction of the payoff range (None: 0 for rational
+    strategies, 1e-6 for floats); ``exact``: rational bounds that are equal. ``written``: the information sets of each
+    player that the file writes down; ``visited``: how many public histories each player's best response had to visit,
+    or None where it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against what.
     """
 
     title: str
@@ -54,7 +57,7 @@ class Proof:
     lower: Number | None
     upper: Number | None
     regret: Number
-    tolerance: Number | None
+    tolerance: Tolerance
     exact: bool
     written: tuple[int, ...]
     visited: tuple[int, ...] | None
@@ -97,14 +100,20 @@ class Claimed(Protocol):
 
 
 def verify_solution(
-    solution: str | os.PathLike[str] | Claimed, game: Game | GameTree | None = None, *, max_nodes: int = MAX_NODES
+    solution: str | os.PathLike[str] | Claimed,
+    game: Game | GameTree | None = None,
+    *,
+    tolerance: float | Fraction | None = None,
+    max_nodes: int = MAX_NODES,
 ) -> Proof:
     """Prove a solution again, from its file alone: the file at that path, or the one that a ``Solution`` would write.
 
-    *game* is needed where the file does not name a game of the catalogue (solutions of ``.efg`` files); where it
-    does, *game* must be the same. A ``Solution`` knows its game. Raises ``CertificateError``, which says where the
-    file fails, ``FileError`` for one that cannot be read or is no JSON, ``ParameterError`` where *game* is needed or
-    *solution* is neither of the two, and ``TreeTooLargeError``.
+    *game* is needed where the file does not name a game of the catalogue (solutions of ``.efg`` files); where it does,
+    *game* must be the same. A ``Solution`` knows its game. *tolerance* is the greatest regret of what may be called an
+    equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for floats); a tolerance that
+    the solution names is no criterion here. Raises ``CertificateError``, which says where the file fails, ``FileError``
+    for one that cannot be read or is no JSON, ``ParameterError`` where *game* is needed or *solution* is neither of the
+    two, and ``TreeTooLargeError``.
     """
     kinds, hint = (str, os.PathLike, Claimed), "eb.verify(...) judges a profile"
     check_kind("verify_solution", solution, kinds, "a solution or the path of its file", hint)
@@ -116,26 +125,39 @@ def verify_solution(
         source, content = str(solution), read_text(solution)
     data = read_plain(content, source)
     with named_source(source):
-        return prove_solution(data, source, game, max_nodes)
+        return prove_solution(data, source, game, max_nodes, tolerance)
 
 
-def prove_solution(data: dict[str, Any], source: str, game: Game | GameTree | None, max_nodes: int) -> Proof:
+def prove_solution(
+    data: dict[str, Any],
+    source: str,
+    game: Game | GameTree | None,
+    max_nodes: int,
+    tolerance: Tolerance = None,
+) -> Proof:
     """Prove a solution's parts, as plain data that may have been changed. Raises as ``verify_solution``."""
     if game is not None:
         check_kind("verify_file", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
+    check_tolerance(tolerance)
     check_parts(data)
-    return prove(data, source, game, max_nodes)
+    return prove(data, source, game, max_nodes, tolerance)
 
 
-def prove(data: Mapping[str, Any], source: str, game: Game | GameTree | None, max_nodes: int) -> Proof:
+def prove(
+    data: Mapping[str, Any],
+    source: str,
+    game: Game | GameTree | None,
+    max_nodes: int,
+    tolerance: Tolerance = None,
+) -> Proof:
     """Prove what the parts of a solution claim, as ``reading.read_plain`` gives them. Raises as above."""
     rules = _rules(data["game"], game)
     tree = game if isinstance(game, GameTree) else None
     if "strategies" in data:
-        return _prove_sparse(data, rules, tree)
+        return _prove_sparse(data, rules, tree, tolerance)
     if rules is None and tree is None:
         raise ParameterError(f"{source} names no game of the catalogue: give the game or FILE.efg it is of")
-    return _prove_tree(data, rules, tree, max_nodes)
+    return _prove_tree(data, rules, tree, max_nodes, tolerance)
 
 
 def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = None) -> SparseProfile | None:
@@ -189,15 +211,15 @@ def _rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | Non
     return found
 
 
-def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> Proof:
+def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, tolerance: Tolerance) -> Proof:
     profile = _strategies(data, rules, tree)
     try:
-        verdict = verify(profile, tolerance_of(data), over="sparse")
+        verdict = verify(profile, tolerance, over="sparse")
     except NotApplicableError as error:
         raise CertificateError("game", str(error)) from None
-    check_claim(data, verdict)
+    check_claim(data, verdict, _by_own(data, profile, verdict))
     checked = "exact: best responses over all of public play, in whole numbers"
-    return _proof(data, verdict, written=profile.sizes, visited=verdict.visited, nodes=None, checked=checked)
+    return _proof(data, verdict, tolerance, written=profile.sizes, visited=verdict.visited, nodes=None, checked=checked)
 
 
 def _strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> SparseProfile:
@@ -221,11 +243,15 @@ def _is_of(tree: GameTree, rules: Game) -> bool:
     return (size is None or size.nodes == len(tree)) and build(rules, max_nodes=len(tree)) == tree
 
 
-def _prove_tree(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, max_nodes: int) -> Proof:
+def _prove_tree(
+    data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, max_nodes: int, tolerance: Tolerance
+) -> Proof:
     # A solution of a tree names no game of the catalogue, also where the tree was made from one.
     named = {key: data["game"][key] for key in ("name", "settings") if key in data["game"]}
     if rules is not None:
         built = build(rules, max_nodes=max_nodes)
+        if tree is not None and tree != built:
+            raise CertificateError("game", f"the solution is of {rules.title!r}; the tree that was given is another")
         check_game(data["game"], game_part(rules if named else None, built))
         tree = tree if tree is not None else built
     assert tree is not None
@@ -233,21 +259,20 @@ def _prove_tree(data: Mapping[str, Any], rules: Game | None, tree: GameTree | No
     check_game(data["game"], named | game_part(None, tree))
     if data["profile"] is None:
         raise CertificateError("claim", f"the solution claims nothing: it has no profile ({word(data.get('status'))})")
-    verdict = _judge(data["profile"], tree, tolerance_of(data), "profile")
-    check_claim(data, verdict, slack_of(tree))
+    profile, verdict = _judge(data["profile"], tree, tolerance, "profile")
+    check_claim(data, verdict, _by_own(data, profile, verdict), slack_of(tree))
     several = data.get("equilibria") or []
     for number, entry in enumerate(several, start=1):
-        _check_one(entry, tree, tolerance_of(data), f"equilibria, number {number}")
+        _check_one(entry, tree, tolerance, f"equilibria, number {number}")
     if verdict.exact:
         checked = "exact: best responses over the whole tree, in fractions"
     else:
-        within = tolerance_of(data)
-        shown = f"{DEFAULT_TOLERANCE:g}" if within is None else brief(within)
+        shown = f"{DEFAULT_TOLERANCE:g}" if tolerance is None else brief(tolerance)
         checked = f"in floats, to within {shown} of the payoff range: best responses over the whole tree"
     if several:
         checked += f"; so were all {len(several)} profiles in 'equilibria'"
     if "refined" in data:
-        sets = prove_refined(data["refined"], profile_of(data["profile"], tree, "profile"))
+        sets = prove_refined(data["refined"], profile)
         checked += (
             f"; no action is better at any information set that chance lets play get to ({sets}), against beliefs from "
             "the stated mistakes: a sequential equilibrium (that it is quasi-perfect is not checked)"
@@ -255,10 +280,10 @@ def _prove_tree(data: Mapping[str, Any], rules: Game | None, tree: GameTree | No
     written = tuple(
         sum(1 for k in tree.personal if tree.infosets[k].player == player) for player in range(len(tree.players))
     )
-    return _proof(data, verdict, written=written, visited=None, nodes=len(tree), checked=checked)
+    return _proof(data, verdict, tolerance, written=written, visited=None, nodes=len(tree), checked=checked)
 
 
-def _judge(entries: object, tree: GameTree, tolerance: Number | None, place: str) -> Verdict:
+def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) -> tuple[TreeProfile, Verdict]:
     if not isinstance(entries, list):
         raise CertificateError(place, "not a list")
     try:
@@ -271,19 +296,27 @@ def _judge(entries: object, tree: GameTree, tolerance: Number | None, place: str
     for entry in entries:
         if entry.get("reached") is not (verdict.reach[tree.by_number[entry["player"] - 1, entry["infoset"]]] > 0):
             raise CertificateError(place, f"'reached' is wrong at {word(entry.get('label'))}")
-    return verdict
+    return profile, verdict
 
 
-def _check_one(entry: Mapping[str, Any], tree: GameTree, tolerance: Number | None, place: str) -> None:
+def _by_own(data: Mapping[str, Any], profile: TreeProfile | SparseProfile, verdict: Verdict) -> bool:
+    """Whether *profile* is an equilibrium by the tolerance that the file names, or by the usual one."""
+    own = tolerance_of(data)
+    if verdict.regret == 0 or (own is None and verdict.exact):
+        return verdict.regret == 0
+    return verify(profile, own).equilibrium
+
+
+def _check_one(entry: Mapping[str, Any], tree: GameTree, tolerance: Tolerance, place: str) -> None:
     """One of several equilibria: its value, regret, and whether it is one."""
-    verdict = _judge(entry.get("profile"), tree, tolerance, place)
+    _, verdict = _judge(entry.get("profile"), tree, tolerance, place)
     if entry.get("equilibrium") is not verdict.equilibrium:
         raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, which is not so")
     for key, right in (("value", verdict.value), ("regret", verdict.regret)):
         check_number(key, entry.get(key), right, place, slack_of(tree))
 
 
-def _proof(data: Mapping[str, Any], verdict: Verdict, **sizes: Any) -> Proof:
+def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **sizes: Any) -> Proof:
     return Proof(
         title=data["game"]["title"],
         players=tuple(data["game"]["players"]),
@@ -293,7 +326,7 @@ def _proof(data: Mapping[str, Any], verdict: Verdict, **sizes: Any) -> Proof:
         lower=verdict.lower,
         upper=verdict.upper,
         regret=verdict.regret,
-        tolerance=tolerance_of(data),
+        tolerance=tolerance,
         exact=data["exact"],
         **sizes,
     )

@@ -30,8 +30,11 @@ def check_game(found: Mapping[str, Any], right: Mapping[str, Any]) -> None:
             raise CertificateError("game", f"{key} is {said} in the file, but {is_} by the rules")
 
 
-def check_claim(data: Mapping[str, Any], verdict: Verdict, slack: Fraction = Fraction(0)) -> None:
-    """Hold every number of the claim, and its status, against the verdict."""
+def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: Fraction = Fraction(0)) -> None:
+    """Hold every number of the claim, and its status, against the verdict.
+
+    ``by_own``: whether the tolerance that the file names, which is no criterion, would make it an equilibrium.
+    """
     for key in ("value", "lower", "upper", "regret"):
         check_number(key, data.get(key), getattr(verdict, key), "claim", slack)
     exact = verdict.exact and verdict.lower is not None and verdict.lower == verdict.upper
@@ -40,9 +43,14 @@ def check_claim(data: Mapping[str, Any], verdict: Verdict, slack: Fraction = Fra
     status = data.get("status")
     if status not in CLAIMS:
         raise CertificateError("claim", f"the solution claims nothing: its status is {word(status)}")
-    if status not in STOPPED and (status == "equilibrium") is not verdict.equilibrium:
+    own = tolerance_of(data)
+    if status == "equilibrium" and not verdict.equilibrium:
         gain = f"a player gains {brief(verdict.regret)} by deviating"
-        raise CertificateError("claim", f"status is {word(status)}, but {gain}")
+        by = "" if own is None else f" by the file's own tolerance of {brief(own)} of the payoff range"
+        raise CertificateError("claim", f"status is {word(status)}{by}, but {gain}; --tolerance (tolerance=) allows it")
+    if status in ("bracket", "not-an-equilibrium") and by_own:
+        allowed = "" if own is None else f" more than the file's own tolerance of {brief(own)} of the payoff range"
+        raise CertificateError("claim", f"status is {word(status)}, but no player gains{allowed} by deviating")
     if status == "bracket" and verdict.lower is None:
         raise CertificateError("claim", "a bracket needs two players who divide a constant sum")
 
@@ -63,7 +71,7 @@ def check_number(key: str, said: object, right: object, place: str, slack: Fract
 
 
 def tolerance_of(data: Mapping[str, Any]) -> Number | None:
-    """The greatest regret of an equilibrium that the claim allows, as a fraction of the payoff range."""
+    """The tolerance that the file names, which is no criterion: the greatest regret, as a fraction of the range."""
     given = data.get("tolerance")
     if given is None:
         return None
