@@ -26,6 +26,9 @@ FREELY = 1 << 26
 DENSEST = 250
 """Beyond that, the greatest ratio of compression: that of game files is about twenty, of a trap a thousand."""
 
+SQLITE = b"SQLite format 3\0"
+"""How a database begins: the file of a sweep or an arena, which takes long to make and is never to be replaced."""
+
 _GZIP = b"\x1f\x8b"
 _STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
 _STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d{1,9}))\Z|/proc/self/fd/(\d{1,9})\Z", re.ASCII)
@@ -48,6 +51,8 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     target = Path(os.path.realpath(path))
     if os.path.isdir(path):
         raise FileError(f"cannot write {path}: it is a folder; name a file")
+    if begins_with(path, SQLITE):
+        raise FileError(f"cannot write {path}: it is a database (of a sweep or an arena), which would be lost")
     if not _special(path) and not target.parent.is_dir():
         raise FileError(f"cannot write {path}: there is no folder {target.parent}")
     if not os.access(path if os.path.exists(path) else target.parent, os.W_OK):

@@ -104,9 +104,8 @@ def command(
       efg-builder solve liars-dice sides=3
       efg-builder solve liars-dice sides=6 dice=2,1 -o solution.json
     """
-    for path in (output, settings["checkpoint"]):
-        if path is not None:
-            check_writable(path)
+    if output is not None:
+        check_writable(output)
     if output is not None and not output.name.lower().endswith(SUFFIXES):
         raise ParameterError(f"{output}: a solution is written as {', '.join(SUFFIXES)}")
     with Progress() as progress:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import ParameterError
-from ..base.files import begins_with
+from ..base.files import SQLITE, begins_with
 from ..base.words import figure, plural
 from ..proof.certificate import STOPPED, MatchProof, Proof, verify_file
 from . import NO_EQUILIBRIUM
@@ -29,9 +29,6 @@ from .match_command import in_words
 
 if TYPE_CHECKING:
     from ..experiments.sweeps.proving import Finding
-
-SQLITE = b"SQLite format 3\0"
-"""How the file of a sweep begins."""
 
 
 @click.command("verify")

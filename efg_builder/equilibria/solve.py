@@ -12,6 +12,7 @@ from numbers import Real
 from pathlib import Path
 
 from ..base.errors import NotApplicableError, ParameterError, check_kind
+from ..base.files import begins_with, check_writable
 from ..base.parameters import as_text
 from ..base.rationals import to_json
 from ..forms.extensive import MAX_NODES, GameTree, build
@@ -116,6 +117,8 @@ def solve(
         game, method, limit = with_options(game, settings, request.timeout, max_nodes)
         request = replace(request, timeout=None if limit is None else float(limit))
     solver = without_tree(game, method) if not refine else None
+    if checkpoint is not None:
+        check_checkpoint(checkpoint)
     if (checkpoint is not None or resume is not None) and (solver is None or not solver.keeps_state):
         raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
     if solver is not None:
@@ -125,6 +128,15 @@ def solve(
         tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
         found = _refined(tree, request, tolerance) if refine else _on_tree(tree, method, request, tolerance)
     return replace(found, game=rules, seconds=time.monotonic() - began)
+
+
+def check_checkpoint(path: str | os.PathLike[str]) -> None:
+    """Raise ``ParameterError`` unless the state of a search can be kept at *path*: no other file may be lost for it."""
+    if not os.fspath(path).lower().endswith(".npz"):
+        raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): name a file that ends in .npz")
+    check_writable(path)
+    if os.path.isfile(path) and os.path.getsize(path) and not begins_with(path, b"PK"):
+        raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): it is no such state, and would be lost")
 
 
 def with_options(

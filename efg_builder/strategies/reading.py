@@ -46,7 +46,7 @@ from .tree_profile import TreeProfile
 COLUMNS = ("player", "infoset", "action", "probability")
 """The header of a CSV file."""
 
-SUM_TOLERANCE = 1e-6
+SUM_TOLERANCE = Fraction(1, 10**6)
 """How far floats, and decimals that were rounded, may sum from 1."""
 
 COMPLETIONS: tuple[Elsewhere, ...] = ("default", "uniform")
@@ -212,12 +212,12 @@ class _File:
         decimal = any(isinstance(g, str) and "/" not in g and not g.isdigit() for g in entry.given.values())
         exact = all(isinstance(p, Fraction) for p in row.values())
         try:
-            total = exact_sum([Fraction(p) for p in row.values()]) if exact else sum(map(float, row.values()))
+            total: Number = exact_sum([Fraction(p) for p in row.values()]) if exact else sum(map(float, row.values()))
         except ValueError as error:
             raise self.error(entry, str(error), action) from None
         if exact and total == 1:
             return row
-        if (exact and not decimal) or not abs(float(total) - 1) <= SUM_TOLERANCE:
+        if (exact and not decimal) or not abs(total - 1) <= SUM_TOLERANCE:
             raise self.error(entry, f"the probabilities sum to {text(total)}, not 1", action)
         return {action: float(p) / float(total) for action, p in row.items()}
 

@@ -294,6 +294,9 @@ def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) ->
     except NotApplicableError as error:
         raise CertificateError(place, f"the solution claims nothing that can be verified: {error}") from None
     for entry in entries:
+        if "label" not in entry:
+            number = word([entry["player"], entry["infoset"]])
+            raise CertificateError(place, f"'label' is missing at player and information set {number}")
         if entry.get("reached") is not (verdict.reach[tree.by_number[entry["player"] - 1, entry["infoset"]]] > 0):
             raise CertificateError(place, f"'reached' is wrong at {word(entry.get('label'))}")
     return profile, verdict

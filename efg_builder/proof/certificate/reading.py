@@ -129,6 +129,8 @@ def _check_names(data: Mapping[str, Any]) -> None:
         raise CertificateError("claim", f"method is no name of a method: {str(method)[:40]!r}")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds >= 0:
         raise CertificateError("seconds", "not a number of seconds")
+    if not isinstance(data.get("run", {}), dict):
+        raise CertificateError("run", "not an object")
 
 
 def _check_digests(data: Mapping[str, Any]) -> None:
