@@ -217,7 +217,7 @@ class _File:
             raise self.error(entry, str(error), action) from None
         if exact and total == 1:
             return row
-        if (exact and not decimal) or not abs(total - 1) <= SUM_TOLERANCE:
+        if (exact and not decimal) or not -SUM_TOLERANCE <= total - 1 <= SUM_TOLERANCE:
             raise self.error(entry, f"the probabilities sum to {text(total)}, not 1", action)
         return {action: float(p) / float(total) for action, p in row.items()}
 
