@@ -245,6 +245,12 @@ solve_options = all_of(
     timeout_option("How long the method may take (default: no limit, but 60 where auto takes one of Gambit's)."),
     tolerance_option,
     click.option(
+        "--refine/--no-refine",
+        default=None,
+        help="Of all equilibria one that plays well after mistakes too, verified at every information set. [default: "
+        "of small games, with --method auto]",
+    ),
+    click.option(
         "--option", "options", multiple=True, metavar="KEY=VALUE", help="A setting of the method; --methods lists them."
     ),
 )

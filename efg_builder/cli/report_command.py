@@ -8,13 +8,11 @@ from typing import Any
 import click
 
 from ..display.report import SUFFIXES, write_report
-from ..display.report.about import commands_of, read_for_report, refines
+from ..display.report.about import asks_to_refine, commands_of, read_for_report
 from ..equilibria.solution import Solution
-from ..solvers.protocol import AUTO
 from . import say
 from .common import (
     Progress,
-    Source,
     check_outputs,
     max_nodes_option,
     output_option,
@@ -31,18 +29,12 @@ from .solve_command import exit_code, solve_with
 @output_option("A .html file.", required=True)
 @path_option("--solution", "file", said="A solution written by 'efg-builder solve -o', instead.")
 @solve_options
-@click.option(
-    "--refine/--no-refine",
-    default=None,
-    help="Of all equilibria one that plays well after mistakes too. [default: of small games, where --method is auto]",
-)
 @max_nodes_option
 def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: int, **settings: Any) -> int:
     """One page on GAME for people: rules, value, how to open, when to bluff and to call, the proof.
 
-    It is one file that needs nothing else, for screen and paper. Without --solution the game is solved first; where
-    it is small (two players, constant sum, perfect recall), the page shows, of all equilibria, one that also plays
-    well after mistakes. Exit codes are those of 'solve': the page says so where there is no verified equilibrium.
+    It is one file that needs nothing else, for screen and paper. Without --solution the game is solved first, as by
+    'solve'. Exit codes are those of 'solve': the page says so where there is no verified equilibrium.
 
     \b
     Examples:
@@ -57,27 +49,12 @@ def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: 
     subject = source(words)
     with Progress() as progress:
         if file is None:
-            solution = _solved(subject, max_nodes, progress, settings)
+            solution = solve_with(subject, max_nodes, progress, **settings)
         else:
             solution = read_for_report(file, subject.subject(max_nodes))
         report_on(solution, words, output, given, progress, file)
     say(f"{output}")
     return exit_code(solution)
-
-
-def _solved(subject: Source, max_nodes: int, progress: Progress, settings: dict[str, Any]) -> Solution:
-    """The solution that the settings ask for; refined, where they leave that open and it is cheap and comes off."""
-    refine = settings.pop("refine")
-    if refine is None and _leave_it_open(settings) and refines(subject.subject(max_nodes)):
-        solution = solve_with(subject, max_nodes, progress, **settings, refine=True)
-        if solution.refined is not None:
-            return solution
-    return solve_with(subject, max_nodes, progress, **settings, refine=bool(refine))
-
-
-def _leave_it_open(settings: dict[str, Any]) -> bool:
-    """Whether no method is asked for, nor anything of one."""
-    return settings.get("method", AUTO) == AUTO and not settings.get("options")
 
 
 def asked_for(settings: dict[str, Any]) -> dict[str, Any]:
@@ -97,13 +74,8 @@ def report_on(
     """Write the report on *solution*; it shows the command: *words*, and the options *asked* for, by name."""
     options = [word for name, value in asked.items() if name != "refine" for word in _option(name, value)]
     extra = [] if file is None else ["--solution", str(file)]
-    refined, typed = solution.refined is not None, "refine" in asked
-    if typed:
-        extra += _option("refine", asked["refine"])
-    elif file is None and not refined and _leave_it_open(asked) and refines(solution.tree or solution.game):
-        # What else would refine it.
-        extra.append("--no-refine")
-    commands = commands_of(words, str(output), options, extra=extra, refined=refined)
+    refine = asked.get("refine") if file is None else asks_to_refine(solution)
+    commands = commands_of(words, str(output), options, extra=extra, refine=refine)
     name = "" if file is None else file.name
     return write_report(solution, output, commands=commands, file=name, progress=progress)
 

@@ -76,9 +76,6 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 )
 @path_option("--checkpoint", said="Keep the oracle's state in this file (.npz).")
 @path_option("--resume", said="Go on from such a file, and keep it up to date.")
-@click.option(
-    "--refine", is_flag=True, help="Of all equilibria one that plays well after mistakes too, verified at every set."
-)
 @output_option("Write the solution as JSON, for 'draw' and 'verify', or as a table (.csv).")
 @json_option
 @max_nodes_option
@@ -135,7 +132,7 @@ def solve_with(
     gap: Fraction | None = None,
     checkpoint: Path | None = None,
     resume: Path | None = None,
-    refine: bool = False,
+    refine: bool | None = None,
 ) -> Solution:
     """``solving.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
     settings = key_values(options, "--option")

@@ -11,7 +11,7 @@ from math import isfinite
 from numbers import Real
 from pathlib import Path
 
-from ..base.errors import NotApplicableError, ParameterError, check_kind
+from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError, check_kind
 from ..base.files import begins_with, check_writable
 from ..base.parameters import as_text
 from ..base.rationals import to_json
@@ -52,6 +52,9 @@ AUTO_PLAY, AUTO_NODES = "oracle", 5_000
 REFINING = "quasi-perfect"
 """What a refined solution names as its method."""
 
+REFINED_NODES = 1_500
+"""Of trees with at most so many nodes ``auto`` refines the equilibrium: that takes a quarter of a second."""
+
 
 def solve(
     game: Game | GameTree,
@@ -65,24 +68,25 @@ def solve(
     checkpoint: str | os.PathLike[str] | None = None,
     resume: str | os.PathLike[str] | None = None,
     max_nodes: int = MAX_NODES,
-    refine: bool = False,
+    refine: bool | None = None,
 ) -> Solution:
     """Solve *game* and verify the answer.
 
-    ``method`` is a name from ``methods`` or ``"auto"``, which takes, of a game of
-    bidding with a tree of more than 5,000 nodes, the oracle without the tree, and otherwise goes by
-    ``AUTO_ORDER``: ``"lp"`` where it applies, else Gambit's routines in turn, each with a part
-    of the time, up to the first equilibrium that is verified (``details["tried"]`` says how each ended).
-    ``timeout`` bounds the solver in seconds (None: no limit, but 60 s where ``"auto"`` takes Gambit's routines);
-    building and verifying are not counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the
-    payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket of the value at most this wide
-    is enough (None: as narrow as the method can; ``Solver.stops_at_gap`` says which stop there, the message of
-    others says that they do not). ``options`` are the method's own, as text or plain Python values; with ``"auto"``
-    those of the one method that it takes then, the first that applies. ``progress`` takes lines on what is happening.
-    A long search of the oracle without a tree keeps its state in the file ``checkpoint`` and goes on from the file
-    ``resume`` (and keeps its state there where no other is named). A game's tree may have up to ``max_nodes`` nodes.
-    ``refine``: of all equilibria one that also plays well after mistakes, a sequential equilibrium; for two players,
-    constant sum and perfect recall (with method ``"auto"`` only).
+    ``method`` is a name from ``methods`` or ``"auto"``, which takes, of a game of bidding with a tree of more than
+    5,000 nodes, the oracle without the tree, and otherwise goes by ``AUTO_ORDER``: ``"lp"`` where it applies, else
+    Gambit's routines in turn, each with a part of the time, up to the first equilibrium that is verified
+    (``details["tried"]`` says how each ended). ``timeout`` bounds the solver in seconds (None: no limit, but 60 s where
+    ``"auto"`` takes Gambit's routines); building and verifying are not counted. ``tolerance`` is the greatest regret of
+    an equilibrium as a fraction of the payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a
+    bracket of the value at most this wide is enough (None: as narrow as the method can; ``Solver.stops_at_gap`` says
+    which stop there, the message of others says that they do not). ``options`` are the method's own, as text or plain
+    Python values; with ``"auto"`` those of the one method that it takes then, the first that applies. ``progress``
+    takes lines on what is happening. A long search of the oracle without a tree keeps its state in the file
+    ``checkpoint`` and goes on from the file ``resume`` (and keeps its state there where no other is named). A game's
+    tree may have up to ``max_nodes`` nodes. ``refine``: of all equilibria one that also plays well after mistakes, a
+    sequential equilibrium; for two players, constant sum and perfect recall (with method ``"auto"`` only). None: where
+    that is quick, which is with method ``"auto"``, without a gap, and with at most 1,500 nodes; so every command shows
+    the same equilibrium of a small game.
 
     Every profile is judged by ``proof``, whatever the method says of it. A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
@@ -121,6 +125,15 @@ def solve(
         check_checkpoint(checkpoint)
     if (checkpoint is not None or resume is not None) and (solver is None or not solver.keeps_state):
         raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
+    left = countdown(request.timeout)
+    plain = method == AUTO and gap is None and checkpoint is None and resume is None
+    if refine is None and plain and (tree := small_tree(game, max_nodes)) is not None:
+        half = None if request.timeout is None else request.timeout / 2
+        found = _refined(tree, replace(request, timeout=half), tolerance)
+        if found.status == "equilibrium":
+            why = {"auto": f"{REFINING}: a small game, {_form(Facts(tree))}"}
+            return replace(found, game=rules, seconds=time.monotonic() - began, details=why)
+        game, request = tree, replace(request, timeout=left())
     if solver is not None:
         assert isinstance(game, DealtGame)
         found = _without_tree(game, solver, request, tolerance)
@@ -128,6 +141,18 @@ def solve(
         tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
         found = _refined(tree, request, tolerance) if refine else _on_tree(tree, method, request, tolerance)
     return replace(found, game=rules, seconds=time.monotonic() - began)
+
+
+def small_tree(subject: Game | GameTree, max_nodes: int = MAX_NODES) -> GameTree | None:
+    """The tree of *subject*, where ``auto`` refines its equilibrium: of a small game of two players, constant sum."""
+    if isinstance(subject, Game):
+        try:
+            subject = build(subject, max_nodes=min(REFINED_NODES, max_nodes))
+        except TreeTooLargeError:
+            return None
+    if len(subject) > REFINED_NODES or two_player_constant_sum_with_recall(Facts(subject)) is not None:
+        return None
+    return subject
 
 
 def check_checkpoint(path: str | os.PathLike[str]) -> None:

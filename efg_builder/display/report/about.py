@@ -15,6 +15,7 @@ from ...base.rationals import Number, is_played
 from ...equilibria.bids import BidFigures, bid_figures
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Judged, Solution
+from ...equilibria.solve import small_tree
 from ...forms.extensive import GameTree, build
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.catalogue import identify, make
@@ -23,7 +24,6 @@ from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
 from ...proof.likeliest import public_by_moves
 from ...proof.reach import reaches
-from ...solvers.protocol import Facts, two_player_constant_sum_with_recall
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.support_tree import support_tree
 from ...strategies.tree_profile import TreeProfile
@@ -215,8 +215,13 @@ def commands_for(solution: Solution, output: str) -> Commands:
             fewer = {other: value for other, value in settings.items() if other != key}
             settings = fewer if make(name, fewer) == solution.game else settings
         words = [name, *(f"{key}={value}" for key, value in settings.items())]
-    plain = [] if solution.refined is not None or not refines(_subject(solution)) else ["--no-refine"]
-    return commands_of(words, output, extra=plain, refined=solution.refined is not None)
+    return commands_of(words, output, refine=asks_to_refine(solution))
+
+
+def asks_to_refine(solution: Solution) -> bool | None:
+    """What a command must be told to find *solution* again: to refine it, not to, or (None) nothing."""
+    refined, subject = solution.refined is not None, _subject(solution)
+    return None if subject is None or refined is (small_tree(subject) is not None) else refined
 
 
 def commands_of(
@@ -225,36 +230,21 @@ def commands_of(
     options: Sequence[str] = (),
     *,
     extra: Sequence[str] = (),
-    refined: bool = False,
+    refine: bool | None = None,
 ) -> Commands:
     """The command lines for the game that *words* name; *options* are those of solving, *extra* those of reporting.
 
-    *refined*: the equilibrium is one of ``solve --refine``.
+    *refine*: what they must be told, as ``asks_to_refine`` gives it.
     """
-    refine = ["--refine"] if refined else []
-    made = ["efg-builder", "report", *words, *extra, *options, "-o", output]
-    solved = ["efg-builder", "solve", *words, *refine, *options, "-o", "solution.json.gz"]
+    how = [] if refine is None else ["--refine" if refine else "--no-refine"]
+    made = ["efg-builder", "report", *words, *extra, *([] if extra else how), *options, "-o", output]
+    solved = ["efg-builder", "solve", *words, *how, *options, "-o", "solution.json.gz"]
     # A solution of a tree does not name its game: what it is checked against has to be said.
     verified = ["efg-builder", "verify", "SOLUTION", *words]
-    played = ["efg-builder", "play", *words, *refine]
+    played = ["efg-builder", "play", *words, *how]
     return Commands(
         report=shlex.join(made), solve=shlex.join(solved), verify=shlex.join(verified), play=shlex.join(played)
     )
-
-
-def refines(subject: Game | GameTree | None) -> bool:
-    """Whether a handout shows the refined equilibrium where nothing else is asked for: of small games, seconds.
-
-    That is for two players, constant sum and perfect recall, as refining is.
-    """
-    if isinstance(subject, Game):
-        try:
-            subject = build(subject, max_nodes=RANGED_NODES)
-        except TreeTooLargeError:
-            return False
-    if subject is None or len(subject) > RANGED_NODES:
-        return False
-    return two_player_constant_sum_with_recall(Facts(subject)) is None
 
 
 def _subject(solution: Solution) -> Game | GameTree | None:

@@ -180,7 +180,7 @@ def answer(request: Mapping[str, Any]) -> TaskOutcome:
     try:
         gap = None if request["gap"] is None else parse(request["gap"])
         game = make(request["game"], request["settings"])
-        found = solve(game, request["method"], gap=gap, timeout=request["timeout"])
+        found = solve(game, request["method"], gap=gap, timeout=request["timeout"], refine=False)
         return outcome(found, gap)
     except MemoryError:
         return TaskOutcome(MEMORY, error="out of memory")
