@@ -58,8 +58,12 @@ def test_the_caption_is_the_verdict(verdict: Verdict, words: str) -> None:
 def test_every_way_to_draw_a_solution_says_it(tmp_path: Path) -> None:
     tree, solution = tree_of("two sides"), Solution(mixed("two sides"), Verdict())
     asked = DrawOptions(values=True)
-    assert to_svg(tree, solution) == notebook_svg(tree, solution) == to_svg(tree, solution.profile, caption=SAID)
-    assert draw(tree, tmp_path / "a.svg", solution, asked).read_text() == to_svg(tree, solution, values=True)
+    assert (
+        to_svg(tree, solution)
+        == notebook_svg(tree, solution)
+        == to_svg(tree, solution.profile, DrawOptions(caption=SAID))
+    )
+    assert draw(tree, tmp_path / "a.svg", solution, asked).read_text() == to_svg(tree, solution, asked)
     assert captions(scene_of(tree, solution, asked)) == SAID
     assert asked.caption == ""
 

@@ -58,8 +58,8 @@ def test_an_unknown_suffix_is_refused_with_the_formats(tmp_path: Path) -> None:
 def test_keywords_options_and_solutions_draw_the_same(tmp_path: Path) -> None:
     tree, profile = tree_of("two sides"), mixed("two sides")
     asked = DrawOptions(reach=0, depth=3, values=True, beliefs=True, caption="so", max_nodes=99)
-    one = to_svg(tree, Solved(profile), reach=0, depth=3, values=True, beliefs=True, caption="so", max_nodes=99)
-    assert one == to_svg(tree, profile, asked) == write_svg(scene_of(tree, Solved(profile), asked))
+    one = to_svg(tree, profile, asked)
+    assert one == write_svg(scene_of(tree, Solved(profile), asked))
     assert draw(tree, tmp_path / "a.svg", profile, asked).read_text() == one
     keywords = draw(
         tree, tmp_path / "b.svg", profile, reach=0, depth=3, values=True, beliefs=True, caption="so", max_nodes=99
@@ -67,9 +67,9 @@ def test_keywords_options_and_solutions_draw_the_same(tmp_path: Path) -> None:
     assert keywords.read_text() == one
     assert to_svg(tree, Solved(None)) == to_svg(tree) == notebook_svg(tree, Solved(None))
     with pytest.raises(ParameterError, match="twice"):
-        to_svg(tree, profile, asked, depth=2)
+        draw(tree, tmp_path / "c.svg", profile, asked, depth=2)
     with pytest.raises(ParameterError, match="reach"):
-        to_svg(tree, profile, reach=2)
+        draw(tree, tmp_path / "c.svg", profile, reach=2)
 
 
 def test_a_profile_of_another_game_is_refused() -> None:

@@ -258,7 +258,7 @@ def test_noise_of_float_solvers_is_not_drawn() -> None:
 
 def test_every_way_to_draw_takes_the_view(tmp_path: Path) -> None:
     solution = solved("two sides")
-    text = to_svg(solution, view="public")
+    text = to_svg(solution, None, PUBLIC)
     assert eb.draw(solution, tmp_path / "x.svg", view="public").read_text() == text
     assert eb.draw(solution.tree, tmp_path / "y.svg", solution, PUBLIC).read_text() == text
     assert "equilibrium (exact), worth 0 to Player 1" in text
@@ -279,15 +279,15 @@ def test_a_game_without_a_solution_has_its_tables_too() -> None:
 def test_what_cannot_be_shown_is_refused_in_a_line(tmp_path: Path) -> None:
     tree = tree_of("two sides")
     with pytest.raises(eb.ParameterError, match=r"view='pubic': did you mean 'public'"):
-        to_svg(tree, view="pubic")
+        DrawOptions(view="pubic")
     with pytest.raises(eb.ParameterError, match=r"view='public' with table=True"):
-        to_svg(solved("two against one"), view="public", table=True)
+        DrawOptions(view="public", table=True)
     with pytest.raises(eb.ParameterError, match="reach=0: folding by probability needs a strategy profile"):
-        to_svg(tree, view="public", reach=0)
+        to_svg(tree, None, DrawOptions(view="public", reach=0))
     with pytest.raises(eb.ParameterError, match="a cell holds one number"):
         scene_of(tree, TreeProfile.uniform(tree), DrawOptions(view="public", ranges={}))
     with pytest.raises(PictureTooLargeError, match="--reach"):
-        to_svg(tree, TreeProfile.uniform(tree), view="public", max_nodes=9)
+        to_svg(tree, TreeProfile.uniform(tree), DrawOptions(view="public", max_nodes=9))
     unseen = eb.parse_efg(
         'EFG 2 R "unseen" { "A" "B" } ""\np "" 1 1 "" { "l" "r" } 0\n'
         'p "" 2 1 "" { "x" "y" } 0\nt "" 1 "" { 1 0 }\nt "" 2 "" { 0 1 }\n'

@@ -22,6 +22,7 @@ GAMES = {
     "two against one": {"sides": 6, "dice": (2, 1)},
     "wild": {"sides": 4, "wild": "highest"},
 }
+TABLE = DrawOptions(table=True)
 PICTURES = {
     "one die each": ("one die each", DrawOptions(table=True)),
     "whole": ("two against one", DrawOptions(table=True)),
@@ -204,13 +205,15 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
     solution = solved("two against one")
     seen = eb.table_view(solution)
     for reach in (None, Fraction(1, 100)):
-        text = to_svg(solution, table=True, reach=reach)
-        assert text == to_svg(seen, reach=reach, caption="equilibrium (exact), worth 0.2748 to Player 1")
+        text = to_svg(solution, None, DrawOptions(table=True, reach=reach))
+        assert text == to_svg(
+            seen, None, DrawOptions(reach=reach, caption="equilibrium (exact), worth 0.2748 to Player 1")
+        )
         assert eb.draw(solution, tmp_path / "x.svg", table=True, reach=reach).read_text() == text
-    assert to_svg(solution.sparse, table=True) == to_svg(seen)
+    assert to_svg(solution.sparse, None, TABLE) == to_svg(seen)
     small = solved("wild")
     tree = eb.build(small.game)
-    assert to_svg(tree, small, table=True) == to_svg(small, table=True)
+    assert to_svg(tree, small, TABLE) == to_svg(small, None, TABLE)
 
 
 def test_too_large_a_picture_names_the_table(tmp_path: Path) -> None:
@@ -220,7 +223,10 @@ def test_too_large_a_picture_names_the_table(tmp_path: Path) -> None:
     tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
     with pytest.raises(PictureTooLargeError, match=r"table=True"):
         to_svg(tree, solved("wild"))
-    for without in (lambda: to_svg(tree), lambda: to_svg(solved("two against one"), table=True, max_nodes=9)):
+    for without in (
+        lambda: to_svg(tree),
+        lambda: to_svg(solved("two against one"), None, DrawOptions(table=True, max_nodes=9)),
+    ):
         with pytest.raises(PictureTooLargeError) as raised:
             without()
         assert "table" not in str(raised.value)
@@ -232,8 +238,8 @@ def test_what_the_table_cannot_show_is_refused() -> None:
     on_a_tree = eb.solve(eb.game("liars-dice"), "lp")
     for shown, profile in ((tree, None), (tree, mixed("two sides")), (on_a_tree, None), (tree, on_a_tree)):
         with pytest.raises(eb.ParameterError, match=r'table=True: this needs .*eb\.solve\(game, "oracle"\)'):
-            to_svg(shown, profile, table=True)
+            to_svg(shown, profile, TABLE)
     with pytest.raises(eb.ProfileError, match="another game"):
-        to_svg(tree, solved("wild"), table=True)
+        to_svg(tree, solved("wild"), TABLE)
     with pytest.raises(eb.ParameterError, match=r"^beliefs=True with table=True: the table sees no hands"):
-        to_svg(solved("wild"), table=True, beliefs=True)
+        DrawOptions(table=True, beliefs=True)

@@ -24,10 +24,9 @@ from ...equilibria.ranges import Ranges
 from ...forms.extensive import CHANCE, GameTree, constant_sum
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
-from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..trees.options import check_view
-from ..trees.subject import HasProfile, HasTree, subject_of
+from ..trees.subject import Drawable, Playable, subject_of
 from .page import Part, page
 
 FORMAT = 1
@@ -39,8 +38,6 @@ EMBEDDED = 3
 """The level of the heading in a viewer that is a part of a page: parts stand in sections, below their headings."""
 
 _IDENT = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
-
-Playable = TreeProfile | HasProfile | SparseProfile
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +53,7 @@ class Shown:
 
 
 def write_viewer(
-    tree: GameTree | HasTree | TreeProfile | SparseProfile,
+    tree: Drawable,
     path: str | os.PathLike[str],
     shown: Mapping[str, Playable] | None = None,
     *,

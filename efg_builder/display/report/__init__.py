@@ -15,12 +15,23 @@ from ...base.files import check_writable, write_atomically
 from ...equilibria.solution import Solution
 from ..pages.page import Part, page
 from .about import About, Commands, Section, commands_for, known_ranges
-from .certificate import certificate_section
-from .equilibria import equilibria_section
-from .picture import explore_section, picture_section
-from .playing import answers_section, bids_section, course_section, opening_section
-from .small_sections import made_section, rules_section, size_section
-from .value import in_brief, value_section
+from .known import (
+    certificate_section,
+    equilibria_section,
+    in_brief,
+    made_section,
+    rules_section,
+    size_section,
+    value_section,
+)
+from .playing import (
+    answers_section,
+    bids_section,
+    course_section,
+    explore_section,
+    opening_section,
+    picture_section,
+)
 
 __all__ = ["SUFFIXES", "About", "Commands", "report", "write_report"]
 

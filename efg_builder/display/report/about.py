@@ -6,11 +6,12 @@ import os
 import shlex
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
-from ...base.errors import NotApplicableError, NotSolvedError, TreeTooLargeError
+from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ...base.rationals import Number, is_played
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Judged, Solution
@@ -212,11 +213,13 @@ def commands_for(solution: Solution, output: str) -> Commands:
     if named is not None:
         name, settings = named
         for key in tuple(settings):
-            # What changes nothing need not be typed.
             fewer = {other: value for other, value in settings.items() if other != key}
-            settings = fewer if make(name, fewer) == solution.game else settings
+            # What changes nothing need not be typed; other settings may be refused without it.
+            with suppress(ParameterError):
+                settings = fewer if make(name, fewer) == solution.game else settings
         words = [name, *(f"{key}={value}" for key, value in settings.items())]
-    plain = [] if solution.refined is not None or not refines(_subject(solution)) else ["--no-refine"]
+    subject = solution.tree if solution.tree is not None else solution.game
+    plain = [] if solution.refined is not None or not refines(subject) else ["--no-refine"]
     return commands_of(words, output, extra=plain, refined=solution.refined is not None)
 
 
@@ -256,10 +259,6 @@ def refines(subject: Game | GameTree | None) -> bool:
     if subject is None or len(subject) > RANGED_NODES:
         return False
     return two_player_constant_sum_with_recall(Facts(subject)) is None
-
-
-def _subject(solution: Solution) -> Game | GameTree | None:
-    return solution.tree if solution.tree is not None else solution.game
 
 
 def known_ranges(solution: Solution, progress: Callable[[str], None]) -> Ranges | None:

@@ -71,6 +71,13 @@ class HasTree(HasProfile, Protocol):
         """The tree to draw."""
 
 
+Playable = TreeProfile | HasProfile | SparseProfile
+"""Strategies to draw on a tree."""
+
+Drawable = GameTree | HasTree | TreeProfile | SparseProfile
+"""A tree, or strategies that bring their own."""
+
+
 @dataclass(frozen=True)
 class Subject:
     """A tree, the profile on it (or None), and a line on the profile (empty where nothing was verified).
@@ -87,8 +94,8 @@ class Subject:
 
 
 def subject_of(
-    shown: GameTree | HasTree | TreeProfile | SparseProfile,
-    given: TreeProfile | HasProfile | SparseProfile | None = None,
+    shown: Drawable,
+    given: Playable | None = None,
     max_nodes: int = MAX_NODES,
     table: bool = False,
 ) -> Subject:
@@ -125,7 +132,7 @@ def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
     return Subject(seen.tree, seen, _verdict_of(seen.tree, given))
 
 
-def _fitting(tree: GameTree, given: TreeProfile | HasProfile | SparseProfile | None) -> TreeProfile | None:
+def _fitting(tree: GameTree, given: Playable | None) -> TreeProfile | None:
     """The profile itself. Raises ``ProfileError`` where it is one of another tree."""
     sparse = sparse_of(given)
     if sparse is not None:

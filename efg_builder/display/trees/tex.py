@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
+from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text
 from .scene import two_decimals as _n
 from .style import GREY, INK, PALE, PAPER, RADIUS, RIM, fill, ink
 
@@ -265,14 +265,4 @@ def _letter(letter: str) -> str:
     return f"{{[}}U+{ord(letter):04X}{{]}}"
 
 
-@dataclass(frozen=True)
-class _Tex:
-    name: str = "tex"
-    suffixes: tuple[str, ...] = (".tex",)
-
-    def render(self, scene: Scene) -> bytes:
-        """The document."""
-        return write_tex(scene).encode("ascii")
-
-
-FORMATS = (_Tex(),)
+FORMATS = (Format("tex", (".tex",), lambda scene: write_tex(scene).encode("ascii")),)
