@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.display.trees import to_svg
+from efg_builder.display.trees import DrawOptions, to_svg
 from efg_builder.equilibria.openings import openings
 from efg_builder.equilibria.solution import Judged
 from efg_builder.forms.extensive import problems, walk

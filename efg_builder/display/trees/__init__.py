@@ -17,7 +17,7 @@ from ...base.registry import collect
 from .options import MAX_NODES, NO_BELIEFS, NO_TABLE, TABLE_HINT, VIEWS, DrawOptions
 from .public_view import compose_public
 from .scene import Box, Format, Mark, Scene, Stroke, Text
-from .subject import Drawable, HasProfile, HasTree, Judgement, Playable, caption_of, subject_of
+from .subject import Drawable, Playable, caption_of, subject_of
 from .svg import write_svg
 from .tree_view import compose_scene
 
@@ -31,9 +31,6 @@ __all__ = [
     "DrawOptions",
     "Drawable",
     "Format",
-    "HasProfile",
-    "HasTree",
-    "Judgement",
     "Mark",
     "Playable",
     "Scene",

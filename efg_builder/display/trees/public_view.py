@@ -28,15 +28,13 @@ from .sheet import (
     MARGIN,
     Block,
     LegendEntry,
-    fit,
+    best_panels,
     head,
-    is_tall,
     name_of,
     node_entry,
     node_of,
     note_entry,
     say,
-    ways_to_break,
     width_entry,
 )
 from .style import (
@@ -550,9 +548,6 @@ _BETWEEN = 16.0
 _FAN = (24.0, 80.0)
 """The least and greatest width in which edges spread."""
 
-_LEAST = 480.0
-"""A picture of this width and less is not broken: it is small."""
-
 
 @dataclass(frozen=True)
 class TablePlace:
@@ -590,20 +585,16 @@ def place_tables(tables: Sequence[HandTable], labels: Sequence[float], width: fl
             children[table.turn.above].append(index)
     trees = [_subtree(child, children) for child in children[0]]
     whole = _panels(tables, labels, [trees])
-    if not is_tall(max(whole.width, width, _LEAST), whole.height):
-        return whole
-    blocks = [
-        Block(
-            range(k, k + 1),
-            min(whole.places[i].y for i in tree),
-            max(_bottom(tables[i], whole.places[i].y) for i in tree),
-        )
-        for k, tree in enumerate(trees)
-    ]
-    ways = [whole]
-    for groups in ways_to_break(blocks):
-        ways.append(_panels(tables, labels, [[trees[b.nodes[0]] for b in group] for group in groups]))
-    return min(ways, key=lambda layout: fit(max(layout.width, width), layout.height))
+    blocks = []
+    for k, tree in enumerate(trees):
+        top, bottom = min(whole.places[i].y for i in tree), max(_bottom(tables[i], whole.places[i].y) for i in tree)
+        blocks.append(Block(range(k, k + 1), top, bottom))
+    return best_panels(
+        whole,
+        width,
+        blocks,
+        lambda groups: _panels(tables, labels, [[trees[block.nodes[0]] for block in group] for group in groups]),
+    )
 
 
 def _subtree(root: int, children: Sequence[Sequence[int]]) -> list[int]:

@@ -6,6 +6,7 @@ is drawn of it (``_TreeItems``), and the legend.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,9 +17,8 @@ import numpy as np
 
 from ...base.rationals import Number
 from ...base.words import alike, decimal, full, percent
-from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome, constant_sum
+from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, constant_sum
 from ...forms.extensive.checks import scaled_payoffs
-from ...forms.extensive.model import Ints
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
@@ -29,15 +29,13 @@ from .sheet import (
     MARGIN,
     Block,
     LegendEntry,
-    fit,
+    best_panels,
     head,
-    is_tall,
     name_of,
     node_entry,
     node_of,
     note_entry,
     say,
-    ways_to_break,
     width_entry,
 )
 from .style import (
@@ -140,59 +138,34 @@ def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
     return frozenset(int(k) for k in partly if tree.infosets[k].player != CHANCE)
 
 
-def shadow(tree: GameTree, folded: Folded) -> GameTree:
-    """A tree of the kept nodes alone, for laying out: same shape, plain labels, nothing paid.
+def shadow(tree: GameTree, folded: Folded) -> str:
+    """The kept nodes alone as an .efg text, for laying out: same shape, plain labels, nothing paid.
 
     Members of an information set that keep different moves go into different sets, since all members of
     a set must have as many moves; a node that keeps none is an end.
     """
-    children: list[list[int]] = [[] for _ in folded.nodes]
-    actions = [0] * len(folded.nodes)
+    kept: list[list[int]] = [[] for _ in folded.nodes]
     for index, above in enumerate(folded.parent):
         if above != NONE:
-            actions[index] = len(children[above])
-            children[above].append(index)
-    table: dict[tuple[int, tuple[int, ...]], int] = {}
-    infosets: list[Infoset] = []
-    numbers = dict.fromkeys(range(CHANCE, len(tree.players)), 0)
-    column = []
-    for index, node in enumerate(folded.nodes):
-        if not children[index]:
-            column.append(NONE)
+            kept[above].append(int(tree.action[folded.nodes[index]]))
+    sets: dict[tuple[int, tuple[int, ...]], str] = {}
+    count = dict.fromkeys(range(CHANCE, len(tree.players)), 0)
+    lines = [
+        f'EFG 2 R "layout" {{ {" ".join(f"{chr(34)}Player {p + 1}{chr(34)}" for p in range(len(tree.players)))} }}'
+    ]
+    for node, moves in zip(folded.nodes, kept, strict=True):
+        player, key = int(tree.player[node]), (int(tree.infoset[node]), tuple(moves))
+        if not moves:
+            lines.append(f't "" 1 "" {{ {" ".join("0" for _ in tree.players)} }}')
             continue
-        kept = tuple(int(tree.action[folded.nodes[child]]) for child in children[index])
-        key = (int(tree.infoset[node]), kept)
-        if key not in table:
-            table[key] = len(infosets)
-            player = tree.infosets[key[0]].player
-            numbers[player] += 1
-            infosets.append(_plain(player, numbers[player], len(kept)))
-        column.append(table[key])
-    outcome = [0 if k == NONE else NONE for k in column]
-    players = tuple(f"Player {number}" for number in range(1, len(tree.players) + 1))
-    nothing = Outcome(1, "end", (Fraction(0),) * len(players))
-    return GameTree(
-        title="layout",
-        players=players,
-        parent=_column(folded.parent),
-        action=_column([NONE, *actions[1:]]),
-        infoset=_column(column),
-        outcome=_column(outcome),
-        infosets=tuple(infosets),
-        outcomes=(nothing,),
-    )
-
-
-def _column(values: Sequence[int]) -> Ints:
-    return np.array(values, dtype=np.int32)
-
-
-def _plain(player: int, number: int, moves: int) -> Infoset:
-    labels = tuple(f"m{move}" for move in range(1, moves + 1))
-    if player != CHANCE:
-        return Infoset(player, number, f"s{player + 1}.{number}", labels)
-    # How likely the moves are does not matter to a layout; they must only sum to 1.
-    return Infoset(player, number, f"c{number}", labels, (Fraction(1, moves),) * moves)
+        if key not in sets:
+            count[player] += 1
+            # How likely the moves are does not matter to a layout; they must only sum to 1.
+            share = f" 1/{len(moves)}" if player == CHANCE else ""
+            who = f'c "" {count[player]}' if player == CHANCE else f'p "" {player + 1} {count[player]}'
+            sets[key] = f'{who} "" {{ {" ".join(f"{chr(34)}m{k}{chr(34)}{share}" for k in range(len(moves)))} }} 0'
+        lines.append(sets[key])
+    return "\n".join([*lines, ""])
 
 
 # --- what is said of each
@@ -265,13 +238,9 @@ class NodeFacts:
         return len(self.tree.players) == 2 and constant_sum(self.tree) is not None
 
     @cached_property
-    def set_sizes(self) -> dict[int, int]:
+    def set_sizes(self) -> Counter[int]:
         """How many kept nodes each information set has."""
-        sizes: dict[int, int] = {}
-        for node in self.folded.nodes:
-            k = int(self.tree.infoset[node])
-            sizes[k] = sizes.get(k, 0) + 1
-        return sizes
+        return Counter(self.tree.infoset[list(self.folded.nodes)].tolist())
 
     def player(self, index: int) -> int:
         """Who moves there."""
@@ -416,11 +385,6 @@ class Panels:
         return self.start[self.of[index]] if above == 0 else self.y[above]
 
 
-def one_panel(y: Sequence[float]) -> Panels:
-    """The picture as it is."""
-    return Panels((0,) * len(y), tuple(y), (y[0],))
-
-
 @dataclass(frozen=True)
 class Needs:
     """What the layout must leave room for, in pixels.
@@ -461,23 +425,25 @@ class Layout:
 
 def gambit_coordinates(tree: GameTree, folded: Folded) -> list[tuple[int, int, float]]:
     """Gambit's (level, sublevel, offset) of each kept node."""
-    from ...interop.efg import to_efg
     from ...interop.gambit.adapter import layout
 
-    coordinates: list[tuple[int, int, float]] = layout(to_efg(shadow(tree, folded)))
-    return coordinates
+    return list(layout(shadow(tree, folded)))
 
 
 def place(tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, float]], needs: Needs) -> Layout:
     """Pixels for *coordinates* that leave the room in *needs*; of all ways to break it, the best for a slide."""
     y = _rows(folded, coordinates, needs)
     slotted = _slots(tree, folded, coordinates, y)
-    whole = _placed(folded, coordinates, needs, slotted, one_panel(y))
-    if not _holds_nothing(tree, folded) or not is_tall(max(whole.width, needs.width), whole.height):
+    whole = _placed(folded, coordinates, needs, slotted, Panels((0,) * len(y), y, (y[0],)))
+    if not _holds_nothing(tree, folded):
         return whole
-    ways = ways_to_break(_subtrees(folded, y, needs.row))
-    broken = (_placed(folded, coordinates, needs, slotted, _panels(y, groups)) for groups in ways)
-    return min((whole, *broken), key=lambda layout: fit(max(layout.width, needs.width), layout.height))
+    blocks = _subtrees(folded, y, needs.row)
+    return best_panels(
+        whole,
+        needs.width,
+        blocks,
+        lambda groups: _placed(folded, coordinates, needs, slotted, _panels(y, groups)),
+    )
 
 
 def _holds_nothing(tree: GameTree, folded: Folded) -> bool:
@@ -903,7 +869,7 @@ def _legend(facts: NodeFacts, panels: int) -> Iterator[LegendEntry]:
         yield node_entry(player, facts.badges, name_of(name, player), ink(player))
     if facts.payoffs:
         yield _payoff_entry(facts)
-    if any(facts.set_sizes.get(k, 0) > 1 for k in facts.tree.personal):
+    if any(facts.set_sizes[k] > 1 for k in facts.tree.personal):
         line = Stroke(((2, -8), (2, 8)), fill(0), SET_LINE, "legend", dash=DOTS)
         yield LegendEntry((line,), 4, say("dotted: information set"))
     if facts.folded.open:
