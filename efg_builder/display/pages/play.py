@@ -90,7 +90,8 @@ def play_part(
     }
     boards = [board] if adviser is None else [board, adviser]
     game = board.game
-    if isinstance(board, OnTable) and isinstance(game, LiarsDice):
+    if by_rules(board):
+        assert isinstance(game, LiarsDice)
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         data["tree"] = _tree(boards)
@@ -98,6 +99,11 @@ def play_part(
         data["pictures"] = None if game is None else game.pictures
         data["hands"] = _hands(game) if isinstance(game, DealtGame) else None
     return part_of(data)
+
+
+def by_rules(board: Board) -> bool:
+    """Whether the page gets the rules rather than the tree: Liar's Dice of two, at any size."""
+    return isinstance(board, OnTable) and isinstance(board.game, LiarsDice)
 
 
 def open_seats(players: Sequence[str], without: Mapping[int, object]) -> list[int]:
@@ -229,7 +235,7 @@ def _tree(boards: list[Board]) -> dict[str, Any]:
 
 def check_size(board: Board) -> None:
     """Raise ``NotApplicableError`` where the game's tree is needed, and too large for a page."""
-    if isinstance(board, OnTable) and isinstance(board.game, LiarsDice):
+    if by_rules(board):
         return
     nodes = len(board.tree) if isinstance(board, OnTree) else None
     size = board.game.size() if nodes is None and board.game is not None else None

@@ -18,7 +18,7 @@ from ...base.rationals import brief
 from ...equilibria.strategic import MatrixReport
 from ...forms.normal_form import NOT_REACHED, Strategies, by_hand, place_in_words, short_names
 from ...proof.pure import best_replies
-from .style import DARK, FILLS, GREY, INK, OTHERS, check_kind_of_plot, style, write_figure
+from .style import DARK, FILLS, GREY, INK, OTHERS, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -42,10 +42,7 @@ MOST_STARS = 4000
 
 def draw_matrix(report: MatrixReport, path: str | os.PathLike[str]) -> Path:
     """Draw *report* to *path* (.svg or .png), whole or not at all. Raises ``ParameterError`` and ``FileError``."""
-    check_kind_of_plot(path)
-    with style():
-        figure = heatmap(report)
-    return write_figure(figure, path, report.form.tree.title)
+    return write_plot(path, lambda: heatmap(report), report.form.tree.title)
 
 
 def heatmap(report: MatrixReport) -> Figure:

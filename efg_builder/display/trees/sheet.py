@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
-from ...forms.extensive import CHANCE
+from ...forms.extensive import CHANCE, GameTree, constant_sum
 from .scene import Item, Mark, Stroke, Text
 from .style import (
     CAPTION_SIZE,
@@ -144,6 +144,11 @@ def width_entry() -> LegendEntry:
     thick = Stroke(((0, 0), (13, 0)), GREY, LEAST_LINE + GAIN_LINE, "legend")
     thin = Stroke(((13, 0), (26, 0)), GREY, PLAIN_LINE, "legend")
     return LegendEntry((thick, thin), 26.0, say("width: how likely the move is there"))
+
+
+def divides(tree: GameTree) -> bool:
+    """Whether there are two players whose payoffs sum to a constant, so that one's payoff implies the other's."""
+    return len(tree.players) == 2 and constant_sum(tree) is not None
 
 
 def note_entry(note: str, words: str, room: float, color: str = PALE) -> LegendEntry:

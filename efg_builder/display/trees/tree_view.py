@@ -16,7 +16,7 @@ import numpy as np
 
 from ...base.rationals import Number
 from ...base.words import alike, decimal, full, percent
-from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, constant_sum
+from ...forms.extensive import CHANCE, NONE, GameTree, Infoset
 from ...forms.extensive.checks import scaled_payoffs
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
@@ -29,6 +29,7 @@ from .sheet import (
     Block,
     LegendEntry,
     best_panels,
+    divides,
     head,
     name_of,
     node_entry,
@@ -272,11 +273,6 @@ def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, option
             )
         )
     return found
-
-
-def divides(tree: GameTree) -> bool:
-    """Whether there are two players whose payoffs sum to a constant, so that one's payoff implies the other's."""
-    return len(tree.players) == 2 and constant_sum(tree) is not None
 
 
 class Facts:
