@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from test_draw_picture import mixed, tree_of
 
-from efg_builder.base.rationals import Number, brief
+from efg_builder.base.rationals import Number
 from efg_builder.display.trees import DrawOptions, Scene, caption_of, draw, notebook_svg, scene_of, to_svg
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -74,9 +74,3 @@ def test_nothing_is_said_of_what_was_not_verified_and_another_caption_stays() ->
     assert captions(scene_of(tree, Solution(None, None))) == ""
     assert captions(scene_of(tree, profile)) == ""
     assert captions(scene_of(tree, Solution(profile, Verdict()), DrawOptions(caption="mine"))) == "mine"
-
-
-def test_numbers_in_captions_are_short() -> None:
-    assert brief(Fraction(-1, 9)) == "-1/9"
-    assert brief(Fraction(212027, 7715529)) == "0.02748"
-    assert brief(1 / 3) == "0.3333"

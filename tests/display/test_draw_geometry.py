@@ -33,6 +33,7 @@ SOLVED = {
     "dice-poker": ("dice-poker", {}, "lp"),
     "mia": ("mia", {"sides": 2}, "lp"),
     "two against one": ("liars-dice", {"sides": 6, "dice": (2, 1)}, "oracle"),
+    "wild": ("liars-dice", {"sides": 4, "wild": "highest"}, "oracle"),
 }
 ALL = DrawOptions(values=True, beliefs=True)
 SEEN = DrawOptions(view="public")
@@ -54,6 +55,7 @@ OF_MIXTURES = {
     f"{name}, mixed, {what}": (name, options)
     for name in ("two sides", "three players", "mia", "poker")
     for what, options in (
+        ("plain", DrawOptions()),
         ("all", ALL),
         ("folded", replace(ALL, reach=LITTLE)),
         ("public", SEEN),

@@ -291,14 +291,6 @@ def test_node_letters_tell_players_apart() -> None:
     assert badges(("", "x")) == ("1", "2")
 
 
-def test_numbers_are_short_and_true() -> None:
-    assert number(Fraction(-1, 9)) == "−1/9"
-    assert number(Fraction(212027, 771552)) == "0.275"
-    assert number(0.123456) == "0.123"
-    assert number(-0.0) == "0"
-    assert number(1e-9) == "1e−09"
-
-
 def test_a_notebook_gets_a_picture_of_a_small_tree_only() -> None:
     assert (notebook_svg(tree_of("two sides"), TreeProfile.uniform(tree_of("two sides"))) or "").startswith("<svg")
     assert notebook_svg(tree_of("three sides")) is None

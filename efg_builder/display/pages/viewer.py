@@ -219,13 +219,9 @@ def viewer_part(
     return Part(body, ("viewer.css",), ("viewer.js",), {f"{ident}-data": view_data(tree, shown, view)})
 
 
-def viewer_page(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = None) -> str:
-    """The viewer as an HTML document; equal trees and profiles give equal text. Raises what the part raises."""
-    return page(tree.title or "Game tree", [viewer_part(tree, shown, whole=True, view=view)])
-
-
 def write_shown(tree: GameTree, shown: Sequence[Shown], path: str | os.PathLike[str], view: str | None = None) -> Path:
-    """Write the viewer of *tree* with the profiles in *shown* to *path*, a ``.html`` file.
+    """Write the viewer of *tree* with the profiles in *shown* to *path*, a ``.html`` file; equal trees and profiles
+    give equal bytes.
 
     Raises ``ParameterError`` for another suffix, ``FileError`` where the path cannot be written, and what
     ``view_data`` raises.
@@ -233,4 +229,5 @@ def write_shown(tree: GameTree, shown: Sequence[Shown], path: str | os.PathLike[
     if Path(path).suffix.lower() not in SUFFIXES:
         raise ParameterError(f"{path}: a viewer is a page; its file ends in {' or '.join(SUFFIXES)}")
     check_writable(path)
-    return write_atomically(path, [viewer_page(tree, shown, view).encode("utf-8")])
+    text = page(tree.title or "Game tree", [viewer_part(tree, shown, whole=True, view=view)])
+    return write_atomically(path, [text.encode("utf-8")])

@@ -29,6 +29,7 @@ from .sheet import (
     MARGIN,
     Block,
     LegendEntry,
+    Panelled,
     best_panels,
     divides,
     head,
@@ -540,15 +541,13 @@ class TablePlace:
 
 
 @dataclass(frozen=True)
-class PublicLayout:
+class PublicLayout(Panelled):
     """``places`` of the tables; ``panel[i]`` is which panel table i is in; ``starts`` are the start's places, one for
     each panel: its table is in the first, and in each other one it is a mark in the middle of that place."""
 
     places: tuple[TablePlace, ...]
     panel: tuple[int, ...]
     starts: tuple[TablePlace, ...]
-    width: float
-    height: float
 
 
 def place_tables(tables: Sequence[HandTable], labels: Sequence[float], width: float) -> PublicLayout:
@@ -604,7 +603,8 @@ def _panels(
         for index in shown[1:]:
             panel[index] = number
         shift, height = right + GAP, max(height, bottom)
-    return PublicLayout(tuple(places[k] for k in range(len(tables))), tuple(panel), tuple(starts), shift - GAP, height)
+    ordered = tuple(places[k] for k in range(len(tables)))
+    return PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts))
 
 
 def _panel(

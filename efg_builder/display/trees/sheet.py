@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from ...forms.extensive import CHANCE, GameTree, constant_sum
 from .scene import Item, Mark, Stroke, Text
@@ -191,16 +191,12 @@ class Block:
     bottom: float
 
 
-class Panelled(Protocol):
-    """A layout; its size is that of the picture without its head."""
+@dataclass(frozen=True)
+class Panelled:
+    """A layout; its size is that of the picture without its head, in pixels."""
 
-    @property
-    def width(self) -> float:
-        """In pixels."""
-
-    @property
-    def height(self) -> float:
-        """In pixels."""
+    width: float
+    height: float
 
 
 Placed = TypeVar("Placed", bound=Panelled)

@@ -28,6 +28,7 @@ from .sheet import (
     MARGIN,
     Block,
     LegendEntry,
+    Panelled,
     best_panels,
     divides,
     head,
@@ -373,10 +374,10 @@ class Needs:
 
 
 @dataclass(frozen=True)
-class Layout:
+class Layout(Panelled):
     """``x`` and ``y`` of each kept node's centre; ``bend[level]`` is where that level's branches leave their
     stems, ``label[level]`` where labels of moves into that level begin, both from the left of a panel: that is
-    ``shift[panel]``; ``panels``: which node is in which; sizes of the whole in pixels."""
+    ``shift[panel]``; ``panels``: which node is in which."""
 
     level: tuple[int, ...]
     x: tuple[float, ...]
@@ -385,8 +386,6 @@ class Layout:
     label: tuple[float, ...]
     shift: tuple[float, ...]
     panels: Panels
-    width: float
-    height: float
 
     def left(self, index: int) -> float:
         """Where the panel of the node of that *index* begins."""
