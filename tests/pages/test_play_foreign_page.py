@@ -5,7 +5,7 @@ from play_page import check, infoset, play_on, records
 from small_files import B_FORGETS
 
 import efg_builder as eb
-from efg_builder.display.pages.play import write_play
+from efg_builder.display.pages.play import play_part, write_play
 from efg_builder.players.find import table_of
 from efg_builder.players.rounds import board_for, opponent
 
@@ -27,7 +27,7 @@ def playing(seated, tmp_path):
         at = table_of(game, 10**6, 60.0, lambda line: None)
         other = opponent(at, strategy)
         board = board_for(game, other.given, at.tree)
-        return seated(write_play(tmp_path / "play.html", board, other)), board
+        return seated(write_play(tmp_path / "play.html", play_part(board, other))), board
 
     return opens
 

@@ -8,7 +8,7 @@ import pytest
 from play_page import TOLERANCE, check, infoset, play_on, records, told
 
 from efg_builder.cli import run
-from efg_builder.display.pages.play import write_match
+from efg_builder.display.pages.play import match_part, write_play
 from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.matches.playing import MatchTable
 from efg_builder.games.match_rules import Standing, match_rules
@@ -33,7 +33,8 @@ def match(name):
 @pytest.fixture
 def playing(seated, tmp_path):
     def opens(name, seat=0, **context):
-        return seated(write_match(tmp_path / "match.html", MatchTable(match(name), seat), "as it is"), **context)
+        part = match_part(MatchTable(match(name), seat), "as it is")
+        return seated(write_play(tmp_path / "match.html", part), **context)
 
     return opens
 

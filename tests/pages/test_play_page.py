@@ -8,7 +8,7 @@ import pytest
 from play_page import check, infoset, moves, play_on, records, told
 
 import efg_builder as eb
-from efg_builder.display.pages.play import write_play
+from efg_builder.display.pages.play import play_part, write_play
 from efg_builder.players.find import table_of
 from efg_builder.players.rounds import board_for, opponent
 
@@ -45,7 +45,7 @@ def boards(name):
 @pytest.fixture
 def playing(seated, tmp_path):
     def opens(name, seat=0, **context):
-        return seated(write_play(tmp_path / "play.html", *boards(name), seat), **context)
+        return seated(write_play(tmp_path / "play.html", play_part(*boards(name), seat)), **context)
 
     return opens
 

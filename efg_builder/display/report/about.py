@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from html import escape
 
@@ -22,7 +23,7 @@ from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
 from ...proof.bid_statistics import BidFigures, bid_figures
 from ...proof.certificate import read_solved
-from ...proof.likeliest import public_by_moves
+from ...proof.likeliest import payoff_chances, public_by_moves
 from ...proof.reach import reaches
 from ...solvers import Facts
 from ...solvers.protocol import two_player_constant_sum_with_recall
@@ -137,6 +138,11 @@ class About:
         """The probability of each node of ``played``'s tree."""
         assert self.played is not None
         return reaches(self.played.tree, self.played)
+
+    @cached_property
+    def chances(self) -> tuple[dict[Fraction, Number], ...]:
+        """How likely each payoff is, player by player; empty where there is nothing ``played``."""
+        return () if self.played is None else payoff_chances(self.played, self.reach)
 
     @cached_property
     def public(self) -> bool:

@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Any
 
 from ...base.errors import CertificateError
-from ...base.rationals import Number, brief, is_played
+from ...base.rationals import brief, is_played
 from ...base.version import __version__
 from ...base.words import listed, minus, plural
 from ...equilibria.openings import ahead, openings
@@ -23,7 +23,6 @@ from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution
 from ...forms.size import facts
 from ...proof.certificate import digests, encode, verify_solution
-from ...proof.likeliest import payoff_chances
 from ..markup import (
     Cell,
     amount,
@@ -105,8 +104,7 @@ _FEW = 6
 
 def in_brief(about: About) -> str:
     """What it is worth, who wins how often, how to open, how much is bluff, whether that is proved, how to play it."""
-    wins = "" if about.played is None else _wins(about, payoff_chances(about.played, about.reach))
-    lines = (headline(about), wins, *_opening(about), *_bluffs(about), *_play(about))
+    lines = (headline(about), _wins(about), *_opening(about), *_bluffs(about), *_play(about))
     return bullets(filter(None, lines))
 
 
@@ -265,12 +263,9 @@ def _meaning(about: About) -> list[str]:
 
 def _results(about: About) -> list[str]:
     """How often each result comes out; who wins how often, where there is nothing but winning and losing."""
-    if about.played is None:
-        return []
-    chances = payoff_chances(about.played, about.reach)
+    chances, said = about.chances, _wins(about)
     if any(len(mine) > MOST_RESULTS for mine in chances):
         return []
-    said = _wins(about, chances)
     if said:
         return [paragraph(said)]
     payoffs = sorted({payoff for mine in chances for payoff in mine})
@@ -283,8 +278,12 @@ def _results(about: About) -> list[str]:
     return [table(f"How often a round pays what, {about.here}", head, rows)]
 
 
-def _wins(about: About, chances: tuple[dict[Fraction, Number], ...]) -> str:
-    """``Player 1 wins 4/9 (44.4%) of the rounds``; with more players, who loses how often."""
+def _wins(about: About) -> str:
+    """``Player 1 wins 4/9 (44.4%) of the rounds``, where there is nothing but winning and losing; else empty.
+
+    With more players, who loses how often.
+    """
+    chances = about.chances
     divided = about.solution.lower is not None or (about.game is not None and about.game.constant_sum is not None)
     if not divided or any(len(mine) != 2 for mine in chances) or len(chances) < 2:
         return ""

@@ -5,7 +5,7 @@ Each section is a table information set by information set, or hand by hand, wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from html import escape
 from itertools import chain
@@ -401,15 +401,11 @@ def _hands_behind(about: About, step: Step) -> str:
 def _end(about: About, course: Course) -> str:
     pairs = zip(about.players, course.payoffs, strict=True)
     paid = listed([f"{escape(name)} {amount(value)}" for name, value in pairs])
-    if not course.public or not _chances(about):
+    chances = about.played is not None and any(infoset.player == CHANCE for infoset in about.played.tree.infosets)
+    if not course.public or not chances:
         return f"It ends there, and pays {paid}."
     over = "all hands that lead there" if about.dealt is not None else "all that chance may have done"
     return f"It ends there, and pays, on average over {over}, {paid}."
-
-
-def _chances(about: About) -> bool:
-    """Whether chance moves at all."""
-    return about.played is not None and any(infoset.player == CHANCE for infoset in about.played.tree.infosets)
 
 
 # --- play to look at
@@ -427,22 +423,15 @@ def picture_section(about: About) -> Section | None:
     """The public view, or the tree where there is none, as far as it can be read; on paper maybe less."""
     if about.played is None:
         return None
-    screen = _first(about, lambda scene: scene.width <= WIDTH and scene.height <= HEIGHT)
+    screen, paper = _first(about, (WIDTH, HEIGHT)), _first(about, UPRIGHT, ACROSS)
     if screen is None:
         return None
-    paper = _first(about, lambda scene: _within(scene, UPRIGHT) or _within(scene, ACROSS))
-    if paper == screen:
-        body = _shown(*screen)
-    else:
-        body = f'<div class="only-screen">{_shown(*screen)}</div><div class="only-print">{_paper(paper)}</div>'
-    across = paper is not None and not _within(paper[0], UPRIGHT)
+    body, across = _shown(*screen), paper is not None and not _within(paper[0], UPRIGHT)
+    if paper != screen:
+        note = "The picture is too large for paper: this page, on a screen, has it."
+        printed = paragraph(note) if paper is None else _shown(*paper)
+        body = f'<div class="only-screen">{body}</div><div class="only-print">{printed}</div>'
     return Section("picture", "Play in a picture", body, css="across" if across else "")
-
-
-def _paper(found: tuple[Scene, str] | None) -> str:
-    if found is None:
-        return paragraph("The picture is too large for paper: this page, on a screen, has it.")
-    return _shown(*found)
 
 
 def _shown(scene: Scene, words: str) -> str:
@@ -454,14 +443,14 @@ def _within(scene: Scene, size: tuple[int, int]) -> bool:
     return scene.width <= size[0] and scene.height <= size[1]
 
 
-def _first(about: About, fits: Callable[[Scene], bool]) -> tuple[Scene, str] | None:
-    """The picture that shows most of those that fit, and what it shows in words."""
+def _first(about: About, *sizes: tuple[int, int]) -> tuple[Scene, str] | None:
+    """The picture that shows most of those that are within one of *sizes*, and what it shows in words."""
     for options, words in _choices(about):
         try:
             scene = scene_of(about.solution, options=options)
         except (NotApplicableError, PictureTooLargeError):
             continue
-        if fits(scene):
+        if any(_within(scene, size) for size in sizes):
             return scene, words
     return None
 
@@ -507,8 +496,12 @@ def explore_section(about: About) -> Section | None:
     elif len(profile.tree) > MOST_NODES:
         return None
     else:
-        name, ranges = _name(about), None if about.ranges is None else about.ranges.shares
-        part = viewer_part(profile.tree, [Shown(name, profile, _caption(about), ranges)])
+        name, caption = "the strategies of this report", "not an equilibrium"
+        if about.equilibrium:
+            name = "the equilibrium of this report"
+            caption = "equilibrium (exact)" if about.solution.exact else "equilibrium"
+        ranges = None if about.ranges is None else about.ranges.shares
+        part = viewer_part(profile.tree, [Shown(name, profile, caption, ranges)])
     sought = "a hand or a bid" if about.bidding is not None else "a hand or a move" if about.dealt else "a move"
     said = (
         f"Unfold the game move by move, search for {sought}, and see at each point what is believed there, what "
@@ -518,13 +511,3 @@ def explore_section(about: About) -> Section | None:
         said += " It has only moves of positive probability; the whole tree is too large."
     # On paper there is nothing to unfold: there the picture stands for it.
     return Section("explore", "The tree, to explore", paragraph(said) + part.body, part, "only-screen")
-
-
-def _name(about: About) -> str:
-    return "the equilibrium of this report" if about.equilibrium else "the strategies of this report"
-
-
-def _caption(about: About) -> str:
-    if not about.equilibrium:
-        return "not an equilibrium"
-    return "equilibrium (exact)" if about.solution.exact else "equilibrium"

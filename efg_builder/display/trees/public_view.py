@@ -16,9 +16,8 @@ from ...base.errors import NotApplicableError, ParameterError
 from ...base.rationals import Number
 from ...base.words import alike, decimal, full, percent
 from ...forms.extensive import CHANCE, NONE, GameTree
-from ...forms.extensive.checks import scaled_payoffs
 from ...forms.public_tree import PublicTree, public_tree
-from ...proof.reach import reaches, settled
+from ...proof.reach import expected_payoffs, reaches, settled
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
@@ -228,9 +227,7 @@ class _Look:
 
 
 def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
-    tree = public.tree
-    paid, scale = scaled_payoffs(tree)
-    players = range(len(tree.players))
+    tree, values = public.tree, expected_payoffs(public.tree, profile)
     history: list[Number] = [Fraction(0)] * len(public)
     infoset: list[Number] = [Fraction(0)] * len(tree.infosets)
     worth: list[list[Number]] = [[Fraction(0)] * len(tree.players) for _ in range(len(public))]
@@ -241,12 +238,8 @@ def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
         history[of[node]] += likely
         if sets[node] != NONE:
             infoset[sets[node]] += likely
-            continue
-        for player in players:
-            worth[of[node]][player] += likely * Fraction(int(paid[node][player]), scale)
-    for then in range(len(public) - 1, 0, -1):  # prefix order: what follows comes later
-        for player in players:
-            worth[public.parent[then]][player] += worth[then][player]
+        for player, value in enumerate(values[node]):
+            worth[of[node]][player] += likely * value
     return _Flow(history, infoset, [tuple(row) for row in worth])
 
 
