@@ -8,7 +8,7 @@ measured or worked out over all equilibria.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
@@ -100,45 +100,38 @@ def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[P
 
     *reach*: how likely each information set is, where that is known.
     """
-    tree = profile.tree
+    tree, known = profile.tree, None
     if len(tree) > MOST_NODES:
-        return _grouped(profile, _first_sets(tree), None)
-    known = reach if len(reach) == len(tree.infosets) else values(profile).reach
-    return _grouped(profile, [k for k in tree.first_nodes if tree.infosets[k].player != CHANCE], known)
+        nodes = islice(tree.children(0), MOST_DEALS) if tree.player[0] == CHANCE else [0]
+        sets = list(dict.fromkeys(int(tree.infoset[node]) for node in nodes if tree.player[node] >= 0))
+    else:
+        sets = [k for k in tree.first_nodes if tree.infosets[k].player != CHANCE]
+        known = reach if len(reach) == len(tree.infosets) else values(profile).reach
+    groups: dict[tuple[int, str, tuple[str, ...]], list[int]] = {}
+    for k in sets:
+        infoset = tree.infosets[k]
+        groups.setdefault((infoset.player, place_of(infoset)[1], infoset.actions), []).append(k)
+
+    def played(k: int) -> HandPlay:
+        infoset = tree.infosets[k]
+        behavior = dict(zip(distinct(infoset.actions), profile.probabilities[k], strict=True))
+        return HandPlay(place_of(infoset)[0], behavior, None if known is None else known[k] > 0)
+
+    return [
+        PlayPlace(
+            player,
+            history,
+            None if known is None else sum((known[k] for k in members), start=Fraction(0)),
+            tuple(map(played, sorted(members))),
+        )
+        for (player, history, _), members in groups.items()
+    ]
 
 
 def place_of(infoset: Infoset) -> tuple[str, str]:
     """The hand and the public history in a set's label, ``"hand: history"``; of other labels the whole and nothing."""
     hand, colon, history = infoset.label.rpartition(": ")
     return (hand, history) if colon else (infoset.label or f"set {infoset.number}", "")
-
-
-def _first_sets(tree: GameTree) -> list[int]:
-    nodes = islice(tree.children(0), MOST_DEALS) if tree.player[0] == CHANCE else [0]
-    return list(dict.fromkeys(int(tree.infoset[node]) for node in nodes if tree.player[node] >= 0))
-
-
-def _grouped(profile: TreeProfile, sets: Iterable[int], reach: Sequence[Number] | None) -> list[PlayPlace]:
-    tree = profile.tree
-    groups: dict[tuple[int, str, tuple[str, ...]], list[int]] = {}
-    for k in sets:
-        infoset = tree.infosets[k]
-        groups.setdefault((infoset.player, place_of(infoset)[1], infoset.actions), []).append(k)
-    return [
-        PlayPlace(
-            player,
-            history,
-            None if reach is None else sum((reach[k] for k in members), start=Fraction(0)),
-            tuple(_hand_play(profile, k, reach) for k in sorted(members)),
-        )
-        for (player, history, _), members in groups.items()
-    ]
-
-
-def _hand_play(profile: TreeProfile, k: int, reach: Sequence[Number] | None) -> HandPlay:
-    infoset = profile.tree.infosets[k]
-    behavior = dict(zip(distinct(infoset.actions), profile.probabilities[k], strict=True))
-    return HandPlay(place_of(infoset)[0], behavior, None if reach is None else reach[k] > 0)
 
 
 def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
