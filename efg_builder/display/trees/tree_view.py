@@ -1,6 +1,6 @@
 """The view ``"tree"``: every node of a game tree by itself, from left to right on Gambit's layout.
 
-In five steps: which nodes are kept (``fold``), what is said of each (``NodeFacts``), where it stands (``place``), what
+In five steps: which nodes are kept (``fold``), what is said of each (``Facts``), where it stands (``place``), what
 is drawn of it (``_TreeItems``), and the legend.
 """
 
