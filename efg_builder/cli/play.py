@@ -92,7 +92,7 @@ class Rounds:
 
     def write(self, path: Path) -> None:
         """Write the same as a page, without advice where no equilibrium is found."""
-        from ..display.pages.play import check_size, write_play
+        from ..display.pages.play import check_size, play_part, write_play
 
         check_size(self.board)  # before anything is solved for
         seats = _seats_left(self.board.players, playing.refused(self.board))
@@ -101,7 +101,7 @@ class Rounds:
         except EfgBuilderError as error:
             say(f"without the equilibrium's moves: {error}")
             adviser = None
-        write_play(path, self.board, self.other, adviser, self.seat, seats)
+        write_play(path, play_part(self.board, self.other, adviser, self.seat, seats))
 
 
 def rounds_of(table: Table, other: Opponent, seat: int, rounds: int | None, progress: Progress) -> Rounds:
@@ -193,10 +193,10 @@ class Matches:
 
     def write(self, path: Path) -> None:
         """Write the same as a page."""
-        from ..display.pages.play import write_match
+        from ..display.pages.play import match_part, write_play
 
         seats = _seats_left(self.table.players, refused_in_match(self.table))
-        write_match(path, self.table, match_words.caption(self.table.match), seats)
+        write_play(path, match_part(self.table, match_words.caption(self.table.match), seats))
 
 
 def matches_of(match: Match, seat: int, matches: int | None, progress: Progress) -> Matches:

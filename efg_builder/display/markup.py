@@ -191,9 +191,7 @@ def shaded(shown: str, strength: float, player: int, title: str = "") -> Cell:
         return Cell(shown, title=title)
     red, green, blue = (round(255 * part) for part in rgb(fill(player)))
     opacity = FAINT + (STRONG - FAINT) * min(strength, 1.0)
-    return Cell(
-        shown, style=f"background:rgba({red},{green},{blue},{opacity:.2f})" if strength > 0 else "", title=title
-    )
+    return Cell(shown, style=f"background:rgba({red},{green},{blue},{opacity:.2f})", title=title)
 
 
 def chance(p: Number, player: int) -> Cell:

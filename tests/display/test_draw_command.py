@@ -23,12 +23,12 @@ UNSEEN = (
 def drawn(tmp_path, capsys):
     """Runs ``draw`` and gives the exit code, stderr, and the words of the picture (None where there is none)."""
 
-    def call(*words: str, suffix: str = "svg") -> tuple[int, str, str | None]:
-        path = tmp_path / f"picture.{suffix}"
+    def call(*words: str) -> tuple[int, str, str | None]:
+        path = tmp_path / "picture.svg"
         path.unlink(missing_ok=True)
         code = run(["draw", *words, "-o", str(path)])
         told = capsys.readouterr()
-        text = path.read_bytes().decode("utf-8", "replace") if path.exists() else None
+        text = path.read_text("utf-8") if path.exists() else None
         return code, told.out + told.err, text
 
     return call
@@ -61,14 +61,11 @@ def test_without_a_view_a_picture_has_the_tree(drawn) -> None:
     assert drawn("liars-dice", "sides=2")[2] == drawn("liars-dice", "sides=2", "--view", VIEWS[0])[2]
 
 
-@pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "gv", "tex"])
-def test_the_public_view_of_a_solution_in_every_format(drawn, files, suffix) -> None:
-    code, _, text = drawn("liars-dice", "sides=3", "--solution", files["three"], "--view", "public", suffix=suffix)
+def test_the_public_view_of_a_solution(drawn, files) -> None:
+    code, _, text = drawn("liars-dice", "sides=3", "--solution", files["three"], "--view", "public")
     assert code == 0
-    assert text
-    if suffix == "svg":
-        assert "equilibrium (exact), worth −1/9 to Player 1" in words_in(text)
-        assert sum(word.startswith("reached ") for word in words_in(text)) == 5
+    assert "equilibrium (exact), worth −1/9 to Player 1" in words_in(text)
+    assert sum(word.startswith("reached ") for word in words_in(text)) == 5
 
 
 def test_the_public_view_of_a_solution_without_a_tree_folds_by_reach(drawn, files) -> None:

@@ -13,14 +13,15 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from test_draw_picture import mixed, tree_of
+from test_draw_picture import PICTURES as PLAIN
+from test_draw_picture import box, mixed, tree_of
+from test_draw_picture import scene as plain_scene
 
 import catalogue
 import efg_builder as eb
 from efg_builder.cli.draw_command import LARGE
 from efg_builder.cli.gallery import PUBLIC, RUNS
-from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, Text, scene_of
-from efg_builder.display.trees.style import text_width
+from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, scene_of
 from efg_builder.strategies.tree_profile import TreeProfile
 
 Rectangle = tuple[float, float, float, float]
@@ -32,6 +33,7 @@ SOLVED = {
     "dice-poker": ("dice-poker", {}, "lp"),
     "mia": ("mia", {"sides": 2}, "lp"),
     "two against one": ("liars-dice", {"sides": 6, "dice": (2, 1)}, "oracle"),
+    "wild": ("liars-dice", {"sides": 4, "wild": "highest"}, "oracle"),
 }
 ALL = DrawOptions(values=True, beliefs=True)
 SEEN = DrawOptions(view="public")
@@ -59,7 +61,6 @@ OF_MIXTURES = {
         ("public", SEEN),
     )
 } | {
-    "three sides, mixed, shallow": ("three sides", replace(ALL, depth=3)),
     "three sides, mixed, public": ("three sides", replace(SEEN, beliefs=True)),
 }
 OF_GAMES = {f"{name}, no profile, {view}": (name, view) for name in ("two sides", "mia") for view in ("tree", "public")}
@@ -67,7 +68,7 @@ GALLERY = {f"gallery: {' '.join(words)}": words for words in (*RUNS, *PUBLIC)}
 LARGEST = {"two against one, public", "two against one, public, whole", "two against one, table"}
 PICTURES = [
     pytest.param(name, marks=pytest.mark.slow) if name in LARGEST else name
-    for name in (*GALLERY, *OF_SOLUTIONS, *OF_MIXTURES, *OF_GAMES)
+    for name in (*PLAIN, *GALLERY, *OF_SOLUTIONS, *OF_MIXTURES, *OF_GAMES)
 ]
 
 
@@ -79,6 +80,8 @@ def solved(name: str) -> eb.Solution:
 
 @cache
 def scene(picture: str) -> Scene:
+    if picture in PLAIN:
+        return plain_scene(picture)
     if picture in GALLERY:
         words = GALLERY[picture]
         solution = solved(" ".join(words))
@@ -105,22 +108,6 @@ EACH = pytest.mark.parametrize("picture", PICTURES)
 
 
 # --- what must not touch
-
-DEEP = {
-    **dict.fromkeys("|_", 0.24),
-    **dict.fromkeys("gjpqyJ", 0.21),
-    **dict.fromkeys("()[]{}@$Q", 0.17),
-    **dict.fromkeys(",;/", 0.12),
-}
-"""How far below their line letters reach, as a share of their size; all others at most 0.02."""
-
-
-def box(text: Text) -> Rectangle:
-    """What the letters cover."""
-    width = text_width(text.text, text.size, text.bold)
-    left = text.x - {"start": 0.0, "middle": width / 2, "end": width}[text.anchor]
-    below = max((DEEP.get(letter, 0.02) for letter in text.text), default=0.0)
-    return (left, text.y - 0.76 * text.size, left + width, text.y + below * text.size)
 
 
 def overlapping(rectangles: list[tuple[Rectangle, object]]) -> Iterator[tuple[object, object]]:

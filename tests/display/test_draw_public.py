@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from test_draw_geometry import solved
 from test_draw_picture import box, mixed, reach, tree_of
 
 import efg_builder as eb
@@ -23,20 +24,6 @@ A4 = (842.0, 595.0)
 """Points, landscape."""
 LEAST_LETTER = 6.0
 """Points: what is read on paper without a glass."""
-
-GAMES = {
-    "two sides": ("liars-dice", {"sides": 2}),
-    "three sides": ("liars-dice", {"sides": 3}),
-    "six sides": ("liars-dice", {"sides": 6}),
-    "poker": ("dice-poker", {}),
-    "two against one": ("liars-dice", {"sides": 6, "dice": (2, 1)}),
-}
-
-
-@cache
-def solved(name: str) -> eb.Solution:
-    kind, settings = GAMES[name]
-    return eb.solve(eb.game(kind, **settings))
 
 
 @cache
@@ -173,7 +160,7 @@ def test_beliefs_are_how_likely_each_hand_is_there() -> None:
 # --- on paper
 
 
-@pytest.mark.parametrize("name", ["two sides", "three sides", "poker"])
+@pytest.mark.parametrize("name", ["liars-dice sides=2", "liars-dice sides=3", "dice-poker"])
 def test_a_whole_equilibrium_fits_on_one_page_in_letters_that_can_be_read(name: str) -> None:
     scene = solution_scene(name)
     public = public_tree(solved(name).tree)
@@ -195,20 +182,6 @@ def test_shades_get_darker_and_letters_on_them_can_be_read(player: int) -> None:
     for color in shades:
         one, other = sorted((luminance(rgb(color)), luminance(rgb(letter_over(color)))))
         assert (other + 0.05) / (one + 0.05) >= 4.5  # WCAG 2.1, level AA
-
-
-def test_dice_poker_is_the_table_of_hand_by_action() -> None:
-    scene = solution_scene("poker")
-    assert [sorted(words) for words in texts(scene, "move").values()] == [["raise", "show"], ["call", "fold"]]
-    first, second = texts(scene, "hand").values()
-    assert first == second == ["hand", *"123456"]
-    cells = [[b.color for b in scene.boxes if b.role == "cell" and b.node == h] for h in texts(scene, "move")]
-    # A's strategy is the only one: raise a one in two of three, a five and a six always.
-    play = solved("poker").profile
-    raises = [Fraction(2, 3), 0, 0, 0, 1, 1]
-    assert [play[f"{hand}: start"]["raise"] for hand in range(1, 7)] == raises
-    moves = next(iter(texts(scene, "move").values()))
-    assert [cells[0][2 * k + moves.index("raise")] for k in range(6)] == [shade(0, float(p)) for p in raises]
 
 
 # --- strategies without a tree
@@ -257,8 +230,8 @@ def test_noise_of_float_solvers_is_not_drawn() -> None:
 
 
 def test_every_way_to_draw_takes_the_view(tmp_path: Path) -> None:
-    solution = solved("two sides")
-    text = to_svg(solution, view="public")
+    solution = solved("liars-dice sides=2")
+    text = to_svg(solution, None, PUBLIC)
     assert eb.draw(solution, tmp_path / "x.svg", view="public").read_text() == text
     assert eb.draw(solution.tree, tmp_path / "y.svg", solution, PUBLIC).read_text() == text
     assert "equilibrium (exact), worth 0 to Player 1" in text
@@ -279,15 +252,15 @@ def test_a_game_without_a_solution_has_its_tables_too() -> None:
 def test_what_cannot_be_shown_is_refused_in_a_line(tmp_path: Path) -> None:
     tree = tree_of("two sides")
     with pytest.raises(eb.ParameterError, match=r"view='pubic': did you mean 'public'"):
-        to_svg(tree, view="pubic")
+        DrawOptions(view="pubic")
     with pytest.raises(eb.ParameterError, match=r"view='public' with table=True"):
-        to_svg(solved("two against one"), view="public", table=True)
+        DrawOptions(view="public", table=True)
     with pytest.raises(eb.ParameterError, match="reach=0: folding by probability needs a strategy profile"):
-        to_svg(tree, view="public", reach=0)
+        to_svg(tree, None, DrawOptions(view="public", reach=0))
     with pytest.raises(eb.ParameterError, match="a cell holds one number"):
         scene_of(tree, TreeProfile.uniform(tree), DrawOptions(view="public", ranges={}))
     with pytest.raises(PictureTooLargeError, match="--reach"):
-        to_svg(tree, TreeProfile.uniform(tree), view="public", max_nodes=9)
+        to_svg(tree, TreeProfile.uniform(tree), DrawOptions(view="public", max_nodes=9))
     unseen = eb.parse_efg(
         'EFG 2 R "unseen" { "A" "B" } ""\np "" 1 1 "" { "l" "r" } 0\n'
         'p "" 2 1 "" { "x" "y" } 0\nt "" 1 "" { 1 0 }\nt "" 2 "" { 0 1 }\n'

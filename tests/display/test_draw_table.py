@@ -8,35 +8,27 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from test_draw_geometry import clashes
+from test_draw_geometry import clashes, solved
 from test_draw_picture import box, mixed, tree_of
 
 import efg_builder as eb
 from efg_builder.base.errors import PictureTooLargeError
+from efg_builder.base.rationals import brief
 from efg_builder.base.words import alike, decimal, number, percent
 from efg_builder.display.trees import DrawOptions, Scene, Stroke, scene_of, to_svg
 from efg_builder.strategies.tree_profile import TreeProfile
 
-GAMES = {
-    "one die each": {"sides": 6},
-    "two against one": {"sides": 6, "dice": (2, 1)},
-    "wild": {"sides": 4, "wild": "highest"},
-}
+TABLE = DrawOptions(table=True)
 PICTURES = {
-    "one die each": ("one die each", DrawOptions(table=True)),
-    "whole": ("two against one", DrawOptions(table=True)),
+    "one die each": ("liars-dice sides=6", TABLE),
+    "whole": ("two against one", TABLE),
     "folded": ("two against one", DrawOptions(table=True, reach=Fraction(1, 100))),
     "values": ("two against one", DrawOptions(table=True, reach=Fraction(1, 100), values=True)),
     "rarely": ("two against one", DrawOptions(table=True, reach=Fraction(3, 100))),
     "openings": ("two against one", DrawOptions(table=True, depth=1)),
-    "wild": ("wild", DrawOptions(table=True)),
+    "wild": ("wild", TABLE),
 }
 BY_PICTURE = pytest.mark.parametrize("picture", PICTURES)
-
-
-@cache
-def solved(name: str) -> eb.Solution:
-    return eb.solve(eb.game("liars-dice", **GAMES[name]), "oracle")
 
 
 @cache
@@ -105,26 +97,22 @@ def test_one_long_fraction_makes_all_of_them_decimals() -> None:
 
 
 @pytest.mark.parametrize(
-    ("p", "text"),
+    ("write", "value", "text"),
     [
-        *((Fraction(1, 4), "25.0%"), (0.163, "16.3%"), (Fraction(1), "100%"), (0.0, "0%"), (1.0, "100%")),
-        *((Fraction(1, 1296), "0.077%"), (Fraction(9999, 10000), ">99.9%"), (Fraction(999, 1000), "99.9%")),
-        *((Fraction(1, 1000), "0.1%"), (1e-9, "1e−07%")),
+        *((percent, Fraction(1, 4), "25.0%"), (percent, 0.163, "16.3%"), (percent, Fraction(1), "100%")),
+        *((percent, 0.0, "0%"), (percent, 1.0, "100%"), (percent, Fraction(1, 1296), "0.077%")),
+        *((percent, Fraction(9999, 10000), ">99.9%"), (percent, Fraction(999, 1000), "99.9%")),
+        *((percent, Fraction(1, 1000), "0.1%"), (percent, 1e-9, "1e−07%")),
+        *((decimal, Fraction(-1, 4), "−0.250"), (decimal, Fraction(3), "3"), (decimal, -1.0, "−1")),
+        *((decimal, Fraction(123456), "123456"), (decimal, Fraction(1, 7000), "0.000143")),
+        *((decimal, Fraction(70001, 7), "1e+04"), (decimal, Fraction(7001, 8), "875.125")),
+        *((number, Fraction(-1, 9), "−1/9"), (number, Fraction(212027, 771552), "0.275"), (number, 0.123456, "0.123")),
+        *((number, -0.0, "0"), (number, 1e-9, "1e−09")),
+        *((brief, Fraction(-1, 9), "-1/9"), (brief, Fraction(212027, 7715529), "0.02748"), (brief, 1 / 3, "0.3333")),
     ],
 )
-def test_percent(p: Fraction | float, text: str) -> None:
-    assert percent(p) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        *((Fraction(-1, 4), "−0.250"), (Fraction(3), "3"), (-1.0, "−1"), (Fraction(123456), "123456")),
-        *((Fraction(1, 7000), "0.000143"), (Fraction(70001, 7), "1e+04"), (Fraction(7001, 8), "875.125")),
-    ],
-)
-def test_decimal(value: Fraction | float, text: str) -> None:
-    assert decimal(value) == text
+def test_numbers_are_short_and_true(write, value: Fraction | float, text: str) -> None:
+    assert write(value) == text
 
 
 # --- panels
@@ -193,7 +181,7 @@ def test_a_tall_game_in_which_all_is_seen_is_broken_too() -> None:
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf", "gv"])
 def test_every_format_draws_panels(suffix: str, tmp_path: Path) -> None:
-    path = eb.draw(solved("one die each"), tmp_path / f"x.{suffix}", table=True)
+    path = eb.draw(solved("liars-dice sides=6"), tmp_path / f"x.{suffix}", table=True)
     assert path.stat().st_size > 5000
 
 
@@ -204,13 +192,15 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
     solution = solved("two against one")
     seen = eb.table_view(solution)
     for reach in (None, Fraction(1, 100)):
-        text = to_svg(solution, table=True, reach=reach)
-        assert text == to_svg(seen, reach=reach, caption="equilibrium (exact), worth 0.2748 to Player 1")
+        text = to_svg(solution, None, DrawOptions(table=True, reach=reach))
+        assert text == to_svg(
+            seen, None, DrawOptions(reach=reach, caption="equilibrium (exact), worth 0.2748 to Player 1")
+        )
         assert eb.draw(solution, tmp_path / "x.svg", table=True, reach=reach).read_text() == text
-    assert to_svg(solution.sparse, table=True) == to_svg(seen)
+    assert to_svg(solution.sparse, None, TABLE) == to_svg(seen)
     small = solved("wild")
     tree = eb.build(small.game)
-    assert to_svg(tree, small, table=True) == to_svg(small, table=True)
+    assert to_svg(tree, small, TABLE) == to_svg(small, None, TABLE)
 
 
 def test_too_large_a_picture_names_the_table(tmp_path: Path) -> None:
@@ -220,7 +210,10 @@ def test_too_large_a_picture_names_the_table(tmp_path: Path) -> None:
     tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
     with pytest.raises(PictureTooLargeError, match=r"table=True"):
         to_svg(tree, solved("wild"))
-    for without in (lambda: to_svg(tree), lambda: to_svg(solved("two against one"), table=True, max_nodes=9)):
+    for without in (
+        lambda: to_svg(tree),
+        lambda: to_svg(solved("two against one"), None, DrawOptions(table=True, max_nodes=9)),
+    ):
         with pytest.raises(PictureTooLargeError) as raised:
             without()
         assert "table" not in str(raised.value)
@@ -232,8 +225,8 @@ def test_what_the_table_cannot_show_is_refused() -> None:
     on_a_tree = eb.solve(eb.game("liars-dice"), "lp")
     for shown, profile in ((tree, None), (tree, mixed("two sides")), (on_a_tree, None), (tree, on_a_tree)):
         with pytest.raises(eb.ParameterError, match=r'table=True: this needs .*eb\.solve\(game, "oracle"\)'):
-            to_svg(shown, profile, table=True)
+            to_svg(shown, profile, TABLE)
     with pytest.raises(eb.ProfileError, match="another game"):
-        to_svg(tree, solved("wild"), table=True)
+        to_svg(tree, solved("wild"), TABLE)
     with pytest.raises(eb.ParameterError, match=r"^beliefs=True with table=True: the table sees no hands"):
-        to_svg(solved("wild"), table=True, beliefs=True)
+        DrawOptions(table=True, beliefs=True)

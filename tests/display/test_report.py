@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.display.markup import at_least, at_most, in_full
-from efg_builder.display.report.about import refines
 from efg_builder.display.report.playing import only_unshown
 from efg_builder.equilibria.bids import bid_figures, openings
 from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution
+from efg_builder.equilibria.solve import small_tree
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg
 from efg_builder.proof import verify
@@ -334,7 +334,7 @@ DOT = "·"
 def shown_for(words):
     """The game, and the solution that a handout shows where nothing else is asked for."""
     game = eb.game(words[0], **dict(word.split("=") for word in words[1:]))
-    return game, eb.solve(game, refine=refines(game))
+    return game, eb.solve(game)
 
 
 # All games but the largest, whose page takes longer than all the others.
@@ -497,7 +497,7 @@ def test_a_handout_shows_the_refined_equilibrium_and_says_so(reported, tmp_path,
 )  # fmt: skip
 def test_only_small_games_of_two_are_refined_unasked(name, settings, right):
     # 1,144 nodes on three sides, 10,065 on four (README: 125 to 294,877); three players are no two.
-    assert refines(eb.game(name, **settings)) == right
+    assert (small_tree(eb.game(name, **settings)) is not None) == right
 
 
 @pytest.mark.parametrize("settings", [{}, {"sides": 2}, {"sides": 4, "bet": "1/2"}, {"ante": "2"}])
@@ -551,31 +551,28 @@ def test_the_certificate_in_the_page_proves_itself(words, reported, tmp_path, cl
     assert code != 0, err
 
 
-def test_the_same_command_makes_the_same_page(tmp_path, cli):
-    page = tmp_path / "r.html"
-    pages = set()
-    for _ in range(2):
-        assert cli("report", "liars-dice", "sides=2", "-o", page)[0] == 0
-        pages.add(page.read_bytes())
-    assert len(pages) == 1
-    assert f"efg-builder report liars-dice sides=2 -o {page}" in Page(page.read_text()).words["made"]
-
-
-def test_a_profile_that_is_no_equilibrium_is_never_called_one(tmp_path, cli):
-    game = eb.game("liars-dice", sides=2)
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("words", [("sides=2",), ("dice=1,1,1", "max_quantity=1")], ids=" ".join)
+def test_a_profile_that_is_no_equilibrium_is_never_called_one(words, seed, tmp_path, cli):
+    game = eb.game("liars-dice", **dict(word.split("=") for word in words))
     tree = eb.build(game)
-    profile = brute.random_profile(tree, 1, zeros=False)
+    profile = brute.random_profile(tree, seed, zeros=False)
     verdict = verify(profile)
     assert not verdict.equilibrium
     file, page = tmp_path / "s.json", tmp_path / "r.html"
     Solution(tree, "mine", "not-an-equilibrium", "", 0.0, (Judged(profile, verdict),), game=game).write(file)
-    assert cli("report", "liars-dice", "sides=2", "--solution", file, "-o", page)[0] == 3
-    text = "".join(Page(page.read_text()).words.values())
+    assert cli("report", "liars-dice", *words, "--solution", file, "-o", page)[0] == 3
+    said = Page(page.read_text()).words
+    text = "".join(said.values())
     assert "These strategies are not an equilibrium" in text
     claims = re.findall(r"(?i)[^.]*(?:is|in this|a verified|an exact) equilibrium", text)
     assert all("not" in claim for claim in claims)
     assert "by these strategies" in text
     assert "Proved" not in text
+    # No player gains more than the page says.
+    least = re.search(r"a player can gain (\S+) a round", said["value"])[1]
+    most = re.search(r"gains at most (\S+)\.", said["certificate"])[1]
+    assert Fraction(least) <= verdict.regret <= Fraction(most)
 
 
 def test_a_solution_from_a_file_is_judged_anew(tmp_path, cli):
@@ -587,15 +584,24 @@ def test_a_solution_from_a_file_is_judged_anew(tmp_path, cli):
     assert "−1/9" in words["value"]
 
 
-def test_of_a_file_only_what_applies_is_told(tmp_path, cli):
-    efg, page = tmp_path / "g.efg", tmp_path / "r.html"
-    efg.write_text(
-        'EFG 2 R "Clash" { "He" "She" }\n\np "" 1 1 "" { "a" "b" } 0\n'
-        'p "" 2 1 "" { "a" "b" } 0\nt "" 1 "" { 2 1 }\nt "" 2 "" { 0 0 }\n'
-        'p "" 2 1 "" { "a" "b" } 0\nt "" 2 "" { 0 0 }\nt "" 3 "" { 1 2 }\n'
-    )
+def of_file(text, folder, cli):
+    """The report on an .efg, read."""
+    efg, page = folder / "g.efg", folder / "r.html"
+    efg.write_text(text)
     assert cli("report", efg, "-o", page)[0] == 0
-    found = Page(page.read_text())
+    return Page(page.read_text())
+
+
+CLASH = """EFG 2 R "Clash" { "He" "She" }
+
+p "" 1 1 "" { "a" "b" } 0
+p "" 2 1 "" { "a" "b" } 0 t "" 1 "" { 2 1 } t "" 2 "" { 0 0 }
+p "" 2 1 "" { "a" "b" } 0 t "" 2 "" { 0 0 } t "" 3 "" { 1 2 }
+"""
+
+
+def test_of_a_file_only_what_applies_is_told(tmp_path, cli):
+    found = of_file(CLASH, tmp_path, cli)
     assert not {"rules", "bids", "equilibria"} & set(found.ids)
     assert {"size", "value", "opening", "certificate", "made"} <= set(found.ids)
     assert found.headings[0] == (1, "Clash")
@@ -610,14 +616,6 @@ p "" 1 2 "T" { "l" "r" } 0
 p "" 2 3 "T l" { "u" "d" } 0 t "" 1 t "" 2
 p "" 2 4 "T r" { "u" "d" } 0 t "" 1 t "" 2
 """
-
-
-def of_file(text, folder, cli):
-    """The report on an .efg, read."""
-    efg, page = folder / "g.efg", folder / "r.html"
-    efg.write_text(text)
-    assert cli("report", efg, "-o", page)[0] == 0
-    return Page(page.read_text())
 
 
 def test_what_all_see_is_told_and_no_hands_are_where_there_are_none(tmp_path, cli):
@@ -697,20 +695,6 @@ def test_bounds_are_rounded_outward(value):
     assert shown[at_least] <= shown[at_most]
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_no_player_gains_more_than_the_page_says(seed, tmp_path, cli):
-    tree = eb.build(eb.game("liars-dice", sides=2))
-    profile = brute.random_profile(tree, seed, zeros=False)
-    verdict = verify(profile)
-    file, page = tmp_path / "s.json", tmp_path / "r.html"
-    Solution(tree, "mine", "not-an-equilibrium", "", 0.0, (Judged(profile, verdict),)).write(file)
-    assert cli("report", "liars-dice", "sides=2", "--solution", file, "-o", page)[0] == 3
-    words = Page(page.read_text()).words
-    least = re.search(r"a player can gain (\S+) a round", words["value"])[1]
-    most = re.search(r"gains at most (\S+)\.", words["certificate"])[1]
-    assert Fraction(least) <= verdict.regret <= Fraction(most)
-
-
 def test_where_no_equilibrium_is_found_the_page_says_so(reported):
     text = reported("liars-dice", "dice=1,1,1", "--method", "lp", code=3)
     found = Page(text)
@@ -767,8 +751,11 @@ def test_run_writes_it_and_it_tells_the_command_that_makes_the_same(tmp_path, mo
 
 def test_from_python_it_is_the_same_page(tmp_path, cli):
     by_python, by_command = tmp_path / "r.html", tmp_path / "c.html"
-    for refine, options in ((True, ()), (False, ("--no-refine",))):
-        solution = eb.solve(eb.game("liars-dice", sides=2, dice=(1, 1)), refine=refine)
+    # A wild face of three is none of the dice of two sides, which are the default: both settings are named.
+    wild = {"sides": 3, "wild": 3, "max_quantity": 1}
+    for words, refine in (({}, True), ({}, False), (wild, True)):
+        options = [*(f"{key}={value}" for key, value in words.items()), *([] if refine else ["--no-refine"])]
+        solution = eb.solve(eb.game("liars-dice", **{"dice": (1, 1)} | words), refine=refine)
         assert eb.write_report(solution, by_python) == by_python
         assert cli("report", "liars-dice", *options, "-o", by_command)[0] == 0
         assert by_python.read_text() == by_command.read_text().replace(str(by_command), str(by_python))

@@ -21,13 +21,11 @@ import viewer
 from efg_builder.base.errors import FileError, NotApplicableError, ParameterError, ProfileError
 from efg_builder.cli import run
 from efg_builder.display.pages import page as pages
-from efg_builder.display.pages.page import packed
 from efg_builder.display.pages.viewer import (
     Shown,
     exploiters,
     shown_on,
     view_data,
-    viewer_page,
     viewer_part,
     write_shown,
 )
@@ -242,12 +240,6 @@ WEB = Path(pages.__file__).parent
 IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\./[^"]+)";', re.MULTILINE)
 
 
-@pytest.fixture(scope="module")
-def solved():
-    tree = eb.build(eb.game("liars-dice", sides=2))
-    return tree, eb.solve(tree).profile
-
-
 def sources(entry):
     """All modules that a bundle is made of, by the imports that stand in them."""
     found, waiting = set(), [entry]
@@ -290,8 +282,7 @@ def test_bundles_cannot_end_their_script_element():
         assert "</script" not in path.read_text("utf-8").lower(), path.name
 
 
-def test_the_tree_follows_from_the_payload(solved):
-    tree, _ = solved
+def test_the_tree_follows_from_the_payload(tree):
     data = view_data(tree)
     counts = [0 if k < 0 else len(data["infosets"][k][2]) for k in data["infoset"]]
     parents, open_ = [], []
@@ -312,8 +303,8 @@ def test_the_tree_follows_from_the_payload(solved):
     assert paid == [list(outcome.payoffs) for outcome in tree.outcomes]
 
 
-def test_the_payload_has_the_profile_and_the_public_tree(solved):
-    tree, profile = solved
+def test_the_payload_has_the_profile_and_the_public_tree(tree, solution):
+    profile = solution.profile
     ranges = eb.ranges(tree, vertices=0).shares
     data = view_data(tree, [Shown("lp", profile, "found", ranges)])
     (solution,) = data["solutions"]
@@ -328,8 +319,7 @@ def test_the_payload_has_the_profile_and_the_public_tree(solved):
     assert [data["labels"][m] for m in data["public"]["moves"]] == list(public.moves)
 
 
-def test_floats_survive_the_payload(solved):
-    tree, _ = solved
+def test_floats_survive_the_payload(tree):
     rows = {
         k: [1 / 3, 2 / 3 - 1e-9, 1e-9][:n] if (n := len(tree.infosets[k].actions)) == 3 else [1.0 / n] * n
         for k in tree.personal
@@ -339,39 +329,30 @@ def test_floats_survive_the_payload(solved):
         assert [float(data["numbers"][p]) for p in data["solutions"][0]["probabilities"][k]] == row
 
 
-def test_a_profile_of_another_tree_is_refused(solved):
-    _, profile = solved
+def test_a_profile_of_another_tree_is_refused(solution):
     other = eb.build(eb.game("liars-dice", sides=2))
     with pytest.raises(ProfileError, match="another tree"):
-        view_data(other, [Shown("lp", profile)])
+        view_data(other, [Shown("lp", solution.profile)])
 
 
-def test_packed_data_are_the_same_and_unpack(solved):
-    data = view_data(solved[0])
-    assert packed(data) == packed(view_data(solved[0]))
-    assert json.loads(gzip.decompress(base64.b64decode(packed(data)))) == json.loads(json.dumps(data))
-
-
-def test_a_page_is_the_same_twice_and_asks_for_nothing(solved, tmp_path):
-    tree, profile = solved
-    shown = [Shown("lp", profile)]
-    one, two = viewer_page(tree, shown), viewer_page(tree, shown)
+def test_a_page_is_the_same_twice_and_asks_for_nothing(tree, solution, tmp_path):
+    shown = [Shown("lp", solution.profile)]
+    one, two = (write_shown(tree, shown, tmp_path / f"{name}.html").read_text("utf-8") for name in "ab")
     assert one == two
     assert "default-src 'none'" in one
     assert not re.search(r"<(?:link|img|iframe|script[^>]+src)", one)
-    write_shown(tree, shown, tmp_path / "a.html")
-    assert (tmp_path / "a.html").read_text("utf-8") == one
 
 
-def test_two_viewers_fit_on_one_page(solved):
-    tree, profile = solved
-    text = pages.page("both", [viewer_part(tree, ident="one"), viewer_part(tree, [Shown("lp", profile)], ident="two")])
+def test_two_viewers_fit_on_one_page(tree, solution):
+    text = pages.page(
+        "both", [viewer_part(tree, ident="one"), viewer_part(tree, [Shown("lp", solution.profile)], ident="two")]
+    )
     assert text.count(pages.asset("viewer.js")) == 1
     assert 'id="one-data"' in text
     assert 'id="two-data"' in text
 
 
 @pytest.mark.parametrize("ident", ["", "1", "a b", 'a"onload="x'])
-def test_an_ident_that_is_none_is_refused(solved, ident):
+def test_an_ident_that_is_none_is_refused(tree, ident):
     with pytest.raises(ParameterError, match="ident="):
-        viewer_part(solved[0], ident=ident)
+        viewer_part(tree, ident=ident)

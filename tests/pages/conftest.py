@@ -58,6 +58,32 @@ class Watched:
         return found
 
 
+@pytest.fixture
+def serious():
+    """What axe finds on a page that is serious or critical: the rules broken, each with the element that breaks it."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+
+    def found(page) -> list[tuple[str, str]]:
+        broken = axe.run(page).response["violations"]
+        return [(e["id"], e["nodes"][0]["html"]) for e in broken if e["impact"] in ("serious", "critical")]
+
+    return found
+
+
+@pytest.fixture
+def seated(opened):
+    """``seated(path, seed=7, **context)`` opens a page to play on, dealt from *seed*."""
+
+    def opens(path, seed=7, **context):
+        page = opened(path, **{"viewport": {"width": 1100, "height": 900}} | context)
+        page.evaluate(f"location.hash = 'seed={seed}'")
+        page.reload()
+        page.wait_for_selector("#play[data-records]")
+        return page
+
+    return opens
+
+
 @pytest.fixture(scope="module")
 def pool(browser):
     """The pages of a module's tests, by what they were opened with: to start one takes longer than most tests."""

@@ -5,7 +5,7 @@ from play_page import check, infoset, play_on, records
 from small_files import B_FORGETS
 
 import efg_builder as eb
-from efg_builder.display.pages.play import write_play
+from efg_builder.display.pages.play import play_part, write_play
 from efg_builder.players.find import table_of
 from efg_builder.players.rounds import board_for, opponent
 
@@ -22,16 +22,12 @@ t "" 3 "" { 12345678901234567890, 0 }
 
 
 @pytest.fixture
-def playing(opened, tmp_path):
-    def opens(game, strategy="uniform", seed=7):
+def playing(seated, tmp_path):
+    def opens(game, strategy="uniform"):
         at = table_of(game, 10**6, 60.0, lambda line: None)
         other = opponent(at, strategy)
         board = board_for(game, other.given, at.tree)
-        page = opened(write_play(tmp_path / "play.html", board, other), viewport={"width": 1100, "height": 900})
-        page.evaluate(f"location.hash = 'seed={seed}'")
-        page.reload()
-        page.wait_for_selector("#play[data-records]")
-        return page, board
+        return seated(write_play(tmp_path / "play.html", play_part(board, other))), board
 
     return opens
 

@@ -8,7 +8,7 @@ import pytest
 from play_page import TOLERANCE, check, infoset, play_on, records, told
 
 from efg_builder.cli import run
-from efg_builder.display.pages.play import write_match
+from efg_builder.display.pages.play import match_part, write_play
 from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.matches.playing import MatchTable
 from efg_builder.games.match_rules import Standing, match_rules
@@ -31,15 +31,10 @@ def match(name):
 
 
 @pytest.fixture
-def playing(opened, tmp_path):
-    def opens(name, seat=0, seed=7, **context):
-        path = write_match(tmp_path / "match.html", MatchTable(match(name), seat), "as it is")
-        context.setdefault("viewport", {"width": 1100, "height": 900})
-        page = opened(path, **context)
-        page.evaluate(f"location.hash = 'seed={seed}'")
-        page.reload()
-        page.wait_for_selector("#play[data-records]")
-        return page
+def playing(seated, tmp_path):
+    def opens(name, seat=0, **context):
+        part = match_part(MatchTable(match(name), seat), "as it is")
+        return seated(write_play(tmp_path / "match.html", part), **context)
 
     return opens
 
@@ -165,8 +160,7 @@ def test_all_rounds_are_told(playing):
 
 @pytest.mark.parametrize("width", [320, pytest.param(1100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
-def test_it_fits_and_axe_finds_nothing_serious(playing, scheme, width):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+def test_it_fits_and_axe_finds_nothing_serious(playing, serious, scheme, width):
     page = playing("plain", color_scheme=scheme, viewport={"width": width, "height": 740})
     for step in ("hint", "end"):
         if step == "hint":
@@ -175,8 +169,7 @@ def test_it_fits_and_axe_finds_nothing_serious(playing, scheme, width):
             page.locator("details").evaluate_all("(all) => all.forEach((each) => { each.open = true; })")
             to_the_end(page, lambda turn: 5 if not turn else -1)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, step
-        found = axe.run(page).response["violations"]
-        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+        assert serious(page) == []
 
 
 def test_the_command_writes_the_page(tmp_path, capsys):

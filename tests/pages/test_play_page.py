@@ -8,7 +8,7 @@ import pytest
 from play_page import check, infoset, moves, play_on, records, told
 
 import efg_builder as eb
-from efg_builder.display.pages.play import write_play
+from efg_builder.display.pages.play import play_part, write_play
 from efg_builder.players.find import table_of
 from efg_builder.players.rounds import board_for, opponent
 
@@ -43,17 +43,9 @@ def boards(name):
 
 
 @pytest.fixture
-def playing(opened, tmp_path):
-    def opens(name, seed=7, seat=0, **context):
-        path = tmp_path / "play.html"
-        board, other, adviser = boards(name)
-        write_play(path, board, other, adviser, seat)
-        context.setdefault("viewport", {"width": 1100, "height": 900})
-        page = opened(path, **context)
-        page.evaluate(f"location.hash = 'seed={seed}'")
-        page.reload()
-        page.wait_for_selector("#play[data-records]")
-        return page
+def playing(seated, tmp_path):
+    def opens(name, seat=0, **context):
+        return seated(write_play(tmp_path / "play.html", play_part(*boards(name), seat)), **context)
 
     return opens
 
@@ -290,8 +282,7 @@ def test_dark_and_light_are_the_readers_own(playing, scheme):
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("name", ["three sides", "mia"])
-def test_axe_finds_nothing_serious(playing, name, scheme):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+def test_axe_finds_nothing_serious(playing, serious, name, scheme):
     page = playing(name, color_scheme=scheme)
     for step in ("start", "hint", "end"):
         if step == "hint":
@@ -299,7 +290,4 @@ def test_axe_finds_nothing_serious(playing, name, scheme):
         elif step == "end":
             page.locator("details").evaluate_all("(all) => all.forEach((each) => { each.open = true; })")
             play_on(page, lambda turn: 5 if not turn else -1)
-        found = axe.run(page).response["violations"]
-        assert [
-            (each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")
-        ] == []
+        assert serious(page) == []

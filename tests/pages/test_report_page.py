@@ -59,12 +59,8 @@ def test_no_width_scrolls_sideways(name, opened, pages):
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("name", EACH)
-def test_no_serious_finding(name, scheme, opened, pages):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    page = ready(opened(pages(name), color_scheme=scheme))
-    found = axe.Axe().run(page).response["violations"]
-    serious = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]
-    assert serious == []
+def test_no_serious_finding(name, scheme, opened, pages, serious):
+    assert serious(ready(opened(pages(name), color_scheme=scheme))) == []
 
 
 def test_the_dark_is_dark(opened, pages):

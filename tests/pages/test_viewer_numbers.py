@@ -100,11 +100,18 @@ def game(request, tmp_path_factory):
     return tree, profiles, path
 
 
-def test_reach_values_beliefs_and_regret_are_pythons(opened, game):
+@pytest.fixture
+def measured(opened, game):
+    """The tree, and each profile with what the page says of it."""
     tree, profiles, path = game
     page = opened(path)
     page.wait_for_selector(".efg-ready")
-    for profile, shown in zip(profiles, page.evaluate(NUMBERS), strict=True):
+    return tree, list(zip(profiles, page.evaluate(NUMBERS), strict=True))
+
+
+def test_reach_values_beliefs_and_regret_are_pythons(measured):
+    tree, both = measured
+    for profile, shown in both:
         reach, values = reaches(tree, profile), expected_payoffs(tree, profile)
         assert shown["reach"] == pytest.approx([float(p) for p in reach], abs=1e-12)
         for player in range(len(tree.players)):
@@ -126,13 +133,11 @@ def test_reach_values_beliefs_and_regret_are_pythons(opened, game):
             assert [a["regret"] for a in facts["actions"]] == pytest.approx([max(got) - w for w in got], abs=1e-12)
 
 
-def test_the_public_tree_sums_up_what_the_table_sees(opened, game):
-    tree, profiles, path = game
+def test_the_public_tree_sums_up_what_the_table_sees(measured):
+    tree, both = measured
     public = public_tree(tree)
-    page = opened(path)
-    page.wait_for_selector(".efg-ready")
     open_ = tree.player != CHANCE
-    for profile, shown in zip(profiles, page.evaluate(NUMBERS), strict=True):
+    for profile, shown in both:
         reach = np.array([float(p) for p in reaches(tree, profile)])
         values = np.array([[float(v) for v in row] for row in expected_payoffs(tree, profile)])
         total = np.bincount(public.of[open_], reach[open_], len(public))
@@ -147,12 +152,10 @@ def test_the_public_tree_sums_up_what_the_table_sees(opened, game):
                     assert got == pytest.approx(worth[history] / total[history], abs=1e-9)
 
 
-def test_exact_numbers_are_pythons(opened, game):
-    tree, profiles, path = game
-    page = opened(path)
-    page.wait_for_selector(".efg-ready")
+def test_exact_numbers_are_pythons(measured):
+    tree, both = measured
     checked = 0
-    for profile, shown in zip(profiles, page.evaluate(NUMBERS), strict=True):
+    for profile, shown in both:
         reach, values = reaches(tree, profile), expected_payoffs(tree, profile)
         believed = beliefs(tree, reach)
         for node, got in enumerate(shown["exact"]):
@@ -220,8 +223,7 @@ def test_without_a_public_tree_the_reason_is_told(opened, tmp_path):
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
-def test_a_checker_finds_nothing_serious(opened, tmp_path, scheme, width):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+def test_a_checker_finds_nothing_serious(opened, serious, tmp_path, scheme, width):
     tree = eb.build(eb.game("liars-dice", sides=2))
     shown = [Shown("lp", eb.solve(tree).profile, "found"), Shown("uniform", eb.TreeProfile.uniform(tree), "alike")]
     write_shown(tree, shown, tmp_path / "page.html")
@@ -231,10 +233,4 @@ def test_a_checker_finds_nothing_serious(opened, tmp_path, scheme, width):
         page.evaluate(f"window.efgView.view.acts.{looks}")
         if width == 390 and looks == "row(1)":
             page.locator(".efg-handle").click()
-        found = axe.Axe().run(page).response["violations"]
-        serious = [
-            (each["id"], [n["html"][:200] for n in each["nodes"]])
-            for each in found
-            if each["impact"] in ("serious", "critical")
-        ]
-        assert serious == [], looks
+        assert serious(page) == [], looks

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.display.trees import to_svg
+from efg_builder.display.trees import DrawOptions, to_svg
 from efg_builder.equilibria.bids import openings
 from efg_builder.equilibria.solution import Judged
 from efg_builder.forms.extensive import problems, walk
@@ -201,14 +201,14 @@ def test_sparse_solutions_are_drawn_from_the_api(tmp_path):
     # On the whole tree, what is not played is there too.
     small = SOLVED["two against one"]
     whole = eb.build(small.game)
-    assert "faded: never reached" in to_svg(whole, small, max_nodes=None)
+    assert "faded: never reached" in to_svg(whole, small, DrawOptions(max_nodes=None))
     with pytest.raises(eb.ProfileError, match="another game"):
         to_svg(whole, solution)
     with pytest.raises(eb.ParameterError, match="a tree or a solution, not str"):
         to_svg("liars-dice")
     with pytest.raises(eb.ParameterError, match=r"eb\.build"):
         to_svg(GAMES["wild"])
-    assert "mean" in to_svg(eb.table_view(profile), values=True)
+    assert "mean" in to_svg(eb.table_view(profile), None, DrawOptions(values=True))
 
 
 def test_notebooks_show_small_ones():

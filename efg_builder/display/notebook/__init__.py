@@ -13,13 +13,13 @@ from importlib import import_module
 from typing import Any
 
 _REPRS = (
-    ("forms.extensive", "GameTree", "_repr_svg_", "tree_svg"),
-    ("forms.extensive", "GameTree", "_repr_html_", "tree_html"),
-    ("equilibria.solution", "Solution", "_repr_svg_", "solution_svg"),
-    ("equilibria.solution", "Solution", "_repr_html_", "solution_html"),
+    ("forms.extensive", "GameTree", "_repr_svg_", "drawn_svg"),
+    ("forms.extensive", "GameTree", "_repr_html_", "drawn_html"),
+    ("equilibria.solution", "Solution", "_repr_svg_", "drawn_svg"),
+    ("equilibria.solution", "Solution", "_repr_html_", "drawn_html"),
     ("games.protocol", "Game", "_repr_html_", "game_html"),
-    ("strategies.tree_profile", "TreeProfile", "_repr_html_", "profile_html"),
-    ("strategies.sparse_profile", "SparseProfile", "_repr_html_", "sparse_html"),
+    ("strategies.tree_profile", "TreeProfile", "_repr_html_", "strategy_html"),
+    ("strategies.sparse_profile", "SparseProfile", "_repr_html_", "strategy_html"),
     ("proof.verify", "Verdict", "_repr_html_", "verdict_html"),
     ("proof.sequential", "SequentialVerdict", "_repr_html_", "sequential_html"),
     ("proof.best_response", "BestResponse", "_repr_html_", "response_html"),

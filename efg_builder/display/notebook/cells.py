@@ -8,7 +8,7 @@ measured or worked out over all equilibria.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
@@ -100,45 +100,38 @@ def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[P
 
     *reach*: how likely each information set is, where that is known.
     """
-    tree = profile.tree
+    tree, known = profile.tree, None
     if len(tree) > MOST_NODES:
-        return _grouped(profile, _first_sets(tree), None)
-    known = reach if len(reach) == len(tree.infosets) else values(profile).reach
-    return _grouped(profile, [k for k in tree.first_nodes if tree.infosets[k].player != CHANCE], known)
+        nodes = islice(tree.children(0), MOST_DEALS) if tree.player[0] == CHANCE else [0]
+        sets = list(dict.fromkeys(int(tree.infoset[node]) for node in nodes if tree.player[node] >= 0))
+    else:
+        sets = [k for k in tree.first_nodes if tree.infosets[k].player != CHANCE]
+        known = reach if len(reach) == len(tree.infosets) else values(profile).reach
+    groups: dict[tuple[int, str, tuple[str, ...]], list[int]] = {}
+    for k in sets:
+        infoset = tree.infosets[k]
+        groups.setdefault((infoset.player, place_of(infoset)[1], infoset.actions), []).append(k)
+
+    def played(k: int) -> HandPlay:
+        infoset = tree.infosets[k]
+        behavior = dict(zip(distinct(infoset.actions), profile.probabilities[k], strict=True))
+        return HandPlay(place_of(infoset)[0], behavior, None if known is None else known[k] > 0)
+
+    return [
+        PlayPlace(
+            player,
+            history,
+            None if known is None else sum((known[k] for k in members), start=Fraction(0)),
+            tuple(map(played, sorted(members))),
+        )
+        for (player, history, _), members in groups.items()
+    ]
 
 
 def place_of(infoset: Infoset) -> tuple[str, str]:
     """The hand and the public history in a set's label, ``"hand: history"``; of other labels the whole and nothing."""
     hand, colon, history = infoset.label.rpartition(": ")
     return (hand, history) if colon else (infoset.label or f"set {infoset.number}", "")
-
-
-def _first_sets(tree: GameTree) -> list[int]:
-    nodes = islice(tree.children(0), MOST_DEALS) if tree.player[0] == CHANCE else [0]
-    return list(dict.fromkeys(int(tree.infoset[node]) for node in nodes if tree.player[node] >= 0))
-
-
-def _grouped(profile: TreeProfile, sets: Iterable[int], reach: Sequence[Number] | None) -> list[PlayPlace]:
-    tree = profile.tree
-    groups: dict[tuple[int, str, tuple[str, ...]], list[int]] = {}
-    for k in sets:
-        infoset = tree.infosets[k]
-        groups.setdefault((infoset.player, place_of(infoset)[1], infoset.actions), []).append(k)
-    return [
-        PlayPlace(
-            player,
-            history,
-            None if reach is None else sum((reach[k] for k in members), start=Fraction(0)),
-            tuple(_hand_play(profile, k, reach) for k in sorted(members)),
-        )
-        for (player, history, _), members in groups.items()
-    ]
-
-
-def _hand_play(profile: TreeProfile, k: int, reach: Sequence[Number] | None) -> HandPlay:
-    infoset = profile.tree.infosets[k]
-    behavior = dict(zip(distinct(infoset.actions), profile.probabilities[k], strict=True))
-    return HandPlay(place_of(infoset)[0], behavior, None if reach is None else reach[k] > 0)
 
 
 def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
@@ -197,17 +190,17 @@ MOST_COLUMNS = 14
 """Of more moves those made most often have a column."""
 
 
-def profile_table(profile: TreeProfile, reach: Sequence[Number] = ()) -> str:
-    """The table of a profile on a tree; *reach*: how likely each information set is, where that is known."""
-    places, total = profile_places(profile, reach), len(profile.tree.personal)
-    return strategy_table(profile.tree.players, shown_places(places, MOST_ROWS), total)
+def table_of(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> str:
+    """The table of strategies; without a tree, of the places that play is likeliest to get to.
 
-
-def sparse_table(profile: SparseProfile) -> str:
-    """The table of strategies without a tree: the places that play is likeliest to get to."""
-    places = sparse_places(profile, MOST_ROWS)
-    shown = strategy_table(profile.game.players, places, None) if places else note("too many hands to list")
-    written = " + ".join(f"{size:,}" for size in profile.sizes)
+    *reach*: how likely each information set of the tree is, where that is known.
+    """
+    if isinstance(found, TreeProfile):
+        places = shown_places(profile_places(found, reach), MOST_ROWS)
+        return strategy_table(found.tree.players, places, len(found.tree.personal))
+    places = sparse_places(found, MOST_ROWS)
+    shown = strategy_table(found.game.players, places, None) if places else note("too many hands to list")
+    written = " + ".join(f"{size:,}" for size in found.sizes)
     return shown + note(f"{written} information sets are written down; everywhere else the default move is made.")
 
 
@@ -263,14 +256,10 @@ def _reached(reach: Number) -> str:
     return "never reached" if not reach else f"reached {percent(reach)}"
 
 
-def profile_html(profile: TreeProfile) -> str:
-    """A profile in a notebook."""
-    return heading(f"Strategies in {profile.tree.title}") + profile_table(profile)
-
-
-def sparse_html(profile: SparseProfile) -> str:
-    """Strategies without a tree in a notebook."""
-    return heading(f"Strategies in {profile.game.title}") + sparse_table(profile)
+def strategy_html(found: TreeProfile | SparseProfile) -> str:
+    """Strategies in a notebook."""
+    title = found.tree.title if isinstance(found, TreeProfile) else found.game.title
+    return heading(f"Strategies in {title}") + table_of(found)
 
 
 # --- games, trees, solutions and verdicts
@@ -285,25 +274,16 @@ def game_html(game: Game) -> str:
     return facts(game.title, [*rows, *(("note", words) for words in game.notes)])
 
 
-def tree_svg(tree: GameTree) -> str | None:
-    """The picture of a tree, or None where it is too large for a cell."""
-    return notebook_svg(tree)
+def drawn_svg(found: GameTree | Solution) -> str | None:
+    """The picture of a tree or a solution, or None where it is too large for a cell or nothing was found."""
+    return notebook_svg(found) if isinstance(found, GameTree) or found.strategy is not None else None
 
 
-def tree_html(tree: GameTree) -> str | None:
-    """The facts of a tree of which there is no picture."""
-    return None if tree_svg(tree) is not None else _tree_facts(tree)
-
-
-def solution_svg(solution: Solution) -> str | None:
-    """The picture of a solution, or None where it is too large for a cell or nothing was found."""
-    drawn = solution.profile is not None or solution.sparse is not None
-    return notebook_svg(solution) if drawn else None
-
-
-def solution_html(solution: Solution) -> str | None:
-    """The facts of a solution of which there is no picture."""
-    return None if solution_svg(solution) is not None else _solution_facts(solution)
+def drawn_html(found: GameTree | Solution) -> str | None:
+    """The facts of a tree or a solution of which there is no picture."""
+    if drawn_svg(found) is not None:
+        return None
+    return _tree_facts(found) if isinstance(found, GameTree) else _solution_facts(found)
 
 
 def _tree_facts(tree: GameTree) -> str:
@@ -328,22 +308,15 @@ def _solution_facts(solution: Solution) -> str:
         rows.append(("bounds", bounds_words(solution.lower, solution.upper)))
     bluffs = [f"{name} {percent(share)}" for name, share in _bluffs(solution).items()]
     rows += [("bids that are bluffs", ", ".join(bluffs)), ("message", solution.message)]
-    return facts(solution.title, rows) + _strategies(solution)
+    reach = () if verdict is None else verdict.reach
+    return facts(solution.title, rows) + ("" if solution.strategy is None else table_of(solution.strategy, reach))
 
 
 def _bluffs(solution: Solution) -> Mapping[str, Number]:
     # Over everything that is written down: for large certificates that is more than a cell should take.
-    small = solution.sparse is None or sum(solution.sparse.sizes) <= 5_000
     large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
-    return solution.bluffs.shares if small and not large_tree else {}
-
-
-def _strategies(solution: Solution) -> str:
-    if solution.sparse is not None:
-        return sparse_table(solution.sparse)
-    if solution.profile is None:
-        return ""
-    return profile_table(solution.profile, solution.verdict.reach if solution.verdict else ())
+    large = large_tree or (isinstance(solution.strategy, SparseProfile) and sum(solution.strategy.sizes) > 5_000)
+    return {} if large else solution.bluffs.shares
 
 
 def bounds_words(lower: Number | None, upper: Number | None) -> str:
@@ -359,14 +332,13 @@ def bounds_words(lower: Number | None, upper: Number | None) -> str:
 def verdict_html(verdict: Verdict) -> str:
     """A verdict on a profile."""
     names = [f"player {n + 1}" for n in range(len(verdict.value))]
-    visited: tuple[int, ...] = getattr(verdict, "visited", ())
     rows = [
         ("value", worths(names, verdict.value)),
         ("best responses", worths(names, verdict.best_responses)),
         ("regret", worth(verdict.regret)),
         ("bounds", bounds_words(verdict.lower, verdict.upper)),
         ("arithmetic", "exact, in fractions" if verdict.exact else "floats"),
-        ("histories visited", " + ".join(f"{n:,}" for n in visited)),
+        ("histories visited", " + ".join(f"{n:,}" for n in verdict.visited)),
     ]
     return facts("An equilibrium" if verdict.equilibrium else "Not an equilibrium", rows)
 
@@ -391,7 +363,6 @@ def response_html(response: BestResponse) -> str:
 
 def proof_html(proof: Proof) -> str:
     """What was proved from a solution's file."""
-    visited = () if proof.visited is None else proof.visited
     rows = [
         ("claim", proof.status),
         ("value", worths(proof.players, proof.value)),
@@ -399,7 +370,7 @@ def proof_html(proof: Proof) -> str:
         ("regret", worth(proof.regret)),
         ("checked", proof.checked),
         ("information sets written", " + ".join(f"{n:,}" for n in proof.written)),
-        ("histories visited", " + ".join(f"{n:,}" for n in visited)),
+        ("histories visited", " + ".join(f"{n:,}" for n in proof.visited or ())),
         ("nodes", "" if proof.nodes is None else f"{proof.nodes:,}"),
     ]
     return facts(f"{'Proved' if proof.exact else 'Checked'}: {proof.title}", rows)
@@ -540,10 +511,8 @@ def matrix_png(report: MatrixReport) -> bytes | None:
     if prod(report.form.shape) > MOST_CELLS:
         return None
     from ..plots.heatmap import heatmap
-    from ..plots.style import style
 
-    with style():
-        return _png(heatmap(report))
+    return _png(lambda: heatmap(report))
 
 
 def matrix_html(report: MatrixReport) -> str | None:
@@ -567,10 +536,8 @@ def branch_png(branch: QuantalBranch) -> bytes | None:
     if not _plotted(branch):
         return None
     from ..plots.branch import branch_figure
-    from ..plots.style import style
 
-    with style():
-        return _png(branch_figure(branch))
+    return _png(lambda: branch_figure(branch))
 
 
 def branch_html(branch: QuantalBranch) -> str | None:
@@ -588,7 +555,10 @@ def _plotted(branch: QuantalBranch) -> bool:
     return bool(branch.points) and len(branch.points) * len(branch.tree.personal) <= MOST_COURSES
 
 
-def _png(figure: Figure) -> bytes:
+def _png(figure: Callable[[], Figure]) -> bytes:
+    from ..plots.style import style
+
     out = BytesIO()
-    figure.savefig(out, format="png", dpi=DPI, metadata={"Software": None})
+    with style():
+        figure().savefig(out, format="png", dpi=DPI, metadata={"Software": None})
     return out.getvalue()

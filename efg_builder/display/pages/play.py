@@ -37,6 +37,9 @@ from .viewer import Shown, view_data
 FORMAT = 3
 """Counts up when the meaning of a key changes; the scripts refuse any other."""
 
+DATA = "play-data"
+"""The identifier of the data in the page."""
+
 MAX_ROWS = 100_000
 """Information sets of one strategy that a page carries."""
 
@@ -47,21 +50,9 @@ MAX_TREE = 400_000
 """Nodes of a tree that a page carries."""
 
 
-def write_play(
-    path: str | os.PathLike[str],
-    board: Board,
-    other: Opponent,
-    adviser: Board | None = None,
-    seat: int = 0,
-    seats: Sequence[int] | None = None,
-) -> Path:
-    """Write a page to play on to *path*, whole or not at all; arguments as for ``play_part``.
-
-    Raises what that raises, and ``FileError``.
-    """
-    return write_atomically(
-        path, (page(f"Play: {board.title}", [play_part(board, other, adviser, seat, seats)]).encode(),)
-    )
+def write_play(path: str | os.PathLike[str], part: Part) -> Path:
+    """Write a page to play on to *path*, whole or not at all: ``play_part`` or ``match_part``. Raises ``FileError``."""
+    return write_atomically(path, (page(f"Play: {part.data[DATA]['title']}", [part]).encode(),))
 
 
 def play_part(
@@ -90,7 +81,8 @@ def play_part(
     }
     boards = [board] if adviser is None else [board, adviser]
     game = board.game
-    if isinstance(board, OnTable) and isinstance(game, LiarsDice):
+    if by_rules(board):
+        assert isinstance(game, LiarsDice)
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         data["tree"] = _tree(boards)
@@ -98,6 +90,11 @@ def play_part(
         data["pictures"] = None if game is None else game.pictures
         data["hands"] = _hands(game) if isinstance(game, DealtGame) else None
     return part_of(data)
+
+
+def by_rules(board: Board) -> bool:
+    """Whether the page gets the rules rather than the tree: Liar's Dice of two, at any size."""
+    return isinstance(board, OnTable) and isinstance(board.game, LiarsDice)
 
 
 def open_seats(players: Sequence[str], without: Mapping[int, object]) -> list[int]:
@@ -109,7 +106,7 @@ def part_of(data: dict[str, Any]) -> Part:
     """The part of a page that holds *data* for the scripts, under its title."""
     heading = f'<h1 class="play-title">{escape(data["title"])}</h1>'
     body = f'<main id="play" class="play">{heading}<noscript>This page needs JavaScript.</noscript></main>'
-    return Part(body, ("play.css",), ("play.js",), {"play-data": data})
+    return Part(body, ("play.css",), ("play.js",), {DATA: data})
 
 
 def _in_short(game: Game | None) -> str:
@@ -229,7 +226,7 @@ def _tree(boards: list[Board]) -> dict[str, Any]:
 
 def check_size(board: Board) -> None:
     """Raise ``NotApplicableError`` where the game's tree is needed, and too large for a page."""
-    if isinstance(board, OnTable) and isinstance(board.game, LiarsDice):
+    if by_rules(board):
         return
     nodes = len(board.tree) if isinstance(board, OnTree) else None
     size = board.game.size() if nodes is None and board.game is not None else None
@@ -251,16 +248,6 @@ def _profile(board: Board, tree: GameTree) -> TreeProfile:
         return TreeProfile(tree, tuple(board.rows))
     assert isinstance(board, OnTable)
     return Policy(board.rows, game=board.game).on(tree)
-
-
-def write_match(
-    path: str | os.PathLike[str], table: MatchTable, caption: str, seats: Sequence[int] | None = None
-) -> Path:
-    """Write a page to play matches on to *path*, whole or not at all; arguments as for ``match_part``.
-
-    Raises what that raises, and ``FileError``.
-    """
-    return write_atomically(path, (page(f"Play: {table.rules.title}", [match_part(table, caption, seats)]).encode(),))
 
 
 def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = None) -> Part:

@@ -24,10 +24,9 @@ from ...equilibria.ranges import Ranges
 from ...forms.extensive import CHANCE, GameTree, constant_sum
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
-from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..trees.options import check_view
-from ..trees.subject import HasProfile, HasTree, subject_of
+from ..trees.subject import Drawable, Playable, subject_of
 from .page import Part, page
 
 FORMAT = 1
@@ -39,8 +38,6 @@ EMBEDDED = 3
 """The level of the heading in a viewer that is a part of a page: parts stand in sections, below their headings."""
 
 _IDENT = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
-
-Playable = TreeProfile | HasProfile | SparseProfile
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +53,7 @@ class Shown:
 
 
 def write_viewer(
-    tree: GameTree | HasTree | TreeProfile | SparseProfile,
+    tree: Drawable,
     path: str | os.PathLike[str],
     shown: Mapping[str, Playable] | None = None,
     *,
@@ -222,13 +219,9 @@ def viewer_part(
     return Part(body, ("viewer.css",), ("viewer.js",), {f"{ident}-data": view_data(tree, shown, view)})
 
 
-def viewer_page(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = None) -> str:
-    """The viewer as an HTML document; equal trees and profiles give equal text. Raises what the part raises."""
-    return page(tree.title or "Game tree", [viewer_part(tree, shown, whole=True, view=view)])
-
-
 def write_shown(tree: GameTree, shown: Sequence[Shown], path: str | os.PathLike[str], view: str | None = None) -> Path:
-    """Write the viewer of *tree* with the profiles in *shown* to *path*, a ``.html`` file.
+    """Write the viewer of *tree* with the profiles in *shown* to *path*, a ``.html`` file; equal trees and profiles
+    give equal bytes.
 
     Raises ``ParameterError`` for another suffix, ``FileError`` where the path cannot be written, and what
     ``view_data`` raises.
@@ -236,4 +229,5 @@ def write_shown(tree: GameTree, shown: Sequence[Shown], path: str | os.PathLike[
     if Path(path).suffix.lower() not in SUFFIXES:
         raise ParameterError(f"{path}: a viewer is a page; its file ends in {' or '.join(SUFFIXES)}")
     check_writable(path)
-    return write_atomically(path, [viewer_page(tree, shown, view).encode("utf-8")])
+    text = page(tree.title or "Game tree", [viewer_part(tree, shown, whole=True, view=view)])
+    return write_atomically(path, [text.encode("utf-8")])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...base.words import minus
 from ...experiments.arena.report import Rated
-from .style import DARK, FILLS, GREY, INK, PALE, check_kind_of_plot, style, write_figure
+from .style import DARK, FILLS, GREY, INK, PALE, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,10 +27,7 @@ LOGARITHMIC = 20
 
 def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:
     """Draw *rated* to *path* (.svg or .png), whole or not at all. Raises ``ParameterError`` and ``FileError``."""
-    check_kind_of_plot(path)
-    with style():
-        figure = ratings_figure(rated)
-    return write_figure(figure, path, rated.title)
+    return write_plot(path, lambda: ratings_figure(rated), rated.title)
 
 
 def ratings_figure(rated: Rated) -> Figure:

@@ -7,9 +7,10 @@ from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...base.rationals import brief
 from ...equilibria.qre import Course, QuantalBranch, courses
 from ...forms.normal_form import place_in_words
-from .style import GREY, INK, PALE, check_kind_of_plot, style, write_figure
+from .style import GREY, INK, PALE, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,10 +42,7 @@ GRADIENT = ("#0d2b52", "#005b96", "#2a9d8f", "#8ab17d", "#d8b400", "#e06c00", "#
 
 def draw_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
     """Draw *branch* to *path* (.svg or .png), whole or not at all. Raises ``ParameterError`` and ``FileError``."""
-    check_kind_of_plot(path)
-    with style():
-        figure = branch_figure(branch)
-    return write_figure(figure, path, branch.tree.title)
+    return write_plot(path, lambda: branch_figure(branch), branch.tree.title)
 
 
 def branch_figure(branch: QuantalBranch) -> Figure:
@@ -77,8 +75,6 @@ def branch_figure(branch: QuantalBranch) -> Figure:
 
 
 def _ending(branch: QuantalBranch) -> str:
-    from ...base.rationals import brief
-
     end = branch.points[-1]
     if branch.limit is None:
         return f"At the end, lambda = {end.precision:,.4g}, a player still gains {end.regret:.2g} by deviating."
@@ -104,13 +100,9 @@ def _player(branch: QuantalBranch, shown: list[Course], axis: Axes) -> None:
     number = sum(course.player == player for course in courses(branch))
     actions = {course.action for course in shown}
     name = branch.tree.players[player]
-    what = (
-        f"{name}: how often '{next(iter(actions))}'"
-        if len(actions) == 1
-        else f"{name}: how often the action at the right"
-    )
+    what = f"'{next(iter(actions))}'" if len(actions) == 1 else "the action at the right"
     more = f" (at the {len(shown)} of {number} information sets that change most)" if number > len(shown) else ""
-    axis.set_title(what + more, loc="left", fontsize=9.5, fontweight="bold")
+    axis.set_title(f"{name}: how often {what}{more}", loc="left", fontsize=9.5, fontweight="bold")
     xs = _xs(branch)
     axis.set(xscale="log", ylim=(-0.04, 1.04), yticks=[0, 0.5, 1])
     if min(xs) < max(xs):

@@ -18,7 +18,7 @@ from ...base.rationals import brief
 from ...equilibria.strategic import MatrixReport
 from ...forms.normal_form import NOT_REACHED, Strategies, by_hand, place_in_words, short_names
 from ...proof.pure import best_replies
-from .style import DARK, FILLS, GREY, INK, OTHERS, check_kind_of_plot, style, write_figure
+from .style import DARK, FILLS, GREY, INK, OTHERS, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -42,10 +42,7 @@ MOST_STARS = 4000
 
 def draw_matrix(report: MatrixReport, path: str | os.PathLike[str]) -> Path:
     """Draw *report* to *path* (.svg or .png), whole or not at all. Raises ``ParameterError`` and ``FileError``."""
-    check_kind_of_plot(path)
-    with style():
-        figure = heatmap(report)
-    return write_figure(figure, path, report.form.tree.title)
+    return write_plot(path, lambda: heatmap(report), report.form.tree.title)
 
 
 def heatmap(report: MatrixReport) -> Figure:
@@ -212,16 +209,14 @@ def _strip(side: Strategies, axes: Axes) -> None:
     axes.imshow(grid if upright else grid.T, cmap=colours, vmin=0, vmax=1, aspect="auto", interpolation="nearest")
     action = side.tree.infosets[side.infosets[0]].actions[1]
     words = f"{side.tree.players[side.player]}: {action} {'with' if by_hand(labels) else 'at'}"
-    spots = list(range(len(names)))
+    axes.set(xticks=[], yticks=[])
     if upright:
-        axes.set(yticks=[], xticks=spots)
+        axes.set_xticks(range(len(names)), labels=names, fontsize=8)
         axes.xaxis.tick_top()
-        axes.set_xticklabels(names, fontsize=8)
         axes.set_title(words, fontsize=8.5, fontweight="bold", color=FILLS[0], loc="right", pad=4)
     else:
-        axes.set(xticks=[], yticks=spots)
+        axes.set_yticks(range(len(names)), labels=names, fontsize=8)
         axes.yaxis.tick_right()
-        axes.set_yticklabels(names, fontsize=8)
         axes.set_title(words, fontsize=8.5, fontweight="bold", color=DARK[1], loc="left", pad=4)
     axes.tick_params(length=0, pad=1.5)
     for edge in np.arange(0.5, len(names) - 1):
@@ -271,18 +266,16 @@ def draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
     thick = max(0.9, size / 110)
     spots, weights = [i for i, _ in played], [float(weight) for _, weight in played]
     axes.set_axis_off()
-    if player == 0:
-        axes.barh(spots, weights, thick, color=FILLS[0])
-        axes.set(ylim=(size - 0.5, -0.5), xlim=(0, 1.25 * max(weights)))
-    else:
-        axes.bar(spots, weights, thick, color=FILLS[1])
-        axes.set(xlim=(-0.5, size - 0.5), ylim=(1.25 * max(weights), 0))
     head: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 8.5, "fontweight": "bold"}
     name = report.form.tree.players[player]
     if player == 0:
+        axes.barh(spots, weights, thick, color=FILLS[0])
+        axes.set(ylim=(size - 0.5, -0.5), xlim=(0, 1.25 * max(weights)))
         # Below the map: above it there may be the columns' key.
         axes.text(0, 0, f"\nhow often\n{name} plays\nthe row", color=FILLS[0], va="top", **head)
     else:
+        axes.bar(spots, weights, thick, color=FILLS[1])
+        axes.set(xlim=(-0.5, size - 0.5), ylim=(1.25 * max(weights), 0))
         # Below the bars: at their left there is room only where the strategies have a key.
         axes.text(0, -0.05, f"how often {name} plays the column", color=DARK[1], ha="left", va="top", **head)
     for i, weight in _apart(played, size):

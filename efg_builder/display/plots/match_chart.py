@@ -12,7 +12,7 @@ from ...base.rationals import down, up
 from ...experiments.matches import Match
 from ...games.match_rules import Bounds, in_a_line
 from ..trees.style import contrast
-from .style import GREY, INK, KINDS, check_kind_of_plot, style, write_figure
+from .style import GREY, INK, KINDS, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,10 +37,7 @@ LETTERS = 14
 
 def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
     """Draw *match* to *path* (.svg, .png or .pdf), whole or not at all. Raises ``ParameterError`` and ``FileError``."""
-    check_kind_of_plot(path, CHART_KINDS)
-    with style():
-        figure = match_figure(match)
-    return write_figure(figure, path, match.rules.title)
+    return write_plot(path, lambda: match_figure(match), match.rules.title, CHART_KINDS)
 
 
 def match_figure(match: Match) -> Figure:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -72,6 +72,19 @@ def style() -> Iterator[None]:
     defaults: dict[Any, Any] = dict(matplotlib.rcParamsDefault) | {"backend": matplotlib.rcParams["backend"]}
     with matplotlib.rc_context(defaults | STYLE):
         yield
+
+
+def write_plot(
+    path: str | os.PathLike[str], made: Callable[[], Figure], title: str, kinds: Sequence[str] = KINDS
+) -> Path:
+    """Make a figure in the house's style and write it to *path*, whole or not at all.
+
+    Raises ``ParameterError`` unless *path* ends in one of *kinds*, what *made* raises, and ``FileError``.
+    """
+    check_kind_of_plot(path, kinds)
+    with style():
+        figure = made()
+    return write_figure(figure, path, title)
 
 
 def write_figure(figure: Figure, path: str | os.PathLike[str], title: str) -> Path:

@@ -14,31 +14,26 @@ from ...base.errors import ParameterError, check_kind
 from ...base.files import check_writable, write_atomically
 from ...equilibria.solution import Solution
 from ..pages.page import Part, page
+from . import known, playing
 from .about import About, Commands, Section, commands_for, known_ranges
-from .certificate import certificate_section
-from .equilibria import equilibria_section
-from .picture import explore_section, picture_section
-from .playing import answers_section, bids_section, course_section, opening_section
-from .small_sections import made_section, rules_section, size_section
-from .value import in_brief, value_section
 
 __all__ = ["SUFFIXES", "About", "Commands", "report", "write_report"]
 
 SUFFIXES = (".html", ".htm")
 
 _SECTIONS = (
-    rules_section,
-    size_section,
-    value_section,
-    opening_section,
-    bids_section,
-    answers_section,
-    course_section,
-    picture_section,
-    explore_section,
-    equilibria_section,
-    certificate_section,
-    made_section,
+    known.rules_section,
+    known.size_section,
+    known.value_section,
+    playing.opening_section,
+    playing.bids_section,
+    playing.answers_section,
+    playing.course_section,
+    playing.picture_section,
+    playing.explore_section,
+    known.equilibria_section,
+    known.certificate_section,
+    known.made_section,
 )
 
 
@@ -93,7 +88,7 @@ def _head(about: About, sections: list[Section]) -> list[str]:
     return [
         '<main class="report">',
         f'<header><p class="kind">Report on a game</p><h1>{title}</h1>',
-        in_brief(about),
+        known.in_brief(about),
         "</header>",
         f'<nav aria-labelledby="contents"><h2 id="contents">Contents</h2><ol>{links}</ol></nav>',
     ]

@@ -6,11 +6,13 @@ import os
 import shlex
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from html import escape
 
-from ...base.errors import NotApplicableError, NotSolvedError, TreeTooLargeError
+from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ...base.rationals import Number, is_played
 from ...equilibria.bids import BidFigures, bid_figures
 from ...equilibria.ranges import Ranges, ranges
@@ -22,7 +24,7 @@ from ...games.catalogue import identify, make
 from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
-from ...proof.likeliest import public_by_moves
+from ...proof.likeliest import payoff_chances, public_by_moves
 from ...proof.reach import reaches
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.support_tree import support_tree
@@ -137,6 +139,11 @@ class About:
         return reaches(self.played.tree, self.played)
 
     @cached_property
+    def chances(self) -> tuple[dict[Fraction, Number], ...]:
+        """How likely each payoff is, player by player; empty where there is nothing ``played``."""
+        return () if self.played is None else payoff_chances(self.played, self.reach)
+
+    @cached_property
     def public(self) -> bool:
         """Whether the players' moves are all that everybody sees of ``played``, so that it has a public view."""
         return self.played is not None and public_by_moves(self.played.tree, dealt=self.dealt is not None) is not None
@@ -211,9 +218,10 @@ def commands_for(solution: Solution, output: str) -> Commands:
     if named is not None:
         name, settings = named
         for key in tuple(settings):
-            # What changes nothing need not be typed.
             fewer = {other: value for other, value in settings.items() if other != key}
-            settings = fewer if make(name, fewer) == solution.game else settings
+            # What changes nothing need not be typed; other settings may be refused without it.
+            with suppress(ParameterError):
+                settings = fewer if make(name, fewer) == solution.game else settings
         words = [name, *(f"{key}={value}" for key, value in settings.items())]
     return commands_of(words, output, refine=asks_to_refine(solution))
 

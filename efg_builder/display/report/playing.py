@@ -12,6 +12,7 @@ from itertools import chain
 
 import numpy as np
 
+from ...base.errors import NotApplicableError, PictureTooLargeError
 from ...base.rationals import Number, is_played
 from ...base.words import listed, plural
 from ...equilibria.bids import Answer, BidFigures, Opening, openings, played_by
@@ -19,9 +20,13 @@ from ...forms.extensive import CHANCE, Infoset
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
 from ...proof.likeliest import Course, Step, likeliest
+from ...strategies.sparse_profile import SparseProfile
 from ..markup import Cell, amount, bar, bullets, often, paragraph, shade, share, table
+from ..pages.viewer import Shown, viewer_part
+from ..trees import DrawOptions, scene_of
+from ..trees.scene import Scene
+from ..trees.svg import write_svg
 from .about import About, Section
-from .picture import explored
 
 # --- what is free
 
@@ -395,12 +400,113 @@ def _hands_behind(about: About, step: Step) -> str:
 def _end(about: About, course: Course) -> str:
     pairs = zip(about.players, course.payoffs, strict=True)
     paid = listed([f"{escape(name)} {amount(value)}" for name, value in pairs])
-    if not course.public or not _chances(about):
+    chances = about.played is not None and any(infoset.player == CHANCE for infoset in about.played.tree.infosets)
+    if not course.public or not chances:
         return f"It ends there, and pays {paid}."
     over = "all hands that lead there" if about.dealt is not None else "all that chance may have done"
     return f"It ends there, and pays, on average over {over}, {paid}."
 
 
-def _chances(about: About) -> bool:
-    """Whether chance moves at all."""
-    return about.played is not None and any(infoset.player == CHANCE for infoset in about.played.tree.infosets)
+# --- play to look at
+
+WIDTH, HEIGHT = 1_500, 1_900
+"""A picture that is larger, in pixels, cannot be read on a screen."""
+
+UPRIGHT, ACROSS = (774, 900), (1_070, 590)
+"""On a page of A4, upright and across: of pictures up to so wide and high, no letter is below 6 points."""
+
+REACHES = (*(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 500)),)
+
+
+def picture_section(about: About) -> Section | None:
+    """The public view, or the tree where there is none, as far as it can be read; on paper maybe less."""
+    if about.played is None:
+        return None
+    screen, paper = _first(about, (WIDTH, HEIGHT)), _first(about, UPRIGHT, ACROSS)
+    if screen is None:
+        return None
+    body, across = _shown(*screen), paper is not None and not _within(paper[0], UPRIGHT)
+    if paper != screen:
+        note = "The picture is too large for paper: this page, on a screen, has it."
+        printed = paragraph(note) if paper is None else _shown(*paper)
+        body = f'<div class="only-screen">{body}</div><div class="only-print">{printed}</div>'
+    return Section("picture", "Play in a picture", body, css="across" if across else "")
+
+
+def _shown(scene: Scene, words: str) -> str:
+    plate = f'<div class="picture" role="region" tabindex="0" aria-label="Play">{write_svg(scene)}</div>'
+    return f'<div class="plate">{paragraph(words)}{plate}</div>'
+
+
+def _within(scene: Scene, size: tuple[int, int]) -> bool:
+    return scene.width <= size[0] and scene.height <= size[1]
+
+
+def _first(about: About, *sizes: tuple[int, int]) -> tuple[Scene, str] | None:
+    """The picture that shows most of those that are within one of *sizes*, and what it shows in words."""
+    for options, words in _choices(about):
+        try:
+            scene = scene_of(about.solution, options=options)
+        except (NotApplicableError, PictureTooLargeError):
+            continue
+        if any(_within(scene, size) for size in sizes):
+            return scene, words
+    return None
+
+
+def _choices(about: About) -> Iterator[tuple[DrawOptions, str]]:
+    for view in ("public", "tree") if about.public else ("tree",):
+        for reach in REACHES:
+            yield DrawOptions(view=view, reach=reach), _words(about, view, reach)
+
+
+def _words(about: About, view: str, reach: Fraction) -> str:
+    much = f"{float(100 * reach):g}%"
+    kept = f"Only what happens in more than {much} of all rounds is drawn." if reach else ""
+    if view == "tree":
+        return f"Every course of play that comes up; the width of a line is how likely the move is there. {kept}"
+    turn = (
+        "as the table sees it; in it, hand by hand,"
+        if about.dealt is not None
+        else "as the moves alone distinguish it; in it, for each information set,"
+    )
+    return (
+        f"Each box is a turn, {turn} how often each move is made there (the darker, the more often). Moves that are "
+        f"never made are left out. {kept}"
+    )
+
+
+MOST_NODES = 300_000
+"""Larger trees are left out: the page would be too large to hand out."""
+
+
+def explored(about: About) -> bool:
+    """Whether the page has the viewer on the strategies' tree."""
+    return about.played is not None and len(about.played.tree) <= MOST_NODES
+
+
+def explore_section(about: About) -> Section | None:
+    """The viewer, on the whole tree, or without one on the support tree; nothing where it is too large."""
+    profile = about.played
+    if profile is None:
+        if about.tree is None or len(about.tree) > MOST_NODES:
+            return None
+        part = viewer_part(about.tree)
+    elif len(profile.tree) > MOST_NODES:
+        return None
+    else:
+        name, caption = "the strategies of this report", "not an equilibrium"
+        if about.equilibrium:
+            name = "the equilibrium of this report"
+            caption = "equilibrium (exact)" if about.solution.exact else "equilibrium"
+        ranges = None if about.ranges is None else about.ranges.shares
+        part = viewer_part(profile.tree, [Shown(name, profile, caption, ranges)])
+    sought = "a hand or a bid" if about.bidding is not None else "a hand or a move" if about.dealt else "a move"
+    said = (
+        f"Unfold the game move by move, search for {sought}, and see at each point what is believed there, what "
+        "each move is worth and how often it is made. The question mark tells the keys."
+    )
+    if isinstance(about.strategies, SparseProfile):
+        said += " It has only moves of positive probability; the whole tree is too large."
+    # On paper there is nothing to unfold: there the picture stands for it.
+    return Section("explore", "The tree, to explore", paragraph(said) + part.body, part, "only-screen")

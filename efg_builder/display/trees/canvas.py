@@ -1,15 +1,40 @@
-"""The scene on a matplotlib figure: matplotlib brings its own DejaVu Sans and needs nothing of the system."""
+"""PNG and PDF by matplotlib, which brings its own DejaVu Sans and needs nothing of the system.
+
+Without dates or versions, so that equal scenes give equal bytes.
+"""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
 from io import BytesIO
+from math import sqrt
 from typing import Any
 
-from .scene import Box, Mark, Scene, Stroke, Text
+from .scene import Box, Format, Mark, Scene, Stroke, Text
 from .style import PAPER, RIM
 
 _POINTS = 72.0
+"""An inch."""
+
+_ZOOM, _MOST_PIXELS, _LONGEST_PNG = 2.0, 60e6, 30_000.0
+"""Pixels of a PNG for each of the scene; its area and its longer side at most: Agg, which draws, gives up at 65,536
+pixels, most viewers do before."""
+
+_PDF_UNIT, _LONGEST_PDF = 0.75, 14_400.0
+"""Points of a PDF for each pixel of the scene; its longer side at most: PDF readers take no larger page."""
+
+
+def write_png(scene: Scene) -> bytes:
+    """Two pixels to each of the scene where that stays a sensible size."""
+    longest, area = max(scene.width, scene.height), scene.width * scene.height
+    zoom = min(_ZOOM, sqrt(_MOST_PIXELS / area), _LONGEST_PNG / longest)
+    return render(scene, "png", zoom, {"Software": None, "Title": scene.title})
+
+
+def write_pdf(scene: Scene) -> bytes:
+    """One page as large as the picture."""
+    scale = min(_PDF_UNIT, _LONGEST_PDF / max(scene.width, scene.height))
+    return render(scene, "pdf", scale, {"Title": scene.title, "Subject": scene.description, "CreationDate": None})
 
 
 def render(scene: Scene, kind: str, scale: float, metadata: dict[str, Any]) -> bytes:
@@ -157,3 +182,6 @@ def _outline(text: str, size: float, bold: bool) -> Any:
 
     # A dollar sign would begin a formula.
     return TextPath((0, 0), text.replace("$", r"\$"), size=size, prop=_font(bold), usetex=False)
+
+
+FORMATS = (Format("png", (".png",), write_png), Format("pdf", (".pdf",), write_pdf))

@@ -5,31 +5,25 @@ One point of Graphviz is one pixel of the scene.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from .scene import Box, Mark, Point, Scene, Stroke, Text
+from .scene import Box, Format, Mark, Point, Scene, Stroke, Text
 from .style import PAPER, RADIUS
 
 _INCH = 72.0
 
 
-@dataclass(frozen=True)
-class _Gv:
-    name: str = "gv"
-    suffixes: tuple[str, ...] = (".gv", ".dot")
+def write_gv(scene: Scene) -> str:
+    """The graph: the tree's nodes and edges as such, all other writing as nodes without an outline."""
+    from graphviz import Digraph, escape
 
-    def render(self, scene: Scene) -> bytes:
-        """The graph: the tree's nodes and edges as such, all other writing as nodes without an outline."""
-        from graphviz import Digraph, escape
-
-        graph = Digraph("game")
-        graph.attr("graph", layout="nop2", splines="true", notranslate="true", outputorder="edgesfirst")
-        graph.attr("graph", bgcolor=PAPER, bb=f"0,0,{scene.width:.2f},{scene.height:.2f}", tooltip=escape(scene.title))
-        graph.attr("node", fontname="DejaVu Sans", shape="none", label="", margin="0", width="0", height="0")
-        graph.attr("edge", fontname="DejaVu Sans", dir="none")
-        _GvWriter(graph, scene, escape).write()
-        return str(graph.source).encode()
+    graph = Digraph("game")
+    graph.attr("graph", layout="nop2", splines="true", notranslate="true", outputorder="edgesfirst")
+    graph.attr("graph", bgcolor=PAPER, bb=f"0,0,{scene.width:.2f},{scene.height:.2f}", tooltip=escape(scene.title))
+    graph.attr("node", fontname="DejaVu Sans", shape="none", label="", margin="0", width="0", height="0")
+    graph.attr("edge", fontname="DejaVu Sans", dir="none")
+    _GvWriter(graph, scene, escape).write()
+    return str(graph.source)
 
 
 class _GvWriter:
@@ -168,4 +162,4 @@ def _rgba(color: str, opacity: float) -> str:
     return color if opacity == 1 else f"{color}{round(255 * opacity):02x}"
 
 
-FORMATS = (_Gv(),)
+FORMATS = (Format("gv", (".gv", ".dot"), lambda scene: write_gv(scene).encode()),)

@@ -6,17 +6,18 @@ In five steps: what there is to say of each history (``turns_of``), its table, m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 
 from ...base.errors import NotApplicableError, ParameterError
 from ...base.rationals import Number
 from ...base.words import alike, decimal, full, percent
-from ...forms.extensive import CHANCE, NONE, GameTree, constant_sum, scaled_payoffs
+from ...forms.extensive import CHANCE, NONE, GameTree
 from ...forms.public_tree import PublicTree, public_tree
-from ...proof.reach import reaches, settled
+from ...proof.reach import expected_payoffs, reaches, settled
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
@@ -27,15 +28,15 @@ from .sheet import (
     MARGIN,
     Block,
     LegendEntry,
-    fit,
+    Panelled,
+    best_panels,
+    divides,
     head,
-    is_tall,
     name_of,
     node_entry,
     node_of,
     note_entry,
     say,
-    ways_to_break,
     width_entry,
 )
 from .style import (
@@ -226,9 +227,7 @@ class _Look:
 
 
 def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
-    tree = public.tree
-    paid, scale = scaled_payoffs(tree)
-    players = range(len(tree.players))
+    tree, values = public.tree, expected_payoffs(public.tree, profile)
     history: list[Number] = [Fraction(0)] * len(public)
     infoset: list[Number] = [Fraction(0)] * len(tree.infosets)
     worth: list[list[Number]] = [[Fraction(0)] * len(tree.players) for _ in range(len(public))]
@@ -239,12 +238,8 @@ def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
         history[of[node]] += likely
         if sets[node] != NONE:
             infoset[sets[node]] += likely
-            continue
-        for player in players:
-            worth[of[node]][player] += likely * Fraction(int(paid[node][player]), scale)
-    for then in range(len(public) - 1, 0, -1):  # prefix order: what follows comes later
-        for player in players:
-            worth[public.parent[then]][player] += worth[then][player]
+        for player, value in enumerate(values[node]):
+            worth[of[node]][player] += likely * value
     return _Flow(history, infoset, [tuple(row) for row in worth])
 
 
@@ -288,6 +283,9 @@ _LINE = NOTE_SIZE + 4.5
 _FALL = 0.36
 """Of a letter's size: from the middle of a line down to where letters stand."""
 
+_END_DOT = 2 * END_RADIUS + 3.0
+"""The room of an end's dot before its payoff."""
+
 
 @dataclass(frozen=True)
 class Manner:
@@ -300,7 +298,7 @@ class Manner:
     """
 
     cell: Callable[[Number], str]
-    chance: Callable[[Number], str]
+    chance: Callable[[Number | None], str]
     payoff: Callable[[Number], str]
     whose: tuple[int, ...]
     players: tuple[str, ...]
@@ -310,9 +308,7 @@ class Manner:
     beliefs: bool
 
 
-def manner_of(
-    turns: Sequence[Turn], players: tuple[str, ...], badges: tuple[str, ...], one: bool, beliefs: bool
-) -> Manner:
+def manner_of(turns: Sequence[Turn], players: tuple[str, ...], one: bool, beliefs: bool) -> Manner:
     """What suits all of *turns*; *one*: two players divide a constant, so player 1's payoff is enough."""
     whose = (0,) if one else tuple(range(len(players)))
     cells = [p for turn in turns for hand in turn.hands if not hand.never for p in hand.cells if p]
@@ -322,8 +318,17 @@ def manner_of(
     paid = [row[p] for turn in turns for row in (turn.value or (), *(m.pays for m in turn.moves)) if row for p in whose]
     dense = max(len(turn.hands) for turn in turns) > MANY_HANDS
     size, row = (NOTE_SIZE, 12.5) if dense else (LABEL_SIZE, 18.0)
+    written = alike(chances, percent)
     return Manner(
-        alike(cells, percent), alike(chances, percent), alike(paid, decimal), whose, players, badges, size, row, beliefs
+        cell=alike(cells, percent),
+        chance=lambda p: "" if p is None else written(p),
+        payoff=alike(paid, decimal),
+        whose=whose,
+        players=players,
+        badges=badges(players),
+        size=size,
+        row=row,
+        beliefs=beliefs,
     )
 
 
@@ -332,11 +337,13 @@ class HandTable:
     """A turn with the widths of its columns; lengths are pixels, from the table's top left corner.
 
     ``hand`` is the width of the column of hands, ``belief`` of the one beside it (0: none), ``columns`` are those of
-    the moves; ``lines`` are how many the payoffs of ends take below them.
+    the moves; ``folded`` are the columns whose moves lead to what is not shown; ``lines`` are how many the payoffs of
+    ends take below them.
     """
 
     turn: Turn
     manner: Manner
+    folded: frozenset[int]
     hand: float
     belief: float
     columns: tuple[float, ...]
@@ -354,53 +361,39 @@ class HandTable:
         """Where the first hand's row begins."""
         return HEAD + self.manner.size + 5.0
 
-    @property
-    def below(self) -> float:
-        """Where the lines below the hands begin."""
-        return self.top + len(self.turn.hands) * self.manner.row + 1.0
+    def across(self, x: float) -> Iterator[tuple[Move, float, float]]:
+        """The moves with the left side and the width of their columns, in a table that begins at *x*."""
+        lefts = accumulate(self.columns, initial=x + self.first)
+        return zip(self.turn.moves, lefts, self.columns, strict=False)
 
 
-def measured(turn: Turn, manner: Manner, folded: Iterable[int]) -> HandTable:
+def measured(turn: Turn, manner: Manner, folded: frozenset[int]) -> HandTable:
     """The table of *turn*; *folded* are its columns whose moves lead to what is not shown."""
-    folded = set(folded)
-    names = [text_width(hand_name(hand), manner.size) for hand in turn.hands]
-    words = [text_width(word, NOTE_SIZE) for word in ("hand", *(["all"] if turn.reach is not None else []))]
-    hand = max(*names, *words, 0.0) + 7.0
+    small = partial(text_width, size=NOTE_SIZE)
+    names = [text_width(drawn_name(hand.name), manner.size) for hand in turn.hands]
+    hand = max(*names, small("hand"), small("all") if turn.reach is not None else 0.0) + 7.0
     columns = []
     for column, move in enumerate(turn.moves):
         cells = (text_width(manner.cell(p), manner.size) for row in turn.hands if (p := row.cells[column]))
-        below = [text_width(_chance(move.chance, manner), NOTE_SIZE)]
-        below += [
-            2 * END_RADIUS + 3 + text_width(manner.payoff(move.pays[p]), NOTE_SIZE) for p in manner.whose if move.pays
-        ]
-        columns.append(max(26.0, text_width(move_name(move.name), manner.size), *cells, *below) + 7.0)
-    belief = (
-        max((text_width(_chance(h.likely, manner), NOTE_SIZE) for h in turn.hands), default=0.0)
-        if manner.beliefs
-        else 0.0
-    )
-    belief = max(belief, text_width("belief", NOTE_SIZE)) + 8.0 if manner.beliefs else 0.0
+        pays = (_END_DOT + small(manner.payoff(move.pays[p])) for p in manner.whose if move.pays)
+        named = text_width(drawn_name(move.name), manner.size)
+        columns.append(max(26.0, named, small(manner.chance(move.chance)), *cells, *pays) + 7.0)
+    belief = 0.0
+    if manner.beliefs:
+        belief = max(small("belief"), 0.0, *(small(manner.chance(hand.likely)) for hand in turn.hands)) + 8.0
     ends = any(move.ends for move in turn.moves)
     lines = len(manner.whose) if ends and turn.reach is not None else int(ends or bool(folded))
-    width = 2 * _PAD + hand + belief + sum(columns) + _never_width(turn)
-    width = max(width, _head_width(turn, manner), 2 * _PAD + text_width(_absent(turn), NOTE_SIZE))
+    width = 2 * _PAD + hand + belief + sum(columns) + (small(_never(turn)) + 5.0 if turn.never else 0.0)
+    heading = RADIUS + 5.0 + small(_reached(turn, manner)) + small(_worth(turn, manner)[0]) + 14.0 + _PAD
+    width = max(width, heading, 2 * _PAD + small(_absent(turn)))
     under = (turn.reach is not None) + lines + bool(turn.absent)
     height = HEAD + manner.size + 5.0 + len(turn.hands) * manner.row + 1.0 + under * _LINE + 4.0
-    return HandTable(turn, manner, hand, belief, tuple(columns), lines, width, height)
+    return HandTable(turn, manner, folded, hand, belief, tuple(columns), lines, width, height)
 
 
-def hand_name(hand: HandRow) -> str:
-    """As it is drawn."""
-    return shorten(hand.name, _NAME_LETTERS)
-
-
-def move_name(name: str) -> str:
-    """As it is drawn."""
+def drawn_name(name: str) -> str:
+    """A hand or a move as it is drawn."""
     return shorten(name, _NAME_LETTERS)
-
-
-def _chance(p: Number | None, manner: Manner) -> str:
-    return "" if p is None else manner.chance(p)
 
 
 def _never(turn: Turn) -> str:
@@ -409,10 +402,6 @@ def _never(turn: Turn) -> str:
 
 def _absent(turn: Turn) -> str:
     return f"+{turn.absent} hands never" if turn.absent else ""
-
-
-def _never_width(turn: Turn) -> float:
-    return text_width(_never(turn), NOTE_SIZE) + 5.0 if turn.never else 0.0
 
 
 def _reached(turn: Turn, manner: Manner) -> str:
@@ -425,29 +414,13 @@ def _worth(turn: Turn, manner: Manner) -> tuple[str, int]:
     return ("", whose) if turn.value is None else (f"worth {manner.payoff(turn.value[whose])}", whose)
 
 
-def _head_width(turn: Turn, manner: Manner) -> float:
-    said = [text_width(text, NOTE_SIZE) for text in (_reached(turn, manner), _worth(turn, manner)[0])]
-    return RADIUS + 5.0 + sum(said) + 14.0 + _PAD
-
-
-def items(table: HandTable, x: float, y: float, folded: Iterable[int]) -> Iterator[Item]:
-    """The table with its top left corner at (x, y); *folded* as in ``measured``."""
+def items(table: HandTable, x: float, y: float) -> Iterator[Item]:
+    """The table with its top left corner at (x, y)."""
     turn, manner = table.turn, table.manner
     node = turn.history
     rim, tip = fill(turn.player), _tip(turn, manner)
     yield Box(x, y, table.width, table.height, PAPER, "table", node, rim, TABLE_LINE, tip=tip)
-    yield from _heading(table, x, y)
-    for number, hand in enumerate(turn.hands):
-        yield from _row(table, hand, x, y + table.top + number * manner.row)
-    yield from _foot(table, x, y + table.below, set(folded))
-    yield Mark("circle", x, y + HEAD / 2, RADIUS, fill(turn.player), "decision", node, tip=tip)
-    badge = manner.badges[turn.player]
-    yield Text(x, y + HEAD / 2 + 3.3, badge, 9.0, letter_on(turn.player), "badge", node, "middle", True)
-
-
-def _heading(table: HandTable, x: float, y: float) -> Iterator[Text]:
-    turn, manner = table.turn, table.manner
-    node, base = turn.history, y + HEAD / 2 + _FALL * NOTE_SIZE
+    base = y + HEAD / 2 + _FALL * NOTE_SIZE
     if turn.reach is not None:
         yield Text(x + RADIUS + 5.0, base, _reached(turn, manner), NOTE_SIZE, INK, "reach", node)
     worth, whose = _worth(turn, manner)
@@ -457,12 +430,17 @@ def _heading(table: HandTable, x: float, y: float) -> Iterator[Text]:
     yield Text(x + _PAD, base, "hand", NOTE_SIZE, PALE, "hand", node)
     if manner.beliefs:
         yield Text(x + table.first - 6.0, base, "belief", NOTE_SIZE, PALE, "belief", node, "end")
-    left = x + table.first
-    for move, width in zip(turn.moves, table.columns, strict=True):
-        yield Text(left + width / 2, base, move_name(move.name), manner.size, INK, "move", node, "middle")
-        left += width
+    for move, left, width in table.across(x):
+        yield Text(left + width / 2, base, drawn_name(move.name), manner.size, INK, "move", node, "middle")
     if turn.never:
+        left = x + table.first + sum(table.columns)
         yield Text(left + 4.0, base, _never(turn), NOTE_SIZE, PALE, "never", node)
+    for number, hand in enumerate(turn.hands):
+        yield from _row(table, hand, x, y + table.top + number * manner.row)
+    yield from _foot(table, x, y + table.top + len(turn.hands) * manner.row + 1.0)
+    yield Mark("circle", x, y + HEAD / 2, RADIUS, fill(turn.player), "decision", node, tip=tip)
+    badge = manner.badges[turn.player]
+    yield Text(x, y + HEAD / 2 + 3.3, badge, 9.0, letter_on(turn.player), "badge", node, "middle", True)
 
 
 def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item]:
@@ -470,11 +448,10 @@ def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item
     middle = top + manner.row / 2
     base, note = middle + _FALL * manner.size, middle + _FALL * NOTE_SIZE
     opacity = DIM if hand.never else 1.0
-    yield Text(x + _PAD, base, hand_name(hand), manner.size, INK, "hand", node, opacity=opacity)
+    yield Text(x + _PAD, base, drawn_name(hand.name), manner.size, INK, "hand", node, opacity=opacity)
     if manner.beliefs and hand.likely:
-        yield Text(x + table.first - 6.0, note, _chance(hand.likely, manner), NOTE_SIZE, GREY, "belief", node, "end")
-    left = x + table.first
-    for move, p, width in zip(table.turn.moves, hand.cells, table.columns, strict=True):
+        yield Text(x + table.first - 6.0, note, manner.chance(hand.likely), NOTE_SIZE, GREY, "belief", node, "end")
+    for (move, left, width), p in zip(table.across(x), hand.cells, strict=True):
         # What a hand would do that never gets there is of no consequence, and often nobody's choice.
         share = Fraction(0) if p is None or hand.never else p
         color, tip = shade(player, float(share)), f"{', '.join(hand.names)}: {move.name}"
@@ -495,40 +472,33 @@ def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item
         if share:
             letters = manner.cell(share)
             yield Text(left + width / 2, base, letters, manner.size, letter_over(color), "cell", node, "middle")
-        left += width
 
 
-def _foot(table: HandTable, x: float, y: float, folded: set[int]) -> Iterator[Item]:
+def _foot(table: HandTable, x: float, y: float) -> Iterator[Item]:
     """All hands together; what ends pay; how many hands are not listed."""
     turn, manner, node = table.turn, table.manner, table.turn.history
     base = y + _LINE - 3.0
     if turn.reach is not None:
         yield Text(x + _PAD, base, "all", NOTE_SIZE, GREY, "all", node)
-        left = x + table.first
-        for move, width in zip(turn.moves, table.columns, strict=True):
-            yield Text(left + width / 2, base, _chance(move.chance, manner), NOTE_SIZE, GREY, "all", node, "middle")
-            left += width
+        for move, left, width in table.across(x):
+            yield Text(left + width / 2, base, manner.chance(move.chance), NOTE_SIZE, GREY, "all", node, "middle")
         base += _LINE
-    left = x + table.first
-    for column, (move, width) in enumerate(zip(turn.moves, table.columns, strict=True)):
+    for column, (move, left, width) in enumerate(table.across(x)):
         if move.ends:
-            yield from _end(table, move.then, move.pays, left + width / 2, base)
-        elif column in folded:
+            yield from _end(manner, move, left + width / 2, base)
+        elif column in table.folded:
             yield Text(left + width / 2, base, "…", NOTE_SIZE, PALE, "stub", node, "middle")
-        left += width
     if turn.absent:
         yield Text(x + _PAD, base + table.lines * _LINE, _absent(turn), NOTE_SIZE, PALE, "absent", node)
 
 
-def _end(table: HandTable, then: int, pays: tuple[Number, ...], middle: float, base: float) -> Iterator[Item]:
+def _end(manner: Manner, move: Move, middle: float, base: float) -> Iterator[Item]:
     """A dot, and the expected payoff of one player or, below each other, of all."""
-    manner = table.manner
-    words = [(player, manner.payoff(pays[player])) for player in manner.whose if pays]
-    wide = max((text_width(word, NOTE_SIZE) for _, word in words), default=-3.0)
-    left = middle - (2 * END_RADIUS + 3 + wide) / 2
-    yield Mark("circle", left + END_RADIUS, base - _FALL * NOTE_SIZE, END_RADIUS, INK, "end", then)
+    words = [(player, manner.payoff(move.pays[player])) for player in manner.whose if move.pays]
+    left = middle - (_END_DOT + max((text_width(word, NOTE_SIZE) for _, word in words), default=-3.0)) / 2
+    yield Mark("circle", left + END_RADIUS, base - _FALL * NOTE_SIZE, END_RADIUS, INK, "end", move.then)
     for line, (player, word) in enumerate(words):
-        yield Text(left + 2 * END_RADIUS + 3, base + line * _LINE, word, NOTE_SIZE, ink(player), "payoff", then)
+        yield Text(left + _END_DOT, base + line * _LINE, word, NOTE_SIZE, ink(player), "payoff", move.then)
 
 
 def _tip(turn: Turn, manner: Manner) -> str:
@@ -549,9 +519,6 @@ _BETWEEN = 16.0
 _FAN = (24.0, 80.0)
 """The least and greatest width in which edges spread."""
 
-_LEAST = 480.0
-"""A picture of this width and less is not broken: it is small."""
-
 
 @dataclass(frozen=True)
 class TablePlace:
@@ -567,15 +534,13 @@ class TablePlace:
 
 
 @dataclass(frozen=True)
-class PublicLayout:
+class PublicLayout(Panelled):
     """``places`` of the tables; ``panel[i]`` is which panel table i is in; ``starts`` are the start's places, one for
     each panel: its table is in the first, and in each other one it is a mark in the middle of that place."""
 
     places: tuple[TablePlace, ...]
     panel: tuple[int, ...]
     starts: tuple[TablePlace, ...]
-    width: float
-    height: float
 
 
 def place_tables(tables: Sequence[HandTable], labels: Sequence[float], width: float) -> PublicLayout:
@@ -589,20 +554,16 @@ def place_tables(tables: Sequence[HandTable], labels: Sequence[float], width: fl
             children[table.turn.above].append(index)
     trees = [_subtree(child, children) for child in children[0]]
     whole = _panels(tables, labels, [trees])
-    if not is_tall(max(whole.width, width, _LEAST), whole.height):
-        return whole
-    blocks = [
-        Block(
-            range(k, k + 1),
-            min(whole.places[i].y for i in tree),
-            max(_bottom(tables[i], whole.places[i].y) for i in tree),
-        )
-        for k, tree in enumerate(trees)
-    ]
-    ways = [whole]
-    for groups in ways_to_break(blocks):
-        ways.append(_panels(tables, labels, [[trees[b.nodes[0]] for b in group] for group in groups]))
-    return min(ways, key=lambda layout: fit(max(layout.width, width), layout.height))
+    blocks = []
+    for k, tree in enumerate(trees):
+        top, bottom = min(whole.places[i].y for i in tree), max(_bottom(tables[i], whole.places[i].y) for i in tree)
+        blocks.append(Block(range(k, k + 1), top, bottom))
+    return best_panels(
+        whole,
+        width,
+        blocks,
+        lambda groups: _panels(tables, labels, [[trees[block.nodes[0]] for block in group] for group in groups]),
+    )
 
 
 def _subtree(root: int, children: Sequence[Sequence[int]]) -> list[int]:
@@ -635,7 +596,8 @@ def _panels(
         for index in shown[1:]:
             panel[index] = number
         shift, height = right + GAP, max(height, bottom)
-    return PublicLayout(tuple(places[k] for k in range(len(tables))), tuple(panel), tuple(starts), shift - GAP, height)
+    ordered = tuple(places[k] for k in range(len(tables)))
+    return PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts))
 
 
 def _panel(
@@ -748,8 +710,7 @@ def compose_public(
         raise NotApplicableError(f'view="public": in {tree.title!r} nobody ever moves, so there is no table to draw')
     turns = turns_of(public, profile, options, sparse)
     check_size(sum(1 + len(turn.hands) for turn in turns), options, profile is not None)
-    one = len(tree.players) == 2 and constant_sum(tree) is not None
-    manner = manner_of(turns, tree.players, badges(tree.players), one, options.beliefs)
+    manner = manner_of(turns, tree.players, divides(tree), options.beliefs)
     folded = _folded(turns)
     tables = [measured(turn, manner, folded[k]) for k, turn in enumerate(turns)]
     labels = [text_width(_label(turns, turn), LABEL_SIZE) + 14.0 if k else 0.0 for k, turn in enumerate(turns)]
@@ -757,7 +718,7 @@ def compose_public(
     width = max(LEAST_WIDTH, layout.width + 2 * MARGIN)
     legend = entries(tables, public, len(layout.starts), any(folded))
     top, start = head(tree.title, tree.comment, options.caption, legend, width)
-    board = _PublicItems(tables, folded, layout, MARGIN, start - 8.0)
+    board = _PublicItems(tables, layout, MARGIN, start - 8.0)
     drawn = (*top, *board.edges(), *board.again(), *board.nodes(), *board.labels())
     return Scene(width, start - 8.0 + layout.height + MARGIN, tree.title, _description(public, turns, options), drawn)
 
@@ -776,7 +737,7 @@ def _folded(turns: list[Turn]) -> list[frozenset[int]]:
 
 def _label(turns: list[Turn], turn: Turn) -> str:
     """The name of the move that leads there."""
-    return move_name(turns[turn.above].moves[turn.by].name)
+    return drawn_name(turns[turn.above].moves[turn.by].name)
 
 
 def _description(public: PublicTree, turns: list[Turn], options: DrawOptions) -> str:
@@ -793,11 +754,8 @@ def _description(public: PublicTree, turns: list[Turn], options: DrawOptions) ->
 class _PublicItems:
     """Turns tables and places into items, kind by kind, so that each kind lies above the one before."""
 
-    def __init__(
-        self, tables: list[HandTable], folded: list[frozenset[int]], layout: PublicLayout, left: float, top: float
-    ) -> None:
-        self.tables, self.folded, self.layout = tables, folded, layout
-        self.left, self.top = left, top
+    def __init__(self, tables: list[HandTable], layout: PublicLayout, left: float, top: float) -> None:
+        self.tables, self.layout, self.left, self.top = tables, layout, left, top
         self.turns = [table.turn for table in tables]
 
     def tables_of(self, panel: int) -> list[int]:
@@ -851,8 +809,8 @@ class _PublicItems:
 
     def nodes(self) -> Iterator[Item]:
         """All tables with what is in them."""
-        for index, (table, place) in enumerate(zip(self.tables, self.layout.places, strict=True)):
-            yield from items(table, self.left + place.x, self.top + place.y - HEAD / 2, self.folded[index])
+        for table, place in zip(self.tables, self.layout.places, strict=True):
+            yield from items(table, self.left + place.x, self.top + place.y - HEAD / 2)
 
     def labels(self) -> Iterator[Text]:
         """The names of moves on the edges."""

@@ -5,6 +5,7 @@ Lengths are pixels, the origin is the top left corner, y grows downwards. Items 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -170,3 +171,13 @@ def arc(a: Point, b: Point) -> tuple[Point, ...]:
     lift = max(24.0, abs(b[1] - a[1]) / 2)
     down = 1.0 if b[1] >= a[1] else -1.0
     return (a, (a[0], a[1] + down * lift), (b[0], b[1] - down * lift), b)
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: its name, the suffixes of its files (with the dot, in small letters), and how a scene becomes the
+    bytes of the whole file; equal scenes give equal bytes."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    render: Callable[[Scene], bytes]

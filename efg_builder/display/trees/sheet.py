@@ -6,10 +6,11 @@ has some of the root's moves. Only pictures without lines between the nodes of a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from ...forms.extensive import CHANCE
+from ...forms.extensive import CHANCE, GameTree, constant_sum
 from .scene import Item, Mark, Stroke, Text
 from .style import (
     CAPTION_SIZE,
@@ -145,6 +146,11 @@ def width_entry() -> LegendEntry:
     return LegendEntry((thick, thin), 26.0, say("width: how likely the move is there"))
 
 
+def divides(tree: GameTree) -> bool:
+    """Whether there are two players whose payoffs sum to a constant, so that one's payoff implies the other's."""
+    return len(tree.players) == 2 and constant_sum(tree) is not None
+
+
 def note_entry(note: str, words: str, room: float, color: str = PALE) -> LegendEntry:
     """What a *note* in small letters says; *room* is what its width leaves free."""
     return LegendEntry((Text(0, 3, note, NOTE_SIZE, color, "legend"),), text_width(note, NOTE_SIZE) + room, say(words))
@@ -176,24 +182,6 @@ MOST = 24
 """Panels at most: 1,500 moves of the root, as many as a picture has nodes, would be on a slide in fewer."""
 
 
-def fit(width: float, height: float) -> float:
-    """How small a picture of this size, without its head, gets on a slide: less is better."""
-    return max(width / _SLIDE[0], (height + _HEAD) / _SLIDE[1])
-
-
-def is_tall(width: float, height: float) -> bool:
-    """Whether a picture of this size, without its head, is too tall to be left whole."""
-    return height + _HEAD > _TALL * width
-
-
-def ways_to_break(blocks: Sequence[Block]) -> Iterator[list[list[Block]]]:
-    """The root's subtrees in two panels, in three, and so on, each time as low as they allow."""
-    for count in range(2, min(MOST, len(blocks)) + 1):
-        groups = _lowest(blocks, count)
-        if len(groups) == count:
-            yield groups
-
-
 @dataclass(frozen=True)
 class Block:
     """A subtree of the root: its nodes' indices (or its number), and the room that it takes from top to bottom."""
@@ -201,6 +189,31 @@ class Block:
     nodes: range
     top: float
     bottom: float
+
+
+@dataclass(frozen=True)
+class Panelled:
+    """A layout; its size is that of the picture without its head, in pixels."""
+
+    width: float
+    height: float
+
+
+Placed = TypeVar("Placed", bound=Panelled)
+
+
+def best_panels(
+    whole: Placed, least: float, blocks: Sequence[Block], panelled: Callable[[list[list[Block]]], Placed]
+) -> Placed:
+    """The layout *whole*; where it is tall, the one that suits a slide best of it and its ways into panels.
+
+    *panelled* lays out groups of *blocks*, the root's subtrees; *least* is the width that the picture has at least.
+    """
+    if whole.height + _HEAD <= _TALL * max(whole.width, least):
+        return whole
+    groups = ((count, _lowest(blocks, count)) for count in range(2, min(MOST, len(blocks)) + 1))
+    ways = [whole, *(panelled(found) for count, found in groups if len(found) == count)]
+    return min(ways, key=lambda way: max(max(way.width, least) / _SLIDE[0], (way.height + _HEAD) / _SLIDE[1]))
 
 
 def _lowest(blocks: Sequence[Block], count: int) -> list[list[Block]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ...base.errors import ParameterError, ProfileError, check_kind
-from ...base.rationals import Number, brief
+from ...base.rationals import brief
 from ...base.words import minus
 from ...forms.extensive import MAX_NODES, GameTree
 from ...strategies.sparse_profile import SparseProfile, sparse_of
@@ -16,32 +16,12 @@ from ...strategies.support_tree import support_tree
 from ...strategies.table_view import table_view
 from ...strategies.tree_profile import TreeProfile
 
-
-class Judgement(Protocol):
-    """What a caption takes from a verdict: whether it is an equilibrium, how that is known, and the payoffs."""
-
-    @property
-    def equilibrium(self) -> bool:
-        """Whether it is one."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether that was found in exact arithmetic."""
-
-    @property
-    def regret(self) -> Number:
-        """The largest gain of any one player."""
-
-    @property
-    def value(self) -> tuple[Number, ...]:
-        """Each player's expected payoff."""
-
-    @property
-    def lower(self) -> Number | None:
-        """What player 1 is guaranteed; None where the payoffs of two players do not sum to a constant."""
+if TYPE_CHECKING:
+    from ...equilibria.solution import Solution
+    from ...proof import Verdict
 
 
-def caption_of(players: tuple[str, ...], verdict: Judgement) -> str:
+def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
     """One line on a profile: whether it is an equilibrium, and what it is worth."""
     if not verdict.equilibrium:
         return f"not an equilibrium: a player can gain {brief(verdict.regret)}"
@@ -51,24 +31,11 @@ def caption_of(players: tuple[str, ...], verdict: Judgement) -> str:
     return f"equilibrium{' (exact)' if verdict.exact else ''}, worth {', '.join(worth)}"
 
 
-class HasProfile(Protocol):
-    """What has a profile, or None where none was found: a solution.
+Playable: TypeAlias = "TreeProfile | Solution | SparseProfile"
+"""Strategies to draw on a tree; those of a solution with its verdict for a caption."""
 
-    Where it also has a ``verdict`` (a ``Judgement``, or None), that is the caption of the picture. Where it has
-    ``sparse`` strategies (an object with a ``SparseProfile`` as its ``profile``), these are drawn.
-    """
-
-    @property
-    def profile(self) -> TreeProfile | None:
-        """The profile to draw."""
-
-
-class HasTree(HasProfile, Protocol):
-    """A solution that can be drawn by itself: it has a tree, or None where its strategies are ``sparse``."""
-
-    @property
-    def tree(self) -> GameTree | None:
-        """The tree to draw."""
+Drawable: TypeAlias = "GameTree | Solution | TreeProfile | SparseProfile"
+"""A tree, or strategies that bring their own."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +54,8 @@ class Subject:
 
 
 def subject_of(
-    shown: GameTree | HasTree | TreeProfile | SparseProfile,
-    given: TreeProfile | HasProfile | SparseProfile | None = None,
+    shown: Drawable,
+    given: Playable | None = None,
     max_nodes: int = MAX_NODES,
     table: bool = False,
 ) -> Subject:
@@ -125,7 +92,7 @@ def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
     return Subject(seen.tree, seen, _verdict_of(seen.tree, given))
 
 
-def _fitting(tree: GameTree, given: TreeProfile | HasProfile | SparseProfile | None) -> TreeProfile | None:
+def _fitting(tree: GameTree, given: Playable | None) -> TreeProfile | None:
     """The profile itself. Raises ``ProfileError`` where it is one of another tree."""
     sparse = sparse_of(given)
     if sparse is not None:
@@ -146,5 +113,5 @@ def _other(title: str, tree: GameTree) -> ProfileError:
 
 def _verdict_of(tree: GameTree, given: object) -> str:
     """A solution's verdict in words; empty for a bare profile, or where nothing was verified."""
-    verdict: Judgement | None = getattr(given, "verdict", None)
+    verdict: Verdict | None = getattr(given, "verdict", None)
     return "" if verdict is None else caption_of(tree.players, verdict)

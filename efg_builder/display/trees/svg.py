@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 
-from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
+from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text
 from .scene import two_decimals as _n
 from .style import FONT_FAMILY, PAPER, RIM
 
@@ -93,14 +92,4 @@ def _t(text: str) -> str:
     return escape("".join(c if c.isprintable() or c == "\n" else " " for c in text), quote=False)
 
 
-@dataclass(frozen=True)
-class _Svg:
-    name: str = "svg"
-    suffixes: tuple[str, ...] = (".svg",)
-
-    def render(self, scene: Scene) -> bytes:
-        """The document as UTF-8."""
-        return write_svg(scene).encode()
-
-
-FORMATS = (_Svg(),)
+FORMATS = (Format("svg", (".svg",), lambda scene: write_svg(scene).encode()),)

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
+from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text
 from .scene import two_decimals as _n
 from .style import GREY, INK, PALE, PAPER, RADIUS, RIM, fill, ink
 
@@ -76,10 +76,8 @@ class _TexWriter:
         yield f"  efg decision/.style={{circle, {node}}},"
         yield f"  efg chance/.style={{diamond, {node}}},"
         for (_, size, bold, anchor, halo), name in self.styles.items():
-            letters = _n(size * self.unit)
-            font = f"\\fontsize{{{letters}}}{{{letters}}}\\selectfont" + ("\\bfseries" if bold else "")
             around = f"fill=paper, inner sep={self._length(1.5)}" if halo else "inner sep=0pt"
-            yield f"  {name}/.style={{anchor={_ANCHORS[anchor]}, {around}, font={font}}},"
+            yield f"  {name}/.style={{anchor={_ANCHORS[anchor]}, {around}, font={self._font(size, bold)}}},"
 
     def _body(self) -> Iterator[str]:
         self.color(PAPER)
@@ -130,14 +128,14 @@ class _TexWriter:
             return f"\\fill[{', '.join(options)}] {place} circle[radius={_n(item.r)}];"
         options[0] = f"fill={options[0]}"
         if badge is not None:
-            options.append(f"text={self.color(badge.color)}, font={self._font(badge)}")
+            options.append(f"text={self.color(badge.color)}, font={self._font(badge.size, badge.bold)}")
         kind = "decision" if item.shape == "circle" else "chance"
         letter = escaped(badge.text) if badge is not None else ""
         return f"\\node[efg {kind}, {', '.join(options)}] at {place} {{{letter}}};"
 
-    def _font(self, text: Text) -> str:
-        letters = _n(text.size * self.unit)
-        return f"\\fontsize{{{letters}}}{{{letters}}}\\selectfont" + ("\\bfseries" if text.bold else "")
+    def _font(self, size: float, bold: bool) -> str:
+        letters = _n(size * self.unit)
+        return f"\\fontsize{{{letters}}}{{{letters}}}\\selectfont" + ("\\bfseries" if bold else "")
 
     def _box(self, item: Box) -> str:
         options = [f"fill={self.color(item.color)}"] if item.color else []
@@ -265,14 +263,4 @@ def _letter(letter: str) -> str:
     return f"{{[}}U+{ord(letter):04X}{{]}}"
 
 
-@dataclass(frozen=True)
-class _Tex:
-    name: str = "tex"
-    suffixes: tuple[str, ...] = (".tex",)
-
-    def render(self, scene: Scene) -> bytes:
-        """The document."""
-        return write_tex(scene).encode("ascii")
-
-
-FORMATS = (_Tex(),)
+FORMATS = (Format("tex", (".tex",), lambda scene: write_tex(scene).encode("ascii")),)

@@ -1,22 +1,22 @@
 """The view ``"tree"``: every node of a game tree by itself, from left to right on Gambit's layout.
 
-In five steps: which nodes are kept (``fold``), what is said of each (``NodeFacts``), where it stands (``place``), what
+In five steps: which nodes are kept (``fold``), what is said of each (``Facts``), where it stands (``place``), what
 is drawn of it (``_TreeItems``), and the legend.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate, pairwise
 
 import numpy as np
 
 from ...base.rationals import Number
 from ...base.words import alike, decimal, full, percent
-from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome, constant_sum, scaled_payoffs
+from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, scaled_payoffs
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
@@ -27,15 +27,15 @@ from .sheet import (
     MARGIN,
     Block,
     LegendEntry,
-    fit,
+    Panelled,
+    best_panels,
+    divides,
     head,
-    is_tall,
     name_of,
     node_entry,
     node_of,
     note_entry,
     say,
-    ways_to_break,
     width_entry,
 )
 from .style import (
@@ -138,59 +138,34 @@ def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
     return frozenset(int(k) for k in partly if tree.infosets[k].player != CHANCE)
 
 
-def shadow(tree: GameTree, folded: Folded) -> GameTree:
-    """A tree of the kept nodes alone, for laying out: same shape, plain labels, nothing paid.
+def shadow(tree: GameTree, folded: Folded) -> str:
+    """The kept nodes alone as an .efg text, for laying out: same shape, plain labels, nothing paid.
 
     Members of an information set that keep different moves go into different sets, since all members of
     a set must have as many moves; a node that keeps none is an end.
     """
-    children: list[list[int]] = [[] for _ in folded.nodes]
-    actions = [0] * len(folded.nodes)
+    kept: list[list[int]] = [[] for _ in folded.nodes]
     for index, above in enumerate(folded.parent):
         if above != NONE:
-            actions[index] = len(children[above])
-            children[above].append(index)
-    table: dict[tuple[int, tuple[int, ...]], int] = {}
-    infosets: list[Infoset] = []
-    numbers = dict.fromkeys(range(CHANCE, len(tree.players)), 0)
-    column = []
-    for index, node in enumerate(folded.nodes):
-        if not children[index]:
-            column.append(NONE)
+            kept[above].append(int(tree.action[folded.nodes[index]]))
+    sets: dict[tuple[int, tuple[int, ...]], str] = {}
+    count = dict.fromkeys(range(CHANCE, len(tree.players)), 0)
+    lines = [
+        f'EFG 2 R "layout" {{ {" ".join(f"{chr(34)}Player {p + 1}{chr(34)}" for p in range(len(tree.players)))} }}'
+    ]
+    for node, moves in zip(folded.nodes, kept, strict=True):
+        player, key = int(tree.player[node]), (int(tree.infoset[node]), tuple(moves))
+        if not moves:
+            lines.append(f't "" 1 "" {{ {" ".join("0" for _ in tree.players)} }}')
             continue
-        kept = tuple(int(tree.action[folded.nodes[child]]) for child in children[index])
-        key = (int(tree.infoset[node]), kept)
-        if key not in table:
-            table[key] = len(infosets)
-            player = tree.infosets[key[0]].player
-            numbers[player] += 1
-            infosets.append(_plain(player, numbers[player], len(kept)))
-        column.append(table[key])
-    outcome = [0 if k == NONE else NONE for k in column]
-    players = tuple(f"Player {number}" for number in range(1, len(tree.players) + 1))
-    nothing = Outcome(1, "end", (Fraction(0),) * len(players))
-    return GameTree(
-        title="layout",
-        players=players,
-        parent=_column(folded.parent),
-        action=_column([NONE, *actions[1:]]),
-        infoset=_column(column),
-        outcome=_column(outcome),
-        infosets=tuple(infosets),
-        outcomes=(nothing,),
-    )
-
-
-def _column(values: Sequence[int]) -> Ints:
-    return np.array(values, dtype=np.int32)
-
-
-def _plain(player: int, number: int, moves: int) -> Infoset:
-    labels = tuple(f"m{move}" for move in range(1, moves + 1))
-    if player != CHANCE:
-        return Infoset(player, number, f"s{player + 1}.{number}", labels)
-    # How likely the moves are does not matter to a layout; they must only sum to 1.
-    return Infoset(player, number, f"c{number}", labels, (Fraction(1, moves),) * moves)
+        if key not in sets:
+            count[player] += 1
+            # How likely the moves are does not matter to a layout; they must only sum to 1.
+            share = f" 1/{len(moves)}" if player == CHANCE else ""
+            who = f'c "" {count[player]}' if player == CHANCE else f'p "" {player + 1} {count[player]}'
+            sets[key] = f'{who} "" {{ {" ".join(f"{chr(34)}m{k}{chr(34)}{share}" for k in range(len(moves)))} }} 0'
+        lines.append(sets[key])
+    return "\n".join([*lines, ""])
 
 
 # --- what is said of each
@@ -203,184 +178,150 @@ _TIP_NODES = 20_000
 
 
 @dataclass(frozen=True)
-class NodeFacts:
-    """The kept nodes of ``tree`` by index into ``folded.nodes``, and what is known of each."""
+class Node:
+    """A kept node. ``number`` is its own in the whole tree, ``above`` its parent's index among the kept ones.
 
-    tree: GameTree
-    profile: TreeProfile | None
-    folded: Folded
-    options: DrawOptions
+    ``player`` moves at ``infoset``; ``dead``: the profile never reaches it, or only by a float solver's noise.
+    ``action`` leads to it, with probability ``likely`` (None where nothing is known of it); ``chances``, one number or
+    the ends of a range, stand beside it. ``payoffs`` are those of an end; ``value`` is the expected payoff of
+    ``whose``, and ``belief`` the probability within the information set, None where they are not written. ``hidden``
+    moves are folded away; ``known`` is what the text shown on hovering says of play.
+    """
 
-    @cached_property
-    def badges(self) -> tuple[str, ...]:
-        """One letter for each player."""
-        return badges(self.tree.players)
+    number: int
+    above: int
+    player: int
+    infoset: int
+    dead: bool
+    action: str
+    likely: Number | None
+    chances: tuple[Number, ...]
+    payoffs: tuple[Number, ...]
+    value: Number | None
+    whose: int
+    belief: Number | None
+    hidden: int
+    known: tuple[str, ...]
 
-    @cached_property
-    def payoffs(self) -> dict[int, tuple[str, ...]]:
-        """What every player has in the end, by index of the ends."""
-        return {index: tuple(map(self._as_payoff, paid)) for index, paid in self._paid.items()}
+    @property
+    def opacity(self) -> float:
+        """Of all that is drawn of it."""
+        return DIM if self.dead else 1.0
 
-    @cached_property
-    def _paid(self) -> dict[int, tuple[Fraction, ...]]:
-        paid, scale = scaled_payoffs(self.tree)
-        return {
-            index: tuple(Fraction(int(p), scale) for p in paid[node])
-            for index, node in enumerate(self.folded.nodes)
-            if self.tree.is_terminal(node)
-        }
-
-    @cached_property
-    def _as_payoff(self) -> Callable[[Number], str]:
-        """How payoffs are written, and values: the same way in the whole picture."""
-        values = [value for value, _ in filter(None, map(self._value, range(len(self.folded.nodes))))]
-        return alike((*values, *(p for paid in self._paid.values() for p in paid)), decimal)
-
-    @cached_property
-    def _as_probability(self) -> Callable[[Number], str]:
-        """How probabilities are written, and beliefs: the same way in the whole picture."""
-        indices = range(len(self.folded.nodes))
-        shown = [p for of in (self._shown, self._belief) for p in map(of, indices) if p is not None]
-        return alike((*shown, *(p for index in indices for p in self._range(index) or ())), percent)
-
-    @cached_property
-    def values(self) -> list[tuple[Number, ...]] | None:
-        """The players' expected payoffs at each node of the whole tree, where they are shown."""
-        if self.profile is None or not (self.options.values or len(self.tree) <= _TIP_NODES):
-            return None
-        return expected_payoffs(self.tree, self.profile)
-
-    @cached_property
-    def beliefs(self) -> list[Number | None] | None:
-        """Each node's probability within its information set, for the whole tree, where they are shown."""
-        if self.profile is None or not (self.options.beliefs or len(self.tree) <= _TIP_NODES):
-            return None
-        return beliefs(self.tree, reaches(self.tree, self.profile))
-
-    @cached_property
-    def zero_sum_like(self) -> bool:
-        """Whether there are two players whose payoffs sum to a constant, so that one's payoff implies the other's."""
-        return len(self.tree.players) == 2 and constant_sum(self.tree) is not None
-
-    @cached_property
-    def set_sizes(self) -> dict[int, int]:
-        """How many kept nodes each information set has."""
-        sizes: dict[int, int] = {}
-        for node in self.folded.nodes:
-            k = int(self.tree.infoset[node])
-            sizes[k] = sizes.get(k, 0) + 1
-        return sizes
-
-    def player(self, index: int) -> int:
-        """Who moves there."""
-        return int(self.tree.player[self.folded.nodes[index]])
-
-    def dead(self, index: int) -> bool:
-        """Whether the profile never reaches the node, or only by a float solver's noise."""
-        return self.folded.reach is not None and self.folded.reach[index] == 0
-
-    def action(self, index: int) -> str:
-        """The move that leads to the node."""
-        node = self.folded.nodes[index]
-        infoset = self.tree.infosets[int(self.tree.infoset[self.tree.parent[node]])]
-        return infoset.actions[int(self.tree.action[node])]
-
-    def probability(self, index: int) -> Number | None:
-        """How likely the move that leads to the node is; chance moves have one without a profile too."""
-        node = self.folded.nodes[index]
-        k, action = int(self.tree.infoset[self.tree.parent[node]]), int(self.tree.action[node])
-        if self.profile is not None:
-            return settled(self.profile.probabilities[k][action])
-        row = self.tree.infosets[k].probabilities
-        return row[action] if row is not None else None
-
-    def probability_text(self, index: int) -> str:
-        """What stands beside the move's name: nothing where it is certain, or where the node is never reached."""
-        if (ends := self._range(index)) is not None:
-            low, high = map(self._as_probability, ends)
-            return f"{low} to {high}" if low != high else low if ends[0] < 1 else ""
-        likely = self._shown(index)
-        return "" if likely is None else self._as_probability(likely)
-
-    def _range(self, index: int) -> tuple[Number, Number] | None:
-        if self.options.ranges is None or self.folded.parent[index] == NONE:
-            return None
-        node = self.folded.nodes[index]
-        return self.options.ranges.get((int(self.tree.infoset[self.tree.parent[node]]), int(self.tree.action[node])))
-
-    def _shown(self, index: int) -> Number | None:
-        if self.folded.parent[index] == NONE or self.dead(index):
-            return None
-        likely = self.probability(index)
-        return None if likely is None or likely >= 1 else likely
-
-    def label(self, index: int) -> str:
+    @property
+    def label(self) -> str:
         """The move's name as it is drawn."""
-        return shorten(self.action(index), LABEL_LETTERS)
+        return shorten(self.action, LABEL_LETTERS)
 
-    def value(self, index: int) -> tuple[str, int]:
-        """The expected payoff written above a node and whose it is; empty at ends and where never reached."""
-        found = self._value(index)
-        return ("", NONE) if found is None else (self._as_payoff(found[0]), found[1])
+    @property
+    def stub(self) -> str:
+        """How many of the moves are folded away; empty for none."""
+        return f"+{self.hidden}" if self.hidden else ""
 
-    def _value(self, index: int) -> tuple[Number, int] | None:
-        mover = self.player(index)
-        if not self.options.values or self.values is None or mover < CHANCE or self.dead(index):
-            return None
-        if mover == CHANCE and not self.zero_sum_like:
-            return None  # nobody's payoff speaks for all
-        whose = 0 if self.zero_sum_like or mover == CHANCE else mover
-        return self.values[self.folded.nodes[index]][whose], whose
 
-    def belief(self, index: int) -> str:
+def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, options: DrawOptions) -> list[Node]:
+    """The kept nodes by index into ``folded.nodes``, and what is known of each."""
+    small = len(tree) <= _TIP_NODES
+    values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
+    believed = None
+    if profile is not None and (options.beliefs or small):
+        believed = beliefs(tree, reaches(tree, profile))
+    paid, scale = scaled_payoffs(tree)
+    one = divides(tree)
+    kept = Counter(tree.infoset[list(folded.nodes)].tolist())
+    found = []
+    for index, node in enumerate(folded.nodes):
+        player, k, known = int(tree.player[node]), int(tree.infoset[node]), []
+        dead = folded.reach is not None and folded.reach[index] == 0
+        action, likely = "", None
+        chances: tuple[Number, ...] = ()
+        if index:
+            j, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
+            row = tree.infosets[j].probabilities if profile is None else profile.probabilities[j]
+            action, likely = tree.infosets[j].actions[a], None if row is None else settled(row[a])
+            chances = () if dead or likely is None else (likely,)
+            if options.ranges is not None:
+                chances = options.ranges.get((j, a), chances)
+        if folded.reach is not None:
+            known.append(f"reached with probability {full(folded.reach[index])}")
+        if values is not None and player >= CHANCE:
+            pairs = zip(tree.players, values[node], strict=True)
+            known.append("expected payoffs: " + ", ".join(f"{name} {full(value)}" for name, value in pairs))
+        belief = believed[node] if believed is not None and player >= 0 else None
+        if belief is not None:
+            known.append(f"belief {full(belief)}")
+        alone = kept[k] == 1 and k not in folded.open
+        # Of general sums nobody's payoff speaks for all where chance moves.
+        valued = options.values and values is not None and not dead and (player >= 0 or (player == CHANCE and one))
+        whose = 0 if one or player < 0 else player
+        found.append(
+            Node(
+                number=node,
+                above=folded.parent[index],
+                player=player,
+                infoset=k,
+                dead=dead,
+                action=action,
+                likely=likely,
+                chances=chances,
+                payoffs=() if player >= CHANCE else tuple(Fraction(int(p), scale) for p in paid[node]),
+                value=values[node][whose] if valued and values is not None else None,
+                whose=whose,
+                belief=belief or None if options.beliefs and not alone else None,
+                hidden=folded.hidden[index],
+                known=tuple(known),
+            )
+        )
+    return found
+
+
+class Facts:
+    """The kept nodes with the words of the picture: numbers are written the same way in all of it."""
+
+    def __init__(self, tree: GameTree, profile: TreeProfile | None, folded: Folded, options: DrawOptions) -> None:
+        self.tree, self.profile, self.folded, self.options = tree, profile, folded, options
+        self.nodes = nodes_of(tree, profile, folded, options)
+        self.badges = badges(tree.players)
+        values = [node.value for node in self.nodes if node.value is not None]
+        self._payoff = alike([*values, *(p for node in self.nodes for p in node.payoffs)], decimal)
+        ends = [p for node in self.nodes for p in node.chances if len(node.chances) == 2]
+        moves = [node.likely for node in self.nodes if not node.dead and node.likely is not None and node.likely < 1]
+        believed = [node.belief for node in self.nodes if node.belief is not None]
+        self._chance = alike([*ends, *moves, *believed], percent)
+
+    def chance(self, node: Node) -> str:
+        """What stands beside the move's name: nothing where it is certain, or where the node is never reached."""
+        ends = dict.fromkeys(map(self._chance, node.chances))
+        return " to ".join(ends) if len(ends) == 2 or (ends and node.chances[0] < 1) else ""
+
+    def payoffs(self, node: Node) -> tuple[str, ...]:
+        """What every player has in the end."""
+        return tuple(map(self._payoff, node.payoffs))
+
+    def value(self, node: Node) -> str:
+        """The expected payoff written above a node; empty at ends and where never reached."""
+        return "" if node.value is None else self._payoff(node.value)
+
+    def belief(self, node: Node) -> str:
         """The belief written below a node: empty where never reached, or the node is all of its information set."""
-        likely = self._belief(index)
-        return "" if likely is None else self._as_probability(likely)
+        return "" if node.belief is None else self._chance(node.belief)
 
-    def _belief(self, index: int) -> Number | None:
-        if not self.options.beliefs or self.beliefs is None or self.player(index) < 0:
-            return None
-        node = self.folded.nodes[index]
-        k = int(self.tree.infoset[node])
-        alone = self.set_sizes[k] == 1 and k not in self.folded.open
-        return None if alone else self.beliefs[node] or None
-
-    def stub(self, index: int) -> str:
-        """How many of the node's moves are folded away; empty for none."""
-        hidden = self.folded.hidden[index]
-        return f"+{hidden}" if hidden else ""
-
-    def tip(self, index: int) -> str:
+    def tip(self, node: Node) -> str:
         """All that is known of a node, in lines."""
-        node = self.folded.nodes[index]
-        lines = []
-        if label := self.tree.node_labels.get(node):
-            lines.append(label)
-        if self.tree.is_terminal(node):
-            pairs = zip(self.tree.players, self.payoffs[index], strict=True)
+        lines = [label] if (label := self.tree.node_labels.get(node.number)) else []
+        if node.payoffs:
+            pairs = zip(self.tree.players, self.payoffs(node), strict=True)
             lines.append("payoffs: " + ", ".join(f"{name} {paid}" for name, paid in pairs))
         else:
-            infoset = self.tree.infosets[self.tree.infoset[node]]
-            who = "chance" if infoset.player == CHANCE else self.tree.players[infoset.player]
-            lines.append(f"{who}: {infoset.label}" if infoset.label else who)
-        lines += self._played(index, node)
-        if self.folded.hidden[index]:
-            lines.append(f"{self.folded.hidden[index]} moves not shown")
-        if not self.tree.is_terminal(node) and int(self.tree.infoset[node]) in self.folded.open:
+            who = "chance" if node.player == CHANCE else self.tree.players[node.player]
+            label = self.tree.infosets[node.infoset].label
+            lines.append(f"{who}: {label}" if label else who)
+        lines += node.known
+        if node.hidden:
+            lines.append(f"{node.hidden} moves not shown")
+        if node.infoset in self.folded.open:
             lines.append("the information set has nodes that are not shown")
         return "\n".join(lines)
-
-    def _played(self, index: int, node: int) -> list[str]:
-        lines = []
-        if self.folded.reach is not None:
-            lines.append(f"reached with probability {full(self.folded.reach[index])}")
-        if self.values is not None and not self.tree.is_terminal(node):
-            pairs = zip(self.tree.players, self.values[node], strict=True)
-            lines.append("expected payoffs: " + ", ".join(f"{name} {full(value)}" for name, value in pairs))
-        belief = self.beliefs[node] if self.beliefs is not None and self.player(index) >= 0 else None
-        if belief is not None:
-            lines.append(f"belief {full(belief)}")
-        return lines
 
 
 # --- where it stands
@@ -414,11 +355,6 @@ class Panels:
         return self.start[self.of[index]] if above == 0 else self.y[above]
 
 
-def one_panel(y: Sequence[float]) -> Panels:
-    """The picture as it is."""
-    return Panels((0,) * len(y), tuple(y), (y[0],))
-
-
 @dataclass(frozen=True)
 class Needs:
     """What the layout must leave room for, in pixels.
@@ -437,10 +373,10 @@ class Needs:
 
 
 @dataclass(frozen=True)
-class Layout:
+class Layout(Panelled):
     """``x`` and ``y`` of each kept node's centre; ``bend[level]`` is where that level's branches leave their
     stems, ``label[level]`` where labels of moves into that level begin, both from the left of a panel: that is
-    ``shift[panel]``; ``panels``: which node is in which; sizes of the whole in pixels."""
+    ``shift[panel]``; ``panels``: which node is in which."""
 
     level: tuple[int, ...]
     x: tuple[float, ...]
@@ -449,8 +385,6 @@ class Layout:
     label: tuple[float, ...]
     shift: tuple[float, ...]
     panels: Panels
-    width: float
-    height: float
 
     def left(self, index: int) -> float:
         """Where the panel of the node of that *index* begins."""
@@ -459,23 +393,25 @@ class Layout:
 
 def gambit_coordinates(tree: GameTree, folded: Folded) -> list[tuple[int, int, float]]:
     """Gambit's (level, sublevel, offset) of each kept node."""
-    from ...interop.efg import to_efg
     from ...interop.gambit.adapter import layout
 
-    coordinates: list[tuple[int, int, float]] = layout(to_efg(shadow(tree, folded)))
-    return coordinates
+    return list(layout(shadow(tree, folded)))
 
 
 def place(tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, float]], needs: Needs) -> Layout:
     """Pixels for *coordinates* that leave the room in *needs*; of all ways to break it, the best for a slide."""
     y = _rows(folded, coordinates, needs)
     slotted = _slots(tree, folded, coordinates, y)
-    whole = _placed(folded, coordinates, needs, slotted, one_panel(y))
-    if not _holds_nothing(tree, folded) or not is_tall(max(whole.width, needs.width), whole.height):
+    whole = _placed(folded, coordinates, needs, slotted, Panels((0,) * len(y), y, (y[0],)))
+    if not _holds_nothing(tree, folded):
         return whole
-    ways = ways_to_break(_subtrees(folded, y, needs.row))
-    broken = (_placed(folded, coordinates, needs, slotted, _panels(y, groups)) for groups in ways)
-    return min((whole, *broken), key=lambda layout: fit(max(layout.width, needs.width), layout.height))
+    blocks = _subtrees(folded, y, needs.row)
+    return best_panels(
+        whole,
+        needs.width,
+        blocks,
+        lambda groups: _placed(folded, coordinates, needs, slotted, _panels(y, groups)),
+    )
 
 
 def _holds_nothing(tree: GameTree, folded: Folded) -> bool:
@@ -664,11 +600,11 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         check_size(len(tree), options, profile is not None)
     folded = fold(tree, profile, options)
     check_size(len(folded.nodes), options, profile is not None)
-    facts = NodeFacts(tree, profile, folded, options)
-    columns = _payoff_columns(facts)
+    facts = Facts(tree, profile, folded, options)
+    rows = [facts.payoffs(node) for node in facts.nodes if node.payoffs]
+    columns = [max((text_width(row[p], LABEL_SIZE) for row in rows), default=0.0) for p in range(len(tree.players))]
     coordinates = gambit_coordinates(tree, folded)
-    levels = [level for level, _, _ in coordinates]
-    layout = place(tree, folded, coordinates, _needs(facts, levels, columns))
+    layout = place(tree, folded, coordinates, _needs(facts, [level for level, _, _ in coordinates], columns))
     width = max(LEAST_WIDTH, layout.width + 2 * MARGIN)
     top, start = head(tree.title, tree.comment, options.caption, _legend(facts, len(layout.shift)), width)
     board = _TreeItems(facts, layout, columns, MARGIN, start)
@@ -676,29 +612,22 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
     return Scene(width, start + layout.height + MARGIN, tree.title, _description(facts), items)
 
 
-def _payoff_columns(facts: NodeFacts) -> list[float]:
-    """The width of each player's column of payoffs."""
-    rows = list(facts.payoffs.values())
-    return [max((text_width(row[p], LABEL_SIZE) for row in rows), default=0.0) for p in range(len(facts.tree.players))]
-
-
-def _needs(facts: NodeFacts, levels: list[int], columns: list[float]) -> Needs:
+def _needs(facts: Facts, levels: list[int], columns: list[float]) -> Needs:
     labels = [0.0] * (max(levels) + 1)
-    chances = [0.0] * len(labels)
-    left, right = [0.0] * len(labels), [0.0] * len(labels)
+    chances, left, right = labels[:], labels[:], labels[:]
     above = below = False
-    for index, level in enumerate(levels):
-        value, belief, stub = facts.value(index)[0], facts.belief(index), facts.stub(index)
+    for node, level in zip(facts.nodes, levels, strict=True):
+        value, belief, stub = facts.value(node), facts.belief(node), node.stub
         above, below = above or bool(value), below or bool(belief or stub)
         left[level] = max(left[level], _aside(belief))
         right[level] = max(right[level], _aside(value), _aside(stub))
-        if facts.folded.parent[index] != NONE:
-            labels[level] = max(labels[level], text_width(facts.label(index), LABEL_SIZE))
-            chances[level] = max(chances[level], text_width(facts.probability_text(index), LABEL_SIZE, True))
+        labels[level] = max(labels[level], text_width(node.label, LABEL_SIZE))
+        chances[level] = max(chances[level], text_width(facts.chance(node), LABEL_SIZE, True))
     rooms = [0.0] + [6 + a + (7 + b if b else 0) + 8 for a, b in zip(labels[1:], chances[1:], strict=True)]
     paid = 9 + sum(columns) + _PAY_GAP * len(columns)
+    ends = sum(1 for node in facts.nodes if node.payoffs)
     # A dotted line that goes on must not reach the next row, nor what is written at two nodes meet.
-    row = max(OPEN_END + 7 if facts.folded.open else 22.0, min(34.0, _SMALL / len(facts.payoffs or "1")))
+    row = max(OPEN_END + 7 if facts.folded.open else 22.0, min(34.0, _SMALL / max(ends, 1)))
     noted_row = max(row, 2 * RADIUS + 3 + (NOTE_SIZE + 2) * (above + below))
     if facts.folded.open:
         noted_row = max(noted_row, 2 * OPEN_END + OPEN_GAP + 0.5)
@@ -710,7 +639,7 @@ def _aside(note: str) -> float:
     return _ASIDE + text_width(note, NOTE_SIZE) if note else 0.0
 
 
-def _description(facts: NodeFacts) -> str:
+def _description(facts: Facts) -> str:
     counts = facts.tree.node_counts
     parts = [
         f"Game tree of {counts['nodes']:,} nodes, {counts['terminal_nodes']:,} of them ends, "
@@ -727,23 +656,18 @@ def _description(facts: NodeFacts) -> str:
 class _TreeItems:
     """Turns facts and places into items, kind by kind, so that each kind lies above the one before."""
 
-    def __init__(self, facts: NodeFacts, layout: Layout, columns: list[float], left: float, top: float) -> None:
+    def __init__(self, facts: Facts, layout: Layout, columns: list[float], left: float, top: float) -> None:
         self.facts, self.layout, self.columns = facts, layout, columns
-        self.tree, self.folded = facts.tree, facts.folded
-        self.left, self.top = left, top
+        self.left, self.top, self.nodes = left, top, facts.nodes
         self.at = [(left + x, top + y) for x, y in zip(layout.x, layout.y, strict=True)]
         self.children: dict[int, list[int]] = {}
-        for index, above in enumerate(facts.folded.parent):
-            self.children.setdefault(above, []).append(index)
-
-    def opacity(self, index: int) -> float:
-        return DIM if self.facts.dead(index) else 1.0
+        for index, node in enumerate(facts.nodes):
+            self.children.setdefault(node.above, []).append(index)
 
     def width(self, index: int) -> float:
         """Of the edge that leads to a node."""
-        if self.facts.profile is None:
-            return edge_width(None)
-        return edge_width(0 if self.facts.dead(index) else self.facts.probability(index) or 0)
+        node = self.nodes[index]
+        return edge_width(None if self.facts.profile is None else 0 if node.dead else node.likely or 0)
 
     def infosets(self) -> Iterator[Stroke]:
         """A dotted line through the members of each set, level by level, and an arc from level to level.
@@ -751,13 +675,13 @@ class _TreeItems:
         It goes on beyond the first and the last of them where there are members that are not shown.
         """
         members: dict[int, list[int]] = {}
-        for index in range(len(self.at)):
-            if self.facts.player(index) >= 0:
-                members.setdefault(int(self.tree.infoset[self.folded.nodes[index]]), []).append(index)
+        for index, node in enumerate(self.nodes):
+            if node.player >= 0:
+                members.setdefault(node.infoset, []).append(index)
         for k, indices in members.items():
-            infoset = self.tree.infosets[k]
-            opacity = DIM if all(self.facts.dead(index) for index in indices) else 1.0
-            if k in self.folded.open:
+            infoset = self.facts.tree.infosets[k]
+            opacity = max(self.nodes[index].opacity for index in indices)
+            if k in self.facts.folded.open:
                 yield from self._open_ends(infoset, indices, opacity)
             indices.sort(key=lambda index: (self.layout.level[index], self.at[index][1]))
             for one, other in pairwise(indices):
@@ -767,8 +691,8 @@ class _TreeItems:
                     color=fill(infoset.player),
                     width=SET_LINE,
                     role="infoset",
-                    node=self.folded.nodes[other],
-                    source=self.folded.nodes[one],
+                    node=self.nodes[other].number,
+                    source=self.nodes[one].number,
                     curved=not straight,
                     opacity=opacity,
                     dash=DOTS,
@@ -779,7 +703,7 @@ class _TreeItems:
         by_height = sorted(indices, key=lambda index: self.at[index][1])
         tip = f"{infoset.label}: goes on in moves not shown".removeprefix(": ")
         for index, way in ((by_height[0], -1), (by_height[-1], 1)):
-            (x, y), node = self.at[index], self.folded.nodes[index]
+            (x, y), node = self.at[index], self.nodes[index].number
             points = ((x, y + way * (RADIUS + 2.2)), (x, y + way * OPEN_END))
             yield Stroke(
                 points, fill(infoset.player), SET_LINE, "open", node, node, opacity=opacity, dash=STUB_DOTS, tip=tip
@@ -787,28 +711,27 @@ class _TreeItems:
 
     def edges(self) -> Iterator[Stroke]:
         """Each node's stem and its branches; the faded ones first, so that they lie below."""
-        order = sorted(range(len(self.at)), key=lambda index: not self.facts.dead(index))
-        for index in order:
+        for index in sorted(range(len(self.nodes)), key=lambda index: not self.nodes[index].dead):
             if index in self.children:
                 yield from (self._stem(index, place) for place in self._places(index))
-            if self.folded.parent[index] != NONE:
-                yield self._edge(index, self.folded.parent[index])
+            if index:
+                yield self._edge(index, self.nodes[index])
 
-    def _edge(self, index: int, above: int) -> Stroke:
+    def _edge(self, index: int, node: Node) -> Stroke:
         level, left = self.layout.level[index], self.left + self.layout.left(index)
-        bend = (left + self.layout.bend[level - 1], self.top + self.layout.panels.height_of(above, index))
+        bend = (left + self.layout.bend[level - 1], self.top + self.layout.panels.height_of(node.above, index))
         label = (left + self.layout.label[level], self.at[index][1])
-        likely = self.facts.probability(index)
+        above = self.nodes[node.above]
         return Stroke(
             points=branch(bend, label, self.at[index]),
-            color=fill(self.facts.player(above)),
+            color=fill(above.player),
             width=self.width(index),
             role="edge",
-            node=self.folded.nodes[index],
-            source=self.folded.nodes[above],
+            node=node.number,
+            source=above.number,
             curved=True,
-            opacity=self.opacity(index),
-            tip=self.facts.action(index) + (f": probability {full(likely)}" if likely is not None else ""),
+            opacity=node.opacity,
+            tip=node.action + (f": probability {full(node.likely)}" if node.likely is not None else ""),
         )
 
     def _places(self, index: int) -> list[Point]:
@@ -820,95 +743,92 @@ class _TreeItems:
 
     def _stem(self, index: int, place: Point) -> Stroke:
         """All of a player's moves together are certain; of chance moves the widest sets the width."""
-        (x, y), bend = place, place[0] - self.at[index][0] + self.left + self.layout.left(index)
-        bend += self.layout.bend[self.layout.level[index]]
-        if self.facts.profile is None or self.facts.player(index) == CHANCE:
+        node, (x, y) = self.nodes[index], place
+        bend = x - self.at[index][0] + self.left + self.layout.left(index) + self.layout.bend[self.layout.level[index]]
+        width = edge_width(0 if node.dead else 1)
+        if self.facts.profile is None or node.player == CHANCE:
             width = max(map(self.width, self.children[index]))
-        else:
-            width = edge_width(0 if self.facts.dead(index) else 1)
-        color, node = fill(self.facts.player(index)), self.folded.nodes[index]
-        if not self.facts.dead(index):
+        if not node.dead:
             bend += 0.5  # else a seam shows where the branches begin
-        return Stroke(((x, y), (bend, y)), color, width, "stem", node, node, opacity=self.opacity(index))
+        number = node.number
+        return Stroke(((x, y), (bend, y)), fill(node.player), width, "stem", number, number, opacity=node.opacity)
 
     def again(self) -> Iterator[Item]:
         """The root in the panels after the first."""
         for x, y in self._places(0)[1:]:
-            yield from node_of(x, y, self.facts.player(0), self.facts.badges, "again")
+            yield from node_of(x, y, self.nodes[0].player, self.facts.badges, "again")
 
     def marks(self) -> Iterator[Mark]:
         """Diamonds for chance, circles for players, dots for ends."""
-        for index, (x, y) in enumerate(self.at):
-            node, player, opacity = self.folded.nodes[index], self.facts.player(index), self.opacity(index)
-            tip = self.facts.tip(index)
-            if player == CHANCE:
-                yield Mark("diamond", x, y, RADIUS, GREY, "chance", node, opacity, tip)
-            elif player >= 0:
-                yield Mark("circle", x, y, RADIUS, fill(player), "decision", node, opacity, tip)
+        for node, (x, y) in zip(self.nodes, self.at, strict=True):
+            tip = self.facts.tip(node)
+            if node.player == CHANCE:
+                yield Mark("diamond", x, y, RADIUS, GREY, "chance", node.number, node.opacity, tip)
+            elif node.player >= 0:
+                yield Mark("circle", x, y, RADIUS, fill(node.player), "decision", node.number, node.opacity, tip)
             else:
-                yield Mark("circle", x, y, END_RADIUS, INK, "end", node, opacity, tip)
+                yield Mark("circle", x, y, END_RADIUS, INK, "end", node.number, node.opacity, tip)
 
     def texts(self) -> Iterator[Item]:
         """Letters in nodes, moves and probabilities on edges, payoffs, values, beliefs and stubs."""
-        for index, (x, y) in enumerate(self.at):
-            node, opacity, player = self.folded.nodes[index], self.opacity(index), self.facts.player(index)
+        for index, (node, (x, y)) in enumerate(zip(self.nodes, self.at, strict=True)):
+            number, player, opacity = node.number, node.player, node.opacity
             if player >= 0:
                 badge = self.facts.badges[player]
-                yield Text(x, y + 3.3, badge, 9.0, letter_on(player), "badge", node, "middle", True, opacity)
-            if self.folded.parent[index] != NONE:
-                yield from self._edge_texts(index, node, y, opacity)
+                yield Text(x, y + 3.3, badge, 9.0, letter_on(player), "badge", number, "middle", True, opacity)
+            if index:
+                yield from self._edge_texts(index, node, y)
             end = x + 9.0
-            for p, paid in enumerate(self.facts.payoffs.get(index, ())):
+            for p, paid in enumerate(self.facts.payoffs(node)):
                 end += self.columns[p]
-                yield Text(end, y + 4.0, paid, LABEL_SIZE, ink(p), "payoff", node, "end", False, opacity)
+                yield Text(end, y + 4.0, paid, LABEL_SIZE, ink(p), "payoff", number, "end", False, opacity)
                 end += _PAY_GAP
-            yield from self._notes(index, node, x, y)
+            # What the node is worth and its folded moves on the side of its moves, its belief on the other side.
+            above, below = y - RADIUS - 2.0, y + RADIUS + NOTE_SIZE - 0.5
+            if value := self.facts.value(node):
+                yield Text(x + _ASIDE, above, value, NOTE_SIZE, ink(node.whose), "value", number, halo=True)
+            if belief := self.facts.belief(node):
+                yield Text(x - _ASIDE, below, belief, NOTE_SIZE, INK, "belief", number, "end", halo=True)
+            if node.stub:
+                yield Text(x + _ASIDE, below, node.stub, NOTE_SIZE, PALE, "stub", number, opacity=opacity, halo=True)
 
-    def _edge_texts(self, index: int, node: int, y: float, opacity: float) -> Iterator[Text]:
-        level = self.layout.level[index]
+    def _edge_texts(self, index: int, node: Node, y: float) -> Iterator[Text]:
         base = y - self.width(index) / 2 - 3.0
-        start = self.left + self.layout.left(index) + self.layout.label[level] + 6
-        label = self.facts.label(index)
-        if label:
-            yield Text(start, base, label, LABEL_SIZE, INK, "action", node, "start", False, opacity)
-        if likely := self.facts.probability_text(index):
-            color = ink(self.facts.player(self.folded.parent[index]))
-            start += text_width(label, LABEL_SIZE) + 6
-            yield Text(start, base, likely, LABEL_SIZE, color, "probability", node, "start", True)
-
-    def _notes(self, index: int, node: int, x: float, y: float) -> Iterator[Text]:
-        """What the node is worth and its folded moves on the side of its moves, its belief on the other side."""
-        above, below = y - RADIUS - 2.0, y + RADIUS + NOTE_SIZE - 0.5
-        value, whose = self.facts.value(index)
-        if value:
-            yield Text(x + _ASIDE, above, value, NOTE_SIZE, ink(whose), "value", node, halo=True)
-        if belief := self.facts.belief(index):
-            yield Text(x - _ASIDE, below, belief, NOTE_SIZE, INK, "belief", node, "end", halo=True)
-        if stub := self.facts.stub(index):
-            opacity = self.opacity(index)
-            yield Text(x + _ASIDE, below, stub, NOTE_SIZE, PALE, "stub", node, opacity=opacity, halo=True)
+        start = self.left + self.layout.left(index) + self.layout.label[self.layout.level[index]] + 6
+        if node.label:
+            yield Text(start, base, node.label, LABEL_SIZE, INK, "action", node.number, opacity=node.opacity)
+        if likely := self.facts.chance(node):
+            color = ink(self.nodes[node.above].player)
+            start += text_width(node.label, LABEL_SIZE) + 6
+            yield Text(start, base, likely, LABEL_SIZE, color, "probability", node.number, bold=True)
 
 
 # --- the legend
 
 
-def _legend(facts: NodeFacts, panels: int) -> Iterator[LegendEntry]:
+def _legend(facts: Facts, panels: int) -> Iterator[LegendEntry]:
     """Just what is in the picture; *panels* is how many the tree is broken into."""
-    movers = {facts.player(index) for index in range(len(facts.folded.nodes))}
-    if CHANCE in movers:
+    nodes, tree = facts.nodes, facts.tree
+    if any(node.player == CHANCE for node in nodes):
         yield node_entry(CHANCE, facts.badges, "chance")
-    for player, name in enumerate(facts.tree.players):
-        yield node_entry(player, facts.badges, name_of(name, player), ink(player))
-    if facts.payoffs:
-        yield _payoff_entry(facts)
-    if any(facts.set_sizes.get(k, 0) > 1 for k in facts.tree.personal):
+    names = [(name_of(name, player), ink(player)) for player, name in enumerate(tree.players)]
+    for player, (name, color) in enumerate(names):
+        yield node_entry(player, facts.badges, name, color)
+    if any(node.payoffs for node in nodes):
+        dot = Mark("circle", END_RADIUS, 0, END_RADIUS, INK, "legend")
+        yield LegendEntry((dot,), 2 * END_RADIUS, (("payoffs", INK), *names))
+    personal = [node.infoset for node in nodes if node.player >= 0]
+    if len(set(personal)) < len(personal):
         line = Stroke(((2, -8), (2, 8)), fill(0), SET_LINE, "legend", dash=DOTS)
         yield LegendEntry((line,), 4, say("dotted: information set"))
     if facts.folded.open:
-        yield LegendEntry(tuple(_open_node()), 8, say("dotted stub: the set goes on in moves not shown"))
+        ends = (((4, way * 5.6), (4, way * 10.4)) for way in (-1, 1))
+        stubs = (Stroke(points, fill(0), SET_LINE, "legend", dash=DOTS) for points in ends)
+        icon: tuple[Item, ...] = (*stubs, Mark("circle", 4, 0, 3.6, fill(0), "legend"))
+        yield LegendEntry(icon, 8, say("dotted stub: the set goes on in moves not shown"))
     if panels > 1:
         words = f"at the left of {'both' if panels == 2 else f'all {panels}'} columns: one and the same start"
-        yield node_entry(facts.player(0), facts.badges, words)
+        yield node_entry(nodes[0].player, facts.badges, words)
     if facts.profile is not None:
         yield from _played(facts)
     if facts.folded.hidden_nodes:
@@ -917,34 +837,17 @@ def _legend(facts: NodeFacts, panels: int) -> Iterator[LegendEntry]:
         yield note_entry("+n", words, 3)
 
 
-def _open_node() -> Iterator[Item]:
-    for way in (-1, 1):
-        yield Stroke(((4, way * 5.6), (4, way * 10.4)), fill(0), SET_LINE, "legend", dash=DOTS)
-    yield Mark("circle", 4, 0, 3.6, fill(0), "legend")
-
-
-def _played(facts: NodeFacts) -> Iterator[LegendEntry]:
+def _played(facts: Facts) -> Iterator[LegendEntry]:
     yield width_entry()
-    indices = range(len(facts.folded.nodes))
-    if any(map(facts.dead, indices)):
+    if any(node.dead for node in facts.nodes):
         faded = Stroke(((0, 0), (22, 0)), INK, PLAIN_LINE, "legend", opacity=DIM)
         yield LegendEntry((faded,), 22, say("faded: never reached"))
-    # The samples are numbers of the picture: the first that is not a whole one, where there is one.
-    values = [text for text, _ in map(facts.value, indices) if text]
-    if values:
-        whose = f"of {facts.tree.players[0]}" if facts.zero_sum_like else "of the player who moves"
-        yield _sample_entry(values, ink(0), f"above a node: expected payoff {whose}")
-    beliefs = list(filter(None, map(facts.belief, indices)))
-    if beliefs:
-        yield _sample_entry(beliefs, INK, "below a node: belief")
-
-
-def _sample_entry(numbers: list[str], color: str, words: str) -> LegendEntry:
-    sample = next((text for text in numbers if not text.lstrip("−").isdigit()), numbers[0])
-    return note_entry(sample, words, 2, color)
-
-
-def _payoff_entry(facts: NodeFacts) -> LegendEntry:
-    names = ((name_of(name, player), ink(player)) for player, name in enumerate(facts.tree.players))
-    dot = Mark("circle", END_RADIUS, 0, END_RADIUS, INK, "legend")
-    return LegendEntry((dot,), 2 * END_RADIUS, (("payoffs", INK), *names))
+    whose = f"of {facts.tree.players[0]}" if divides(facts.tree) else "of the player who moves"
+    for written, color, words in (
+        (facts.value, ink(0), f"above a node: expected payoff {whose}"),
+        (facts.belief, INK, "below a node: belief"),
+    ):
+        # The sample is a number of the picture: the first that is not a whole one, where there is one.
+        if numbers := list(filter(None, map(written, facts.nodes))):
+            sample = next((text for text in numbers if not text.lstrip("−").isdigit()), numbers[0])
+            yield note_entry(sample, words, 2, color)
