@@ -117,14 +117,7 @@ def seats_are_exchanged(monkeypatch):
 
 
 def hands_are_seen(monkeypatch):
-    class Seen:
-        def __init__(self, hands):
-            self.hands = hands
-
-        def row(self, part):
-            return [[x] * 8 for x in self.hands]
-
-    monkeypatch.setattr(Draws, "moves", lambda self, game, turn: Seen(self.hands(game, turn)))
+    monkeypatch.setattr(Draws, "moves", lambda self, game, turn, part: [[x] * 8 for x in self.hands(game, turn)])
 
 
 def nobody_may_call_the_first_bid(monkeypatch):

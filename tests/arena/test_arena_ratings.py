@@ -234,7 +234,7 @@ def of_strength(elo):
     """In place of ``Contest.play``: the numbers of a deal decide, for both seatings, who wins by Elo's formula."""
 
     def play(self, seating, draws, game):
-        wins = draws.moves(game, 0).row(0)[0][0] < chance(elo[seating[0]], elo[seating[1]])
+        wins = draws.moves(game, 0, 0)[0][0] < chance(elo[seating[0]], elo[seating[1]])
         return GameResult((1.0, -1.0), (0, 1)) if wins else GameResult((-1.0, 1.0), (1, 0))
 
     return play
@@ -264,7 +264,7 @@ def test_an_arena_of_players_of_known_strength_rates_them(monkeypatch):
     elo = (0, 90, 250, 400)
 
     def play(self, seating, draws, game):
-        wins = draws.moves(game, 0).row(0)[0][seating[0]] < chance(elo[seating[0]], elo[seating[1]])
+        wins = draws.moves(game, 0, 0)[0][seating[0]] < chance(elo[seating[0]], elo[seating[1]])
         return GameResult((1.0, -1.0), (0, 1)) if wins else GameResult((-1.0, 1.0), (1, 0))
 
     monkeypatch.setattr(Contest, "play", play)

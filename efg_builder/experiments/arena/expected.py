@@ -17,16 +17,16 @@ from typing import Any
 from ...base.errors import EfgBuilderError, MatrixTooLargeError, NotApplicableError, TreeTooLargeError
 from ...base.rationals import Number, parse, text
 from ...forms.extensive import build
-from ...games import make
 from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
-from ...games.liars_dice_stakes import StakedRound
-from ...games.match_rules import MatchRules, Standing
+from ...games.match_rules import Bounds, MatchRules, Stakes, Standing
 from ...games.protocol import DealtGame
 from ...players import Policy
 from ...proof import values
 from ...proof.verify import tree_error
+from ...strategies.protocol import bidding_of_two
 from ...strategies.tree_profile import TreeProfile
+from ..matches.playing import after_loss
 from .play import Contest, round_game
 from .tally import number
 
@@ -40,6 +40,9 @@ LONGEST = 10**40
 """Stakes of a larger denominator are rounded to floats: fractions grow with every round before."""
 
 UNIT_ROUNDOFF = 2.0**-53
+
+NO_STAKES = Stakes((Bounds(Fraction(-1), Fraction(-1)),), (Bounds(Fraction(1), Fraction(1)),))
+"""Replaced by those of a pairing, which are not rounded as those of a solved match are."""
 
 NEVER = (NotApplicableError, TreeTooLargeError, MatrixTooLargeError)
 """Reasons for which a pairing is never measured; a player that failed or was late is asked again."""
@@ -130,15 +133,14 @@ class ExpectedPayoffs:
             first, error, stakes = standing.first, 0.0, list[tuple[Fraction, ...]]()
             sign = 1 if first == 0 else -1  # stakes are those of who bids first
             for loser in (first, 1 - first):
-                most = 1 if rules.loss == "one" else max(standing.dice)
-                after = [_left(rules, standing, loser, k) for k in range(1, min(standing.dice[loser], most) + 1)]
-                known = [self._worth(rules, each, seating) for each in after]
+                known = [self._worth(rules, each, seating) for each in after_loss(rules, standing, loser)]
                 played_for = tuple(_stake(sign * worth) for worth, _ in known)
                 stakes.append(played_for)
                 rounded = any(stake != sign * worth for stake, (worth, _) in zip(played_for, known, strict=True))
                 error = max(error, *(off + UNIT_ROUNDOFF * rounded for _, off in known))
             dice = standing.dice[first], standing.dice[1 - first]
-            got, off = self._round(_staked(rules, dice, stakes), dice, (seating[first], seating[1 - first]))
+            staked = replace(rules.round_of(dice, NO_STAKES), lose1=stakes[0], lose2=stakes[1])
+            got, off = self._round(staked, dice, (seating[first], seating[1 - first]))
             worth = sign * got[0] if not error else float(sign * got[0])
             self._worths[standing, seating] = worth, error + off
         return self._worths[standing, seating]
@@ -147,8 +149,9 @@ class ExpectedPayoffs:
         nodes = game.size().nodes
         if nodes <= NODES:
             return self._on_tree(game, dice, seating)
-        if isinstance(game, BiddingGame) and len(seating) == 2 and _entries(game) <= ENTRIES:
-            return self._on_arrays(game, dice, seating)
+        bidding = bidding_of_two(game)
+        if bidding and class_size(len(bidding.bid_names)) * max(game.hand_counts) <= ENTRIES:
+            return self._on_arrays(bidding, dice, seating)
         raise NotApplicableError(f"{nodes:,} nodes are too many to be measured beside the games")
 
     def _policy(self, game: DealtGame, dice: tuple[int, ...], who: int) -> Policy:
@@ -180,23 +183,6 @@ class ExpectedPayoffs:
         pair = self._rows[dice, seating[0], 0, False], self._rows[dice, seating[1], 1, False]
         first = dense_value(facts, pair)
         return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
-
-
-def _entries(game: BiddingGame) -> int:
-    return class_size(len(game.bid_names)) * max(game.hand_counts)
-
-
-def _left(rules: MatchRules, standing: Standing, loser: int, dice: int) -> Standing:
-    """The standing of two after *loser* has lost that many dice."""
-    left = tuple(n - dice if player == loser else n for player, n in enumerate(standing.dice))
-    return Standing(left, loser if rules.next == "loser" else 1 - loser)
-
-
-def _staked(rules: MatchRules, dice: tuple[int, int], stakes: Sequence[tuple[Fraction, ...]]) -> StakedRound:
-    names = ("sides", "wild", "wild_biddable", "order", "loss", "exact")
-    made = make("liars-dice-stakes", {name: getattr(rules, name) for name in names} | {"dice": dice})
-    assert isinstance(made, StakedRound)
-    return replace(made, lose1=stakes[0], lose2=stakes[1])
 
 
 def _stake(worth: Number) -> Fraction:

@@ -193,14 +193,14 @@ def _slots(path: Path, given: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def finish(store: ArenaStore, held: Sequence[ClaimedUnit], tallies: Sequence[Tally], seconds: Sequence[float]) -> None:
-    """Write the results of *held*, each where this run still holds it."""
+def finish(store: ArenaStore, held: Sequence[ClaimedUnit], results: Sequence[tuple[Tally, float]]) -> None:
+    """Write the results of *held*, each with its seconds, where this run still holds it."""
     with writing(store.connection):
         store.connection.executemany(
             f"UPDATE units SET status = 'done', run = NULL, tally = ?, seconds = ? WHERE {store.mine} AND deals = ?",
             [
                 (tally.to_json(), spent, *store.held((one.pairing, one.block), one.tries), one.deals)
-                for one, tally, spent in zip(held, tallies, seconds, strict=True)
+                for one, (tally, spent) in zip(held, results, strict=True)
             ],
         )
 
