@@ -19,7 +19,7 @@ import efg_builder as eb
 from efg_builder.cli import run
 from efg_builder.experiments.sweeps import work
 from efg_builder.experiments.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, prove_sweep
-from efg_builder.experiments.sweeps.store import FAILED, TIMEOUT, Task, TaskOutcome, claim, finish, joined
+from efg_builder.experiments.sweeps.store import FAILED, TIMEOUT, TaskOutcome, claim, finish, joined
 from efg_builder.experiments.sweeps.variants import grid
 
 TWO, THREE, BRACKET = (
@@ -53,7 +53,7 @@ def made(tmp_path_factory):
                 outcome = TaskOutcome(FAILED, error="no luck")
             else:
                 continue
-            finish(store, held, Task(held.key, held.game, held.settings), outcome)
+            finish(store, held, outcome)
     return path
 
 

@@ -7,6 +7,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -21,7 +22,9 @@ from ...games import catalogue, make
 from ...games.protocol import Game
 from ...proof.certificate.check import Proof, prove
 from ...proof.certificate.reading import read_parts
-from ..jobs.executors import executor
+from ...strategies.protocol import quiet
+from ..jobs.executors import InProcess, executor
+from ..jobs.pool import Pool
 from ..jobs.progress import in_words, time_left
 from .store import DONE, opened, unpacked
 from .variants import Variant, variant
@@ -66,7 +69,7 @@ def prove_sweep(
     *,
     workers: int = 1,
     max_nodes: int = MAX_NODES,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Callable[[str], None] = quiet,
 ) -> Iterator[Finding]:
     """Prove every row of the sweep at *path* that has a certificate, smallest games first; one finding for each row.
 
@@ -128,17 +131,11 @@ def _gap(connection: sqlite3.Connection) -> Fraction | None:
 
 def _findings(jobs: Iterator[_Job], workers: int) -> Iterator[Finding]:
     """The jobs judged, in processes of their own where there is more than one worker."""
-    if workers == 1:
-        yield from map(judge, jobs)
-        return
-    with executor(workers) as pool:
+    place: AbstractContextManager[Pool] = nullcontext(InProcess()) if workers == 1 else executor(workers)
+    with place as pool:
         held: dict[Future[Finding], _Job] = {}
-        while True:
-            held |= {pool.submit(judge, job): job for job in islice(jobs, workers - len(held))}
-            if not held:
-                return
-            ended, _ = wait(held, return_when=FIRST_COMPLETED)
-            for future in ended:
+        while held := held | {pool.submit(judge, job): job for job in islice(jobs, workers - len(held))}:
+            for future in wait(held, return_when=FIRST_COMPLETED)[0]:
                 job = held.pop(future)
                 try:
                     yield future.result()

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...base.errors import FileError, NotApplicableError, ParameterError
 from ...base.files import write_atomically
-from ...base.rationals import parse, text
+from ...base.rationals import down, parse, text, up
 from ...base.table import csv_bytes, in_columns
 from ...games import catalogue
 from .store import COLUMNS, DONE, one_line, opened, unpacked, width
@@ -166,14 +166,7 @@ def value(figures: Mapping[str, Any]) -> str:
         return _brief(figures["value"], len(figures["value"]) <= LONG)
     if figures["lower"] is None:
         return ""
-    return f"[{outwards(parse(figures['lower']), down=True)}, {outwards(parse(figures['upper']), down=False)}]"
-
-
-def outwards(number: Fraction, down: bool) -> str:
-    """A bound to six places, rounded so that it stays a bound."""
-    scaled = number * 10**6
-    whole = scaled.numerator // scaled.denominator if down else -(-scaled.numerator // scaled.denominator)
-    return f"{whole / 10**6:.6f}"
+    return f"[{down(parse(figures['lower']), 6)}, {up(parse(figures['upper']), 6)}]"
 
 
 def _brief(number: str | None, exactly: bool) -> str:
