@@ -7,7 +7,6 @@ least and the greatest probability of each action, the dimension of the polytope
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
@@ -151,7 +150,7 @@ def ranges(
     *,
     vertices: int = VERTICES,
     timeout: float | Fraction | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
     max_nodes: int = MAX_NODES,
 ) -> Ranges:
     """The least and the greatest probability of each action over all equilibria of *game*, exactly.

@@ -14,6 +14,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+import numpy as np
+
 from ...base.errors import EfgBuilderError, MatrixTooLargeError, NotApplicableError, TreeTooLargeError
 from ...base.rationals import Number, parse, text
 from ...forms.extensive import build
@@ -23,6 +25,7 @@ from ...games.match_rules import Bounds, MatchRules, Stakes, Standing
 from ...games.protocol import DealtGame
 from ...players import Policy
 from ...proof import values
+from ...proof.dense import dense_value, error_bound, stakes
 from ...proof.verify import tree_error
 from ...strategies.protocol import bidding_of_two
 from ...strategies.tree_profile import TreeProfile
@@ -171,10 +174,6 @@ class ExpectedPayoffs:
         return values(profile).value, 0.0 if profile.exact else tree_error(tree)
 
     def _on_arrays(self, game: BiddingGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
-        import numpy as np
-
-        from ...proof.dense import dense_value, error_bound, stakes
-
         facts = stakes(game)
         for place, who in enumerate(seating):
             key = dice, who, place, False

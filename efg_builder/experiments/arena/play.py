@@ -28,6 +28,8 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ...base.errors import NotApplicableError, ProfileError
 from ...base.rationals import Number
 from ...games import make
@@ -72,8 +74,6 @@ class Draws:
 
     def _array(self, turn: int, part: int, *shape: int) -> Any:
         if (turn, part) not in self._known:
-            import numpy as np
-
             generator = np.random.default_rng(np.random.SeedSequence([self.seed, self.block, turn, part]))
             self._known[turn, part] = generator.random((self.deals, *shape))
         return self._known[turn, part]

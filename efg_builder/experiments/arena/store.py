@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from ...base.errors import FileError, ParameterError
-from ..jobs.claims import RUNS, Store, at_work, enter
-from ..jobs.file import Kind, open_file, writing
+from ..jobs.claims import RUNS, Kind, Store, at_work, enter, open_file, writing
 from .contestants import Contestant
 from .schedule import blocks
 from .tally import Tally

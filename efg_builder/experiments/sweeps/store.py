@@ -19,8 +19,7 @@ from pathlib import Path
 from ...base.errors import FileError, ParameterError
 from ...base.files import unpack
 from ...base.rationals import parse
-from ..jobs.claims import RUNS, Store, at_work, enter
-from ..jobs.file import Kind, open_file, writing
+from ..jobs.claims import RUNS, Kind, Store, at_work, enter, open_file, writing
 from .variants import Variant
 
 OPEN, RUNNING, DONE, FAILED, TIMEOUT, MEMORY = STATUSES = ("open", "running", "done", "failed", "timeout", "memory")
