@@ -6,14 +6,12 @@ import json
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from processes import below, gone, until
+from processes import below, gone, start, until
 
 import efg_builder as eb
 from efg_builder.cli import run
@@ -297,15 +295,7 @@ def test_ctrl_c_prints_what_was_found_and_exits_130(made, capsys, monkeypatch):
 
 @pytest.mark.skipif(not SHIPPED.exists(), reason="needs the table of variants")
 def test_ctrl_c_ends_the_workers(tmp_path):
-    command = [sys.executable, "-m", "efg_builder", "verify", str(SHIPPED), "--workers", "2"]
-    child = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, they inherit an ignored SIGINT.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
+    child = start("verify", SHIPPED, "--workers", 2)
     until(lambda: len(below(child.pid)) >= 2)
     left = below(child.pid)
     child.send_signal(signal.SIGINT)

@@ -87,20 +87,23 @@ def sweep(
         def record(future: Future[TaskOutcome], one: Task) -> None:
             """Write one outcome; a row whose worker died becomes open again, until that was too often."""
             nonlocal tried
-            starts = pool.starts(future)
+            outcome: TaskOutcome | None = None
             try:
                 outcome = future.result()
             except pool.lost:
+                pass
+            except CancelledError:
+                raise NotSolvedError("the cluster dropped its work; the same command goes on") from None
+            except Exception as error:
+                outcome = TaskOutcome(FAILED, error=f"{type(error).__name__}: {one_line(str(error))}")
+            starts = pool.starts(future)
+            if outcome is None:
                 lost[one.key] += starts
                 if lost[one.key] <= RETRIES:
                     give_back(store, [((one.key,), one.tries)])
                     tried -= 1
                     return
                 outcome = TaskOutcome(FAILED, error=f"its worker died {lost[one.key]} times")
-            except CancelledError:
-                raise NotSolvedError("the cluster dropped its work; the same command goes on") from None
-            except Exception as error:
-                outcome = TaskOutcome(FAILED, error=f"{type(error).__name__}: {one_line(str(error))}")
             rows.finish(store, one, outcome, starts)
 
         def report(busy: bool) -> None:
