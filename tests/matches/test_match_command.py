@@ -209,11 +209,6 @@ def test_chances_to_win(low, high, shown):
     assert wins(Bounds(low, high)) == shown
 
 
-def test_cluster_and_workers_do_not_go_together(capsys):
-    assert run(("match", "liars-dice", "sides=2", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1")) == 2
-    assert "a cluster (--scheduler) has its own" in capsys.readouterr().err
-
-
 @pytest.mark.slow
 def test_an_interrupt_keeps_the_brackets_of_rounds_in_other_processes(tmp_path):
     path = tmp_path / "match.json.gz"

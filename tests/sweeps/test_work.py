@@ -11,7 +11,7 @@ from processes import gone, until
 import efg_builder as eb
 from efg_builder.experiments.jobs import pool
 from efg_builder.experiments.sweeps import work
-from efg_builder.experiments.sweeps.store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome
+from efg_builder.experiments.sweeps.store import DONE, FAILED, MEMORY, TIMEOUT, Task
 from efg_builder.experiments.sweeps.work import solve_variant
 from efg_builder.proof.certificate import verify_solution
 
@@ -158,11 +158,3 @@ def test_the_solver_ends_with_the_process_that_waits_for_it():
     until(lambda: work.resident(process.pid) > 60 << 20)
     os.close(writer)
     assert process.wait(timeout=60) in (1, -signal.SIGIO)
-
-
-def test_outcomes_survive_the_way_there_and_back():
-    import pickle
-
-    one = TaskOutcome(DONE, value="1/2", certificate=b"\x00\xff")
-    assert pickle.loads(pickle.dumps(one)) == one
-    assert pickle.loads(pickle.dumps(task(LARGE, timeout=1.0))) == task(LARGE, timeout=1.0)
