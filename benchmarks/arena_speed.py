@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import efg_builder as eb
-from efg_builder.experiments.arena.contestants import Patience, contestants
+from efg_builder.experiments.arena.contestants import contestants
 from efg_builder.experiments.arena.play import Contest, Subject
 from efg_builder.experiments.arena.tally import count
 from efg_builder.games.protocol import DealtGame
@@ -29,7 +29,7 @@ MATCHES: tuple[tuple[dict[str, Any], tuple[str, ...], int], ...] = (
 
 def measure(subject: Subject, players: Sequence[str], deals: int) -> None:
     """Print how many games were played a second of processor time, once all have sat down."""
-    contest = Contest(subject, contestants(players), Patience())
+    contest = Contest(subject, contestants(players))
     seats = tuple(range(contest.seats))
     count(contest, seats, 0, 0, deals // 10)
     began = time.process_time()

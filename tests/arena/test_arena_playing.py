@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.experiments.arena import run_arena
-from efg_builder.experiments.arena.contestants import Patience, contestants
+from efg_builder.experiments.arena.contestants import contestants
 from efg_builder.experiments.arena.play import MOVES, Contest, Draws, MoveSampler, Room, _sums, in_turn, ranks, sampler
 from efg_builder.experiments.arena.results import estimate
 from efg_builder.experiments.arena.schedule import blocks, pairings, seatings
@@ -191,7 +191,7 @@ def test_the_turn_goes_round_among_those_with_dice():
 @pytest.mark.parametrize(("subject", "dice"), [(ROUND, ()), (eb.match_rules({"sides": 2, "dice": (2, 1, 2)}), None)])
 def test_matches_end_with_one_who_has_dice(subject, dice):
     names = PLAIN[: 2 if dice is not None else 3]
-    contest = Contest(subject, contestants(names), Patience())
+    contest = Contest(subject, contestants(names))
     draws = Draws(0, 0, 50, contest.seats)
     for game in range(50):
         found = contest.play(range(contest.seats), draws, game)
@@ -212,7 +212,7 @@ def test_orders_as_text():
 
 
 def test_tallies_add_up_and_survive_text():
-    contest = Contest(ROUND, contestants(["uniform", "lowest-raise"]), Patience())
+    contest = Contest(ROUND, contestants(["uniform", "lowest-raise"]))
     parts = [count(contest, (0, 1), 1, block, 20) for block in range(3)]
     total = added(parts)
     assert (total.deals, total.games, sum(total.orders.values())) == (60, 120, 120)

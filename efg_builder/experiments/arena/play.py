@@ -32,6 +32,7 @@ import numpy as np
 
 from ...base.errors import NotApplicableError, ProfileError
 from ...base.rationals import Number
+from ...forms.extensive import MAX_NODES
 from ...games import make
 from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
@@ -40,7 +41,7 @@ from ...games.liars_dice_stakes import EXACTS
 from ...games.match_rules import MatchRules, Standing
 from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd, State
 from ...players import Policy
-from ...players.find import find, table_of
+from ...players.find import TIMEOUT, find, table_of
 from ...players.kinds.person import NAME as PERSON
 from ...players.rounds.on_table import on_table_rows
 from ...proof.certificate.chain import holds_match
@@ -48,7 +49,7 @@ from ...proof.certificate.reading import read_strategies
 from ...strategies.protocol import Strategy, bidding_of_two, quiet
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE
 from ..matches import Match, read_match
-from .contestants import Contestant, Patience
+from .contestants import Contestant
 
 MOVES = 8
 """Numbers are drawn for this many moves of a seat at a time."""
@@ -70,34 +71,27 @@ class Draws:
     block: int
     deals: int
     seats: int
-    _known: dict[tuple[int, int], Any] = field(default_factory=dict)
-
-    def _array(self, turn: int, part: int, *shape: int) -> Any:
-        if (turn, part) not in self._known:
-            generator = np.random.default_rng(np.random.SeedSequence([self.seed, self.block, turn, part]))
-            self._known[turn, part] = generator.random((self.deals, *shape))
-        return self._known[turn, part]
+    _known: dict[tuple[int, int], list[Any]] = field(default_factory=dict)
 
     def orders(self) -> list[list[int]]:
         """For each game a random order of as many players as there are seats, all orders equally likely."""
-        order: list[list[int]] = self._array(0, _ORDER, self.seats).argsort(axis=1, kind="stable").tolist()
+        order: list[list[int]] = np.argsort(self._numbers(0, _ORDER, self.seats), axis=1, kind="stable").tolist()
         return order
 
     def hands(self, game: int, turn: int) -> list[float]:
         """The numbers that decide the hand of each seat."""
-        return self._list(turn, _HANDS, self.seats)[game]  # type: ignore[no-any-return]
+        return self._numbers(turn, _HANDS, self.seats)[game]  # type: ignore[no-any-return]
 
     def moves(self, game: int, turn: int, part: int) -> list[list[float]]:
         """The numbers that decide the moves 8 part to 8 part + 7 of each seat."""
-        return self._list(turn, _MOVES + part, self.seats, MOVES)[game]  # type: ignore[no-any-return]
+        return self._numbers(turn, _MOVES + part, self.seats, MOVES)[game]  # type: ignore[no-any-return]
 
-    def _list(self, turn: int, part: int, *shape: int) -> list[Any]:
-        found = self._array(turn, part, *shape)
-        if not isinstance(found, list):
+    def _numbers(self, turn: int, part: int, *shape: int) -> list[Any]:
+        if (turn, part) not in self._known:
+            generator = np.random.default_rng(np.random.SeedSequence([self.seed, self.block, turn, part]))
             # Plain numbers: reading them one by one from an array takes several times as long.
-            found = self._known[turn, part] = found.tolist()
-        known: list[Any] = found
-        return known
+            self._known[turn, part] = generator.random((self.deals, *shape)).tolist()
+        return self._known[turn, part]
 
 
 Moves = Callable[[int], list[list[float]]]
@@ -152,7 +146,7 @@ def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
     raise NotApplicableError(f"{name} is {match.rules.title!r}, and {game.title!r} is no round of it")
 
 
-def sit_down(one: Contestant, game: DealtGame, patience: Patience, progress: Callable[[str], None]) -> MoveSampler:
+def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callable[[str], None]) -> MoveSampler:
     """How *one* plays *game*. Raises the errors of ``find``, and ``NotApplicableError`` where it cannot play *game*."""
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
         instead = f"'efg-builder sit GAME --seat {PERSON} --seat NAME' does"
@@ -162,7 +156,7 @@ def sit_down(one: Contestant, game: DealtGame, patience: Patience, progress: Cal
         given = read_match(given) if holds_match(given) else given
     if isinstance(given, Match):
         return in_match(given, game, one.name)
-    return sampler(find(given, table_of(game, patience.max_nodes, patience.timeout, progress)), game)
+    return sampler(find(given, table_of(game, MAX_NODES, timeout, progress)), game)
 
 
 KEPT = 1_500_000
@@ -310,11 +304,14 @@ class GameResult:
 
 @dataclass(eq=False)
 class Contest:
-    """*subject*, and the players who may play it; they sit down when a round with such dice is first played."""
+    """*subject*, and the players who may play it; they sit down when a round with such dice is first played.
+
+    ``timeout``: seconds that players who solve have for it.
+    """
 
     subject: Subject
     players: Sequence[Contestant]
-    patience: Patience
+    timeout: float = TIMEOUT
     progress: Callable[[str], None] = quiet
     _rooms: dict[tuple[int, ...], Room] = field(default_factory=dict)
 
@@ -340,7 +337,7 @@ class Contest:
         """
         if dice not in self._rooms:
             game = round_game(self.subject, dice)
-            samplers = [sit_down(one, game, self.patience, self.progress) for one in self.players]
+            samplers = [sit_down(one, game, self.timeout, self.progress) for one in self.players]
             # A match has a room for all dice that can be left.
             rooms = prod(self.subject.dice) if isinstance(self.subject, MatchRules) else 1
             self._rooms[dice] = Room(game, samplers, KEPT // rooms)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
+from math import ceil
 from pathlib import Path
 
 from ...base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, check_kind
@@ -23,11 +24,11 @@ from ..jobs.executors import InProcess, executor
 from ..jobs.pool import Pool
 from ..jobs.progress import in_words, work_through
 from . import store as units
-from .contestants import Patience, contestants
+from .contestants import contestants
 from .expected import ExpectedPayoffs
 from .play import MOST_SEED, Contest, Subject, round_game
 from .results import Standings, read_standings
-from .schedule import block_size, deals_for, pairings
+from .schedule import block_size, pairings
 from .store import ClaimedUnit, Description
 from .tally import Tally, count
 
@@ -71,10 +72,10 @@ def run_arena(
     if not isinstance(subject, MatchRules):
         subject = round_game(subject, ())  # type: ignore[arg-type]
     who = contestants(players)
-    contest = Contest(subject, who, Patience(timeout), progress)
+    contest = Contest(subject, who, timeout, progress)
     wanted = pairings([one.name for one in who], contest.seats)
     contest.room(subject.dice if isinstance(subject, MatchRules) else ())  # so that who cannot play says so now
-    deals = deals_for(games, contest.seats)
+    deals = ceil(games / contest.seats)
     index = {one.name: k for k, one in enumerate(who)}
     place: AbstractContextManager[Pool] = nullcontext(InProcess()) if workers == 1 else executor(workers)
     described = _description(subject, contest.seats, seed, deals)
@@ -188,7 +189,7 @@ def packed(contest: Contest) -> bytes:
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             why = f"it cannot be sent to other processes ({error}); workers=1 plays here"
             raise ParameterError(f"the player {player.name!r}: {why}") from None
-    return pickle.dumps(Contest(contest.subject, contest.players, contest.patience))
+    return pickle.dumps(Contest(contest.subject, contest.players, contest.timeout))
 
 
 def play(contest: Contest, seed: int, units: Sequence[Unit]) -> Done:

@@ -43,11 +43,6 @@ def seatings(order: Sequence[int]) -> list[tuple[int, ...]]:
     return [tuple(order[-k:]) + tuple(order[:-k]) for k in range(len(order))]
 
 
-def deals_for(games: int, seats: int) -> int:
-    """How many deals make at least *games* games, each being played by all its seatings."""
-    return ceil(games / seats)
-
-
 def block_size(deals: int) -> int:
     """The number of deals in a block, where a first run is for *deals* of them."""
     return min(max(ceil(deals / BLOCKS), 1), MOST_DEALS)
