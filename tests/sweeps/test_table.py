@@ -131,11 +131,6 @@ def test_files_are_written_under_names_that_say_what_they_are(tmp_path, capsys, 
     assert not (tmp_path / name).exists()
 
 
-def test_the_order_in_which_rows_came_changes_nothing(tmp_path):
-    tables = [lines(read(made(tmp_path / f"{seed}.db", seed))) for seed in range(4)]
-    assert tables[1:] == tables[:1] * 3
-
-
 def test_columns_are_what_was_asked_for_with_more_than_one_value(tmp_path):
     path = tmp_path / "s.db"
     with joined(
