@@ -8,7 +8,7 @@ played for what the same two players get from there on, so that its value is the
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import permutations
@@ -94,7 +94,7 @@ class ExpectedPayoffs:
 
     contest: Contest
     _worths: dict[tuple[Standing, tuple[int, ...]], tuple[Number, float]] = field(default_factory=dict)
-    _rows: dict[tuple[tuple[int, ...], int, int, bool], Any] = field(default_factory=dict)
+    _rows: dict[tuple[tuple[int, ...], int, str], Any] = field(default_factory=dict)
 
     def of(self, pairing: Sequence[int]) -> Expected:
         """The expected payoffs of the players *pairing* (by index). Where they are not computed, ``why`` says why."""
@@ -157,29 +157,27 @@ class ExpectedPayoffs:
             return self._on_arrays(bidding, dice, seating)
         raise NotApplicableError(f"{nodes:,} nodes are too many to be measured beside the games")
 
-    def _policy(self, game: DealtGame, dice: tuple[int, ...], who: int) -> Policy:
-        found = self.contest.room(dice).samplers[who]
-        return Policy(found.answer, found.by_last_bid, game=game)
+    def _kept(self, game: DealtGame, dice: tuple[int, ...], who: int, form: str, make: Callable[[Policy], Any]) -> Any:
+        """What *make* makes of a player's policy, once for all games that differ in their stakes alone."""
+        key = dice, who, form
+        if key not in self._rows:
+            found = self.contest.room(dice).samplers[who]
+            self._rows[key] = make(Policy(found.answer, found.by_last_bid, game=game))
+        return self._rows[key]
 
     def _on_tree(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
-        tree, seats = build(game), []
-        for who in seating:
-            key = dice, who, 0, True
-            if key not in self._rows:
-                self._rows[key] = self._policy(game, dice, who).on(tree).probabilities
-            # Trees of games that differ in their stakes alone have the same sets in the same order.
-            seats.append(self._rows[key])
-        rows = {k: seats[tree.infosets[k].player][k] for k in tree.personal}
-        profile = TreeProfile.from_personal(tree, rows)
+        tree = build(game)
+        # Trees of games that differ in their stakes alone have the same sets in the same order.
+        seats = [self._kept(game, dice, who, "tree", lambda one: one.on(tree).probabilities) for who in seating]
+        profile = TreeProfile.from_personal(tree, {k: seats[tree.infosets[k].player][k] for k in tree.personal})
         return values(profile).value, 0.0 if profile.exact else tree_error(tree)
 
     def _on_arrays(self, game: BiddingGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
-        facts = stakes(game)
-        for place, who in enumerate(seating):
-            key = dice, who, place, False
-            if key not in self._rows:
-                self._rows[key] = self._policy(game, dice, who).dense(place)
-        pair = self._rows[dice, seating[0], 0, False], self._rows[dice, seating[1], 1, False]
+        facts, (one, two) = stakes(game), seating
+        pair = (
+            self._kept(game, dice, one, "first", lambda policy: policy.dense(0)),
+            self._kept(game, dice, two, "second", lambda policy: policy.dense(1)),
+        )
         first = dense_value(facts, pair)
         return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
 

@@ -109,14 +109,11 @@ def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
         found = Description(row[0], row[1], json.loads(row[2]), row[3], row[4], row[5], row[6])
     except (ValueError, TypeError, RecursionError) as error:
         raise FileError(f"{path}: its settings are damaged: {error}") from None
-    if not isinstance(found.settings, dict) or found.what not in ("rounds", "matches") or not _counted(found):
+    whole = all(type(number) is int for number in (found.seats, found.block, found.seed))
+    counted = whole and found.seats >= 1 and found.block >= 1 and found.seed >= 0
+    if not isinstance(found.settings, dict) or found.what not in ("rounds", "matches") or not counted:
         raise FileError(f"{path}: what it is an arena of is damaged")
     return found
-
-
-def _counted(found: Description) -> bool:
-    numbers = (found.seats, found.block, found.seed + 1) if type(found.seed) is int else (0,)
-    return all(type(number) is int and number >= 1 for number in numbers)
 
 
 def _same(connection: sqlite3.Connection, path: Path, asked: Description) -> Description:

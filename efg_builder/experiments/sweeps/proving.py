@@ -27,7 +27,7 @@ from ..jobs.executors import InProcess, executor
 from ..jobs.pool import Pool
 from ..jobs.progress import in_words, time_left
 from .store import DONE, opened, unpacked
-from .variants import Variant, variant
+from .variants import variant
 
 PROVED, WRONG, WITHOUT = RESULTS = ("proved", "wrong", "without")
 """What became of a row: its certificate proves it; it does not, or proves something else; it has none."""
@@ -184,15 +184,12 @@ def _rules(row: Mapping[str, Any]) -> Game:
     name = str(row.get("game"))
     game = make(name, settings)
     found = variant(catalogue()[name], game, settings)
-    if wrong := _differences({**row, "settings": settings}, _named(found), "by the rules it is"):
+    sizes = {"nodes": found.nodes, "infosets": found.infosets, "deals": found.deals}
+    right: dict[str, object] = {"key": found.key, "settings": dict(found.settings)}
+    right |= {name: None if size is None else str(size) for name, size in sizes.items()}
+    if wrong := _differences({**row, "settings": settings}, right, "by the rules it is"):
         raise FileError("; ".join(wrong))
     return game
-
-
-def _named(found: Variant) -> dict[str, object]:
-    sizes = {"nodes": found.nodes, "infosets": found.infosets, "deals": found.deals}
-    named = {"key": found.key, "settings": dict(found.settings)}
-    return named | {name: None if size is None else str(size) for name, size in sizes.items()}
 
 
 def _claim(data: Mapping[str, Any], proof: Proof) -> dict[str, object]:
