@@ -11,7 +11,10 @@ from fighters import CROOKED, FLOATING, PLAIN
 import efg_builder as eb
 from efg_builder.experiments.arena import run_arena
 from efg_builder.experiments.arena.results import apart
+from efg_builder.forms.extensive import MAX_NODES
+from efg_builder.players.find import TIMEOUT, find, table_of
 from efg_builder.proof import values
+from efg_builder.strategies.protocol import quiet
 
 ALL = (*PLAIN, "equilibrium", CROOKED, FLOATING)
 GAMES = {
@@ -87,13 +90,9 @@ def to_win(dice, first, seated):
     places = sorted(alive, key=lambda seat: (seat - first) % len(dice))
     game = eb.game("liars-dice", sides=2, dice=tuple(dice[place] for place in places))
     tree = eb.build(game)
-    rows = {}
-    for player, place in enumerate(places):
-        rows |= {
-            k: row
-            for k, row in zip(tree.personal, _rows(tree, game, seated[place]), strict=True)
-            if tree.infosets[k].player == player
-        }
+    table = table_of(game, MAX_NODES, TIMEOUT, quiet)
+    plays = [find(seated[place], table).on(tree).probabilities for place in places]
+    rows = {k: plays[tree.infosets[k].player][k] for k in tree.personal}
     paid = values(eb.TreeProfile.from_personal(tree, rows)).value
     others = len(places) - 1
     out = [Fraction(0)] * len(dice)
@@ -105,18 +104,6 @@ def to_win(dice, first, seated):
         for seat, p in enumerate(to_win(left, then, seated)):
             out[seat] += loses * p
     return tuple(out)
-
-
-def _rows(tree, game, name):
-    for k in tree.personal:
-        actions = tree.infosets[k].actions
-        if name == "uniform":
-            yield (Fraction(1, len(actions)),) * len(actions)
-        elif name == "always-call":
-            at = actions.index("call") if "call" in actions else 0
-            yield tuple(Fraction(int(a == at)) for a in range(len(actions)))
-        else:
-            yield tuple(Fraction(int(a == 0)) for a in range(len(actions)))
 
 
 def test_matches_of_three_are_won_as_often_as_their_rounds_say():

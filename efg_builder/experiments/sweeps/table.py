@@ -57,10 +57,7 @@ class Row:
 
 def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
     """All rows of the sweep at *path*, sorted by their settings. Raises ``FileError``."""
-    query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
-    with opened(Path(path)) as connection:
-        found = [_sound(row, path) for row in connection.execute(query)]
-    return tuple(sorted(found, key=lambda row: sort_key(row.game, row.settings)))
+    return read_all([path])
 
 
 def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
@@ -68,11 +65,15 @@ def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
 
     Better is the narrower bracket, then a row that is done, then one that has a value; else the earlier of *paths*.
     """
+    query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
     found: dict[str, Row] = {}
-    for row in (row for path in paths for row in read(path)):
-        before = found.get(row.figures["key"])
-        if before is None or _rank(row) < _rank(before):
-            found[row.figures["key"]] = row
+    for path in paths:
+        with opened(Path(path)) as connection:
+            rows = [_sound(row, path) for row in connection.execute(query)]
+        for row in rows:
+            before = found.get(row.figures["key"])
+            if before is None or _rank(row) < _rank(before):
+                found[row.figures["key"]] = row
     return tuple(sorted(found.values(), key=lambda row: sort_key(row.game, row.settings)))
 
 
