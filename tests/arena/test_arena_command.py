@@ -243,6 +243,8 @@ def test_a_file_is_of_one_game_and_one_seed_and_of_players_that_stay_the_same(cl
         "UPDATE units SET tally = replace(tally, '\"0>1\": ', '\"0>1\": 1')",
         "UPDATE units SET tally = replace(tally, '\"deals\": ', '\"deals\": 1')",
         "UPDATE units SET tally = replace(tally, '\"high\": 1.0', '\"high\": 1' || printf('%0400d', 0))",
+        "UPDATE units SET tally = replace(tally, '\"paid\": [', '\"paid\": [9')",
+        "UPDATE units SET tally = replace(tally, '\"seat2\": [', '\"seat2\": [-')",
         "UPDATE units SET tally = printf('%.*c', 200000, '[') WHERE block = 3",
         "UPDATE units SET deals = deals + 1 WHERE block = 3",
         "UPDATE units SET deals = 'x', tally = NULL WHERE block = 3",

@@ -23,6 +23,10 @@ MOST_DEALS = 10**9
 """No block has more."""
 
 
+ROUNDING = 1e-9
+"""Sums of floats are off by less than this part of what they can be at most."""
+
+
 @dataclass(frozen=True)
 class Tally:
     """Of ``deals`` deals and ``games`` games of players numbered as in their pairing.
@@ -65,7 +69,22 @@ class Tally:
         if type(deals) is not int or not 1 <= deals <= MOST_DEALS or data["games"] != deals * players:
             raise ValueError("deals and games do not fit")
         _check_orders(orders, players, deals * players)
-        return cls(**values | {name: number(data[name]) for name in ("low", "high")})
+        found = cls(**values | {name: number(data[name]) for name in ("low", "high")})
+        found._check_sums()
+        return found
+
+    def _check_sums(self) -> None:
+        """Raise ``ValueError`` where no figures between ``low`` and ``high``, or scores, have these sums."""
+        n = len(self.paid)
+        for name, low, high in (("paid", self.low, self.high), ("score", 0.0, 1.0), ("seat", self.low, self.high)):
+            for total, squares in zip(getattr(self, name), getattr(self, f"{name}2"), strict=True):
+                scale = ROUNDING * self.deals * max(1.0, abs(low), abs(high)) ** 2
+                within = low * self.deals - scale <= total <= high * self.deals + scale
+                if not within or not total / self.deals * total - scale <= squares <= scale / ROUNDING + scale:
+                    raise ValueError(f"{name}: {total!r}, with squares {squares!r}, is not from {self.deals} deals")
+        for slot in range(n):
+            if abs(sum(self.seat[slot * n : slot * n + n]) - n * self.paid[slot]) > n * scale:
+                raise ValueError(f"seat: the seats of player {slot} do not sum to its payoff")
 
 
 def _lengths(players: int) -> dict[str, int]:
