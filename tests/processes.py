@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from contextlib import suppress
 
@@ -43,3 +45,12 @@ def gone(pid):
 
 def kill(pid):
     os.kill(pid, signal.SIGKILL)
+
+
+def start(*words, **more):
+    """``efg-builder`` on its way. Where the tests run in the background they ignore SIGINT; it does not."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "efg_builder", *map(str, words)],
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )

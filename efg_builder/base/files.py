@@ -165,7 +165,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     try:
         data = _content(path)
         return (
-            (_unpacked(data, path) if data.startswith(_GZIP) else data)
+            (unpack(data, f"cannot read {path}") if data.startswith(_GZIP) else data)
             .decode("utf-8")
             .replace("\r\n", "\n")
             .replace("\r", "\n")
@@ -187,15 +187,19 @@ def _content(path: str | os.PathLike[str]) -> bytes:
     return data
 
 
-def _unpacked(data: bytes, path: str | os.PathLike[str]) -> bytes:
+def unpack(data: bytes, what: str) -> bytes:
+    """The content of gzip-compressed *data*, of which not much can come from little.
+
+    Raises ``FileError``, which begins with *what*.
+    """
     most = min(UNPACKED, max(FREELY, DENSEST * len(data)))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
             found = packed.read(most + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise FileError(f"cannot read {path}: damaged gzip data ({error})") from error
+        raise FileError(f"{what}: damaged gzip data ({error})") from error
     if len(found) > most:
-        raise FileError(f"cannot read {path}: it unpacks to more than {most >> 20} MiB")
+        raise FileError(f"{what}: it unpacks to more than {most >> 20} MiB")
     return found
 
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..base.errors import ParameterError
 from ..base.rationals import down, text, up
 from ..base.words import plural
-from ..games.match_rules import PARAMETERS, Bounds, MatchRules
+from ..games.match_rules import PARAMETERS, Bounds
 from . import TIME_LIMIT, say
 from .common import (
     Progress,
@@ -79,7 +78,7 @@ def command(
       efg-builder match liars-dice sides=2 dice=2,2 loss=difference next=winner -o match.json.gz -o chart.svg
       efg-builder match liars-dice sides=2 dice=3,2 loss=difference next=winner --resume match.json.gz -o match.json.gz
     """
-    rules = _rules(words)
+    rules = rules_of_match(words, "match")
     check_outputs(outputs, FILES + PICTURES)
     from ..experiments.matches import read_match, solve_match
 
@@ -111,18 +110,10 @@ def command(
             raise
     for path in outputs:
         if path not in files:
-            _picture(match, path)
+            match.draw(path)
         say(f"{path}")
     show(as_json, match.to_json, lambda: describe(match, files))
     return TIME_LIMIT if late else 0
-
-
-def _rules(words: tuple[str, ...]) -> MatchRules:
-    rules = rules_of_match(words, "match")
-    if len(rules.dice) != 2:
-        shown = ",".join(map(str, rules.dice))
-        raise ParameterError(f"dice={shown}: matches of two players are solved, like dice=2,2")
-    return rules
 
 
 def _pool(workers: int | None, scheduler: str | None) -> AbstractContextManager[Executor | None]:
@@ -148,12 +139,6 @@ def _write(match: Match, path: Path, before: Match | None) -> Path:
     if before is not None:
         beside.unlink(missing_ok=True)
     return path
-
-
-def _picture(match: Match, path: Path) -> None:
-    from ..display.plots.match_chart import draw_match
-
-    draw_match(match, path)
 
 
 def describe(match: Match, files: Sequence[Path] = ()) -> list[str]:

@@ -95,9 +95,7 @@ def _write(report: MatrixReport, path: Path) -> None:
     if kind in FILES:
         (write_nfg if kind == ".nfg" else write_csv)(report.form, path)
     else:
-        from ..display.plots.heatmap import draw_matrix
-
-        draw_matrix(report, path)
+        report.draw(path)
 
 
 def describe(report: MatrixReport) -> list[str]:
@@ -183,7 +181,6 @@ def _pick(report: MatrixReport, pick: Pick, player: int) -> str:
 
 
 def _words(report: MatrixReport, player: int, index: int) -> str:
-
     return report.form.strategies[player].in_words(index, LETTERS)
 
 

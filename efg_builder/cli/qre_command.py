@@ -78,23 +78,12 @@ def command(
     with Progress() as progress:
         branch = quantal_branch(tree, timeout=float(timeout), max_regret=max_regret, points=points, progress=progress)
     for path in outputs if branch.points else ():
-        _write(branch, path)
+        (branch.write if path.suffix.lower() == ".csv" else branch.draw)(path)
         say(f"{path}")
     if outputs and not branch.points:
         say(f"nothing written to {', '.join(map(str, outputs))}: the branch has no points")
     show(as_json, branch.to_json, lambda: describe(branch))
     return {"done": 0, "timeout": TIME_LIMIT}.get(branch.ended, NO_EQUILIBRIUM)
-
-
-def _write(branch: QuantalBranch, path: Path) -> None:
-    if path.suffix.lower() == ".csv":
-        from ..equilibria.qre import write_branch
-
-        write_branch(branch, path)
-    else:
-        from ..display.plots.branch import draw_branch
-
-        draw_branch(branch, path)
 
 
 def describe(branch: QuantalBranch) -> list[str]:

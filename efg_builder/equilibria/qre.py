@@ -28,6 +28,7 @@ from ..interop.gambit import child
 from ..interop.gambit.mapping import to_profile
 from ..proof import verify
 from ..proof.logit import logit_residual
+from ..strategies.protocol import quiet
 from ..strategies.tree_profile import TreeProfile
 
 TIMEOUT = 60.0
@@ -99,7 +100,19 @@ class QuantalBranch:
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the branch as a table, a line for each point, to *path*. Raises ``FileError``."""
-        return write_branch(self, path)
+        return write_atomically(path, csv_lines(self._rows()))
+
+    def _rows(self) -> Iterator[list[str]]:
+        """Lambda, the checks, each player's payoff and every probability: names, then a row for each point."""
+        tree = self.tree
+        sets = [tree.infosets[k] for k in tree.personal]
+        names = [f"{tree.players[i.player]}|{i.label}|{action}" for i in sets for action in i.actions]
+        values = [f"value of {name}" for name in tree.players]
+        yield ["lambda", "regret", "nash_conv", "residual", *values, *names]
+        for point in self.points:
+            numbers = [point.precision, point.regret, point.nash_conv, point.residual, *point.value]
+            numbers += [p for k in tree.personal for p in point.profile.probabilities[k]]
+            yield [repr(float(number)) for number in numbers]
 
     def to_json(self) -> dict[str, Any]:
         """Plain data. ``points[..]["probabilities"]`` has a row for each of ``sets``."""
@@ -117,7 +130,17 @@ class QuantalBranch:
             "traced": self.traced,
             "bifurcations": [list(pair) for pair in self.bifurcations],
             "sets": sets,
-            "points": [_point_to_json(point) for point in self.points],
+            "points": [
+                {
+                    "lambda": point.precision,
+                    "value": [to_json(v) for v in point.value],
+                    "regret": point.regret,
+                    "nash_conv": point.nash_conv,
+                    "residual": point.residual,
+                    "probabilities": _personal(point.profile),
+                }
+                for point in self.points
+            ],
             "limit": None
             if limit is None
             else {
@@ -127,17 +150,6 @@ class QuantalBranch:
             },
             "seconds": round(self.seconds, 3),
         }
-
-
-def _point_to_json(point: QuantalPoint) -> dict[str, Any]:
-    return {
-        "lambda": point.precision,
-        "value": [to_json(v) for v in point.value],
-        "regret": point.regret,
-        "nash_conv": point.nash_conv,
-        "residual": point.residual,
-        "probabilities": _personal(point.profile),
-    }
 
 
 def _personal(profile: TreeProfile) -> list[list[str | float]]:
@@ -150,7 +162,7 @@ def quantal_branch(
     timeout: float | None = TIMEOUT,
     max_regret: float = MAX_REGRET,
     points: int = POINTS,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Callable[[str], None] = quiet,
 ) -> QuantalBranch:
     """Let Gambit trace the branch, for *timeout* seconds at most (None: no limit), and judge *points* of it.
 
@@ -172,14 +184,12 @@ def quantal_branch(
             judged.append(_judged(tree, entry))
         except ProfileError as error:
             problem = f"a point of Gambit's is no profile on this tree: {error}"
-    ended: str = answer.ended
-    message = answer.message
+    ended, message = str(answer.ended), answer.message
     if ended == "done" and not answer.success:
         ended, message = "stopped-short", f"Gambit went no further: {answer.message or 'no reason given'}"
     message = "; ".join(filter(None, [message, problem]))
     limit = nearby_equilibrium(judged[-1].profile) if judged else None
-    seconds = time.monotonic() - began
-    return QuantalBranch(tree, tuple(judged), len(raw), ended, message, crossed, limit, seconds)
+    return QuantalBranch(tree, tuple(judged), len(raw), ended, message, crossed, limit, time.monotonic() - began)
 
 
 def _check(tree: GameTree, timeout: float | None, max_regret: float, points: int) -> None:
@@ -275,25 +285,3 @@ def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
         return found
     kept = sorted(range(len(found)), key=lambda i: -found[i].range)[:most]
     return [found[i] for i in sorted(kept)]
-
-
-def write_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
-    """Write ``branch_chunks`` to *path*, whole or not at all. Raises ``FileError``."""
-    return write_atomically(path, branch_chunks(branch))
-
-
-def branch_chunks(branch: QuantalBranch) -> Iterator[bytes]:
-    """CSV with a line for each point: lambda, the checks, each player's payoff, and every probability."""
-    return csv_lines(_rows(branch))
-
-
-def _rows(branch: QuantalBranch) -> Iterator[list[str]]:
-    tree = branch.tree
-    sets = [tree.infosets[k] for k in tree.personal]
-    names = [f"{tree.players[i.player]}|{i.label}|{action}" for i in sets for action in i.actions]
-    values = [f"value of {name}" for name in tree.players]
-    yield ["lambda", "regret", "nash_conv", "residual", *values, *names]
-    for point in branch.points:
-        numbers = [point.precision, point.regret, point.nash_conv, point.residual, *point.value]
-        numbers += [p for k in tree.personal for p in point.profile.probabilities[k]]
-        yield [repr(float(number)) for number in numbers]

@@ -7,7 +7,6 @@ least and the greatest probability of each action, the dimension of the polytope
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
@@ -31,6 +30,7 @@ from ..solvers.lp.optimal_plans import Hull, Plan, TooManyError, affine_hull, fa
 from ..solvers.lp.optimal_plans import vertices as hull_vertices
 from ..solvers.lp.rational import NotExactError
 from ..solvers.protocol import Facts, Left, Progress, countdown, two_player_constant_sum_with_recall
+from ..strategies.protocol import quiet
 from ..strategies.tree_profile import TreeProfile
 
 VERTICES = 500
@@ -149,7 +149,7 @@ def ranges(
     *,
     vertices: int = VERTICES,
     timeout: float | Fraction | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = quiet,
     max_nodes: int = MAX_NODES,
 ) -> Ranges:
     """The least and the greatest probability of each action over all equilibria of *game*, exactly.
@@ -177,15 +177,7 @@ def ranges(
         raise NotApplicableError(
             f"ranges over all equilibria are for two players, constant sum and perfect recall; {lacking}"
         )
-    left = countdown(None if timeout is None else float(timeout))
-    value, actions, plans, verified = _work(tree, vertices, left, progress or (lambda line: None))
-    return Ranges(tree, value, actions, plans, verified, time.monotonic() - began, rules)
-
-
-def _work(
-    tree: GameTree, limit: int, left: Left, progress: Progress
-) -> tuple[Fraction, tuple[ActionRange, ...], tuple[OptimalPlans, OptimalPlans], int]:
-    form = sequence_form(tree)
+    left, form = countdown(None if timeout is None else float(timeout)), sequence_form(tree)
     try:
         both = faces(form, left, progress)
         found = [sequence_ranges(face, left, progress) for face in both]
@@ -200,7 +192,7 @@ def _work(
     verified = _verified(tree, form.players, [one.plans for one in found], value)
     hulls = [affine_hull(both[p], both[1 - p]) for p in range(2)]
     plans = [
-        OptimalPlans(hull.dimension, *_vertices(side, hull, limit, left, progress), one.programs)
+        OptimalPlans(hull.dimension, *_vertices(side, hull, vertices, left, progress), one.programs)
         for side, hull, one in zip(form.players, hulls, found, strict=True)
     ]
     firsts = {int(k): int(s) for side in form.players for k, s in zip(side.infosets, side.first, strict=True)}
@@ -212,7 +204,8 @@ def _work(
             weight, share = found[p].weights[s], found[p].conditional[s]
             conditional = None if share is None else (share.low, share.high)
             actions.append(ActionRange(p, k, action, weight.low, weight.high, conditional))
-    return value, tuple(actions), (plans[0], plans[1]), verified
+    seconds = time.monotonic() - began
+    return Ranges(tree, value, tuple(actions), (plans[0], plans[1]), verified, seconds, rules)
 
 
 def _verified(

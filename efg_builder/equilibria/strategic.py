@@ -17,6 +17,7 @@ from ..proof import Verdict, verify
 from ..proof.pure import Chain, Pick, PurePlay, best_reply_chain, expected, guarantees, pure_equilibria, pure_play
 from ..solvers.lp.matrix import Mix, solve_matrix
 from ..solvers.protocol import Ended
+from ..strategies.protocol import quiet
 from ..strategies.tree_profile import TreeProfile
 from .solve import solve
 
@@ -150,7 +151,7 @@ def analyse_matrix(
     start: int | None = None,
     *,
     timeout: float | None = None,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Callable[[str], None] = quiet,
 ) -> MatrixReport:
     """Everything about *form*; the chain of best replies begins with player 1's strategy *start* (None: no chain).
 

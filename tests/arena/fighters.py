@@ -1,11 +1,10 @@
 """Players for the arena's tests, and what its tests share."""
 
 import json
-import signal
-import subprocess
-import sys
 from fractions import Fraction
 from zlib import crc32
+
+from processes import start
 
 import efg_builder as eb
 
@@ -34,15 +33,7 @@ FLOATING = ("floating", eb.Policy(floating, last_bid_only=True))
 
 def command(*words):
     """``efg-builder arena`` on its way."""
-    line = [sys.executable, "-m", "efg_builder", "arena", *map(str, words), "--json"]
-    return subprocess.Popen(
-        line,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, they inherit an ignored SIGINT.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
+    return start("arena", *words, "--json")
 
 
 def finished(run):

@@ -114,8 +114,12 @@ def test_a_full_room_begins_anew_and_changes_nothing(monkeypatch):
     assert len(made) > 3 * 2 * calls
 
 
+def dies(*_):
+    os._exit(9)
+
+
 def test_a_run_that_dies_again_and_again_ends(tmp_path, monkeypatch):
-    monkeypatch.setattr(running, "_worker", lambda pool, setup, contest: lambda some: pool.submit(os._exit, 9))
+    monkeypatch.setattr(running, "play_sent", dies)
     with pytest.raises(eb.NotSolvedError, match="processes of the arena died 3 times"):
         run_arena(ROUND, PLAIN, 100, path=tmp_path / "a.db", workers=2)
     assert rows(tmp_path / "a.db", "SELECT DISTINCT status FROM units") == [("open",)]

@@ -13,11 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plot_words import assert_readable
-from small_files import BATTLE
+from small_files import B_FORGETS, BATTLE
 
 import efg_builder as eb
 from efg_builder.base.errors import MatrixTooLargeError
+from efg_builder.display.plots.heatmap import blocks, heatmap
+from efg_builder.display.plots.style import style
 from efg_builder.forms.normal_form import by_hand, own_sets, place_in_words, short_names
+from efg_builder.interop.gambit import adapter
 from efg_builder.interop.nfg import csv_chunks, nfg_chunks
 from efg_builder.proof import pure
 from efg_builder.solvers.lp.matrix import solve_matrix
@@ -32,17 +35,6 @@ t "" 1 "" { 1 1 }
 t "" 2 "" { 2 -1 }
 t "" 3 "" { 0 1/7 }
 t "" 4 "" { 4 4 }
-"""
-
-FORGETFUL = """EFG 2 R "Forgetful" { "One" "Two" } ""
-p "" 1 1 "first" { "a" "b" } 0
-p "" 1 2 "again" { "c" "d" } 0
-p "" 2 1 "t" { "e" } 0
-t "" 1 "" { 1 -1 }
-t "" 2 "" { 0 0 }
-p "" 1 2 "again" { "c" "d" } 0
-t "" 2 "" { 0 0 }
-t "" 1 "" { 1 -1 }
 """
 
 SMALL = [("dice-poker", {"sides": 2}), ("dice-poker", {"sides": 3, "bet": "2/3"}), ("mia", {}), ("liars-dice", {})]
@@ -143,30 +135,13 @@ def test_cells_of_general_sum_games_with_payoffs_on_the_way(text, large, monkeyp
     }
 
 
-def gambits_cells(tree):
-    """The reduced normal form that Gambit itself makes of a tree: payoffs by player, strategies' names."""
-    from efg_builder.interop.gambit import adapter
-
-    gambit = adapter.read(tree.to_efg())
-    return gambit.to_arrays(), [list(gambit.get_strategies(player)) for player in gambit.players]
-
-
-def test_gambit_counts_the_same_strategies():
-    from efg_builder.interop.gambit import adapter
-
-    tree = game("liars-dice")
-    gambit = adapter.read(tree.to_efg())
-    counts = [own_sets(tree, player).count() for player in range(2)]
-    assert counts == [len(gambit.get_strategies(player)) for player in gambit.players] == [100, 900]
-
-
 @pytest.mark.parametrize(("name", "chosen"), SMALL[:3])  # Gambit needs a minute for the cells of Liar's Dice
 def test_gambit_makes_the_same_cells_of_the_tree(name, chosen):
     tree = game(name, **chosen)
     form = eb.matrix(tree)
-    arrays, names = gambits_cells(tree)
-    assert [len(each) for each in names] == list(form.shape)
-    for player, array in enumerate(arrays):
+    gambit = adapter.read(tree.to_efg())
+    assert [len(gambit.get_strategies(player)) for player in gambit.players] == list(form.shape)
+    for player, array in enumerate(gambit.to_arrays()):
         # Gambit may have the strategies in another order: whole rows and columns are compared as multisets.
         ours = form.cells[player].tolist()
         theirs = [[int(Fraction(int(u.numerator), int(u.denominator)) * form.scale) for u in row] for row in array]
@@ -177,8 +152,6 @@ def test_gambit_makes_the_same_cells_of_the_tree(name, chosen):
 
 @pytest.mark.parametrize("text", [BATTLE, TWICE, None])
 def test_gambit_reads_the_nfg_file(text):
-    from efg_builder.interop.gambit import adapter
-
     form = eb.matrix(game("dice-poker", sides=3, bet="2/3") if text is None else eb.parse_efg(text))
     read = adapter.cells(b"".join(nfg_chunks(form)).decode())
     for player in range(2):
@@ -186,8 +159,6 @@ def test_gambit_reads_the_nfg_file(text):
 
 
 def test_gambit_reads_names_with_quotation_marks_and_chance(tmp_path):
-    from efg_builder.interop.gambit import adapter
-
     text = BATTLE.replace('"Row"', r'"Ro\"w"').replace('"Col"', '"Chance"')
     path = eb.matrix(eb.parse_efg(text)).write(tmp_path / "battle.nfg")
     assert adapter.cells(path.read_text())[1][1][1] == 2
@@ -270,20 +241,20 @@ def test_too_many_strategies_are_refused_without_advice_that_does_not_help(max_c
 
 
 @pytest.mark.parametrize(
-    ("tree", "problem"),
+    ("tree", "error", "problem"),
     [
-        (lambda: game("liars-dice", dice="1,1,1", max_quantity=1), "for two players; this game has 3"),
-        (lambda: eb.parse_efg(FORGETFUL), "need perfect recall"),
+        (
+            lambda: game("liars-dice", dice="1,1,1", max_quantity=1),
+            eb.NotApplicableError,
+            "for two players; this game has 3",
+        ),
+        (lambda: eb.parse_efg(B_FORGETS), eb.NotApplicableError, "need perfect recall"),
+        (lambda: "dice-poker", eb.ParameterError, r"matrix\(\) takes a tree, not str"),
     ],
 )
-def test_games_that_have_no_such_matrix(tree, problem):
-    with pytest.raises(eb.NotApplicableError, match=problem):
+def test_what_has_no_such_matrix(tree, error, problem):
+    with pytest.raises(error, match=problem):
         eb.matrix(tree())
-
-
-def test_what_is_no_tree_is_told():
-    with pytest.raises(eb.ParameterError, match="matrix\\(\\) takes a tree, not str"):
-        eb.matrix("dice-poker")
 
 
 def test_pure_play_by_trying_everything():
@@ -429,8 +400,6 @@ def test_the_map_has_the_same_bytes_each_time(kind, name, tmp_path, monkeypatch)
 
 
 def test_the_map_shows_best_replies_and_the_mix(poker):
-    from efg_builder.display.plots.heatmap import heatmap
-
     report = poker.analyse(poker.strategies[0].find("raise"))
     axes = heatmap(report).axes
     marks = [line for line in axes[0].lines if line.get_marker() == "|" and line.get_color() != "#ffffff"]
@@ -450,8 +419,6 @@ def said(figure):
 
 
 def test_the_map_of_a_large_matrix_has_its_keys_and_every_equilibrium():
-    from efg_builder.display.plots.heatmap import blocks, heatmap
-
     form = eb.matrix(game("liars-dice", sides=2))
     report = form.analyse()
     figure = heatmap(report)
@@ -481,8 +448,6 @@ def test_the_map_of_a_large_matrix_has_its_keys_and_every_equilibrium():
 
 
 def test_the_map_of_a_small_matrix_has_its_payoffs_and_actions():
-    from efg_builder.display.plots.heatmap import heatmap
-
     words = said(heatmap(eb.matrix(eb.parse_efg(BATTLE)).analyse()))
     assert sorted(word for word in words if word in ("2, 1", "0, 0", "1, 2")) == ["0, 0", "0, 0", "1, 2", "2, 1"]
     assert words.count("Opera") == words.count("Fight") == 2
@@ -490,9 +455,6 @@ def test_the_map_of_a_small_matrix_has_its_payoffs_and_actions():
 
 
 def test_no_words_of_the_map_are_cut_off_or_cover_each_other(poker):
-    from efg_builder.display.plots.heatmap import heatmap
-    from efg_builder.display.plots.style import style
-
     for tree in (poker.tree, game("mia"), game("liars-dice", sides=2), eb.parse_efg(BATTLE)):
         with style():
             figure = heatmap(eb.matrix(tree).analyse())

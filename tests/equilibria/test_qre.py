@@ -8,26 +8,16 @@ from math import exp
 
 import pytest
 from plot_words import assert_readable
-from small_files import BATTLE
+from small_files import B_FORGETS, BATTLE
 
 import efg_builder as eb
-from efg_builder.display.plots.branch import _apart
-from efg_builder.equilibria.qre import branch_chunks, courses, nearby_equilibrium
+from efg_builder.display.plots.branch import _apart, branch_figure
+from efg_builder.equilibria.qre import courses, nearby_equilibrium
 from efg_builder.interop.gambit import child
 from efg_builder.proof.logit import logit_residual
 
 # One player, two payoffs: the logit response is 1 / (1 + exp(-2 lambda)) by definition.
 ALONE = 'EFG 2 R "Alone" { "One" "Two" } ""\np "" 1 1 "x" { "a" "b" } 0\nt "" 1 "" { 2 0 }\nt "" 2 "" { 0 0 }\n'
-
-FORGETFUL = """EFG 2 R "Forgetful" { "One" "Two" } ""
-p "" 1 1 "first" { "a" "b" } 0
-p "" 1 2 "again" { "c" "d" } 0
-t "" 1 "" { 1 -1 }
-t "" 2 "" { 0 0 }
-p "" 1 2 "again" { "c" "d" } 0
-t "" 2 "" { 0 0 }
-t "" 1 "" { 1 -1 }
-"""
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +103,7 @@ def test_numbers_out_of_range(settings, problem):
 
 def test_games_without_perfect_recall_or_moves():
     with pytest.raises(eb.NotApplicableError, match="perfect recall"):
-        eb.quantal_branch(eb.parse_efg(FORGETFUL))
+        eb.quantal_branch(eb.parse_efg(B_FORGETS))
     with pytest.raises(eb.NotApplicableError, match="nobody moves"):
         eb.quantal_branch(eb.parse_efg('EFG 2 R "still" { "One" }\n""\nt "" 1 "" { 2 }\n'))
     with pytest.raises(eb.ParameterError, match="takes a tree"):
@@ -161,13 +151,13 @@ def test_the_time_limit_of_a_game_that_is_too_large():
     assert "time limit of 2 s" in branch.message
 
 
-def test_columns(poker):
+def test_columns(poker, tmp_path):
     shown = courses(poker)
     assert [course.name for course in shown] == list("123456") * 2
     assert {course.action for course in shown} == {"raise", "call"}
     assert len(courses(poker, 5)) == 5
     assert min(course.range for course in courses(poker, 5)) >= sorted(course.range for course in shown)[-5]
-    lines = list(csv.reader(io.StringIO(b"".join(branch_chunks(poker)).decode())))
+    lines = list(csv.reader(io.StringIO(poker.write(tmp_path / "q.csv").read_text())))
     assert lines[0][:7] == ["lambda", "regret", "nash_conv", "residual", "value of A", "value of B", "A|1: start|show"]
     assert len(lines) == 1 + len(poker.points)
     assert float(lines[-1][0]) == poker.points[-1].precision
@@ -183,8 +173,6 @@ def test_the_plot_has_the_same_bytes_each_time(poker, tmp_path):
 
 
 def test_the_plot_draws_the_probabilities(poker):
-    from efg_builder.display.plots.branch import branch_figure
-
     top, middle, bottom = branch_figure(poker).axes
     assert [tuple(line.get_ydata()) for line in top.lines] == [c.probabilities for c in courses(poker)[:6]]
     assert len(middle.lines) == 6
@@ -208,8 +196,6 @@ def texts(figure):
 
 
 def test_the_plot_says_hands_and_places_in_words(poker, in_process):
-    from efg_builder.display.plots.branch import branch_figure
-
     assert sorted(texts(branch_figure(poker))) == sorted(2 * [f"hand {face}" for face in range(1, 7)])
     liars = eb.quantal_branch(eb.build(eb.game("liars-dice")), points=40, max_regret=1e-3)
     words = texts(branch_figure(liars))
@@ -223,8 +209,6 @@ def test_the_plot_says_hands_and_places_in_words(poker, in_process):
 
 
 def test_lines_that_are_one_to_the_eye_have_one_label(poker, in_process):
-    from efg_builder.display.plots.branch import branch_figure
-
     figure = branch_figure(eb.quantal_branch(eb.parse_efg(TWINS), max_regret=1e-3))
     assert texts(figure) == ["hand 1, at the start\nhand 2, after x"]
     assert len(figure.axes[0].lines) == 2
@@ -233,8 +217,6 @@ def test_lines_that_are_one_to_the_eye_have_one_label(poker, in_process):
 
 
 def test_each_label_is_led_to_the_end_of_its_line(poker):
-    from efg_builder.display.plots.branch import branch_figure
-
     axis = branch_figure(poker).axes[0]
     leads, pieces = axis.collections
     ends = {course.name: course.probabilities[-1] for course in courses(poker)[:6]}
@@ -253,7 +235,6 @@ def test_each_label_is_led_to_the_end_of_its_line(poker):
 
 @pytest.mark.slow
 def test_no_words_of_the_plot_are_cut_off_or_cover_each_other(poker, in_process):
-    from efg_builder.display.plots.branch import branch_figure
     from efg_builder.display.plots.style import style
 
     liars = eb.quantal_branch(eb.build(eb.game("liars-dice")), points=40)
@@ -286,7 +267,7 @@ def test_the_command(cli, tmp_path, in_process):
 
 def test_the_command_refuses_in_one_line(cli, tmp_path):
     forgetful = tmp_path / "f.efg"
-    forgetful.write_text(FORGETFUL)
+    forgetful.write_text(B_FORGETS)
     for words, said in (
         ((forgetful,), "need perfect recall"),
         (("dice-poker", "-o", tmp_path / "q.gif"), "name a file that ends in"),

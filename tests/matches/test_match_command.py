@@ -4,8 +4,6 @@ import json
 import re
 import shlex
 import signal
-import subprocess
-import sys
 import time
 from fractions import Fraction
 from itertools import pairwise
@@ -13,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from matplotlib.colors import to_rgb
+from processes import start, until
 
 from efg_builder.cli import run
 from efg_builder.cli.match_command import in_words, wins
@@ -210,32 +209,13 @@ def test_chances_to_win(low, high, shown):
     assert wins(Bounds(low, high)) == shown
 
 
-def test_cluster_and_workers_do_not_go_together(capsys):
-    assert run(("match", "liars-dice", "sides=2", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1")) == 2
-    assert "a cluster (--scheduler) has its own" in capsys.readouterr().err
-
-
-def begun(path):
-    """Waits until the certificate at *path* has its first round."""
-    for _ in range(2400):
-        if path.exists():
-            return read_match(path)
-        time.sleep(0.05)
-    raise AssertionError("waited in vain")
-
-
 @pytest.mark.slow
 def test_an_interrupt_keeps_the_brackets_of_rounds_in_other_processes(tmp_path):
     path = tmp_path / "match.json.gz"
     words = ["match", "liars-dice", "sides=6", "dice=2,2", "wild=highest", "--workers", "2", "-o", str(path)]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "efg_builder", *words],
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, they inherit an ignored SIGINT.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    assert [each.pair for each in begun(path).rounds] == [(1, 1)]
+    process = start(*words, stdout=None)
+    until(path.exists)
+    assert [each.pair for each in read_match(path).rounds] == [(1, 1)]
     time.sleep(3)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=240)

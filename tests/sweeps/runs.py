@@ -1,11 +1,9 @@
 """Sweeps in processes of their own, to be watched and killed."""
 
-import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing, suppress
 
+import processes
 import psutil
 from processes import below, children
 
@@ -17,15 +15,7 @@ CHANCE = ("tries", "seconds", "cpu_seconds", "peak_mib", "worker", "finished", "
 
 def start(path, *words):
     """``efg-builder sweep`` on its way."""
-    command = [sys.executable, "-m", "efg_builder", "sweep", *words, "-o", str(path), "--json"]
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, they inherit an ignored SIGINT.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
+    return processes.start("sweep", *words, "-o", path, "--json")
 
 
 def table(path):

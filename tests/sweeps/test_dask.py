@@ -38,15 +38,6 @@ def test_a_cluster_gives_the_same_rows(cluster, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_cluster_gives_the_same_72_rows(cluster, tmp_path):
-    found = grid("liars-dice", FEW | {"sides": "2..5", "dice": "1,1;2,1;1,2", "order": "quantity-face;face-quantity"})
-    assert len(found.variants) == 72
-    sweep(found, tmp_path / "there.db", scheduler=cluster.scheduler_address)
-    sweep(found, tmp_path / "here.db", workers=2)
-    assert table(tmp_path / "there.db") == table(tmp_path / "here.db")
-
-
-@pytest.mark.slow
 def test_a_worker_killed_in_the_middle_costs_its_variant_one_retry(cluster, tmp_path):
     path, ended = tmp_path / "s.db", []
     found = grid("liars-dice", SLOW)

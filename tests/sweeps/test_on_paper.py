@@ -184,22 +184,13 @@ def test_the_models_follow_from_what_is_kept():
     assert set(again) == set(DATA["fits"])
     for name, kept in DATA["fits"].items():
         for key, value in kept.items():
-            if isinstance(value, dict):
-                assert again[name][key] == pytest.approx(value, rel=1e-4)
-            else:
-                assert again[name][key] == pytest.approx(value, rel=1e-4)
+            assert again[name][key] == pytest.approx(value, rel=1e-4)
 
 
-def test_rounds_of_matches_are_those_of_their_certificates():
+def test_what_is_kept_fits_together():
     assert models.match_rounds() == DATA["matches"]
-
-
-def test_shares_sum_to_the_whole():
     for one in DATA["profile"].values():
         assert sum(one["parts"].values()) == pytest.approx(one["seconds"], abs=0.01)
-
-
-def test_every_row_is_a_game_of_its_own():
     names = [(*row["dice"], row["sides"], row["rules"], row["order"]) for row in DATA["rows"]]
     assert len(set(names)) == len(names) == 270
 

@@ -6,20 +6,18 @@ import json
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from processes import below, gone, until
+from processes import below, gone, start, until
 
 import efg_builder as eb
 from efg_builder.cli import run
 from efg_builder.experiments.sweeps import work
 from efg_builder.experiments.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, prove_sweep
-from efg_builder.experiments.sweeps.store import FAILED, TIMEOUT, Task, TaskOutcome, claim, finish, joined
+from efg_builder.experiments.sweeps.store import FAILED, TIMEOUT, TaskOutcome, claim, finish, joined
 from efg_builder.experiments.sweeps.variants import grid
 
 TWO, THREE, BRACKET = (
@@ -53,7 +51,7 @@ def made(tmp_path_factory):
                 outcome = TaskOutcome(FAILED, error="no luck")
             else:
                 continue
-            finish(store, held, Task(held.key, held.game, held.settings), outcome)
+            finish(store, held, outcome)
     return path
 
 
@@ -297,15 +295,7 @@ def test_ctrl_c_prints_what_was_found_and_exits_130(made, capsys, monkeypatch):
 
 @pytest.mark.skipif(not SHIPPED.exists(), reason="needs the table of variants")
 def test_ctrl_c_ends_the_workers(tmp_path):
-    command = [sys.executable, "-m", "efg_builder", "verify", str(SHIPPED), "--workers", "2"]
-    child = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, they inherit an ignored SIGINT.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
+    child = start("verify", SHIPPED, "--workers", 2)
     until(lambda: len(below(child.pid)) >= 2)
     left = below(child.pid)
     child.send_signal(signal.SIGINT)

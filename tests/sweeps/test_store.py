@@ -17,7 +17,6 @@ from efg_builder.experiments.sweeps.store import (
     FAILED,
     MEMORY,
     TIMEOUT,
-    Task,
     TaskOutcome,
     claim,
     counts,
@@ -32,18 +31,14 @@ TINY = grid("liars-dice", {"sides": "2..4", "dice": "1..2,1..2"}).variants
 MANY = grid("liars-dice", {"sides": "2..9", "dice": "1..3,1..3"}).variants
 
 
-def task(held, **limits):
-    return Task(held.key, held.game, held.settings, **limits)
-
-
 def test_claims_come_smallest_first_and_each_once(tmp_path):
     with joined(tmp_path / "s.db", TINY, "auto", None) as one, joined(tmp_path / "s.db", TINY, "auto", None) as two:
         found = [claim(one, 3), claim(two, 4), claim(one, 100), claim(two, 100)]
         assert [len(each) for each in found] == [3, 4, 5, 0]
         keys = [held.key for each in found for held in each]
         assert sorted(keys) == sorted(variant.key for variant in TINY)
-        nodes = [held.nodes for each in found for held in each]
-        assert nodes == sorted(nodes)
+        nodes = {variant.key: variant.nodes for variant in TINY}
+        assert [nodes[key] for key in keys] == sorted(nodes.values())
         assert {held.tries for each in found for held in each} == {1}
 
 
@@ -57,7 +52,7 @@ def test_many_at_once_claim_each_row_once(tmp_path):
                 gate.wait()
                 while held := claim(mine, 1):
                     taken.append(held[0].key)
-                    assert finish(mine, held[0], task(held[0]), TaskOutcome(DONE))
+                    assert finish(mine, held[0], TaskOutcome(DONE))
         except BaseException as error:
             errors.append(error)
 
@@ -74,7 +69,7 @@ def test_many_at_once_claim_each_row_once(tmp_path):
 def test_a_run_that_leaves_gives_its_rows_back(tmp_path):
     with joined(tmp_path / "s.db", TINY, "auto", None) as one:
         held = claim(one, 5)
-        finish(one, held[0], task(held[0]), TaskOutcome(DONE))
+        finish(one, held[0], TaskOutcome(DONE))
     with joined(tmp_path / "s.db", TINY, "auto", None) as two:
         assert counts(two) == {"done": 1, "open": len(TINY) - 1}
         assert [each.tries for each in claim(two, 5)] == [2, 2, 2, 2, 1]
@@ -104,10 +99,10 @@ def test_rows_of_a_dead_run_are_taken_over_and_it_writes_nothing_when_it_wakes(t
         again = claim(two, 100)
         assert sorted(each.key for each in again) == sorted(each.key for each in held)
         assert {each.tries for each in again} == {2}
-        assert not finish(one, held[0], task(held[0]), TaskOutcome(FAILED, error="late"))
+        assert not finish(one, held[0], TaskOutcome(FAILED, error="late"))
         give_back(one, [((held[1].key,), held[1].tries)])
         assert counts(two) == {"running": len(TINY)}
-        assert finish(two, again[0], task(again[0]), TaskOutcome(DONE))
+        assert finish(two, again[0], TaskOutcome(DONE))
 
 
 def test_a_run_elsewhere_is_dead_only_after_its_lease(tmp_path, monkeypatch):
@@ -165,7 +160,7 @@ def test_failures_are_tried_again_when_asked_and_a_narrower_bracket_stays(tmp_pa
     ]
     with joined(path, TINY[:4], "auto", None) as one:
         for held, outcome in zip(claim(one, 4), ends, strict=True):
-            finish(one, held, task(held, timeout=1.0), outcome)
+            finish(one, dataclasses.replace(held, timeout=1.0), outcome)
         one.connection.execute("UPDATE variants SET finished = 'then' WHERE status = 'timeout'")
         assert claim(one, 4) == []
         assert retry(one) == 3
@@ -175,7 +170,7 @@ def test_failures_are_tried_again_when_asked_and_a_narrower_bracket_stays(tmp_pa
             TIMEOUT, lower="-1/2", lower_float=-0.5, upper="1/2", upper_float=0.5, method="lp", error="slow"
         )
         wider = dataclasses.replace(wider, seconds=1.25, cpu_seconds=1.5, peak_bytes=9 << 20, worker="near:2")
-        finish(one, first, task(first, timeout=2.0, memory=5), dataclasses.replace(wider, certificate=b"new"))
+        finish(one, dataclasses.replace(first, timeout=2.0, memory=5), dataclasses.replace(wider, certificate=b"new"))
         row = one.connection.execute("SELECT * FROM variants WHERE key = ?", (first.key,)).fetchone()
         assert [row[name] for name in ("lower", "upper", "method")] == ["-1/3", "1/3", "oracle"]
         assert [row[name] for name in ("status", "error", "timeout", "tries")] == ["timeout", "slow", 1.0, 2]
@@ -186,7 +181,7 @@ def test_failures_are_tried_again_when_asked_and_a_narrower_bracket_stays(tmp_pa
         (again,) = claim(one, 4)
         exact = TaskOutcome(DONE, value="0", lower="0", upper="0", exact=True, certificate=b"exact")
         exact = dataclasses.replace(exact, seconds=4.0, cpu_seconds=4.5, peak_bytes=3 << 20, worker="here:3")
-        finish(one, again, task(again, memory=6), exact)
+        finish(one, dataclasses.replace(again, memory=6), exact)
         assert [each["data"] for each in one.connection.execute("SELECT data FROM certificates")] == [b"exact"]
         row = one.connection.execute("SELECT * FROM variants WHERE key = ?", (first.key,)).fetchone()
         assert [row[name] for name in ("status", "lower", "upper", "error", "tries")] == ["done", "0", "0", None, 3]
@@ -207,7 +202,7 @@ def test_a_try_that_proves_no_less_brings_its_own_figures(tmp_path):
     with joined(path, TINY[:1], "auto", None) as one:
         for number, (outcome, stands) in enumerate(tries, start=1):
             (held,) = claim(one, 1)
-            finish(one, held, task(held, timeout=float(number)), outcome)
+            finish(one, dataclasses.replace(held, timeout=float(number)), outcome)
             row = one.connection.execute("SELECT * FROM variants").fetchone()
             assert [row[name] for name in ("seconds", "timeout", "tries")] == [stands, stands, number]
             assert (row["status"], row["error"]) == (outcome.status, outcome.error)

@@ -11,8 +11,7 @@ from processes import gone, until
 import efg_builder as eb
 from efg_builder.experiments.jobs import pool
 from efg_builder.experiments.sweeps import work
-from efg_builder.experiments.sweeps.store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome
-from efg_builder.experiments.sweeps.table import outwards
+from efg_builder.experiments.sweeps.store import DONE, FAILED, MEMORY, TIMEOUT, Task
 from efg_builder.experiments.sweeps.work import solve_variant
 from efg_builder.proof.certificate import verify_solution
 
@@ -159,20 +158,3 @@ def test_the_solver_ends_with_the_process_that_waits_for_it():
     until(lambda: work.resident(process.pid) > 60 << 20)
     os.close(writer)
     assert process.wait(timeout=60) in (1, -signal.SIGIO)
-
-
-def test_outcomes_survive_the_way_there_and_back():
-    import pickle
-
-    one = TaskOutcome(DONE, value="1/2", certificate=b"\x00\xff")
-    assert pickle.loads(pickle.dumps(one)) == one
-    assert pickle.loads(pickle.dumps(task(LARGE, timeout=1.0))) == task(LARGE, timeout=1.0)
-
-
-@pytest.mark.parametrize(
-    ("number", "below", "above"), [("1/3", "0.333333", "0.333334"), ("-1/3", "-0.333334", "-0.333333")]
-)
-def test_bounds_are_rounded_outwards(number, below, above):
-    from fractions import Fraction
-
-    assert (outwards(Fraction(number), True), outwards(Fraction(number), False)) == (below, above)

@@ -2,12 +2,11 @@
 
 ``arena.contestants`` says who plays, ``arena.schedule`` who meets whom and where they sit, ``arena.play`` plays one
 round or match, ``arena.tally`` sums a block of them, ``arena.store`` keeps the sums in SQLite, and ``arena.running``
-joins these. ``arena.results`` and ``arena.expected`` make the table, sampled and exact, ``arena.ratings`` and
-``arena.luck`` the ratings, ``arena.report`` writes them.
+joins these. ``arena.results`` and ``arena.expected`` make the table, sampled and exact, ``arena.ratings`` the
+ratings, and ``arena.report`` writes them.
 """
 
-from .luck import SkillAndLuck, fit_luck
-from .ratings import Event, Ratings, fit_elo
+from .ratings import Event, Ratings, SkillAndLuck, fit_elo, fit_luck
 from .results import Meeting, Standings, read_standings
 from .running import run_arena
 

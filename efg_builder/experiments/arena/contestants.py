@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...base.errors import ParameterError
-from ...forms.extensive import MAX_NODES
 from ...players import players
-from ...players.find import TIMEOUT
 from ...players.fingerprint import digest
 
 _WILD = re.compile(r"[*?\[]")
@@ -31,14 +29,6 @@ class Contestant:
     name: str
     given: object
     digest: str = ""
-
-
-@dataclass(frozen=True)
-class Patience:
-    """Limits on what players compute before play: ``timeout`` in seconds, and nodes of a tree."""
-
-    timeout: float = TIMEOUT
-    max_nodes: int = MAX_NODES
 
 
 def spelled(lists: Iterable[str], singles: Iterable[str] = ()) -> list[str]:

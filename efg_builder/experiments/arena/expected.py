@@ -8,25 +8,28 @@ played for what the same two players get from there on, so that its value is the
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
+
+import numpy as np
 
 from ...base.errors import EfgBuilderError, MatrixTooLargeError, NotApplicableError, TreeTooLargeError
 from ...base.rationals import Number, parse, text
 from ...forms.extensive import build
 from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
-from ...games.catalogue import make
-from ...games.liars_dice_stakes import StakedRound
-from ...games.match_rules import MatchRules, Standing
+from ...games.match_rules import Bounds, MatchRules, Stakes, Standing
 from ...games.protocol import DealtGame
 from ...players import Policy
 from ...proof import values
+from ...proof.dense import dense_value, error_bound, stakes
 from ...proof.verify import tree_error
+from ...strategies.protocol import bidding_of_two
 from ...strategies.tree_profile import TreeProfile
+from ..matches.playing import after_loss
 from .play import Contest, round_game
 from .tally import number
 
@@ -40,6 +43,9 @@ LONGEST = 10**40
 """Stakes of a larger denominator are rounded to floats: fractions grow with every round before."""
 
 UNIT_ROUNDOFF = 2.0**-53
+
+NO_STAKES = Stakes((Bounds(Fraction(-1), Fraction(-1)),), (Bounds(Fraction(1), Fraction(1)),))
+"""Replaced by those of a pairing, which are not rounded as those of a solved match are."""
 
 NEVER = (NotApplicableError, TreeTooLargeError, MatrixTooLargeError)
 """Reasons for which a pairing is never measured; a player that failed or was late is asked again."""
@@ -88,7 +94,7 @@ class ExpectedPayoffs:
 
     contest: Contest
     _worths: dict[tuple[Standing, tuple[int, ...]], tuple[Number, float]] = field(default_factory=dict)
-    _rows: dict[tuple[tuple[int, ...], int, int, bool], Any] = field(default_factory=dict)
+    _rows: dict[tuple[tuple[int, ...], int, str], Any] = field(default_factory=dict)
 
     def of(self, pairing: Sequence[int]) -> Expected:
         """The expected payoffs of the players *pairing* (by index). Where they are not computed, ``why`` says why."""
@@ -130,15 +136,14 @@ class ExpectedPayoffs:
             first, error, stakes = standing.first, 0.0, list[tuple[Fraction, ...]]()
             sign = 1 if first == 0 else -1  # stakes are those of who bids first
             for loser in (first, 1 - first):
-                most = 1 if rules.loss == "one" else max(standing.dice)
-                after = [_left(rules, standing, loser, k) for k in range(1, min(standing.dice[loser], most) + 1)]
-                known = [self._worth(rules, each, seating) for each in after]
+                known = [self._worth(rules, each, seating) for each in after_loss(rules, standing, loser)]
                 played_for = tuple(_stake(sign * worth) for worth, _ in known)
                 stakes.append(played_for)
                 rounded = any(stake != sign * worth for stake, (worth, _) in zip(played_for, known, strict=True))
                 error = max(error, *(off + UNIT_ROUNDOFF * rounded for _, off in known))
             dice = standing.dice[first], standing.dice[1 - first]
-            got, off = self._round(_staked(rules, dice, stakes), dice, (seating[first], seating[1 - first]))
+            staked = replace(rules.round_of(dice, NO_STAKES), lose1=stakes[0], lose2=stakes[1])
+            got, off = self._round(staked, dice, (seating[first], seating[1 - first]))
             worth = sign * got[0] if not error else float(sign * got[0])
             self._worths[standing, seating] = worth, error + off
         return self._worths[standing, seating]
@@ -147,56 +152,34 @@ class ExpectedPayoffs:
         nodes = game.size().nodes
         if nodes <= NODES:
             return self._on_tree(game, dice, seating)
-        if isinstance(game, BiddingGame) and len(seating) == 2 and _entries(game) <= ENTRIES:
-            return self._on_arrays(game, dice, seating)
+        bidding = bidding_of_two(game)
+        if bidding and class_size(len(bidding.bid_names)) * max(game.hand_counts) <= ENTRIES:
+            return self._on_arrays(bidding, dice, seating)
         raise NotApplicableError(f"{nodes:,} nodes are too many to be measured beside the games")
 
-    def _policy(self, game: DealtGame, dice: tuple[int, ...], who: int) -> Policy:
-        found = self.contest.room(dice).samplers[who]
-        return Policy(found.answer, found.by_last_bid, game=game)
+    def _kept(self, game: DealtGame, dice: tuple[int, ...], who: int, form: str, make: Callable[[Policy], Any]) -> Any:
+        """What *make* makes of a player's policy, once for all games that differ in their stakes alone."""
+        key = dice, who, form
+        if key not in self._rows:
+            found = self.contest.room(dice).samplers[who]
+            self._rows[key] = make(Policy(found.answer, found.by_last_bid, game=game))
+        return self._rows[key]
 
     def _on_tree(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
-        tree, seats = build(game), []
-        for who in seating:
-            key = dice, who, 0, True
-            if key not in self._rows:
-                self._rows[key] = self._policy(game, dice, who).on(tree).probabilities
-            # Trees of games that differ in their stakes alone have the same sets in the same order.
-            seats.append(self._rows[key])
-        rows = {k: seats[tree.infosets[k].player][k] for k in tree.personal}
-        profile = TreeProfile.from_personal(tree, rows)
+        tree = build(game)
+        # Trees of games that differ in their stakes alone have the same sets in the same order.
+        seats = [self._kept(game, dice, who, "tree", lambda one: one.on(tree).probabilities) for who in seating]
+        profile = TreeProfile.from_personal(tree, {k: seats[tree.infosets[k].player][k] for k in tree.personal})
         return values(profile).value, 0.0 if profile.exact else tree_error(tree)
 
     def _on_arrays(self, game: BiddingGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
-        import numpy as np
-
-        from ...proof.dense import dense_value, error_bound, stakes
-
-        facts = stakes(game)
-        for place, who in enumerate(seating):
-            key = dice, who, place, False
-            if key not in self._rows:
-                self._rows[key] = self._policy(game, dice, who).dense(place)
-        pair = self._rows[dice, seating[0], 0, False], self._rows[dice, seating[1], 1, False]
+        facts, (one, two) = stakes(game), seating
+        pair = (
+            self._kept(game, dice, one, "first", lambda policy: policy.dense(0)),
+            self._kept(game, dice, two, "second", lambda policy: policy.dense(1)),
+        )
         first = dense_value(facts, pair)
         return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
-
-
-def _entries(game: BiddingGame) -> int:
-    return class_size(len(game.bid_names)) * max(game.hand_counts)
-
-
-def _left(rules: MatchRules, standing: Standing, loser: int, dice: int) -> Standing:
-    """The standing of two after *loser* has lost that many dice."""
-    left = tuple(n - dice if player == loser else n for player, n in enumerate(standing.dice))
-    return Standing(left, loser if rules.next == "loser" else 1 - loser)
-
-
-def _staked(rules: MatchRules, dice: tuple[int, int], stakes: Sequence[tuple[Fraction, ...]]) -> StakedRound:
-    names = ("sides", "wild", "wild_biddable", "order", "loss", "exact")
-    made = make("liars-dice-stakes", {name: getattr(rules, name) for name in names} | {"dice": dice})
-    assert isinstance(made, StakedRound)
-    return replace(made, lose1=stakes[0], lose2=stakes[1])
 
 
 def _stake(worth: Number) -> Fraction:

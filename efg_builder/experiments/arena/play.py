@@ -20,34 +20,36 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, partial
-from itertools import accumulate
+from functools import cache, cached_property, partial
+from itertools import accumulate, count
 from math import prod
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ...base.errors import NotApplicableError, ProfileError
 from ...base.rationals import Number
+from ...forms.extensive import MAX_NODES
 from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
 from ...games.catalogue import make
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS
-from ...games.match_rules import MatchRules, Standing, match_rules
+from ...games.match_rules import MatchRules, Standing
 from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd, State
 from ...players import Policy
-from ...players.find import find, table_of
+from ...players.find import TIMEOUT, find, table_of
 from ...players.kinds.person import NAME as PERSON
 from ...players.rounds.on_table import on_table_rows
 from ...proof.certificate.chain import holds_match
 from ...proof.certificate.reading import read_strategies
-from ...strategies.protocol import Strategy
+from ...strategies.protocol import Strategy, bidding_of_two, quiet
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE
 from ..matches import Match, read_match
-from .contestants import Contestant, Patience
+from .contestants import Contestant
 
 MOVES = 8
 """Numbers are drawn for this many moves of a seat at a time."""
@@ -69,56 +71,31 @@ class Draws:
     block: int
     deals: int
     seats: int
-    _known: dict[tuple[int, int], Any] = field(default_factory=dict)
-
-    def _array(self, turn: int, part: int, *shape: int) -> Any:
-        if (turn, part) not in self._known:
-            import numpy as np
-
-            generator = np.random.default_rng(np.random.SeedSequence([self.seed, self.block, turn, part]))
-            self._known[turn, part] = generator.random((self.deals, *shape))
-        return self._known[turn, part]
+    _known: dict[tuple[int, int], list[Any]] = field(default_factory=dict)
 
     def orders(self) -> list[list[int]]:
         """For each game a random order of as many players as there are seats, all orders equally likely."""
-        order: list[list[int]] = self._array(0, _ORDER, self.seats).argsort(axis=1, kind="stable").tolist()
+        order: list[list[int]] = np.argsort(self._numbers(0, _ORDER, self.seats), axis=1, kind="stable").tolist()
         return order
 
     def hands(self, game: int, turn: int) -> list[float]:
         """The numbers that decide the hand of each seat."""
-        return self._list(turn, _HANDS, self.seats)[game]  # type: ignore[no-any-return]
+        return self._numbers(turn, _HANDS, self.seats)[game]  # type: ignore[no-any-return]
 
-    def moves(self, game: int, turn: int) -> Moves:
-        """The numbers that decide the moves of each seat."""
-        return Moves(partial(self._part, game, turn))
+    def moves(self, game: int, turn: int, part: int) -> list[list[float]]:
+        """The numbers that decide the moves 8 part to 8 part + 7 of each seat."""
+        return self._numbers(turn, _MOVES + part, self.seats, MOVES)[game]  # type: ignore[no-any-return]
 
-    def _part(self, game: int, turn: int, part: int) -> list[list[float]]:
-        return self._list(turn, _MOVES + part, self.seats, MOVES)[game]  # type: ignore[no-any-return]
-
-    def _list(self, turn: int, part: int, *shape: int) -> list[Any]:
-        found = self._array(turn, part, *shape)
-        if not isinstance(found, list):
+    def _numbers(self, turn: int, part: int, *shape: int) -> list[Any]:
+        if (turn, part) not in self._known:
+            generator = np.random.default_rng(np.random.SeedSequence([self.seed, self.block, turn, part]))
             # Plain numbers: reading them one by one from an array takes several times as long.
-            found = self._known[turn, part] = found.tolist()
-        known: list[Any] = found
-        return known
+            self._known[turn, part] = generator.random((self.deals, *shape)).tolist()
+        return self._known[turn, part]
 
 
-class Moves:
-    """The numbers of one round: ``row(k)`` for the moves 8 k to 8 k + 7 of every seat, drawn when first asked for."""
-
-    __slots__ = ("_draw", "_rows")
-
-    def __init__(self, draw: partial[list[list[float]]]) -> None:
-        self._draw = draw
-        self._rows: list[list[list[float]]] = []
-
-    def row(self, part: int) -> list[list[float]]:
-        """One list of ``MOVES`` numbers for each seat."""
-        while len(self._rows) <= part:
-            self._rows.append(self._draw(len(self._rows)))
-        return self._rows[part]
-
+Moves = Callable[[int], list[list[float]]]
+"""The numbers of one round: ``moves(k)`` for the moves 8 k to 8 k + 7 of every seat (``Draws.moves``)."""
 
 Answer = Callable[[PublicDecision, int], Mapping[str, Number]]
 
@@ -130,21 +107,14 @@ AT_ONCE = 1 << 21
 class MoveSampler:
     """How one player moves in one game: the probabilities from which its moves are sampled.
 
-    ``by_last_bid``: they depend on seat, hand and last bid alone. ``answer`` checks the policy's answers, and names the
-    policy where one is wrong; ``unchecked``, where there is one, is the policy itself.
+    ``by_last_bid``: they depend on seat, hand and last bid alone.
     """
 
     answer: Answer
     by_last_bid: bool = False
-    unchecked: Answer | None = None
 
     def row(self, turn: PublicDecision, hand: int) -> list[float]:
         """The probabilities of the turn's actions. Raises ``ProfileError`` for what is no behavior."""
-        if self.unchecked is not None:
-            with suppress(Exception):  # ``answer`` repeats the error, with the policy's name
-                found = self.unchecked(turn, hand)
-                if _sound(found, turn):
-                    return [float(found.get(action, 0)) for action, _ in turn.actions]
         found = self.answer(turn, hand)
         row = [float(found.get(action, 0)) for action, _ in turn.actions]
         if not (min(row) >= 0 and abs(sum(row) - 1) <= FLOAT_SUM_TOLERANCE):  # nan fails too
@@ -152,66 +122,41 @@ class MoveSampler:
         return row
 
 
-def _sound(found: Mapping[str, Number], turn: PublicDecision) -> bool:
-    """Whether ``Policy.at`` would accept *found*, as far as can be checked quickly."""
-    numbers = list(found.values())
-    kinds = set(map(type, numbers))
-    if not found.keys() <= {action for action, _ in turn.actions} or min(numbers) < 0:
-        return False
-    if kinds <= {float}:
-        return abs(sum(map(float, numbers)) - 1) <= FLOAT_SUM_TOLERANCE / 2  # nan is not
-    return kinds <= {Fraction} and sum(numbers, Fraction(0)) == 1
-
-
 def sampler(given: Strategy, game: DealtGame) -> MoveSampler:
     """How *given* plays *game*, in every seat."""
     if not isinstance(given, Policy):
         return MoveSampler(on_table_rows(given))
-    if given.arrays is not None and _few(game):
+    bidding = bidding_of_two(game)
+    if given.arrays is not None and bidding and class_size(len(bidding.bid_names)) * sum(game.hand_counts) <= AT_ONCE:
         return MoveSampler(on_table_rows(given.arrays()))
-    return MoveSampler(given.at, given.last_bid_only and isinstance(game, BiddingGame), given.function)
+    return MoveSampler(given.at, given.last_bid_only and isinstance(game, BiddingGame))
 
 
-def _few(game: DealtGame) -> bool:
-    """Whether *game* has arrays, and small ones."""
-    if not isinstance(game, BiddingGame) or len(game.players) != 2:
-        return False
-    return class_size(len(game.bid_names)) * sum(game.hand_counts) <= AT_ONCE
+ROUNDS = ("sides", "dice", "wild", "wild_biddable", "order", "max_quantity")
+"""What hands and bids of a round of Liar's Dice depend on."""
 
 
 def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
     """How the equilibrium of *match* plays the round *game*. Raises ``NotApplicableError`` where that is none of it."""
-    pair = game.dice if isinstance(game, LiarsDice) else ()
-    found = next((each for each in match.rounds if each.pair == pair), None)
-    if found is None or not isinstance(game, LiarsDice) or not _same_round(match, game):
-        raise NotApplicableError(f"{name} is {match.rules.title!r}, and {game.title!r} is no round of it")
-    staked = match.rules.round_of(found.pair, match.rules.stakes(found.pair, match.bounds))
-    return MoveSampler(read_strategies(staked, found.solution["strategies"]).played)
+    for each in match.rounds:
+        plain = round_game(match.rules, each.pair)
+        if all(getattr(game, key, None) == getattr(plain, key) for key in ROUNDS):
+            staked = match.rules.round_of(each.pair, match.rules.stakes(each.pair, match.bounds))
+            return MoveSampler(read_strategies(staked, each.solution["strategies"]).played)
+    raise NotApplicableError(f"{name} is {match.rules.title!r}, and {game.title!r} is no round of it")
 
 
-def _same_round(match: Match, game: LiarsDice) -> bool:
-    """Whether hands and bids of *game* are those of the rounds of *match*."""
-    ours = {key: getattr(game, key) for key in ("sides", "dice", "wild", "wild_biddable", "order")}
-    theirs = match_rules(match.rules.settings | {"dice": game.dice})
-    return game.max_quantity == sum(game.dice) and all(getattr(theirs, key) == ours[key] for key in ours)
-
-
-def read_if_match(given: object) -> object:
-    """*given*, or the match in it where it is the file of one. Raises ``CertificateError`` and ``FileError``."""
-    if isinstance(given, str) and given.lower().endswith((".json", ".gz")) and Path(given).is_file():
-        return read_match(given) if holds_match(given) else given
-    return given
-
-
-def sit_down(one: Contestant, game: DealtGame, patience: Patience, progress: Callable[[str], None]) -> MoveSampler:
+def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callable[[str], None]) -> MoveSampler:
     """How *one* plays *game*. Raises the errors of ``find``, and ``NotApplicableError`` where it cannot play *game*."""
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
         instead = f"'efg-builder sit GAME --seat {PERSON} --seat NAME' does"
         raise NotApplicableError(f"{PERSON}: an arena plays thousands of games and seats no person; {instead}")
-    given = read_if_match(one.given)
+    given = one.given
+    if isinstance(given, str) and given.lower().endswith((".json", ".gz")) and Path(given).is_file():
+        given = read_match(given) if holds_match(given) else given
     if isinstance(given, Match):
         return in_match(given, game, one.name)
-    return sampler(find(given, table_of(game, patience.max_nodes, patience.timeout, progress)), game)
+    return sampler(find(given, table_of(game, MAX_NODES, timeout, progress)), game)
 
 
 KEPT = 1_500_000
@@ -240,14 +185,6 @@ class _End:
     key: Hashable
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A round after its last move: the ``key`` of its end, and who made that move."""
-
-    key: Hashable
-    caller: int
-
-
 @dataclass(eq=False)
 class Room:
     """Where *game* is played by *samplers*, each of which may sit in any seat."""
@@ -259,40 +196,43 @@ class Room:
     _held: int = 0
     _paid: dict[tuple[Hashable, tuple[int, ...]], Paid] = field(default_factory=dict)
     _short: dict[tuple[int, int, State, int], list[float]] = field(default_factory=dict)
-    _hands: tuple[list[float], ...] | None = None
-    _deals: tuple[list[float], list[tuple[int, ...]]] | None = None
+
+    @cached_property
+    def _deals(self) -> tuple[Deal, ...]:
+        return self.game.deals
+
+    @cached_property
+    def _chances(self) -> tuple[list[float], ...]:
+        """The running sums of each player's hands, or, where hands depend on each other, those of the deals."""
+        chances = self.game.hand_probabilities or [[deal.probability for deal in self._deals]]
+        return tuple(_sums(list(map(float, each))) for each in chances)
 
     def hands(self, numbers: Sequence[float]) -> tuple[int, ...]:
         """The hands (by index) that *numbers*, one for each seat, uniform in [0, 1), deal."""
-        if self._hands is None and self._deals is None:
-            chances = self.game.hand_probabilities
-            if chances is not None:
-                self._hands = tuple(_sums(list(map(float, mine))) for mine in chances)
-            else:
-                deals = self.game.deals
-                self._deals = (_sums([float(deal.probability) for deal in deals]), [deal.hands for deal in deals])
-        if self._hands is not None:
-            return tuple(map(bisect_right, self._hands, numbers))
-        assert self._deals is not None
-        return self._deals[1][bisect_right(self._deals[0], numbers[0])]
+        if self.game.hand_probabilities is None:
+            return self._deals[bisect_right(self._chances[0], numbers[0])].hands
+        return tuple(map(bisect_right, self._chances, numbers))
 
-    def play(self, seats: Sequence[int], hands: Sequence[int], moves: Moves) -> Played:
+    def play(self, seats: Sequence[int], hands: Sequence[int], moves: Moves) -> tuple[Hashable, int]:
         """One round: *seats* are the samplers (by index) in the players' seats, *hands* what they hold.
 
-        Raises ``ProfileError`` where a policy answers what is no behavior.
+        Returns the key of its end, and the player who made the last move. Raises ``ProfileError`` where a policy
+        answers what is no behavior.
         """
         node = self._start()
-        made, drawn = [0] * len(seats), moves.row(0)
+        made, drawn = [0] * len(seats), moves(0)
         while True:
             player = node.turn.player
             who, hand, k = seats[player], hands[player], made[player]
             made[player] = k + 1
             row = node.rows.get((who, hand)) or self._row(node, who, hand)
-            number = drawn[player][k] if k < MOVES else moves.row(k // MOVES)[player][k % MOVES]
+            number = drawn[player][k] if k < MOVES else moves(k // MOVES)[player][k % MOVES]
             action = bisect_right(row, number)
-            then = node.after[action] or self._then(node, action)
+            then = node.after[action]
+            if then is None:
+                then = node.after[action] = self._made(node.turn.actions[action][1])
             if isinstance(then, _End):
-                return Played(then.key, player)
+                return then.key, player
             node = then
 
     def paid(self, key: Hashable, hands: tuple[int, ...]) -> Paid:
@@ -320,22 +260,18 @@ class Room:
         self._held += len(turn.actions)
         return _Node(turn, [None] * len(turn.actions), {})
 
-    def _then(self, node: _Node, action: int) -> _Node | _End:
-        then = node.after[action] = self._made(node.turn.actions[action][1])
-        return then
-
     def _row(self, node: _Node, who: int, hand: int) -> list[float]:
-        one, turn = self.samplers[who], node.turn
-        if not one.by_last_bid:
+        turn, found = node.turn, None
+        if self.samplers[who].by_last_bid:
+            key = who, turn.player, turn.history.rpartition(" ")[2], hand
+            found = self._short.get(key)
+            if found is None:
+                if len(self._short) >= self.kept // PART:
+                    self._short.clear()
+                found = self._short[key] = self._asked(who, turn, hand)
+        else:
             self._held += len(turn.actions)
-            row = node.rows[who, hand] = self._asked(who, turn, hand)
-            return row
-        key = who, turn.player, turn.history.rpartition(" ")[2], hand
-        found = self._short.get(key)
-        if found is None:
-            if len(self._short) >= self.kept // PART:
-                self._short.clear()
-            found = self._short[key] = self._asked(who, turn, hand)
+            found = self._asked(who, turn, hand)
         node.rows[who, hand] = found
         return found
 
@@ -368,12 +304,15 @@ class GameResult:
 
 @dataclass(eq=False)
 class Contest:
-    """*subject*, and the players who may play it; they sit down when a round with such dice is first played."""
+    """*subject*, and the players who may play it; they sit down when a round with such dice is first played.
+
+    ``timeout``: seconds that players who solve have for it.
+    """
 
     subject: Subject
     players: Sequence[Contestant]
-    patience: Patience
-    progress: Callable[[str], None] = lambda line: None
+    timeout: float = TIMEOUT
+    progress: Callable[[str], None] = quiet
     _rooms: dict[tuple[int, ...], Room] = field(default_factory=dict)
 
     @property
@@ -387,8 +326,8 @@ class Contest:
             return self._match(self.subject, seating, draws, game)
         room = self.room(())
         hands = room.hands(draws.hands(game, 0))
-        played = room.play(seating, hands, draws.moves(game, 0))
-        paid = room.paid(played.key, hands)
+        key, _ = room.play(seating, hands, partial(draws.moves, game, 0))
+        paid = room.paid(key, hands)
         return GameResult(paid, ranks(paid))
 
     def room(self, dice: tuple[int, ...]) -> Room:
@@ -398,40 +337,29 @@ class Contest:
         """
         if dice not in self._rooms:
             game = round_game(self.subject, dice)
-            samplers = [sit_down(one, game, self.patience, self.progress) for one in self.players]
-            self._rooms[dice] = Room(game, samplers, self._kept())
+            samplers = [sit_down(one, game, self.timeout, self.progress) for one in self.players]
+            # A match has a room for all dice that can be left.
+            rooms = prod(self.subject.dice) if isinstance(self.subject, MatchRules) else 1
+            self._rooms[dice] = Room(game, samplers, KEPT // rooms)
         return self._rooms[dice]
-
-    def _kept(self) -> int:
-        """What a room may keep: a match has one for all dice that can be left."""
-        return KEPT // (prod(self.subject.dice) if isinstance(self.subject, MatchRules) else 1)
 
     def _match(self, rules: MatchRules, seating: Sequence[int], draws: Draws, game: int) -> GameResult:
         """Rounds until one player has all the dice that are left. Seats are those of the first round."""
-        standing, turn, out = Standing(rules.dice, 0), 0, list[int]()
-        while rules.winner(standing) is None:
-            standing = self._round(rules, standing, seating, draws, game, turn)
+        standing, out = Standing(rules.dice, 0), list[int]()
+        for turn in count():
+            # Whose dice are gone is passed over; who bids first has the first seat of the round.
+            places = in_turn(standing)
+            room, numbers = self.room(tuple(standing.dice[place] for place in places)), draws.hands(game, turn)
+            hands = room.hands([numbers[place] for place in places])
+            key, caller = room.play([seating[place] for place in places], hands, partial(draws.moves, game, turn))
+            standing = rules.after(standing, places[caller], *called(room.game, key, hands))
             out += [seat for seat, dice in enumerate(standing.dice) if not dice and seat not in out]
-            turn += 1
+            if rules.winner(standing) is not None:
+                break
         last = len(seating) - 1
-        winner = rules.winner(standing)
         place = {seat: last - k for k, seat in enumerate(out)}
-        share = -1 / last
-        paid = tuple(1.0 if seat == winner else share for seat in range(len(seating)))
-        return GameResult(paid, tuple(place.get(seat, 0) for seat in range(len(seating))))
-
-    def _round(
-        self, rules: MatchRules, standing: Standing, seating: Sequence[int], draws: Draws, game: int, turn: int
-    ) -> Standing:
-        """The standing after one more round. Whose dice are gone is passed over; who bids first has the first seat."""
-        places = in_turn(standing)
-        room = self.room(tuple(standing.dice[place] for place in places))
-        numbers, moves = draws.hands(game, turn), draws.moves(game, turn)
-        hands = room.hands([numbers[place] for place in places])
-        sitting = [seating[place] for place in places]
-        played = room.play(sitting, hands, moves)
-        bid, counted = called(room.game, played.key, hands)
-        return rules.after(standing, places[played.caller], bid, counted)
+        found = tuple(place.get(seat, 0) for seat in range(len(seating)))
+        return GameResult(tuple(-1 / last if rank else 1.0 for rank in found), found)
 
 
 def called(game: Game, key: object, hands: tuple[int, ...]) -> tuple[tuple[int, int], int]:

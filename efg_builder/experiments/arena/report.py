@@ -13,10 +13,9 @@ from statistics import NormalDist
 from typing import Any
 
 from ...base.errors import FileError
-from ...base.files import check_writable, reason, write_atomically
+from ...base.files import begins_with, check_writable, write_atomically
 from ...base.rationals import Number, text, to_json
 from ...base.table import csv_bytes, in_columns
-from .luck import SkillAndLuck
 from .ratings import LEVEL
 from .results import Estimate, Meeting, Standings
 
@@ -86,14 +85,14 @@ def _meetings(found: Standings, names: dict[str, str]) -> list[str]:
         for place in range(1 if two else len(meeting.players)):
             others = ", ".join(names[each] for k, each in enumerate(meeting.players) if k != place)
             off = meeting.off(place)
+            paid, score, exact = meeting.paid(place), meeting.score(place), meeting.exact(place)
             figures = (
-                f"{meeting.games:,}",
-                _between(meeting.paid(place), 4),
-                _percents(meeting.score(place)),
-                "" if (exact := meeting.exact(place)) is None else _exact(exact),
+                f"{paid.mean:+.4f} [{paid.low:+.4f}, {paid.high:+.4f}]",
+                f"{100 * score.mean:.1f}% [{100 * score.low:.1f}, {100 * score.high:.1f}]",
+                "" if exact is None else _exact(exact),
                 "" if off is None else f"{off:+.1f}",
             )
-            rows.append((names[meeting.players[place]], others, *figures))
+            rows.append((names[meeting.players[place]], others, f"{meeting.games:,}", *figures))
     return in_columns(rows, right={2, 6})
 
 
@@ -105,16 +104,9 @@ def _ratings(found: Standings, names: dict[str, str]) -> list[str]:
     for k in order:
         games, mean, score = totals[k]
         whole = f"{elo.elo[k]:.0f} [{elo.low[k]:.0f}, {elo.high[k]:.0f}]" if isfinite(elo.low[k]) else "none is finite"
-        rows.append(
-            (names[found.players[k]], f"{games:,}", f"{mean:.4f}", f"{100 * score:.1f}%", whole, _lucky(luck, k))
-        )
+        lucky = f"{'beyond ' * (k in luck.at_bound)}{luck.elo[k]:.0f}" if luck is not None and luck.r else ""
+        rows.append((names[found.players[k]], f"{games:,}", f"{mean:.4f}", f"{100 * score:.1f}%", whole, lucky))
     return in_columns(rows, right={1, 2, 3, 5})
-
-
-def _lucky(luck: SkillAndLuck | None, k: int) -> str:
-    if luck is None or not luck.r:
-        return ""
-    return f"{'beyond ' if k in luck.at_bound else ''}{luck.elo[k]:.0f}"
 
 
 def _group(found: Standings, player: int) -> int:
@@ -169,14 +161,6 @@ def rated(found: Standings) -> Rated:
     return Rated(found.about.title, said, found.players, shown, elo.elo, elo.low, elo.high)
 
 
-def _between(one: Estimate, digits: int) -> str:
-    return f"{one.mean:+.{digits}f} [{one.low:+.{digits}f}, {one.high:+.{digits}f}]"
-
-
-def _percents(one: Estimate) -> str:
-    return f"{100 * one.mean:.1f}% [{100 * one.low:.1f}, {100 * one.high:.1f}]"
-
-
 def _exact(number: Number) -> str:
     decimal = f"{float(number):+.6f}"
     if isinstance(number, Fraction) and len(shown := text(number)) <= MOST_LETTERS:
@@ -186,7 +170,7 @@ def _exact(number: Number) -> str:
 
 def to_data(found: Standings) -> dict[str, Any]:
     """All of it as plain data; exact numbers are text such as ``"-1/9"``, with floats beside them."""
-    about = found.about
+    about, luck = found.about, found.luck
     return {
         "play": about.what,
         "game": {"name": about.game, "settings": dict(about.settings), "title": about.title},
@@ -197,7 +181,15 @@ def to_data(found: Standings) -> dict[str, Any]:
         "open": found.open,
         "meetings": [_meeting(meeting) for meeting in found.meetings],
         "ratings": _ratings_data(found),
-        "luck": _luck_data(found),
+        "luck": None
+        if luck is None
+        else {
+            **{name: getattr(luck, name) for name in ("r", "low", "high", "gain")},
+            "players": [
+                {"player": name, "elo": luck.elo[k], "at_bound": k in luck.at_bound}
+                for k, name in enumerate(found.players)
+            ],
+        },
     }
 
 
@@ -215,21 +207,14 @@ def _meeting(meeting: Meeting) -> dict[str, Any]:
                 "mean": _interval(meeting.paid(place)),
                 "score": _interval(meeting.score(place)),
                 "first": meeting.first(place),
-                **_exact_data(meeting, place),
+                "exact": None if (exact := meeting.exact(place)) is None else to_json(exact),
+                "exact_float": None if exact is None else float(exact),
+                "exact_error": None if exact is None or expected is None else expected.error,
+                "off": _finite(meeting.off(place)),
                 "seats": [_seat(meeting, place, seat) for seat in places],
             }
             for place in places
         ],
-    }
-
-
-def _exact_data(meeting: Meeting, place: int) -> dict[str, Any]:
-    exact, off = meeting.exact(place), meeting.off(place)
-    return {
-        "exact": None if exact is None else to_json(exact),
-        "exact_float": None if exact is None else float(exact),
-        "exact_error": None if exact is None or meeting.expected is None else meeting.expected.error,
-        "off": _finite(off),
     }
 
 
@@ -265,30 +250,14 @@ def _ratings_data(found: Standings) -> dict[str, Any]:
     return {"players": players, "groups": len(elo.groups), "blocks": elo.blocks}
 
 
-def _luck_data(found: Standings) -> dict[str, Any] | None:
-    luck = found.luck
-    if luck is None:
-        return None
-    figures = [
-        {"player": name, "elo": luck.elo[k], "at_bound": k in luck.at_bound} for k, name in enumerate(found.players)
-    ]
-    return {"r": luck.r, "low": luck.low, "high": luck.high, "gain": luck.gain, "players": figures}
-
-
 def to_csv(found: Standings, path: str | os.PathLike[str]) -> Path:
     """Write a row for each player of each meeting to *path*, a ``.csv``. Raises ``FileError``."""
     rows: list[tuple[object, ...]] = [COLUMNS]
-    for meeting in found.meetings:
-        for place, player in enumerate(meeting.players):
-            exact = _exact_data(meeting, place)
-            figures = [
-                figure
-                for one in (meeting.paid(place), meeting.score(place))
-                for figure in (one.mean, one.low, one.high)
-            ]
-            head = (" | ".join(meeting.players), player, meeting.games, meeting.tally.deals)
-            tail = (meeting.first(place), exact["exact"], exact["exact_float"], exact["exact_error"], exact["off"])
-            rows.append((*head, *figures, *tail))
+    for each in map(_meeting, found.meetings):
+        for result in each["results"]:
+            figures = [result[name][end] for name in ("mean", "score") for end in ("value", "low", "high")]
+            tail = [result[name] for name in COLUMNS[10:]]
+            rows.append((" | ".join(each["players"]), result["player"], each["games"], each["deals"], *figures, *tail))
     check_target(path, (".csv",))
     return write_atomically(path, [csv_bytes(rows)])
 
@@ -298,14 +267,7 @@ def check_target(path: str | os.PathLike[str], endings: Sequence[str]) -> None:
     if not os.fspath(path).lower().endswith(tuple(endings)):
         raise FileError(f"cannot write {path}: its name is to end in {' or '.join(endings)}")
     check_writable(path)
-    if not os.path.isfile(path):
-        return
-    try:
-        with open(path, "rb") as file:
-            kept = file.read(len(_DATABASE)) == _DATABASE
-    except OSError as error:
-        raise FileError(f"cannot write {path}: {reason(error)}") from error
-    if kept:
+    if begins_with(path, _DATABASE):
         raise FileError(f"cannot write {path}: it is a database of SQLite, such as an arena, and would be lost")
 
 

@@ -18,8 +18,7 @@ from pathlib import Path
 from ...base.errors import FileError
 from ...base.rationals import Number
 from .expected import Expected
-from .luck import SkillAndLuck, fit_luck
-from .ratings import LEVEL, Event, Ratings, added_events, fit_elo
+from .ratings import LEVEL, Event, Ratings, SkillAndLuck, added_events, fit_elo, fit_luck
 from .store import Description, describe, opened
 from .tally import Tally, added
 

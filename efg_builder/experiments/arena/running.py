@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from functools import partial
+from math import ceil
 from pathlib import Path
 
 from ...base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, check_kind
@@ -17,16 +18,17 @@ from ...games.catalogue import identify
 from ...games.match_rules import MatchRules
 from ...games.protocol import Game
 from ...players.find import TIMEOUT
+from ...strategies.protocol import quiet
 from ..jobs.claims import give_back
 from ..jobs.executors import InProcess, executor
 from ..jobs.pool import Pool
 from ..jobs.progress import in_words, work_through
 from . import store as units
-from .contestants import Contestant, Patience, contestants
+from .contestants import contestants
 from .expected import ExpectedPayoffs
 from .play import MOST_SEED, Contest, Subject, round_game
 from .results import Standings, read_standings
-from .schedule import block_size, deals_for, pairings
+from .schedule import block_size, pairings
 from .store import ClaimedUnit, Description
 from .tally import Tally, count
 
@@ -50,7 +52,7 @@ def run_arena(
     workers: int | None = None,
     timeout: float = TIMEOUT,
     measured: bool = True,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Callable[[str], None] = quiet,
 ) -> Standings:
     """Play a round robin of *players*: *games* games of each pairing, a few more to fill a deal. Returns its table.
 
@@ -70,17 +72,16 @@ def run_arena(
     if not isinstance(subject, MatchRules):
         subject = round_game(subject, ())  # type: ignore[arg-type]
     who = contestants(players)
-    contest = Contest(subject, who, Patience(timeout), progress)
+    contest = Contest(subject, who, timeout, progress)
     wanted = pairings([one.name for one in who], contest.seats)
     contest.room(subject.dice if isinstance(subject, MatchRules) else ())  # so that who cannot play says so now
-    deals = deals_for(games, contest.seats)
+    deals = ceil(games / contest.seats)
     index = {one.name: k for k, one in enumerate(who)}
     place: AbstractContextManager[Pool] = nullcontext(InProcess()) if workers == 1 else executor(workers)
     described = _description(subject, contest.seats, seed, deals)
     with _kept(path) as file, place as pool:
         with units.joined(file, described, who, wanted, deals) as store:
-            setup = Setup(subject, who, seed, contest.patience)
-            _play_all(store, pool, _worker(pool, setup, contest), index, progress)
+            _play_all(store, pool, contest, index, progress)
             if measured:
                 _measure(store, ExpectedPayoffs(contest), index, progress)
         return read_standings(file, set(index))
@@ -95,13 +96,6 @@ def _kept(path: str | os.PathLike[str] | None) -> Iterator[Path]:
         yield Path(folder) / "arena.db"
 
 
-def _worker(pool: Pool, setup: Setup, contest: Contest) -> Callable[[list[Unit]], Future[Done]]:
-    if isinstance(pool, InProcess):
-        return lambda some: pool.submit(play_here, setup, contest, some)
-    sent = packed(setup)
-    return lambda some: pool.submit(play, sent, some)
-
-
 def _description(subject: Subject, seats: int, seed: int, deals: int) -> Description:
     if isinstance(subject, MatchRules):
         return Description("matches", "liars-dice", subject.settings, subject.title, seats, seed, block_size(deals))
@@ -112,20 +106,27 @@ def _description(subject: Subject, seats: int, seed: int, deals: int) -> Descrip
 def _play_all(
     store: units.ArenaStore,
     pool: Pool,
-    work: Callable[[list[Unit]], Future[Done]],
+    contest: Contest,
     index: dict[str, int],
     progress: Callable[[str], None],
 ) -> None:
     """Play all units of *store* that no other run plays."""
     deals, seconds, lost = 0, 0.0, 0
-    seats, block = store.description.seats, store.description.block
+    seats, block, seed = store.description.seats, store.description.block, store.description.seed
+    here = isinstance(pool, InProcess)
+    task = partial(play, contest) if here else partial(play_sent, packed(contest))
 
     def claim(room: int) -> Iterator[tuple[Future[Done], list[ClaimedUnit]]]:
         together = max(1, int(TASK / max(seconds / deals * block, 1e-6))) if deals else 1
         claimed = units.claim(store, room * together)
         for part in (claimed[k::room] for k in range(room)):
             if part:
-                yield work([Unit(tuple(index[name] for name in one.slots), one.block, one.deals) for one in part]), part
+                yield (
+                    pool.submit(
+                        task, seed, [(tuple(index[name] for name in one.slots), one.block, one.deals) for one in part]
+                    ),
+                    part,
+                )
 
     def record(future: Future[Done], part: list[ClaimedUnit]) -> None:
         """Write the results of one task; where its process died its units are open again, until that was too often."""
@@ -140,9 +141,9 @@ def _play_all(
             return
         except CancelledError:
             raise KeyboardInterrupt from None
-        units.finish(store, part, done.tallies, done.seconds)
+        units.finish(store, part, done)
         deals += sum(one.deals for one in part)
-        seconds += sum(done.seconds)
+        seconds += sum(spent for _, spent in done)
 
     def report(busy: bool) -> None:
         """``1,200 of 10,000 games, about 3 s left``."""
@@ -170,72 +171,47 @@ def _measure(
 # In the processes.
 
 
-@dataclass(frozen=True)
-class Setup:
-    """What all units of a run share."""
+Unit = tuple[tuple[int, ...], int, int]
+"""The players of a pairing (by index), the block, and how many deals of it they play."""
 
-    subject: Subject
-    players: tuple[Contestant, ...]
-    seed: int
-    patience: Patience
+Done = list[tuple[Tally, float]]
+"""The result of each unit, and its seconds."""
 
-
-@dataclass(frozen=True)
-class Unit:
-    """The first ``deals`` deals of ``block``, played by the players ``pairing`` (by index) in all seatings."""
-
-    pairing: tuple[int, ...]
-    block: int
-    deals: int
+_seated: dict[bytes, Contest] = {}
+"""In each process: the contest of its run, by its bytes."""
 
 
-@dataclass(frozen=True)
-class Done:
-    """The results of units, in their order, and the ``seconds`` of each."""
-
-    tallies: tuple[Tally, ...]
-    seconds: tuple[float, ...]
-    worker: int
-
-
-_seated: dict[bytes, tuple[Setup, Contest]] = {}
-"""In each process: the setup of its run, by its bytes."""
-
-
-def packed(setup: Setup) -> bytes:
-    """*setup* for other processes. Raises ``ParameterError`` where a player cannot be sent there."""
-    for player in setup.players:
+def packed(contest: Contest) -> bytes:
+    """*contest* for other processes. Raises ``ParameterError`` where a player cannot be sent there."""
+    for player in contest.players:
         try:
             pickle.dumps(player)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             why = f"it cannot be sent to other processes ({error}); workers=1 plays here"
             raise ParameterError(f"the player {player.name!r}: {why}") from None
-    return pickle.dumps(setup)
+    return pickle.dumps(Contest(contest.subject, contest.players, contest.timeout))
 
 
-def play(setup: bytes, units: Sequence[Unit]) -> Done:
-    """Play *units* in this process.
+def play(contest: Contest, seed: int, units: Sequence[Unit]) -> Done:
+    """Play *units* in *contest*."""
+    done = []
+    for pairing, block, deals in units:
+        began = time.perf_counter()
+        done.append((count(contest, pairing, seed, block, deals), time.perf_counter() - began))
+    return done
+
+
+def play_sent(sent: bytes, seed: int, units: Sequence[Unit]) -> Done:
+    """Play *units* in the contest that ``packed`` made, which this process keeps.
 
     Raises ``NotSolvedError``, and ``NotApplicableError`` for all other errors of players: these two can be pickled.
     """
-    if setup not in _seated:
+    if sent not in _seated:
         _seated.clear()
-        made: Setup = pickle.loads(setup)
-        _seated[setup] = made, Contest(made.subject, made.players, made.patience)
-    found, contest = _seated[setup]
+        _seated[sent] = pickle.loads(sent)
     try:
-        return play_here(found, contest, units)
+        return play(_seated[sent], seed, units)
     except NotSolvedError:
         raise
     except EfgBuilderError as error:
         raise NotApplicableError(str(error)) from None
-
-
-def play_here(setup: Setup, contest: Contest, units: Sequence[Unit]) -> Done:
-    """Play *units* in *contest*."""
-    tallies, seconds = [], []
-    for unit in units:
-        began = time.perf_counter()
-        tallies.append(count(contest, unit.pairing, setup.seed, unit.block, unit.deals))
-        seconds.append(time.perf_counter() - began)
-    return Done(tuple(tallies), tuple(seconds), os.getpid())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, islice
 from math import ceil
 
 from ...base.errors import ParameterError
@@ -30,22 +30,15 @@ def pairings(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
         chosen = combinations(names, seats)
     else:
         chosen = (each for each in combinations_with_replacement(names, seats) if len(set(each)) > 1)
-    found = []
-    for each in chosen:
-        found.append(each)
-        if len(found) > MOST_PAIRINGS:
-            raise ParameterError(f"more than {MOST_PAIRINGS:,} pairings of {len(names)} players; name fewer of them")
+    found = list(islice(chosen, MOST_PAIRINGS + 1))
+    if len(found) > MOST_PAIRINGS:
+        raise ParameterError(f"more than {MOST_PAIRINGS:,} pairings of {len(names)} players; name fewer of them")
     return found
 
 
 def seatings(order: Sequence[int]) -> list[tuple[int, ...]]:
     """The seatings on one deal: *order* of the players, and all its rotations, so that each sits in each seat once."""
     return [tuple(order[-k:]) + tuple(order[:-k]) for k in range(len(order))]
-
-
-def deals_for(games: int, seats: int) -> int:
-    """How many deals make at least *games* games, each being played by all its seatings."""
-    return ceil(games / seats)
 
 
 def block_size(deals: int) -> int:

@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from ...base.errors import FileError, ParameterError
-from ..jobs.claims import RUNS, Store, at_work, enter
-from ..jobs.file import Kind, open_file, writing
+from ..jobs.claims import RUNS, Kind, Store, at_work, enter, open_file, writing
 from .contestants import Contestant
 from .schedule import blocks
 from .tally import Tally
@@ -110,14 +109,11 @@ def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
         found = Description(row[0], row[1], json.loads(row[2]), row[3], row[4], row[5], row[6])
     except (ValueError, TypeError, RecursionError) as error:
         raise FileError(f"{path}: its settings are damaged: {error}") from None
-    if not isinstance(found.settings, dict) or found.what not in ("rounds", "matches") or not _counted(found):
+    whole = all(type(number) is int for number in (found.seats, found.block, found.seed))
+    counted = whole and found.seats >= 1 and found.block >= 1 and found.seed >= 0
+    if not isinstance(found.settings, dict) or found.what not in ("rounds", "matches") or not counted:
         raise FileError(f"{path}: what it is an arena of is damaged")
     return found
-
-
-def _counted(found: Description) -> bool:
-    numbers = (found.seats, found.block, found.seed + 1) if type(found.seed) is int else (0,)
-    return all(type(number) is int and number >= 1 for number in numbers)
 
 
 def _same(connection: sqlite3.Connection, path: Path, asked: Description) -> Description:
@@ -193,14 +189,14 @@ def _slots(path: Path, given: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def finish(store: ArenaStore, held: Sequence[ClaimedUnit], tallies: Sequence[Tally], seconds: Sequence[float]) -> None:
-    """Write the results of *held*, each where this run still holds it."""
+def finish(store: ArenaStore, held: Sequence[ClaimedUnit], results: Sequence[tuple[Tally, float]]) -> None:
+    """Write the results of *held*, each with its seconds, where this run still holds it."""
     with writing(store.connection):
         store.connection.executemany(
             f"UPDATE units SET status = 'done', run = NULL, tally = ?, seconds = ? WHERE {store.mine} AND deals = ?",
             [
                 (tally.to_json(), spent, *store.held((one.pairing, one.block), one.tries), one.deals)
-                for one, tally, spent in zip(held, tallies, seconds, strict=True)
+                for one, (tally, spent) in zip(held, results, strict=True)
             ],
         )
 

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, reduce
 from math import isfinite
 from typing import Any
 
@@ -19,10 +19,9 @@ from .schedule import seatings
 
 Vector = tuple[float, ...]
 
-SEATS = ("seat", "seat2")
-
 MOST_DEALS = 10**9
 """No block has more."""
+
 
 ROUNDING = 1e-9
 """Sums of floats are off by less than this part of what they can be at most."""
@@ -60,9 +59,8 @@ class Tally:
         data = json.loads(text)
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not the sums of a block")
-        lengths = dict.fromkeys(("paid", "paid2", "score", "score2"), players) | dict.fromkeys(SEATS, players**2)
         values: dict[str, Any] = dict(data)
-        for name, length in lengths.items():
+        for name, length in _lengths(players).items():
             vector = data[name]
             if not isinstance(vector, list) or len(vector) != length:
                 raise ValueError(f"{name}: not a list of {length} numbers")
@@ -87,6 +85,11 @@ class Tally:
         for slot in range(n):
             if abs(sum(self.seat[slot * n : slot * n + n]) - n * self.paid[slot]) > n * scale:
                 raise ValueError(f"seat: the seats of player {slot} do not sum to its payoff")
+
+
+def _lengths(players: int) -> dict[str, int]:
+    """Of the vectors of a tally."""
+    return dict.fromkeys(("paid", "paid2", "score", "score2"), players) | dict.fromkeys(("seat", "seat2"), players**2)
 
 
 def _check_orders(orders: object, players: int, games: int) -> None:
@@ -115,8 +118,7 @@ def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals
     n = len(pairing)
     draws = Draws(seed, block, deals, n)
     orders = draws.orders() if n > 2 else [list(range(n))] * deals
-    sums = [[0.0] * n for _ in range(4)]
-    seat, seat2 = [0.0] * (n * n), [0.0] * (n * n)
+    sums = {name: [0.0] * length for name, length in _lengths(n).items()}
     arrivals: Counter[tuple[int, ...]] = Counter()
     low, high = float("inf"), float("-inf")
     for game in range(deals):
@@ -128,30 +130,18 @@ def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals
             for place, slot in enumerate(slots):
                 paid[slot] += got[place]
                 score[slot] += points[place]
-                seat[slot * n + place] += got[place]
-                seat2[slot * n + place] += got[place] * got[place]
+                sums["seat"][slot * n + place] += got[place]
+                sums["seat2"][slot * n + place] += got[place] * got[place]
                 arrived[slot] = outcome.ranks[place]
             arrivals[tuple(arrived)] += 1
             low, high = min(low, *got), max(high, *got)
         for slot in range(n):
             x, y = paid[slot] / n, score[slot] / n
-            for total, term in zip(sums, (x, x * x, y, y * y), strict=True):
-                total[slot] += term
+            for name, term in (("paid", x), ("paid2", x * x), ("score", y), ("score2", y * y)):
+                sums[name][slot] += term
     named = {order_text(each): times for each, times in sorted(arrivals.items())}
-    kept = [tuple(total) for total in sums]
-    return Tally(
-        deals=deals,
-        games=deals * n,
-        paid=kept[0],
-        paid2=kept[1],
-        score=kept[2],
-        score2=kept[3],
-        seat=tuple(seat),
-        seat2=tuple(seat2),
-        orders=named,
-        low=low,
-        high=high,
-    )
+    vectors = {name: tuple(total) for name, total in sums.items()}
+    return Tally(deals=deals, games=deals * n, orders=named, low=low, high=high, **vectors)
 
 
 @cache
@@ -174,10 +164,8 @@ def order_groups(text: str) -> list[list[int]]:
 
 def added(tallies: Iterable[Tally]) -> Tally | None:
     """All of them together, in the order given (floats add up to the same only in the same order); None for none."""
-    total: Tally | None = None
-    for each in tallies:
-        total = each if total is None else _two(total, each)
-    return total
+    given = list(tallies)
+    return reduce(_two, given) if given else None
 
 
 def _two(one: Tally, two: Tally) -> Tally:
@@ -185,13 +173,12 @@ def _two(one: Tally, two: Tally) -> Tally:
     orders.update(two.orders)
     vectors = {
         name: tuple(a + b for a, b in zip(getattr(one, name), getattr(two, name), strict=True))
-        for name in ("paid", "paid2", "score", "score2", "seat", "seat2")
+        for name in _lengths(len(one.paid))
     }
-    return Tally(
-        deals=one.deals + two.deals,
-        games=one.games + two.games,
-        orders=dict(sorted(orders.items())),
-        low=min(one.low, two.low),
-        high=max(one.high, two.high),
-        **vectors,
+    deals, games, low, high = (
+        one.deals + two.deals,
+        one.games + two.games,
+        min(one.low, two.low),
+        max(one.high, two.high),
     )
+    return Tally(deals=deals, games=games, orders=dict(sorted(orders.items())), low=low, high=high, **vectors)

@@ -25,6 +25,7 @@ from ...equilibria.solve import solve
 from ...games.catalogue import identify
 from ...games.match_rules import Bounds, MatchRules, Stakes
 from ...proof.certificate.chain import Pair, match_part, proved_match, standings, table_part
+from ...strategies.protocol import quiet
 from ...strategies.writing import encode
 from .schedule import Order, Work, work_on
 
@@ -103,7 +104,7 @@ def solve_match(
     *,
     timeout: float | Fraction | None = None,
     gap: float | Fraction | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Callable[[str], None] = quiet,
     resume: Match | None = None,
     keep: Callable[[Match, Solution | None], None] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -128,26 +129,25 @@ def solve_match(
     """
     if len(rules.dice) != 2:
         raise ParameterError(f"dice={','.join(map(str, rules.dice))}: matches of two players are solved, like dice=2,2")
-    if resume is not None and not _same_match(rules, resume.rules):
+    if resume is not None and replace(resume.rules, dice=rules.dice) != rules:
         raise ParameterError(f"cannot resume: {resume.rules.title!r} is another match than {rules.title!r}")
     before = {} if resume is None else {each.pair: each for each in resume.rounds}
-    state = _Progress(Match(rules, ()), before, list(rules.rounds()), timeout, gap, keep, checkpoint)
-    report = progress or (lambda line: None)
     place: AbstractContextManager[Work | None] = nullcontext() if executor is None else work_on(executor, solve_round)
     with place as work:
+        state = _Solving(Match(rules, ()), before, list(rules.rounds()), timeout, gap, keep, checkpoint, work, progress)
         try:
             while state.waiting or (work and work.held):
-                _step(state, work, report)
+                state.step()
         except KeyboardInterrupt:
-            report("stopping: what is being solved proves what it has; Ctrl-C again does without")
+            progress("stopping: what is being solved proves what it has; Ctrl-C again does without")
             for order, new in work.stop() if work else ():
-                _settle(state, order, new)
+                state.settle(order, new)
             raise
     return state.match
 
 
 @dataclass
-class _Progress:
+class _Solving:
     """The state of solving: rounds ``known`` (solved), ``waiting`` (not begun), and the solutions of rounds that are
     not yet in ``match``, which has them in the order of the rules (``news``).
     """
@@ -159,18 +159,15 @@ class _Progress:
     gap: float | Fraction | None
     keep: Callable[[Match, Solution | None], None] | None
     checkpoint: str | os.PathLike[str] | None
+    work: Work | None
+    report: Callable[[str], None]
     known: dict[Pair, SolvedRound] = field(default_factory=dict)
     news: dict[Pair, Solution | None] = field(default_factory=dict)
-
-    @property
-    def rules(self) -> MatchRules:
-        """Those of the match."""
-        return self.match.rules
 
     def stakes(self, pair: Pair) -> Stakes | None:
         """The stakes of the round of *pair*; None while a round after it is not solved."""
         try:
-            return self.rules.stakes(pair, {each.pair: each.bounds for each in self.known.values()})
+            return self.match.rules.stakes(pair, {each.pair: each.bounds for each in self.known.values()})
         except KeyError:
             return None
 
@@ -178,70 +175,62 @@ class _Progress:
         """The file for the state of the round of *pair*."""
         return None if self.checkpoint is None else Path(f"{self.checkpoint}.{pair[0]}-{pair[1]}.npz")
 
+    def step(self) -> None:
+        """Begin one round whose stakes are known; where there is none, wait a moment for one that is being solved.
 
-def _step(state: _Progress, work: Work | None, report: Callable[[str], None]) -> None:
-    """Begin one round whose stakes are known; where there is none, wait a moment for one that is being solved.
-
-    Raises ``KeyboardInterrupt`` after a round that was ended by one.
-    """
-    ready = ((pair, stakes) for pair in state.waiting if (stakes := state.stakes(pair)) is not None)
-    pair, stakes = next(ready, (None, None))
-    if pair is not None and stakes is not None:
-        state.waiting.remove(pair)
-        found = _again(state.rules, state.before.get(pair), stakes)
-        if found is not None and _enough(found, state.gap):
-            _take(state, pair, found, None)
-        else:
-            _begin(state, pair, stakes, work, report)
-        return
-    assert work is not None
-    for order, new in work.ended():
-        _settle(state, order, new)
+        Raises ``KeyboardInterrupt`` after a round that was ended by one.
+        """
+        ready = ((pair, stakes) for pair in self.waiting if (stakes := self.stakes(pair)) is not None)
+        pair, stakes = next(ready, (None, None))
+        if pair is None or stakes is None:
+            assert self.work is not None
+            for order, new in self.work.ended():
+                self.settle(order, new)
+                _go_on(new)
+            self.report(f"{len(self.known)} of {len(self.match.rules.rounds())} rounds; {self.work.latest_line()}")
+            return
+        self.waiting.remove(pair)
+        found = _again(self.match.rules, self.before.get(pair), stakes)
+        if found is not None and (found.solution["exact"] or found.bounds.width <= (self.gap or 0)):
+            # Exact for its stakes, or narrow enough: solving it again would be of no use.
+            self.take(pair, found, None)
+            return
+        game, folder = self.match.rules.round_of(pair, stakes), self.work.folder if self.work else None
+        order, size = Order(game, self.timeout, self.gap, self.state_file(pair), folder), game.size()
+        if self.work is not None and (size is None or size.nodes >= SMALL):
+            self.work.give(order)
+            return
+        new = solve_round(order, lambda line: self.report(f"{order.name}: {line}"))
+        self.settle(order, new)
         _go_on(new)
-    report(f"{len(state.known)} of {len(state.rules.rounds())} rounds; {work.latest_line()}")
 
+    def settle(self, order: Order, new: Solution) -> None:
+        """Enter a round's new bracket, or the one of before where that is no wider."""
+        pair = (order.game.dice[0], order.game.dice[1])
+        stakes = self.stakes(pair)
+        assert stakes is not None
+        solved = SolvedRound(pair, stakes.around(*_ends(new)), new.to_json())
+        found = _again(self.match.rules, self.before.get(pair), stakes)
+        self.take(pair, solved if found is None or solved.bounds.width < found.bounds.width else found, new)
 
-def _begin(state: _Progress, pair: Pair, stakes: Stakes, work: Work | None, report: Callable[[str], None]) -> None:
-    """Give the round to a worker, or, where there is none or it is small, solve it here."""
-    game = state.rules.round_of(pair, stakes)
-    order = Order(game, state.timeout, state.gap, state.state_file(pair), work.folder if work else None)
-    size = game.size()
-    if work is not None and (size is None or size.nodes >= SMALL):
-        work.give(order)
-        return
-    new = solve_round(order, lambda line: report(f"{order.name}: {line}"))
-    _settle(state, order, new)
-    _go_on(new)
+    def take(self, pair: Pair, found: SolvedRound, new: Solution | None) -> None:
+        """Enter a solved round, and move to the match all rounds that are next in its order."""
+        self.known[pair], self.news[pair] = found, new
+        for following in self.match.rules.rounds()[len(self.match.rounds) :]:
+            if following not in self.news:
+                return
+            new = self.news.pop(following)
+            self.match = replace(self.match, rounds=(*self.match.rounds, self.known[following]))
+            if self.keep is not None:
+                self.keep(self.match, new)
+            file = self.state_file(following)
+            if file is not None and new is not None and new.exact:
+                file.unlink(missing_ok=True)
 
 
 def _go_on(new: Solution) -> None:
     if new.status == "interrupted":
         raise KeyboardInterrupt
-
-
-def _settle(state: _Progress, order: Order, new: Solution) -> None:
-    """Enter a round's new bracket, or the one of before where that is no wider."""
-    pair = (order.game.dice[0], order.game.dice[1])
-    stakes = state.stakes(pair)
-    assert stakes is not None
-    solved = SolvedRound(pair, stakes.around(*_ends(new)), new.to_json())
-    found = _again(state.rules, state.before.get(pair), stakes)
-    _take(state, pair, solved if found is None or solved.bounds.width < found.bounds.width else found, new)
-
-
-def _take(state: _Progress, pair: Pair, found: SolvedRound, new: Solution | None) -> None:
-    """Enter a solved round, and move to the match all rounds that are next in its order."""
-    state.known[pair], state.news[pair] = found, new
-    order, at = state.rules.rounds(), len(state.match.rounds)
-    while at < len(order) and order[at] in state.news:
-        new = state.news.pop(order[at])
-        state.match = replace(state.match, rounds=(*state.match.rounds, state.known[order[at]]))
-        if state.keep is not None:
-            state.keep(state.match, new)
-        file = state.state_file(order[at])
-        if file is not None and new is not None and new.exact:
-            file.unlink(missing_ok=True)
-        at += 1
 
 
 def solve_round(order: Order, progress: Callable[[str], None]) -> Solution:
@@ -263,16 +252,6 @@ def _ends(found: Solution) -> tuple[Fraction, Fraction]:
     if not isinstance(found.lower, Fraction) or not isinstance(found.upper, Fraction):
         raise NotSolvedError(f"{found.title}: {found.message or found.status}", found.status == "timeout")
     return found.lower, found.upper
-
-
-def _enough(found: SolvedRound, gap: float | Fraction | None) -> bool:
-    """Whether solving the round again would be of no use: it is exact for its stakes, or narrow enough."""
-    return bool(found.solution["exact"]) or found.bounds.width <= (gap or 0)
-
-
-def _same_match(rules: MatchRules, before: MatchRules) -> bool:
-    """Whether rounds of the match *before* are rounds of this one: all but the dice at the start is the same."""
-    return replace(before, dice=rules.dice) == rules
 
 
 def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> SolvedRound | None:

@@ -97,16 +97,11 @@ class MatchTable:
         assert isinstance(game, StakedRound)
         sign = 1 if first == self.human else -1  # payoffs are those of who bids first
         lose1, lose2 = (
-            tuple(sign * self.worth(self._left(standing, loser, dice)) for dice in range(1, len(numbers) + 1))
-            for loser, numbers in ((first, game.lose1), (1 - first, game.lose2))
+            tuple(sign * self.worth(each) for each in after_loss(self.rules, standing, loser))
+            for loser in (first, 1 - first)
         )
         names = self.players if first == 0 else self.players[::-1]
         return replace(solved, game=replace(game, lose1=lose1, lose2=lose2), names=names, _known={})
-
-    def _left(self, standing: Standing, loser: int, dice: int) -> Standing:
-        """The standing after *loser* has lost that many dice."""
-        left = tuple(n - dice if player == loser else n for player, n in enumerate(standing.dice))
-        return Standing(left, loser if self.rules.next == "loser" else 1 - loser)
 
     def after(self, standing: Standing, record: Record) -> Standing:
         """The standing after the round of *standing* that *record* tells, by the rules of the match."""
@@ -130,6 +125,14 @@ def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
         except NotApplicableError as error:
             found[human] = error
     return found
+
+
+def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standing]:
+    """The standings of two players after *loser* has lost 1, 2, ... dice by one call, as many as it can."""
+    first, dice = loser if rules.next == "loser" else 1 - loser, standing.dice
+    most = min(dice[loser], 1 if rules.loss == "one" else max(dice))
+    lost = [dice[loser] - k for k in range(1, most + 1)]
+    return [Standing((left, dice[1]) if loser == 0 else (dice[0], left), first) for left in lost]
 
 
 @dataclass(frozen=True)

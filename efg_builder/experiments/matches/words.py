@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import floor, log10
 
 from ...base.rationals import up
+from ...base.words import plural
 from ...games.match_rules import Standing, counted
 from ...players.rounds import Record, words
 from . import Match
@@ -112,9 +113,8 @@ def tally(table: MatchTable, played_matches: tuple[PlayedMatch, ...]) -> Iterato
     over = [played for played in played_matches if table.rules.winner(played.standing) is not None]
     if len(played_matches) > 1 and over:
         won = sum(table.rules.winner(played.standing) == table.human for played in over)
-        matches = "1 match" if len(over) == 1 else f"{len(over)} matches"
         worth = _rounded(sum(map(_without_luck, over), Fraction(0)) / len(over))
-        yield f"After {matches} you have won {won}; {_estimate(worth)}."
+        yield f"After {plural(len(over), 'match', 'matches')} you have won {won}; {_estimate(worth)}."
 
 
 def _one(played: PlayedMatch) -> Iterator[str]:

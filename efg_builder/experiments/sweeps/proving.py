@@ -7,6 +7,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -21,10 +22,12 @@ from ...games.catalogue import catalogue, make
 from ...games.protocol import Game
 from ...proof.certificate.check import Proof, prove
 from ...proof.certificate.reading import read_parts
-from ..jobs.executors import executor
+from ...strategies.protocol import quiet
+from ..jobs.executors import InProcess, executor
+from ..jobs.pool import Pool
 from ..jobs.progress import in_words, time_left
 from .store import DONE, opened, unpacked
-from .variants import Variant, variant
+from .variants import variant
 
 PROVED, WRONG, WITHOUT = RESULTS = ("proved", "wrong", "without")
 """What became of a row: its certificate proves it; it does not, or proves something else; it has none."""
@@ -66,7 +69,7 @@ def prove_sweep(
     *,
     workers: int = 1,
     max_nodes: int = MAX_NODES,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Callable[[str], None] = quiet,
 ) -> Iterator[Finding]:
     """Prove every row of the sweep at *path* that has a certificate, smallest games first; one finding for each row.
 
@@ -128,17 +131,11 @@ def _gap(connection: sqlite3.Connection) -> Fraction | None:
 
 def _findings(jobs: Iterator[_Job], workers: int) -> Iterator[Finding]:
     """The jobs judged, in processes of their own where there is more than one worker."""
-    if workers == 1:
-        yield from map(judge, jobs)
-        return
-    with executor(workers) as pool:
+    place: AbstractContextManager[Pool] = nullcontext(InProcess()) if workers == 1 else executor(workers)
+    with place as pool:
         held: dict[Future[Finding], _Job] = {}
-        while True:
-            held |= {pool.submit(judge, job): job for job in islice(jobs, workers - len(held))}
-            if not held:
-                return
-            ended, _ = wait(held, return_when=FIRST_COMPLETED)
-            for future in ended:
+        while held := held | {pool.submit(judge, job): job for job in islice(jobs, workers - len(held))}:
+            for future in wait(held, return_when=FIRST_COMPLETED)[0]:
                 job = held.pop(future)
                 try:
                     yield future.result()
@@ -187,15 +184,12 @@ def _rules(row: Mapping[str, Any]) -> Game:
     name = str(row.get("game"))
     game = make(name, settings)
     found = variant(catalogue()[name], game, settings)
-    if wrong := _differences({**row, "settings": settings}, _named(found), "by the rules it is"):
+    sizes = {"nodes": found.nodes, "infosets": found.infosets, "deals": found.deals}
+    right: dict[str, object] = {"key": found.key, "settings": dict(found.settings)}
+    right |= {name: None if size is None else str(size) for name, size in sizes.items()}
+    if wrong := _differences({**row, "settings": settings}, right, "by the rules it is"):
         raise FileError("; ".join(wrong))
     return game
-
-
-def _named(found: Variant) -> dict[str, object]:
-    sizes = {"nodes": found.nodes, "infosets": found.infosets, "deals": found.deals}
-    named = {"key": found.key, "settings": dict(found.settings)}
-    return named | {name: None if size is None else str(size) for name, size in sizes.items()}
 
 
 def _claim(data: Mapping[str, Any], proof: Proof) -> dict[str, object]:

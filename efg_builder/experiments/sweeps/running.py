@@ -14,11 +14,12 @@ from ...base.errors import NotSolvedError
 from ...base.rationals import text
 from ...solvers.protocol import AUTO
 from ...solvers.protocol import method as find_method
+from ...strategies.protocol import quiet
 from ..jobs.claims import give_back
 from ..jobs.executors import executor
 from ..jobs.progress import in_words, time_left, work_through
 from . import store as rows
-from .store import DONE, FAILED, OPEN, RUNNING, ClaimedVariant, Task, TaskOutcome, one_line
+from .store import DONE, FAILED, OPEN, RUNNING, Task, TaskOutcome, one_line
 from .variants import Grid
 from .work import solve_variant
 
@@ -55,7 +56,7 @@ def sweep(
     limits: Limits = Limits(),
     retry_failed: bool = False,
     limit: int | None = None,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Callable[[str], None] = quiet,
 ) -> Summary:
     """Solve the variants of *grid* (``variants.grid``), one row each in the SQLite file *path*.
 
@@ -70,23 +71,20 @@ def sweep(
     if method != AUTO:
         find_method(method)
     wanted = None if gap is None else text(Fraction(gap))
-
+    like = Task("", "", {}, method, wanted, limits.timeout, limits.memory)
     tried, lost = 0, Counter[str]()
     with executor(workers, scheduler) as pool, rows.joined(Path(path), grid.variants, method, wanted) as store:
         if retry_failed:
             rows.retry(store)
 
-        def claim(room: int) -> Iterator[tuple[Future[TaskOutcome], ClaimedVariant]]:
+        def claim(room: int) -> Iterator[tuple[Future[TaskOutcome], Task]]:
             nonlocal tried
             most = room if limit is None else min(room, limit - tried)
-            for one in rows.claim(store, most) if most > 0 else ():
+            for one in rows.claim(store, most, like) if most > 0 else ():
                 tried += 1
-                yield pool.submit(solve_variant, task(one)), one
+                yield pool.submit(solve_variant, one), one
 
-        def task(one: ClaimedVariant) -> Task:
-            return Task(one.key, one.game, one.settings, method, wanted, limits.timeout, limits.memory)
-
-        def record(future: Future[TaskOutcome], one: ClaimedVariant) -> None:
+        def record(future: Future[TaskOutcome], one: Task) -> None:
             """Write one outcome; a row whose worker died becomes open again, until that was too often."""
             nonlocal tried
             outcome: TaskOutcome | None = None
@@ -106,7 +104,7 @@ def sweep(
                     tried -= 1
                     return
                 outcome = TaskOutcome(FAILED, error=f"its worker died {lost[one.key]} times")
-            rows.finish(store, one, task(one), outcome, starts)
+            rows.finish(store, one, outcome, starts)
 
         def report(busy: bool) -> None:
             """``12 of 60 variants, 2 running, about 3 min left``."""

@@ -6,24 +6,20 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
 import sqlite3
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
 from ...base.errors import FileError, ParameterError
-from ...base.files import DENSEST, FREELY, UNPACKED
+from ...base.files import unpack
 from ...base.rationals import parse
-from ..jobs.claims import RUNS, Store, at_work, enter
-from ..jobs.file import Kind, open_file, writing
+from ..jobs.claims import RUNS, Kind, Store, at_work, enter, open_file, writing
 from .variants import Variant
 
 OPEN, RUNNING, DONE, FAILED, TIMEOUT, MEMORY = STATUSES = ("open", "running", "done", "failed", "timeout", "memory")
@@ -34,7 +30,10 @@ RETRIED = (FAILED, TIMEOUT, MEMORY)
 
 @dataclass(frozen=True)
 class Task:
-    """One variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` exact as text; None: no limit."""
+    """One variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` exact as text; None: no limit.
+
+    ``tries``: how often its row was claimed, this time included.
+    """
 
     key: str
     game: str
@@ -43,6 +42,7 @@ class Task:
     gap: str | None = None
     timeout: float | None = None
     memory: int | None = None
+    tries: int = 0
 
 
 @dataclass(frozen=True)
@@ -126,29 +126,12 @@ opened = partial(open_file, KIND)
 
 def unpacked(data: object) -> str:
     """The text of a certificate, from what the table ``certificates`` has. Raises ``FileError`` where it is damaged."""
+    if not isinstance(data, bytes):
+        raise FileError("the certificate is damaged: it is no bytes")
     try:
-        if not isinstance(data, bytes):
-            raise EOFError("it is no bytes")
-        # As with files: a small one cannot ask for unbounded memory.
-        most = min(UNPACKED, max(FREELY, DENSEST * len(data)))
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
-            found = packed.read(most + 1)
-        if len(found) > most:
-            raise EOFError(f"it unpacks to more than {most >> 20} MiB")
-        return found.decode()
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        return unpack(data, "the certificate is damaged").decode()
+    except UnicodeDecodeError as error:
         raise FileError(f"the certificate is damaged: {error}") from None
-
-
-@dataclass(frozen=True)
-class ClaimedVariant:
-    """A row that this run holds, claimed for the time ``tries``."""
-
-    key: str
-    game: str
-    settings: Mapping[str, str]
-    nodes: int | None
-    tries: int
 
 
 @contextmanager
@@ -188,8 +171,8 @@ def _same_sweep(store: Store, method: str, gap: str | None) -> None:
         raise ParameterError(f"{store.path} was begun with {was}; go on with that, or name another file")
 
 
-def claim(store: Store, most: int) -> list[ClaimedVariant]:
-    """Take up to *most* open rows, the smallest games first."""
+def claim(store: Store, most: int, like: Task = Task("", "", {})) -> list[Task]:
+    """Take up to *most* open rows, the smallest games first, to be solved by the method and the limits of *like*."""
     with writing(store.connection):
         found = store.connection.execute(
             "UPDATE variants SET status = 'running', run = ?, tries = tries + 1 WHERE status = 'open' AND key IN "
@@ -197,20 +180,14 @@ def claim(store: Store, most: int) -> list[ClaimedVariant]:
             "ORDER BY nodes IS NULL, CAST(nodes AS REAL), key LIMIT ?) RETURNING key, game, settings, nodes, tries",
             (store.me.id, most),
         ).fetchall()
-    claims = [
-        ClaimedVariant(
-            row["key"],
-            row["game"],
-            json.loads(row["settings"]),
-            None if row["nodes"] is None else int(row["nodes"]),
-            row["tries"],
-        )
-        for row in found
+    found.sort(key=lambda row: (row["nodes"] is None, int(row["nodes"] or 0), row["key"]))
+    return [
+        replace(like, key=key, game=game, settings=json.loads(settings), tries=tries)
+        for key, game, settings, _, tries in found
     ]
-    return sorted(claims, key=lambda one: (one.nodes is None, one.nodes or 0, one.key))
 
 
-def finish(store: Store, held: ClaimedVariant, task: Task, outcome: TaskOutcome, starts: int = 1) -> bool:
+def finish(store: Store, held: Task, outcome: TaskOutcome, starts: int = 1) -> bool:
     """Write the outcome of *held*; whether this run still held it. *starts*: how often this one claim was begun.
 
     A narrower bracket of an earlier try stays, with its certificate and the figures of that try, where this one did
@@ -223,7 +200,7 @@ def finish(store: Store, held: ClaimedVariant, task: Task, outcome: TaskOutcome,
             return False
         kept = outcome.status != DONE and _narrower(row, outcome)
         values = {name: getattr(outcome, name) for name in COLUMNS}
-        values |= {"run": None, "tries": held.tries + starts - 1, "timeout": task.timeout, "memory": task.memory}
+        values |= {"run": None, "tries": held.tries + starts - 1, "timeout": held.timeout, "memory": held.memory}
         values["finished"] = datetime.now(UTC).isoformat(timespec="seconds")
         if kept:
             values = {name: value for name, value in values.items() if name not in EVIDENCE}

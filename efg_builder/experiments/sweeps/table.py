@@ -14,7 +14,7 @@ from typing import Any
 
 from ...base.errors import FileError, NotApplicableError, ParameterError
 from ...base.files import write_atomically
-from ...base.rationals import parse, text
+from ...base.rationals import down, parse, text, up
 from ...base.table import csv_bytes, in_columns
 from ...games.catalogue import catalogue
 from .store import COLUMNS, DONE, one_line, opened, unpacked, width
@@ -57,10 +57,7 @@ class Row:
 
 def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
     """All rows of the sweep at *path*, sorted by their settings. Raises ``FileError``."""
-    query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
-    with opened(Path(path)) as connection:
-        found = [_sound(row, path) for row in connection.execute(query)]
-    return tuple(sorted(found, key=lambda row: sort_key(row.game, row.settings)))
+    return read_all([path])
 
 
 def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
@@ -68,11 +65,15 @@ def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
 
     Better is the narrower bracket, then a row that is done, then one that has a value; else the earlier of *paths*.
     """
+    query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
     found: dict[str, Row] = {}
-    for row in (row for path in paths for row in read(path)):
-        before = found.get(row.figures["key"])
-        if before is None or _rank(row) < _rank(before):
-            found[row.figures["key"]] = row
+    for path in paths:
+        with opened(Path(path)) as connection:
+            rows = [_sound(row, path) for row in connection.execute(query)]
+        for row in rows:
+            before = found.get(row.figures["key"])
+            if before is None or _rank(row) < _rank(before):
+                found[row.figures["key"]] = row
     return tuple(sorted(found.values(), key=lambda row: sort_key(row.game, row.settings)))
 
 
@@ -166,14 +167,7 @@ def value(figures: Mapping[str, Any]) -> str:
         return _brief(figures["value"], len(figures["value"]) <= LONG)
     if figures["lower"] is None:
         return ""
-    return f"[{outwards(parse(figures['lower']), down=True)}, {outwards(parse(figures['upper']), down=False)}]"
-
-
-def outwards(number: Fraction, down: bool) -> str:
-    """A bound to six places, rounded so that it stays a bound."""
-    scaled = number * 10**6
-    whole = scaled.numerator // scaled.denominator if down else -(-scaled.numerator // scaled.denominator)
-    return f"{whole / 10**6:.6f}"
+    return f"[{down(parse(figures['lower']), 6)}, {up(parse(figures['upper']), 6)}]"
 
 
 def _brief(number: str | None, exactly: bool) -> str:

@@ -64,11 +64,9 @@ def judge(task: Task, ended: Ended) -> TaskOutcome:
         found = TaskOutcome(**data)
         return replace(found, peak_bytes=peak, seconds=found.seconds or round(ended.seconds, 3))
     status, error = FAILED, ended.reason
-    if ended.how == "memory":
-        assert task.memory is not None
+    if ended.how == "memory" and task.memory is not None:
         status, error = MEMORY, f"over the memory limit of {task.memory / 2**20:g} MiB"
-    if ended.how == "timeout":
-        assert task.timeout is not None
+    if ended.how == "timeout" and task.timeout is not None:
         error = f"did not stop at the time limit of {task.timeout:g} s, killed after {ended.seconds:.0f} s"
         status = TIMEOUT
     return TaskOutcome(status, seconds=round(ended.seconds, 3), peak_bytes=peak, error=error)
@@ -116,8 +114,13 @@ def run(
             if how == "answered":
                 child.ends_within(process, 0.5)  # it is about to end by itself
             child.finish(process, [listener])
-        answer = _answer(line)
-        reason = _reason(process.returncode, stderr) if how == "answered" and not answer else ""
+        answer, reason = _answer(line), ""
+        if how == "answered" and not answer:
+            reason = f"its {child.ended_without_answer(process.returncode, stderr)}"
+            if process.returncode < 0:
+                name = child.signal_name(process.returncode)
+                more = "; the system was out of memory, or somebody did it" if name == "SIGKILL" else ""
+                reason = f"its process was ended by {name}{more}"
         return Ended("died" if reason else how, answer, peak, time.monotonic() - began, reason)
 
 
@@ -159,15 +162,6 @@ def _answer(line: bytes) -> Mapping[str, Any]:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _reason(code: int, stderr: Any) -> str:
-    """Why a process ended without an answer."""
-    if code < 0:
-        name = child.signal_name(code)
-        more = "; the system was out of memory, or somebody did it" if name == "SIGKILL" else ""
-        return f"its process was ended by {name}{more}"
-    return f"its {child.ended_without_answer(code, stderr)}"
 
 
 # In the child.

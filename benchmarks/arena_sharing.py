@@ -1,15 +1,21 @@
-"""What playing all seatings on each deal does to the variance of means: ``python tests/arena/sharing.py``.
+"""What playing all seatings on each deal does to the variance of means: ``python benchmarks/arena_sharing.py``.
 
 Printed is the variance of a mean over the arena's deals, as a part of that of a mean over as many games of which none
-share a deal, each player as often in each seat. No test: figures are estimates, good to some 5 %.
+share a deal, each player as often in each seat. Figures are estimates, good to some 5 %.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import efg_builder as eb
-from efg_builder.experiments.arena import run_arena
+from efg_builder.base.rationals import Number
+from efg_builder.experiments.arena import Meeting, run_arena
 from efg_builder.experiments.arena.play import sampler
 from efg_builder.forms.extensive import MAX_NODES
+from efg_builder.games.match_rules import MatchRules
+from efg_builder.games.protocol import DealtGame, Game, PublicDecision
 from efg_builder.players.find import TIMEOUT, find, table_of
 
 FIELD = ("uniform", "always-call", "lowest-raise", "zero-intelligence", "equilibrium")
@@ -17,25 +23,25 @@ MATCHES = ("uniform", "always-call", "lowest-raise", "equilibrium")
 SHARES = Fraction(9, 10), Fraction(1)
 
 
-def factor(meeting):
+def factor(meeting: Meeting) -> float:
     """The variance of the first player's mean, as a part of that of independent games."""
     own = sum(meeting.tally.seat2[:2]) / meeting.games
     own -= sum((total / meeting.tally.deals) ** 2 for total in meeting.tally.seat[:2]) / 2
     return meeting.paid(0).error ** 2 * meeting.games / own
 
 
-def nearly(game, share):
+def nearly(game: DealtGame, share: Fraction) -> eb.Policy:
     """An equilibrium, but for a part of play that is uniform."""
     rows = sampler(find("equilibrium", table_of(game, MAX_NODES, TIMEOUT, lambda line: None)), game).answer
 
-    def play(turn, hand):
+    def play(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         own, even = rows(turn, hand), Fraction(1, len(turn.actions))
         return {action: own.get(action, 0) * share + even * (1 - share) for action, _ in turn.actions}
 
     return eb.Policy(play)
 
 
-def show(subject, players, games):
+def show(subject: Game | MatchRules, players: Sequence[object], games: int) -> None:
     """Print the factor of each pairing."""
     found = run_arena(subject, players, games, workers=1, measured=False)
     for meeting in found.meetings:
@@ -44,6 +50,7 @@ def show(subject, players, games):
 
 if __name__ == "__main__":
     game = eb.game("liars-dice", sides=3)
+    assert isinstance(game, DealtGame)
     show(game, [(f"{share} of an equilibrium", nearly(game, share)) for share in SHARES], 20_000)
     show(game, FIELD, 20_000)
     show(eb.match_rules({"sides": 3, "dice": (2, 2)}), MATCHES, 4_000)

@@ -1,13 +1,18 @@
-"""Rounds and matches a second of one process: ``python tests/arena/speed.py``. No test: times are for people."""
+"""Rounds and matches a second of one process: ``python benchmarks/arena_speed.py``."""
+
+from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from typing import Any
 
 import efg_builder as eb
-from efg_builder.experiments.arena.contestants import Patience, contestants
-from efg_builder.experiments.arena.play import Contest
+from efg_builder.experiments.arena.contestants import contestants
+from efg_builder.experiments.arena.play import Contest, Subject
 from efg_builder.experiments.arena.tally import count
+from efg_builder.games.protocol import DealtGame
 
-ROUNDS = (
+ROUNDS: tuple[tuple[dict[str, Any], tuple[str, ...], int], ...] = (
     ({"sides": 3}, ("uniform", "equilibrium"), 5000),
     ({"sides": 6}, ("uniform", "lowest-raise"), 5000),
     ({"sides": 6}, ("equilibrium", "always-call"), 5000),
@@ -15,16 +20,16 @@ ROUNDS = (
     ({"sides": 6, "dice": (5, 5)}, ("uniform", "lowest-raise"), 500),
     ({"sides": 6, "dice": (2, 2, 2)}, ("uniform", "lowest-raise", "always-call"), 1000),
 )
-MATCHES = (
+MATCHES: tuple[tuple[dict[str, Any], tuple[str, ...], int], ...] = (
     ({"sides": 6, "dice": (2, 2)}, ("uniform", "lowest-raise"), 1000),
     ({"sides": 6, "dice": (5, 5)}, ("uniform", "lowest-raise"), 100),
     ({"sides": 6, "dice": (2, 2, 2)}, ("uniform", "lowest-raise", "always-call"), 300),
 )
 
 
-def measure(subject, players, deals):
+def measure(subject: Subject, players: Sequence[str], deals: int) -> None:
     """Print how many games were played a second of processor time, once all have sat down."""
-    contest = Contest(subject, contestants(players), Patience())
+    contest = Contest(subject, contestants(players))
     seats = tuple(range(contest.seats))
     count(contest, seats, 0, 0, deals // 10)
     began = time.process_time()
@@ -35,6 +40,8 @@ def measure(subject, players, deals):
 
 if __name__ == "__main__":
     for settings, players, deals in ROUNDS:
-        measure(eb.game("liars-dice", **settings), players, deals)
+        game = eb.game("liars-dice", **settings)
+        assert isinstance(game, DealtGame)
+        measure(game, players, deals)
     for settings, players, deals in MATCHES:
         measure(eb.match_rules(settings), players, deals)
