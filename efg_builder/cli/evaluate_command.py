@@ -12,9 +12,8 @@ from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.rationals import Number, to_json
 from ..games.bidding import BiddingGame
-from ..players import players
 from ..players.evaluate import Described, Evaluation, Seating, evaluate
-from ..players.find import GIB, METHODS, TIMEOUT
+from ..players.find import GIB, METHODS, TIMEOUT, players
 from ..strategies.reading import COMPLETIONS
 from . import say
 from .common import (

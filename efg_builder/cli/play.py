@@ -22,8 +22,8 @@ from ..experiments.matches import words as match_words
 from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
 from ..games.bidding import BiddingGame
 from ..games.match_rules import MatchRules, match_rules
-from ..players import Table
 from ..players import rounds as playing
+from ..players.find import Table
 from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
 from ..players.typed import typed_line, understood
 from ..proof.certificate import holds_match

@@ -80,7 +80,7 @@ class Every:
     def __init__(self, env, word):
         self.env, self.process = env, env.process
         table = table_of(self.process.game, 10_000, 60, lambda line: None)
-        from efg_builder.players import invite
+        from efg_builder.players.find import invite
 
         self.policy, self.rounds = invite(word)(table), 0
 

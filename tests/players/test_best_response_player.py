@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from play_games import typed
 
 import efg_builder as eb
-from efg_builder.players import Table, invite
-from efg_builder.players.find import table_of
+from efg_builder.players.find import Table, invite, table_of
 
 THREE = eb.game("liars-dice", sides=3)
 GAMES = [

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.players import Uncovered, invite
-from efg_builder.players.find import find, table_of
+from efg_builder.players.find import find, invite, table_of
+from efg_builder.strategies.policy import Uncovered
 
 THREE = eb.game("liars-dice", sides=3, dice=(1, 2))
 

@@ -4,7 +4,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.games.parameters import Parameter, integer
-from efg_builder.players import Player, invite, players
+from efg_builder.players.find import Player, invite, players
 
 DEPTH = Parameter("depth", "3", integer(1, 9), "how far to look")
 FILE = Parameter("file", "", str, "what to read")

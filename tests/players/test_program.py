@@ -21,9 +21,10 @@ from paths import DOCS
 
 import efg_builder as eb
 from efg_builder.base import child
-from efg_builder.players import Uncovered, lines, players
-from efg_builder.players.find import find, table_of
+from efg_builder.players import lines
+from efg_builder.players.find import find, players, table_of
 from efg_builder.players.kinds.program import read_answer
+from efg_builder.strategies.policy import Uncovered
 
 EXAMPLES = DOCS / "players"
 LIKELY = EXAMPLES / "likely.py"

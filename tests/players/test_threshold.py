@@ -14,11 +14,9 @@ import efg_builder as eb
 from efg_builder.games.dice import at_least, sorted_hands
 from efg_builder.games.liars_dice_rules import Bid, Rules, State
 from efg_builder.games.protocol import PublicDecision
-from efg_builder.players import Policy, Table, invite
-from efg_builder.players import beliefs as beliefs_module
-from efg_builder.players.beliefs import after_bids
-from efg_builder.players.find import fitting, table_of
-from efg_builder.players.kinds.threshold import DEFAULT, by_bayes, by_prior, policy, priority
+from efg_builder.players.find import fitting, invite, table_of
+from efg_builder.players.kinds import threshold as module
+from efg_builder.players.kinds.threshold import DEFAULT, after_bids, by_bayes, by_prior, policy, priority
 from efg_builder.strategies import dealt
 from efg_builder.strategies.dense_profile import DenseProfile
 
@@ -286,7 +284,7 @@ def test_every_form_of_a_strategy_gives_the_same_posterior():
     sparse = dealt(profile, game).sparse()
     arrays = [sparse.dense(player).array for player in range(2)]
     wide = DenseProfile(game, (arrays[0], arrays[1]))
-    plays = (dealt(profile, game), Policy(sparse.at), sparse, wide)
+    plays = (dealt(profile, game), eb.Policy(sparse.at), sparse, wide)
     forms = [after_bids(game, play.at) for play in plays]
     learnt, opened = 0, {bid for row in sparse.strategies[0]["start"].values() for bid in row}
     assert opened
@@ -325,7 +323,7 @@ def test_a_long_history_costs_no_recursion_and_old_ones_may_be_forgotten(monkeyp
     long = game_of(sides=2, dice=(1, 1), max_quantity=100)
     found = after_bids(long, by_hand)(" ".join(long.bid_names[:190]))
     assert [sum(mine) for mine in found] == [1, 1]
-    monkeypatch.setattr(beliefs_module, "KEPT", 3)
+    monkeypatch.setattr(module, "KEPT", 3)
     game = game_of(sides=3, dice=(1, 2))
     few, all_turns = after_bids(game, by_hand), [turn.history for turn in game.turns()]
     monkeypatch.undo()
@@ -349,7 +347,7 @@ def test_settings_that_are_wrong_are_named():
         with pytest.raises(eb.ParameterError, match=problem):
             sit(game, word)
     with pytest.raises(eb.NotApplicableError, match="threshold plays Liar's Dice only"):
-        invite("threshold")(Table(eb.game("dice-poker"), lambda: None, 1, print))
+        sit(eb.game("dice-poker"), "threshold")
     with pytest.raises(eb.NotApplicableError, match="threshold plays Liar's Dice only"):
         eb.evaluate(eb.build(game), "threshold")
 

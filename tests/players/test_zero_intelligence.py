@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.games.protocol import PublicDecision
-from efg_builder.players import Policy, Table, invite
+from efg_builder.players.find import Table, invite
 from efg_builder.players.kinds import zero_intelligence
 from efg_builder.players.zero_intelligence import beliefs, robust, table
 from efg_builder.players.zero_intelligence.level import indifference
@@ -219,7 +219,7 @@ def test_arrays_and_tree_measure_the_same(words):
     assert [float(value) for value in (*tree.value, *tree.best_response)] == pytest.approx(
         [float(value) for value in (*wide.value, *wide.best_response)], abs=1e-9
     )
-    asked = Policy(sit(game, words).at)  # without the promise, at each history
+    asked = eb.Policy(sit(game, words).at)  # without the promise, at each history
     assert eb.evaluate(game, asked, method="dense").matches[0].nash_conv == pytest.approx(float(tree.nash_conv))
 
 

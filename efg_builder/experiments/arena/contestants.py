@@ -11,8 +11,7 @@ from pathlib import Path
 
 from ...base.errors import ParameterError
 from ...forms.extensive import MAX_NODES
-from ...players import players
-from ...players.find import TIMEOUT
+from ...players.find import TIMEOUT, players
 from ...players.fingerprint import digest
 
 _WILD = re.compile(r"[*?\[]")

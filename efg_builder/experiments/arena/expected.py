@@ -23,9 +23,9 @@ from ...games.bidding import BiddingGame
 from ...games.liars_dice_stakes import StakedRound
 from ...games.match_rules import MatchRules, Standing
 from ...games.protocol import DealtGame
-from ...players import Policy
 from ...proof import values
 from ...proof.verify import tree_error
+from ...strategies.policy import Policy
 from ...strategies.tree_profile import TreeProfile
 from .play import Contest, round_game
 from .tally import number

@@ -38,12 +38,12 @@ from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS
 from ...games.match_rules import MatchRules, Standing, match_rules
 from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd, State
-from ...players import Policy
 from ...players.find import find, table_of
 from ...players.kinds.person import NAME as PERSON
 from ...players.rounds.on_table import on_table_rows
 from ...proof.certificate.chain import holds_match
 from ...proof.certificate.reading import read_strategies
+from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE
 from ..matches import Match, read_match

@@ -16,7 +16,7 @@ from .definition import Process
 
 if TYPE_CHECKING:
     from ...games.liars_dice import LiarsDice
-    from .. import Policy
+    from ...strategies.policy import Policy
     from .policies import Act
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...strategies.protocol import Strategy
 from ...strategies.sparse_profile import SparseProfile
-from ..protocol import Player, Table
+from ..find import Player, Table
 
 NAME = "always-call"
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from ...games.protocol import PublicDecision
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
-from ..protocol import Player, Table
+from ..find import Player, Table
 
 NAME = "lowest-raise"
 

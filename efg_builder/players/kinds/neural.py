@@ -6,7 +6,7 @@ from ...base.errors import NotApplicableError
 from ...games.parameters import Parameter
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
-from ..protocol import Player, Table
+from ..find import Player, Table
 
 NAME = "neural"
 

@@ -13,7 +13,7 @@ from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy
-from ..protocol import Player, Table
+from ..find import Player, Table
 from ..typed import MOVES_HELP, typed_line, understood
 
 NAME = "person"
@@ -78,9 +78,7 @@ def _ended(game: DealtGame, end: Uncovered) -> Iterator[str]:
 
 
 def _sit(table: Table) -> Strategy:
-    game = table.game
-    if not isinstance(game, DealtGame):
-        raise NotApplicableError(f"{NAME} plays dealt games only, such as liars-dice; {table.title} is none")
+    game = table.dealt(NAME)
     if not table.live:
         problem = "nobody answers at all information sets at once, which this takes"
         raise NotApplicableError(f"{NAME} is asked for one move at a time, while a game is played: {problem}")

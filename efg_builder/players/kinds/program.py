@@ -14,8 +14,8 @@ from ...games.parameters import Parameter, truth
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy
+from ..find import Player, Table
 from ..lines import RunningProgram
-from ..protocol import Player, Table
 
 NAME = "program"
 
@@ -129,11 +129,9 @@ def _checked(game: DealtGame, label: str) -> str:
 
 
 def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: bool) -> Strategy:
-    game = table.game
     if not command:
         raise NotApplicableError(f"{NAME}: which one? {NAME}:COMMAND, such as '{NAME}:python3 player.py'")
-    if not isinstance(game, DealtGame):
-        raise NotApplicableError(f"{NAME} plays dealt games only, such as liars-dice; {table.title} is none")
+    game = table.dealt(NAME)
     if last_bid_only:
         table.bidding(f"{NAME}: last_bid_only=true")
     first, asked = new_line(game), 0

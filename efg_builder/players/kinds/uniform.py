@@ -6,7 +6,7 @@ from ...games.protocol import DealtGame
 from ...strategies.policy import Policy, uniform_move
 from ...strategies.protocol import Strategy
 from ...strategies.tree_profile import TreeProfile
-from ..protocol import Player, Table
+from ..find import Player, Table
 
 
 def _sit(table: Table) -> Strategy:

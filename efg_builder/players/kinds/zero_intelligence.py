@@ -20,14 +20,14 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 
-from ...base.errors import NotApplicableError, ParameterError
+from ...base.errors import ParameterError
 from ...base.rationals import Number, parse
 from ...games.bidding import DiceBidding
 from ...games.parameters import Parameter, choice
 from ...games.protocol import PublicDecision
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
-from ..protocol import Player, Table
+from ..find import Player, Table
 from ..zero_intelligence import level as levels
 from ..zero_intelligence import robust
 from ..zero_intelligence.beliefs import TAILS, Tail, cumulative, quantile
@@ -49,9 +49,7 @@ def _sit(
     ties: str,
     spread: Fraction,
 ) -> Strategy:
-    game = table.game
-    if not isinstance(game, DiceBidding):
-        raise NotApplicableError(f"{NAME} plays Liar's Dice only; {table.title} is another game")
+    game = table.liars_dice(NAME)
     if call_probability is not None and call_z is not None:
         raise ParameterError(f"{NAME}: call_probability and call_z both set the level; one of them is right")
 

@@ -13,8 +13,8 @@ from fractions import Fraction
 from ...base.errors import NotApplicableError, ParameterError
 from ...forms.extensive import GameTree
 from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd
+from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy
-from .. import Policy, Uncovered
 from ..find import find, table_of
 from .on_table import Rows, on_table_rows
 from .round import Event, Pick

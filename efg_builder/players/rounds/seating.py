@@ -16,8 +16,7 @@ from ...proof.certificate import read_solved
 from ...strategies.dealt_profile import dealt
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
-from .. import Table
-from ..find import find, shown
+from ..find import Table, find, shown
 from .board import Board
 from .on_table import OnTable, on_table_rows, suits
 from .on_tree import OnTree, on_tree_rows
