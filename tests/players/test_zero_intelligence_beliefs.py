@@ -24,10 +24,8 @@ dice_and_chance = st.tuples(st.integers(0, 40), st.sampled_from([F(1, 6), F(1, 3
 # --- the text's example
 
 
-def test_the_example_s_mean_and_deviations():
+def test_the_example_s_expectations():
     assert table.expected(EXAMPLE, 0, HAND) == (6, 13, 16, 12, 12, 12)
-    s1, s2 = sqrt(36 * (1 / 6) * (5 / 6)), sqrt(36 * (1 / 3) * (2 / 3))
-    assert table.deviations(EXAMPLE, 0) == pytest.approx((s1, s2, s2, s2, s2, s2), abs=1e-15)
 
 
 def test_the_example_s_score_as_printed_and_as_it_must_be():

@@ -12,6 +12,7 @@ from scipy.special import erfcx, owens_t
 from scipy.stats import multivariate_normal, norm
 
 import efg_builder as eb
+import robust_levels
 from efg_builder.players.zero_intelligence import level, robust, worst_case
 
 VARIANCES = st.floats(0.02, 60)
@@ -133,9 +134,11 @@ def test_omega_a_as_a_double_integral_over_both_regions():
 
 @settings(deadline=None)
 @given(LEVELS, VARIANCES)
-def test_the_slope_in_closed_form_by_integral_and_by_differences(z_level, variance):
-    found = worst_case.slope(z_level, variance)
-    assert found == pytest.approx(worst_case.slope_by_integral(z_level, variance), abs=1e-12)
+def test_the_slope_by_integral_in_closed_form_and_by_differences(z_level, variance):
+    found = robust_levels.slope(z_level, variance)
+    behind = exp(-z_level * z_level * variance / (2 * (variance + 4))) / sqrt(2 * pi * (1 + 4 / variance))
+    closed = norm.pdf(z_level) - behind * (1 + erf(sqrt(2 / (variance + 4)) * z_level))
+    assert found == pytest.approx(closed, abs=1e-12)
     step = 1e-4
     ahead, behind = (worst_case.worst_case(z_level + sign * step, variance) for sign in (1, -1))
     assert found == pytest.approx((ahead - behind) / (2 * step), abs=1e-7)
@@ -148,8 +151,8 @@ def test_the_slope_in_closed_form_by_integral_and_by_differences(z_level, varian
 @given(VARIANCES)
 def test_the_robust_level_in_three_ways(variance):
     found = robust.by_closed_form(variance)
-    assert robust.by_derivative(variance) == pytest.approx(found, abs=1e-9)
-    assert robust.by_maximum(variance) == pytest.approx(found, abs=1e-7)
+    assert robust_levels.by_derivative(variance) == pytest.approx(found, abs=1e-9)
+    assert robust_levels.by_maximum(variance) == pytest.approx(found, abs=1e-7)
     assert 0 < found < robust.highest(variance)
 
 
@@ -160,7 +163,7 @@ def test_nothing_does_better_than_the_robust_level(variance):
     for other in (*np.linspace(-1, 6, 141), found - 1e-3, found + 1e-3):
         assert worst_case.worst_case(float(other), variance) <= best
     # The root of the equation as it is printed is another level, and far worse.
-    printed = robust.as_printed(variance)
+    printed = robust_levels.as_printed(variance)
     right = sqrt(1 + 4 / variance) * exp(-2 * printed**2 / (variance + 4))
     assert erf(-2 * printed / (variance + 4)) + 1 == pytest.approx(right, abs=1e-12)
     assert printed > found + 1
@@ -180,7 +183,7 @@ def test_with_one_opponent_it_loses_a_little_and_with_many_nearly_all():
 
 @pytest.mark.parametrize("variance", [-1, inf, float("nan")])
 def test_variances_that_are_none(variance):
-    for function in (level.indifference, robust.by_closed_form, robust.by_derivative, robust.by_maximum):
+    for function in (level.indifference, robust.by_closed_form, robust_levels.by_derivative, robust_levels.by_maximum):
         with pytest.raises(eb.ParameterError, match=r"variance=.*: must be"):
             function(variance=variance)
     with pytest.raises(eb.ParameterError, match="above 0"):
