@@ -65,7 +65,7 @@ def test_moves_agree_at_every_information_set_of_one_die_each(kind, tmp_path):
         for index in range(class_size(len(rules.bid_names))):
             bids = bids_at(player, index)
             for hand in range(6):
-                ours = ready.ready.probabilities(bids, hand)
+                ours = ready.probabilities(bids, hand)
                 assert theirs[index, hand] == pytest.approx(ours, abs=1e-3)
                 sets += 1
     assert sets == 6 * 2**10
@@ -101,8 +101,7 @@ def test_the_trained_value_net_makes_the_same_moves_there(tmp_path):
     for player in range(2):
         theirs = by_values(session, net.game, player)
         ours = [
-            [ready.ready.probabilities(bids_at(player, index), hand) for hand in range(6)]
-            for index in range(class_size(m))
+            [ready.probabilities(bids_at(player, index), hand) for hand in range(6)] for index in range(class_size(m))
         ]
         # Values agree to a millionth or so (float32); shares of regrets that are small themselves by less.
         assert np.abs(theirs - ours).max() < 1e-4

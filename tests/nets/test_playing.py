@@ -78,7 +78,7 @@ def test_every_answer_is_that_of_the_net_computed_plainly(kind, settings):
             bids = bids_at(player, index)
             for hand in range(rules.hand_counts[player]):
                 expected = PLAIN[kind](net, bids, hand)
-                row = ready.ready.probabilities(bids, hand)
+                row = ready.probabilities(bids, hand)
                 assert row == pytest.approx(expected, abs=1e-3)
                 assert not row[~legal[index]].any()
                 for bid in bids_open(player, index, m):
@@ -100,7 +100,7 @@ def test_moves_have_their_names(kind):
         row = ready.at(turn, 1)
         assert set(row) <= {label for label, _ in turn.actions}
         assert sum(row.values()) == pytest.approx(1)
-        expected = ready.ready.probabilities(history, 1)
+        expected = ready.probabilities(history, 1)
         assert row.get("call", 0) == expected[-1]
         assert locate(history)[0] == turn.player
 

@@ -134,8 +134,8 @@ def test_moves_of_self_play_are_as_likely_as_regret_matching_says(torch):
     for hand in range(2):
         from efg_builder.players.nets.value_net import finish
 
-        table = ready.ready.tables[0][hand]
-        values = finish(ready.ready, np.concatenate([table[:1], table[0] + table[1 : 1 + len(rules.bid_names)]]))
+        table = ready.tables[0][hand]
+        values = finish(ready, np.concatenate([table[:1], table[0] + table[1 : 1 + len(rules.bid_names)]]))
         shares = np.maximum(values[1:] - values[0], 0) + noise
         counts = np.bincount(opened[hands[0].numpy() == hand], minlength=len(shares))
         expected = shares / shares.sum()

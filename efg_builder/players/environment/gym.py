@@ -13,7 +13,9 @@ from gymnasium import spaces
 
 from ...base.errors import NotApplicableError, ParameterError
 from ...games.liars_dice import LiarsDice
+from ...strategies.policy import Uncovered
 from . import encoding
+from .policies import drawn_move
 from .policies import opponent as opponent_of
 from .round import ILLEGAL, RENDER_MODES, Round, check_choice, process_of, roll
 
@@ -83,8 +85,11 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
             raise ParameterError("there is no round to act in; reset() rolls for one")
         now = self.round.act(encoding.action_of(self.process, action), self.illegal)
         now = self.round = self._answered(now)
-        if now.over:
-            self._opponent.end(now, 3 - self.seat)
+        if now.over and now.forfeit is None:
+            other = 2 - self.seat
+            self._opponent.on_end(
+                Uncovered(other, now.info["hands"], now.turn.history, self.process.game.call, now.payoffs)
+            )
         return now.seen(self.seat), float(now.payoffs[self.seat - 1]), now.over, False, self._info(now)
 
     def render(self) -> str | None:
@@ -94,7 +99,7 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
     def _answered(self, now: Round) -> Round:
         if now.over or now.mover == self.seat:
             return now
-        return now.act(self._opponent.move(now, self.np_random), "raise")
+        return now.act(drawn_move(self._opponent, now, self.np_random), "raise")
 
     def _info(self, now: Round) -> dict[str, Any]:
         return {"action_mask": now.mask} | now.info

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,52 +10,37 @@ import numpy.typing as npt
 
 from ...base.errors import ProfileError
 from ...forms.extensive import MAX_NODES
-from ...games.dice import hand_name
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_rules import Observation, State
 from ...games.protocol import PublicDecision
-from ...strategies.policy import Policy, Uncovered
-from ...strategies.protocol import Strategy
+from ...strategies.policy import Policy
+from ...strategies.protocol import quiet
 from ..find import TIMEOUT, find, table_of
-from ..rounds.on_table import Rows, on_table_rows
+from ..rounds.live import Chair, chair_of
 from . import encoding
 from .definition import Action, Process
 from .round import Round
 
 
-@dataclass(frozen=True)
-class Opponent:
-    """A strategy, and its probabilities by public turn and hand."""
-
-    given: Strategy
-    rows: Rows
-
-    def move(self, now: Round, rng: np.random.Generator) -> Action:
-        """What it does where it is to move, drawn with its probabilities (up to the rounding of floats)."""
-        played = [(name, float(p)) for name, p in self.rows(now.turn, now.hands[now.turn.player]).items() if p]
-        drawn, chosen = rng.random() * sum(p for _, p in played), played[-1][0]
-        for name, p in played:
-            drawn -= p
-            if drawn < 0:
-                chosen = name
-                break
-        game = now.process.game
-        return now.process.actions[[*game.bid_names, game.call].index(chosen)]
-
-    def end(self, now: Round, seat: int) -> None:
-        """Tell it, in *seat* (from 1), how the round ended, where it was by a call and it wants to know."""
-        if isinstance(self.given, Policy) and self.given.on_end is not None and now.forfeit is None:
-            hands = tuple(map(hand_name, now.state.hands))
-            self.given.on_end(Uncovered(seat - 1, hands, now.turn.history, now.process.game.call, now.payoffs))
-
-
-def opponent(process: Process, word: object) -> Opponent:
+def opponent(process: Process, word: object) -> Chair:
     """The player, file or strategy *word*, as ``evaluate`` takes them.
 
     Raises what finding it raises, and ``ProfileError`` where it is a strategy of another game.
     """
-    given = find(word, table_of(process.game, MAX_NODES, TIMEOUT, lambda line: None))
-    return Opponent(given, on_table_rows(given))
+    return chair_of(find(word, table_of(process.game, MAX_NODES, TIMEOUT, quiet)), keep=True)
+
+
+def drawn_move(chair: Chair, now: Round, rng: np.random.Generator) -> Action:
+    """What *chair* does where it is to move, drawn with its probabilities (up to the rounding of floats)."""
+    played = [(name, float(p)) for name, p in chair.rows(now.turn, now.hands[now.turn.player]).items() if p]
+    drawn, chosen = rng.random() * sum(p for _, p in played), played[-1][0]
+    for name, p in played:
+        drawn -= p
+        if drawn < 0:
+            chosen = name
+            break
+    game = now.process.game
+    return now.process.actions[[*game.bid_names, game.call].index(chosen)]
 
 
 Act = Callable[[encoding.Vector, encoding.Vector], int | npt.ArrayLike]

@@ -80,18 +80,15 @@ class _Parts:
 
 def _value(net: Net, parts: _Parts) -> None:
     value_net.prepare(net)  # checks the shapes
-    weights = {name: array.astype(np.float32) for name, array in net.weights.items()}
     made = []
     for name in ("hand", "public"):
-        weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
+        weight, bias = (net.weights[f"{name}.{part}"].astype(np.float32) for part in ("weight", "bias"))
         made.append(parts.layer(parts.takes(name, weight.shape[1]), name, weight, bias, f"{name} embedded"))
     x = parts.node("Mul", made, "product")
-    for number in range(1, value_net.layer_count(net) + 1):
-        name = str(number)
-        x = parts.layer(x, name, weights[f"{name}.weight"], weights[f"{name}.bias"], f"sums {name}")
-        x = parts.node("Relu", [x], f"layer {name}")
-    x = parts.layer(x, "out", weights["out.weight"], weights["out.bias"], "sum")
-    parts.node("Tanh", [x], "value")
+    *inner, (last, offset) = net.layers("", len(net.weights["public.bias"]), 1)
+    for number, (weight, bias) in enumerate(inner, start=1):
+        x = parts.node("Relu", [parts.layer(x, str(number), weight, bias, f"sums {number}")], f"layer {number}")
+    parts.node("Tanh", [parts.layer(x, "out", last, offset, "sum")], "value")
     parts.gives("value", [1])
 
 
