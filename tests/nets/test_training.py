@@ -352,8 +352,7 @@ def test_pytorch_is_named_where_it_is_missing(monkeypatch):
     import sys
 
     for name in [n for n in sys.modules if n.startswith("efg_builder.players.nets.training.")]:
-        if name != "efg_builder.players.nets.training.running":
-            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
     says = r"training needs PyTorch: pip install '\.\[neural\]' in the checkout"
     with pytest.raises(eb.NotApplicableError, match=says):
