@@ -10,8 +10,7 @@ from play_games import GAMES, HUMANS, at_random, every_round, seated, table
 import efg_builder as eb
 from efg_builder.players.find import find, table_of
 from efg_builder.players.rounds import begin, board_for, choose, record, refined, sampler
-from efg_builder.players.rounds.on_table import OnTable
-from efg_builder.players.rounds.on_tree import OnTree, on_tree_rows
+from efg_builder.players.rounds.boards import OnTable, OnTree, on_tree_rows
 
 PAIRS = [(name, strategy) for name in GAMES for strategy in ("uniform", "equilibrium")]
 

@@ -14,7 +14,7 @@ import efg_builder as eb
 from efg_builder.display.pages.play import MAX_ROWS, MAX_TREE
 from efg_builder.players.find import table_of
 from efg_builder.players.rounds import begin, board_for, choose, opponent, record, sampler
-from efg_builder.players.rounds.on_table import MAX_TURNS
+from efg_builder.players.rounds.boards import MAX_TURNS
 
 
 def test_a_round_against_who_always_calls_is_scored_as_by_hand():

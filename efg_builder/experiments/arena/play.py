@@ -40,7 +40,7 @@ from ...games.match_rules import MatchRules, Standing, match_rules
 from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd, State
 from ...players.find import find, table_of
 from ...players.kinds.person import NAME as PERSON
-from ...players.rounds.on_table import on_table_rows
+from ...players.rounds.boards import on_table_rows
 from ...proof.certificate.chain import holds_match
 from ...proof.certificate.reading import read_strategies
 from ...strategies.policy import Policy

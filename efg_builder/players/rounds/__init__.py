@@ -21,7 +21,7 @@ do has a worth:
 All is exact. Where a strategy is in floats, it is what those floats are exactly, divided by their sum.
 """
 
-from .board import Board, Values, refused
+from .boards import Board, Values, refused
 from .round import Event, OpenRound, Pick, Record, Score, Step, begin, choose, record, sampler, score
 from .seating import Opponent, board_for, opponent, refined
 

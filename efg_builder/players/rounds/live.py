@@ -16,7 +16,7 @@ from ...games.protocol import Deal, DealtGame, Game, PublicDecision
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy
 from ..find import find, table_of
-from .on_table import Rows, on_table_rows
+from .boards import Rows, on_table_rows
 from .round import Event, Pick
 
 

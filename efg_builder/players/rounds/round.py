@@ -16,7 +16,7 @@ from ...base.errors import ParameterError, nearest
 from ...base.rationals import common_denominator
 from ...forms.extensive import CHANCE
 from ...games.protocol import Chance, Decision, End, State
-from .board import Board
+from .boards import Board
 
 Pick = Callable[[Sequence[Fraction]], int]
 

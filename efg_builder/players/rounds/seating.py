@@ -17,9 +17,7 @@ from ...strategies.dealt_profile import dealt
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
 from ..find import Table, find, shown
-from .board import Board
-from .on_table import OnTable, on_table_rows, suits
-from .on_tree import OnTree, on_tree_rows
+from .boards import Board, OnTable, OnTree, on_table_rows, on_tree_rows, suits
 
 EQUILIBRIUM = "equilibrium"
 
