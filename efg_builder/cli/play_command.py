@@ -23,7 +23,6 @@ from ..base.words import listed_in_short
 from ..experiments.matches import Match, read_match, solve_match
 from ..experiments.matches import words as match_words
 from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
-from ..games.bidding import BiddingGame
 from ..games.match_rules import MatchRules, match_rules
 from ..players import rounds as playing
 from ..players.find import TIMEOUT, Table, table_of
@@ -419,10 +418,8 @@ def _round(show: _Rounds | _Matches, now: OpenRound, pick: Pick, show_line: _Say
 
 def _move(show: _Rounds | _Matches, now: OpenRound, show_line: _Say) -> str:
     """The human's next move; help and hints come before it."""
-    game = now.board.game
-    bids = game.bid_names if isinstance(game, BiddingGame) else ()
     while line := typed_line():
-        typed = understood(line, now.actions, bids)
+        typed = understood(line, now.actions)
         if typed.kind == "move":
             return typed.text
         if typed.kind == "quit":

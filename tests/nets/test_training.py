@@ -348,17 +348,6 @@ def test_games_that_no_net_plays(torch):
         train(game(sides=6, dice=(2, 2)), "deep-cfr", steps=1)
 
 
-def test_pytorch_is_named_where_it_is_missing(monkeypatch):
-    import sys
-
-    for name in [n for n in sys.modules if n.startswith("efg_builder.players.nets.training.")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "torch", None)
-    says = r"training needs PyTorch: pip install '\.\[neural\]' in the checkout"
-    with pytest.raises(eb.NotApplicableError, match=says):
-        train(game(sides=2), "value", steps=1)
-
-
 def test_kinds_are_those_that_play():
     assert set(LEARNERS) == set(KINDS)
 

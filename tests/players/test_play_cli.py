@@ -8,11 +8,10 @@ from fractions import Fraction
 
 import pytest
 from paths import DOCS
-from play_games import typed
+from play_games import table_for, typed
 
 import efg_builder as eb
 from efg_builder.display.pages.play import MAX_ROWS, MAX_TREE
-from efg_builder.players.find import table_of
 from efg_builder.players.rounds import begin, board_for, choose, opponent, record, sampler
 from efg_builder.players.rounds.boards import MAX_TURNS
 
@@ -41,7 +40,7 @@ def test_the_score_is_the_engines():
     done = typed("liars-dice sides=3 --seed 11 --rounds 2 --json", lines)
     data = json.loads(done.stdout)
     game = eb.game("liars-dice", sides=3)
-    board = board_for(game, opponent(table_of(game, 10**6, 60.0, lambda line: None)).given, lambda: None)
+    board = board_for(game, opponent(table_for(game)).given, lambda: None)
     pick, left, records = sampler(random.Random(11)), list(lines), []
     for _ in range(2):
         play = begin(board, 0, pick)

@@ -8,14 +8,14 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from play_games import at_random, every_round, weighted
+from play_games import at_random, every_round, table_for, weighted
 
 import efg_builder as eb
-from efg_builder.players.find import find, table_of
+from efg_builder.players.find import find
 from efg_builder.players.rounds import begin, board_for, choose, opponent, record, sampler, score
 
 THREE = eb.game("liars-dice", sides=3)
-EQUILIBRIUM = opponent(table_of(THREE, 10**6, 60.0, lambda line: None))
+EQUILIBRIUM = opponent(table_for(THREE))
 BOARD = board_for(THREE, EQUILIBRIUM.given, lambda: pytest.fail("no tree is needed"))
 
 
@@ -80,7 +80,7 @@ def test_draws_have_exactly_the_probabilities_asked_for():
 
 def test_every_form_of_a_strategy_is_worth_the_same(tmp_path):
     game = eb.game("liars-dice")
-    at = table_of(game, 10**6, 60.0, lambda line: None)
+    at = table_for(game)
     uniform = eb.TreeProfile.uniform(at.tree())
     data = {at.tree().infosets[k].label: uniform[at.tree().infosets[k].label] for k in at.tree().personal}
     (tmp_path / "all.json").write_text(

@@ -55,9 +55,8 @@ def _seen(game: DealtGame, turn: PublicDecision, hand: int) -> Iterator[str]:
 def _ask(game: DealtGame, turn: PublicDecision) -> str:
     """The move that is typed in the end. Raises ``PlayerError`` where the person leaves."""
     who, legal = game.players[turn.player], [action for action, _ in turn.actions]
-    bids = game.bid_names if isinstance(game, BiddingGame) else ()
     while True:
-        typed = understood(_line(who), legal, bids)
+        typed = understood(_line(who), legal)
         if typed.kind == "move":
             return typed.text
         if typed.kind == "quit":
