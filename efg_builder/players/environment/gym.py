@@ -17,7 +17,7 @@ from ...strategies.policy import Uncovered
 from . import encoding
 from .policies import drawn_move
 from .policies import opponent as opponent_of
-from .round import ILLEGAL, RENDER_MODES, Round, check_choice, process_of, roll
+from .round import RENDER_MODES, Round, process_of, roll
 
 ID = "efg_builder/LiarsDice-v0"
 
@@ -52,15 +52,13 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
         render_mode: str | None = None,
         **settings: object,
     ) -> None:
-        self.process = process_of(game, settings)
+        self.process = process_of(game, settings, illegal, render_mode)
         if len(self.process.game.dice) != 2:
             raise NotApplicableError(
                 f"{self.process.game.title}: this environment is for two players; make_aec() is not"
             )
         if seat not in (1, 2):
             raise ParameterError(f"seat={seat!r}: 1 or 2 is right")
-        check_choice("illegal", illegal, ILLEGAL)
-        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
         self.seat, self.illegal, self.render_mode = seat, illegal, render_mode
         self.action_space = spaces.Discrete(len(self.process.actions))
         self.observation_space = spaces.Box(0, encoding.highest(self.process), dtype=np.int8)

@@ -56,11 +56,9 @@ def as_policy(game: LiarsDice, act: Act) -> Policy:
     """
     process = Process(game)
     labels = [*game.bid_names, game.call]
-    number = {name: bid for bid, name in enumerate(game.bid_names)}
 
     def learnt(turn: PublicDecision, hand: int) -> dict[str, Any]:
-        names = [] if turn.history == game.history(()) else turn.history.split(" ")
-        bids = tuple(process.bids[number[name]] for name in names)
+        bids = tuple(process.bids[bid] for bid in game.bids_of(turn.history))
         own = game.cups[turn.player][hand][0]
         mask = encoding.mask(process, State((), bids))
         found = np.asarray(act(encoding.encode(process, Observation(own, bids, "Active")), mask))

@@ -93,7 +93,7 @@ def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
     known = dict(start)
 
     def beliefs(history: str) -> Beliefs:
-        names = () if history == game.history(()) else tuple(history.split(" "))
+        names = tuple(game.bid_names[bid] for bid in game.bids_of(history))
         length = next(n for n in range(len(names), -1, -1) if names[:n] in known)
         turn, found = known[names[:length]]
         if len(known) > KEPT:

@@ -103,9 +103,7 @@ class Ready(ABC):
     def at(self, turn: PublicDecision, hand: int) -> dict[str, float]:
         """The probabilities of the moves of positive probability."""
         game = self.game
-        numbers = {name: bid for bid, name in enumerate(game.bid_names)}
-        made = () if turn.history == game.history(()) else tuple(numbers[word] for word in turn.history.split(" "))
-        row, names = self.probabilities(made, hand), (*game.bid_names, game.call)
+        row, names = self.probabilities(game.bids_of(turn.history), hand), (*game.bid_names, game.call)
         return {names[move]: float(row[move]) for move in np.flatnonzero(row)}
 
 

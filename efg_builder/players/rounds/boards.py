@@ -109,11 +109,6 @@ def exact(row: Sequence[Number]) -> Row:
     return tuple(numbers) if total == 1 else tuple(p / total for p in numbers)
 
 
-def suits(game: object) -> bool:
-    """Whether *game* can be played on this board: two players, one deal of independent hands, then public play."""
-    return isinstance(game, DealtGame) and len(game.players) == 2 and game.hand_probabilities is not None
-
-
 @dataclass(frozen=True, eq=False)
 class OnTable:
     """See ``Board``; a state is None before the deal, then the deal and the public state.
@@ -176,17 +171,11 @@ def _decision(game: DealtGame, public: State) -> PublicDecision:
     return turn
 
 
-@dataclass(frozen=True)
-class _Turn:
-    """An own turn: ``reach``, how likely the opponent (over all hands) plays towards it, and each action's worth by
-    own hand, weighted by that."""
-
-    reach: Fraction
-    worths: tuple[Weights, ...]
-
-
 def _values(board: OnTable, player: int) -> Values:
-    game, found, entered = board.game, dict[str, _Turn](), list[PublicDecision]()
+    game, entered = board.game, list[PublicDecision]()
+    # At own turns how likely the opponent (over all hands) plays towards it, and each action's worth by own hand,
+    # weighted by that.
+    found: dict[str, tuple[Fraction, tuple[Weights, ...]]] = {}
 
     def enter(turn: PublicDecision) -> None:
         entered.extend([turn] * (turn.player == player))
@@ -195,7 +184,7 @@ def _values(board: OnTable, player: int) -> Values:
             raise NotApplicableError(f"{game.title}: {what}; play against a sparse one, such as the oracle's")
 
     def leave(turn: PublicDecision, reach: Weights, worths: list[Weights]) -> None:
-        found[turn.history] = _Turn(Fraction(sum(reach[1]), reach[0]), tuple(worths))
+        found[turn.history] = Fraction(sum(reach[1]), reach[0]), tuple(worths)
 
     def moves(turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
         behaviors = {hand: board.rows(turn, hand) for hand, weight in enumerate(reach[1]) if weight}
@@ -205,8 +194,8 @@ def _values(board: OnTable, player: int) -> Values:
 
     def at(state: State) -> Row:
         deal, public = state
-        hand, here = deal.hands[player], found[_decision(game, public).history]
-        return tuple(Fraction(row[hand], d) / here.reach for d, row in here.worths)
+        reach, worths = found[_decision(game, public).history]
+        return tuple(Fraction(row[deal.hands[player]], d) / reach for d, row in worths)
 
     return Values(start, at)
 
