@@ -265,7 +265,7 @@ def test_json_has_fractions_as_text_and_floats_beside_them(cli):
         assert 2 * Fraction(match["exploitability"]) == Fraction(match["nash_conv"])
 
 
-def test_the_text_says_what_is_what(cli, tmp_path):
+def test_an_evaluation_shows_itself_as_the_command_does(cli, tmp_path):
     path = tmp_path / "one.csv"
     path.write_text("player,infoset,action,probability\n1,2: start,1x2,1\n")
     code, out, _ = cli(*f"evaluate liars-dice sides=3 --strategy {path} -o {tmp_path / 'e.json'}".split())
@@ -277,11 +277,6 @@ def test_the_text_says_what_is_what(cli, tmp_path):
     assert lines[-3].endswith("(the sum of the gains)")
     assert lines[-2].endswith("(half of it)")
     assert lines[-1] == f"exploiter      {tmp_path / 'e.json'}"
-
-
-def test_an_evaluation_shows_itself_as_the_command_does(cli, tmp_path):
-    path = tmp_path / "one.csv"
-    path.write_text("player,infoset,action,probability\n1,2: start,1x2,1\n")
     for words, named in ((["uniform"], ["uniform"]), ([path, "--against", "uniform"], [path, "uniform"])):
         code, out, _ = cli("evaluate", "liars-dice", "sides=3", "--strategy", *words)
         assert code == 0

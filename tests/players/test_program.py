@@ -109,32 +109,25 @@ EXAMPLE_GAMES = [
 ]
 
 
+def mixed(turn, hand):
+    """The strategy of the example in shell."""
+    labels = [action for action, _ in turn.actions]
+    return {labels[0]: 1} if len(labels) == 1 else {labels[0]: Fraction(2, 3), labels[-1]: Fraction(1, 3)}
+
+
 @pytest.mark.parametrize("game", EXAMPLE_GAMES, ids=lambda game: game.title)
-@pytest.mark.parametrize("example", ["likely.py", "likely.js"])
-def test_the_examples_play_what_they_say(game, example):
-    interpreter = sys.executable if example.endswith(".py") else shutil.which("node")
-    if interpreter is None:
-        pytest.skip("no node here")
+@pytest.mark.parametrize(
+    ("interpreter", "example"), [(sys.executable, "likely.py"), ("node", "likely.js"), ("sh", "mixed.sh")]
+)
+def test_the_examples_play_what_they_say(game, interpreter, example):
+    if shutil.which(interpreter) is None:
+        pytest.skip(f"no {interpreter} here")
     found = eb.evaluate(game, f"program:{shlex.join([interpreter, str(EXAMPLES / example)])}")
     assert found.exact
-    (mine,), (same,) = found.matches, eb.evaluate(game, likely(game)).matches
+    policy = eb.Policy(mixed) if example == "mixed.sh" else likely(game)
+    (mine,), (same,) = found.matches, eb.evaluate(game, policy).matches
     assert (mine.value, mine.best_response) == (same.value, same.best_response)
     assert mine.nash_conv > 0 or len(game.players) == 3
-
-
-@pytest.mark.skipif(shutil.which("sh") is None, reason="no sh here")
-def test_the_example_in_shell_answers_probabilities():
-    def mixed(turn, hand):
-        labels = [action for action, _ in turn.actions]
-        if len(labels) == 1:
-            return {labels[0]: Fraction(1)}
-        return {labels[0]: Fraction(2, 3), labels[-1]: Fraction(1, 3)}
-
-    game = eb.game("liars-dice", sides=3)
-    found = eb.evaluate(game, f"program:sh {shlex.quote(str(EXAMPLES / 'mixed.sh'))}")
-    (mine,), (same,) = found.matches, eb.evaluate(game, eb.Policy(mixed)).matches
-    assert found.exact
-    assert (mine.value, mine.best_response) == (same.value, same.best_response)
 
 
 def test_examples_are_short():
