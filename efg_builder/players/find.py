@@ -236,8 +236,6 @@ def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> 
         tree = table.tree()
         return method, [strategy.on(tree) for strategy in strategies]
     if method == "sparse":
-        if not isinstance(table.game, DealtGame):
-            raise NotApplicableError(f"{table.title}: only dealt games are measured without a tree; use --method tree")
         return method, [in_sparse_form(strategy) for strategy in strategies]
     # Rows are worked out once, and kept for all that is asked of them.
     return method, [Seated((strategy, strategy)) for strategy in strategies]

@@ -12,11 +12,14 @@ import numpy as np
 from gymnasium import spaces
 
 from ...base.errors import NotApplicableError, ParameterError
+from ...forms.extensive import MAX_NODES
 from ...games.liars_dice import LiarsDice
 from ...strategies.policy import Uncovered
+from ...strategies.protocol import quiet
+from ..find import TIMEOUT, find, table_of
+from ..rounds.live import Chair, chair_of
 from . import encoding
-from .policies import drawn_move
-from .policies import opponent as opponent_of
+from .definition import Action, Process
 from .round import RENDER_MODES, Round, process_of, roll
 
 ID = "efg_builder/LiarsDice-v0"
@@ -62,7 +65,7 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
         self.seat, self.illegal, self.render_mode = seat, illegal, render_mode
         self.action_space = spaces.Discrete(len(self.process.actions))
         self.observation_space = spaces.Box(0, encoding.highest(self.process), dtype=np.int8)
-        self._opponent = opponent_of(self.process, opponent)
+        self._opponent = _opponent(self.process, opponent)
         self.round: Round | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -97,10 +100,31 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
     def _answered(self, now: Round) -> Round:
         if now.over or now.mover == self.seat:
             return now
-        return now.act(drawn_move(self._opponent, now, self.np_random), "raise")
+        return now.act(_drawn_move(self._opponent, now, self.np_random), "raise")
 
     def _info(self, now: Round) -> dict[str, Any]:
         return {"action_mask": now.mask} | now.info
+
+
+def _opponent(process: Process, word: object) -> Chair:
+    """The player, file or strategy *word*, as ``evaluate`` takes them.
+
+    Raises what finding it raises, and ``ProfileError`` where it is a strategy of another game.
+    """
+    return chair_of(find(word, table_of(process.game, MAX_NODES, TIMEOUT, quiet)), keep=True)
+
+
+def _drawn_move(chair: Chair, now: Round, rng: np.random.Generator) -> Action:
+    """What *chair* does where it is to move, drawn with its probabilities (up to the rounding of floats)."""
+    played = [(name, float(p)) for name, p in chair.rows(now.turn, now.hands[now.turn.player]).items() if p]
+    drawn, chosen = rng.random() * sum(p for _, p in played), played[-1][0]
+    for name, p in played:
+        drawn -= p
+        if drawn < 0:
+            chosen = name
+            break
+    game = now.process.game
+    return now.process.actions[[*game.bid_names, game.call].index(chosen)]
 
 
 if ID not in gymnasium.registry:

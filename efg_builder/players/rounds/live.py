@@ -16,8 +16,8 @@ from ...games.protocol import Deal, DealtGame, Game, PublicDecision
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy
 from ..find import find, table_of
+from . import Event, Pick
 from .boards import Rows, on_table_rows
-from .round import Event, Pick
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from ...forms.extensive import CHANCE
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.protocol import DealtGame, Game
 from ..typed import MOVES_HELP
-from .round import Event, OpenRound, Record, Score
+from . import Event, OpenRound, Record, Score
 
 _LETTERS = 9
 """Longer fractions are shown as decimals."""
