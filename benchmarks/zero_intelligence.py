@@ -17,6 +17,7 @@ from typing import Any
 import efg_builder as eb
 import frame
 import randomised
+import robust_levels
 import zero_intelligence_plots as plots
 from efg_builder.base.files import write_atomically
 from efg_builder.base.rationals import from_json, to_json
@@ -172,9 +173,9 @@ def robust_rows() -> dict[str, str]:
     z = level.indifference().call_z
     for k in OPPONENTS:
         closed = robust.by_closed_form(k)
-        away["derivative"] = max(away["derivative"], abs(robust.by_derivative(k) - closed))
-        away["maximum"] = max(away["maximum"], abs(robust.by_maximum(k) - closed))
-        printed = robust.as_printed(k)
+        away["derivative"] = max(away["derivative"], abs(robust_levels.by_derivative(k) - closed))
+        away["maximum"] = max(away["maximum"], abs(robust_levels.by_maximum(k) - closed))
+        printed = robust_levels.as_printed(k)
         wins = [worst_case.worst_case(each, k) for each in (closed, z, 2 * z, printed)]
         cells = [f"{closed:.6f}", f"{cumulative(-closed):.4f}", *(f"{win:.4f}" for win in wins[:3])]
         rows.append(f"| {k} | {' | '.join(cells)} | {printed:.4f} | {wins[3]:.4f} |")

@@ -25,13 +25,26 @@ GAMES = {
 def table(name):
     word, parameters = GAMES[name]
     game = eb.game(word, **parameters)
-    return game, table_of(game, 10**6, 60.0, lambda line: None)
+    return game, table_for(game)
 
 
 @cache
 def seated(name, strategy):
     game, at = table(name)
     return board_for(game, find(strategy, at), at.tree)
+
+
+def table_for(game, **options):
+    """A table at which *game* is played, with a minute for players who solve; *options* are those of ``table_of``."""
+    return table_of(game, 10**6, 60.0, lambda line: None, **options)
+
+
+def after(game, *moves):
+    """The public turn after these moves."""
+    turn = game.public_turn(game.public_root())
+    for move in moves:
+        turn = game.public_turn(dict(turn.actions)[move])
+    return turn
 
 
 def every_round(board, seat, human):

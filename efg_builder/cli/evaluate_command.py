@@ -10,11 +10,10 @@ import click
 
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
-from ..base.rationals import Number, to_json
+from ..base.rationals import to_json
 from ..games.bidding import BiddingGame
-from ..players import players
 from ..players.evaluate import Described, Evaluation, Seating, evaluate
-from ..players.find import GIB, METHODS, TIMEOUT
+from ..players.find import GIB, METHODS, TIMEOUT, players
 from ..strategies.reading import COMPLETIONS
 from . import say
 from .common import (
@@ -173,9 +172,5 @@ def _match(match: Seating) -> dict[str, Any]:
     for key, row in lists.items():
         data |= {key: [to_json(each) for each in row], f"{key}_float": [float(each) for each in row]}
     for key, one in singles.items():
-        data |= {key: _json(one), f"{key}_float": None if one is None else float(one)}
+        data |= {key: None if one is None else to_json(one), f"{key}_float": None if one is None else float(one)}
     return data
-
-
-def _json(one: Number | None) -> str | float | None:
-    return None if one is None else to_json(one)

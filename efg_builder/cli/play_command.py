@@ -1,20 +1,38 @@
-"""``efg-builder play``: against the equilibrium, or any other strategy, in the terminal or on a page."""
+"""``efg-builder play``: against the equilibrium, or any other strategy, in the terminal or on a page.
+
+A session is rounds that are all alike, or whole matches: ``_Rounds`` and ``_Matches`` have the same methods. Of each,
+``records`` are the rounds played so far, and all numbers are exact.
+"""
 
 from __future__ import annotations
 
 import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ..base.errors import ParameterError
+from ..base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError
+from ..base.rationals import to_json
+from ..base.words import listed_in_short
+from ..experiments.matches import Match, read_match, solve_match
+from ..experiments.matches import words as match_words
+from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
+from ..games.match_rules import MatchRules, match_rules
 from ..players import rounds as playing
-from ..players.find import TIMEOUT, table_of
+from ..players.find import TIMEOUT, Table, table_of
+from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
+from ..players.typed import typed_line, understood
 from ..proof.certificate import holds_match
 from ..strategies.reading import COMPLETIONS
 from . import say
 from .common import (
+    MATCH_GAME,
     Progress,
     check_outputs,
     json_option,
@@ -22,11 +40,13 @@ from .common import (
     output_option,
     path_option,
     print_json,
+    rules_of_match,
     source,
     timeout_option,
     words_argument,
 )
-from .play import Matches, Rounds, Say, match_named, matches_of, rounds_of, talk
+
+MATCH_FILE = "match.json.gz"
 
 
 @click.command("play")
@@ -104,11 +124,14 @@ def command(
         if as_json or rounds is not None or seed is not None:
             raise click.UsageError("--json, --rounds and --seed are for playing here, not for a page (-o)")
     with Progress() as progress:
-        show: Rounds | Matches
+        show: _Rounds | _Matches
         if match is not None:
             if seat > 2:
                 raise ParameterError(f"--seat {seat}: a match has seats 1 to 2")
-            show = matches_of(match_named(match, words, float(timeout), progress), seat, rounds, progress)
+            proved = _match_named(match, words, float(timeout), progress)
+            progress("computing the values of moves")
+            show = _Matches(MatchTable(proved, seat - 1), rounds)
+            show.table.worth(show.table.opening)  # fails now rather than in mid-game
         else:
             given = source(words)
             if solution is not None and holds_match(solution):
@@ -116,15 +139,306 @@ def command(
             subject = given.subject(max_nodes)
             table = table_of(subject, max_nodes, float(timeout), progress, complete=complete)
             other = playing.refined(table) if refine else playing.opponent(table, strategy, solution)
-            show = rounds_of(table, other, seat, rounds, progress)
+            board = _board(table, other)
+            progress("computing the values of moves")
+            if seat > len(board.players):
+                raise click.UsageError(f"--seat {seat}: this game has seats 1 to {len(board.players)}")
+            board.values(seat - 1)  # fails now rather than in mid-game
+            show = _Rounds(table, other, board, seat - 1, rounds)
         if output is not None:
             show.write(output)
     if output is not None:
         say(f"{output}")
         return 0
     chance = random.SystemRandom() if seed is None else random.Random(seed)
-    tell: Say = say if as_json else click.echo
-    records = talk(show, playing.sampler(chance), tell, pauses=rounds is None)
+    tell: _Say = say if as_json else click.echo
+    records = _talk(show, playing.sampler(chance), tell, pauses=rounds is None)
     if as_json:
         print_json(show.data(records))
     return 0
+
+
+_Say = Callable[[str], object]
+
+
+@dataclass(frozen=True, eq=False)
+class _Rounds:
+    """Rounds on one ``board`` against one opponent. ``seat``: the human's, from 0; ``rounds``: None is without end.
+
+    ``asked``: whose strategy gives advice, at the start of a sentence; ``adviser``: the board of that strategy.
+    """
+
+    table: Table
+    other: Opponent
+    board: Board
+    seat: int
+    rounds: int | None
+    unit: words.Unit = words.PAYOFFS
+    asked: str = words.EQUILIBRIUM
+
+    @cached_property
+    def equilibrium(self) -> Board:
+        # Solved for here unless it is the opponent's: raises ``EfgBuilderError``.
+        return self.board if self.other.equilibrium else _board(self.table, playing.opponent(self.table))
+
+    def adviser(self, board: Board) -> Board:
+        return self.equilibrium
+
+    @property
+    def opening(self) -> str:
+        return f"{self.board.title}. Against you: {self.other.name} ({self.other.caption})."
+
+    def next_round(self, records: Sequence[Record]) -> tuple[Board, int] | None:
+        """The next round's board and the human's seat there; None after the last one."""
+        return (self.board, self.seat) if self.rounds is None or len(records) < self.rounds else None
+
+    def heading(self, records: Sequence[Record]) -> str:
+        return f"Round {len(records) + 1}. You are {self.board.players[self.seat]}."
+
+    def closing(self, records: Sequence[Record]) -> Iterator[str]:
+        """The lines after the last of *records*: its end, mistakes and luck."""
+        yield from words.ended(records[-1], self.board.game)
+        yield from words.mistakes(records[-1])
+        yield f"Luck in this round: {words.number(records[-1].luck)}."
+
+    def tally(self, records: Sequence[Record]) -> Iterable[str]:
+        return words.tally(playing.score(records))
+
+    def data(self, records: Sequence[Record]) -> dict[str, Any]:
+        other = self.other
+        return {
+            "game": {"title": self.board.title, "players": list(self.board.players)},
+            "opponent": {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium},
+            "score": _score_data(playing.score(records)),
+            "rounds": [_round_data(each) for each in records],
+        }
+
+    def write(self, path: Path) -> None:
+        """Write the same as a page, without advice where no equilibrium is found."""
+        from ..display.pages.play import check_size, play_part, write_play
+
+        check_size(self.board)  # before anything is solved for
+        seats = _seats_left(self.board.players, playing.refused(self.board))
+        try:
+            adviser = self.equilibrium
+        except EfgBuilderError as error:
+            say(f"without the equilibrium's moves: {error}")
+            adviser = None
+        write_play(path, play_part(self.board, self.other, adviser, self.seat, seats))
+
+
+def _board(table: Table, other: Opponent) -> Board:
+    """The board on which *other* plays all seats but the human's."""
+    return playing.board_for(table.game if table.game is not None else table.tree(), other.given, table.tree)
+
+
+@dataclass(frozen=True, eq=False)
+class _Matches:
+    """Matches at one ``table``, one after the other. ``matches``: how many, None is without end."""
+
+    table: MatchTable
+    matches: int | None
+    unit: words.Unit = match_words.CHANCES
+
+    @property
+    def asked(self) -> str:
+        return match_words.adviser(self.table.match)
+
+    def adviser(self, board: Board) -> Board:
+        return board
+
+    @property
+    def opening(self) -> str:
+        match = self.table.match
+        proved = match_words.caption(match)
+        known = f"({proved})" if match_words.is_equilibrium(match) else proved
+        return f"{self.table.rules.title}. Against you: {match_words.opponent(match)} {known}."
+
+    def next_round(self, records: Sequence[Record]) -> tuple[Board, int] | None:
+        return next_round(self.table, records, self.matches)
+
+    def heading(self, records: Sequence[Record]) -> str:
+        done = played_matches(self.table, records)
+        if not done or self.table.rules.winner(done[-1].standing) is not None:
+            return match_words.heading(self.table, len(done) + 1, 1, self.table.opening)
+        return match_words.heading(self.table, len(done), len(done[-1].records) + 1, done[-1].standing)
+
+    def closing(self, records: Sequence[Record]) -> Iterator[str]:
+        return match_words.closing(self.table, played_matches(self.table, records)[-1])
+
+    def tally(self, records: Sequence[Record]) -> Iterable[str]:
+        return match_words.tally(self.table, played_matches(self.table, records))
+
+    def data(self, records: Sequence[Record]) -> dict[str, Any]:
+        """Values from -1 to 1, exact rationals as text, and the winners (from 1)."""
+        table = self.table
+        return {
+            "match": table.rules.settings,
+            "title": table.rules.title,
+            "opponent": {"name": match_words.opponent(table.match), "caption": match_words.caption(table.match)},
+            "seat": table.human + 1,
+            "matches": [self._match_data(each) for each in played_matches(table, records)],
+        }
+
+    def _match_data(self, played: PlayedMatch) -> dict[str, Any]:
+        winner = self.table.rules.winner(played.standing)
+        rounds = [
+            {"dice": list(before.dice), "first": before.first + 1} | _round_data(record)
+            for before, record in zip(played.standings[:-1], played.records, strict=True)
+        ]
+        return {
+            "winner": None if winner is None else winner + 1,
+            "dice": list(played.standing.dice),
+            "score": _score_data(played.score(self.table.worth(self.table.opening))),
+            "rounds": rounds,
+        }
+
+    def write(self, path: Path) -> None:
+        from ..display.pages.play import match_part, write_play
+
+        seats = _seats_left(self.table.players, refused_in_match(self.table))
+        write_play(path, match_part(self.table, match_words.caption(self.table.match), seats))
+
+
+def _match_named(given: str, words: tuple[str, ...], timeout: float, progress: Progress) -> Match:
+    """The match in the file *given*, proved again, or (where that names none) the one of *words*, solved first."""
+    if given == MATCH_GAME or ("=" in given and not Path(given).exists()):  # the first of the words, taken for a file
+        given, words = "", (given, *words) if given == MATCH_GAME else (*words, given)
+    if not given:
+        return _solved(rules_of_match(words, "--match"), timeout, progress)
+    if words:
+        raise ParameterError(f"--match {given} names the match: it takes no game, but {words[0]!r} was given")
+    if not holds_match(given):
+        raise ParameterError(f"--match {given}: it holds no match; 'efg-builder match ... -o match.json.gz' writes one")
+    progress(f"proving {given} again")
+    match = read_match(given)
+    if not match.complete:
+        resume = f"'efg-builder match {_named(match.rules)} --resume {given} -o {given}' goes on"
+        raise NotApplicableError(f"{given}: not all rounds of the match are solved; {resume}")
+    return match
+
+
+def _named(rules: MatchRules) -> str:
+    """The words for *rules*, without settings that change nothing."""
+    plain = match_rules({}).settings
+    return " ".join([MATCH_GAME, *(f"{key}={value}" for key, value in rules.settings.items() if value != plain[key])])
+
+
+def _solved(rules: MatchRules, timeout: float, progress: Progress) -> Match:
+    end = time.monotonic() + timeout
+
+    def keep(match: Match, _: object) -> None:
+        late = not match.complete and time.monotonic() > end
+        if late or match.rounds[-1].solution["status"] == "timeout":
+            way = f"'efg-builder match {_named(rules)} -o {MATCH_FILE}', then 'efg-builder play --match {MATCH_FILE}'"
+            problem = f"the match was not solved within {timeout:g} s (--timeout); {way}"
+            raise NotSolvedError(problem, timed_out=True)
+
+    return solve_match(rules, timeout=timeout, progress=progress, keep=keep)
+
+
+def _seats_left(players: Sequence[str], without: Mapping[int, EfgBuilderError]) -> list[int]:
+    """The seats (from 0) but those in *without*, each of which is named on stderr with the reason."""
+    for seat, error in without.items():
+        say(f"the page is without seat {seat + 1}: {error}")
+    return [seat for seat in range(len(players)) if seat not in without]
+
+
+def _score_data(total: Score) -> dict[str, Any]:
+    sums = {name: to_json(getattr(total, name)) for name in ("result", "start", "price", "luck", "skill")}
+    return {"rounds": total.rounds, **sums, "moves": total.moves, "mistakes": total.mistakes}
+
+
+def _round_data(each: Record) -> dict[str, Any]:
+    """One round; players and seats count from 1, chance is 0."""
+    steps = [
+        {
+            "infoset": step.infoset,
+            "action": step.action,
+            "values": {action: to_json(value) for action, value in step.values.items()},
+            "price": to_json(step.price),
+        }
+        for step in each.steps
+    ]
+    return {
+        "seat": each.seat + 1,
+        "events": [[event.player + 1, event.action] for event in each.events],
+        "uncovered": [list(pair) for pair in each.uncovered],
+        "payoffs": [to_json(payoff) for payoff in each.payoffs],
+        **{name: to_json(getattr(each, name)) for name in ("result", "start", "price", "luck")},
+        "steps": steps,
+    }
+
+
+class _Stopped(Exception):
+    """The human stopped."""
+
+
+def _talk(show: _Rounds | _Matches, pick: Pick, show_line: _Say, pauses: bool) -> tuple[Record, ...]:
+    """Play rounds until there are no more, or the human stops; *pauses* after rounds without a move of the human's."""
+    records: tuple[Record, ...] = ()
+    show_line(show.opening)
+    show_line("Type ? for help.")
+    try:
+        while (following := show.next_round(records)) is not None:
+            show_line("")
+            show_line(show.heading(records))
+            now = _round(show, playing.begin(*following, pick), pick, show_line)
+            records = (*records, playing.record(now))
+            for line in (*show.closing(records), *show.tally(records)):
+                show_line(line)
+            if pauses and not now.steps:
+                show_line("You had no move. Enter for the next round, q to stop.")
+                if not (line := typed_line()) or understood(line, ()).kind == "quit":
+                    raise _Stopped
+    except _Stopped:
+        show_line("")
+        show_line("You stopped; a round that was not finished does not count.")
+        for line in show.tally(records) if records else ():
+            show_line(line)
+    return records
+
+
+def _round(show: _Rounds | _Matches, now: OpenRound, pick: Pick, show_line: _Say) -> OpenRound:
+    """The human's turns, up to the end."""
+    seen, hand = 0, words.dealt(now)
+    if hand:
+        show_line(hand)
+    while True:
+        for line in words.happened(now, seen):
+            show_line(line)
+        if now.over:
+            return now
+        # The hand has just been shown before the first turn.
+        known = "" if hand and not now.steps else f"{words.known(now)} "
+        show_line(f"{known}Your move: {listed_in_short(now.actions, 'or')}")
+        seen = len(now.events)
+        now = playing.choose(now, _move(show, now, show_line), pick)
+
+
+def _move(show: _Rounds | _Matches, now: OpenRound, show_line: _Say) -> str:
+    """The human's next move; help and hints come before it."""
+    while line := typed_line():
+        typed = understood(line, now.actions)
+        if typed.kind == "move":
+            return typed.text
+        if typed.kind == "quit":
+            break
+        for answer in _answers(show, now, typed.kind, typed.text):
+            show_line(answer)
+    raise _Stopped
+
+
+def _answers(show: _Rounds | _Matches, now: OpenRound, kind: str, text: str) -> Iterator[str]:
+    if kind == "help":
+        yield from words.HELP
+    elif kind == "hint":
+        yield from words.hint(now.values, show.unit)
+    elif kind == "equilibrium":
+        try:
+            adviser = show.adviser(now.board)
+            yield words.advice(now.advice(adviser), now.strayed(adviser), show.asked)
+        except EfgBuilderError as error:
+            yield f"There is none to ask: {error}"
+    else:
+        yield text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -22,10 +21,6 @@ from .common import (
     timeout_option,
     words_argument,
 )
-
-if TYPE_CHECKING:
-    from ..players.nets import Net
-    from ..players.nets.training import Run
 
 FILES, ONNX = (".npz",), (".onnx",)
 
@@ -132,7 +127,19 @@ def command(
         write_net(output, run.net, half)
     if onnx is not None:
         write_onnx(onnx, run.net)
-    _tell(run, [path for path in (output, onnx) if path], as_json)
+    learnt, files = run.net, [str(path) for path in (output, onnx) if path]
+    for path in files:
+        say(path)
+    if as_json:
+        facts = {"game": learnt.game.title, "kind": learnt.kind, "parameters": learnt.parameters}
+        print_json(
+            facts | {"trained": dict(learnt.trained), "complete": run.complete, "seconds": run.seconds, "files": files}
+        )
+    else:
+        click.echo(learnt.game.title)
+        click.echo(f"net         {learnt.kind}, {plural(learnt.parameters, 'number')}")
+        click.echo(f"steps       {learnt.trained['steps']:,}{'' if run.complete else ', ended by the time limit'}")
+        click.echo(f"seconds     {run.seconds:.1f}")
     return 0 if run.complete else TIME_LIMIT
 
 
@@ -145,29 +152,3 @@ def _convert(path: Path, onnx: Path | None) -> int:
     write_onnx(onnx, read_net(path))
     say(f"{onnx}")
     return 0
-
-
-def _tell(run: Run, files: list[Path], as_json: bool) -> None:
-    for path in files:
-        say(f"{path}")
-    if as_json:
-        print_json(facts(run) | {"files": [str(path) for path in files]})
-        return
-    net = run.net
-    click.echo(net.game.title)
-    click.echo(f"net         {net.kind}, {plural(net.parameters, 'number')}")
-    click.echo(f"steps       {net.trained['steps']:,}{'' if run.complete else ', ended by the time limit'}")
-    click.echo(f"seconds     {run.seconds:.1f}")
-
-
-def facts(run: Run) -> dict[str, object]:
-    """The run as JSON."""
-    net: Net = run.net
-    return {
-        "game": net.game.title,
-        "kind": net.kind,
-        "parameters": net.parameters,
-        "trained": dict(net.trained),
-        "complete": run.complete,
-        "seconds": run.seconds,
-    }

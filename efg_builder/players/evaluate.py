@@ -131,10 +131,14 @@ class Evaluation:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is likely not meant, in a sentence each: strategies of which nothing that is written was in use."""
-        return tuple(warnings(self))
+        return tuple(
+            f"{each.name}: no information set of it is in use; all that was measured is what completes it"
+            for each in self.strategies
+            if all(seat is None or (seat.completion is not None and not seat.written) for seat in each.seats)
+        )
 
     def __str__(self) -> str:
-        return "\n".join(describe(self))
+        return "\n".join(_lines(self))
 
     def write_exploiter(self, path: str | os.PathLike[str]) -> Path:
         """Write ``exploiter`` to *path*, in a format that ``evaluate`` reads.
@@ -238,18 +242,18 @@ def _described(strategy: Strategy, sets: tuple[int, ...]) -> Described:
 # --- an evaluation in lines
 
 
-def describe(found: Evaluation) -> list[str]:
-    """The evaluation in lines."""
-    return [found.title, *_lines(found)]
-
-
 def _lines(found: Evaluation) -> Iterator[str]:
-    yield f"method         {found.method}: {_HOW[found.method]}, {_kind(found)}"
+    how = "exact, in fractions"
+    if not found.exact:
+        right = f"each value right to {found.error_bound:.2g}, a NashConv to {found.nash_conv_error_bound:.2g}"
+        how = f"in floats, {right}"
+    yield found.title
+    yield f"method         {found.method}: {_HOW[found.method]}, {how}"
     for each in found.strategies:
         yield from _completed(each, found.players)
     if any(each.completion == "default" and each.completed for each in found.strategies):
         yield f"default move   {default_words(found.game)}"
-    yield from (f"warning        {warning}" for warning in warnings(found))
+    yield from (f"warning        {warning}" for warning in found.warnings)
     pair = len(found.strategies) > 1
     for match in found.matches:
         yield from _match(match, found.players, pair)
@@ -259,12 +263,6 @@ def _lines(found: Evaluation) -> Iterator[str]:
             f"note           {which}: of those seated together, not of {found.strategies[0].name} alone, which is "
             "measured without --against (against=)"
         )
-
-
-def _kind(found: Evaluation) -> str:
-    if found.exact:
-        return "exact, in fractions"
-    return f"in floats, each value right to {found.error_bound:.2g}, a NashConv to {found.nash_conv_error_bound:.2g}"
 
 
 def _match(match: Seating, players: tuple[str, ...], pair: bool) -> Iterator[str]:
@@ -299,12 +297,3 @@ def default_words(game: Game | None) -> str:
         if len(moves) <= MOST_MOVES:
             return ", ".join(moves)
     return "the one after which play can end soonest"
-
-
-def warnings(found: Evaluation) -> list[str]:
-    """What is likely not meant: strategies of which nothing was written down for the seats they took."""
-    return [
-        f"{each.name}: no information set of it is in use; all that was measured is what completes it"
-        for each in found.strategies
-        if all(seat is None or (seat.completion is not None and not seat.written) for seat in each.seats)
-    ]

@@ -1,19 +1,28 @@
-"""From what a user names, a player, a file or a strategy in hand, to the strategy; and over what it is measured."""
+"""Players by name, and the way from what a user names, a player, a file or a strategy in hand, to the strategy.
+
+A player sits down at a ``Table`` and says what it will do in every seat, as a ``Strategy`` in whichever form suits it:
+a ``Policy``, a function from what the player sees to probabilities, for any number of players and dice; a
+``SparseProfile``, a ``TreeProfile`` (for games that are not dealt), or a ``DenseProfile``. Each player is one file in
+``.kinds`` with a tuple ``PLAYERS``; nothing else lists them, and they are imported when the first one is named.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.machine import memory_here
+from ..base.parameters import Parameter, read_settings
+from ..base.registry import collect
 from ..forms.extensive import GameTree, build
 from ..games.bid_index import class_size
-from ..games.bidding import BiddingGame
+from ..games.bidding import BiddingGame, DiceBidding
 from ..games.protocol import DealtGame, Game
 from ..proof.verify import WAYS, best_responses, in_sparse_form
 from ..strategies.dealt_profile import dealt
@@ -23,7 +32,6 @@ from ..strategies.protocol import Strategy, bidding_of_two, is_strategy, named
 from ..strategies.reading import read_strategy
 from ..strategies.seated import Seated
 from ..strategies.sparse_profile import SparseProfile
-from . import Table, invite, players
 
 TIMEOUT = 60.0
 """Seconds that a player who solves the game has for it."""
@@ -38,6 +46,103 @@ MEMORY_SHARE = 0.75
 """Of the machine's memory, what arrays may take where no limit is set."""
 
 GIB = 1 << 30
+
+
+def _nobody(word: str) -> Strategy:
+    raise NotApplicableError(f"no best response to {word!r}: this table knows of no other players")
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a player knows before play: the rules, where they are known, and a way to the tree.
+
+    ``tree`` builds it when asked, and raises ``TreeTooLargeError``; ``timeout``: seconds to think beforehand;
+    ``progress`` takes lines on what is happening. ``respond(word)`` is, for each seat, a best response to the player or
+    file that *word* names in all other seats; it raises what finding and measuring that one raises. ``live`` promises
+    that a policy is asked for each move during play, and not at all information sets beforehand: only
+    then a person can sit down. ``complete``: how files are completed where they say nothing, as in ``read_strategy``.
+    """
+
+    game: Game | None
+    tree: Callable[[], GameTree]
+    timeout: float
+    progress: Callable[[str], None]
+    respond: Callable[[str], Strategy] = _nobody
+    live: bool = False
+    complete: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The game's title."""
+        return self.game.title if self.game is not None else self.tree().title
+
+    def dealt(self, name: str) -> DealtGame:
+        """The dealt game that is played here. Raises ``NotApplicableError``, which names the player *name*."""
+        game: DealtGame = self._rules(name, DealtGame, "dealt games")
+        return game
+
+    def bidding(self, name: str) -> BiddingGame:
+        """The game of bidding that is played here. Raises ``NotApplicableError``, which names the player *name*."""
+        game: BiddingGame = self._rules(name, BiddingGame, "games of bidding")
+        return game
+
+    def liars_dice(self, name: str) -> DiceBidding:
+        """The game of dice that is played here. Raises ``NotApplicableError``, which names the player *name*."""
+        game: DiceBidding = self._rules(name, DiceBidding, "Liar's Dice")
+        return game
+
+    def _rules(self, name: str, kind: Any, what: str) -> Any:
+        if not isinstance(self.game, kind):
+            raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is none")
+        return self.game
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player of the registry.
+
+    ``sit(table, **settings)`` raises ``NotApplicableError`` for games that it cannot play. ``parameters`` can be set
+    with the name: ``"zero-intelligence:call_z=0.3:tail=exact"``. Where there is one parameter that is nearly always
+    given, such as a file, ``main`` is its name, and ``"NAME:VALUE"`` sets it: all text after the first colon.
+    """
+
+    name: str
+    summary: str
+    sit: Callable[..., Strategy]
+    parameters: tuple[Parameter, ...] = ()
+    main: str = ""
+
+    def settings(self, text: str) -> dict[str, Any]:
+        """What *text*, all that follows the name and a colon, sets; every parameter has a value.
+
+        Raises ``ParameterError``, which names player, key and value.
+        """
+        known = {parameter.name for parameter in self.parameters}
+        words = text.split(":") if text else []
+        if self.main and words and words[0].partition("=")[0] not in known:
+            given = {self.main: text}
+        elif wrong := [word for word in words if "=" not in word]:
+            raise ParameterError(f"{self.name}: {wrong[0]!r} sets nothing; KEY=VALUE, with ':' between them, is right")
+        else:
+            given = {key: value for key, _, value in (word.partition("=") for word in words)}
+        return read_settings(self.name, self.parameters, given)
+
+
+def players() -> MappingProxyType[str, Player]:
+    """Every player by name."""
+    return collect(f"{__package__}.kinds", "PLAYERS")
+
+
+def invite(word: str) -> Callable[[Table], Strategy]:
+    """How the player *word*, a name with settings (``"NAME:KEY=VALUE:KEY=VALUE"``) or without, sits down at a table.
+
+    Raises ``ParameterError`` for an unknown name, key or value.
+    """
+    name, _, text = word.partition(":")
+    known = players()
+    if name not in known:
+        raise ParameterError(f"there is no player {name!r}; {nearest(name, known)}")
+    return partial(known[name].sit, **known[name].settings(text))
 
 
 def table_of(
@@ -131,8 +236,6 @@ def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> 
         tree = table.tree()
         return method, [strategy.on(tree) for strategy in strategies]
     if method == "sparse":
-        if not isinstance(table.game, DealtGame):
-            raise NotApplicableError(f"{table.title}: only dealt games are measured without a tree; use --method tree")
         return method, [in_sparse_form(strategy) for strategy in strategies]
     # Rows are worked out once, and kept for all that is asked of them.
     return method, [Seated((strategy, strategy)) for strategy in strategies]

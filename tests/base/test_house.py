@@ -38,7 +38,7 @@ ONLY_IN = {
     "distributed": {"efg_builder.experiments.jobs.dask_pool"},
     "psutil": {"efg_builder.experiments.jobs.claims", "efg_builder.experiments.sweeps.work"},
     "pyarrow": {"efg_builder.experiments.sweeps.table"},
-    "torch": {name for name in MODULES if name.startswith("efg_builder.players.nets.training.")},
+    "torch": {name for name in MODULES if name.startswith("efg_builder.players.nets.training")},
     "onnx": {"efg_builder.players.nets.onnx_file"},
     "gymnasium": {"efg_builder.players.environment.gym", "efg_builder.players.environment.aec"},
     "pettingzoo": {"efg_builder.players.environment.aec"},

@@ -11,9 +11,9 @@ from paths import ROOT
 
 import efg_builder as eb
 from efg_builder.cli import run
-from efg_builder.players import Uncovered, players
-from efg_builder.players.find import table_of
+from efg_builder.players.find import players, table_of
 from efg_builder.players.kinds.program import end_line, move_line, new_line
+from efg_builder.strategies.policy import Uncovered
 
 PAGE = (ROOT / "docs" / "players.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, flags=re.DOTALL)

@@ -30,6 +30,9 @@ EXAMPLES = [
     ((3, 3), (5, 4), True, "increase both"),
     ((3, 3), (2, 3), False, "decrease quantity, same value"),
     ((4, 4), (3, 3), False, "decrease value"),
+    # Of the text's "must increase EITHER the quantity OR the face value" and "You CANNOT decrease face value", LEGAL
+    # decides for the second.
+    ((3, 4), (4, 3), False, "decrease value, increase quantity"),
 ]
 
 
@@ -43,11 +46,6 @@ def test_every_row_of_the_list_of_valid_and_invalid_bids(last, new, valid, why):
     if not valid:
         with pytest.raises(eb.ParameterError, match="not legal"):
             TEXT.step(before, bid)
-
-
-def test_the_value_may_not_fall_though_the_quantity_rises():
-    # "must increase EITHER the quantity OR the face value" against "You CANNOT decrease face value": LEGAL decides.
-    assert not TEXT.legal(state([Bid(4, 3)]), Bid(3, 4))
 
 
 # --- S, A, T, LEGAL as printed
@@ -96,37 +94,10 @@ def test_every_transition_between_all_states_is_that_of_the_text(parameters):
             assert process.transition(then, now, action) == expected
             ones += expected
         assert process.legal(now, action) == any(process.transition(then, now, action) for then in states)
+        if not process.legal(now, action):
+            with pytest.raises(eb.ParameterError, match="not legal"):
+                process.step(now, action)
     assert ones > len(states) / 2
-
-
-@pytest.mark.parametrize(
-    "parameters",
-    [{"sides": 2, "dice": (2, 2)}, pytest.param({"sides": 3, "dice": (2, 1)}, marks=pytest.mark.slow)],
-)
-def test_each_step_is_the_one_state_that_the_text_goes_to(parameters):
-    process, steps = process_of(**parameters), 0
-    for now in all_states(process):
-        if now.hands != tuple(map(tuple, map(sorted, now.hands))):
-            continue  # the same dice in another order
-        for action in process.actions:
-            if printed_but_not_played(now, action) or (action != "call" and not legal_of_the_text(now.bids, action)):
-                assert not process.legal(now, action)
-                with pytest.raises(eb.ParameterError, match="not legal"):
-                    process.step(now, action)
-                continue
-            then = process.step(now, action)
-            assert process.transition(then, now, action) == t_of_the_text(then, now, action) == 1
-            assert process.transition(now, now, action) == 0
-            steps += 1
-    assert steps > 1000
-
-
-def test_the_sum_of_t_is_one_for_legal_actions_and_zero_for_others():
-    process = process_of(sides=2)
-    states = list(all_states(process))
-    for now, action in product(states, process.actions):
-        total = sum(process.transition(then, now, action) for then in states)
-        assert total == int(process.legal(now, action))
 
 
 @pytest.mark.parametrize("order", ["quantity-face", "face-quantity", "bluff"])

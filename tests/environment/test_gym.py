@@ -5,11 +5,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from play_games import after, table_for
 
 import efg_builder as eb
 from efg_builder.games.liars_dice_rules import State
 from efg_builder.players.environment import encoding, make
-from efg_builder.players.find import table_of
+from efg_builder.players.find import find
 
 gymnasium = pytest.importorskip("gymnasium", reason="needs gymnasium (the extra 'env')")
 pytest.importorskip("efg_builder.players.environment.gym")
@@ -78,16 +79,12 @@ class Every:
     """Plays all sequences of actions of the learner's, against a deterministic opponent, on the process alone."""
 
     def __init__(self, env, word):
-        self.env, self.process = env, env.process
-        table = table_of(self.process.game, 10_000, 60, lambda line: None)
-        from efg_builder.players import invite
-
-        self.policy, self.rounds = invite(word)(table), 0
+        self.env, self.process, self.rounds = env, env.process, 0
+        self.policy = find(word, table_for(env.process.game))
 
     def opponents(self, state):
-        game, turn = self.process.game, self.process.game.public_turn(self.process.game.public_root())
-        for bid in state.bids:
-            turn = game.public_turn(dict(turn.actions)[f"{bid.amount}x{bid.face}"])
+        game = self.process.game
+        turn = after(game, *(f"{bid.amount}x{bid.face}" for bid in state.bids))
         hand = [faces for faces, _ in game.cups[turn.player]].index(state.hands[turn.player])
         ((name, p),) = self.policy.at(turn, hand).items()
         assert p == 1

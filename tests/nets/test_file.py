@@ -83,13 +83,6 @@ def test_a_file_that_says_something_else_is_refused(about, says, tmp_path):
     assert "\n" not in str(raised.value)
 
 
-def test_kinds_can_be_asked_for(tmp_path):
-    write_net(tmp_path / "net.npz", value_net(game(sides=2)))
-    assert read_net(tmp_path / "net.npz", ["value"]).kind == "value"
-    with pytest.raises(eb.FileError, match=r"its kind is 'value'; known are deep-cfr$"):
-        read_net(tmp_path / "net.npz", ["deep-cfr"])
-
-
 def test_damage_is_an_error_of_ours(tmp_path):
     write_net(tmp_path / "net.npz", value_net(game(sides=2)))
     content, random = (tmp_path / "net.npz").read_bytes(), np.random.default_rng(0)

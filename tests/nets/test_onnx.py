@@ -21,6 +21,12 @@ pytest.importorskip("onnx", reason="writes with the package onnx, which is not i
 KEPT = DOCS / "neural"
 
 
+def opened(net, path):
+    """The net in the other runtime."""
+    write_onnx(path, net)
+    return onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+
+
 def states(player, m):
     """All histories of a class as the value net's public inputs."""
     found = np.zeros((class_size(m), 2 * (m + 1)), dtype=np.float32)
@@ -56,8 +62,7 @@ def test_moves_agree_at_every_information_set_of_one_die_each(kind, tmp_path):
     rules = game(**JOKER)
     sizes = {"embedding": 40, "width": 20, "layers": 4} if kind == "value" else {"width": 20, "layers": 3}
     net = MAKERS[kind](rules, seed=1, **sizes)
-    write_onnx(tmp_path / "net.onnx", net)
-    session = onnxruntime.InferenceSession(tmp_path / "net.onnx", providers=["CPUExecutionProvider"])
+    session = opened(net, tmp_path / "net.onnx")
     ready, sets = playing(net), 0
     for player in range(2):
         theirs = (by_values if kind == "value" else by_sums)(session, rules, player)
@@ -65,7 +70,7 @@ def test_moves_agree_at_every_information_set_of_one_die_each(kind, tmp_path):
         for index in range(class_size(len(rules.bid_names))):
             bids = bids_at(player, index)
             for hand in range(6):
-                ours = ready.ready.probabilities(bids, hand)
+                ours = ready.probabilities(bids, hand)
                 assert theirs[index, hand] == pytest.approx(ours, abs=1e-3)
                 sets += 1
     assert sets == 6 * 2**10
@@ -75,8 +80,7 @@ def test_moves_agree_at_every_information_set_of_one_die_each(kind, tmp_path):
 def test_the_trained_nets_make_the_same_moves_there(name, tmp_path):
     # What evaluate measures, every history and hand at once, against the other runtime.
     net = read_net(KEPT / f"{name}.npz")
-    write_onnx(tmp_path / "net.onnx", net)
-    session = onnxruntime.InferenceSession(tmp_path / "net.onnx", providers=["CPUExecutionProvider"])
+    session = opened(net, tmp_path / "net.onnx")
     rules = net.game
     m, arrays, compared, far = len(rules.bid_names), playing(net).dense().arrays, 0, 0
     for player in range(2):
@@ -95,14 +99,12 @@ def test_the_trained_nets_make_the_same_moves_there(name, tmp_path):
 @pytest.mark.slow  # one die each is compared at every information set above
 def test_the_trained_value_net_makes_the_same_moves_there(tmp_path):
     net = read_net(KEPT / "1v1-value.npz")
-    write_onnx(tmp_path / "net.onnx", net)
-    session = onnxruntime.InferenceSession(tmp_path / "net.onnx", providers=["CPUExecutionProvider"])
+    session = opened(net, tmp_path / "net.onnx")
     ready, arrays, m, sets = playing(net), playing(net).dense().arrays, len(net.game.bid_names), 0
     for player in range(2):
         theirs = by_values(session, net.game, player)
         ours = [
-            [ready.ready.probabilities(bids_at(player, index), hand) for hand in range(6)]
-            for index in range(class_size(m))
+            [ready.probabilities(bids_at(player, index), hand) for hand in range(6)] for index in range(class_size(m))
         ]
         # Values agree to a millionth or so (float32); shares of regrets that are small themselves by less.
         assert np.abs(theirs - ours).max() < 1e-4

@@ -4,13 +4,12 @@ import itertools
 
 import numpy as np
 import pytest
-from nets.made import MAKERS, SMALL, game, policy_net, value_net
+from nets.made import MAKERS, SMALL, game
 
 from efg_builder.games.bid_index import bids_at, class_size, locate
 from efg_builder.players.nets import KINDS, playing
 from efg_builder.players.nets.encoding import hand_inputs, legal_moves
 from efg_builder.players.nets.policy_net import CUT
-from efg_builder.players.nets.value_net import matched
 from efg_builder.strategies.dense_rows import bids_open
 
 
@@ -78,7 +77,7 @@ def test_every_answer_is_that_of_the_net_computed_plainly(kind, settings):
             bids = bids_at(player, index)
             for hand in range(rules.hand_counts[player]):
                 expected = PLAIN[kind](net, bids, hand)
-                row = ready.ready.probabilities(bids, hand)
+                row = ready.probabilities(bids, hand)
                 assert row == pytest.approx(expected, abs=1e-3)
                 assert not row[~legal[index]].any()
                 for bid in bids_open(player, index, m):
@@ -100,19 +99,23 @@ def test_moves_have_their_names(kind):
         row = ready.at(turn, 1)
         assert set(row) <= {label for label, _ in turn.actions}
         assert sum(row.values()) == pytest.approx(1)
-        expected = ready.ready.probabilities(history, 1)
+        expected = ready.probabilities(history, 1)
         assert row.get("call", 0) == expected[-1]
         assert locate(history)[0] == turn.player
 
 
-def test_regret_matching():
-    legal = np.array([[True, True, True, False], [True, True, False, False]])
-    gains = np.array([[0.3, -0.2, 0.1, 5.0], [-0.1, -0.3, 2.0, 1.0]])
-    assert matched(gains, legal) == pytest.approx(np.array([[0.75, 0, 0.25, 0], [0.5, 0.5, 0, 0]]))
-
-
-def test_nets_of_other_weights_play_otherwise():
-    rules = game(sides=2)
-    for maker in (value_net, policy_net):
-        first, second = (playing(maker(rules, seed)).dense().arrays[0] for seed in (0, 1))
-        assert not np.allclose(first, second, atol=0.05)
+@pytest.mark.parametrize("settings", SMALL, ids=str)
+def test_hands_are_counts_of_faces_and_each_differs(settings):
+    rules = game(**settings)
+    seen = [hand_inputs(rules, player) for player in range(2)]
+    assert seen[0].shape[1] == seen[1].shape[1] == sum(rules.dice) * rules.sides
+    rows = np.concatenate(seen)
+    assert len(np.unique(rows, axis=0)) == len(rows)
+    for player, mine in enumerate(seen):
+        blocks = np.split(mine, [rules.dice[0] * rules.sides], axis=1)
+        assert not blocks[1 - player].any()
+        counts = blocks[player].reshape(len(mine), rules.sides, rules.dice[player])
+        for index, (hand, _) in enumerate(rules.cups[player]):
+            for face in range(1, rules.sides + 1):
+                expected = [hand.count(face) == k for k in range(1, rules.dice[player] + 1)]
+                assert list(counts[index, face - 1]) == expected

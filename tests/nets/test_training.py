@@ -134,8 +134,8 @@ def test_moves_of_self_play_are_as_likely_as_regret_matching_says(torch):
     for hand in range(2):
         from efg_builder.players.nets.value_net import finish
 
-        table = ready.ready.tables[0][hand]
-        values = finish(ready.ready, np.concatenate([table[:1], table[0] + table[1 : 1 + len(rules.bid_names)]]))
+        table = ready.tables[0][hand]
+        values = finish(ready, np.concatenate([table[:1], table[0] + table[1 : 1 + len(rules.bid_names)]]))
         shares = np.maximum(values[1:] - values[0], 0) + noise
         counts = np.bincount(opened[hands[0].numpy() == hand], minlength=len(shares))
         expected = shares / shares.sum()
@@ -346,18 +346,6 @@ def test_games_that_no_net_plays(torch):
             train(rules, "value", steps=1)
     with pytest.raises(eb.NotApplicableError, match=r"deep-cfr goes through all histories, .* 2\^24"):
         train(game(sides=6, dice=(2, 2)), "deep-cfr", steps=1)
-
-
-def test_pytorch_is_named_where_it_is_missing(monkeypatch):
-    import sys
-
-    for name in [n for n in sys.modules if n.startswith("efg_builder.players.nets.training.")]:
-        if name != "efg_builder.players.nets.training.running":
-            monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "torch", None)
-    says = r"training needs PyTorch: pip install '\.\[neural\]' in the checkout"
-    with pytest.raises(eb.NotApplicableError, match=says):
-        train(game(sides=2), "value", steps=1)
 
 
 def test_kinds_are_those_that_play():

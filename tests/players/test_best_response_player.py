@@ -1,7 +1,7 @@
 """The player that answers another: it gets what a best response to that one gets, in every seat of every game."""
 
 import json
-from fractions import Fraction
+from itertools import product
 
 import brute
 import pytest
@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from play_games import typed
 
 import efg_builder as eb
-from efg_builder.players import Table, invite
-from efg_builder.players.find import table_of
+from efg_builder.players.find import Table, invite, table_of
 
 THREE = eb.game("liars-dice", sides=3)
 GAMES = [
@@ -33,8 +32,14 @@ def got(game, word, **options):
     return [played.value[seat] for seat, played in enumerate(found.matches)], list(match.best_response), found
 
 
-@pytest.mark.parametrize("opponent", ["uniform", "equilibrium", "best-response:uniform"])
-@pytest.mark.parametrize("game", [*GAMES, eb.game("mia")], ids=lambda game: game.title)
+@pytest.mark.parametrize(
+    ("game", "opponent"),
+    [
+        *product([*GAMES, eb.game("mia")], ["uniform", "equilibrium", "best-response:uniform"]),
+        *product(GAMES[:6], ["always-call", "lowest-raise"]),
+    ],
+    ids=lambda each: getattr(each, "title", each),
+)
 def test_it_gets_the_most_in_every_seat(game, opponent, in_process):
     values, best, found = got(game, opponent)
     if len(game.players) == 3 and opponent == "equilibrium":  # of Gambit's, in floats
@@ -42,28 +47,6 @@ def test_it_gets_the_most_in_every_seat(game, opponent, in_process):
     else:
         assert found.exact
         assert values == best
-
-
-@pytest.mark.parametrize("opponent", ["always-call", "lowest-raise"])
-@pytest.mark.parametrize("game", GAMES[:6], ids=lambda game: game.title)
-def test_it_gets_the_most_from_players_of_bidding_games(game, opponent):
-    values, best, _ = got(game, opponent)
-    assert values == best
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        eb.game("liars-dice", max_quantity=1),
-        eb.game("dice-poker", sides=2),
-        eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1),
-    ],
-    ids=lambda game: game.title,
-)
-def test_no_pure_strategy_gets_more(game):
-    profile = eb.TreeProfile.uniform(eb.build(game))
-    values, _, _ = got(game, "uniform")
-    assert values == [brute.best_response_value(profile, player) for player in range(len(game.players))]
 
 
 @settings(max_examples=20)
@@ -80,15 +63,6 @@ def test_it_answers_strategies_in_files(tmp_path_factory, game, seed):
     path.write_text(json.dumps(rows))
     values, _, _ = got(game, str(path))
     assert values == list(eb.evaluate(game, profile).matches[0].best_response)
-
-
-def test_without_a_tree_it_is_exact_against_sparse_strategies():
-    # The value of two dice against one, six sides, is proved in docs/oracle.md.
-    game = eb.game("liars-dice", sides=6, dice=(2, 1))
-    found = eb.evaluate(game, "best-response:equilibrium", "equilibrium")
-    assert (found.method, found.exact) == ("sparse", True)
-    value = Fraction(212027, 771552)
-    assert [found.matches[0].value[0], found.matches[1].value[1]] == [value, -value]
 
 
 def test_without_a_tree_it_answers_any_policy_by_arrays():

@@ -5,12 +5,14 @@ import sys
 from fractions import Fraction
 
 import pytest
+from play_games import after, table_for
 
 import efg_builder as eb
-from efg_builder.players import Uncovered, invite
-from efg_builder.players.find import find, table_of
+from efg_builder.players.find import find
+from efg_builder.strategies.policy import Uncovered
 
 THREE = eb.game("liars-dice", sides=3, dice=(1, 2))
+THREE_PLAYERS = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
 
 
 class Keyboard:
@@ -27,46 +29,42 @@ class Keyboard:
 
 
 def seated(game):
-    return find("person", table_of(game, 10**6, 1.0, print, live=True))
+    return find("person", table_for(game, live=True))
 
 
-def after(game, *moves):
-    turn = game.public_turn(game.public_root())
-    for move in moves:
-        turn = game.public_turn(dict(turn.actions)[move])
-    return turn
-
-
-def test_a_turn(monkeypatch):
-    keyboard = Keyboard(monkeypatch, "2 X 2")
-    policy = seated(THREE)
-    assert policy.at(after(THREE, "1x1", "1x2", "2x1"), 2) == {"2x2": Fraction(1)}
-    assert keyboard.lines == [
-        "Player 2, you hold 1,3. So far: Player 1 1x1, Player 2 1x2 and then Player 1 2x1.",
-        "Your move: 2x2, 2x3, 3x1, 3x2, 3x3 or call (? for help)",
-    ]
+@pytest.mark.parametrize(
+    ("game", "moves", "hand", "line", "move", "asked"),
+    [
+        (
+            *(THREE, ("1x1", "1x2", "2x1"), 2, "2 X 2", "2x2"),
+            [
+                "Player 2, you hold 1,3. So far: Player 1 1x1, Player 2 1x2 and then Player 1 2x1.",
+                "Your move: 2x2, 2x3, 3x1, 3x2, 3x3 or call (? for help)",
+            ],
+        ),
+        (
+            THREE_PLAYERS,
+            (),
+            0,
+            "1x1",
+            "1x1",
+            ["Player 1, you hold 1. You begin.", "Your move: 1x1 or 1x2 (? for help)"],
+        ),
+        (
+            *(THREE_PLAYERS, ("1x1", "1x2"), 1, "c", "call"),
+            ["Player 3, you hold 2. So far: Player 1 1x1 and then Player 2 1x2.", "Your move: call (? for help)"],
+        ),
+        (
+            *(eb.game("dice-poker"), ("raise",), 5, "CALL", "call"),
+            ["B, you hold 6. So far: raise.", "Your move: fold or call (? for help)"],
+        ),
+    ],
+)
+def test_a_turn(monkeypatch, game, moves, hand, line, move, asked):
+    keyboard, policy = Keyboard(monkeypatch, line), seated(game)
+    assert policy.at(after(game, *moves), hand) == {move: Fraction(1)}
+    assert keyboard.lines == asked
     assert policy.name == "person"
-
-
-def test_the_first_turn_and_three_players(monkeypatch):
-    game = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
-    keyboard = Keyboard(monkeypatch, "1x1", "c")
-    policy = seated(game)
-    assert policy.at(after(game), 0) == {"1x1": 1}
-    assert policy.at(after(game, "1x1", "1x2"), 1) == {"call": 1}
-    assert keyboard.lines == [
-        "Player 1, you hold 1. You begin.",
-        "Your move: 1x1 or 1x2 (? for help)",
-        "Player 3, you hold 2. So far: Player 1 1x1 and then Player 2 1x2.",
-        "Your move: call (? for help)",
-    ]
-
-
-def test_another_game_in_its_own_words(monkeypatch):
-    game = eb.game("dice-poker")
-    keyboard = Keyboard(monkeypatch, "CALL")
-    assert seated(game).at(after(game, "raise"), 5) == {"call": 1}
-    assert keyboard.lines[0] == "B, you hold 6. So far: raise."
 
 
 def test_help_and_what_is_not_understood_come_before_the_move(monkeypatch):
@@ -76,7 +74,7 @@ def test_help_and_what_is_not_understood_come_before_the_move(monkeypatch):
     assert said[0].startswith("Type a move")
     assert said[2] == "Legal moves: 1x3 2x1 2x2 2x3 3x1 3x2 3x3 call"
     assert said[3] == "There are no hints at this table; 'efg-builder play' has some."
-    assert said[4].startswith("1x1 is too low: a bid must be higher than 1x2")
+    assert said[4].startswith("'1x1' is no legal move: 1x3, 2x1")
     assert said[5].startswith("'zz' is no legal move")
     assert said[6].startswith("nothing was typed")
     assert said[7] == "that could be 2x1, 2x2 or 2x3"
@@ -140,12 +138,7 @@ def test_nobody_is_asked_where_a_strategy_is_wanted(cli, monkeypatch, tmp_path, 
     assert not list(tmp_path.iterdir())
 
 
-def test_games_that_are_not_dealt_are_refused():
-    with pytest.raises(eb.NotApplicableError, match="person plays dealt games only, such as liars-dice; Mia"):
-        invite("person")(table_of(eb.game("mia"), 10**6, 1.0, print, live=True))
-
-
 def test_a_seat_is_live_for_whoever_sits_there_and_not_for_those_who_are_answered():
-    table = table_of(THREE, 10**6, 1.0, print, live=True)
+    table = table_for(THREE, live=True)
     with pytest.raises(eb.NotApplicableError, match="one move at a time"):
         table.respond("person")

@@ -5,13 +5,12 @@ from collections import defaultdict
 from fractions import Fraction
 
 import pytest
-from play_games import GAMES, HUMANS, at_random, every_round, seated, table
+from play_games import GAMES, HUMANS, at_random, every_round, seated, table, table_for
 
 import efg_builder as eb
-from efg_builder.players.find import find, table_of
+from efg_builder.players.find import find
 from efg_builder.players.rounds import begin, board_for, choose, record, refined, sampler
-from efg_builder.players.rounds.on_table import OnTable
-from efg_builder.players.rounds.on_tree import OnTree, on_tree_rows
+from efg_builder.players.rounds.boards import OnTable, OnTree, on_tree_rows
 
 PAIRS = [(name, strategy) for name in GAMES for strategy in ("uniform", "equilibrium")]
 
@@ -72,7 +71,7 @@ def test_without_a_tree_the_start_is_the_proved_value(sides, dice):
 @pytest.mark.parametrize("parameters", [{"sides": 3}, {"dice": "2,1"}, {"order": "face-quantity", "payoff": "points"}])
 def test_by_the_table_and_by_the_tree_moves_are_worth_the_same(parameters, strategy):
     game = eb.game("liars-dice", **parameters)
-    at = table_of(game, 10**6, 60.0, lambda line: None)
+    at = table_for(game)
     strategies = find(strategy, at)
     by_table = board_for(game, strategies, at.tree)
     by_tree = OnTree(at.tree(), on_tree_rows(strategies, at.tree()), game)

@@ -5,6 +5,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from play_games import table_for
 from small_files import B_FORGETS
 
 import efg_builder as eb
@@ -12,9 +13,9 @@ from efg_builder.display.pages.play import match_part, open_seats, play_part
 from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.matches.playing import MatchTable, refused_in_match
 from efg_builder.games.match_rules import match_rules
-from efg_builder.players.find import find, table_of
+from efg_builder.players.find import find
 from efg_builder.players.rounds import begin, board_for, choose, opponent, record, refused
-from efg_builder.players.rounds import on_table as on_table_module
+from efg_builder.players.rounds import boards as boards_module
 from efg_builder.players.rounds.words import number, shown
 
 # A file whose labels try to break lines, imitate the score, and turn the reading direction around.
@@ -33,7 +34,7 @@ def data_of(part):
 
 
 def alone(game, strategy=None):
-    at = table_of(game, 10**6, 60.0, lambda line: None)
+    at = table_for(game)
     other = opponent(at, strategy)
     return board_for(game, other.given, at.tree), other
 
@@ -77,11 +78,11 @@ def test_a_seat_that_forgets_is_left_out_of_the_page(cli, tmp_path):
 
 def test_a_seat_with_too_many_turns_is_left_out_of_the_page(cli, tmp_path, monkeypatch):
     game = eb.game("liars-dice", sides=3)
-    strategies = find("lowest-raise", table_of(game, 10**6, 60.0, lambda line: None))
+    strategies = find("lowest-raise", table_for(game))
     turns = [walked(board_for(game, strategies, None), seat, monkeypatch) for seat in (0, 1)]
     assert turns[0] != turns[1]
     short, long = (0, 1) if turns[0] < turns[1] else (1, 0)
-    monkeypatch.setattr(on_table_module, "MAX_TURNS", turns[short])
+    monkeypatch.setattr(boards_module, "MAX_TURNS", turns[short])
     words = ["play", "liars-dice", "sides=3", "--strategy", "lowest-raise", "-o", tmp_path / "p.html", "--seat"]
     code, _, err = cli(*words, short + 1)
     assert code == 0
@@ -94,7 +95,7 @@ def test_a_seat_with_too_many_turns_is_left_out_of_the_page(cli, tmp_path, monke
 def walked(board, seat, monkeypatch):
     """How many own turns the values of *seat* take: the least limit under which they are worked out."""
     for limit in range(1, 200):
-        monkeypatch.setattr(on_table_module, "MAX_TURNS", limit)
+        monkeypatch.setattr(boards_module, "MAX_TURNS", limit)
         try:
             board.values(seat)
         except eb.NotApplicableError:

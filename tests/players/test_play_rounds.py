@@ -1,21 +1,18 @@
 """Rounds follow the rules, scores add up, and every form of a strategy can be played."""
 
-import json
 import random
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from play_games import at_random, every_round, weighted
+from play_games import at_random, every_round, table_for, weighted
 
 import efg_builder as eb
-from efg_builder.players.find import find, table_of
 from efg_builder.players.rounds import begin, board_for, choose, opponent, record, sampler, score
 
 THREE = eb.game("liars-dice", sides=3)
-EQUILIBRIUM = opponent(table_of(THREE, 10**6, 60.0, lambda line: None))
+EQUILIBRIUM = opponent(table_for(THREE))
 BOARD = board_for(THREE, EQUILIBRIUM.given, lambda: pytest.fail("no tree is needed"))
 
 
@@ -76,28 +73,6 @@ def test_draws_have_exactly_the_probabilities_asked_for():
     chances = [Fraction(1, 4), Fraction(0), Fraction(1, 3), Fraction(5, 12)]
     drawn = [sampler(Counting(value))(chances) for value in range(12)]
     assert [drawn.count(k) for k in range(4)] == [3, 0, 4, 5]
-
-
-def test_every_form_of_a_strategy_is_worth_the_same(tmp_path):
-    game = eb.game("liars-dice")
-    at = table_of(game, 10**6, 60.0, lambda line: None)
-    uniform = eb.TreeProfile.uniform(at.tree())
-    data = {at.tree().infosets[k].label: uniform[at.tree().infosets[k].label] for k in at.tree().personal}
-    (tmp_path / "all.json").write_text(
-        json.dumps({label: {action: str(p) for action, p in row.items()} for label, row in data.items()})
-    )
-    (tmp_path / "none.json").write_text("{}")
-    forms = [
-        (uniform, None),
-        ("uniform", None),
-        (str(tmp_path / "all.json"), None),
-        (str(tmp_path / "none.json"), "uniform"),
-    ]
-    boards = [board_for(game, find(form, replace(at, complete=how)), at.tree) for form, how in forms]
-    assert len({(board.values(0).start, board.values(1).start) for board in boards}) == 1
-    calls = board_for(game, find(str(tmp_path / "none.json"), at), at.tree)
-    always = board_for(game, find("always-call", at), at.tree)
-    assert calls.values(0).start == always.values(0).start != boards[0].values(0).start
 
 
 def test_floats_and_arrays_play_what_they_say():

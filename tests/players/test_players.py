@@ -1,11 +1,17 @@
 """Players by name and settings, before any of them sits down."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from play_games import table_for
 
 import efg_builder as eb
 from efg_builder.base.parameters import Parameter, integer
-from efg_builder.players import Player, invite, players
+from efg_builder.players.find import Player, invite, players
+from efg_builder.players.kinds.zero_intelligence import LEVELS, TIES
+from efg_builder.players.zero_intelligence.beliefs import TAILS
 
+LAST_BID_ONLY = {"uniform", "lowest-raise", "threshold", "zero-intelligence"}
 DEPTH = Parameter("depth", "3", integer(1, 9), "how far to look")
 FILE = Parameter("file", "", str, "what to read")
 PLAIN = Player("plain", "a player for tests", lambda table, **settings: settings, (DEPTH,))
@@ -40,9 +46,66 @@ def test_wrong_settings_are_named(player, text, problem):
         player.settings(text)
 
 
-def test_an_unknown_player_is_named_with_the_nearest_one():
-    with pytest.raises(eb.ParameterError, match=r"no player 'unifrom'.*uniform"):
-        invite("unifrom:depth=2")
+@pytest.mark.parametrize(
+    ("word", "game", "problem"),
+    [
+        ("zero-intelligence", "dice-poker", "zero-intelligence plays Liar's Dice only"),
+        ("threshold", "mia", "threshold plays Liar's Dice only"),
+        ("always-call", "dice-poker", "always-call plays games of bidding only"),
+        ("person", "mia", "person plays dealt games only, such as liars-dice; Mia"),
+        ("program:cat", "mia", "program plays dealt games only"),
+        ("program:last_bid_only=true:command=cat", "dice-poker", "program.* plays (dealt games|games of bidding) only"),
+        ("neural:net.npz", "dice-poker", "neural plays Liar's Dice for two only"),
+    ],
+)
+@pytest.mark.parametrize("known", [True, False], ids=["rules", "tree"])
+def test_a_game_that_a_player_does_not_know_is_named(word, game, problem, known):
+    rules = eb.game(game)
+    with pytest.raises(eb.NotApplicableError, match=problem):
+        invite(word)(table_for(rules if known else eb.build(rules), live=True))
+
+
+GAMES = [
+    {"sides": 3},
+    {"sides": 3, "wild": 1, "wild_biddable": False},
+    {"sides": 3, "wild": 3, "order": "bluff"},
+    {"dice": (2, 1)},
+    {"dice": (1, 2), "order": "face-quantity", "wild": 2},
+    {"dice": (1, 2, 1), "max_quantity": 2},
+]
+WORDS = st.one_of(
+    st.sampled_from(["uniform", "lowest-raise", "always-call", "best-response:lowest-raise"]),
+    st.builds(
+        "threshold:threshold={}:opponent={}".format,
+        st.fractions(0, 1, max_denominator=6),
+        st.sampled_from(["none", "uniform", "lowest-raise", "threshold,threshold=1/3"]),
+    ),
+    st.builds(
+        "zero-intelligence:{}:tail={}:ties={}:spread={}".format,
+        st.sampled_from([*map("level={}".format, LEVELS), "call_z=-1", "call_z=2", "call_probability=1/3"]),
+        st.sampled_from(TAILS),
+        st.sampled_from(TIES),
+        st.sampled_from(["0", "1/2", "3"]),
+    ),
+)
+
+
+@settings(max_examples=80)
+@given(st.sampled_from(GAMES), WORDS)
+def test_every_answer_is_a_distribution_and_looks_at_what_is_promised(parameters, word):
+    game = eb.game("liars-dice", **parameters)
+    policy, seen = invite(word)(table_for(game)), {}
+    by_last = getattr(policy, "last_bid_only", False)
+    assert by_last == (word.partition(":")[0] in LAST_BID_ONLY and ("opponent" not in word or "=none" in word))
+    for turn in game.turns():
+        for hand in range(game.hand_counts[turn.player]):
+            answer = policy.at(turn, hand)
+            assert set(answer) <= {name for name, _ in turn.actions}
+            assert min(answer.values()) >= 0
+            assert abs(sum(answer.values()) - 1) < 1e-12
+            assert len(answer) == 1 or word.startswith(("uniform", "zero"))
+            last = turn.history.rpartition(" ")[2] if by_last else turn.history
+            assert seen.setdefault((turn.player, hand, last), answer) == answer
 
 
 def test_every_player_says_what_its_settings_are():
@@ -52,8 +115,3 @@ def test_every_player_says_what_its_settings_are():
         assert player.main in {"", *(parameter.name for parameter in player.parameters)}
         for parameter in player.parameters:
             assert parameter.help
-
-
-def test_evaluate_takes_a_player_with_settings(monkeypatch):
-    with pytest.raises(eb.ParameterError, match="uniform has no parameter 'x'"):
-        eb.evaluate(eb.game("liars-dice"), "uniform:x=1")

@@ -12,18 +12,22 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 from multiprocessing import get_context
-from pathlib import Path
 
+import processes
+import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import DOCS
+from play_games import after, table_for
+from processes import until
 
 import efg_builder as eb
 from efg_builder.base import child
-from efg_builder.players import Uncovered, lines, players
-from efg_builder.players.find import find, table_of
+from efg_builder.players import lines
+from efg_builder.players.find import find, players
 from efg_builder.players.kinds.program import read_answer
+from efg_builder.strategies.policy import Uncovered
 
 EXAMPLES = DOCS / "players"
 LIKELY = EXAMPLES / "likely.py"
@@ -52,14 +56,7 @@ def spelled(code, tmp_path, **settings):
 
 
 def seated(word, game=TWO):
-    return find(word, table_of(game, 10**6, 1.0, lambda line: None))
-
-
-def after(game, *moves):
-    turn = game.public_turn(game.public_root())
-    for move in moves:
-        turn = game.public_turn(dict(turn.actions)[move])
-    return turn
+    return find(word, table_for(game))
 
 
 def pids(tmp_path):
@@ -67,14 +64,13 @@ def pids(tmp_path):
 
 
 def gone(pid):
-    """Whether there is no such process, within seconds; a zombie is one."""
-    for _ in range(100):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.1)
-    return False
+    """Whether there is no such process before long; a zombie is one."""
+    return until(lambda: not psutil.pid_exists(pid))
+
+
+def stopped(pid):
+    """Whether a process that is not ours is gone before long, or a zombie that nobody here can reap."""
+    return until(lambda: processes.gone(pid))
 
 
 # --- the examples
@@ -113,32 +109,25 @@ EXAMPLE_GAMES = [
 ]
 
 
+def mixed(turn, hand):
+    """The strategy of the example in shell."""
+    labels = [action for action, _ in turn.actions]
+    return {labels[0]: 1} if len(labels) == 1 else {labels[0]: Fraction(2, 3), labels[-1]: Fraction(1, 3)}
+
+
 @pytest.mark.parametrize("game", EXAMPLE_GAMES, ids=lambda game: game.title)
-@pytest.mark.parametrize("example", ["likely.py", "likely.js"])
-def test_the_examples_play_what_they_say(game, example):
-    interpreter = sys.executable if example.endswith(".py") else shutil.which("node")
-    if interpreter is None:
-        pytest.skip("no node here")
+@pytest.mark.parametrize(
+    ("interpreter", "example"), [(sys.executable, "likely.py"), ("node", "likely.js"), ("sh", "mixed.sh")]
+)
+def test_the_examples_play_what_they_say(game, interpreter, example):
+    if shutil.which(interpreter) is None:
+        pytest.skip(f"no {interpreter} here")
     found = eb.evaluate(game, f"program:{shlex.join([interpreter, str(EXAMPLES / example)])}")
     assert found.exact
-    (mine,), (same,) = found.matches, eb.evaluate(game, likely(game)).matches
+    policy = eb.Policy(mixed) if example == "mixed.sh" else likely(game)
+    (mine,), (same,) = found.matches, eb.evaluate(game, policy).matches
     assert (mine.value, mine.best_response) == (same.value, same.best_response)
     assert mine.nash_conv > 0 or len(game.players) == 3
-
-
-@pytest.mark.skipif(shutil.which("sh") is None, reason="no sh here")
-def test_the_example_in_shell_answers_probabilities():
-    def mixed(turn, hand):
-        labels = [action for action, _ in turn.actions]
-        if len(labels) == 1:
-            return {labels[0]: Fraction(1)}
-        return {labels[0]: Fraction(2, 3), labels[-1]: Fraction(1, 3)}
-
-    game = eb.game("liars-dice", sides=3)
-    found = eb.evaluate(game, f"program:sh {shlex.quote(str(EXAMPLES / 'mixed.sh'))}")
-    (mine,), (same,) = found.matches, eb.evaluate(game, eb.Policy(mixed)).matches
-    assert found.exact
-    assert (mine.value, mine.best_response) == (same.value, same.best_response)
 
 
 def test_examples_are_short():
@@ -390,11 +379,6 @@ def test_wrong_settings_are_named(cli, word, problem):
 
 
 def test_games_that_a_line_cannot_hold_are_refused():
-    for game in (eb.game("mia"), eb.game("dice-poker")):
-        word = "program:last_bid_only=true:command=cat"
-        with pytest.raises(eb.NotApplicableError, match=r"program.*plays .* only, such as liars-dice"):
-            eb.evaluate(game, word)
-
     class Odd(type(eb.game("dice-poker"))):
         def public_turn(self, state):
             turn = super().public_turn(state)
@@ -437,7 +421,7 @@ def test_what_a_program_started_ends_with_it_however_it_ends(tmp_path, ending):
     else:
         policy.at(after(TWO), 0)
     started, program = pids(tmp_path)
-    assert ending == "wrongly" or not (gone_now(started) or gone_now(program))
+    assert ending == "wrongly" or not (processes.gone(started) or processes.gone(program))
     if ending == "by itself":
         os.kill(program, 9)
         time.sleep(0.1)
@@ -454,19 +438,6 @@ def test_who_has_been_waited_for_is_not_killed_again(monkeypatch):
     monkeypatch.setattr(os, "killpg", lambda *_: pytest.fail("killed a number that is nobody's"))
     child.kill(process)
     assert child.ends_within(process, 0)
-
-
-def stopped(pid):
-    """Whether a process that is not ours is gone, or a zombie that nobody here can reap."""
-    for _ in range(100):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            return gone(pid)
-        if state == "Z":
-            return True
-        time.sleep(0.1)
-    return False
 
 
 @pytest.mark.parametrize("ending", ["", "raise SystemExit(3)", "raise KeyboardInterrupt"])
@@ -504,15 +475,7 @@ def test_it_works_and_ends_in_worker_processes(tmp_path, how):
     assert len(others) == 5
     assert all(map(stopped, others))
     assert mine.at(after(TWO), 0) == {"2x2": 1}  # the workers have not ended what they did not start
-    assert not gone_now(own)
-
-
-def gone_now(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return False
+    assert not processes.gone(own)
 
 
 def test_it_can_be_played_against_and_answered(tmp_path, cli):

@@ -2,25 +2,22 @@
 
 import re
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from math import comb
 
 import pytest
+from efg_builder.players.beliefs import after_bids
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import DOCS
+from play_games import after, table_for
 
 import efg_builder as eb
-from efg_builder.games.bidding import at_least, sorted_hands
-from efg_builder.games.liars_dice_rules import Bid, Rules, State
-from efg_builder.games.protocol import PublicDecision
-from efg_builder.players import Policy, Table, invite
-from efg_builder.players import beliefs as beliefs_module
-from efg_builder.players.beliefs import after_bids
-from efg_builder.players.find import fitting, table_of
-from efg_builder.players.kinds.threshold import DEFAULT, by_bayes, by_prior, policy, priority
-from efg_builder.strategies import dealt
-from efg_builder.strategies.dense_profile import DenseProfile
+from efg_builder.games.bidding import at_least
+from efg_builder.players import invite
+from efg_builder.players.find import invite
+from efg_builder.players.kinds import threshold as module
+from efg_builder.players.kinds.threshold import DEFAULT, after_bids, by_bayes, by_prior, policy, priority
 
 ORDERS = st.sampled_from(["quantity-face", "face-quantity"])
 
@@ -29,20 +26,12 @@ def game_of(**parameters):
     return eb.game("liars-dice", **parameters)
 
 
-def at(game, *names):
-    """The public turn after these bids."""
-    turn = game.public_turn(game.public_root())
-    for name in names:
-        turn = game.public_turn(dict(turn.actions)[name])
-    return turn
-
-
 def sit(game, word):
-    return invite(word)(table_of(game, 10_000, 60, lambda line: None))
+    return invite(word)(table_for(game))
 
 
 def answer(game, word, hand, *names):
-    turn = at(game, *names)
+    turn = after(game, *names)
     ((move, p),) = sit(game, word).at(turn, game.hands[turn.player].index(hand)).items()
     assert p == 1
     return move
@@ -62,17 +51,6 @@ def p_valid_of_the_text(amount, own, dice, sides):
     return sum((comb(dice, i) * p**i * (1 - p) ** (dice - i) for i in range(k, dice + 1)), Fraction(0))
 
 
-@settings(max_examples=60)
-@given(st.integers(2, 6), st.integers(1, 4), ORDERS, st.data())
-def test_p_valid_is_the_tail_of_the_text(sides, dice, order, data):
-    game = game_of(sides=sides, dice=(dice, dice), order=order, max_quantity=2 * dice + 1)
-    chance, turn = by_prior(game), at(game)
-    hand = data.draw(st.integers(0, game.hand_counts[0] - 1))
-    for quantity, face in game.bids:
-        own = game.cups[0][hand][0].count(face)
-        assert chance(turn, hand, (quantity, face)) == p_valid_of_the_text(quantity, own, dice, sides)
-
-
 @pytest.mark.parametrize(
     ("bid", "expected"),
     [  # player 1 holds 3,3,1: k = amount - c1, three dice unseen
@@ -86,7 +64,7 @@ def test_p_valid_is_the_tail_of_the_text(sides, dice, order, data):
 )
 def test_p_valid_where_the_hand_settles_it(bid, expected):
     game = game_of(sides=6, dice=(3, 3), order="face-quantity")
-    assert by_prior(game)(at(game), game.hands[0].index("1,3,3"), bid) == expected
+    assert by_prior(game)(after(game), game.hands[0].index("1,3,3"), bid) == expected
 
 
 @settings(max_examples=40)
@@ -101,7 +79,7 @@ def test_p_valid_where_the_hand_settles_it(bid, expected):
 def test_p_valid_is_the_share_of_rolls_in_which_the_bid_holds(sides, dice, wild, biddable, order, data):
     game = game_of(sides=sides, dice=dice, wild=wild, wild_biddable=biddable, order=order)
     mover = data.draw(st.integers(0, len(dice) - 1))
-    turn = at(game, *game.bid_names[:mover])
+    turn = after(game, *game.bid_names[:mover])
     hand = data.draw(st.integers(0, game.hand_counts[mover] - 1))
     quantity, face = data.draw(st.sampled_from(game.bids))
     unseen = sum(dice) - dice[mover]
@@ -153,7 +131,7 @@ def test_in_the_game_of_the_text_it_is_the_player_of_the_text(sides, dice, thres
     play = sit(game, f"threshold:threshold={threshold}")
     assert play.last_bid_only
     last = data.draw(st.none() | st.integers(0, len(game.bids) - 1))
-    turn = at(game, *([] if last is None else [game.bid_names[last]]))
+    turn = after(game, *([] if last is None else [game.bid_names[last]]))
     for hand, (faces, _) in enumerate(game.cups[turn.player]):
         bid = None if last is None else game.bids[last][::-1]
         expected = move_of_the_text(faces, bid, sides, dice, threshold)
@@ -171,9 +149,9 @@ def test_where_no_bid_is_likely_enough_it_calls_or_opens_with_the_likeliest():
     none = game_of(sides=6, dice=(1, 1), wild=None)
     chance = by_prior(none)
     unlikely = policy(none, Fraction(1), lambda turn, hand, bid: chance(turn, hand, bid) / 2)
-    assert unlikely.at(at(none), 3) == {"1x4": 1}  # nothing reaches the threshold: of all, the likeliest
+    assert unlikely.at(after(none), 3) == {"1x4": 1}  # nothing reaches the threshold: of all, the likeliest
     unlikely = policy(none, Fraction(1), lambda turn, hand, bid: Fraction(1, 3))
-    assert unlikely.at(at(none), 3) == {"1x1": 1}  # of several, the first
+    assert unlikely.at(after(none), 3) == {"1x1": 1}  # of several, the first
 
 
 def test_a_bid_just_at_the_threshold_is_likely_enough():
@@ -189,8 +167,8 @@ def test_a_bid_just_at_the_threshold_is_likely_enough():
 def test_a_round_that_costs_dice_asks_for_one_more_where_an_exact_count_is_the_bidders_loss():
     settings_ = {"sides": 3, "exact": "bidder-loses-one", "lose1": "-2/7", "lose2": "5/6"}
     game = eb.game("liars-dice-stakes", **settings_)
-    assert by_prior(game)(at(game), 1, (1, 2)) == Fraction(1, 3)  # the own two alone is not enough
-    assert by_prior(game)(at(game), 0, (1, 2)) == 0
+    assert by_prior(game)(after(game), 1, (1, 2)) == Fraction(1, 3)  # the own two alone is not enough
+    assert by_prior(game)(after(game), 0, (1, 2)) == 0
 
 
 # --- the posterior
@@ -202,7 +180,7 @@ def posterior_by_brute_force(game, rows, history, player):
     for hand, (_, chance) in enumerate(game.cups[player]):
         reach, names = chance, [] if history == "start" else history.split()
         for length, name in enumerate(names):
-            turn = at(game, *names[:length])
+            turn = after(game, *names[:length])
             if turn.player == player:
                 reach *= Fraction(rows(turn, hand).get(name, 0))
         weights[hand] = reach
@@ -275,36 +253,9 @@ def test_a_bid_that_is_never_made_is_passed_over():
     assert beliefs("2x1") == (prior, prior)  # never made: nothing is learnt
     assert beliefs("1x2 2x1 2x2") == ((0, 1), prior)  # what 1x2 told stands, though nobody would have gone on so
     chance = by_bayes(game, honest)
-    assert chance(at(game, "1x2"), 0, (1, 2)) == 1
-    assert chance(at(game, "1x1"), 0, (1, 2)) == 0
-    assert by_prior(game)(at(game, "1x1"), 0, (1, 2)) == Fraction(1, 2)
-
-
-def test_every_form_of_a_strategy_gives_the_same_posterior():
-    game = game_of(sides=3)
-    profile = eb.solve(eb.build(game)).profile
-    sparse = dealt(profile, game).sparse()
-    arrays = [sparse.dense(player).array for player in range(2)]
-    wide = DenseProfile(game, (arrays[0], arrays[1]))
-    plays = (dealt(profile, game), Policy(sparse.at), sparse, wide)
-    forms = [after_bids(game, play.at) for play in plays]
-    learnt, opened = 0, {bid for row in sparse.strategies[0]["start"].values() for bid in row}
-    assert opened
-    for history in opened:
-        exact = forms[0](history)
-        learnt += exact != game.hand_probabilities
-        assert exact == posterior_pair(game, sparse.at, history)
-        assert exact == forms[1](history) == forms[2](history)
-        for mine, theirs in zip(exact, forms[3](history), strict=True):
-            assert [float(p) for p in theirs] == pytest.approx([float(p) for p in mine], abs=1e-12)
-    assert learnt
-    for given_ in (sparse, wide):
-        with pytest.raises(eb.ProfileError, match="one 3-sided die each"):
-            fitting(given_, table_of(game_of(sides=2), 10**6, 1.0, print))
-
-
-def posterior_pair(game, rows, history):
-    return tuple(posterior_by_brute_force(game, rows, history, player) for player in range(2))
+    assert chance(after(game, "1x2"), 0, (1, 2)) == 1
+    assert chance(after(game, "1x1"), 0, (1, 2)) == 0
+    assert by_prior(game)(after(game, "1x1"), 0, (1, 2)) == Fraction(1, 2)
 
 
 def test_it_believes_a_stated_opponent():
@@ -312,7 +263,7 @@ def test_it_believes_a_stated_opponent():
     sceptic, believer = "threshold:threshold=1/2", "threshold:threshold=1/2:opponent=threshold,threshold=1/2"
     chance = by_bayes(game, sit(game, sceptic).at)
     # Such an opponent opens with one of its own face, so that the bid gives its hand away.
-    assert [chance(at(game, "1x4"), 1, bid) for bid in [(1, 4), (2, 4), (1, 6)]] == [1, 0, 0]
+    assert [chance(after(game, "1x4"), 1, bid) for bid in [(1, 4), (2, 4), (1, 6)]] == [1, 0, 0]
     assert answer(game, sceptic, "2", "1x4") == "call"  # 1/6 is below 1/2
     assert answer(game, believer, "2", "1x4") == "call"  # 1x4 holds, but nothing higher does
     assert answer(game, sceptic, "4", "1x4") == "call"  # 1x4 holds: nothing higher is likely enough
@@ -325,7 +276,7 @@ def test_a_long_history_costs_no_recursion_and_old_ones_may_be_forgotten(monkeyp
     long = game_of(sides=2, dice=(1, 1), max_quantity=100)
     found = after_bids(long, by_hand)(" ".join(long.bid_names[:190]))
     assert [sum(mine) for mine in found] == [1, 1]
-    monkeypatch.setattr(beliefs_module, "KEPT", 3)
+    monkeypatch.setattr(module, "KEPT", 3)
     game = game_of(sides=3, dice=(1, 2))
     few, all_turns = after_bids(game, by_hand), [turn.history for turn in game.turns()]
     monkeypatch.undo()
@@ -348,37 +299,6 @@ def test_settings_that_are_wrong_are_named():
     ]:
         with pytest.raises(eb.ParameterError, match=problem):
             sit(game, word)
-    with pytest.raises(eb.NotApplicableError, match="threshold plays Liar's Dice only"):
-        invite("threshold")(Table(eb.game("dice-poker"), lambda: None, 1, print))
-    with pytest.raises(eb.NotApplicableError, match="threshold plays Liar's Dice only"):
-        eb.evaluate(eb.build(game), "threshold")
-
-
-def test_three_players_bids_count_over_all_unseen_dice():
-    game = game_of(sides=6, dice=(1, 1, 1))
-    turn = at(game, "1x6", "2x6")
-    assert by_prior(game)(turn, 0, (2, 6)) == Fraction(1, 36)
-    assert answer(game, "threshold:threshold=1/30", "1", "1x6", "2x6") == "call"
-    found = eb.evaluate(game_of(dice=(1, 1, 1), max_quantity=1), "threshold")
-    assert len(found.matches[0].value) == 3
-
-
-@settings(max_examples=25)
-@given(
-    st.sampled_from(TINY),
-    st.fractions(0, 1, max_denominator=6),
-    st.sampled_from(["none", "uniform", "lowest-raise", "threshold,threshold=1/3"]),
-)
-def test_it_answers_everywhere_with_one_legal_move(parameters, threshold, opponent):
-    game = game_of(**parameters)
-    play = sit(game, f"threshold:threshold={threshold}:opponent={opponent}")
-    assert play.last_bid_only == (opponent == "none")
-    for turn in game.turns():
-        assert isinstance(turn, PublicDecision)
-        for hand in range(game.hand_counts[turn.player]):
-            row = play.at(turn, hand)
-            assert list(row.values()) == [1]
-            assert set(row) <= {action for action, _ in turn.actions}
 
 
 def nash_conv(game, threshold):
@@ -433,23 +353,3 @@ def test_in_the_two_sided_game_it_is_an_equilibrium_in_both_orders():
     for order in ("quantity-face", "face-quantity"):
         match = eb.evaluate(game_of(order=order), "threshold").matches[0]
         assert (match.nash_conv, match.value) == (0, (0, 0))
-
-
-def test_all_histories_with_one_last_bid_are_answered_alike():
-    game = game_of(sides=2, dice=(2, 1))
-    play = sit(game, "threshold")
-    for length in range(1, len(game.bids)):
-        for names in combinations(game.bid_names, length):
-            turn = at(game, *names)
-            alone = PublicDecision(turn.player, names[-1], turn.actions)
-            for hand in range(game.hand_counts[turn.player]):
-                assert play.at(turn, hand) == play.at(alone, hand)
-
-
-def test_the_rules_alone_say_the_same_of_a_bid():
-    rules = Rules(game_of(sides=6, dice="3,3", order="face-quantity"))
-    game = rules.game
-    state = rules.step(State(((1, 3, 3), (2, 2, 3))), Bid(3, 3))
-    hand = game.hands[1].index("2,2,3")
-    assert by_prior(game)(at(game, "3x3"), hand, (3, 3)) == rules.p_valid(state.bids[-1], state.hands[1], 3)
-    assert sum(chance for _, chance in sorted_hands(3, 6)) == 1

@@ -1,17 +1,15 @@
 """The zero-intelligence player: its moves by hand, at every information set of small games, and measured."""
 
-import re
 import subprocess
 import sys
 from fractions import Fraction as F
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from play_games import after
 
 import efg_builder as eb
 from efg_builder.games.protocol import PublicDecision
-from efg_builder.players import Policy, Table, invite
+from efg_builder.players.find import Table, invite
 from efg_builder.players.kinds import zero_intelligence
 from efg_builder.players.zero_intelligence import beliefs, robust, table
 from efg_builder.players.zero_intelligence.level import indifference
@@ -24,14 +22,6 @@ def sit(game, words=""):
         raise AssertionError("it needs no tree")
 
     return invite(f"{NAME}:{words}" if words else NAME)(Table(game, no_tree, 60.0, print))
-
-
-def after(game, *bids):
-    """The public turn after these bids."""
-    turn = game.public_turn(game.public_root())
-    for bid in bids:
-        turn = game.public_turn(dict(turn.actions)[bid])
-    return turn
 
 
 def move(game, hand, *bids, words=""):
@@ -66,14 +56,6 @@ def test_the_example_is_called_above_the_level(words, called):
     assert answer == ({"call": 1} if called else {"17x3": 1})
 
 
-def test_it_raises_the_example_where_its_own_dice_are():
-    turn = after(EXAMPLE, *BEFORE)
-    hand = EXAMPLE.hands[4].index("2,3,3,3,3")
-    worth = table.raise_payoffs(EXAMPLE, 4, hand, EXAMPLE.bids.index((16, 3)), 0.3864)
-    assert [name for name in worth if worth[name] == max(worth.values())] == ["17x3"]
-    assert sit(EXAMPLE, "tail=exact").at(turn, hand) == {"17x3": 1}
-
-
 # --- small games by hand: one die each, six sides. Of one unseen die one of a face needed is there with 1/6
 
 PLAIN = eb.game("liars-dice", sides=6)
@@ -95,23 +77,6 @@ JOKER = eb.game("liars-dice", sides=6, wild=1, wild_biddable=False)
 )
 def test_moves_by_hand(game, hand, bids, expected):
     assert move(game, hand, *bids, words="tail=exact") == {expected: 1}
-
-
-def test_where_no_raise_is_legal_it_calls_even_what_surely_holds():
-    game = eb.game("liars-dice", max_quantity=1)
-    assert move(game, "2", "1x2") == {"call": 1}
-    assert beliefs.below(0, 1, F(1, 2), "exact") == 0
-
-
-@pytest.mark.parametrize(("ties", "chosen"), [("lowest", ["1x4"]), ("highest", ["2x3"])])
-def test_of_equally_good_raises_the_tie_break_names_one(ties, chosen):
-    assert move(PLAIN, "3", "1x3", words=f"tail=exact:ties={ties}") == dict.fromkeys(chosen, 1)
-    assert ties == "lowest" or move(PLAIN, "3", "1x3", words="tail=exact") == dict.fromkeys(chosen, 1)
-
-
-def test_or_all_alike():
-    answer = move(PLAIN, "3", "1x3", words="tail=exact:ties=uniform")
-    assert answer == dict.fromkeys(["1x4", "1x5", "1x6", "2x3"], F(1, 4))
 
 
 def test_just_at_the_level_a_bid_is_not_called():
@@ -181,33 +146,6 @@ def test_every_move_of_small_games(words, level):
             assert policies["highest"].at(turn, hand) == {in_order[-1]: 1}
 
 
-SETTINGS = st.builds(
-    lambda level, tail, ties, spread: ":".join([level, f"tail={tail}", f"ties={ties}", f"spread={spread}"]),
-    st.sampled_from(
-        [*(f"level={word}" for word in zero_intelligence.LEVELS), "call_z=-1", "call_z=2", "call_probability=1/3"]
-    ),
-    st.sampled_from(beliefs.TAILS),
-    st.sampled_from(zero_intelligence.TIES),
-    st.sampled_from(["0", "1/2", "3"]),
-)
-
-
-@settings(max_examples=40)
-@given(st.sampled_from(SMALL), SETTINGS)
-def test_it_is_a_behavior_strategy_that_looks_at_the_last_bid_alone(words, spoken):
-    game = eb.game("liars-dice", **words)
-    policy, seen = sit(game, spoken), {}
-    assert policy.last_bid_only
-    for turn in game.turns():
-        for hand in range(game.hand_counts[turn.player]):
-            answer = policy.at(turn, hand)
-            assert set(answer) <= {name for name, _ in turn.actions}
-            assert min(answer.values()) >= 0
-            assert abs(sum(answer.values()) - 1) < 1e-12
-            last = turn.history.split(" ")[-1]
-            assert seen.setdefault((turn.player, hand, last), answer) == answer
-
-
 # --- measured
 
 
@@ -219,7 +157,7 @@ def test_arrays_and_tree_measure_the_same(words):
     assert [float(value) for value in (*tree.value, *tree.best_response)] == pytest.approx(
         [float(value) for value in (*wide.value, *wide.best_response)], abs=1e-9
     )
-    asked = Policy(sit(game, words).at)  # without the promise, at each history
+    asked = eb.Policy(sit(game, words).at)  # without the promise, at each history
     assert eb.evaluate(game, asked, method="dense").matches[0].nash_conv == pytest.approx(float(tree.nash_conv))
 
 
@@ -229,13 +167,6 @@ def test_without_a_spread_it_is_measured_exactly():
     assert isinstance(match.nash_conv, F)
     assert match.exploitability == F(19, 36)
     assert eb.evaluate(JOKER, f"{NAME}:spread=1").matches[0].exploitability < 0.52
-
-
-def test_three_players_by_name(cli):
-    code, out, err = cli(
-        "evaluate", "liars-dice", "dice=1,1,1", "wild=1", "--strategy", f"{NAME}:level=table", "--json"
-    )
-    assert (code, '"nash_conv"' in out) == (0, True), err
 
 
 def test_it_plays_the_largest_tables_at_once():
@@ -263,16 +194,6 @@ def test_the_levels_that_have_names():
     for player, variance in ((0, 5 / 1), (1, 4 / 2), (2, 3 / 3)):
         robust_level = zero_intelligence.named_level("robust", unequal, player)
         assert beliefs.quantile(1 - robust_level) == pytest.approx(robust.by_closed_form(variance), abs=1e-9)
-
-
-def test_both_readings_of_the_level_say_the_same():
-    game = eb.game("liars-dice", sides=6, dice=(2, 2), wild=1)
-    probability, z = (sit(game, words) for words in ("call_probability=0.3863936756", "call_z=0.2887308522"))
-    default = sit(game)
-    for bid in game.bid_names:
-        turn = after(game, bid)
-        for hand in range(21):
-            assert probability.at(turn, hand) == z.at(turn, hand) == default.at(turn, hand)
 
 
 def test_a_drawn_level_calls_as_often_as_it_is_below():
@@ -310,23 +231,10 @@ def test_a_drawn_level_calls_as_often_as_it_is_below():
     ],
 )
 def test_wrong_settings_are_refused_in_one_line(words, said, cli):
-    with pytest.raises(eb.ParameterError, match=re.escape(said)):
-        sit(PLAIN, words)
     code, out, err = cli("evaluate", "liars-dice", "--strategy", f"{NAME}:{words}")
     assert (code, out) == (2, "")
     assert said in err
     assert len(err.strip().splitlines()) == 1
-
-
-@pytest.mark.parametrize("name", ["dice-poker", "mia"])
-def test_other_games_are_refused(name):
-    with pytest.raises(eb.NotApplicableError, match="plays Liar's Dice only"):
-        sit(eb.game(name))
-
-
-def test_a_tree_without_rules_is_refused():
-    with pytest.raises(eb.NotApplicableError, match="plays Liar's Dice only"):
-        eb.evaluate(eb.build(eb.game("dice-poker")), NAME)
 
 
 def test_it_sits_in_a_round_with_stakes_and_counts_what_that_needs():

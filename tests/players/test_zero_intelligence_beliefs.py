@@ -24,10 +24,8 @@ dice_and_chance = st.tuples(st.integers(0, 40), st.sampled_from([F(1, 6), F(1, 3
 # --- the text's example
 
 
-def test_the_example_s_mean_and_deviations():
+def test_the_example_s_expectations():
     assert table.expected(EXAMPLE, 0, HAND) == (6, 13, 16, 12, 12, 12)
-    s1, s2 = sqrt(36 * (1 / 6) * (5 / 6)), sqrt(36 * (1 / 3) * (2 / 3))
-    assert table.deviations(EXAMPLE, 0) == pytest.approx((s1, s2, s2, s2, s2, s2), abs=1e-15)
 
 
 def test_the_example_s_score_as_printed_and_as_it_must_be():
@@ -59,36 +57,16 @@ def test_exact_chances_are_sums_of_the_binomial(given_dice, needed):
 
 
 @given(dice_and_chance, st.sampled_from(beliefs.TAILS))
-def test_weights_are_a_distribution_in_every_tail(given_dice, tail):
+def test_weights_are_a_distribution_in_every_tail_and_what_is_certain_stays_so(given_dice, tail):
     dice, chance = given_dice
     weights = [beliefs.weight(count, dice, chance, tail) for count in range(dice + 1)]
     assert min(weights) >= 0
     assert float(sum(weights)) == pytest.approx(1, abs=1e-12)
-
-
-def test_the_sign_of_the_correction_does_not_move_the_weights():
-    counts = range(37)
-    for tail in ("normal", "printed"):
-        weights = [beliefs.weight(count, 36, F(1, 3), tail) for count in counts]
-        assert sum(count * float(weight) for count, weight in zip(counts, weights, strict=True)) == pytest.approx(
-            12, abs=1e-3
-        )
-
-
-@given(dice_and_chance, st.sampled_from(beliefs.TAILS))
-def test_what_is_certain_is_so_in_every_tail(given_dice, tail):
-    dice, chance = given_dice
-    assert beliefs.below(0, dice, chance, tail) == 0
-    assert beliefs.below(dice + 1, dice, chance, tail) == 1
+    # The printed sign of the correction does not move the weights.
+    assert tail != "printed" or weights == [beliefs.weight(count, dice, chance, "normal") for count in range(dice + 1)]
     chances = [beliefs.below(needed, dice, chance, tail) for needed in range(dice + 2)]
     assert chances == sorted(chances)
-
-
-@pytest.mark.parametrize("dice", [100, 400])
-def test_normals_come_close_where_there_are_many_dice(dice):
-    for needed in range(dice // 3 - 15, dice // 3 + 15):
-        exact = float(beliefs.below(needed, dice, F(1, 3), "exact"))
-        assert abs(float(beliefs.below(needed, dice, F(1, 3), "normal")) - exact) < 0.06 / sqrt(dice)
+    assert (chances[0], chances[-1]) == (0, 1)
 
 
 def test_where_nothing_is_open_the_score_is_infinite():
@@ -107,54 +85,7 @@ def test_quantiles_undo_the_distribution(z):
 # --- the next player, and the payoff
 
 
-@pytest.mark.parametrize(
-    ("dice", "level", "expected"),
-    [
-        # One die in six: P(Y >= 0) = 1, P(Y >= 1) = 1/6, P(Y >= 2) = 0. "Less than" is strict.
-        (1, F(1, 6), 2),
-        (1, F(2, 11), 1),
-        (1, F(1), 1),
-        (1, F(1, 100), 2),
-        (1, F(0), inf),
-        (1, F(3, 2), 0),
-        # Two: 1, 11/36, 1/36, 0.
-        (2, F(11, 36), 2),
-        (2, F(1, 36), 3),
-        (2, F(1, 3), 1),
-    ],
-)
-def test_the_least_count_that_is_doubted(dice, level, expected):
-    assert table.least_doubted(dice, F(1, 6), level, "exact") == expected
-
-
 # One die each, six sides, none wild, and A holds a three; the level 0.3864. B sees one die, and doubts one more.
-TWO = table.Seats(1, 1, 0)
-
-
-@pytest.mark.parametrize(
-    ("needed", "held", "seats", "expected"),
-    [
-        (1, 1, TWO, F(0)),  # 1x3: true
-        (1, 0, TWO, F(-5, 6)),  # 1x4: B calls without a four, and it is then false
-        (2, 1, TWO, F(-5, 6)),  # 2x3: B always calls (with a three, B needs another), and is wrong with a three
-        (2, 0, TWO, F(-1)),  # 2x4: always called, never true
-        (1, 0, table.Seats(1, 1, 1), F(-25, 36)),  # a third player may have the four: P(Y >= 1) = 11/36 is doubted
-        (2, 1, table.Seats(1, 1, 1), F(-25, 36)),  # B calls with and without a three; only without is it ever false
-        (1, 0, table.Seats(1, 2, 0), F(-25, 36)),  # B has two dice, none of them a four, and calls
-        (1, 0, table.Seats(2, 1, 0), F(-5, 6)),  # B sees two dice: 11/36 is doubted too
-        (2, 1, table.Seats(2, 1, 0), F(-5, 6)),  # B needs one more with a three (doubted, but it holds), two without
-    ],
-)
-def test_payoffs_by_hand(needed, held, seats, expected):
-    assert table.payoff(needed, held, seats, F(1, 6), 0.3864) == expected
-
-
-def test_a_raise_that_is_never_called_costs_nothing():
-    assert table.payoff(1, 0, TWO, F(1, 6), F(0)) == 0
-    assert table.payoff(1, 0, TWO, F(1, 6), F(1, 6)) == 0  # at the level it is not called
-    assert table.payoff(1, 0, TWO, F(1, 6), F(1, 6) + F(1, 10**9)) == F(-5, 6)
-
-
 GAMES = st.one_of(
     st.builds(
         lambda sides, dice, wild, biddable, order: eb.game(
@@ -176,7 +107,7 @@ GAMES = st.one_of(
 )
 
 LEVELS = st.one_of(
-    st.fractions(0, 1, max_denominator=40), st.sampled_from([F(1, 3), F(1, 2), F(5, 9), F(11, 36), F(1)])
+    st.fractions(0, 1, max_denominator=40), st.sampled_from([F(0), F(1, 3), F(1, 2), F(5, 9), F(11, 36), F(1), F(3, 2)])
 )
 
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import norm, uniform
 
-import efg_builder as eb
 import randomised
 from efg_builder.players.zero_intelligence import robust, worst_case
 
@@ -69,23 +68,6 @@ def simulated(call, y, theirs, variance, plays=200_000, seed=7):
     return float(np.mean(won)), max(float(np.std(won)) / sqrt(plays), 1e-6)
 
 
-@pytest.mark.parametrize("draw", [("normal", 0.6, 0.4), ("uniform", 0.1, 1.1), ("normal", 0.0, 1.3)], ids=str)
-@pytest.mark.parametrize(("call", "y"), [(0.5, 0.2), (inf, 0.9), (2.5, -0.5), (1.0, 1.4), (-1.0, -2.0)])
-def test_a_call_wins_as_often_as_in_simulated_races(call, y, draw):
-    ours, theirs = made(draw)
-    share, error = simulated(call, y, theirs, 2.0)
-    assert abs(share - randomised.others_win(call, y, ours, 2.0)) < 4 * error
-
-
-@settings(max_examples=60)
-@given(HANDS, st.floats(-3, 5), DRAWS, VARIANCES)
-def test_the_slope_by_differences(y, call, draw, variance):
-    ours, _ = made(draw)
-    step = 1e-3
-    ahead, behind = (randomised.others_win(call + sign * step, y, ours, variance) for sign in (1, -1))
-    assert randomised.slope(call, y, ours, variance) == pytest.approx((ahead - behind) / (2 * step), abs=2e-5)
-
-
 @settings(max_examples=40)
 @given(HANDS, DRAWS, VARIANCES)
 def test_no_call_wins_more_often_than_the_best(y, draw, variance):
@@ -125,16 +107,3 @@ def test_the_worst_case_of_a_drawn_level_by_simulation():
     assert abs(float(np.mean(won)) - found) < 4 * error
     # And it is worth it: more than any fixed level has.
     assert found > worst_case.worst_case(robust.by_closed_form(variance), variance) + 0.005
-
-
-@pytest.mark.parametrize(
-    ("make", "said"),
-    [
-        (lambda: randomised.normal_level(0.3, 0), "deviation=0: must be above 0"),
-        (lambda: randomised.uniform_level(1, 1), "high - low=0: must be above 0"),
-        (lambda: randomised.worst_case(randomised.normal_level(0, 1), 0), "variance=0: must be above 0"),
-    ],
-)
-def test_what_is_refused(make, said):
-    with pytest.raises(eb.ParameterError, match=said):
-        make()

@@ -26,8 +26,7 @@ from ...games.liars_dice_stakes import EXACTS, StakedRound
 from ...games.match_rules import MatchRules, in_short
 from ...games.protocol import DealtGame, Game, PublicDecision
 from ...players.rounds import Board, Opponent, refused
-from ...players.rounds.on_table import OnTable
-from ...players.rounds.on_tree import OnTree
+from ...players.rounds.boards import OnTable, OnTree
 from ...strategies.policy import Policy
 from ...strategies.sparse_profile import own_turns
 from ...strategies.tree_profile import TreeProfile

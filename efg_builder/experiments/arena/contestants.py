@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...base.errors import ParameterError
-from ...players import players
+from ...players.find import players
 from ...players.fingerprint import digest
 
 _WILD = re.compile(r"[*?\[]")

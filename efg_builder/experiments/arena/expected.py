@@ -23,10 +23,10 @@ from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
 from ...games.match_rules import Bounds, MatchRules, Stakes, Standing
 from ...games.protocol import DealtGame
-from ...players import Policy
 from ...proof import values
 from ...proof.dense import dense_value, error_bound, stakes
 from ...proof.verify import tree_error
+from ...strategies.policy import Policy
 from ...strategies.protocol import bidding_of_two
 from ...strategies.tree_profile import TreeProfile
 from ..matches.playing import after_loss

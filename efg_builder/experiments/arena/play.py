@@ -40,12 +40,12 @@ from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS
 from ...games.match_rules import MatchRules, Standing
 from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd, State
-from ...players import Policy
 from ...players.find import TIMEOUT, find, table_of
 from ...players.kinds.person import NAME as PERSON
-from ...players.rounds.on_table import on_table_rows
+from ...players.rounds.boards import on_table_rows
 from ...proof.certificate.chain import holds_match
 from ...proof.certificate.reading import read_strategies
+from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy, bidding_of_two, quiet
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE
 from ..matches import Match, read_match

@@ -20,8 +20,8 @@ from ...base.errors import NotApplicableError, ParameterError
 from ...forms.extensive import CHANCE
 from ...games.liars_dice_stakes import StakedRound
 from ...games.match_rules import MatchRules, Standing
-from ...players.rounds.on_table import OnTable
-from ...players.rounds.round import Record, Score, score
+from ...players.rounds import Record, Score, score
+from ...players.rounds.boards import OnTable
 from ...proof.certificate.reading import read_strategies
 from . import Match
 

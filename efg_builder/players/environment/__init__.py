@@ -9,15 +9,24 @@ need the extra ``env``.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-from ...base.errors import NotApplicableError
+import numpy as np
+import numpy.typing as npt
+
+from ...base.errors import NotApplicableError, ProfileError
+from ...games.liars_dice import LiarsDice
+from ...games.liars_dice_rules import Observation, State
+from ...games.protocol import PublicDecision
+from ...strategies.policy import Policy
+from . import encoding
 from .definition import Process
 
-if TYPE_CHECKING:
-    from ...games.liars_dice import LiarsDice
-    from .. import Policy
-    from .policies import Act
+__all__ = ["Process", "as_policy", "make", "make_aec"]
+
+Act = Callable[[encoding.Vector, encoding.Vector], int | npt.ArrayLike]
+"""An observation and the mask of legal actions to an action's index, or to a weight for each action."""
 
 
 def make(**settings: Any) -> Any:
@@ -36,13 +45,6 @@ def make_aec(**settings: Any) -> Any:
     return _module("aec", "pettingzoo").env(**settings)
 
 
-def as_policy(game: LiarsDice, act: Act) -> Policy:
-    """What was learnt as a strategy, which ``eb.evaluate`` measures: see ``policies.as_policy``."""
-    from .policies import as_policy as policy
-
-    return policy(game, act)
-
-
 def _module(name: str, library: str) -> Any:
     try:
         return importlib.import_module(f".{name}", __name__)
@@ -53,4 +55,34 @@ def _module(name: str, library: str) -> Any:
         raise NotApplicableError(problem) from None
 
 
-__all__ = ["Process", "as_policy", "make", "make_aec"]
+def as_policy(game: LiarsDice, act: Act) -> Policy:
+    """The strategy that asks *act* at every information set, for all seats of *game*.
+
+    Weights (m + 1 of them, not negative) are taken of legal actions only and divided by their sum, in floats. When
+    asked, the policy raises ``ProfileError`` for an illegal action, and for weights that are of another shape,
+    negative, not finite, or all 0.
+    """
+    process = Process(game)
+    labels = [*game.bid_names, game.call]
+
+    def learnt(turn: PublicDecision, hand: int) -> dict[str, Any]:
+        bids = tuple(process.bids[bid] for bid in game.bids_of(turn.history))
+        own = game.cups[turn.player][hand][0]
+        mask = encoding.mask(process, State((), bids))
+        found = np.asarray(act(encoding.encode(process, Observation(own, bids, "Active")), mask))
+        if found.ndim == 0:
+            return {labels[_index(found.item(), mask)]: 1}
+        if found.shape != mask.shape:
+            raise ProfileError(f"weights of shape {found.shape}; one for each of the {len(mask)} actions is right")
+        kept = np.where(mask, found, 0).astype(float)
+        if not (np.isfinite(kept).all() and (kept >= 0).all() and kept.any()):
+            raise ProfileError("weights must be finite, not negative, and not 0 for all legal actions")
+        return {labels[k]: float(kept[k] / kept.sum()) for k in np.flatnonzero(kept)}
+
+    return Policy(learnt)
+
+
+def _index(action: Any, mask: encoding.Vector) -> int:
+    if action not in range(len(mask)) or not mask[int(action)]:
+        raise ProfileError(f"the action {action!r} is not legal; legal are {np.flatnonzero(mask).tolist()}")
+    return int(action)

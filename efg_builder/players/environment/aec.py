@@ -13,7 +13,7 @@ from pettingzoo.utils import wrappers
 from ...base.errors import ParameterError
 from ...games.liars_dice import LiarsDice
 from . import encoding
-from .round import ILLEGAL, RENDER_MODES, Round, check_choice, process_of, roll
+from .round import RENDER_MODES, Round, process_of, roll
 
 
 class LiarsDiceAEC(AECEnv):  # type: ignore[misc]
@@ -43,9 +43,7 @@ class LiarsDiceAEC(AECEnv):  # type: ignore[misc]
         **settings: object,
     ) -> None:
         super().__init__()
-        self.process = process_of(game, settings)
-        check_choice("illegal", illegal, ILLEGAL)
-        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        self.process = process_of(game, settings, illegal, render_mode)
         self.illegal, self.render_mode = illegal, render_mode
         self.possible_agents = [f"player_{number}" for number in range(1, len(self.process.game.dice) + 1)]
         self.action_spaces = {agent: spaces.Discrete(len(self.process.actions)) for agent in self.possible_agents}

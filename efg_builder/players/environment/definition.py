@@ -20,9 +20,9 @@ from functools import cached_property
 from typing import Literal
 
 from ...base.errors import NotApplicableError
+from ...games.catalogue import identify
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_rules import Bid, Observation, Rules, State
-from ...games.liars_dice_stakes import StakedRound
 
 Action = Bid | Literal["call"]
 """A: a bid (face value, amount), or to call LIAR."""
@@ -35,7 +35,8 @@ class Process:
     game: LiarsDice
 
     def __post_init__(self) -> None:
-        if not isinstance(self.game, LiarsDice) or isinstance(self.game, StakedRound):
+        name, _ = identify(self.game) or ("", {})
+        if name != "liars-dice":
             title = getattr(self.game, "title", repr(self.game))
             raise NotApplicableError(f"the environment is one of liars-dice, not of {title}")
 

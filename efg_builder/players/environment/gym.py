@@ -12,10 +12,15 @@ import numpy as np
 from gymnasium import spaces
 
 from ...base.errors import NotApplicableError, ParameterError
+from ...forms.extensive import MAX_NODES
 from ...games.liars_dice import LiarsDice
+from ...strategies.policy import Uncovered
+from ...strategies.protocol import quiet
+from ..find import TIMEOUT, find, table_of
+from ..rounds.live import Chair, chair_of
 from . import encoding
-from .policies import opponent as opponent_of
-from .round import ILLEGAL, RENDER_MODES, Round, check_choice, process_of, roll
+from .definition import Action, Process
+from .round import RENDER_MODES, Round, process_of, roll
 
 ID = "efg_builder/LiarsDice-v0"
 
@@ -50,19 +55,17 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
         render_mode: str | None = None,
         **settings: object,
     ) -> None:
-        self.process = process_of(game, settings)
+        self.process = process_of(game, settings, illegal, render_mode)
         if len(self.process.game.dice) != 2:
             raise NotApplicableError(
                 f"{self.process.game.title}: this environment is for two players; make_aec() is not"
             )
         if seat not in (1, 2):
             raise ParameterError(f"seat={seat!r}: 1 or 2 is right")
-        check_choice("illegal", illegal, ILLEGAL)
-        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
         self.seat, self.illegal, self.render_mode = seat, illegal, render_mode
         self.action_space = spaces.Discrete(len(self.process.actions))
         self.observation_space = spaces.Box(0, encoding.highest(self.process), dtype=np.int8)
-        self._opponent = opponent_of(self.process, opponent)
+        self._opponent = _opponent(self.process, opponent)
         self.round: Round | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -83,8 +86,11 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
             raise ParameterError("there is no round to act in; reset() rolls for one")
         now = self.round.act(encoding.action_of(self.process, action), self.illegal)
         now = self.round = self._answered(now)
-        if now.over:
-            self._opponent.end(now, 3 - self.seat)
+        if now.over and now.forfeit is None:
+            other = 2 - self.seat
+            self._opponent.on_end(
+                Uncovered(other, now.info["hands"], now.turn.history, self.process.game.call, now.payoffs)
+            )
         return now.seen(self.seat), float(now.payoffs[self.seat - 1]), now.over, False, self._info(now)
 
     def render(self) -> str | None:
@@ -94,10 +100,31 @@ class LiarsDiceEnv(gymnasium.Env):  # type: ignore[misc]
     def _answered(self, now: Round) -> Round:
         if now.over or now.mover == self.seat:
             return now
-        return now.act(self._opponent.move(now, self.np_random), "raise")
+        return now.act(_drawn_move(self._opponent, now, self.np_random), "raise")
 
     def _info(self, now: Round) -> dict[str, Any]:
         return {"action_mask": now.mask} | now.info
+
+
+def _opponent(process: Process, word: object) -> Chair:
+    """The player, file or strategy *word*, as ``evaluate`` takes them.
+
+    Raises what finding it raises, and ``ProfileError`` where it is a strategy of another game.
+    """
+    return chair_of(find(word, table_of(process.game, MAX_NODES, TIMEOUT, quiet)), keep=True)
+
+
+def _drawn_move(chair: Chair, now: Round, rng: np.random.Generator) -> Action:
+    """What *chair* does where it is to move, drawn with its probabilities (up to the rounding of floats)."""
+    played = [(name, float(p)) for name, p in chair.rows(now.turn, now.hands[now.turn.player]).items() if p]
+    drawn, chosen = rng.random() * sum(p for _, p in played), played[-1][0]
+    for name, p in played:
+        drawn -= p
+        if drawn < 0:
+            chosen = name
+            break
+    game = now.process.game
+    return now.process.actions[[*game.bid_names, game.call].index(chosen)]
 
 
 if ID not in gymnasium.registry:

@@ -5,7 +5,7 @@ Both environments are thin over this. Nothing here needs their libraries.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, cast
@@ -112,11 +112,17 @@ class Round:
         return f"{', '.join(hands)} | {bids} | {then}"
 
 
-def process_of(game: LiarsDice | None, settings: Mapping[str, object]) -> Process:
+def process_of(
+    game: LiarsDice | None, settings: Mapping[str, object], illegal: str, render_mode: str | None
+) -> Process:
     """The process of *game*, or of the game with these settings over ``OF_THE_TEXT``.
 
-    Raises ``ParameterError`` where both are given, or a setting is wrong, and ``NotApplicableError`` for other games.
+    Raises ``ParameterError`` where both are given, a setting is wrong, or *illegal* or *render_mode* is none of those
+    that there are, and ``NotApplicableError`` for other games.
     """
+    for key, value, choices in (("illegal", illegal, ILLEGAL), ("render_mode", render_mode, (None, *RENDER_MODES))):
+        if value not in choices:
+            raise ParameterError(f"{key}={value!r}: {nearest(str(value), map(str, choices))}")
     if game is not None and settings:
         raise ParameterError(f"{next(iter(settings))}=: the game is given already; leave its settings out")
     return Process(game if game is not None else cast(LiarsDice, make("liars-dice", OF_THE_TEXT | dict(settings))))
@@ -149,9 +155,3 @@ def _dealt(game: LiarsDice, given: Any) -> tuple[Hand, ...]:
         right = tuple((1,) * count for count in game.dice)
         raise ParameterError(f"hands={given!r}: {game.title} does not deal them; right is, say, hands={right}")
     return hands
-
-
-def check_choice(key: str, value: object, choices: Sequence[str | None]) -> None:
-    """Raise ``ParameterError`` unless *value* is one of *choices*."""
-    if value not in choices:
-        raise ParameterError(f"{key}={value!r}: {nearest(str(value), map(str, choices))}")

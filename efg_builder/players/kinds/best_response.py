@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...base.errors import NotApplicableError
 from ...base.parameters import Parameter
 from ...strategies.protocol import Strategy
-from ..protocol import Player, Table
+from ..find import Player, Table
 
 NAME = "best-response"
 

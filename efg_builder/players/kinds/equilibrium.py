@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...base.errors import NotSolvedError
 from ...equilibria.solve import solve
 from ...strategies.protocol import Strategy
-from ..protocol import Player, Table
+from ..find import Player, Table
 
 NAME = "equilibrium"
 

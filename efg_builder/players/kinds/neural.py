@@ -6,7 +6,9 @@ from ...base.errors import NotApplicableError
 from ...base.parameters import Parameter
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
-from ..protocol import Player, Table
+from ..find import Player, Table
+from ..nets import playing, read_net
+from ..nets.encoding import two_bidders
 
 NAME = "neural"
 
@@ -14,10 +16,6 @@ NAME = "neural"
 def _sit(table: Table, file: str) -> Strategy:
     if not file:
         raise NotApplicableError(f"{NAME}:FILE needs a file, which 'efg-builder train GAME -o FILE' makes")
-    # NumPy comes with the first net.
-    from ..nets import playing, read_net
-    from ..nets.encoding import two_bidders
-
     game = two_bidders(table.game, table.title, NAME)
     net = read_net(file)
     if net.game != game:

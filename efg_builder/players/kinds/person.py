@@ -13,8 +13,9 @@ from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy
-from ..protocol import Player, Table
+from ..find import Player, Table
 from ..typed import MOVES_HELP, typed_line, understood
+from .program import moves_made
 
 NAME = "person"
 
@@ -36,18 +37,16 @@ def _line(who: str) -> str:
     return line
 
 
-def _moves(game: DealtGame, history: str) -> str:
-    """The moves so far, with who made them where the rules say so."""
-    moves = history.split()
+def _moves(game: DealtGame, moves: list[str]) -> str:
+    """*moves*, with who made them where the rules say so."""
     if isinstance(game, BiddingGame):
         moves = [f"{game.players[k % len(game.players)]} {move}" for k, move in enumerate(moves)]
     return listed_in_short(moves, "and then")
 
 
 def _seen(game: DealtGame, turn: PublicDecision, hand: int) -> Iterator[str]:
-    start = game.public_turn(game.public_root())
-    begun = not isinstance(start, PublicDecision) or turn.history != start.history
-    so_far = f"So far: {_moves(game, turn.history)}." if begun else "You begin."
+    made = moves_made(game, turn.history)
+    so_far = f"So far: {_moves(game, made)}." if made else "You begin."
     yield f"{game.players[turn.player]}, you hold {game.hands[turn.player][hand]}. {so_far}"
     yield f"Your move: {listed_in_short([action for action, _ in turn.actions], 'or')} (? for help)"
 
@@ -55,9 +54,8 @@ def _seen(game: DealtGame, turn: PublicDecision, hand: int) -> Iterator[str]:
 def _ask(game: DealtGame, turn: PublicDecision) -> str:
     """The move that is typed in the end. Raises ``PlayerError`` where the person leaves."""
     who, legal = game.players[turn.player], [action for action, _ in turn.actions]
-    bids = game.bid_names if isinstance(game, BiddingGame) else ()
     while True:
-        typed = understood(_line(who), legal, bids)
+        typed = understood(_line(who), legal)
         if typed.kind == "move":
             return typed.text
         if typed.kind == "quit":
@@ -71,16 +69,14 @@ def _ask(game: DealtGame, turn: PublicDecision) -> str:
 
 def _ended(game: DealtGame, end: Uncovered) -> Iterator[str]:
     names = [f"{name} (you)" if seat == end.seat else name for seat, name in enumerate(game.players)]
-    yield f"{_moves(game, f'{end.history} {end.last}')}."
+    yield f"{_moves(game, [*moves_made(game, end.history), end.last])}."
     yield f"Uncovered: {'; '.join(f'{name} {hand}' for name, hand in zip(names, end.hands, strict=True))}."
     paid = end.payoffs[end.seat]
     yield f"You {'lose' if paid < 0 else 'get'} {brief(abs(paid))}."
 
 
 def _sit(table: Table) -> Strategy:
-    game = table.game
-    if not isinstance(game, DealtGame):
-        raise NotApplicableError(f"{NAME} plays dealt games only, such as liars-dice; {table.title} is none")
+    game = table.dealt(NAME)
     if not table.live:
         problem = "nobody answers at all information sets at once, which this takes"
         raise NotApplicableError(f"{NAME} is asked for one move at a time, while a game is played: {problem}")

@@ -14,8 +14,8 @@ from ...games.catalogue import identify
 from ...games.protocol import DealtGame, PublicDecision
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy
+from ..find import Player, Table
 from ..lines import RunningProgram
-from ..protocol import Player, Table
 
 NAME = "program"
 
@@ -84,7 +84,7 @@ def move_line(game: DealtGame, turn: PublicDecision, hand: int) -> str:
     words = {
         "seat": str(turn.player),
         "hand": _checked(game, game.hands[turn.player][hand]),
-        "history": _history(game, turn.history),
+        "history": _listed(game, moves_made(game, turn.history)),
         "legal": _listed(game, [action for action, _ in turn.actions]),
     }
     return _line("move", words)
@@ -95,7 +95,7 @@ def end_line(game: DealtGame, end: Uncovered) -> str:
     words = {
         "seat": str(end.seat),
         "hands": ";".join(_checked(game, hand) for hand in end.hands),
-        "history": _history(game, end.history),
+        "history": _listed(game, moves_made(game, end.history)),
         "last": end.last,
         "payoffs": ",".join(map(text, end.payoffs)),
     }
@@ -106,11 +106,10 @@ def _line(word: str, words: Mapping[str, str]) -> str:
     return " ".join([word, *(f"{key}={value}" for key, value in words.items())])
 
 
-def _history(game: DealtGame, history: str) -> str:
+def moves_made(game: DealtGame, history: str) -> list[str]:
     """The moves so far; none at the start, whatever the game calls that."""
     start = game.public_turn(game.public_root())
-    begun = not isinstance(start, PublicDecision) or history != start.history
-    return _listed(game, history.split()) if begun else ""
+    return [] if isinstance(start, PublicDecision) and history == start.history else history.split()
 
 
 def _listed(game: DealtGame, labels: Sequence[str]) -> str:
@@ -129,11 +128,9 @@ def _checked(game: DealtGame, label: str) -> str:
 
 
 def _sit(table: Table, command: tuple[str, ...], timeout: float, last_bid_only: bool) -> Strategy:
-    game = table.game
     if not command:
         raise NotApplicableError(f"{NAME}: which one? {NAME}:COMMAND, such as '{NAME}:python3 player.py'")
-    if not isinstance(game, DealtGame):
-        raise NotApplicableError(f"{NAME} plays dealt games only, such as liars-dice; {table.title} is none")
+    game = table.dealt(NAME)
     if last_bid_only:
         table.bidding(f"{NAME}: last_bid_only=true")
     first, asked = new_line(game), 0

@@ -15,18 +15,15 @@ from functools import cache, lru_cache
 
 from ...base.errors import NotApplicableError
 from ...base.parameters import Parameter
-from ...base.rationals import parse
+from ...base.rationals import Number, parse
 from ...games.bid_order import Bid
-from ...games.bidding import DiceBidding, Hand, at_least, bid_name
+from ...games.bidding import BiddingGame, DiceBidding, Hand, at_least, bid_name
 from ...games.liars_dice_rules import Bid as RulesBid
 from ...games.liars_dice_rules import Rules, State
-from ...games.protocol import PublicDecision
+from ...games.protocol import PublicDecision, PublicEnd
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
-from .. import invite
-from ..beliefs import Answers, after_bids
-from ..find import fitting
-from ..protocol import Player, Table
+from ..find import Player, Table, fitting, invite
 
 NAME = "threshold"
 
@@ -34,6 +31,15 @@ DEFAULT = "1/6"
 """Loses least to best responses over one and two dice a side of two to six sides; figures: docs/environment.md."""
 
 NOBODY = "none"
+
+Answers = Callable[[PublicDecision, int], Mapping[str, Number]]
+"""A strategy for all seats: at a public turn and with a hand (its index), the probabilities; those left out are 0."""
+
+Beliefs = tuple[tuple[Fraction, ...], ...]
+"""For each player the probability of each hand, as public play shows it to somebody who holds none of the dice."""
+
+KEPT = 20_000
+"""Public histories whose beliefs are kept; more are worked out anew."""
 
 PValid = Callable[[PublicDecision, int, Bid], Fraction]
 """The chance that a bid holds, for the mover at a public turn with a hand (its index)."""
@@ -68,10 +74,47 @@ def by_prior(game: DiceBidding) -> PValid:
     return chance
 
 
+def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
+    """A function of the public history that gives everybody's ``Beliefs``, all players playing as *rows* say.
+
+    Hands are dealt independently and each bid depends on its maker's hand alone, so each player's posterior is its
+    own prior times the probabilities of its own bids, divided by their sum. A bid that none of the hands still
+    possible would have made has no posterior: it is passed over, and the posterior from the other bids stands.
+
+    Raises ``NotApplicableError`` where hands are not dealt independently.
+    """
+    prior = game.hand_probabilities
+    if prior is None:
+        raise NotApplicableError(f"{game.title}: hands depend on each other, so that no bid tells of one hand alone")
+    start: dict[tuple[str, ...], tuple[PublicDecision | PublicEnd, Beliefs]] = {
+        (): (game.public_turn(game.public_root()), prior)
+    }
+    known = dict(start)
+
+    def beliefs(history: str) -> Beliefs:
+        names = tuple(game.bid_names[bid] for bid in game.bids_of(history))
+        length = next(n for n in range(len(names), -1, -1) if names[:n] in known)
+        turn, found = known[names[:length]]
+        if len(known) > KEPT:
+            known.clear()
+            known.update(start)
+        for at in range(length, len(names)):
+            assert isinstance(turn, PublicDecision)
+            player, name = turn.player, names[at]
+            weights = [p and p * Fraction(rows(turn, hand).get(name, 0)) for hand, p in enumerate(found[player])]
+            if total := sum(weights, Fraction(0)):
+                found = (*found[:player], tuple(weight / total for weight in weights), *found[player + 1 :])
+            turn = game.public_turn(dict(turn.actions)[name])
+            known[names[: at + 1]] = turn, found
+        return found
+
+    return beliefs
+
+
 def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
     """P_valid under the posterior over the other hands, given the bids and that all others play as *rows* say.
 
-    See ``beliefs.after_bids`` for bids that they never make.
+    See ``after_bids`` for bids that they never make.
     """
     beliefs = after_bids(game, rows)
 
@@ -134,9 +177,7 @@ def policy(game: DiceBidding, threshold: Fraction, p_valid: PValid, last_bid_onl
 
 
 def _sit(table: Table, threshold: Fraction, opponent: str) -> Strategy:
-    game = table.game
-    if not isinstance(game, DiceBidding):
-        raise NotApplicableError(f"{NAME} plays Liar's Dice only, such as liars-dice; {table.title} is not")
+    game = table.liars_dice(NAME)
     if opponent == NOBODY:
         return policy(game, threshold, by_prior(game), last_bid_only=True)
     rows = fitting(invite(opponent.replace(",", ":"))(table), table).at

@@ -17,17 +17,19 @@ there is no higher bid: call. First to move: raise, there is nothing to call.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
+from math import inf
 
-from ...base.errors import NotApplicableError, ParameterError
+from ...base.errors import ParameterError
 from ...base.parameters import Parameter, choice
 from ...base.rationals import Number, parse
 from ...games.bidding import DiceBidding
 from ...games.protocol import PublicDecision
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
-from ..protocol import Player, Table
+from ..find import Player, Table
 from ..zero_intelligence import level as levels
 from ..zero_intelligence import robust
 from ..zero_intelligence.beliefs import TAILS, Tail, cumulative, quantile
@@ -49,21 +51,42 @@ def _sit(
     ties: str,
     spread: Fraction,
 ) -> Strategy:
-    game = table.game
-    if not isinstance(game, DiceBidding):
-        raise NotApplicableError(f"{NAME} plays Liar's Dice only; {table.title} is another game")
+    game = table.liars_dice(NAME)
     if call_probability is not None and call_z is not None:
         raise ParameterError(f"{NAME}: call_probability and call_z both set the level; one of them is right")
+
+    index = {name: bid for bid, name in enumerate(game.bid_names)}
 
     @cache
     def level_of(player: int) -> Number:
         if call_probability is not None:
             return call_probability
-        if call_z is not None:
-            return cumulative(-float(call_z))
-        return named_level(level, game, player)
+        return named_level(level, game, player) if call_z is None else cumulative(-float(call_z))
 
-    return _policy(game, level_of, tail, ties, float(spread))
+    @cache
+    def worth(player: int, hand: int, bid: int) -> Number:
+        return raise_payoff(game, player, hand, bid, level_of(player), tail)
+
+    @cache
+    def answer(player: int, hand: int, last: int) -> Mapping[str, Number]:
+        bids = range(last + 1, len(game.bids))
+        called: Number = Fraction(0)
+        if last >= 0:
+            called = call_chance(1 - false_chance(game, player, hand, last, tail), level_of(player), float(spread))
+        if not bids or called == 1:
+            return {game.call: Fraction(1)}
+        worths = [worth(player, hand, bid) for bid in bids]
+        most = max(worths)
+        best = [bid for bid, value in zip(bids, worths, strict=True) if value == most]
+        chosen = best if ties == "uniform" else best[:1] if ties == "lowest" else best[-1:]
+        share = (1 - called) / len(chosen)
+        return {game.bid_names[bid]: share for bid in chosen} | ({game.call: called} if called else {})
+
+    def zero_intelligence(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
+        last = -1 if turn.actions[-1][0] != game.call else index[turn.history.rpartition(" ")[2]]
+        return answer(turn.player, hand, last)
+
+    return Policy(zero_intelligence, last_bid_only=True)
 
 
 def named_level(word: str, game: DiceBidding, player: int) -> float:
@@ -83,35 +106,6 @@ def named_level(word: str, game: DiceBidding, player: int) -> float:
     return found.printed if word == PRINTED else found.call_probability
 
 
-def _policy(game: DiceBidding, level_of: Callable[[int], Number], tail: Tail, ties: str, spread: float) -> Policy:
-    index = {name: bid for bid, name in enumerate(game.bid_names)}
-
-    @cache
-    def worth(player: int, hand: int, bid: int) -> Number:
-        return raise_payoff(game, player, hand, bid, level_of(player), tail)
-
-    @cache
-    def answer(player: int, hand: int, last: int) -> Mapping[str, Number]:
-        bids = range(last + 1, len(game.bids))
-        called: Number = Fraction(0)
-        if last >= 0:
-            called = call_chance(1 - false_chance(game, player, hand, last, tail), level_of(player), spread)
-        if not bids or called == 1:
-            return {game.call: Fraction(1)}
-        worths = [worth(player, hand, bid) for bid in bids]
-        most = max(worths)
-        best = [bid for bid, value in zip(bids, worths, strict=True) if value == most]
-        chosen = best if ties == "uniform" else best[:1] if ties == "lowest" else best[-1:]
-        share = (1 - called) / len(chosen)
-        return {game.bid_names[bid]: share for bid in chosen} | ({game.call: called} if called else {})
-
-    def zero_intelligence(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        last = -1 if turn.actions[-1][0] != game.call else index[turn.history.rpartition(" ")[2]]
-        return answer(turn.player, hand, last)
-
-    return Policy(zero_intelligence, last_bid_only=True)
-
-
 def call_chance(holds: Number, level: Number, spread: float) -> Number:
     """How likely a bid is called that *holds* with this chance: below the *level* it is, at it or above not.
 
@@ -123,31 +117,18 @@ def call_chance(holds: Number, level: Number, spread: float) -> Number:
     return cumulative((quantile(level) - quantile(holds)) / spread)
 
 
-def _probability(text: str) -> Fraction | None:
-    if text == "none":
-        return None
-    number = _number(text, "none, or a number from 0 to 1")
-    if not 0 <= number <= 1:
-        raise ValueError("must be none, or a number from 0 to 1")
-    return number
+def _number(right: str, low: float = -inf, high: float = inf) -> Callable[[str], Fraction | None]:
+    """A reader of exact numbers from *low* to *high*; *right* says what is right, and "none" is where it says so."""
 
+    def read(text: str) -> Fraction | None:
+        if text == "none" and right.startswith(text):
+            return None
+        with suppress(ValueError, ZeroDivisionError):
+            if low <= (number := parse(text)) <= high:
+                return number
+        raise ValueError(f"must be {right}")
 
-def _z_score(text: str) -> Fraction | None:
-    return None if text == "none" else _number(text, "none, or a number of standard deviations")
-
-
-def _spread(text: str) -> Fraction:
-    number = _number(text, "0 or more standard deviations")
-    if number < 0:
-        raise ValueError("must be 0 or more standard deviations")
-    return number
-
-
-def _number(text: str, right: str) -> Fraction:
-    try:
-        return parse(text)
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"must be {right}") from None
+    return read
 
 
 PLAYERS = (
@@ -157,8 +138,18 @@ PLAYERS = (
         "Liar's Dice of any size",
         _sit,
         (
-            Parameter("call_probability", "none", _probability, "call what holds with less than this chance"),
-            Parameter("call_z", "none", _z_score, "the same as a z-score: call what lies above"),
+            Parameter(
+                "call_probability",
+                "none",
+                _number("none, or a number from 0 to 1", 0, 1),
+                "call what holds with less than this chance",
+            ),
+            Parameter(
+                "call_z",
+                "none",
+                _number("none, or a number of standard deviations"),
+                "the same as a z-score: call what lies above",
+            ),
             Parameter(
                 "level",
                 SOLVED,
@@ -173,7 +164,12 @@ PLAYERS = (
                 "how chances are worked out: normal, exact (binomials), or printed (normal, the correction reversed)",
             ),
             Parameter("ties", TIES[0], choice(*TIES), "which of equally good raises: highest, lowest or uniform"),
-            Parameter("spread", "0", _spread, "draw the level at each turn, with this standard deviation in z"),
+            Parameter(
+                "spread",
+                "0",
+                _number("0 or more standard deviations", 0),
+                "draw the level at each turn, with this standard deviation in z",
+            ),
         ),
     ),
 )

@@ -78,6 +78,12 @@ def legal_moves(player: int, m: int) -> npt.NDArray[np.bool_]:
     return np.concatenate([np.arange(m) > last[:, None], last[:, None] >= 0], axis=1)
 
 
+def legal_after(bids: tuple[int, ...], m: int) -> npt.NDArray[np.bool_]:
+    """Which moves there are after *bids*: the bids and, last, the call; shape (m + 1,)."""
+    last = bids[-1] if bids else -1
+    return np.append(np.arange(m) > last, last >= 0)
+
+
 def chances(game: BiddingGame, player: int) -> Array:
     """How likely each hand of *player* is, float64."""
     known = game.hand_probabilities

@@ -10,6 +10,7 @@ import io
 import json
 import os
 import zipfile
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,10 +23,16 @@ from ...base.files import reason, write_atomically
 from ...base.npy_file import read_arrays
 from ...games.bidding import DiceBidding
 from ...games.catalogue import identify, make
+from ...games.protocol import PublicDecision
+from ...strategies.dense_profile import DenseProfile
 
 Array = npt.NDArray[Any]
 
 FORMAT = "efg-builder net 1"
+
+Layers = tuple[tuple[Array, Array], ...]
+
+MOST_LAYERS = 50
 
 DAMAGE = (ValueError, KeyError, TypeError, IndexError, EOFError, NotImplementedError, RuntimeError, AttributeError)
 """What reading a damaged archive can raise, besides its own errors."""
@@ -59,6 +66,45 @@ class Net:
             wanted = " x ".join("any" if n < 0 else str(n) for n in shape)
             raise FileError(f"{self.source or 'the net'}: {name!r} is no array of {wanted} finite floats")
         return found.astype(np.float32)
+
+    def layers(self, prefix: str, units: int, outputs: int, least: int = 0, added: bool = False) -> Layers:
+        """Fully connected layers, (weights, biases) each, named ``prefix1``, ``prefix2``, ..., and ``prefixout``.
+
+        The first one takes *units* inputs, each other one what the one before it gives; the last one has *outputs*
+        units. Before it stand at least *least*; with *added* all but the first of these are square, so that inputs can
+        be added to outputs. Raises ``FileError`` for any others.
+        """
+        count = next((n for n in range(MOST_LAYERS) if f"{prefix}{n + 1}.weight" not in self.weights), -1)
+        if count < least:
+            raise FileError(f"{self.source or 'the net'}: it has no layers, or more than {MOST_LAYERS}")
+        found: list[tuple[Array, Array]] = []
+        for name in (*map(str, range(1, count + 1)), "out"):
+            rows = outputs if name == "out" else units if added and found else -1
+            weight = self.weight(f"{prefix}{name}.weight", (rows, units))
+            units = len(weight)
+            found.append((weight, self.weight(f"{prefix}{name}.bias", (units,))))
+        return tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Ready(ABC):
+    """A net that is ready to play ``game``. ``at`` and ``dense`` are what a policy needs."""
+
+    game: DiceBidding
+
+    @abstractmethod
+    def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
+        """The probability of each move after *bids*, shape (m + 1,), the call last."""
+
+    @abstractmethod
+    def dense(self) -> DenseProfile:
+        """The whole strategy."""
+
+    def at(self, turn: PublicDecision, hand: int) -> dict[str, float]:
+        """The probabilities of the moves of positive probability."""
+        game = self.game
+        row, names = self.probabilities(game.bids_of(turn.history), hand), (*game.bid_names, game.call)
+        return {names[move]: float(row[move]) for move in np.flatnonzero(row)}
 
 
 def archive(about: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:

@@ -29,48 +29,45 @@ def write_onnx(path: str | os.PathLike[str], net: Net) -> None:
 def model(net: Net) -> Any:
     """The net as an ``onnx.ModelProto``. Raises ``NotApplicableError`` without the package onnx, ``FileError``."""
     try:
-        from onnx import checker, helper
+        import onnx
     except ModuleNotFoundError:
         raise NotApplicableError("ONNX files need the package onnx: pip install '.[onnx]' in the checkout") from None
-    parts = _Parts()
+    parts = _Parts(onnx)
     (_value if net.kind == value_net.KIND else _policy)(net, parts)
-    graph = helper.make_graph(parts.nodes, f"efg-builder {net.kind}", parts.inputs, parts.outputs, parts.arrays)
-    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="efg-builder")
+    graph = onnx.helper.make_graph(parts.nodes, f"efg-builder {net.kind}", parts.inputs, parts.outputs, parts.arrays)
+    made = onnx.helper.make_model(
+        graph, opset_imports=[onnx.helper.make_opsetid("", OPSET)], producer_name="efg-builder"
+    )
     made.ir_version, made.doc_string = IR, net.game.title
-    checker.check_model(made)
+    onnx.checker.check_model(made)
     return made
 
 
 class _Parts:
     """A graph in the making."""
 
-    def __init__(self) -> None:
+    def __init__(self, onnx: Any) -> None:
+        self.onnx = onnx
         self.nodes: list[Any] = []
         self.inputs: list[Any] = []
         self.outputs: list[Any] = []
         self.arrays: list[Any] = []
 
     def takes(self, name: str, width: int) -> str:
-        from onnx import TensorProto, helper
-
-        self.inputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", width]))
+        self.inputs.append(self.onnx.helper.make_tensor_value_info(name, self.onnx.TensorProto.FLOAT, ["rows", width]))
         return name
 
     def gives(self, name: str, shape: list[Any]) -> None:
-        from onnx import TensorProto, helper
-
-        self.outputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", *shape]))
+        self.outputs.append(
+            self.onnx.helper.make_tensor_value_info(name, self.onnx.TensorProto.FLOAT, ["rows", *shape])
+        )
 
     def array(self, name: str, numbers: Any) -> str:
-        from onnx import numpy_helper
-
-        self.arrays.append(numpy_helper.from_array(np.ascontiguousarray(numbers), name))
+        self.arrays.append(self.onnx.numpy_helper.from_array(np.ascontiguousarray(numbers), name))
         return name
 
     def node(self, kind: str, inputs: list[str], output: str, **settings: Any) -> str:
-        from onnx import helper
-
-        self.nodes.append(helper.make_node(kind, inputs, [output], **settings))
+        self.nodes.append(self.onnx.helper.make_node(kind, inputs, [output], **settings))
         return output
 
     def layer(self, x: str, name: str, weight: Any, bias: Any, output: str) -> str:
@@ -80,18 +77,15 @@ class _Parts:
 
 def _value(net: Net, parts: _Parts) -> None:
     value_net.prepare(net)  # checks the shapes
-    weights = {name: array.astype(np.float32) for name, array in net.weights.items()}
     made = []
     for name in ("hand", "public"):
-        weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
+        weight, bias = (net.weights[f"{name}.{part}"].astype(np.float32) for part in ("weight", "bias"))
         made.append(parts.layer(parts.takes(name, weight.shape[1]), name, weight, bias, f"{name} embedded"))
     x = parts.node("Mul", made, "product")
-    for number in range(1, value_net.layer_count(net) + 1):
-        name = str(number)
-        x = parts.layer(x, name, weights[f"{name}.weight"], weights[f"{name}.bias"], f"sums {name}")
-        x = parts.node("Relu", [x], f"layer {name}")
-    x = parts.layer(x, "out", weights["out.weight"], weights["out.bias"], "sum")
-    parts.node("Tanh", [x], "value")
+    *inner, (last, offset) = net.layers("", len(net.weights["public.bias"]), 1)
+    for number, (weight, bias) in enumerate(inner, start=1):
+        x = parts.node("Relu", [parts.layer(x, str(number), weight, bias, f"sums {number}")], f"layer {number}")
+    parts.node("Tanh", [parts.layer(x, "out", last, offset, "sum")], "value")
     parts.gives("value", [1])
 
 

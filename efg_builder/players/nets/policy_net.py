@@ -15,12 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...games.bid_index import class_size, locate
-from ...games.bidding import DiceBidding
 from ...strategies.dense_profile import DenseProfile
 from ...strategies.dense_rows import bids_open, blocks
-from .encoding import legal_moves, public_inputs
-from .file import Net
-from .value_net import MOST_LAYERS
+from .encoding import legal_after, legal_moves, public_inputs
+from .file import Layers, Net, Ready
 
 Array = npt.NDArray[Any]
 
@@ -34,28 +32,24 @@ CUT = 0.01
 class Stack:
     """The layers of one seat, (weights, biases) each, and its number of hands."""
 
-    layers: tuple[tuple[Array, Array], ...]
+    layers: Layers
     hands: int
 
 
 @dataclass(frozen=True, eq=False)
-class Stacks:
+class Stacks(Ready):
     """A net of an average strategy, ready to play: the layers of both ``seats``."""
 
-    game: DiceBidding
     seats: tuple[Stack, Stack]
 
     def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
-        """The probability of each move after *bids*, shape (m + 1,), the call last."""
+        """See ``Ready``."""
         m, (mover, _) = len(self.game.bid_names), locate(bids)
         inputs = np.zeros((1, 3 * m + 1), dtype=np.float32)
         for turn, bid in enumerate(bids):
             inputs[0, bid + (m if turn % 2 != mover else 0)] = 1
         inputs[0, 2 * m + 1 + (bids[-1] if bids else -1)] = 1
-        legal = np.zeros(m + 1, dtype=bool)
-        legal[(bids[-1] if bids else -1) + 1 : m], legal[m] = True, bool(bids)
-        found: Array = softmax(outputs(self.seats[mover], inputs)[0, hand], legal)
-        return found
+        return softmax(outputs(self.seats[mover], inputs)[0, hand], legal_after(bids, m))
 
     def dense(self) -> DenseProfile:
         """The whole strategy."""
@@ -74,20 +68,12 @@ class Stacks:
 
 def prepare(net: Net) -> Stacks:
     """*net*, ready to play. Raises ``FileError`` where a weight is missing or of the wrong shape."""
-    return Stacks(net.game, (_stack(net, 0), _stack(net, 1)))
-
-
-def _stack(net: Net, player: int) -> Stack:
-    m, hands = len(net.game.bid_names), net.game.hand_counts[player]
-    units, layers = 3 * m + 1, []
-    count = next((n for n in range(MOST_LAYERS) if f"player{player + 1}.{n + 1}.weight" not in net.weights), 0)
-    for number in range(1, count + 1):
-        weight = net.weight(f"player{player + 1}.{number}.weight", (-1 if number == 1 else units, units))
-        units = len(weight)
-        layers.append((weight, net.weight(f"player{player + 1}.{number}.bias", (units,))))
-    weight = net.weight(f"player{player + 1}.out.weight", (hands * (m + 1), units))
-    layers.append((weight, net.weight(f"player{player + 1}.out.bias", (hands * (m + 1),))))
-    return Stack(tuple(layers), hands)
+    moves, counts = len(net.game.bid_names) + 1, net.game.hand_counts
+    first, second = (
+        Stack(net.layers(f"player{player + 1}.", 3 * moves - 2, hands * moves, added=True), hands)
+        for player, hands in enumerate(counts)
+    )
+    return Stacks(net.game, (first, second))
 
 
 def outputs(stack: Stack, inputs: Array) -> Array:

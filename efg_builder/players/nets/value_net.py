@@ -16,42 +16,36 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...base.errors import FileError
 from ...games.bid_index import class_size, locate, step
-from ...games.bidding import DiceBidding
 from ...strategies.dense_profile import DenseProfile
 from ...strategies.dense_rows import bids_open, blocks
-from .encoding import hand_inputs
-from .file import Net
+from .encoding import hand_inputs, legal_after
+from .file import Layers, Net, Ready
 
 Array = npt.NDArray[Any]
 
 KIND = "value"
 
-MOST_LAYERS = 50
-
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class Sums(Ready):
     """A value net, ready to play: ``tables[player]`` has the shape (hands, 1 + 2(m+1), units of the first layer).
 
     Row 0 is the start, row 1 + seat (m + 1) + move what a move of that seat adds, the call being move m.
     ``layers``: (weights, biases) of all later ones, the last of one unit.
     """
 
-    game: DiceBidding
     tables: tuple[Array, Array]
-    layers: tuple[tuple[Array, Array], ...]
+    layers: Layers
 
     def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
-        """The probability of each move after *bids*, shape (m + 1,), the call last."""
+        """See ``Ready``."""
         m, (mover, _) = len(self.game.bid_names), locate(bids)
-        table, legal = self.tables[mover][hand], np.zeros(m + 1, dtype=bool)
-        legal[(bids[-1] if bids else -1) + 1 : m], legal[m] = True, bool(bids)
+        table = self.tables[mover][hand]
         here = table[0] + sum((table[1 + k % 2 * (m + 1) + bid] for k, bid in enumerate(bids)), np.zeros_like(table[0]))
         moves = table[1 + mover * (m + 1) : 1 + (mover + 1) * (m + 1)]
         values = finish(self, np.concatenate([here[None], here + moves]))
-        return matched(values[1:] - values[0], legal)
+        return matched(values[1:] - values[0], legal_after(bids, m))
 
     def dense(self) -> DenseProfile:
         """The whole strategy. A hand's values take some kilobytes for each history, so hands come one by one."""
@@ -65,14 +59,6 @@ class Sums:
         return DenseProfile(self.game, (arrays[0], arrays[1]))
 
 
-def layer_count(net: Net) -> int:
-    """The fully connected layers before the last one. Raises ``FileError`` where there are none, or too many."""
-    count = next((n for n in range(MOST_LAYERS) if f"{n + 1}.weight" not in net.weights), 0)
-    if not count:
-        raise FileError(f"{net.source or 'the net'}: it has no layers, or more than {MOST_LAYERS}")
-    return count
-
-
 def prepare(net: Net) -> Sums:
     """*net*, ready to play. Raises ``FileError`` where a weight is missing or of the wrong shape."""
     m, inputs = len(net.game.bid_names), sum(n * net.game.sides for n in net.game.dice)
@@ -80,13 +66,7 @@ def prepare(net: Net) -> Sums:
     width = len(public)
     hand, hand_bias = net.weight("hand.weight", (width, inputs)), net.weight("hand.bias", (width,))
     public_bias = net.weight("public.bias", (width,))
-    layers, units = [], width
-    for number in range(1, layer_count(net) + 1):
-        weight = net.weight(f"{number}.weight", (-1, units))
-        units = len(weight)
-        layers.append((weight, net.weight(f"{number}.bias", (units,))))
-    layers.append((net.weight("out.weight", (1, units)), net.weight("out.bias", (1,))))
-    (first, bias), rest = layers[0], tuple(layers[1:])
+    (first, bias), *rest = net.layers("", width, 1, least=1)
     parts = np.concatenate([public_bias[None], public.T])  # of the embedding of the public state
     tables = []
     for player in range(2):
@@ -95,7 +75,7 @@ def prepare(net: Net) -> Sums:
             table = np.stack([(parts * each) @ first.T for each in mine])
         table[:, 0] += bias
         tables.append(table)
-    return Sums(net.game, (tables[0], tables[1]), rest)
+    return Sums(net.game, (tables[0], tables[1]), tuple(rest))
 
 
 def finish(sums: Sums, first: Array) -> Array:

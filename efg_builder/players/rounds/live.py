@@ -12,12 +12,12 @@ from fractions import Fraction
 
 from ...base.errors import NotApplicableError, ParameterError
 from ...forms.extensive import GameTree
-from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd
+from ...games.protocol import Deal, DealtGame, Game, PublicDecision
+from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy
-from .. import Policy, Uncovered
 from ..find import find, table_of
-from .on_table import Rows, on_table_rows
-from .round import Event, Pick
+from . import Event, Pick
+from .boards import Rows, on_table_rows
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Chair:
 
     name: str
     rows: Rows
-    on_end: Callable[[Uncovered], None] | None = None
+    on_end: Callable[[Uncovered], None]
 
 
 @dataclass(frozen=True)
@@ -58,49 +58,36 @@ def seated(
     if not 0 < len(names) <= seats:
         raise ParameterError(f"{len(names)} players for the {seats} seats of {game.title}")
     table = table_of(game, max_nodes, timeout, progress, live=True)
-    return tuple(_chair(find(names[min(seat, len(names) - 1)], table)) for seat in range(seats))
+    return tuple(chair_of(find(names[min(seat, len(names) - 1)], table)) for seat in range(seats))
 
 
-def _chair(given: Strategy) -> Chair:
+def chair_of(given: Strategy, keep: bool | None = None) -> Chair:
+    """*given* in one seat. ``keep``: whether it is asked once for the same; None: all but policies, which may draw."""
     policy = isinstance(given, Policy)
-    return Chair(given.name, on_table_rows(given, keep=not policy), given.on_end if isinstance(given, Policy) else None)
+    on_end = (given.on_end if isinstance(given, Policy) else None) or (lambda end: None)
+    return Chair(given.name, on_table_rows(given, keep=not policy if keep is None else keep), on_end)
 
 
 def live_rounds(game: DealtGame, chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
-    """Rounds without end, each dealt and played when it is asked for. Raises what the players raise."""
-    while True:
-        hands = _dealt(game, pick)
-        events: list[Event] = []
-        turn = game.public_turn(game.public_root())
-        history = ""
-        while isinstance(turn, PublicDecision):
-            history = turn.history
-            row = chairs[turn.player].rows(turn, hands[turn.player])
-            action, then = turn.actions[pick([row.get(action, Fraction(0)) for action, _ in turn.actions])]
-            events.append(Event(turn.player, action))
-            turn = game.public_turn(then)
-        yield _uncovered(game, chairs, hands, history, turn, tuple(events))
+    """Rounds without end, each dealt and played when it is asked for. Raises what the players raise.
 
-
-def _dealt(game: DealtGame, pick: Pick) -> tuple[int, ...]:
+    Every seat sees the end of each round.
+    """
     chances = game.hand_probabilities
-    if chances is not None:
-        return tuple(map(pick, chances))
-    return game.deals[pick([deal.probability for deal in game.deals])].hands
-
-
-def _uncovered(
-    game: DealtGame,
-    chairs: Sequence[Chair],
-    hands: tuple[int, ...],
-    history: str,
-    end: PublicEnd,
-    events: tuple[Event, ...],
-) -> LiveRound:
-    """The end of a round, which every seat sees."""
-    paid = game.settle(end.key, Deal(Fraction(1), hands))
-    names = tuple(game.hands[seat][hand] for seat, hand in enumerate(hands))
-    for seat, chair in enumerate(chairs):
-        if chair.on_end is not None:
-            chair.on_end(Uncovered(seat, names, history, events[-1].action if events else "", paid.payoffs))
-    return LiveRound(names, events, paid.payoffs, paid.label)
+    while True:
+        if chances is not None:
+            hands = tuple(map(pick, chances))
+        else:
+            hands = game.deals[pick([deal.probability for deal in game.deals])].hands
+        events: list[Event] = []
+        turn, history, last = game.public_turn(game.public_root()), "", ""
+        while isinstance(turn, PublicDecision):
+            history, row = turn.history, chairs[turn.player].rows(turn, hands[turn.player])
+            last, then = turn.actions[pick([row.get(action, Fraction(0)) for action, _ in turn.actions])]
+            events.append(Event(turn.player, last))
+            turn = game.public_turn(then)
+        paid = game.settle(turn.key, Deal(Fraction(1), hands))
+        names = tuple(game.hands[seat][hand] for seat, hand in enumerate(hands))
+        for seat, chair in enumerate(chairs):
+            chair.on_end(Uncovered(seat, names, history, last, paid.payoffs))
+        yield LiveRound(names, tuple(events), paid.payoffs, paid.label)

@@ -16,11 +16,8 @@ from ...proof.certificate import read_solved
 from ...strategies.dealt_profile import dealt
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
-from .. import Table
-from ..find import find, shown
-from .board import Board
-from .on_table import OnTable, on_table_rows, suits
-from .on_tree import OnTree, on_tree_rows
+from ..find import Table, find, shown
+from .boards import Board, OnTable, OnTree, on_table_rows, on_tree_rows
 
 EQUILIBRIUM = "equilibrium"
 
@@ -81,7 +78,7 @@ def board_for(subject: Game | GameTree, given: Strategy, tree: Callable[[], Game
     Games of two players and one deal of independent hands need no tree, of any size; for others *tree* is asked for
     it. Raises ``ProfileError`` where the strategy does not fit, and what *tree* raises.
     """
-    if isinstance(subject, DealtGame) and suits(subject):
+    if isinstance(subject, DealtGame) and len(subject.players) == 2 and subject.hand_probabilities is not None:
         return OnTable(subject, on_table_rows(dealt(given, subject)))
     game = subject if isinstance(subject, Game) else None
     return OnTree(tree(), on_tree_rows(given, tree()), game)

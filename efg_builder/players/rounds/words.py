@@ -8,12 +8,13 @@ from decimal import Context, Decimal
 from fractions import Fraction
 
 from ...base.rationals import text
-from ...base.words import listed_in_short
+from ...base.words import listed_in_short, plural
+from ...base.words import percent as one_decimal
 from ...forms.extensive import CHANCE
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.protocol import DealtGame, Game
 from ..typed import MOVES_HELP
-from .round import Event, OpenRound, Record, Score
+from . import Event, OpenRound, Record, Score
 
 _LETTERS = 9
 """Longer fractions are shown as decimals."""
@@ -55,12 +56,7 @@ PAYOFFS = Unit(number, number)
 
 def percent(chance: Fraction) -> str:
     """A probability: whole percents bare, else one decimal; 0% and 100% only where it is just that."""
-    share = 100 * chance
-    if share.denominator == 1:
-        return f"{share}%"
-    if share >= Fraction(9995, 100):
-        return ">99.9%"
-    return f"{float(share):.1f}%".replace(".0%", "%") if share >= Fraction(1, 10) else f"{float(share):.2g}%"
+    return one_decimal(chance).replace(".0%", "%")
 
 
 def dealt(now: OpenRound) -> str:
@@ -92,7 +88,9 @@ def _does(action: str, game: Game | None) -> str:
 def ended(record: Record, game: Game | None) -> Iterator[str]:
     """How the round ended: all moves, what had been hidden, why, and what the human gets."""
     yield from shown(record, game)
-    yield gets(record.result)
+    yield (
+        f"You {'win' if record.result > 0 else 'lose'} {number(abs(record.result))}." if record.result else "You get 0."
+    )
 
 
 def shown(record: Record, game: Game | None) -> Iterator[str]:
@@ -100,26 +98,16 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
     names = ["You" if player == record.seat else name for player, name in enumerate(record.players)]
     moves = [f"{names[event.player]} {event.action}" for event in record.events if event.player != CHANCE]
     yield f"Moves: {', '.join(moves)}." if moves else "Nobody had a choice."
-    hands = isinstance(game, DealtGame)  # else they are chance events, which may be called as a player is
-    hidden = (f"{_whose(whose, record) if hands else f'{whose}:'} {what}" for whose, what in record.uncovered)
+    me = record.players[record.seat]
+    if isinstance(game, DealtGame):
+        hidden = [f"{'you' if name == me else name} {hand}" for name, hand in record.uncovered]
+    else:  # chance events, which may be called as a player is
+        hidden = [f"{label}: {what}" for label, what in record.uncovered]
     yield f"Uncovered: {'; '.join(hidden)}."
     if isinstance(game, DiceBidding):
         yield from _called(record, game)
     elif record.ending:
         yield f"{record.ending[0].upper()}{record.ending[1:]}."
-
-
-def _whose(name: str, record: Record) -> str:
-    if name not in record.players:
-        return f"{name}:"
-    return "you" if name == record.players[record.seat] else name
-
-
-def gets(payoff: Fraction) -> str:
-    """``You win 1.``"""
-    if payoff:
-        return f"You {'win' if payoff > 0 else 'lose'} {number(abs(payoff))}."
-    return "You get 0."
 
 
 def _called(record: Record, game: DiceBidding) -> Iterator[str]:
@@ -203,7 +191,7 @@ def tally(score: Score) -> Iterator[str]:
 
 def rounds(count: int) -> str:
     """``1 round``, ``2 rounds``."""
-    return "1 round" if count == 1 else f"{count} rounds"
+    return plural(count, "round")
 
 
 def started(score: Score) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, erfc, inf, sqrt
+from statistics import NormalDist
 from typing import Literal
 
 from ...base.rationals import Number
@@ -25,10 +26,9 @@ TAILS: tuple[Tail, ...] = ("normal", "exact", "printed")
 
 CORRECTIONS = {"normal": -0.5, "printed": 0.5}
 
+NORMAL = NormalDist()
 
-def mean(dice: int, chance: Fraction) -> Fraction:
-    """Of the number of *dice* that count, each with that *chance*."""
-    return dice * chance
+density = NORMAL.pdf
 
 
 def deviation(dice: int, chance: Fraction) -> float:
@@ -45,7 +45,7 @@ def z_score(needed: int, dice: int, chance: Fraction, tail: Tail = "normal") -> 
     spread = deviation(dice, chance)
     if tail == "exact" or spread == 0:
         return quantile(below(needed, dice, chance, tail))
-    return (needed + CORRECTIONS[tail] - float(mean(dice, chance))) / spread
+    return (needed + CORRECTIONS[tail] - float(dice * chance)) / spread
 
 
 @lru_cache(maxsize=1 << 16)
@@ -81,7 +81,5 @@ def cumulative(z: float) -> float:
 
 def quantile(p: Number) -> float:
     """The inverse of ``cumulative``; infinite at 0 and 1."""
-    from statistics import NormalDist
-
     p = float(p)
-    return NormalDist().inv_cdf(p) if 0 < p < 1 else inf if p >= 1 else -inf
+    return NORMAL.inv_cdf(p) if 0 < p < 1 else inf if p >= 1 else -inf

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from math import inf, sqrt
 
 from ...base.errors import ParameterError
-from .beliefs import cumulative
+from .beliefs import cumulative, density
 
 REACH = 40.0
 """Standard deviations within which all solutions lie: beyond, floats know no difference between 1 and the truth."""
@@ -91,13 +91,6 @@ def indifference(strength: float = 0.0, variance: float = 3.0) -> Level:
 
     edge = REACH * sqrt(variance + 1) + abs(strength)
     return Level(float(brentq(excess, -edge, edge, xtol=1e-13, rtol=1e-14)), variance)
-
-
-def density(x: float) -> float:
-    """Of the standard normal distribution."""
-    from math import exp, pi
-
-    return exp(-x * x / 2) / sqrt(2 * pi)
 
 
 def _check(variance: float) -> None:

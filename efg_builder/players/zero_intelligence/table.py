@@ -19,7 +19,7 @@ from math import inf
 
 from ...base.rationals import Number
 from ...games.bidding import DiceBidding
-from .beliefs import Tail, below, deviation, mean, weight, z_score
+from .beliefs import Tail, below, weight, z_score
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,7 @@ def expected(game: DiceBidding, player: int, hand: int) -> tuple[Fraction, ...]:
     """How many dice *player* expects to count towards a bid on each face, from 1: the own ones, and the unseen mean."""
     unseen, cup = seats(game, player).unseen, game.cups[player][hand][0]
     faces = range(1, game.sides + 1)
-    return tuple(game.matches(cup, face) + mean(unseen, game.counting_chance(face)) for face in faces)
-
-
-def deviations(game: DiceBidding, player: int) -> tuple[float, ...]:
-    """Of each face, from 1, the standard deviation of how many unseen dice count towards a bid on it."""
-    unseen = seats(game, player).unseen
-    return tuple(deviation(unseen, game.counting_chance(face)) for face in range(1, game.sides + 1))
+    return tuple(game.matches(cup, face) + unseen * game.counting_chance(face) for face in faces)
 
 
 def _parts(game: DiceBidding, player: int, hand: int, bid: int) -> tuple[int, int, Fraction]:

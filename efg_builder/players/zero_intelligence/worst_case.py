@@ -21,12 +21,12 @@ No opponents can do worse to A: A's moves depend on A's dice alone, so that pool
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
-from math import erf, exp, inf, pi, sqrt
+from math import inf, sqrt
 
 from ...base.errors import ParameterError
-from .beliefs import cumulative
-from .level import density
+from .beliefs import cumulative, density
 
 
 def worst_case(level: float, variance: float) -> float:
@@ -35,47 +35,23 @@ def worst_case(level: float, variance: float) -> float:
     ``level``: a z-score; ``variance``: how many players there are against A. Raises ``ParameterError`` where that is
     not above 0. Absolute error below 1e-13.
     """
-    from scipy.integrate import quad
-
     spread = spread_of(variance)
-
-    def won(x: float) -> float:
-        return density(x) * (cumulative(level) - cumulative(level - 2 * x / spread))
-
-    # The pieces end where F_Y turns and the density ends: quad could miss these places.
-    return 2 * sum(float(quad(won, a, b, epsabs=1e-15, epsrel=1e-13)[0]) for a, b in _pieces(level * spread / 2))
+    return integral(lambda x: cumulative(level) - cumulative(level - 2 * x / spread), level * spread / 2)
 
 
-def slope(level: float, variance: float) -> float:
-    """The derivative of ``worst_case`` by the level, in closed form.
+def integral(function: Callable[[float], float], turn: float) -> float:
+    """Twice the integral over x > 0 of f_X(x) times *function*, which turns at *turn*.
 
-    2 * integral of f_X(x) [f_Y(level s) - f_Y(level s - 2x)] s dx over x > 0, s = sqrt(variance). The first part is
-    the normal density at the level; in the second, the exponent's square is completed:
-    density(level) - (1/sqrt(2 pi a)) (1 + erf(sqrt(2) level / sqrt(v + 4))) exp(-level^2 v / (2 (v + 4))), a = 1 + 4/v.
+    It ends where a normal density ends in floats, and is cut where quad could miss the bulk.
     """
-    spread_of(variance)
-    ahead = 1 + erf(sqrt(2 / (variance + 4)) * level)
-    behind = exp(-level * level * variance / (2 * (variance + 4))) / sqrt(2 * pi * (1 + 4 / variance))
-    return density(level) - behind * ahead
-
-
-def slope_by_integral(level: float, variance: float) -> float:
-    """The same as ``slope``, by the integral that the text differentiates to."""
     from scipy.integrate import quad
 
-    spread = spread_of(variance)
-
-    def grown(x: float) -> float:
-        return density(x) * (density(level) - density(level - 2 * x / spread))
-
-    return 2 * sum(float(quad(grown, a, b, epsabs=1e-15, epsrel=1e-13)[0]) for a, b in _pieces(level * spread / 2))
-
-
-def _pieces(turn: float) -> list[tuple[float, float]]:
-    """From 0 to where a normal density ends in floats, cut at *turn* where that lies within."""
     end = 39.0
     cuts = sorted({0.0, 1.0, 4.0, *([turn] if 0 < turn < end else []), end})
-    return list(pairwise(cuts))
+    return 2 * sum(
+        float(quad(lambda x: density(x) * function(x), low, high, epsabs=1e-15, epsrel=1e-13)[0])
+        for low, high in pairwise(cuts)
+    )
 
 
 def spread_of(variance: float) -> float:

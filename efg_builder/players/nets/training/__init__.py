@@ -1,7 +1,196 @@
-"""Training nets. The learners' modules need PyTorch; ``training.running``, which calls them, imports it only then."""
+"""Training nets: steps, a time limit, checkpoints, and going on from them just as if never stopped.
+
+The learners' modules need PyTorch; they are imported when one of them is asked for.
+"""
 
 from __future__ import annotations
 
-from .running import LEARNERS, Run, TrainingProgress, train
+import os
+import time
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
-__all__ = ["LEARNERS", "Run", "TrainingProgress", "train"]
+from ....base.errors import FileError, NotApplicableError, ParameterError, nearest
+from ....base.files import write_atomically
+from ....base.parameters import Parameter, decimal, integer, read_settings
+from ....games.bidding import DiceBidding
+from ....games.protocol import Game
+from ..encoding import two_bidders
+from ..file import DAMAGE, Net, archive, game_of, game_part, read_archive
+
+FORMAT = "efg-builder training 1"
+
+MOST_HISTORIES = 2**18
+"""A learner that goes through all histories does so up to these many."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A way to train: the module with its ``Learner`` and ``Options``, and how many steps it takes by default.
+
+    ``whole``: whether it goes through all histories.
+    """
+
+    module: str
+    steps: int
+    whole: bool
+
+
+LEARNERS = MappingProxyType({"value": Kind("value", 2000, False), "deep-cfr": Kind("deep_cfr", 120, True)})
+"""By the kind of net."""
+
+
+@dataclass(frozen=True)
+class TrainingProgress:
+    """Where training is: ``done`` of ``steps``, ``seconds`` since it (last) began, and the last ``loss``."""
+
+    done: int
+    steps: int
+    seconds: float
+    loss: float
+    left: float
+
+    def __str__(self) -> str:
+        left = f"{self.left / 60:.0f} min" if self.left >= 90 else f"{self.left:.0f} s"
+        return f"step {self.done:,} of {self.steps:,}, squared error {self.loss:.3g}, {left} left"
+
+
+@dataclass(frozen=True)
+class Run:
+    """The trained ``net``, and whether all steps were ``complete`` before the time limit."""
+
+    net: Net
+    complete: bool
+    seconds: float
+
+
+def _ignored(_: object) -> None:
+    pass
+
+
+def train(
+    game: Game,
+    kind: str = "value",
+    *,
+    steps: int | None = None,
+    timeout: float | None = None,
+    seed: int = 0,
+    options: Mapping[str, str] | None = None,
+    device: str = "auto",
+    checkpoints: str | os.PathLike[str] | None = None,
+    every: float = 30.0,
+    resume: bool = False,
+    progress: Callable[[TrainingProgress], None] = _ignored,
+    snapshots: tuple[int, ...] = (),
+    keep: Callable[[Net], None] = _ignored,
+) -> Run:
+    """Train a net for *game* by self-play.
+
+    *kind* is one of ``LEARNERS``; *options* are those of its module. *timeout* in seconds: training
+    ends there. *checkpoints* is a folder; the state is kept there in ``state.npz``, every *every*
+    seconds and at the end; *resume* goes on from it, and ends where one run from the start would have ended, number by
+    number (on one kind of machine and with one version of PyTorch). *keep* is handed the net after each of the steps
+    *snapshots*. *device* is ``cpu``, ``cuda`` or ``auto``.
+
+    Raises ``ParameterError``, ``NotApplicableError`` (the game is none for two bidders, or there is no PyTorch) and
+    ``FileError``.
+    """
+    if kind not in LEARNERS:
+        raise ParameterError(f"there is no kind of net {kind!r}; {nearest(kind, LEARNERS)}")
+    rules, how = two_bidders(game, game.title, f"a net of kind {kind}"), LEARNERS[kind]
+    if how.whole and 2 ** len(rules.bid_names) > MOST_HISTORIES:
+        many = f"{rules.title} has 2^{len(rules.bid_names)} of them, more than 2^18"
+        raise NotApplicableError(f"{kind} goes through all histories, and {many}; --kind value does not")
+    module = _module(how.module)
+    total = how.steps if steps is None else steps
+    chosen = module.Options(**read_settings(kind, options_of(module.Options), options or {}))
+    learner = module.Learner(rules, chosen, total, seed, _device(device))
+    state = None if checkpoints is None else Path(checkpoints) / "state.npz"
+    settings = {"kind": kind, "seed": seed, "options": asdict(chosen), "steps": total}
+    if resume:
+        if state is None:
+            raise ParameterError("--resume goes on from --checkpoints FOLDER (checkpoints=), and there is none")
+        _restore(learner, state, rules, settings)
+    elif state is not None:
+        if state.exists():
+            raise ParameterError(f"{state} is there: --resume (resume=True) goes on from it; else name another folder")
+        try:
+            state.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileError(f"cannot make the folder {state.parent}: {error.strerror or error}") from error
+
+    def net() -> Net:
+        found: Net = learner.net()
+        return replace(found, trained={**found.trained, "seed": seed, "options": settings["options"]})
+
+    def save() -> None:
+        if state is not None:
+            about = {"format": FORMAT, "game": game_part(rules), **settings, "done": learner.done}
+            about["random"] = learner.random.bit_generator.state
+            write_atomically(state, [archive(about, learner.arrays())])
+
+    began = saved = time.monotonic()
+    first = learner.done
+    while learner.done < total:
+        now = time.monotonic()
+        if timeout is not None and now - began >= timeout and learner.done > first:
+            break
+        if now - saved >= every:
+            save()
+            saved = now
+        learner.step()
+        seconds = time.monotonic() - began
+        left = seconds / (learner.done - first) * (total - learner.done)
+        if timeout is not None:
+            left = min(left, max(0.0, timeout - seconds))
+        progress(TrainingProgress(learner.done, total, seconds, learner.loss, left))
+        if learner.done in snapshots:
+            keep(net())
+    save()
+    return Run(net(), learner.done >= total, time.monotonic() - began)
+
+
+def _restore(learner: Any, state: Path, game: DiceBidding, settings: Mapping[str, Any]) -> None:
+    """Raises ``FileError`` where *state* is damaged and ``ParameterError`` where it is of another training."""
+    about, arrays = read_archive(state, FORMAT)
+    if game_of(state, about) != game:
+        raise ParameterError(f"{state} is of {game_of(state, about).title!r}, not of {game.title!r}")
+    for key, value in settings.items():
+        if about.get(key) != value:
+            raise ParameterError(f"{state} was begun with {key} {about.get(key)!r}, not {value!r}; go on with the same")
+    try:
+        done = about["done"]
+        if not isinstance(done, int) or not 0 <= done <= settings["steps"]:
+            raise ValueError(f"'done' is {done!r}")
+        learner.random.bit_generator.state = about["random"]
+        learner.restore(done, arrays)
+    except (*DAMAGE, OverflowError, zipfile.BadZipFile) as error:
+        raise FileError(f"cannot read {state}: damaged ({error})") from error
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(f"{__package__}.{name}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "torch":
+            raise
+        raise NotApplicableError("training needs PyTorch: pip install '.[neural]' in the checkout") from None
+
+
+def _device(name: str) -> Any:
+    import torch
+
+    if name == "cuda" and not torch.cuda.is_available():
+        raise NotApplicableError("there is no GPU that PyTorch can use here; --device cpu or auto")
+    return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
+
+
+def options_of(kind: Any) -> tuple[Parameter, ...]:
+    """The options of a learner, from the fields and defaults of its dataclass *kind*."""
+    readers = {int: integer(1, 10**6), float: decimal(0, 10**6)}
+    return tuple(Parameter(each.name, str(each.default), readers[type(each.default)], "") for each in fields(kind))

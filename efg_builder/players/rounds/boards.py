@@ -1,0 +1,328 @@
+"""What a round is played on: rules, the strategy in every seat, and what moves are worth against it.
+
+``OnTable`` is for dealt games of two players, of any size: values come from the recursion of ``proof.sparse`` over
+public histories, of which a strategy that makes the default move where nothing is written leads to few. ``OnTree`` is
+for any game that has a tree: any number of players, rolls in mid-game, files from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Protocol
+
+from ...base.errors import NotApplicableError
+from ...base.naming import distinct
+from ...base.rationals import Number
+from ...forms.extensive import CHANCE, NONE, GameTree
+from ...forms.public_tree import public_tree
+from ...games.protocol import Chance, DealtGame, Decision, End, Game, PublicDecision, State, Turn
+from ...proof import best_response
+from ...proof.sparse import Ends, Weights, parted, respond
+from ...strategies.policy import Policy
+from ...strategies.protocol import Strategy
+from ...strategies.sparse_profile import SparseProfile
+from ...strategies.tree_profile import TreeProfile
+
+Row = tuple[Fraction, ...]
+"""One number for each action of a turn, in order."""
+
+Rows = Callable[[PublicDecision, int], Mapping[str, Fraction]]
+"""A strategy for both seats: at a public turn and with a hand (its index), the probabilities; those left out are 0."""
+
+MAX_TURNS = 20_000
+"""Own turns that the opponent's strategy may lead to: more would take minutes."""
+
+
+@dataclass(frozen=True)
+class Values:
+    """What moves of one player are worth against the strategy in the other seats.
+
+    ``start``: what playing as well as can be gets before anything happened. ``at(state)``: the value of each action
+    at the information set to which *state*, where the player moves, belongs; see the package for its definition.
+    """
+
+    start: Fraction
+    at: Callable[[State], Row]
+
+
+class Board(Protocol):
+    """Rules and strategies together; states are the board's own, and turns are those of ``games.protocol``."""
+
+    @property
+    def game(self) -> Game | None:
+        """The rules, where they are known."""
+
+    @property
+    def title(self) -> str:
+        """The game's title."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names."""
+
+    @property
+    def open(self) -> bool:
+        """Whether every player sees the others' moves as they are made."""
+
+    def root(self) -> State:
+        """The state before anything happened."""
+
+    def turn(self, state: State) -> Turn:
+        """Whose turn it is; action labels differ, and payoffs at an end are those of the whole way there."""
+
+    def behavior(self, state: State, turn: Decision) -> Row:
+        """How likely the strategy makes each action; sums to exactly 1."""
+
+    def values(self, player: int) -> Values:
+        """What moves are worth to *player* (from 0) where the strategy plays all other seats."""
+
+    def hand(self, state: State, player: int) -> str:
+        """What *player* holds, as text; empty where the rules know no hands."""
+
+    def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
+        """At the end of a round, what was hidden: (whose or of what, what)."""
+
+
+def refused(board: Board) -> dict[int, NotApplicableError]:
+    """The seats (from 0) that nobody can take on *board*, and why: what its ``values`` raises for them."""
+    found = {}
+    for seat in range(len(board.players)):
+        try:
+            board.values(seat)
+        except NotApplicableError as error:
+            found[seat] = error
+    return found
+
+
+def one_line(label: str) -> str:
+    """A label as it can be shown within a line: letters that do not print are blanks, and so is each run of blanks."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in label).split())
+
+
+def exact(row: Sequence[Number]) -> Row:
+    """A distribution in fractions: floats as what they are exactly, and all divided by their sum."""
+    numbers = [Fraction(p) for p in row]
+    total = sum(numbers, Fraction(0))
+    return tuple(numbers) if total == 1 else tuple(p / total for p in numbers)
+
+
+@dataclass(frozen=True, eq=False)
+class OnTable:
+    """See ``Board``; a state is None before the deal, then the deal and the public state.
+
+    ``names``: what the players are called here, where not as in the rules.
+    """
+
+    game: DealtGame
+    rows: Rows
+    open: bool = True
+    names: tuple[str, ...] = ()
+    _known: dict[int, Values] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """The game's title."""
+        return self.game.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names."""
+        return self.names or self.game.players
+
+    def root(self) -> State:
+        """Nothing has been dealt."""
+        return self.game.root()
+
+    def turn(self, state: State) -> Turn:
+        """The game's own."""
+        return self.game.turn(state)
+
+    def behavior(self, state: State, turn: Decision) -> Row:
+        """What the mover's hand plays."""
+        deal, public = state
+        found = self.rows(_decision(self.game, public), deal.hands[turn.player])
+        return tuple(found.get(action, Fraction(0)) for action, _ in turn.actions)
+
+    def hand(self, state: State, player: int) -> str:
+        """The name of the hand."""
+        hand: int = state[0].hands[player]
+        return self.game.hands[player][hand]
+
+    def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
+        """Both hands."""
+        return tuple((name, self.hand(state, player)) for player, name in enumerate(self.players))
+
+    def values(self, player: int) -> Values:
+        """By one pass over all that the opponent's strategy leads to.
+
+        Raises ``NotApplicableError`` where that is more than ``MAX_TURNS`` own turns, or play is too deep.
+        """
+        if player not in self._known:
+            self._known[player] = _values(self, player)
+        return self._known[player]
+
+
+def _decision(game: DealtGame, public: State) -> PublicDecision:
+    turn = game.public_turn(public)
+    assert isinstance(turn, PublicDecision)
+    return turn
+
+
+def _values(board: OnTable, player: int) -> Values:
+    game, entered = board.game, list[PublicDecision]()
+    # At own turns how likely the opponent (over all hands) plays towards it, and each action's worth by own hand,
+    # weighted by that.
+    found: dict[str, tuple[Fraction, tuple[Weights, ...]]] = {}
+
+    def enter(turn: PublicDecision) -> None:
+        entered.extend([turn] * (turn.player == player))
+        if len(entered) > MAX_TURNS:
+            what = f"the strategy leads to more than {MAX_TURNS:,} turns of yours, too many to say what moves are worth"
+            raise NotApplicableError(f"{game.title}: {what}; play against a sparse one, such as the oracle's")
+
+    def leave(turn: PublicDecision, reach: Weights, worths: list[Weights]) -> None:
+        found[turn.history] = Fraction(sum(reach[1]), reach[0]), tuple(worths)
+
+    def moves(turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
+        behaviors = {hand: board.rows(turn, hand) for hand, weight in enumerate(reach[1]) if weight}
+        return parted(turn, reach, behaviors)
+
+    start, _ = respond(game, player, moves, Ends(game, None), enter, leave)
+
+    def at(state: State) -> Row:
+        deal, public = state
+        reach, worths = found[_decision(game, public).history]
+        return tuple(Fraction(row[deal.hands[player]], d) / reach for d, row in worths)
+
+    return Values(start, at)
+
+
+def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
+    """*strategy* by public turn and hand. With *keep* it is asked once for the same. Raises what asking raises."""
+    if isinstance(strategy, SparseProfile):
+        return strategy.played
+    known: dict[tuple[int, str, int], dict[str, Fraction]] = {}
+
+    def rows(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
+        by_last = isinstance(strategy, Policy) and strategy.last_bid_only
+        key = turn.player, turn.history.rpartition(" ")[2] if by_last else turn.history, hand
+        if key in known:
+            return known[key]
+        behavior = strategy.at(turn, hand)
+        row = dict(zip(behavior, exact(tuple(behavior.values())), strict=True))
+        return known.setdefault(key, row) if keep else row
+
+    return rows
+
+
+@dataclass(frozen=True, eq=False)
+class OnTree:
+    """See ``Board``; a state is a node. ``rows``: the probabilities at each of the tree's information sets.
+
+    Labels are those of the tree, each as ``one_line`` shows it, and made different where they are not: a
+    file's labels hold anything, and what is shown here is also what is typed.
+    """
+
+    tree: GameTree
+    rows: Sequence[Row]
+    game: Game | None = None
+    _known: dict[int, Values] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """The game's title."""
+        return one_line(self.tree.title)
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The players' names."""
+        return distinct(map(one_line, self.tree.players), empty=True)
+
+    @cached_property
+    def open(self) -> bool:
+        """Whether public histories can be distinguished (see ``forms.public_tree``)."""
+        try:
+            public_tree(self.tree)
+        except NotApplicableError:
+            return False
+        return True
+
+    @cached_property
+    def _labels(self) -> tuple[str, ...]:
+        return distinct(one_line(infoset.label) for infoset in self.tree.infosets)
+
+    @cached_property
+    def _paid(self) -> list[Row]:
+        """What was paid along the way to each node."""
+        paid: list[Row] = []
+        for above, outcome in zip(self.tree.parent.tolist(), self.tree.outcome.tolist(), strict=True):
+            here = self.tree.payoffs[outcome]
+            paid.append(here if above == NONE else tuple(a + b for a, b in zip(paid[above], here, strict=True)))
+        return paid
+
+    def root(self) -> State:
+        """Node 0."""
+        return 0
+
+    def turn(self, state: State) -> Turn:
+        """Read off the tree; information sets go by their labels, made different where they are not."""
+        k, outcome = int(self.tree.infoset[state]), int(self.tree.outcome[state])
+        if k == NONE:
+            return End(self._paid[state], one_line(self.tree.outcomes[outcome].label) if outcome != NONE else "")
+        infoset, children = self.tree.infosets[k], self.tree.children(state)
+        names = distinct(map(one_line, infoset.actions))
+        if infoset.probabilities is not None:
+            return Chance(self._labels[k], tuple(zip(names, infoset.probabilities, children, strict=True)))
+        return Decision(infoset.player, self._labels[k], tuple(zip(names, children, strict=True)))
+
+    def behavior(self, state: State, turn: Decision) -> Row:
+        """The row of the node's information set."""
+        return self.rows[int(self.tree.infoset[state])]
+
+    def hand(self, state: State, player: int) -> str:
+        """Of a dealt game the hand; of other games there is none, and the information set names what is known."""
+        return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
+
+    def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
+        """Of a dealt game the hands, of others what chance did on the way."""
+        way = []
+        while state:
+            above = int(self.tree.parent[state])
+            event = self.tree.infosets[int(self.tree.infoset[above])]
+            if event.player == CHANCE:
+                way.append((event.label, event.actions[int(self.tree.action[state])], int(self.tree.action[state])))
+            state = above
+        if isinstance(self.game, DealtGame):
+            deal = self.game.deals[way[-1][2]]
+            return tuple((name, self.game.hands[p][deal.hands[p]]) for p, name in enumerate(self.players))
+        return tuple((one_line(label), one_line(action)) for label, action, _ in reversed(way))
+
+    def values(self, player: int) -> Values:
+        """By backward induction over own sets. Raises ``NotApplicableError`` where the player lacks perfect recall."""
+        if player not in self._known:
+            self._known[player] = _tree_values(self, player)
+        return self._known[player]
+
+
+def _tree_values(board: OnTree, player: int) -> Values:
+    tree = board.tree
+    best = best_response(TreeProfile(tree, tuple(board.rows)), player)
+    reach = dict.fromkeys(best.actions, Fraction(0))
+    for k, weight in zip(tree.infoset.tolist(), best.weights, strict=True):
+        if k in reach:
+            reach[k] += Fraction(weight)
+
+    def at(state: State) -> Row:
+        k = int(tree.infoset[state])
+        actions = range(len(tree.infosets[k].actions))
+        return tuple(Fraction(best.gains.get((k, action), 0)) / reach[k] for action in actions)
+
+    return Values(Fraction(best.value), at)
+
+
+def on_tree_rows(strategy: Strategy, tree: GameTree) -> tuple[Row, ...]:
+    """*strategy* at each information set of *tree*, chance included. Raises ``ProfileError``."""
+    return tuple(map(exact, strategy.on(tree).probabilities))
