@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from contextlib import suppress
 
@@ -43,3 +45,28 @@ def gone(pid):
 
 def kill(pid):
     os.kill(pid, signal.SIGKILL)
+
+
+def interrupted(words, begun):
+    """Exit code, stdout and stderr of a command that gets SIGINT when its progress in a terminal contains *begun*."""
+    terminal, stderr = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "efg_builder", *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        # Where the tests run in the background, they inherit an ignored SIGINT.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    os.close(stderr)
+    said = ""
+    with suppress(OSError):  # a terminal that nobody holds open any more
+        while begun not in said:
+            said += os.read(terminal, 4096).decode()
+        process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=PATIENCE)
+    with suppress(OSError):
+        while more := os.read(terminal, 4096):
+            said += more.decode()
+    os.close(terminal)
+    return process.returncode, out, said

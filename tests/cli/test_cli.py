@@ -3,13 +3,12 @@
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from processes import interrupted
 from small_files import BATTLE
 
 import efg_builder as eb
@@ -196,22 +195,12 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-@pytest.mark.parametrize("method", ["lp", "gambit-enummixed"])
-def test_ctrl_c_exits_with_130_and_clean_stdout(tmp_path, method):
-    sides = "7" if method == "lp" else "2"
-    words = ["solve", "liars-dice", f"sides={sides}", "--method", method, "--json"]
-    child = subprocess.Popen(
-        [sys.executable, "-m", "efg_builder", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, they inherit an ignored SIGINT.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    time.sleep(3.5)
-    child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=20)
-    assert (child.returncode, out) == (130, "")
+@pytest.mark.parametrize(
+    ("words", "begun"), [(["sides=6", "--method", "lp"], "form"), (["--method", "gambit-enummixed"], "Gambit, ")]
+)
+def test_ctrl_c_exits_with_130_and_clean_stdout(words, begun):
+    code, out, err = interrupted(["solve", "liars-dice", *words, "--json"], begun)
+    assert (code, out) == (130, "")
     assert "interrupted" in err
     assert "Traceback" not in err
 
