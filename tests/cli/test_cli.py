@@ -88,13 +88,6 @@ def test_exit_code_3_where_nothing_is_verified(cli):
     assert json.loads(out)["status"] == "not-applicable"
 
 
-@pytest.mark.slow  # the exit code of another status has a test above
-def test_dice_poker_has_no_pure_equilibrium(cli):
-    # On the 64 x 64 grid of the Riddler post.
-    code, out, _ = cli("solve", "dice-poker", "--method", "gambit-enumpure", "--timeout", "60", "--json")
-    assert (code, json.loads(out)["status"]) == (3, "no-result")
-
-
 def test_exit_code_4_at_the_time_limit(cli):
     code, out, _ = cli("solve", "liars-dice", "--method", "gambit-enummixed", "--timeout", "1", "--json")
     assert code == 4
@@ -190,14 +183,8 @@ def test_ctrl_c_exits_with_130_and_clean_stdout(words, begun):
     assert "Traceback" not in err
 
 
-def test_python_dash_m_and_version():
-    done = subprocess.run(
-        [sys.executable, "-m", "efg_builder", "--version"], capture_output=True, text=True, check=True
-    )
-    assert eb.__version__ in done.stdout
-
-
-def test_methods_are_listed_with_their_sources(cli):
+def test_version_and_methods_are_told(cli):
+    assert eb.__version__ in cli("--version")[1]
     code, out, _ = cli("solve", "--methods")
     assert code == 0
     for name in eb.methods():
@@ -392,12 +379,6 @@ def test_a_full_or_closed_stderr_leaves_the_exit_code(tmp_path, words, code, clo
     assert len(list(tmp_path.iterdir())) == (code == 0)
 
 
-def test_one_node_is_not_nodes(cli, tmp_path):
-    file = tmp_path / "one.efg"
-    file.write_text('EFG 2 R "one" { "A" "B" } ""\nt "" 1 "" { 1 -1 }\n')
-    assert "size      1 node, 0 information sets\n" in cli("run", file, "--out", tmp_path)[1]
-
-
 def test_run_without_a_tree_writes_proves_and_draws(cli, tmp_path):
     words = ["liars-dice", "sides=6", "dice=2,1"]
     code, out, _ = cli("run", *words, "--beliefs", "--out", tmp_path, "--max-nodes", "10000")
@@ -448,7 +429,7 @@ def test_run_of_a_game_with_a_tree_that_was_not_needed(cli, tmp_path):
 
 
 def test_brackets_of_games_without_a_tree_claim_no_more_than_they_prove(cli, tmp_path):
-    code, out, _ = cli("run", "liars-dice", "sides=5", "dice=3,3", "--timeout", "1", "--out", tmp_path)
+    code, out, _ = cli("run", "liars-dice", "sides=5", "dice=3,2", "--timeout", "0.5", "--out", tmp_path)
     assert code == 4
     assert "value     between -" in out
     assert "proof     bracket: the two bounds by best responses over the whole game; the time limit came first" in out

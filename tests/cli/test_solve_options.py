@@ -81,10 +81,3 @@ def test_an_equilibrium_that_is_one_of_many_says_where_to_see_the_others(cli, tm
         ["dice-poker", "--method", "cfr", "--option", "iterations=3"],  # no equilibrium
     ):
         assert "seldom unique" not in cli("solve", *words)[1]
-
-
-def test_the_help_says_how_to_hand_over_to_gambit_and_openspiel(cli):
-    said = " ".join(cli("solve", "--help")[1].split())
-    assert "solution.to_gambit()" in said
-    assert "efg_builder.interop.open_spiel" in said
-    assert callable(eb.Solution.to_gambit)

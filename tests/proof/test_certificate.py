@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from certificates import FOREIGN, GAME, KINDS, POKER, POKER_SOLVED, SOLVED, SPARSE, sparse_solution, written
+from certificates import FOREIGN, KINDS, POKER, POKER_SOLVED, SOLVED, SPARSE, sparse_solution, written
 from paths import ROOT
 from small_files import BATTLE
 
@@ -44,15 +44,6 @@ def test_a_sparse_solution_is_as_good_as_one_on_the_tree(tmp_path):
     assert (SPARSE.tree, SPARSE.profile, SPARSE.exact, SPARSE.regret) == (None, None, True, 0)
     assert "oracle: equilibrium, value" in repr(SPARSE)
     assert ">equilibrium (exact), worth " in SPARSE._repr_svg_()
-
-
-def test_the_command_line_shows_a_sparse_solution():
-    from efg_builder.cli.run_command import summary
-    from efg_builder.cli.solve_command import describe
-
-    shown = "\n".join(describe(SPARSE))
-    assert f"value         Player 1: {SPARSE.value[0]}" in shown
-    assert "exact: Player 1's strategy guarantees" in "\n".join(summary(SPARSE, GAME))
 
 
 def test_a_certificate_has_an_information_set_a_line_and_nothing_twice(tmp_path):

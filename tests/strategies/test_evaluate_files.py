@@ -154,6 +154,8 @@ def test_rounded_decimals_are_floats_and_exact_ones_are_not(tmp_path):
         assert evaluate(path).exact == exact
     found = read_strategy(path, GAME).at(GAME.public_turn(GAME.public_root()), 1)
     assert sum(found.values()) == pytest.approx(1, abs=1e-15)
+    (tmp_path / "s.json").write_text('{"2: start": {"1x1": 0.3333333, "1x2": 0.6666666}}')
+    assert not evaluate(tmp_path / "s.json").exact
 
 
 def arrays(player=0, kind=np.float64):
@@ -302,12 +304,6 @@ def test_decimals_are_exact_in_both_formats(tmp_path):
     one, two = (evaluate(tmp_path / name) for name in ("s.json", "s.csv"))
     assert one.exact
     assert one.matches[0].value == two.matches[0].value
-
-
-def test_rounded_decimals_in_json_are_floats(tmp_path):
-    path = tmp_path / "s.json"
-    path.write_text('{"2: start": {"1x1": 0.3333333, "1x2": 0.6666666}}')
-    assert not evaluate(path).exact
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from efg_builder.equilibria.solution import Judged
 from efg_builder.forms.extensive import problems, walk
 from efg_builder.games.protocol import Decision, Game, PublicDecision
 from efg_builder.proof import values
-from efg_builder.strategies import dealt
 
 GAMES = {
     "one die each": eb.game("liars-dice", sides=6),
@@ -104,13 +103,6 @@ def test_openings_and_bluffs_are_those_on_the_tree(name):
     verdict = eb.verify(on_tree)
     judged = (Judged(on_tree, verdict),)
     assert solution.bluffs == eb.Solution(tree, "by hand", "equilibrium", judged=judged, game=game).bluffs
-
-
-def test_lp_and_sparse_form_of_its_profile_open_alike():
-    game = eb.game("liars-dice", sides=4)
-    solution = eb.solve(game, "lp")
-    same = dealt(solution.profile, game).sparse()
-    assert openings(same) == openings(solution.profile, game)
 
 
 def test_budgets():
