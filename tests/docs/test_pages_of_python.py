@@ -1,9 +1,7 @@
-"""Pages with programs in Python: each runs in a process of its own, and prints what the page says beside it."""
+"""The pages on the environment and on strategies: settings, commands and the table; test_readme runs their Python."""
 
 import inspect
 import re
-import subprocess
-import sys
 
 import pytest
 from paths import DOCS
@@ -17,16 +15,6 @@ COMMANDS = re.findall(r"^efg-builder (.*?) +# (.*)$", ENVIRONMENT, flags=re.MULT
 
 def blocks(page, kind):
     return re.findall(rf"```{kind}\n(.*?)```", PAGES[page], flags=re.DOTALL)
-
-
-@pytest.mark.parametrize("code", [code for page in PAGES for code in blocks(page, "python")])
-def test_python_of_the_page(code, tmp_path):
-    if "environment.make(" in code:
-        pytest.importorskip("gymnasium", reason="needs gymnasium (the extra 'env')")
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    said = re.findall(r"print\(.*\)\s+# (.*)", code)
-    assert said
-    assert done.stdout.splitlines() == said
 
 
 def test_settings_of_the_page_are_those_of_the_environments():

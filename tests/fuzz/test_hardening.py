@@ -24,7 +24,7 @@ from paths import ROOT, TESTS
 
 import efg_builder as eb
 from efg_builder.base import files
-from efg_builder.base.npy_file import array_of, read_arrays
+from efg_builder.base.npy_file import read_arrays
 from efg_builder.base.rationals import TooLongError, exact_sum
 from efg_builder.cli import COMMANDS
 from efg_builder.solvers.bidding_model import bidding
@@ -83,16 +83,6 @@ def test_files_with_a_few_changes_are_read_or_refused(name):
 def test_any_bytes_are_read_or_refused(data):
     for target in TARGETS.values():
         target.check(data)
-
-
-def test_the_fuzzer_says_what_it_needs():
-    script = (
-        "import sys; sys.modules['atheris'] = None; sys.argv = ['run.py', '--target', 'efg']; import run; run.main()"
-    )
-    env = os.environ | {"PYTHONPATH": f"{TESTS / 'fuzz'}{os.pathsep}{ROOT}"}
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=env, check=False)
-    assert done.returncode
-    assert done.stderr == "run.py needs atheris: install it into a virtual environment of its own\n"
 
 
 # --- files that ask for time or memory
@@ -297,22 +287,6 @@ def test_arrays_are_read_where_they_are_what_they_say():
         read_arrays(io.BytesIO(overlapping(array(np.zeros(1000)), 9)))
     with pytest.raises(ValueError, match="no place here"):
         read_arrays(archive(np.array([1j])))
-
-
-def test_letters_that_do_not_exist_are_no_text():
-    for kind in ("<U2", ">U2"):
-        order = kind[0]
-        right, wrong = (np.array([65, code], dtype=f"{order}u4").tobytes() for code in (0x10FFFF, 0x110000))
-        assert array_of(right, ((), False, np.dtype(kind)))[()] == "A\U0010ffff"
-        with pytest.raises(ValueError, match="letters"):
-            array_of(wrong, ((), False, np.dtype(kind)))
-
-
-@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_states_are_not_compressed(packing, tmp_path):
-    (tmp_path / "state").write_bytes(zipped(unzipped(checkpoint_seeds()[0]), packing))
-    with pytest.raises(eb.FileError, match="no state of the oracle, or damaged"):
-        load(tmp_path / "state", bidding(GAME))
 
 
 def test_damaged_arrays_of_strategies_are_refused(tmp_path):

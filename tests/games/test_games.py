@@ -94,21 +94,6 @@ def test_an_unknown_game_is_answered_with_the_nearest():
 # --- known numbers ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("sides", "nodes"), [(2, 125), (3, 9208), (4, 2097137)])
-def test_node_counts_of_the_first_seed(sides, nodes):
-    # "A Roll of the Liar's Dice" (F# Advent Calendar 2015): quantities up to the number of sides.
-    assert eb.game("liars-dice", sides=sides, max_quantity="sides").size().nodes == nodes
-
-
-@pytest.mark.parametrize(("sides", "nodes"), [(2, 125), (3, 1144), (4, 8177), (5, 51176), (6, 294877)])
-def test_node_counts_with_quantities_up_to_the_dice(sides, nodes):
-    # 1 + D (2^(m+1) - 1) with D = sides^2 deals and m = 2 sides bids.
-    game = eb.game("liars-dice", sides=sides)
-    assert game.size().nodes == nodes
-    if sides <= 5:
-        assert len(eb.build(game)) == nodes
-
-
 def test_two_dice_of_six_sides_are_21_hands():
     hands = dict(sorted_hands(2, 6))
     assert len(hands) == 21

@@ -42,13 +42,6 @@ def test_a_rerun_says_the_same(name: str) -> None:
     assert_agrees(name)
 
 
-@NEEDS_CORPUS
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
-def test_a_rerun_in_child_processes_says_the_same(name: str) -> None:
-    assert_agrees(name)
-
-
 def test_nothing_is_wrong_with_any_game() -> None:
     for name, each in RECORDS.items():
         assert (each["read"], each["rewrite"], each["draw"]) == ("ok", "ok", "ok"), name

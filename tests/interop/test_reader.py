@@ -211,17 +211,6 @@ def test_absent_minds_and_zero_probabilities() -> None:
     assert nodes('c "" 1 "" { "A" 1 "B" 0 } 0\nt "" 0\nt "" 0\n').infosets[0].probabilities == (1, 0)
 
 
-def test_deep_and_wide_trees() -> None:
-    depth, width = 20_000, 100_000
-    deep = "".join(f'p "" 1 {k} "" {{ "x" "y" }} 0\n' for k in range(1, depth + 1)) + 't "" 0\n' * (depth + 1)
-    tree = parse_efg(HEAD + deep)
-    assert tree.parent.tolist() == [-1, *range(depth), *reversed(range(depth))]
-    listed = " ".join(f'"{k}" 1/{width}' for k in range(width))
-    wide = parse_efg(HEAD + f'c "" 1 "" {{ {listed} }} 0 ' + 't "" 0 ' * width)
-    assert wide.action.tolist() == list(range(-1, width))
-    assert wide.parent.tolist() == [-1] + [0] * width
-
-
 @settings(max_examples=200)
 @given(st.lists(st.integers(0, 4), max_size=60))
 def test_parents_are_those_a_stack_finds(widths: list[int]) -> None:

@@ -6,7 +6,6 @@ from itertools import product
 from math import comb
 
 import pytest
-from efg_builder.players.beliefs import after_bids
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import DOCS
@@ -14,7 +13,6 @@ from play_games import after, table_for
 
 import efg_builder as eb
 from efg_builder.games.bidding import at_least
-from efg_builder.players import invite
 from efg_builder.players.find import invite
 from efg_builder.players.kinds import threshold as module
 from efg_builder.players.kinds.threshold import DEFAULT, after_bids, by_bayes, by_prior, policy, priority

@@ -6,9 +6,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from certificates import FOREIGN, GAME, KINDS, POKER, POKER_SOLVED, SOLVED, SPARSE, sparse_solution, written
+from certificates import FOREIGN, KINDS, POKER, POKER_SOLVED, SOLVED, SPARSE, sparse_solution, written
 from paths import ROOT
-from small_files import SHORT_BATTLE
+from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.equilibria.solution import Judged
@@ -44,15 +44,6 @@ def test_a_sparse_solution_is_as_good_as_one_on_the_tree(tmp_path):
     assert (SPARSE.tree, SPARSE.profile, SPARSE.exact, SPARSE.regret) == (None, None, True, 0)
     assert "oracle: equilibrium, value" in repr(SPARSE)
     assert ">equilibrium (exact), worth " in SPARSE._repr_svg_()
-
-
-def test_the_command_line_shows_a_sparse_solution():
-    from efg_builder.cli.run_command import summary
-    from efg_builder.cli.solve_command import describe
-
-    shown = "\n".join(describe(SPARSE))
-    assert f"value         Player 1: {SPARSE.value[0]}" in shown
-    assert "exact: Player 1's strategy guarantees" in "\n".join(summary(SPARSE, GAME))
 
 
 def test_a_certificate_has_an_information_set_a_line_and_nothing_twice(tmp_path):
@@ -91,7 +82,7 @@ def test_a_missing_file_and_a_missing_game_are_bad_input(tmp_path, cli):
 
 def test_solutions_of_files_need_the_file(tmp_path, cli):
     (tmp_path / "own.efg").write_text(FOREIGN)
-    (tmp_path / "other.efg").write_text(SHORT_BATTLE)
+    (tmp_path / "other.efg").write_text(BATTLE)
     assert cli("solve", tmp_path / "own.efg", "-o", tmp_path / "s.json")[0] == 0
     data = json.loads((tmp_path / "s.json").read_text())
     assert "name" not in data["game"]
@@ -137,7 +128,7 @@ def test_a_solution_in_memory_brings_its_game_and_is_not_believed():
     solution = eb.solve(tree)
     assert verify_solution(solution) == verify_solution(solution, tree)
     with pytest.raises(eb.CertificateError, match=r"^the solution: game: title is"):
-        verify_solution(solution, eb.parse_efg(SHORT_BATTLE))
+        verify_solution(solution, eb.parse_efg(BATTLE))
     # A verdict of another profile: what is claimed does not follow from what is played.
     lie = Judged(eb.TreeProfile.uniform(tree), solution.verdict)
     (honest,) = eb.solve(eb.parse_efg(FOREIGN.replace("{ 1 -1 }", "{ 2 -2 }"))).judged

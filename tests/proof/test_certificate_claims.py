@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from certificates import GAME, POKER, POKER_SOLVED, SPARSE, changed, sparse_solution, written
-from small_files import SHORT_BATTLE
+from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.equilibria.solution import Judged, Solution
@@ -80,7 +80,7 @@ def test_a_bracket_that_its_own_tolerance_makes_an_equilibrium_is_refused(tmp_pa
 
 
 def several_solution():
-    tree = eb.parse_efg(SHORT_BATTLE)
+    tree = eb.parse_efg(BATTLE)
     pure = [eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, row)) for row in ((1, 0), (0, 1))]
     return solution_of(*pure, several=True)
 
@@ -106,7 +106,7 @@ def several_solution():
 )
 def test_keys_that_nobody_checks_are_refused_by_name_and_place(solution, change, words, tmp_path, cli):
     """With right check values: only that nobody knows the key is wrong with the file."""
-    (tmp_path / "own.efg").write_text(SHORT_BATTLE)
+    (tmp_path / "own.efg").write_text(BATTLE)
     path = changed(written(solution or several_solution(), tmp_path), change)
     code, out, err = cli("verify", path, *([] if solution else [tmp_path / "own.efg"]))
     assert (code, out) == (3, "")
@@ -117,7 +117,7 @@ def test_keys_that_nobody_checks_are_refused_by_name_and_place(solution, change,
 
 def test_every_key_that_is_written_is_known(tmp_path):
     """What the writer may come to write more must be checked, or be named as what proves nothing."""
-    tree = eb.parse_efg(SHORT_BATTLE)
+    tree = eb.parse_efg(BATTLE)
     regret = eb.solve(GAME, "oracle", gap=1, options={"master": "regret"}, timeout=60)
     stopped = eb.solve(GAME, "oracle", timeout=1e-3)
     refined = eb.solve(POKER, refine=True)
@@ -131,9 +131,8 @@ def test_every_key_that_is_written_is_known(tmp_path):
 
 
 def test_several_equilibria_are_proved_one_by_one(tmp_path):
-    tree = eb.parse_efg(SHORT_BATTLE)
-    pure = [eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, row)) for row in ((1, 0), (0, 1))]
-    solution = solution_of(*pure, several=True)
+    tree = eb.parse_efg(BATTLE)
+    solution = several_solution()
     proof = verify_solution(written(solution, tmp_path), tree)
     assert proof.lower is None
     assert proof.value == (2, 1)
@@ -141,7 +140,7 @@ def test_several_equilibria_are_proved_one_by_one(tmp_path):
 
     def swap(data):
         for entry in data["equilibria"][1]["profile"]:
-            entry["probabilities"] = {"O": "1/2", "F": "1/2"}
+            entry["probabilities"] = {"Opera": "1/2", "Fight": "1/2"}
 
     with pytest.raises(eb.CertificateError, match="equilibria, number 2: "):
         verify_solution(changed(written(solution, tmp_path), swap), tree)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from fractions import Fraction
 
+import brute
 import pytest
 from certificates import changed, sparse_solution
 from hypothesis import Phase, assume, given, settings
@@ -17,7 +18,6 @@ from hypothesis import strategies as st
 from paths import DOCS, ROOT
 
 import efg_builder as eb
-from efg_builder.games.protocol import PublicDecision
 from efg_builder.proof import verify
 from efg_builder.proof.certificate import digests, verify_solution
 from efg_builder.strategies.sparse_profile import SparseProfile
@@ -214,7 +214,7 @@ def bracket():
     """A claim of two bounds that differ, with stakes."""
     stakes = {"loss": "difference", "lose1": "-1/3,-1", "lose2": "5/6"}
     game = eb.game("liars-dice-stakes", sides=3, wild=1, dice="2,1", **stakes)
-    return sparse_solution(game, random_sparse(game, random.Random(5), 0.1), "bracket").to_json()
+    return sparse_solution(game, brute.random_sparse(game, random.Random(5), 0.1), "bracket").to_json()
 
 
 def change_a_digit(data, rng):
@@ -403,23 +403,6 @@ def test_tampered_certificates_are_refused(tmp_path, check):
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 
 
-def random_sparse(game, rng, density):
-    """A random rational profile, written at about *density* of the information sets."""
-    strategies, stack = ({}, {}), [game.public_root()]
-    while stack:
-        turn = game.public_turn(stack.pop())
-        if not isinstance(turn, PublicDecision):
-            continue
-        stack += [state for _, state in turn.actions]
-        for hand in range(game.hand_counts[turn.player]):
-            if rng.random() < density:
-                weights = [rng.choice((0, 0, 1, 2, 5)) for _ in turn.actions]
-                weights[rng.randrange(len(weights))] += 1
-                row = {a: Fraction(w, sum(weights)) for (a, _), w in zip(turn.actions, weights, strict=True) if w}
-                strategies[turn.player].setdefault(turn.history, {})[hand] = row
-    return SparseProfile(game, strategies)
-
-
 @st.composite
 def games(draw):
     """Variants that are small enough for a tree: at most nine bids."""
@@ -453,7 +436,7 @@ def games(draw):
 @settings(max_examples=40, phases=PHASES)
 @given(game=games(), seed=st.integers(0, 10**6), density=st.sampled_from([0, 0.05, 0.2, 0.6]))
 def test_three_implementations_agree(game, seed, density):
-    profile = random_sparse(game, random.Random(seed), density).canonical()
+    profile = brute.random_sparse(game, random.Random(seed), density).canonical()
     verdict = verify(profile)
     solution = sparse_solution(game, profile, "equilibrium" if verdict.equilibrium else "bracket")
     data = json.loads(json.dumps(solution.to_json()))
@@ -483,7 +466,7 @@ def test_three_implementations_agree(game, seed, density):
 @given(game=games(), seed=st.integers(0, 10**6), off=st.fractions(-1, 1, max_denominator=1000))
 def test_every_number_of_a_claim_must_follow(game, seed, off):
     assume(off)
-    profile = random_sparse(game, random.Random(seed), 0.2)
+    profile = brute.random_sparse(game, random.Random(seed), 0.2)
     status = "equilibrium" if verify(profile).equilibrium else "bracket"
     data = json.loads(json.dumps(sparse_solution(game, profile, status).to_json()))
     for key in ("lower", "upper", "regret"):

@@ -74,23 +74,6 @@ def test_the_response_that_is_written_down_gets_what_was_said(game, seed):
         assert found.value == pytest.approx(float(facts.chances[player] @ found.by_hand), abs=bound)
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(
-    "game",
-    [
-        eb.game("liars-dice", max_quantity=1),
-        eb.game("liars-dice", max_quantity=1, dice=(2, 1), wild=1),
-        eb.game("liars-dice", sides=3, max_quantity=1, wild=3, wild_biddable=False, dice=(1, 2)),
-    ],
-)
-def test_no_pure_strategy_gets_more(game, seed):
-    profile = random_profile(game, seed)
-    facts, rows = stakes(game), arrays(game, profile)
-    for player in range(2):
-        most = float(brute.best_response_value(profile, player))
-        assert dense_best_response(facts, rows[1 - player], player).value == pytest.approx(most, abs=1e-12)
-
-
 def test_uniform_play_gains_what_openspiel_says():
     # OpenSpiel's game liars_dice has one die of six sides each, six wild; this NashConv of the uniform policy stands in
     # its test of best responses as Markov decision processes (algorithms/tabular_best_response_mdp_test.cc).

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.proof import SequentialVerdict, verify_sequential
+from efg_builder.proof import verify_sequential
 from efg_builder.strategies.tree_profile import TreeProfile
 
 F = Fraction
@@ -222,16 +222,6 @@ def test_beliefs_of_the_example_in_docs_proof():
     for hand in "123":
         found = [verdict.beliefs[n] for n in range(len(tree)) if tree.infoset[n] == starts[f"{hand}: 1x2"]]
         assert found == [F(1, 3), F(2, 3), 0]  # by hand: 1 to 2 to nothing
-
-
-def test_it_is_part_of_the_interface():
-    solution = eb.solve(eb.game("dice-poker"), refine=True)
-    verdict = verify_sequential(solution.refined.profile, solution.refined.mistakes)
-    assert isinstance(verdict, SequentialVerdict)
-    assert verdict == solution.refined
-    assert verdict.profile.probabilities == solution.profile.probabilities
-    for word in ("mistakes", "tree.infosets", "c e^k", "ProfileError", "NotApplicableError", "Kreps and Wilson"):
-        assert word in verify_sequential.__doc__
 
 
 @pytest.mark.parametrize("name", ["dice-poker", "mia"])

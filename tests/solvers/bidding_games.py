@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -20,7 +21,9 @@ SMALL = [
     {"order": "face-quantity", "payoff": "points"},
     {"dice": "2,2", "max_quantity": 2},
 ]
-TINY = [{"max_quantity": 1}, {"sides": 3, "max_quantity": 1}, {"max_quantity": 1, "wild": 2}]
+
+
+tree_of = cache(eb.build)
 
 
 def small_games(chosen):
@@ -68,7 +71,7 @@ def random_play(game, seed):
     model, rng = bidding(game), random.Random(seed)
     support = random_support(model, rng)
     plans = tuple(random_plan(model, support, player, rng) for player in range(2))
-    return model, support, plans, sparse_profile(model, support, plans).on(eb.build(game))
+    return model, support, plans, sparse_profile(model, support, plans).on(tree_of(game))
 
 
 def mean(model, response, scale):

@@ -1,8 +1,6 @@
 """Games for Gambit's routines, and these by name: what several modules test with."""
 
-from fractions import Fraction
-
-import brute
+from small_files import BATTLE
 
 from efg_builder.forms.extensive import build
 from efg_builder.games.catalogue import game
@@ -11,16 +9,6 @@ from efg_builder.solvers.gambit import routines as gambit_solvers
 from efg_builder.solvers.protocol import Request
 
 SOLVERS = {solver.name: solver for solver in gambit_solvers.SOLVERS}
-
-COORDINATION = """EFG 2 R "Coordination" { "A" "B" }
-p "" 1 1 "a" { "l" "r" } 0
-p "" 2 1 "b" { "x" "y" } 0
-t "" 1 "both first" { 2, 1 }
-t "" 2 "apart" { 0, 0 }
-p "" 2 1 "b" { "x" "y" } 0
-t "" 2 "apart" { 0, 0 }
-t "" 3 "both second" { 1, 2 }
-"""
 
 DILEMMA = """EFG 2 R "Dilemma" { "A" "B" }
 p "" 1 1 "a" { "hold" "tell" } 0
@@ -64,7 +52,7 @@ POKER = build(game("dice-poker", sides=2))
 BIDS = build(game("liars-dice", sides=2))
 THREE = build(game("liars-dice", dice="1,1,1", sides=2, max_quantity=1))
 TREES = {
-    "coordination": parse_efg(COORDINATION),
+    "coordination": parse_efg(BATTLE),
     "dilemma": parse_efg(DILEMMA),
     "poker": POKER,
     "three": THREE,
@@ -78,31 +66,3 @@ EXACT = {"gambit-lp", "gambit-lcp", "gambit-enumpure", "gambit-enummixed", "gamb
 
 def solve(name, tree, timeout=30.0, **options):
     return SOLVERS[name].run(tree, Request(timeout, options))
-
-
-def best_on_tree(profile, player):
-    """The best response's value by recursion over own information sets, for games with perfect recall."""
-    tree, rows = profile.tree, brute.rows(profile)
-    children = [[] for _ in range(len(tree))]
-    for node in range(1, len(tree)):
-        children[tree.parent[node]].append(node)
-
-    def value(states):
-        """The most from these (node, reach) on, all the same to the player."""
-        total, own = Fraction(0), {}
-        while states:
-            node, p = states.pop()
-            if tree.outcome[node] != -1:
-                total += p * tree.outcomes[tree.outcome[node]].payoffs[player]
-            if children[node] and tree.player[node] == player:
-                own.setdefault(int(tree.infoset[node]), []).append((node, p))
-            elif children[node]:
-                row = rows[int(tree.infoset[node])]
-                states += [(c, p * row[int(tree.action[c])]) for c in children[node]]
-        for k, members in own.items():
-            total += max(
-                value([(children[node][a], p) for node, p in members]) for a in range(len(tree.infosets[k].actions))
-            )
-        return total
-
-    return value([(0, Fraction(1))])

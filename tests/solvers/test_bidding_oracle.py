@@ -1,7 +1,5 @@
 """The double oracle without a tree: its answers against the tree and published values, its ends, its checkpoints."""
 
-import contextlib
-import random
 import re
 from fractions import Fraction
 from itertools import pairwise
@@ -19,14 +17,17 @@ from efg_builder.solvers.oracle.state import load
 
 # Proved by their certificates; 5/54 and 2128/8375 by `lp` too, the others have no other source.
 PROVED = [
-    ({"sides": 6, "dice": "2,1"}, "212027/771552"),
-    ({"sides": 6, "dice": "1,2", "wild": 1, "wild_biddable": False}, "-5/54"),
-    ({"sides": 6, "dice": "2,1", "wild": 1, "wild_biddable": False}, "7/27"),
-    ({"sides": 5, "dice": "2,1"}, "2128/8375"),
+    ({"sides": 6, "dice": "2,1"}, Fraction(212027, 771552)),
+    ({"sides": 6, "dice": "1,2", "wild": 1, "wild_biddable": False}, Fraction(-5, 54)),
+    ({"sides": 6, "dice": "2,1", "wild": 1, "wild_biddable": False}, Fraction(7, 27)),
+    ({"sides": 5, "dice": "2,1"}, Fraction(2128, 8375)),
+    # 2^24 histories each.
+    pytest.param({"sides": 6, "dice": "2,2"}, Fraction(-97993266983069, 5815959611262048), marks=pytest.mark.slow),
+    pytest.param({"sides": 6, "dice": "3,1"}, Fraction(137405, 401112), marks=pytest.mark.slow),
 ]
 
 
-@pytest.mark.parametrize(("chosen", "value"), [*published(), *((c, Fraction(v)) for c, v in PROVED)])
+@pytest.mark.parametrize(("chosen", "value"), [*published(), *PROVED])
 def test_values_are_proved_without_a_tree(chosen, value):
     solution = eb.solve(eb.game("liars-dice", **chosen), "oracle")
     assert solution.tree is None
@@ -41,21 +42,6 @@ def test_the_tree_and_the_linear_program_agree(game):
     assert solution.value == eb.solve(tree, "lp").value
     verdict = verify(solution.sparse.on(tree))
     assert (verdict.lower, verdict.upper, verdict.regret) == (solution.lower, solution.upper, 0)
-
-
-@pytest.mark.slow
-def test_two_dice_a_side_are_exact():
-    """2^24 histories; the value has no other source than its certificate."""
-    solution = eb.solve(eb.game("liars-dice", sides=6, dice="2,2"), "oracle")
-    assert solution.exact
-    assert solution.value[0] == Fraction(-97993266983069, 5815959611262048)
-
-
-@pytest.mark.slow
-def test_three_dice_against_one_are_exact():
-    solution = eb.solve(eb.game("liars-dice", sides=6, dice="3,1"), "oracle")
-    assert solution.exact
-    assert solution.value[0] == Fraction(137405, 401112)
 
 
 def test_auto_takes_the_oracle_where_the_tree_is_large():
@@ -91,10 +77,19 @@ def test_an_interrupt_gives_a_verified_bracket():
     assert solution.details["rounds"] == 6
 
 
-@pytest.mark.parametrize("gap", [-1, float("nan"), float("inf"), "wide"])
-def test_a_gap_must_be_a_number_from_zero_on(gap):
-    with pytest.raises(eb.ParameterError, match="gap="):
-        eb.solve(HARD, "oracle", gap=gap)
+@pytest.mark.parametrize(
+    ("game", "method", "given", "says"),
+    [
+        *((HARD, "oracle", {"gap": gap}, "gap=") for gap in (-1, float("nan"), float("inf"), "wide")),
+        (HARD, "oracle", {"options": {"master": "lpp"}}, "master=lpp: did you mean 'lp'"),
+        (eb.game("dice-poker"), "oracle", {"options": {"master": "lp"}}, "master"),  # on a tree there is none
+        (HARD, "cfr", {"checkpoint": "x.npz"}, "checkpoint and resume are for the method 'oracle'"),
+        (eb.build(eb.game("liars-dice")), "auto", {"resume": "x.npz"}, "resume"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(game, method, given, says):
+    with pytest.raises(eb.ParameterError, match=says):
+        eb.solve(game, method, **given)
 
 
 def test_what_cannot_be_made_exact_ends_in_a_bracket(monkeypatch):
@@ -108,17 +103,6 @@ def test_what_cannot_be_made_exact_ends_in_a_bracket(monkeypatch):
     assert 0 < solution.upper - solution.lower < 1e-6
 
 
-def test_progress_tells_round_gap_bracket_and_sizes():
-    lines = []
-    eb.solve(HARD, "oracle", progress=lines.append)
-    assert any("gap" in line and "sequences" in line and "histories visited" in line for line in lines)
-
-
-def test_the_master_must_be_known():
-    with pytest.raises(eb.ParameterError, match="master=lpp: did you mean 'lp'"):
-        eb.solve(HARD, "oracle", options={"master": "lpp"})
-
-
 def test_a_tiny_gap_is_reached_by_being_exact():
     solution = eb.solve(HARD, "oracle", gap=Fraction(1, 10**9))
     assert solution.exact
@@ -130,11 +114,6 @@ def test_more_hands_than_memory_holds_are_left_alone():
         eb.solve(game, timeout=1)
 
 
-def test_an_option_of_the_sparse_search_is_no_option_on_a_tree():
-    with pytest.raises(eb.ParameterError, match="master"):
-        eb.solve(eb.game("dice-poker"), "oracle", options={"master": "lp"})
-
-
 @pytest.mark.parametrize("how", ["lp", "regret"])
 def test_the_bracket_never_widens(how):
     brackets = []
@@ -143,6 +122,9 @@ def test_the_bracket_never_widens(how):
         found = re.match(r"round \d+: .* value in \[(\S+), (\S+)\]", line)
         if found and "rationals" not in line:
             brackets.append((float(found[1]), float(found[2])))
+            assert "gap" in line
+            assert "sequences" in line
+            assert "histories visited" in line
 
     solution = eb.solve(HARD, "oracle", options={"master": how}, gap=Fraction(1, 30), progress=note, timeout=60)
     assert solution.status == "bracket"
@@ -187,8 +169,8 @@ def test_regrets_go_on_where_linear_programs_stay_too_slow(monkeypatch):
         return close(self, 1e-9)
 
     monkeypatch.setattr(search.Oracle, "close", counted)
-    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 5000), timeout=60)
-    assert solution.upper - solution.lower <= Fraction(1, 5000)
+    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 1000), timeout=60)
+    assert solution.upper - solution.lower <= Fraction(1, 1000)
     assert len(tried) > 1
     assert tried[1:] == sorted(tried[1:])
 
@@ -229,23 +211,6 @@ def test_a_checkpoint_of_another_game_or_a_spoilt_one_is_refused(tmp_path, monke
             eb.solve(eb.game("liars-dice", sides=4), "oracle", resume=state)
     with pytest.raises(eb.FileError, match="cannot read"):
         eb.solve(HARD, "oracle", resume=tmp_path / "none.npz")
-    with pytest.raises(eb.ParameterError, match="resume"):
-        eb.solve(eb.build(eb.game("liars-dice")), resume=state)
-
-
-def test_damaged_checkpoints_are_refused_in_one_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
-    state, rng = tmp_path / "state.npz", random.Random(5)
-    game = eb.game("liars-dice", sides=4)
-    value = eb.solve(game, "oracle", checkpoint=state).value
-    whole = bytearray(state.read_bytes())
-    for _ in range(60):
-        spoilt = bytearray(whole)
-        for _ in range(3):
-            spoilt[rng.randrange(len(spoilt))] ^= 1 << rng.randrange(8)
-        state.write_bytes(spoilt)
-        with contextlib.suppress(eb.FileError):
-            assert eb.solve(game, "oracle", resume=state).value == value
 
 
 def test_regret_minimisation_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch):
@@ -299,5 +264,3 @@ def test_a_checkpoint_is_promised_only_where_there_is_one(tmp_path):
     early = eb.solve(HARD, "oracle", timeout=1e-6, checkpoint=tmp_path / "state.npz")
     assert not (tmp_path / "state.npz").exists()
     assert early.message.endswith("too early for a checkpoint")
-    with pytest.raises(eb.ParameterError, match="checkpoint and resume are for the method 'oracle'"):
-        eb.solve(HARD, "cfr", checkpoint=tmp_path / "state.npz")

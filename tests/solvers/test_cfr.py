@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import efg_builder as eb
 from efg_builder.games.bid_index import bids_at
 from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.cfr import arrays as regret_arrays
 from efg_builder.solvers.cfr import cfr
 from efg_builder.solvers.cfr.arrays import RegretArrays, memory
 from efg_builder.solvers.cfr.regret_matching import RULES
@@ -205,11 +204,6 @@ def test_only_what_own_play_comes_to_is_written_in_large_games(monkeypatch):
     solution = eb.solve(eb.game("liars-dice", sides=4), "cfr", options={"iterations": 20})
     assert max(solution.sparse.sizes) <= 40
     assert solution.lower <= Fraction(-1, 8) <= solution.upper
-
-
-def test_the_worth_of_ends_is_of_the_type_asked_for():
-    one, two = regret_arrays._worth(bidding(eb.game("liars-dice")), 0, np.float32)
-    assert one.dtype == two.dtype == np.float32
 
 
 @pytest.mark.parametrize("when", [0, 1])

@@ -30,7 +30,7 @@ TREES = {
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
 def test_every_method_tells_the_truth_about_every_game(name, tree):
-    solution = eb.solve(tree, name, timeout=3)  # the limit is for cfr, which never gets quite there
+    solution = eb.solve(tree, name, timeout=1)  # the limit is for cfr, which never gets quite there
     assert solution.method == name
     lacking = eb.methods()[name].inapplicable
     assert (solution.status == "not-applicable") == (lacking(_facts(tree)) is not None)

@@ -6,11 +6,13 @@ from fractions import Fraction
 
 import brute
 import pytest
-from gambit_games import BIDS, COORDINATION, EXACT, FORGETFUL, POKER, SOLVERS, THREE, TREES, best_on_tree, solve
+from gambit_games import BIDS, EXACT, FORGETFUL, POKER, SOLVERS, THREE, TREES, solve
+from small_files import BATTLE
 
 from efg_builder.base.errors import ParameterError
 from efg_builder.interop.efg import parse_efg, to_efg
 from efg_builder.interop.gambit import adapter
+from efg_builder.proof import verify
 from efg_builder.solvers.gambit import routines as gambit_solvers
 from efg_builder.solvers.protocol import Facts, Request
 from efg_builder.strategies.reading import read_profile
@@ -116,8 +118,8 @@ def test_random_starts_are_reproducible():
 
 @pytest.mark.usefixtures("in_process")
 def test_no_pure_equilibrium_is_an_answer_and_no_equilibrium_is_a_failure():
-    matching = COORDINATION.replace("{ 2, 1 }", "{ 1, -1 }").replace("{ 1, 2 }", "{ 1, -1 }")
-    found = solve("gambit-enumpure", parse_efg(matching.replace("{ 0, 0 }", "{ -1, 1 }")))
+    matching = BATTLE.replace("{ 2 1 }", "{ 1 -1 }").replace("{ 1 2 }", "{ 1 -1 }")
+    found = solve("gambit-enumpure", parse_efg(matching.replace("{ 0 0 }", "{ -1 1 }")))
     assert (found.strategies, found.ended, found.message) == ((), "done", "no pure-strategy equilibrium exists")
     found = solve("gambit-logit", BIDS, timeout=20)
     assert (found.strategies, found.ended) == ((), "failed")
@@ -133,8 +135,7 @@ def test_the_sequence_form_is_solved_exactly_at_125_nodes():
         found = SOLVERS[name].run(BIDS, Request(60.0, {}, lines.append))
         (profile,) = found.strategies
         assert profile.exact
-        assert brute.payoffs(BIDS, brute.rows(profile)) == [0, 0]
-        assert all(best_on_tree(profile, player) == 0 for player in (0, 1))
+        assert (verify(profile).value, verify(profile).best_responses) == ((0, 0), (0, 0))
         assert lines
         assert all(line.startswith("Gambit, ") and " of 60 s" in line for line in lines)
 

@@ -4,15 +4,14 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import brute
-import numpy as np
 import pytest
-from gambit_games import BIDS, POKER, TREES, solve
+from gambit_games import POKER, TREES, solve
 from random_trees import random_tree
 
 from efg_builder.base.errors import ProfileError
 from efg_builder.interop.efg import to_efg
 from efg_builder.interop.gambit import adapter, child
-from efg_builder.interop.gambit.mapping import faults, from_profile, order, own_reach, to_profile
+from efg_builder.interop.gambit.mapping import faults, from_profile, order, to_profile
 from efg_builder.proof import verify
 from efg_builder.solvers.gambit import routines as gambit_solvers
 from efg_builder.strategies.tree_profile import TreeProfile
@@ -86,22 +85,6 @@ def test_what_own_play_does_not_reach_is_repaired_in_silence_all_else_with_a_wor
         assert all(isinstance(p, Fraction) for r in repaired for p in r) == isinstance(row[0], str)
     with pytest.raises(ProfileError, match="not those of the tree"):
         to_profile(tree, [[["1", "0", "0"]], [["1", "0"]]])
-
-
-def test_own_reach_is_what_own_moves_allow():
-    profile = brute.random_profile(BIDS, 4)
-    reach = own_reach(BIDS, dict(enumerate(profile.probabilities)))
-    for k in BIDS.personal:
-        expected = False
-        for node in np.flatnonzero(BIDS.infoset == k):
-            allowed, at = True, int(node)
-            while at:
-                above = int(BIDS.parent[at])
-                if BIDS.player[above] == BIDS.infosets[k].player:
-                    allowed &= profile.probabilities[BIDS.infoset[above]][BIDS.action[at]] > 0
-                at = above
-            expected |= bool(allowed)
-        assert reach[k] == expected
 
 
 @pytest.mark.usefixtures("in_process")

@@ -4,16 +4,16 @@ import json
 import random
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import TESTS
+from small_files import BATTLE, matrix_tree
 
 import efg_builder as eb
 from efg_builder.forms.sequence_form import sequence_form
 from efg_builder.solvers.lp import lp
-from efg_builder.solvers.lp.rational import ExactSystem, IntegerMatrix, NotExactError
+from efg_builder.solvers.lp.rational import NotExactError
 
 PUBLISHED = json.loads((TESTS / "published_values.json").read_text())
 BUDGET = 350_000
@@ -109,32 +109,14 @@ def test_dice_poker_of_any_stakes(sides, ante, bet):
     assert -ante - bet <= solution.value[0] <= ante + bet
 
 
-def test_three_players_are_said_not_to_apply():
-    solution = eb.solve(eb.game("liars-dice", dice="1,1,1"), "lp")
+@pytest.mark.parametrize(
+    ("tree", "says"),
+    [(eb.build(eb.game("liars-dice", dice="1,1,1", max_quantity=1)), "3 players"), (eb.parse_efg(BATTLE), "constant")],
+)
+def test_where_it_does_not_apply_it_says_why(tree, says):
+    solution = eb.solve(tree, "lp")
     assert solution.status == "not-applicable"
-    assert "3 players" in solution.message
-
-
-def test_general_sum_is_said_not_to_apply():
-    text = """EFG 2 R "pd" { "A" "B" } ""
-p "" 1 1 "a" { "c" "d" } 0
-p "" 2 1 "b" { "c" "d" } 0
-t "" 1 "" { 2 2 }
-t "" 2 "" { 0 3 }
-p "" 2 1 "b" { "c" "d" } 0
-t "" 3 "" { 3 0 }
-t "" 4 "" { 1 1 }
-"""
-    assert "constant" in eb.solve(eb.parse_efg(text), "lp").message
-
-
-def test_a_player_who_never_moves():
-    text = """EFG 2 R "alone" { "A" "B" } ""
-p "" 1 1 "a" { "c" "d" } 0
-t "" 1 "" { 2 -2 }
-t "" 2 "" { 1/3 -1/3 }
-"""
-    assert eb.solve(eb.parse_efg(text), "lp").value == (2, -2)
+    assert says in solution.message
 
 
 def test_where_no_exact_vertex_is_to_be_had_the_answer_is_a_bracket(monkeypatch):
@@ -143,24 +125,12 @@ def test_where_no_exact_vertex_is_to_be_had_the_answer_is_a_bracket(monkeypatch)
 
     monkeypatch.setattr(lp, "exact_optimum", refuse)
     monkeypatch.setattr(lp, "DENOMINATOR", 10)
-    solution = eb.solve(eb.game("liars-dice", sides=6, dice="1,1", wild="highest"), "lp")
+    solution = eb.solve(eb.game("liars-dice", sides=6, wild="highest"), "lp")
     assert solution.status == "bracket"
     assert not solution.exact
-    assert solution.lower < Fraction(-7, 258) < solution.upper
+    assert solution.lower < Fraction(-7, 258) < solution.upper  # OpenSpiel, sequence_form_lp_test.py
     assert solution.regret > 0
     assert "made to fail" in solution.message
-
-
-def matrix_game(rows):
-    """Two players choose a row and a column at once; what the first gets, the second pays."""
-    lines = [
-        'EFG 2 R "matrix" { "A" "B" } ""',
-        'p "" 1 1 "a" { ' + " ".join(f'"{r}"' for r in range(len(rows))) + " } 0",
-    ]
-    for r, row in enumerate(rows):
-        lines.append('p "" 2 1 "b" { ' + " ".join(f'"{c}"' for c in range(len(row))) + " } 0")
-        lines += [f't "" {1 + r * len(row) + c} "" {{ {v} {-v} }}' for c, v in enumerate(row)]
-    return eb.parse_efg("\n".join(lines) + "\n")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +145,7 @@ def matrix_game(rows):
     ],
 )
 def test_matching_pennies_in_any_units(match, differ):
-    solution = eb.solve(matrix_game([[match, differ], [differ, match]]), "lp")
+    solution = eb.solve(matrix_tree([[match, differ], [differ, match]]), "lp")
     assert solution.exact
     assert solution.value[0] == Fraction(match + differ) / 2
 
@@ -186,7 +156,7 @@ def test_matrices_with_many_digits_are_solved_exactly(size, digits, seed):
     rng = random.Random(seed)
     unit = 10**digits
     rows = [[Fraction(rng.randint(-100 * unit, 100 * unit), unit) for _ in range(size)] for _ in range(size)]
-    assert eb.solve(matrix_game(rows), "lp").exact
+    assert eb.solve(matrix_tree(rows), "lp").exact
 
 
 @pytest.mark.parametrize("digits", [3, 5, 7, 9])
@@ -199,12 +169,12 @@ def test_large_and_small_stakes_in_one_game(digits):
             [Fraction(rng.randint(-9, 9)) * (10**digits if rng.random() < 0.4 else 1) for _ in range(size)]
             for _ in range(size)
         ]
-        assert eb.solve(matrix_game(rows), "lp").exact
+        assert eb.solve(matrix_tree(rows), "lp").exact
 
 
 def test_a_near_optimum_is_not_taken_for_the_optimum():
     rows = [[-5, 4, 200000, -2], [-6, -600000, 500000, 0], [2, -400000, 1, -7], [0, 6, 0, 500000]]
-    assert eb.solve(matrix_game(rows), "lp").value[0] == Fraction(500003, 16667250004)
+    assert eb.solve(matrix_tree(rows), "lp").value[0] == Fraction(500003, 16667250004)
 
 
 def test_payoffs_with_many_digits_do_not_break_it():
@@ -227,31 +197,3 @@ def test_sequence_counts_of_the_six_sided_game():
     for side in form.players:
         assert side.count == 6 * (2**12 - 1) + 1
         assert len(side.infosets) == 6 * 2**11
-
-
-# --- the exact linear systems underneath --------------------------------------------------------------------
-
-
-def dense(matrix):
-    rows, columns = np.indices(matrix.shape)
-    return IntegerMatrix(rows.ravel(), columns.ravel(), matrix.ravel().astype(object), len(matrix))
-
-
-@settings(max_examples=60)
-@given(st.integers(1, 12), st.integers(0, 10**6), st.booleans())
-def test_exact_systems_are_solved_exactly(n, seed, transposed):
-    rng = np.random.default_rng(seed)
-    matrix = rng.integers(-9, 10, (n, n)) * (rng.random((n, n)) < 0.6)
-    right = rng.integers(-5, 6, n)
-    use = matrix.T if transposed else matrix
-    try:
-        solution = ExactSystem(dense(matrix)).solve(right, transposed=transposed)
-    except NotExactError:
-        assert abs(np.linalg.det(matrix)) < 0.5, "only a singular matrix may be refused"
-        return
-    assert [sum(int(a) * z for a, z in zip(row, solution, strict=True)) for row in use] == list(right)
-
-
-def test_a_singular_system_is_refused():
-    with pytest.raises(NotExactError):
-        ExactSystem(dense(np.array([[1, 2], [2, 4]]))).solve(np.array([1, 0]))

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_trees import all_moves, assert_solved, qualifying, random_tree, responses
-from test_lp import BUDGET, matrix_game, published
+from small_files import matrix_tree
+from test_lp import BUDGET, published
 
 import efg_builder as eb
 from efg_builder.forms.extensive import NONE, constant_sum, has_perfect_recall, problems
@@ -37,7 +38,6 @@ SMALL = [
 def test_small_games_are_solved_exactly(tree, in_process):
     assert_solved(tree, "oracle")
     assert_solved(tree, "gambit-oracle")
-    assert_solved(tree, "gambit-oracle", routine="gambit-lcp")
 
 
 @settings(max_examples=60)
@@ -55,7 +55,9 @@ def test_random_games_are_solved_exactly_by_gambit(seed, in_process):
 
 # All of them are proved by 'lp' and without a tree too.
 PUBLISHED = [
-    pytest.param(*each.values, id=each.id, marks=pytest.mark.slow) if each.values[0]["sides"] == 6 else each
+    pytest.param(*each.values, id=each.id, marks=pytest.mark.slow)
+    if each.values[0]["sides"] == 6 or (each.values[0]["sides"], sum(each.values[0]["dice"])) == (4, 3)
+    else each
     for each in published()
 ]
 
@@ -67,7 +69,7 @@ def test_published_values_are_proved(chosen, value):
     assert solution.lower == solution.upper == solution.value[0] == value
 
 
-@pytest.mark.parametrize(("sides", "value"), [(3, "-1/9"), (4, "-1/8"), (5, "-3/25"), (6, "-1/9")])
+@pytest.mark.parametrize(("sides", "value"), [(3, "-1/9"), (5, "-3/25")])
 def test_gambit_solves_what_it_never_could(sides, value, in_process):
     # Directly, Gambit takes two minutes for three sides.
     solution = eb.solve(eb.game("liars-dice", sides=sides), "gambit-oracle")
@@ -164,13 +166,15 @@ def test_odd_games(text, in_process):
 
 def test_the_values_of_odd_games():
     assert eb.solve(eb.parse_efg(GAMES["the default is bad"]), "oracle").value == (Fraction(3, 4), Fraction(-3, 4))
+    for method in ("oracle", "lp"):
+        assert eb.solve(eb.parse_efg(GAMES["one player moves, once"]), method).value == (2, -2)
     # In all, A gets 1/2 or 9/2 after l, and 7/2 or -5/2 after r, as B goes left or right; together they get 2.
     assert eb.solve(eb.parse_efg(GAMES["paid on the way"]), "oracle").value == (Fraction(17, 10), Fraction(3, 10))
 
 
 @pytest.mark.parametrize(("match", "differ"), [(10**12 + 1, 10**12), (10**200, -(10**200)), (Fraction(1, 10**15), -1)])
 def test_payoffs_in_any_units(match, differ, in_process):
-    tree = matrix_game([[match, differ], [differ, match]])
+    tree = matrix_tree([[match, differ], [differ, match]])
     for method in ("oracle", "gambit-oracle"):
         assert assert_solved(tree, method).value[0] == Fraction(match + differ) / 2
 
@@ -188,23 +192,8 @@ def test_best_responses_are_the_judges(seed, depth):
     assert responses(profile, exact_=False) == pytest.approx(judged)
 
 
-@settings(max_examples=40)
-@given(st.integers(0, 10**6))
-def test_best_responses_are_those_of_enumeration(seed):
-    tree = random_tree(seed, 3)
-    profile = brute.random_profile(tree, seed)
-    assert responses(profile) == tuple(brute.best_response_value(profile, player) for player in range(2))
-
-
-@pytest.mark.parametrize("tree", list(qualifying()))
-def test_best_responses_in_the_catalogue(tree):
-    for seed in range(3):
-        profile = brute.random_profile(tree, seed)
-        assert responses(profile) == tuple(eb.best_response(profile, player).value for player in range(2))
-
-
 def test_numbers_beyond_64_bits_stay_exact():
-    tree = matrix_game([[10**30 + 1, -3], [Fraction(1, 10**25), 10**30]])
+    tree = matrix_tree([[10**30 + 1, -3], [Fraction(1, 10**25), 10**30]])
     profile = brute.random_profile(tree, 1)
     assert responses(profile) == tuple(eb.best_response(profile, player).value for player in range(2))
 
@@ -237,12 +226,6 @@ def default_labels(tree):
             actions = tree.infosets[k].actions
             (place,) = np.flatnonzero(side.default[first : first + len(actions)])
             yield tree.infosets[k].label, actions[place]
-
-
-@pytest.mark.parametrize("chosen", [{}, {"sides": 3}, {"dice": "2,1"}, {"sides": 3, "order": "face-quantity"}])
-def test_the_default_in_liars_dice_is_to_call(chosen):
-    for label, action in default_labels(eb.build(eb.game("liars-dice", **chosen))):
-        assert action == ("1x1" if label.endswith(": start") else "call")
 
 
 @pytest.mark.parametrize("name", ["liars-dice", "dice-poker"])
@@ -315,18 +298,7 @@ def test_restricted_games_of_liars_dice_load_with_their_nodes(monkeypatch):
 
 
 @pytest.mark.parametrize("method", ["oracle", "gambit-oracle"])
-def test_without_time_there_is_a_bracket(method):
-    tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
-    solution = eb.solve(tree, method, timeout=1e-9)
-    assert solution.status == "timeout"
-    assert solution.profile.exact
-    assert solution.lower < solution.upper
-    assert "0 rounds" in solution.message
-
-
-@pytest.mark.parametrize("method", ["oracle", "gambit-oracle"])
 def test_the_time_limit_gives_the_best_bracket_so_far(method, monkeypatch):
-    tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
     lines = []
 
     def slow(tree, left, progress, solve=solve_exactly if method == "gambit-oracle" else tree_oracle.solve_in_floats):
@@ -337,9 +309,11 @@ def test_the_time_limit_gives_the_best_bracket_so_far(method, monkeypatch):
     phase = tree_oracle.Phase(slow, Fraction(1, 100), Fraction(0), method == "gambit-oracle")
     monkeypatch.setattr(tree_oracle, "LP_PHASES", [phase])
     monkeypatch.setattr(gambit_oracle, "ROUTINES", {"gambit-lp": slow})
+    tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
     first = eb.solve(tree, method, timeout=1e-9)
     solution = eb.solve(tree, method, timeout=1.5, progress=lines.append)
-    assert solution.status == "timeout"
+    assert (first.status, solution.status) == ("timeout", "timeout")
+    assert "0 rounds" in first.message
     assert "the time limit came first" in solution.message
     value = eb.solve(tree, "lp").value[0]
     assert first.lower <= solution.lower <= value <= solution.upper <= first.upper
@@ -351,12 +325,10 @@ def test_the_time_limit_gives_the_best_bracket_so_far(method, monkeypatch):
 
 
 def test_gambit_runs_out_of_time():
-    tree = eb.build(eb.game("liars-dice", sides=6, wild="highest"))
-    began = time.monotonic()
-    solution = eb.solve(tree, "gambit-oracle", timeout=4)
-    assert time.monotonic() - began < 20
+    tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
+    solution = eb.solve(tree, "gambit-oracle", timeout=2)
     assert solution.status == "timeout"
-    assert solution.lower <= Fraction(-7, 258) <= solution.upper
+    assert solution.lower <= eb.solve(tree, "lp").value[0] <= solution.upper
 
 
 def test_what_a_master_says_of_sets_its_play_does_not_reach_is_not_used():

@@ -14,6 +14,7 @@ from efg_builder.strategies.reading import read_strategy
 
 GAME = eb.game("liars-dice", sides=3)
 HEAD = "player,infoset,action,probability\n"
+ENTRY = {"player": 1, "infoset": 1, "label": "1: start", "probabilities": {"1x1": "1"}}
 
 
 def evaluate(path, game=GAME, **settings):
@@ -27,6 +28,7 @@ def evaluate(path, game=GAME, **settings):
         ("s.csv", "", ":1: the columns must be"),
         ("s.csv", HEAD + "1,2: start,1x1\n", ":2: 3 fields; there must be 4"),
         ("s.csv", HEAD + "0,2: start,1x1,1\n", ":2: player '0': must be a number from 1 on"),
+        ("s.csv", HEAD + "3,2: 1x1,call,1\n", ":2: .*there is no player 3; there are 2"),
         ("s.csv", HEAD + "1,2: start,1x1,half\n", ":2: probability 'half': not a number"),
         ("s.csv", HEAD + "1,2: start,1x1,1/0\n", ":2: probability '1/0': a denominator of zero"),
         ("s.csv", HEAD + "1,2: start,1x1,-1\n", ":2: probability '-1': the probability is negative"),
@@ -36,7 +38,6 @@ def evaluate(path, game=GAME, **settings):
             HEAD + "1,2: start,1x1,1/2\n1,2: start,1x2,1/3\n",
             ":3: '2: start' of player 1: .* sum to 5/6, not 1",
         ),
-        ("s.csv", HEAD + "1,2: start,1x1,0.5\n1,2: start,1x2,0.4\n", ":3: .* sum to 9/10, not 1"),
         ("s.csv", HEAD + "1,2: start,1x1,1/2\n1,2: start,9x9,1/2\n", ":3: .*'9x9' is no move at '2: start'"),
         ("s.csv", HEAD + "1,2: 1x1 call,1x1,1\n", r":2: .*no information set '2: 1x1 call'"),
         ("s.csv", HEAD + "2,2: start,1x1,1\n", ":2: .*no information set '2: start' of player 2"),
@@ -44,8 +45,7 @@ def evaluate(path, game=GAME, **settings):
         ("s.json", '{"2: start":\n {"1x1": 1,}}', r":2:1\d: not JSON"),
         ("s.json", "[1]", "not an object such as"),
         ("s.json", '{"2: start": 1}', r":1: \['2: start'\]: not an object {action: probability}"),
-        ("s.json", '{\n"2: start": {"1x1": "1/2"}}', r":2: \['2: start'\]: the probabilities sum to 1/2, not 1"),
-        ("s.json", '{\n"2: start": {"1x1": 0.5, "1x2": 0.4}}', ":2: .* sum to 9/10, not 1"),
+        ("s.json", '{\n"2: start": {"1x1": 0.5, "1x2": 0.4}}', ":2: .* sum to 9/10, not 1$"),
         (
             "s.json",
             '{\n"2: start": {"1x1": 2, "1x2": -1}}',
@@ -54,21 +54,22 @@ def evaluate(path, game=GAME, **settings):
         ("s.json", '{"2: start": {"1x1": true}}', "not a number: True"),
         ("s.json", '{"2: start": {"1x1": NaN}}', "not a finite number"),
         ("s.json", '{"2: start": {"1x1": 1, "1x1": 1}}', "the action '1x1' stands there twice"),
-        (
-            "s.json",
-            '{"2: start": {"1x1": 1},\n"2: start": {"1x1": 1}}',
-            "the information set '2: start' stands there twice",
-        ),
+        ("s.json", '{"2: start": {},\n"2: start": {}}', "the information set '2: start' stands there twice"),
         ("s.json", '{"2: start": {"call": 1}}', "'call' is no move at '2: start'"),
-        ("s.json", '{"4: start": {"1x1": 1}}', "there is no information set '4: start'"),
+        ("s.json", '{"2:start": {"1x1": 1}}', "no information set '2:start'.*did you mean '2: start'?"),
         ("s.json", '{"strategies": {}}', "strategies: not a list"),
         ("s.json", '{"strategies": [{}, {"2: start": {"1x1": 1}}]}', r":1: strategies\[1\]\['2: start'\]: .*player 2"),
         ("s.json", '{"profile": null, "status": "timeout"}', r"profile: there is none \(status timeout\)"),
         ("s.json", '{"profile": [3]}', r"profile\[0\]: not an object"),
         (
             "s.json",
-            '{"profile": [{"player": 1, "infoset": 99999, "probabilities": {"1x1": 1}}]}',
-            r"no information set 99999",
+            f'{{"profile": [{json.dumps(ENTRY | {"infoset": 9999, "label": ""})}]}}',
+            r"no information set 9999",
+        ),
+        (
+            "s.json",
+            f'{{"profile": [{json.dumps(ENTRY)}, {json.dumps(ENTRY)}]}}',
+            r"profile\[1\]: .* stands there twice",
         ),
         (
             "s.json",
@@ -77,7 +78,7 @@ def evaluate(path, game=GAME, **settings):
         ),
     ],
 )
-@pytest.mark.parametrize("method", ["tree", "sparse"])
+@pytest.mark.parametrize("method", ["tree", "sparse", "dense"])
 def test_what_is_wrong_is_said_by_place(tmp_path, name, text, problem, method):
     path = tmp_path / name
     path.write_text(text)
@@ -153,6 +154,8 @@ def test_rounded_decimals_are_floats_and_exact_ones_are_not(tmp_path):
         assert evaluate(path).exact == exact
     found = read_strategy(path, GAME).at(GAME.public_turn(GAME.public_root()), 1)
     assert sum(found.values()) == pytest.approx(1, abs=1e-15)
+    (tmp_path / "s.json").write_text('{"2: start": {"1x1": 0.3333333, "1x2": 0.6666666}}')
+    assert not evaluate(tmp_path / "s.json").exact
 
 
 def arrays(player=0, kind=np.float64):
@@ -270,14 +273,6 @@ def test_several_sets_of_one_label_need_numbers(tmp_path):
         evaluate(tmp_path / "s.json", tree)
 
 
-def test_a_set_that_stands_there_twice_under_two_numbers(tmp_path):
-    entry = {"player": 1, "infoset": 1, "label": "1: start", "probabilities": {"1x1": "1"}}
-    (tmp_path / "s.json").write_text(json.dumps({"profile": [entry, entry]}))
-    for method in ("tree", "sparse", "dense"):
-        with pytest.raises(eb.ProfileError, match=r"profile\[1\]: the information set '1: start' stands there twice"):
-            evaluate(tmp_path / "s.json", method=method)
-
-
 def test_arrays_are_listed_in_text_up_to_a_limit(tmp_path, monkeypatch):
     found = evaluate("uniform", method="dense", exploiter=True)
     found.write_exploiter(tmp_path / "e.csv")
@@ -287,47 +282,6 @@ def test_arrays_are_listed_in_text_up_to_a_limit(tmp_path, monkeypatch):
     ):
         found.write_exploiter(tmp_path / "f.csv")
     assert not (tmp_path / "f.csv").exists()
-
-
-LINE = "player,infoset,action,probability\n{}\n"
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "hint"),
-    [
-        ("s.csv", LINE.format('1,"2: 1x1",call,1'), "no information set '2: 1x1' of player 1: it belongs to player 2"),
-        ("s.json", '{"strategies": [{"2: 1x1": {"call": 1}}, {}]}', "of player 1: it belongs to player 2"),
-        ("s.csv", LINE.format("3,2: 1x1,call,1"), "there is no player 3; there are 2"),
-        ("s.csv", LINE.format("Player 1,2: start,1x1,1"), "must be a number from 1 on: 1 is the game's first player"),
-        ("s.json", '{"2:start": {"1x1": 1}}', "did you mean '2: start'?"),
-        ("s.json", '{"2: 1x1,  1x2": {"call": 1}}', "did you mean '2: 1x1 1x2'?"),
-        ("s.json", '{"2:": {"1x1": 1}}', "did you mean '2: start'?"),
-        ("s.csv", LINE.format("1,2: start,1xl,1"), "'1xl' is no move at '2: start'; did you mean '1x"),
-        ("s.csv", LINE.format("1,2: start,2X3,1"), "did you mean '2x3'?"),
-        ("s.csv", LINE.format("1,2: start,1x1,12.5%"), "not a number: '12.5%'; write 1/8 for 12.5%"),
-        ("s.json", '{"2: start": {"1x1": "100%"}}', "write 1 for 100%"),
-        ("s.csv", LINE.format('1,2: start,1x1,"0,5"'), "write 1/2 or 0.5, with a point"),
-        ("s.csv", LINE.format("1,2: start,1x1,half"), "'half'; such as 1/3 or 0.25"),
-        ("s.csv", LINE.replace(",", ";"), "fields are separated by commas, not by semicolons"),
-        ("s.csv", LINE.replace(",", "\t"), "fields are separated by commas, not by tabs"),
-        ("s.csv", LINE.format("1;2: start;1x1;1"), "fields are separated by commas, not by semicolons"),
-    ],
-)
-@pytest.mark.parametrize("method", ["tree", "sparse", "dense"])
-def test_what_was_meant_is_said(tmp_path, name, text, hint, method):
-    path = tmp_path / name
-    path.write_text(text)
-    with pytest.raises(eb.ProfileError) as caught:
-        evaluate(path, method=method)
-    assert hint in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_what_is_far_from_any_fraction_gets_no_hint(tmp_path):
-    path = tmp_path / "s.json"
-    path.write_text('{"2: start": {"1x1": 0.5, "1x2": 0.4}}')
-    with pytest.raises(eb.ProfileError, match=r"sum to 9/10, not 1$"):
-        evaluate(path)
 
 
 @pytest.mark.parametrize("method", ["tree", "sparse", "dense"])
@@ -341,7 +295,7 @@ def test_dice_in_another_order_are_told_apart(tmp_path, method, typed):
 
 def test_decimals_are_exact_in_both_formats(tmp_path):
     (tmp_path / "s.json").write_text('{"2: start": {"1x1": 0.1, "1x2": 2e-1, "1x3": 7E-1}}')
-    (tmp_path / "s.csv").write_text(LINE.format("1,2: start,1x1,0.1\n1,2: start,1x2,2e-1\n1,2: start,1x3,7E-1"))
+    (tmp_path / "s.csv").write_text(HEAD + "1,2: start,1x1,0.1\n1,2: start,1x2,2e-1\n1,2: start,1x3,7E-1\n")
     start = GAME.public_turn(GAME.public_root())
     rows = [read_strategy(tmp_path / name, GAME).at(start, 1) for name in ("s.json", "s.csv")]
     # As floats 0.1 + 0.2 + 0.7 is not 1, and 0.1 is not a tenth.
@@ -350,12 +304,6 @@ def test_decimals_are_exact_in_both_formats(tmp_path):
     one, two = (evaluate(tmp_path / name) for name in ("s.json", "s.csv"))
     assert one.exact
     assert one.matches[0].value == two.matches[0].value
-
-
-def test_rounded_decimals_in_json_are_floats(tmp_path):
-    path = tmp_path / "s.json"
-    path.write_text('{"2: start": {"1x1": 0.3333333, "1x2": 0.6666666}}')
-    assert not evaluate(path).exact
 
 
 @pytest.mark.parametrize(
@@ -387,7 +335,7 @@ def test_sets_without_a_label_of_their_own_are_written_and_read_by_number(tmp_pa
         assert [match.value[seat] for seat, match in enumerate(again.matches)] == list(found.matches[0].best_response)
     names = [line.split(",")[1] for line in (tmp_path / "e.csv").read_text().splitlines()[1::2]]
     assert names == ["set 1", "set 1", "set 2", "set 1"]
-    (tmp_path / "e.csv").write_text(LINE.format("2,set 3,l,1"))
+    (tmp_path / "e.csv").write_text(HEAD + "2,set 3,l,1\n")
     with pytest.raises(eb.ProfileError, match="no information set 'set 3' of player 2"):
         eb.evaluate(tree, tmp_path / "e.csv")
 
@@ -421,7 +369,7 @@ def test_what_arrays_lack_is_named(tmp_path, about, problem):
     assert evaluate(path).matches[0].seats == (str(path), str(path))
 
 
-def test_a_solutions_table_is_read_back_where_several_sets_share_a_label(tmp_path):
+def test_a_solutions_table_is_read_back_where_several_sets_share_a_label(tmp_path, in_process):
     tree = eb.parse_efg(TWINS)
     solution = eb.solve(tree)
     path = solution.write(tmp_path / "s.csv")

@@ -12,7 +12,6 @@ from efg_builder.equilibria.solution import Judged
 from efg_builder.forms.extensive import problems, walk
 from efg_builder.games.protocol import Decision, Game, PublicDecision
 from efg_builder.proof import values
-from efg_builder.strategies import dealt
 
 GAMES = {
     "one die each": eb.game("liars-dice", sides=6),
@@ -106,13 +105,6 @@ def test_openings_and_bluffs_are_those_on_the_tree(name):
     assert solution.bluffs == eb.Solution(tree, "by hand", "equilibrium", judged=judged, game=game).bluffs
 
 
-def test_lp_and_sparse_form_of_its_profile_open_alike():
-    game = eb.game("liars-dice", sides=4)
-    solution = eb.solve(game, "lp")
-    same = dealt(solution.profile, game).sparse()
-    assert openings(same) == openings(solution.profile, game)
-
-
 def test_budgets():
     profile = sparse("one die each")
     nodes = len(eb.support_tree(profile))
@@ -199,7 +191,7 @@ def test_sparse_solutions_are_drawn_from_the_api(tmp_path):
     assert eb.draw(solution, tmp_path / "a.svg").read_text() == text
     assert to_svg(profile) == to_svg(tree, profile) == to_svg(profile.on(tree))
     # On the whole tree, what is not played is there too.
-    small = SOLVED["two against one"]
+    small = eb.solve(eb.game("liars-dice"), "oracle")
     whole = eb.build(small.game)
     assert "faded: never reached" in to_svg(whole, small, DrawOptions(max_nodes=None))
     with pytest.raises(eb.ProfileError, match="another game"):
