@@ -70,11 +70,11 @@ def test_the_support_that_is_told_is_the_one_that_is_written(cli, tmp_path):
 def test_an_equilibrium_that_is_one_of_many_says_where_to_see_the_others(cli, tmp_path):
     said = "others{}equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after "
     said += "mistakes\n"
-    for words in (["dice-poker"], ["liars-dice", "sides=3"]):
+    for words in (["dice-poker", "--no-refine"], ["liars-dice", "sides=3", "--no-refine"]):
         assert said.format(" " * 8) in cli("solve", *words)[1]
         assert said.format(" " * 4) in cli("run", *words, "--out", tmp_path)[1]
     for words in (
-        ["dice-poker", "--refine"],
+        ["dice-poker"],
         ["liars-dice", "dice=1,1,1", "max_quantity=1"],  # three players: there are no ranges
         ["dice-poker", "sides=2", "--method", "gambit-lcp", "--option", "use_strategic=true"],  # several
         ["liars-dice", "sides=3", "--method", "oracle"],  # no tree

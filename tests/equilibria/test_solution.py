@@ -23,14 +23,14 @@ def test_the_json_has_every_documented_key():
         assert key in data
     assert data["value"] == ["-1/9", "1/9"]
     assert (data["lower"], data["upper"], data["regret"], data["exact"]) == ("-1/9", "-1/9", "0", True)
-    assert (data["method"], data["status"]) == ("lp", "equilibrium")
+    assert (data["method"], data["status"]) == ("quasi-perfect", "equilibrium")
     entry = data["profile"][0]
     assert (entry["player"], entry["infoset"], entry["label"], entry["reached"]) == (1, 1, "1: start", True)
     assert list(entry["probabilities"]) == ["1x1", "1x2", "1x3", "2x1", "2x2", "2x3"]
     assert len(data["profile"]) == 192
     assert all(entry["reached"] for entry in data["profile"] if entry["label"].endswith(": start"))
     assert any(not entry["reached"] for entry in data["profile"])
-    assert "lp: equilibrium, value -1/9" in repr(SOLUTION)
+    assert "quasi-perfect: equilibrium, value -1/9" in repr(SOLUTION)
 
 
 def test_a_profile_survives_the_round_trip():
@@ -104,7 +104,7 @@ def test_actions_of_one_name_are_told_apart():
 
 
 def test_auto_says_what_it_took_and_unknown_methods_are_named():
-    assert SOLUTION.method == "lp"
+    assert SOLUTION.method == "quasi-perfect"
     with pytest.raises(eb.ParameterError, match="did you mean 'lp'"):
         eb.solve(GAME, "lpp")
 
