@@ -39,8 +39,11 @@ def reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def check_writable(path: str | os.PathLike[str]) -> None:
-    """Raise ``FileError`` where *path* could not be written now: before work that would be lost."""
+def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> None:
+    """Raise ``FileError`` where *path* could not be written now: before work that would be lost.
+
+    Only a *database* may be where a database is.
+    """
     stream = _stream(path)
     if stream is not None:
         try:
@@ -51,7 +54,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     target = Path(os.path.realpath(path))
     if os.path.isdir(path):
         raise FileError(f"cannot write {path}: it is a folder; name a file")
-    if begins_with(path, SQLITE):
+    if not database and begins_with(path, SQLITE):
         raise FileError(f"cannot write {path}: it is a database (of a sweep or an arena), which would be lost")
     if not _special(path) and not target.parent.is_dir():
         raise FileError(f"cannot write {path}: there is no folder {target.parent}")

@@ -46,7 +46,7 @@ def open_file(kind: Kind, path: Path, create: bool = False) -> Iterator[sqlite3.
     network file systems do not have. Raises ``FileError`` for a file that cannot be opened or is of another kind.
     """
     if create:
-        check_writable(path)
+        check_writable(path, database=True)
     elif not path.is_file():
         raise FileError(f"cannot read {path}: there is no such file")
     with sqlite_errors(path):
