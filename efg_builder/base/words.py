@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from math import floor, log10
 
-from .rationals import Number
+from .rationals import Number, up
 from .rationals import text as written
 
 SHORT = 6
@@ -64,6 +65,11 @@ def decimal(value: Number) -> str:
     if not 0.001 <= abs(float(value)) < 1000:
         return number(float(value))
     return minus(f"{float(value):.3f}")
+
+
+def above(value: Number) -> str:
+    """A bound with two significant digits, rounded upwards: ``0.0037`` for 0.003612."""
+    return up(Fraction(value), max(0, 1 - floor(log10(value)))) if value else "0"
 
 
 def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Callable[[Number], str]:

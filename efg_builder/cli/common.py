@@ -234,6 +234,19 @@ tolerance_option = click.option(
     "range (default: 0 for rational profiles, 1e-6 for floats).",
 )
 
+refine_option = click.option(
+    "--refine/--no-refine",
+    default=None,
+    help="Of all equilibria one that plays well after mistakes too, verified at every information set. [default: "
+    "of small games, with --method auto]",
+)
+
+
+def gap_option(said: str) -> Callable[[Any], Any]:
+    """``--gap NUMBER``; *said* is its help."""
+    return click.option("--gap", type=rational(0), metavar="NUMBER", help=said)
+
+
 solve_options = all_of(
     click.option(
         "--method",
@@ -244,12 +257,7 @@ solve_options = all_of(
     ),
     timeout_option("How long the method may take (default: no limit, but 60 where auto takes one of Gambit's)."),
     tolerance_option,
-    click.option(
-        "--refine/--no-refine",
-        default=None,
-        help="Of all equilibria one that plays well after mistakes too, verified at every information set. [default: "
-        "of small games, with --method auto]",
-    ),
+    refine_option,
     click.option(
         "--option", "options", multiple=True, metavar="KEY=VALUE", help="A setting of the method; --methods lists them."
     ),

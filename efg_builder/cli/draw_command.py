@@ -14,6 +14,7 @@ from ..base.files import check_writable
 from ..display.pages.viewer import SUFFIXES, Shown, all_different, exploiters, shown_on, write_shown
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
+from ..players.find import TIMEOUT
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..proof.certificate import read_solved, read_sparse
 from ..strategies.sparse_profile import SparseProfile
@@ -22,14 +23,16 @@ from .common import (
     Progress,
     Source,
     all_of,
+    gap_option,
     max_nodes_option,
     output_option,
     playable,
     rational,
     source,
+    timeout_option,
     words_argument,
 )
-from .drawn import Drawn, played, solved, verdict_in_words
+from .drawn import Drawn, Limits, played, solved, verdict_in_words
 
 RANGED = "probabilities: from the least to the greatest over all equilibria"
 
@@ -84,6 +87,8 @@ picture_options = all_of(
     "both and opens with this one.  [default: tree; in a page public, where there is one]",
 )
 @picture_options
+@timeout_option("How long the --strategy 'equilibrium' may take to solve the game.", f"{TIMEOUT:g}")
+@gap_option("A bracket of the value that is near enough for it.")
 @max_nodes_option
 def command(
     words: tuple[str, ...],
@@ -98,12 +103,14 @@ def command(
     beliefs: bool,
     table: bool,
     ranged: bool,
+    timeout: Fraction,
+    gap: Fraction | None,
     max_nodes: int,
 ) -> None:
     """Draw the tree of a game or file, left to right on Gambit's layout.
 
-    With a --solution that was found without a tree, the part of the game that is played is drawn. Exit code 3: the
-    --strategy 'equilibrium' found none that could be verified; 4: not within a minute.
+    With a --solution that was found without a tree, the part of the game that is played is drawn. The --strategy
+    'equilibrium' is the best that is found within --timeout. Exit code 3: none was found; 4: not within that time.
 
     A page (-o x.html) shows it all in any browser: it unfolds, searches and compares, and takes several --solution
     and a --strategy, which comes with a best response of each player.
@@ -117,13 +124,14 @@ def command(
     """
     from ..display.trees import TABLE_HINT, VIEWS, DrawOptions, draw, formats
 
+    limits = Limits(float(timeout), gap)
     if output.suffix.lower() in SUFFIXES:
         pictured = {"--reach": reach is not None, "--depth": depth is not None, "--values": values}
         pictured |= {"--beliefs": beliefs, "--table": table}
         _check_page(pictured, solutions, which, strategy, ranged)
         check_writable(output)
         with Progress() as progress:
-            _write_page(source(words), output, solutions, which, strategy, ranged, view, max_nodes, progress)
+            _write_page(source(words), output, solutions, which, strategy, ranged, view, max_nodes, progress, limits)
         say(f"{output}")
         return
     if output.suffix.lower() not in (known := [suffix for each in formats().values() for suffix in each.suffixes]):
@@ -141,7 +149,7 @@ def command(
         if solution is not None:
             shown = solved(given, solution, which, table, max_nodes)
         elif strategy is not None:
-            shown = played(given, strategy, table, max_nodes, progress)
+            shown = played(given, strategy, table, max_nodes, progress, limits)
         else:
             shown = Drawn(given.tree(max_nodes), None, "")
         tree, caption, sparse = shown.tree, shown.caption, shown.sparse
@@ -215,6 +223,7 @@ def _write_page(
     view: str | None,
     max_nodes: int,
     progress: Callable[[str], None],
+    limits: Limits,
 ) -> None:
     """Write the page: all *solutions*, then the *strategy*, and what each player's best response to it is.
 
@@ -238,7 +247,7 @@ def _write_page(
     shares = all_ranges(tree, vertices=0, progress=progress).shares if ranged else None
     shown = [_solution(given, tree, path, which) for path in solutions]
     if strategy is not None:
-        drawn = _played(given, strategy, max_nodes, progress)
+        drawn = _played(given, strategy, max_nodes, progress, limits)
         strategies = drawn.sparse if drawn.sparse is not None else drawn.profile
         assert strategies is not None
         plays = shown_on(tree, strategies, strategy, caption=drawn.caption)
@@ -259,12 +268,12 @@ def _way_to_large(error: TreeTooLargeError, output: Path) -> str:
     )
 
 
-def _played(given: Source, strategy: str, max_nodes: int, progress: Callable[[str], None]) -> Drawn:
+def _played(given: Source, strategy: str, max_nodes: int, progress: Callable[[str], None], limits: Limits) -> Drawn:
     """The strategy, measured where that is quick, or else over the tree, which is there anyway."""
     try:
-        return played(given, strategy, False, max_nodes, progress)
+        return played(given, strategy, False, max_nodes, progress, limits)
     except NotApplicableError:
-        return played(given, strategy, False, max_nodes, progress, "tree")
+        return played(given, strategy, False, max_nodes, progress, limits, "tree")
 
 
 def _solution(given: Source, tree: GameTree, path: Path, which: int | None) -> Shown:

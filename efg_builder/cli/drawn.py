@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -35,6 +37,13 @@ class Drawn:
     sparse: SparseProfile | None = None
 
 
+class Limits(NamedTuple):
+    """How long the player ``equilibrium`` may solve, in seconds, and which bracket of the value is near enough."""
+
+    timeout: float = TIMEOUT
+    gap: Fraction | None = None
+
+
 def solved(given: Source, solution: Path, which: int | None, table: bool, max_nodes: int) -> Drawn:
     """The equilibrium in the file *solution*, verified here and now rather than believed."""
     tree = cache(partial(given.tree, max_nodes))
@@ -50,7 +59,13 @@ def solved(given: Source, solution: Path, which: int | None, table: bool, max_no
 
 
 def played(
-    given: Source, strategy: str, table_only: bool, max_nodes: int, progress: Callable[[str], None], method: str = AUTO
+    given: Source,
+    strategy: str,
+    table_only: bool,
+    max_nodes: int,
+    progress: Callable[[str], None],
+    limits: Limits,
+    method: str = AUTO,
 ) -> Drawn:
     """A strategy in all seats, by a player's name or from a file, as in ``evaluate``: no claim that it is any good.
 
@@ -58,7 +73,7 @@ def played(
     Raises what finding and measuring the strategy raises, and ``NotApplicableError`` for one that can only be measured
     over arrays.
     """
-    seats = table_of(given.subject(max_nodes), max_nodes, TIMEOUT, progress)
+    seats = table_of(given.subject(max_nodes), max_nodes, limits.timeout, progress, gap=limits.gap)
     plays = find(strategy, seats)
     over, (form,) = measured_over(method, seats, [plays])
     if over == "dense":

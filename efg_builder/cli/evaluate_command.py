@@ -18,6 +18,7 @@ from ..strategies.reading import COMPLETIONS
 from . import say
 from .common import (
     Progress,
+    gap_option,
     json_option,
     listing_option,
     max_nodes_option,
@@ -69,6 +70,7 @@ def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     "over all histories in floats with a bound on their error.",
 )
 @timeout_option("How long the player 'equilibrium' may take to solve the game.", f"{TIMEOUT:g}")
+@gap_option("A bracket of the value that is near enough for the player 'equilibrium'.")
 @click.option(
     "--max-memory",
     type=rational(Fraction(1, 1024), 10**6),
@@ -96,8 +98,8 @@ def command(
 
     The NashConv is the sum of what each player could gain by a best response to the others; the exploitability, of two
     players, is half of it. Both are 0 for an equilibrium. With --against they are those of the two strategies seated
-    together, of neither alone. Fractions are exact; floats come with a bound on their error. Exit code 3: the player
-    'equilibrium' found none that could be verified; 4: not within its time limit.
+    together, of neither alone. Fractions are exact; floats come with a bound on their error. The player 'equilibrium'
+    plays the best strategy that it finds within --timeout. Exit code 3: it found none; 4: not within that time.
 
     \b
     Examples:

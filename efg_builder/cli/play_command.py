@@ -26,6 +26,7 @@ from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, p
 from ..games.match_rules import MatchRules, match_rules
 from ..players import rounds as playing
 from ..players.find import TIMEOUT, Table, table_of
+from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
 from ..players.typed import typed_line, understood
 from ..proof.certificate import holds_match
@@ -35,11 +36,13 @@ from .common import (
     MATCH_GAME,
     Progress,
     check_outputs,
+    gap_option,
     json_option,
     max_nodes_option,
     output_option,
     path_option,
     print_json,
+    refine_option,
     rules_of_match,
     source,
     timeout_option,
@@ -58,7 +61,13 @@ MATCH_FILE = "match.json.gz"
     ".csv, or arrays (.npz). [default: equilibrium, solved for first]",
 )
 @path_option("--solution", said="Play against a solution written by 'efg-builder solve -o'.")
-@click.option("--refine", is_flag=True, help="Play against an equilibrium that plays well after mistakes too.")
+@refine_option
+@gap_option("Stop solving where two proved bounds of the value are this near: 0.01.")
+@click.option(
+    "--advice",
+    is_flag=True,
+    help="With --strategy and -o: solve for the equilibrium too, whose moves the page tells.",
+)
 @click.option(
     "--match",
     is_flag=False,
@@ -90,7 +99,9 @@ def command(
     words: tuple[str, ...],
     strategy: str | None,
     solution: Path | None,
-    refine: bool,
+    refine: bool | None,
+    gap: Fraction | None,
+    advice: bool,
     match: str | None,
     seat: int,
     rounds: int | None,
@@ -105,8 +116,9 @@ def command(
 
     Each of your moves is held against the best there was, so that a mistake has a price; what prices do not account
     for is luck. Type a move or as much of it as is clear, ? for help. With -o the same as one page for a browser,
-    which needs no network. With --json the talk goes to stderr and the score to stdout. Exit code 3: no equilibrium
-    could be verified; 4: not within the time limit.
+    which needs no network. With --json the talk goes to stderr and the score to stdout. Where the equilibrium is not
+    found within --timeout, the best strategy found plays, and the first line says how good it is proved to be. Exit
+    code 3: no strategy was found; 4: not within the time limit; 130: Ctrl-C while it was being solved for.
 
     \b
     Examples:
@@ -115,9 +127,11 @@ def command(
       efg-builder play dice-poker -o play.html
       efg-builder play liars-dice sides=3 dice=2,2 --match
     """
-    if sum((strategy is not None, solution is not None, refine)) > 1:
-        raise click.UsageError("--strategy, --solution and --refine each name an opponent: give one of them")
-    if match is not None and (strategy is not None or solution is not None or refine or complete is not None):
+    if sum((strategy not in (None, EQUILIBRIUM), solution is not None, refine is not None or gap is not None)) > 1:
+        raise click.UsageError("--strategy, --solution, and --refine or --gap for solving: give one of the three")
+    if advice and (output is None or strategy is None):
+        raise click.UsageError("--advice is for a page (-o) to play on against a --strategy; here 'e' asks for it")
+    if match is not None and any(given is not None for given in (strategy, solution, refine, gap, complete)):
         raise click.UsageError("--match is played against its equilibrium: without --strategy, --solution and the like")
     if output is not None:
         check_outputs([output], [".html"])
@@ -137,14 +151,15 @@ def command(
             if solution is not None and holds_match(solution):
                 raise ParameterError(f"{solution} holds a match: --match {solution} plays it")
             subject = given.subject(max_nodes)
-            table = table_of(subject, max_nodes, float(timeout), progress, complete=complete)
-            other = playing.refined(table) if refine else playing.opponent(table, strategy, solution)
+            seconds = float(timeout)
+            table = table_of(subject, max_nodes, seconds, progress, complete=complete, gap=gap, refine=refine)
+            other = playing.opponent(table, strategy, solution)
             board = _board(table, other)
             progress("computing the values of moves")
             if seat > len(board.players):
                 raise click.UsageError(f"--seat {seat}: this game has seats 1 to {len(board.players)}")
             board.values(seat - 1)  # fails now rather than in mid-game
-            show = _Rounds(table, other, board, seat - 1, rounds)
+            show = _Rounds(table, other, board, seat - 1, rounds, advice)
         if output is not None:
             show.write(output)
     if output is not None:
@@ -165,7 +180,8 @@ _Say = Callable[[str], object]
 class _Rounds:
     """Rounds on one ``board`` against one opponent. ``seat``: the human's, from 0; ``rounds``: None is without end.
 
-    ``asked``: whose strategy gives advice, at the start of a sentence; ``adviser``: the board of that strategy.
+    ``advice``: whether a page is to have an equilibrium's moves even where that has to be solved for. ``asked``: whose
+    strategy gives advice, at the start of a sentence; ``adviser``: the board of that strategy.
     """
 
     table: Table
@@ -173,16 +189,20 @@ class _Rounds:
     board: Board
     seat: int
     rounds: int | None
+    advice: bool = False
     unit: words.Unit = words.PAYOFFS
-    asked: str = words.EQUILIBRIUM
+
+    @property
+    def asked(self) -> str:
+        return words.SOLUTION if self.other.solved and not self.other.equilibrium else words.EQUILIBRIUM
 
     @cached_property
-    def equilibrium(self) -> Board:
+    def solution(self) -> Board:
         # Solved for here unless it is the opponent's: raises ``EfgBuilderError``.
-        return self.board if self.other.equilibrium else _board(self.table, playing.opponent(self.table))
+        return self.board if self.other.solved else _board(self.table, playing.opponent(self.table))
 
     def adviser(self, board: Board) -> Board:
-        return self.equilibrium
+        return self.solution
 
     @property
     def opening(self) -> str:
@@ -214,16 +234,17 @@ class _Rounds:
         }
 
     def write(self, path: Path) -> None:
-        """Write the same as a page, without advice where no equilibrium is found."""
+        """Write the same as a page, without advice where none is at hand and none is asked for, or found."""
         from ..display.pages.play import check_size, play_part, write_play
 
         check_size(self.board)  # before anything is solved for
         seats = _seats_left(self.board.players, playing.refused(self.board))
-        try:
-            adviser = self.equilibrium
-        except EfgBuilderError as error:
-            say(f"without the equilibrium's moves: {error}")
-            adviser = None
+        adviser = self.board if self.other.solved else None
+        if self.advice:
+            try:
+                adviser = self.solution
+            except EfgBuilderError as error:
+                say(f"without the equilibrium's moves: {error}")
         write_play(path, play_part(self.board, self.other, adviser, self.seat, seats))
 
 

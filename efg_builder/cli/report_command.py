@@ -14,6 +14,7 @@ from . import say
 from .common import (
     Progress,
     check_outputs,
+    gap_option,
     max_nodes_option,
     output_option,
     path_option,
@@ -21,7 +22,7 @@ from .common import (
     source,
     words_argument,
 )
-from .solve_command import exit_code, solve_with
+from .solve_command import GAP, exit_code, solve_with
 
 
 @click.command("report")
@@ -29,6 +30,7 @@ from .solve_command import exit_code, solve_with
 @output_option("A .html file.", required=True)
 @path_option("--solution", "file", said="A solution written by 'efg-builder solve -o', instead.")
 @solve_options
+@gap_option(GAP)
 @max_nodes_option
 def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: int, **settings: Any) -> int:
     """One page on GAME for people: rules, value, how to open, when to bluff and to call, the proof.
@@ -54,7 +56,7 @@ def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: 
             solution = read_for_report(file, subject.subject(max_nodes))
         report_on(solution, words, output, given, progress, file)
     say(f"{output}")
-    return exit_code(solution)
+    return exit_code(solution, settings["gap"])
 
 
 def asked_for(settings: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import click
 from ..base.errors import FileError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import check_writable, reason
 from ..base.rationals import NEGLIGIBLE, brief
-from ..base.words import bare_figure, figure, plural, three_digits
+from ..base.words import above, bare_figure, figure, plural, three_digits
 from ..display.trees import MAX_NODES, formats
 from ..equilibria.bids import ahead, one_of_many, openings
 from ..equilibria.solution import Solution
@@ -21,6 +21,7 @@ from .common import (
     DEFAULT_GAME,
     Progress,
     Source,
+    gap_option,
     max_nodes_option,
     size_in_words,
     solve_options,
@@ -30,7 +31,7 @@ from .common import (
 from .draw_command import LARGE, check_picture, picture_options
 from .drawn import caption_for, sparse_picture
 from .report_command import asked_for, report_on
-from .solve_command import ONE_OF_MANY, exit_code, solve_with
+from .solve_command import GAP, ONE_OF_MANY, exit_code, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""
@@ -56,6 +57,7 @@ SHOWN_HANDS = 24
     "--picture", type=click.Choice(list(formats())), default="svg", show_default=True, help="The picture's file format."
 )
 @picture_options
+@gap_option(GAP)
 @click.option("--report/--no-report", default=True, show_default=True, help="Write the report too, a page for people.")
 @max_nodes_option
 def command(
@@ -68,6 +70,7 @@ def command(
     beliefs: bool,
     table: bool,
     report: bool,
+    gap: Fraction | None,
     max_nodes: int,
     **settings: Any,
 ) -> int:
@@ -85,12 +88,12 @@ def command(
     words = words or DEFAULT_GAME
     given = source(words)
     with Progress() as progress:
-        solution = solve_with(given, max_nodes, progress, **settings)
+        solution = solve_with(given, max_nodes, progress, gap=gap, **settings)
         progress("writing")
         files, notes = _write(given, solution, out, max_nodes)
         if report:
             page = out / "outputs" / f"{given.name}_report.html"
-            files.append(report_on(solution, words, page, asked_for(settings), progress))
+            files.append(report_on(solution, words, page, asked_for({**settings, "gap": gap}), progress))
         path = _made(out / "visualizations" / f"{given.name}.{picture}")
         shown = {"reach": reach, "depth": depth, "values": values, "beliefs": beliefs}
         progress("drawing")
@@ -102,7 +105,7 @@ def command(
         click.echo(f"{'files' if k == 0 else '':<10}{name}")
     for line in filter(None, [*notes, note]):
         click.echo(f"{'':<10}{line}")
-    return exit_code(solution)
+    return exit_code(solution, gap)
 
 
 def _write(given: Source, solution: Solution, out: Path, max_nodes: int) -> tuple[list[Path], list[str]]:
@@ -234,7 +237,8 @@ def _proof(solution: Solution) -> str:
         )
     if solution.sparse is not None and solution.status != "equilibrium":
         ended = f"; {solution.message}" if solution.message else ""
-        return f"bracket: the two bounds by best responses over the whole game{ended}"
+        near = f"nobody gains more than {above(solution.regret or 0)} a round by playing otherwise"
+        return f"{near} (best responses over the whole game){ended}"
     if solution.status == "bracket":
         bounds = f"{figure(solution.lower)} and {figure(solution.upper)}"
         return f"bracket: the value lies between {bounds}; {solution.message}"

@@ -12,7 +12,7 @@ import click
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.rationals import NEGLIGIBLE, brief, is_played
-from ..base.words import figure, plural, three_digits
+from ..base.words import above, figure, plural, three_digits
 from ..equilibria.bids import Bluffs, one_of_many
 from ..equilibria.solution import Judged, Solution
 from ..equilibria.solve import solve
@@ -27,6 +27,7 @@ from .common import (
     Progress,
     Source,
     advise,
+    gap_option,
     json_option,
     key_values,
     listing_option,
@@ -34,7 +35,6 @@ from .common import (
     output_option,
     path_option,
     print_json,
-    rational,
     solve_options,
     source,
     words_argument,
@@ -54,6 +54,8 @@ SHOWN_EQUILIBRIA = 20
 SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
 """At most this many first bids are listed, from this probability on."""
 
+GAP = "Stop where two proved bounds of the value are this near: 0.01."
+
 ONE_OF_MANY = "equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after mistakes"
 """Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
 
@@ -71,9 +73,7 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 @click.command("solve")
 @words_argument
 @solve_options
-@click.option(
-    "--gap", type=rational(0), metavar="NUMBER", help="Stop where two proved bounds of the value are this near: 0.01."
-)
+@gap_option(GAP)
 @path_option("--checkpoint", said="Keep the oracle's state in this file (.npz).")
 @path_option("--resume", said="Go on from such a file, and keep it up to date.")
 @output_option("Write the solution as JSON, for 'draw' and 'verify', or as a table (.csv).")
@@ -165,6 +165,8 @@ def describe(solution: Solution) -> list[str]:
     if solution.lower is not None and solution.upper is not None and not settled:
         width = float(Fraction(solution.upper) - Fraction(solution.lower))
         lines.append(f"bracket       {figure(solution.lower)} to {figure(solution.upper)} (gap {width:.3g})")
+        if solution.regret is not None:
+            lines.append(f"proved        nobody gains more than {above(solution.regret)} a round by playing otherwise")
     if solution.value is not None:
         word = "value" if settled else "payoff"
         for player, value in zip(solution.players, solution.value, strict=True):

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from ..base.errors import ParameterError, check_kind
@@ -159,6 +160,7 @@ def evaluate(
     method: str = AUTO,
     complete: str | None = None,
     timeout: float = TIMEOUT,
+    gap: float | Fraction | None = None,
     max_nodes: int = MAX_NODES,
     max_memory: int | None = None,
     exploiter: bool = False,
@@ -167,15 +169,15 @@ def evaluate(
 ) -> Evaluation:
     """Measure *strategy* in *game*: its payoffs, best responses to it, NashConv and exploitability.
 
-    ``strategy`` is the name of a player (``players``), the path of a file (JSON, ``.csv``
-    or ``.npz``), a solution, a profile, or any ``Strategy``. It plays all seats; with
-    ``against`` it plays each seat in turn, and ``against`` all others. ``method``: ``"tree"`` (exact for rational
-    strategies, any number of players), ``"sparse"`` (exact, two players, without a tree), ``"dense"`` (floats with
-    an error bound, every history of a two-player game of bidding), or ``"auto"``. ``complete`` completes a file
-    that leaves information sets out: ``"default"`` (the game's default move) or ``"uniform"``; None: the default move
-    where the game has one. ``timeout``: seconds for players who solve. ``max_memory``: bytes that arrays
-    may take (None: three quarters of the machine's). ``announce`` takes a line on that memory beforehand,
-    ``progress`` lines on how far long work has proceeded.
+    ``strategy`` is the name of a player (``players``), the path of a file (JSON, ``.csv`` or ``.npz``), a solution, a
+    profile, or any ``Strategy``. It plays all seats; with ``against`` it plays each seat in turn, and ``against`` all
+    others. ``method``: ``"tree"`` (exact for rational strategies, any number of players), ``"sparse"`` (exact, two
+    players, without a tree), ``"dense"`` (floats with an error bound, every history of a two-player game of bidding),
+    or ``"auto"``. ``complete`` completes a file that leaves information sets out: ``"default"`` (the game's default
+    move) or ``"uniform"``; None: the default move where the game has one. ``timeout``: seconds for players who solve,
+    ``gap``: a bracket of the value that is near enough for them; they play the best strategy they find. ``max_memory``:
+    bytes that arrays may take (None: three quarters of the machine's). ``announce`` takes a line on that memory
+    beforehand, ``progress`` lines on how far long work has proceeded.
 
     Raises ``ParameterError`` for a strategy that is neither a player nor a file, ``ProfileError`` for one that does
     not fit the game, ``NotApplicableError`` where it cannot be measured so, ``TreeTooLargeError`` and ``FileError``.
@@ -186,7 +188,7 @@ def evaluate(
     if exploiter and against is not None and len(game.players) != 2:
         raise ParameterError("with another strategy in the other seats, an exploiter is written for two players only")
     completion(complete, dealt=True)  # that there is such a word; files are completed as their game can be
-    table = table_of(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory)
+    table = table_of(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
     strategies = [find(each, table) for each in (strategy, against) if each is not None]
     over, forms = measured_over(method, table, strategies)
     kind = float_kind(table, strategies, max_memory, exploiter, announce) if over == "dense" else None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
@@ -56,11 +57,12 @@ def _nobody(word: str) -> Strategy:
 class Table:
     """What a player knows before play: the rules, where they are known, and a way to the tree.
 
-    ``tree`` builds it when asked, and raises ``TreeTooLargeError``; ``timeout``: seconds to think beforehand;
-    ``progress`` takes lines on what is happening. ``respond(word)`` is, for each seat, a best response to the player or
-    file that *word* names in all other seats; it raises what finding and measuring that one raises. ``live`` promises
-    that a policy is asked for each move during play, and not at all information sets beforehand: only
-    then a person can sit down. ``complete``: how files are completed where they say nothing, as in ``read_strategy``.
+    ``tree`` builds it when asked, and raises ``TreeTooLargeError``; ``timeout``: seconds to think beforehand, or until
+    the value is known to within ``gap`` (None: as near as it can be); ``refine``: as in ``solve``; ``progress`` takes
+    lines on what is happening. ``respond(word)`` is, for each seat, a best response to the player or file that *word*
+    names in all other seats; it raises what finding and measuring that one raises. ``live`` promises that a policy is
+    asked for each move during play, and not at all information sets beforehand: only then a person can sit down.
+    ``complete``: how files are completed where they say nothing, as in ``read_strategy``.
     """
 
     game: Game | None
@@ -70,6 +72,8 @@ class Table:
     respond: Callable[[str], Strategy] = _nobody
     live: bool = False
     complete: str | None = None
+    gap: float | Fraction | None = None
+    refine: bool | None = None
 
     @property
     def title(self) -> str:
@@ -154,10 +158,13 @@ def table_of(
     complete: str | None = None,
     max_memory: int | None = None,
     live: bool = False,
+    gap: float | Fraction | None = None,
+    refine: bool | None = None,
 ) -> Table:
     """The table at which *game* is played; its tree is built once, when it is first asked for.
 
-    ``live`` and ``complete`` as in ``Table``; ``max_memory``, as in ``evaluate``, is for best responses to others.
+    ``live``, ``complete``, ``gap`` and ``refine`` as in ``Table``; ``max_memory``, as in ``evaluate``, is for best
+    responses to others.
     """
     if isinstance(game, GameTree):
         table = Table(None, lambda: game, timeout, progress, complete=complete)
@@ -170,7 +177,7 @@ def table_of(
         kind = None if over != "dense" else float_kind(table, [found], max_memory, True, progress)
         return best_responses(dealt(form, table.game), over, kind, progress)
 
-    return replace(table, respond=respond, live=live)
+    return replace(table, respond=respond, live=live, gap=gap, refine=refine)
 
 
 def find(given: object, table: Table) -> Strategy:

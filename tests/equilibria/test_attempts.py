@@ -140,7 +140,10 @@ def test_the_order_names_methods_and_ends_with_what_takes_the_most_games() -> No
 
 def test_auto_says_why_in_its_json() -> None:
     poker = eb.solve(eb.build(eb.game("dice-poker", sides=2)))
-    assert (poker.message, poker.details["auto"]) == ("", "quasi-perfect: a small game, 2 players, constant sum, perfect recall")
+    assert (poker.message, poker.details["auto"]) == (
+        "",
+        "quasi-perfect: a small game, 2 players, constant sum, perfect recall",
+    )
     three = eb.solve(COORDINATION, timeout=60)
     assert (three.status, three.details["tried"][-1]["status"]) == ("equilibrium", "equilibrium")
     assert three.details["auto"].startswith("gambit-logit")

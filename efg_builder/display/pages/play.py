@@ -27,6 +27,7 @@ from ...games.match_rules import MatchRules, in_short
 from ...games.protocol import DealtGame, Game, PublicDecision
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.boards import OnTable, OnTree
+from ...players.rounds.words import SOLUTION
 from ...strategies.policy import Policy
 from ...strategies.sparse_profile import own_turns
 from ...strategies.tree_profile import TreeProfile
@@ -80,6 +81,8 @@ def play_part(
     }
     boards = [board] if adviser is None else [board, adviser]
     game = board.game
+    if other.solved and not other.equilibrium:
+        data["adviser"] = SOLUTION
     if by_rules(board):
         assert isinstance(game, LiarsDice)
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])

@@ -189,9 +189,11 @@ def _lead(about: About) -> list[str]:
     bounds = ""
     if solution.lower is not None and solution.upper is not None:
         low, high = in_full(solution.lower, at_least), in_full(solution.upper, at_most)
+        width = Fraction(solution.upper) - Fraction(solution.lower)
         bounds = f"to {escape(about.players[0])} it is between {low} and {high}"
     if bounds and solution.status != "not-an-equilibrium":
-        return [f"<strong>No equilibrium was found, but the value is bounded</strong>: {bounds}."]
+        nobody = f"With these strategies nobody gains more than {at_most(regret)} a round by playing otherwise"
+        return [f"<strong>The value is proved to within {at_most(width)}</strong>: {bounds}. {nobody}."]
     gain = f"<strong>These strategies are not an equilibrium</strong>: a player can gain {at_least(regret)}"
     found = [f"{gain} a round by playing differently.", _payoffs(about)]
     return [*found, f"The value of the game itself is bounded: {bounds}."] if bounds else found

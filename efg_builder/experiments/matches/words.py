@@ -31,7 +31,7 @@ def opponent(match: Match) -> str:
 
 def adviser(match: Match) -> str:
     """The adviser, at the start of a sentence."""
-    return words.EQUILIBRIUM if is_equilibrium(match) else "These strategies"
+    return words.EQUILIBRIUM if is_equilibrium(match) else words.SOLUTION
 
 
 def caption(match: Match) -> str:

@@ -37,7 +37,7 @@ from ...base.rationals import common_denominator
 from ...forms.extensive import CHANCE
 from ...games.protocol import Chance, Decision, End, State
 from .boards import Board, Values, refused
-from .seating import Opponent, board_for, opponent, refined
+from .seating import Opponent, board_for, opponent
 
 __all__ = [
     "Board",

@@ -6,12 +6,11 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...base.errors import NotApplicableError, NotSolvedError
-from ...base.rationals import brief
-from ...equilibria.solve import solve
+from ...base.errors import NotApplicableError
+from ...base.words import above
 from ...forms.extensive import GameTree
 from ...games.protocol import DealtGame, Game
-from ...proof import verify
+from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
 from ...strategies.dealt_profile import dealt
 from ...strategies.policy import Policy
@@ -26,19 +25,22 @@ EQUILIBRIUM = "equilibrium"
 class Opponent:
     """A strategy for all seats: its name, what is known of it in a line, and the strategy as it was given.
 
-    ``equilibrium``: whether it was verified to be one.
+    ``equilibrium``: whether it was verified to be one. ``solved``: whether it is a solution, if only nearly an
+    equilibrium, so that nobody knows better what to do.
     """
 
     name: str
     caption: str
     given: Strategy
     equilibrium: bool = False
+    solved: bool = False
 
 
 def opponent(table: Table, strategy: object = None, solution: str | os.PathLike[str] | None = None) -> Opponent:
     """The strategy *strategy* (as ``evaluate`` takes them) or in the file *solution*; else solved for.
 
-    Raises ``NotSolvedError`` where no equilibrium was found and verified, and what reading raises.
+    That is, as the table says, an equilibrium, or the best strategy found in the time. Raises ``NotSolvedError`` where
+    there is none, and what reading raises.
     """
     if solution is not None:
         found = read_solved(solution, table.game if table.game is not None else table.tree(), table.tree)
@@ -49,16 +51,6 @@ def opponent(table: Table, strategy: object = None, solution: str | os.PathLike[
     return Opponent(shown(given.name), "as given, nothing verified", given)
 
 
-def refined(table: Table) -> Opponent:
-    """An equilibrium that plays well after mistakes too, verified. Raises ``NotSolvedError`` where there is none."""
-    subject = table.game if table.game is not None else table.tree()
-    found = solve(subject, refine=True, timeout=table.timeout, progress=table.progress)
-    if found.status != "equilibrium" or found.strategy is None:
-        problem = f"no refined equilibrium: {found.message or found.status}"
-        raise NotSolvedError(problem, timed_out=found.status == "timeout")
-    return _judged("refined equilibrium", found.strategy)
-
-
 def _judged(name: str, given: Strategy) -> Opponent:
     if isinstance(given, Policy):
         return Opponent(name, "not verified", given)
@@ -66,10 +58,16 @@ def _judged(name: str, given: Strategy) -> Opponent:
         verdict = verify(given)
     except NotApplicableError as error:
         return Opponent(name, f"not verified: {error}", given)
-    if not verdict.equilibrium:
-        return Opponent(name, f"not an equilibrium: a player can gain {brief(verdict.regret)}", given)
-    what = "" if name.endswith(EQUILIBRIUM) else "an equilibrium: "
-    return Opponent(name, f"{what}verified{', exact' if verdict.exact else ''}", given, equilibrium=True)
+    if verdict.equilibrium:
+        what = "" if name.endswith(EQUILIBRIUM) else "an equilibrium: "
+        return Opponent(name, f"{what}verified{', exact' if verdict.exact else ''}", given, True, True)
+    named = "the best strategy found" if name == EQUILIBRIUM else name
+    return Opponent(named, f"proved: {nobody_gains(verdict)}", given, solved=True)
+
+
+def nobody_gains(verdict: Verdict) -> str:
+    """How near to an equilibrium a strategy was proved to be, in a clause."""
+    return f"nobody gains more than {above(verdict.regret)} a round by playing otherwise"
 
 
 def board_for(subject: Game | GameTree, given: Strategy, tree: Callable[[], GameTree]) -> Board:

@@ -170,6 +170,9 @@ def hint(values: Mapping[str, Fraction], unit: Unit = PAYOFFS) -> Iterator[str]:
 EQUILIBRIUM = "The equilibrium"
 """Who is asked for advice, at the start of a sentence."""
 
+SOLUTION = "These strategies"
+"""The same, of a solution that is nearly an equilibrium."""
+
 
 def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIUM) -> str:
     """What *who* would do; *strayed*: after a move that is never made there."""
