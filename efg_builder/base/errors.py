@@ -24,6 +24,9 @@ import difflib
 from collections.abc import Iterable
 from math import log10
 
+MOST_LETTERS = 1_000
+"""Of a longer message the middle is left out."""
+
 
 class EfgBuilderError(Exception):
     """Base class of every error this package raises on purpose. Its text is one line, whatever letters a file has."""
@@ -127,8 +130,14 @@ def _count(number: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    """*text* with letters that cannot be printed escaped: it may quote a file."""
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+    """*text* as ``printable``, and of bounded length: it may quote a file."""
+    text = printable(text).replace("\n", "\\n")
+    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS // 2]} ... {text[-MOST_LETTERS // 2 :]}"
+
+
+def printable(text: str) -> str:
+    """*text* with letters that cannot be printed escaped, since a terminal may take them for commands; lines stay."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text)
 
 
 def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted: str, hint: str) -> None:

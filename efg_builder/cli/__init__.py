@@ -23,6 +23,7 @@ from ..base.errors import (
     NotSolvedError,
     TreeTooLargeError,
     nearest,
+    printable,
 )
 from ..base.version import __version__
 
@@ -100,6 +101,11 @@ def _tolerate_any_label() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def echo(text: str = "") -> None:
+    """Print *text* on stdout, with letters that a terminal might take for commands escaped: it may quote a file."""
+    click.echo(printable(text))
 
 
 def say(text: str, newline: bool = True) -> None:

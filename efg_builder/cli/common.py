@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +22,7 @@ from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.catalogue import catalogue, make
 from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import Game
-from . import say
+from . import echo, say
 
 DEFAULT_GAME = ("liars-dice", "sides=2")
 
@@ -103,7 +104,7 @@ def source(words: tuple[str, ...]) -> Source:
         first.lower().endswith(".efg")
         or "/" in first
         or "\\" in first
-        or (first not in catalogue() and Path(first).is_file())
+        or (first not in catalogue() and os.path.isfile(first))
     ):
         if rest:
             raise ParameterError(f"{first} is a file and takes no settings, but {rest[0]!r} was given")
@@ -267,7 +268,8 @@ solve_options = all_of(
 
 def print_json(data: object) -> None:
     """One JSON document on stdout."""
-    click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    echo("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 
 def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
@@ -276,7 +278,7 @@ def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable
         print_json(data())
         return
     for line in lines():
-        click.echo(line)
+        echo(line)
 
 
 class Progress:

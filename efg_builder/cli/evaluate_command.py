@@ -15,7 +15,7 @@ from ..games.bidding import BiddingGame
 from ..players.evaluate import Described, Evaluation, Seating, evaluate
 from ..players.find import GIB, METHODS, TIMEOUT, players
 from ..strategies.reading import COMPLETIONS
-from . import say
+from . import echo, say
 from .common import (
     Progress,
     gap_option,
@@ -38,7 +38,7 @@ def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         click.echo(f"{click.style(player.name, bold=True)}  {player.summary}")
         for setting in player.parameters:
             default = f" [default: {setting.default}]" if setting.default else ""
-            click.echo(f"    {setting.name}=  {setting.help}{default}")
+            echo(f"    {setting.name}=  {setting.help}{default}")
     ctx.exit()
 
 
@@ -139,9 +139,9 @@ def command(
             say(f"warning: {warning}")
         print_json(to_data(found))
         return 0
-    click.echo(str(found))
+    echo(str(found))
     if output is not None:
-        click.echo(f"exploiter      {output}")
+        echo(f"exploiter      {output}")
     return 0
 
 

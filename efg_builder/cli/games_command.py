@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..games.catalogue import catalogue
+from . import echo
 from .common import json_option, print_json
 
 
@@ -29,8 +30,8 @@ def command(as_json: bool) -> None:
     for game in entries:
         click.echo(f"{click.style(game.name, bold=True)}  {game.summary}")
         for parameter in game.parameters:
-            click.echo(f"    {parameter.name + '=' + parameter.default:<22} {parameter.help}")
+            echo(f"    {parameter.name + '=' + parameter.default:<22} {parameter.help}")
         for source in game.sources:
-            click.echo(f"    from: {source}")
-        click.echo()
-    click.echo("Set a parameter by KEY=VALUE:  efg-builder run liars-dice sides=3 dice=2,1")
+            echo(f"    from: {source}")
+        echo()
+    echo("Set a parameter by KEY=VALUE:  efg-builder run liars-dice sides=3 dice=2,1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..forms.size import facts
+from . import echo
 from .common import json_option, max_nodes_option, print_json, source, without_tree, words_argument
 
 
@@ -27,16 +28,16 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     if as_json:
         print_json(data)
         return
-    click.echo(data["title"])
+    echo(data["title"])
     for key in ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes", "infosets"):
-        click.echo(f"  {key.replace('_', ' '):<16}{data[key]:>30,}")
+        echo(f"  {key.replace('_', ' '):<16}{data[key]:>30,}")
     for name, count in zip(data["players"], data["infosets_by_player"], strict=True):
-        click.echo(f"    {name:<14}{count:>30,}")
+        echo(f"    {name:<14}{count:>30,}")
     checked = "" if data["checked"] else " (by the rules; too large to check node by node)"
-    click.echo(f"  perfect recall  {'yes' if data['perfect_recall'] else 'no'}{checked}")
+    echo(f"  perfect recall  {'yes' if data['perfect_recall'] else 'no'}{checked}")
     total = f"yes, {data['sum']}" if data["constant_sum"] else "no"
-    click.echo(f"  constant sum    {total}")
+    echo(f"  constant sum    {total}")
     if given.game is not None and without_tree(given.game):
-        click.echo("  to be solved    by the oracle, without building the tree (--method auto)")
+        echo("  to be solved    by the oracle, without building the tree (--method auto)")
     for note in data["notes"]:
-        click.echo(f"  note: {note}")
+        echo(f"  note: {note}")

@@ -31,7 +31,7 @@ from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, wo
 from ..players.typed import typed_line, understood
 from ..proof.certificate import holds_match
 from ..strategies.reading import COMPLETIONS
-from . import say
+from . import echo, say
 from .common import (
     MATCH_GAME,
     Progress,
@@ -166,7 +166,7 @@ def command(
         say(f"{output}")
         return 0
     chance = random.SystemRandom() if seed is None else random.Random(seed)
-    tell: _Say = say if as_json else click.echo
+    tell: _Say = say if as_json else echo
     records = _talk(show, playing.sampler(chance), tell, pauses=rounds is None)
     if as_json:
         print_json(show.data(records))

@@ -16,7 +16,7 @@ from ..display.trees import MAX_NODES, formats
 from ..equilibria.bids import ahead, one_of_many, openings
 from ..equilibria.solution import Solution
 from ..games.protocol import Game
-from . import in_words
+from . import echo, in_words
 from .common import (
     DEFAULT_GAME,
     Progress,
@@ -100,11 +100,11 @@ def command(
         draw = _draw if solution.sparse is None else _draw_sparse
         drawn, note = draw(solution, path, shown, table, max_nodes)
     for line in summary(solution, given.game):
-        click.echo(line)
+        echo(line)
     for k, name in enumerate([*files, *([path] if drawn else [])]):
-        click.echo(f"{'files' if k == 0 else '':<10}{name}")
+        echo(f"{'files' if k == 0 else '':<10}{name}")
     for line in filter(None, [*notes, note]):
-        click.echo(f"{'':<10}{line}")
+        echo(f"{'':<10}{line}")
     return exit_code(solution, gap)
 
 

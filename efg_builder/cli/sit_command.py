@@ -13,6 +13,7 @@ import click
 from ..base.rationals import brief, to_json
 from ..games.protocol import Game
 from ..players.find import TIMEOUT
+from . import echo
 from .common import Progress, json_option, max_nodes_option, print_json, source, timeout_option, words_argument
 
 
@@ -70,13 +71,13 @@ def command(
         for each in islice(live_rounds(subject, chairs, sampler(chance)), rounds):
             played.append(each)
             if not as_json:
-                click.echo(_line(len(played), each, subject.players))
+                echo(_line(len(played), each, subject.players))
     finally:
         if as_json:
             print_json(_data(subject, who, played))
         elif played:
             for name, total, chair in zip(subject.players, _totals(subject, played), who, strict=True):
-                click.echo(f"{name}, {chair}: {brief(total)}")
+                echo(f"{name}, {chair}: {brief(total)}")
     return 0
 
 

@@ -22,7 +22,7 @@ from ..solvers.protocol import methods
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
 from ..strategies.tree_profile import TreeProfile
-from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT
+from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo
 from .common import (
     Progress,
     Source,
@@ -66,7 +66,7 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     for solver in methods().values():
         click.echo(f"{click.style(solver.name, bold=True)}  {solver.summary}\n    {solver.source}")
         for option, about in solver.options.items():
-            click.echo(f"      --option {option}=...  {about}")
+            echo(f"      --option {option}=...  {about}")
     ctx.exit()
 
 
@@ -114,9 +114,9 @@ def command(
         print_json(solution.to_json())
         return exit_code(solution, gap)
     for line in describe(solution):
-        click.echo(line)
+        echo(line)
     if output is not None:
-        click.echo(f"solution      {output}")
+        echo(f"solution      {output}")
     return exit_code(solution, gap)
 
 

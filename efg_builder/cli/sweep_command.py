@@ -12,7 +12,7 @@ from ..base.words import plural
 from ..experiments.sweeps.running import Limits, Summary, sweep
 from ..experiments.sweeps.store import DONE, TIMEOUT
 from ..experiments.sweeps.variants import Grid, grid
-from . import NO_EQUILIBRIUM, TIME_LIMIT
+from . import NO_EQUILIBRIUM, TIME_LIMIT, echo
 from .common import (
     Progress,
     json_option,
@@ -134,9 +134,9 @@ def _list(found: Grid, as_json: bool) -> None:
         print_json({"variants": variants, **_left_out(found)})
         return
     for one in ordered:
-        click.echo(f"{one.nodes:>24,}  {one.key}" if one.nodes is not None else f"{'?':>24}  {one.key}")
+        echo(f"{one.nodes:>24,}  {one.key}" if one.nodes is not None else f"{'?':>24}  {one.key}")
     for line in [f"{plural(len(ordered), 'variant')}, nodes and settings", *_reasons(found)]:
-        click.echo(line)
+        echo(line)
 
 
 def exit_code(summary: Summary) -> int:

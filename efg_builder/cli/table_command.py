@@ -8,6 +8,7 @@ import click
 
 from ..base.errors import ParameterError
 from ..experiments.sweeps.table import extract, lines, markdown, read_all, to_csv, to_parquet
+from . import echo
 from .common import check_outputs, json_option, key_values, output_option, path_option, print_json
 
 
@@ -54,7 +55,7 @@ def command(
         if not output.name.lower().endswith((".json", ".json.gz")):
             raise ParameterError(f"{output}: name a file that ends in .json or .json.gz")
         name, *rest = words.split() or [""]
-        click.echo(f"wrote {extract(sweeps, name, key_values(tuple(rest), 'settings'), output)}")
+        echo(f"wrote {extract(sweeps, name, key_values(tuple(rest), 'settings'), output)}")
         return
     for file, ending in ((csv_file, ".csv"), (parquet, ".parquet")):
         check_outputs([] if file is None else [file], [ending])
@@ -65,9 +66,9 @@ def command(
         files = [str(path) for path in sweeps]
         print_json({"file": files[0], "files": files, "rows": [row.to_json() for row in rows]})
     elif as_markdown:
-        click.echo("\n".join(markdown(rows)))
+        echo("\n".join(markdown(rows)))
     elif wrote:
         for path in wrote:
-            click.echo(f"wrote {path}")
+            echo(f"wrote {path}")
     else:
-        click.echo("\n".join(lines(rows)))
+        echo("\n".join(lines(rows)))

@@ -9,7 +9,7 @@ import click
 
 from ..base.errors import ParameterError
 from ..base.words import plural
-from . import TIME_LIMIT, say
+from . import TIME_LIMIT, echo, say
 from .common import (
     Progress,
     check_outputs,
@@ -136,10 +136,10 @@ def command(
             facts | {"trained": dict(learnt.trained), "complete": run.complete, "seconds": run.seconds, "files": files}
         )
     else:
-        click.echo(learnt.game.title)
-        click.echo(f"net         {learnt.kind}, {plural(learnt.parameters, 'number')}")
-        click.echo(f"steps       {learnt.trained['steps']:,}{'' if run.complete else ', ended by the time limit'}")
-        click.echo(f"seconds     {run.seconds:.1f}")
+        echo(learnt.game.title)
+        echo(f"net         {learnt.kind}, {plural(learnt.parameters, 'number')}")
+        echo(f"steps       {learnt.trained['steps']:,}{'' if run.complete else ', ended by the time limit'}")
+        echo(f"seconds     {run.seconds:.1f}")
     return 0 if run.complete else TIME_LIMIT
 
 

@@ -14,7 +14,7 @@ from ..base.errors import ParameterError
 from ..base.files import SQLITE, begins_with
 from ..base.words import figure, plural
 from ..proof.certificate import STOPPED, MatchProof, Proof, verify_file
-from . import NO_EQUILIBRIUM
+from . import NO_EQUILIBRIUM, echo
 from .common import (
     Progress,
     json_option,
@@ -78,14 +78,14 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
                 found.append(finding)
     except KeyboardInterrupt:
         if not as_json:
-            click.echo("\n".join(describe_rows(found)))
+            echo("\n".join(describe_rows(found)))
         raise
     counts = Counter(finding.result for finding in found)
     if as_json:
         rows = [finding.to_json() for finding in found]
         print_json({"file": str(path), "counts": {result: counts[result] for result in RESULTS}, "rows": rows})
     else:
-        click.echo("\n".join(describe_rows(found)))
+        echo("\n".join(describe_rows(found)))
     return NO_EQUILIBRIUM if counts[WRONG] else 0
 
 

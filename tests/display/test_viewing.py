@@ -3,8 +3,6 @@
 The pages themselves are tested in tests/pages.
 """
 
-import base64
-import gzip
 import hashlib
 import json
 import re
@@ -13,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from paths import DOCS
+from paths import DOCS, carried
 
 import efg_builder as eb
 import frame
@@ -37,12 +35,6 @@ UNSEEN = (
     'p "" 1 1 "x" { "l" "r" } 0\nt "" 2 "" { 0, 0 }\nt "" 3 "" { 2, -2 }\nt "" 4 "" { 0, 0 }\n'
 )
 """A game in which player 1 does not know whether the first move was made: it has no public tree."""
-
-
-def carried(path):
-    """The data that a page carries."""
-    store = re.search(r'id="view-data">([^<]+)<', path.read_text("utf-8"))
-    return json.loads(gzip.decompress(base64.b64decode(store[1])))
 
 
 def rows(data, which):

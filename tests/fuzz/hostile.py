@@ -42,7 +42,7 @@ def texts() -> dict[str, str]:
     deep = json.loads(json.dumps(certificate))
     deep["profile"][0]["probabilities"]["1x1"] = "@"
     longs = {str(k): long() for k in range(many)}
-    certificate = {key: part for key, part in certificate.items() if key != "profile"}
+    certificate = {key: part for key, part in certificate.items() if key not in ("profile", "refined")}
     sparse = certificate | {"strategies": [{"1: start": longs}, {}], "default": "none"}
     return {
         "probabilities.efg": game([long() for _ in range(many)], ["1"] * many),

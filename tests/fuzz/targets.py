@@ -191,7 +191,7 @@ def checkpoint_seeds() -> list[bytes]:
     found = []
     for options in ({}, {"master": "regret"}):
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "state"
+            path = Path(folder) / "state.npz"
             gap = Fraction(1, 20) if options else None
             with mock.patch.object(bidding_oracle, "SAVE_EVERY", 0.0):
                 eb.solve(eb.game(DICE[0], **DICE[1]), "oracle", checkpoint=path, options=options, gap=gap)

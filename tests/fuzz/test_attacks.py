@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sqlite3
 
 import pytest
 from certificates import POKER_SOLVED, SPARSE, changed, written
@@ -69,3 +70,46 @@ def test_decimals_off_by_just_a_millionth_are_rounded_ones(tmp_path, cli):
     file.write_text(json.dumps({tree.infosets[k].label: row}))
     with pytest.raises(eb.ProfileError, match="sum to 499999/500000, not 1"):
         eb.read_strategy(file, tree)
+
+
+def test_letters_that_a_terminal_takes_for_commands_are_escaped(tmp_path, cli):
+    # C1 controls (U+009B begins a command), a next line and a change of direction, in every label.
+    odd = "\x9b2J\x85\u202e"
+    file = tmp_path / "t.efg"
+    ends = 't "" 1 "o" { 1 }\nt "" 2 "" { 0 }\n'
+    file.write_text(f'EFG 2 R "t{odd}" {{ "A{odd}" }} ""\np "" 1 1 "s{odd}" {{ "l{odd}" "r" }} 0\n{ends}')
+    for words in (["solve", file], ["solve", file, "--json"], ["info", file], ["run", file, "--out", tmp_path]):
+        code, out, err = cli(*words)
+        assert code == 0
+        assert all(letter.isprintable() or letter == "\n" for letter in out + err)
+        if "--json" in words:
+            assert json.loads(out)["game"]["title"] == f"t{odd}"
+
+
+def test_best_responses_are_nested_only_so_deep(cli):
+    code, out, err = cli("evaluate", "dice-poker", "--strategy", "best-response:" * 300 + "uniform")
+    assert (code, out) == (2, "")
+    assert "300 of them one in another; at most 20" in err
+
+
+def test_a_database_with_a_view_is_refused_before_it_is_read(tmp_path, cli):
+    sweep, endless = (
+        tmp_path / "s.db",
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c",
+    )
+    assert cli("sweep", "dice-poker", "sides=2", "-o", sweep, "--workers", "1")[0] == 0
+    with sqlite3.connect(sweep) as connection:
+        connection.execute("ALTER TABLE variants RENAME TO hidden")
+        connection.execute(f"CREATE VIEW variants AS {endless}")
+    for command in ("verify", "table"):
+        code, out, err = cli(command, sweep)
+        assert (code, out) == (2, "")
+        assert "'variants' is a view" in err
+
+
+def test_what_was_typed_is_quoted_in_short(cli):
+    for words in (["info", "X" * 100_000], ["info", "liars-dice", "sides=" + "9" * 100_000]):
+        code, out, err = cli(*words)
+        assert (code, out) == (2, "")
+        assert len(err) < 1_100
+        assert "File name too long" not in err

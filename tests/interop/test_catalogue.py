@@ -57,7 +57,7 @@ def test_the_page_is_the_table() -> None:
 
 @NEEDS_CORPUS
 def test_what_is_lost_in_rewriting_is_noticed(monkeypatch, tmp_path) -> None:
-    name = next(name for name in GAMES if RECORDS[name]["method"] == "lp")
+    name = next(name for name in GAMES if RECORDS[name]["method"] == "quasi-perfect")
     tree = eb.read_efg(GAMES[name])
     payoffs = tree.outcomes[0].payoffs
     wrong = tree.outcomes[0]._replace(payoffs=(payoffs[0] + 1, *payoffs[1:]))

@@ -22,7 +22,7 @@ def sides(tmp_path_factory):
     for number in (2, 3):
         tree = eb.build(eb.game("liars-dice", sides=number))
         shares = eb.ranges(tree, vertices=0).shares
-        found = Shown("equilibrium", eb.solve(tree).profile, "verified", shares)
+        found = Shown("equilibrium", eb.solve(tree, "lp").profile, "verified", shares)
         path = tmp_path_factory.mktemp("viewer") / f"sides-{number}.html"
         pages[number] = written(path, tree, found, Shown("uniform", eb.TreeProfile.uniform(tree), "all moves alike"))
     return pages
@@ -213,7 +213,7 @@ def test_the_panel_tells_exact_reach_values_and_regret(viewer, sides):
     page = viewer(sides[3])
     page.get_by_role("button", name="Full tree").click()
     tree = eb.build(eb.game("liars-dice", sides=3))
-    profile = eb.solve(tree).profile
+    profile = eb.solve(tree, "lp").profile
     reach = reaches(tree, profile)
     node = max(np.flatnonzero(tree.player == 1).tolist(), key=lambda each: (reach[each], each))
     state(page, f"v.acts.goto({node})")

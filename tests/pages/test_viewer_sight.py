@@ -85,7 +85,7 @@ def pages(tmp_path_factory):
     """The 3-sided game with ranges, alone and as a part of another page, and with a second solution of all chances."""
     folder = tmp_path_factory.mktemp("sight")
     tree = eb.build(eb.game("liars-dice", sides=3))
-    found = Shown("equilibrium", eb.solve(tree).profile, "verified", eb.ranges(tree, vertices=0).shares)
+    found = Shown("equilibrium", eb.solve(tree, "lp").profile, "verified", eb.ranges(tree, vertices=0).shares)
     write_shown(tree, [found], folder / "alone.html")
     frame = Part('<h1>About a game</h1><div style="max-width: 57.5rem; margin: 0 auto"><section><h2>The tree</h2>')
     within = [frame, viewer_part(tree, [found]), Part("</section></div>")]

@@ -2,6 +2,7 @@
 
 import random
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -9,7 +10,7 @@ from play_games import GAMES, HUMANS, at_random, every_round, seated, table, tab
 
 import efg_builder as eb
 from efg_builder.players.find import find
-from efg_builder.players.rounds import begin, board_for, choose, record, refined, sampler
+from efg_builder.players.rounds import begin, board_for, choose, opponent, record, sampler
 from efg_builder.players.rounds.boards import OnTable, OnTree, on_tree_rows
 
 PAIRS = [(name, strategy) for name in GAMES for strategy in ("uniform", "equilibrium")]
@@ -110,9 +111,8 @@ def test_who_plays_the_equilibrium_against_it_makes_no_mistake(name):
 
 def test_a_refined_opponent_punishes_mistakes_at_least_as_much():
     game, at = table("two sides")
-    strict = refined(at)
-    assert strict.equilibrium
-    assert strict.name == "refined equilibrium"
+    strict = opponent(replace(at, refine=True))
+    assert (strict.equilibrium, strict.name) == (True, "equilibrium")
     board = board_for(game, strict.given, at.tree)
     assert board.values(0).start == 0  # the value of the game, in the README's table
     for _, each in every_round(board, 0, lambda play: play.advice(board)):

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from paths import DOCS
+from paths import DOCS, carried
 from play_games import typed
 
 import efg_builder as eb
@@ -40,7 +40,7 @@ def test_a_round_against_who_always_calls_is_scored_as_by_hand():
 
 
 def test_a_session_in_words():
-    done = typed("liars-dice sides=3 --seed 3", ["?", "h", "e", "1 x 3", "zz", "q"])
+    done = typed("liars-dice sides=3 --no-refine --seed 3", ["?", "h", "e", "1 x 3", "zz", "q"])
     assert done.exit_code == 0
     expected = [
         "Against you: equilibrium (verified, exact).",
@@ -72,7 +72,7 @@ def test_a_session_in_words():
 
 
 def test_a_mistake_has_a_price_in_words():
-    done = typed("liars-dice sides=3 --seed 3 --rounds 1", ["2x3"])
+    done = typed("liars-dice sides=3 --no-refine --seed 3 --rounds 1", ["2x3"])
     told = "your 2x3 was worth -1; 1x1, 1x2, 1x3, 2x1 or 2x2 would have been -1/3: price 2/3."
     assert f"With a 2 at the start, {told}" in done.stdout
     assert "your only move was a mistake" in done.stdout
@@ -118,7 +118,7 @@ def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():
             ["Player 2 calls.", " loses.", "You win 1/2.", "luck               0"],
         ),
         ("liars-dice sides=6 dice=2,1 --seed 5 --rounds 1", ["1x6", "c", "c"], ["You hold", "The bid "]),
-        ("liars-dice sides=3 --refine --seed 1 --rounds 1", ["1x1", "c"], ["refined equilibrium (verified, exact)"]),
+        ("liars-dice sides=3 --refine --seed 1 --rounds 1", ["1x1", "c"], ["equilibrium (verified, exact)"]),
     ],
 )
 def test_other_games_seats_and_opponents(arguments, lines, words):
@@ -158,7 +158,7 @@ def test_who_stops_before_a_round_is_over_has_no_score():
     ("arguments", "message"),
     [
         ("liars-dice --seat 3", "--seat 3: this game has seats 1 to 2"),
-        ("liars-dice --refine --strategy uniform", "each name an opponent"),
+        ("liars-dice --refine --strategy uniform", "give one of the three"),
         ("liars-dice --strategy unifrom", "did you mean 'uniform'?"),
         ("liars-dice -o page.txt", "page.txt: name a file that ends in .html"),
         ("liars-dice -o page.html --rounds 3", "are for playing here, not for a page"),
@@ -176,10 +176,33 @@ def test_what_cannot_be_played_is_said_in_one_line(cli, arguments, message, monk
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_equilibrium_in_time_is_exit_code_4(cli):
-    code, out, err = cli("play", "liars-dice", "sides=6", "dice=3,3", "--timeout", "0.05")
+def test_nothing_found_in_time_is_exit_code_4(cli):
+    code, out, err = cli("play", "liars-dice", "sides=3", "dice=1,1,1", "--timeout", "0.01")
     assert (code, out) == (4, "")
     assert "equilibrium" in err
+
+
+def test_the_best_strategy_found_in_the_time_plays_and_says_how_good_it_is(cli, tmp_path):
+    done = typed("liars-dice sides=6 dice=3,3 --timeout 0.05 --seed 1", ["e", "q"])
+    assert done.exit_code == 0
+    proved = r"proved: nobody gains more than \d\.\d+ a round by playing otherwise"
+    assert re.search(rf"Against you: the best strategy found \({proved}\)\.", done.stdout)
+    assert "These strategies would play " in done.stdout
+    page = tmp_path / "p.html"
+    assert cli("play", "liars-dice", "sides=6", "dice=3,3", "--timeout", "0.05", "-o", page)[0] == 0
+    assert carried(page)["opponent"]["caption"].startswith("proved: nobody gains more than")
+
+
+def test_a_page_to_play_on_solves_for_nothing_that_was_not_asked_for(cli, tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise AssertionError("solved")
+
+    solution = eb.solve(eb.game("liars-dice", sides=6, dice=(2, 1)), gap=1).write(tmp_path / "s.json")
+    monkeypatch.setattr("efg_builder.players.kinds.equilibrium.solve", refuse)
+    for words in (["sides=6", "dice=2,1", "--solution", solution], ["sides=3", "--strategy", "uniform"]):
+        assert cli("play", "liars-dice", *words, "-o", tmp_path / "p.html")[0] == 0
+    with pytest.raises(AssertionError, match="solved"):
+        cli("play", "liars-dice", "sides=3", "--strategy", "uniform", "--advice", "-o", tmp_path / "p.html")
 
 
 def test_a_page_is_the_same_twice_and_holds_no_tree_of_a_large_game(cli, tmp_path):

@@ -8,7 +8,7 @@ import sys
 import pytest
 from gambit_games import BIDS, SOLVERS, solve
 from processes import children, gone, until
-from small_files import SHORT_BATTLE
+from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.base import child as base_child
@@ -21,7 +21,8 @@ from efg_builder.solvers.protocol import Request
 
 def test_the_time_limit_ends_the_child():
     seen = []
-    request = Request(2.0, {}, lambda line: seen.extend(children(os.getpid())))
+    others = set(children(os.getpid()))  # of other tests
+    request = Request(2.0, {}, lambda line: seen.extend(set(children(os.getpid())) - others))
     found = SOLVERS["gambit-enummixed"].run(BIDS, request)
     assert seen, "while it ran, the child was not found"
     assert (found.ended, found.strategies) == ("timeout", ())
@@ -35,7 +36,7 @@ SLOW_START = "import time; time.sleep(2); from efg_builder.interop.gambit import
 def test_the_start_of_the_process_is_no_part_of_the_time_limit(monkeypatch):
     command = (sys.executable, "-c", SLOW_START)
     monkeypatch.setattr(child, "_start", lambda stderr: base_child.start(command, stderr, base_child.with_package()))
-    solution = eb.solve(eb.parse_efg(SHORT_BATTLE), timeout=1.5)
+    solution = eb.solve(eb.parse_efg(BATTLE), timeout=1.5)
     assert (solution.status, solution.method) == ("equilibrium", "gambit-lcp")
     assert solution.details[COMPUTED] < 1.5 < solution.seconds
 
@@ -121,10 +122,10 @@ def test_what_gambit_cannot_read_is_told():
 
 
 def test_an_exception_in_the_progress_line_ends_the_child():
-    seen = []
+    seen, others = [], set(children(os.getpid()))  # of other tests
 
     def refuse(line):
-        seen.extend(children(os.getpid()))
+        seen.extend(set(children(os.getpid())) - others)
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

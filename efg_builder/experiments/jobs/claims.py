@@ -62,6 +62,11 @@ def open_file(kind: Kind, path: Path, create: bool = False) -> Iterator[sqlite3.
         if found[1] != kind.version:
             known = f"this version of efg-builder knows schema {kind.version}"
             raise FileError(f"{path} has schema {found[1]}, and {known}")
+        # A view or a trigger could do anything when a row is read or written, for ever.
+        for name, sort in connection.execute(
+            "SELECT name, type FROM sqlite_master WHERE type NOT IN ('table', 'index')"
+        ):
+            raise FileError(f"{path}: {name!r} is a {sort}, and the file of {kind.name} has tables only")
         yield connection
 
 

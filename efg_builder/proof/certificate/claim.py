@@ -26,7 +26,11 @@ def check_game(found: Mapping[str, Any], right: Mapping[str, Any]) -> None:
     """Hold the part on the game against the game's own."""
     for key in [*right, *found]:
         # As text: to Python 1144.0 is 1144, and true is 1.
-        if key not in found or key not in right or json.dumps(found[key]) != json.dumps(right[key]):
+        if (
+            key not in found
+            or key not in right
+            or json.dumps(found[key], sort_keys=True) != json.dumps(right[key], sort_keys=True)
+        ):
             said, is_ = word(found.get(key)), word(right.get(key))
             raise CertificateError("game", f"{key} is {said} in the file, but {is_} by the rules")
 
