@@ -10,16 +10,20 @@ Everything in ``__all__`` is the public interface: ``__init__.pyi`` lists it, on
 used.
 """
 
+from importlib.util import find_spec
 from typing import Any
 
 import lazy_loader
 
+from .base.errors import nearest
 from .base.surface import show_in_notebooks
 
 _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
 def __getattr__(name: str) -> Any:
+    if name not in __all__ and not name.startswith("_") and find_spec(f"{__name__}.{name}") is None:
+        raise AttributeError(f"efg_builder has no {name!r}; {nearest(name, __all__)}", name=name, obj=None)
     value = _load(name)
     show_in_notebooks()
     return value

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from .errors import FileError
+from .errors import FileError, ParameterError
 
 UNPACKED = 1 << 29
 """The most bytes of text that a compressed file may unpack to, so that a small one cannot take unbounded memory."""
@@ -44,6 +44,7 @@ def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> N
 
     Only a *database* may be where a database is.
     """
+    _check_path(path)
     stream = _stream(path)
     if stream is not None:
         try:
@@ -60,6 +61,11 @@ def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> N
         raise FileError(f"cannot write {path}: there is no folder {target.parent}")
     if not os.access(path if os.path.exists(path) else target.parent, os.W_OK):
         raise FileError(f"cannot write {path}: permission denied")
+
+
+def _check_path(path: object) -> None:
+    if not isinstance(path, str | os.PathLike):
+        raise ParameterError(f"{path!r} is no path of a file, such as 'game.efg'")
 
 
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> Path:
@@ -165,6 +171,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     Raises ``FileError`` where it cannot be read, is damaged, is not text, or unpacks to more than 512 MiB (64 MiB
     where that is more than 250 times its size).
     """
+    _check_path(path)
     try:
         data = _content(path)
         return (

@@ -27,28 +27,43 @@ from ..base.errors import (
 )
 from ..base.version import __version__
 
-COMMANDS = {
-    "games": "List the games, their parameters, defaults and sources.",
-    "run": "The main job: .efg, solution, picture and a summary.",
-    "info": "Size and form of a game, at any size.",
-    "build": "Write the .efg file of a game.",
-    "solve": "Find an equilibrium and verify it.",
-    "ranges": "What is forced in every equilibrium, and what is free.",
-    "verify": "Prove a solution again, from its file alone.",
-    "evaluate": "Measure any strategy: best responses, NashConv, exploitability.",
-    "exploitability": "What many players lose in many games, as table and plot.",
-    "play": "Play against the equilibrium, in the terminal or on a page.",
-    "sit": "Persons, programs and other players at one table.",
-    "draw": "Draw the tree, with a solution on it.",
-    "report": "One page on a game and its solution, to hand out.",
-    "matrix": "The normal form: every plan against every plan.",
-    "sweep": "Solve every variant of a game, resumable, on many cores.",
-    "table": "The rows of a sweep: print, CSV, Parquet, certificates.",
-    "match": "Whole matches: rounds until one side has no dice left.",
-    "arena": "Players against each other: win rates, Elo, skill and luck.",
-    "train": "Train a neural player by self-play, or write it as ONNX.",
-    "qre": "Quantal responses: from random play to an equilibrium.",
+GROUPS = {
+    "Make": {
+        "games": "List the games, their parameters, defaults and sources.",
+        "info": "Size and form of a game, at any size.",
+        "build": "Write the .efg file of a game.",
+    },
+    "Solve": {
+        "run": "The main job: .efg, solution, picture and a summary.",
+        "solve": "Find an equilibrium and verify it.",
+        "verify": "Prove a solution again, from its file alone.",
+        "ranges": "What is forced in every equilibrium, and what is free.",
+        "matrix": "The normal form: every plan against every plan.",
+        "qre": "Quantal responses: from random play to an equilibrium.",
+    },
+    "Show": {
+        "draw": "Draw the tree, with a solution on it.",
+        "report": "One page on a game and its solution, to hand out.",
+    },
+    "Play": {
+        "play": "Play against the equilibrium, in the terminal or on a page.",
+        "sit": "Persons, programs and other players at one table.",
+        "train": "Train a neural player by self-play, or write it as ONNX.",
+    },
+    "Measure": {
+        "evaluate": "Measure any strategy: best responses, NashConv, exploitability.",
+        "exploitability": "What many players lose in many games, as table and plot.",
+        "arena": "Players against each other: win rates, Elo, skill and luck.",
+    },
+    "Families of games": {
+        "sweep": "Solve every variant of a game, resumable, on many cores.",
+        "table": "The rows of a sweep: print, CSV, Parquet, certificates.",
+        "match": "Whole matches: rounds until one side has no dice left.",
+    },
 }
+"""The commands by what they are for, each with a line of help."""
+
+COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
 BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
 
@@ -76,8 +91,10 @@ class _Lazy(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), line) for name, line in group.items()])
 
 
 @click.group(

@@ -14,7 +14,7 @@ from ..base.files import check_writable
 from ..base.rationals import NEGLIGIBLE, brief, is_played
 from ..base.words import above, figure, plural, three_digits
 from ..equilibria.bids import Bluffs, one_of_many
-from ..equilibria.solution import Judged, Solution
+from ..equilibria.solution import SUFFIXES, Judged, Solution
 from ..equilibria.solve import solve
 from ..games.bidding import BiddingGame
 from ..proof import Verdict
@@ -39,9 +39,6 @@ from .common import (
     source,
     words_argument,
 )
-
-SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
-"""How the names of files end that a solution can be written to."""
 
 SHOWN_SETS = 40
 """Strategies are printed where the game has at most this many information sets."""
@@ -255,6 +252,9 @@ def _each(judged: tuple[Judged, ...]) -> list[str]:
         if one.verdict is not None:
             payoffs = ", ".join(brief(value) for value in one.verdict.value)
             lines.append(f"  {index:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}")
+            # The first one stands above.
+            if index > 1 and isinstance(one.strategy, TreeProfile) and len(one.strategy.tree.personal) <= SHOWN_SETS:
+                lines += [f"         {line}" for line in strategy(one.strategy, one.verdict)]
     if len(judged) > SHOWN_EQUILIBRIA:
         lines.append(f"  and {len(judged) - SHOWN_EQUILIBRIA:,} more: --json lists all")
     return lines

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_kind
 from ..base.naming import distinct
-from ..base.rationals import to_json
+from ..base.rationals import text, to_json
 from ..forms.extensive import MAX_NODES, GameTree, build, first_moves, own_sequences
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
@@ -96,6 +96,11 @@ class Ranges:
     verified: int
     seconds: float
     game: Game | None = None
+
+    def __repr__(self) -> str:
+        free = sum(1 for action in self.actions if action.conditional is not None and len(set(action.conditional)) > 1)
+        count = f"{len(self.actions):,} actions, {free:,} of them free"
+        return f"<Ranges of {self.tree.title!r}: value {text(self.value)}, {count}>"
 
     @property
     def shares(self) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:

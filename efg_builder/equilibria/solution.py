@@ -12,8 +12,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import ProfileError
-from ..base.files import csv_lines, write_atomically
+from ..base.errors import ParameterError, ProfileError
+from ..base.files import check_writable, csv_lines, write_atomically
 from ..base.rationals import Number, text, to_json
 from ..base.surface import later
 from ..forms.extensive import GameTree
@@ -28,6 +28,9 @@ from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from ..strategies.writing import encode, game_part, profile_part, table
 from .bids import Bluffs, bluffs
+
+SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
+"""How the names of files end that a solution can be written to."""
 
 STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "interrupted", "not-applicable")
 
@@ -97,6 +100,13 @@ class Solution:
         return self.strategy if isinstance(self.strategy, SparseProfile) else None
 
     @property
+    def equilibria(self) -> tuple[TreeProfile | SparseProfile, ...]:
+        """All strategies found that were verified as equilibria: several, where the method looks for more than one."""
+        return tuple(
+            dealt(one.strategy, self.game) for one in self.judged if one.verdict is not None and one.verdict.equilibrium
+        )
+
+    @property
     def verdict(self) -> Verdict | None:
         """The verdict on ``strategy``."""
         return self.judged[0].verdict if self.judged else None
@@ -139,10 +149,14 @@ class Solution:
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the solution to *path*, whole or not at all; gzip-compressed where *path* ends in ``.gz``.
 
-        That is ``table`` where *path* ends in ``.csv`` (or ``.csv.gz``), and else ``to_json``. Raises ``FileError``,
-        and what ``table`` raises.
+        That is ``table`` where *path* ends in ``.csv`` (or ``.csv.gz``), and ``to_json`` where in ``.json`` (or
+        ``.json.gz``). Raises ``ParameterError`` for another ending, ``FileError``, and what ``table`` raises.
         """
-        if os.fspath(path).lower().removesuffix(".gz").endswith(".csv"):
+        check_writable(path)
+        name = os.fspath(path).lower().removesuffix(".gz")
+        if not name.endswith((".csv", ".json")) and not name.startswith("/dev/"):
+            raise ParameterError(f"{os.fspath(path)}: a solution is written as {', '.join(SUFFIXES)}")
+        if name.endswith(".csv"):
             return write_atomically(path, csv_lines(self.table()))
         return write_atomically(path, (part.encode() for part in (*encode(self.to_json()), "\n")))
 

@@ -80,11 +80,20 @@ class TreeProfile:
         """None: a tree alone has no bids."""
         return None
 
+    def __repr__(self) -> str:
+        numbers = "exact" if self.exact else "in floats"
+        return f"<TreeProfile of {self.tree.title!r}: {len(self.tree.personal)} information sets, {numbers}>"
+
     def __getitem__(self, label: str) -> dict[str, Number]:
         """The behavior at the personal information set of that label: probabilities by action.
 
         Raises ``ParameterError`` where no set has the label, or several do (then use ``probabilities``).
         """
+        if not isinstance(label, str):
+            hint = "profile.probabilities[k] goes by index"
+            raise ParameterError(
+                f"profile[...] takes the label of an information set, not {type(label).__name__}; {hint}"
+            )
         found = self._by_label.get(label, [])
         if len(found) != 1:
             problem = f"there are {len(found)} information sets labelled {label!r}"

@@ -46,7 +46,10 @@ def captions(scene: Scene) -> str:
             replace(Verdict(), value=(Fraction(-212027, 7715529), Fraction(0))),
             "equilibrium (exact), worth −0.02748 to Player 1",
         ),
-        (replace(Verdict(), equilibrium=False, regret=Fraction(1, 7)), "not an equilibrium: a player can gain 1/7"),
+        (
+            replace(Verdict(), equilibrium=False, regret=Fraction(1, 7)),
+            "not quite an equilibrium: nobody gains more than 0.15 by playing otherwise",
+        ),
     ],
 )
 def test_the_caption_is_the_verdict(verdict: Verdict, words: str) -> None:

@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import NotApplicableError, ParameterError, ProfileError
+from ...base.errors import NotApplicableError, ParameterError, ProfileError, check_kind
 from ...base.files import check_writable, write_atomically
 from ...base.naming import distinct
 from ...base.rationals import Number, brief, text
@@ -72,6 +72,8 @@ def write_viewer(
     ``NotApplicableError`` for the public view of a tree in which moves are not seen by all.
     """
     first = subject_of(tree)
+    if shown is not None:
+        check_kind("write_viewer", shown, Mapping, "solutions by name", 'such as {"equilibrium": solution}')
     if shown is None:
         shown = {} if isinstance(tree, GameTree) else {"solution": tree}
     if ranges is not None and ranges.tree.infosets != first.tree.infosets:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.errors import ParameterError, ProfileError, check_kind
 from ...base.rationals import brief
-from ...base.words import minus
+from ...base.words import above, minus
 from ...forms.extensive import MAX_NODES, GameTree
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.support_tree import support_tree
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
     """One line on a profile: whether it is an equilibrium, and what it is worth."""
     if not verdict.equilibrium:
-        return f"not an equilibrium: a player can gain {brief(verdict.regret)}"
+        return f"not quite an equilibrium: nobody gains more than {above(verdict.regret)} by playing otherwise"
     worth = [f"{minus(brief(verdict.value[0]))} to {players[0]}"]
     if verdict.lower is None:
         worth = [f"{minus(brief(value))} to {name}" for name, value in zip(players, verdict.value, strict=True)]
@@ -67,6 +67,9 @@ def subject_of(
     """
     if table:
         return _table_of(shown, given if given is not None else shown, max_nodes)
+    if given is not None and not isinstance(given, TreeProfile | SparseProfile) and not hasattr(given, "profile"):
+        hint = "eb.read_strategy(path, game) reads a file"
+        raise ParameterError(f"draw() takes a solution or a profile to draw, not {type(given).__name__}; {hint}")
     if isinstance(shown, GameTree):
         found = sparse_of(given)
         return Subject(shown, _fitting(shown, given), _verdict_of(shown, given), found is not None, found)

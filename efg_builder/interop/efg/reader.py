@@ -17,7 +17,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from ...base.errors import EfgSyntaxError, TreeTooLargeError
+from ...base.errors import EfgSyntaxError, TreeTooLargeError, check_kind
 from ...base.files import read_text
 from ...base.rationals import DIGITS, TOGETHER, TooLongError, common_denominator, exact_sum, parse, text
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
@@ -45,6 +45,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     anything that is not one whole game; *source* is the file's name in the message. Raises
     ``TreeTooLargeError`` as soon as more than *max_nodes* nodes were read (None: no limit).
     """
+    check_kind("parse_efg", text, str, "the text of a file", "eb.read_efg(path) reads one")
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
     title, players, comment = _read_header(lexer)
     nodes = _Nodes(lexer, Tables(len(players)))
