@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from math import floor, log10
+from math import ceil, floor, log10
 
 from .rationals import Number, up
 from .rationals import text as written
 
 SHORT = 6
 """Fractions of more letters than this are written as decimals in pictures."""
+
+STOPPING = "stopping: what was found is being verified; Ctrl-C again gives it up"
+"""The line of progress after Ctrl-C, which is always shown."""
 
 MOST_LISTED = 8
 """Of longer lists ``listed_in_short`` leaves out the middle."""
@@ -68,8 +71,12 @@ def decimal(value: Number) -> str:
 
 
 def above(value: Number) -> str:
-    """A bound with two significant digits, rounded upwards: ``0.0037`` for 0.003612."""
-    return up(Fraction(value), max(0, 1 - floor(log10(value)))) if value else "0"
+    """A bound, not negative, with two significant digits, rounded upwards: ``0.0037`` for 0.003612."""
+    exact = Fraction(value)
+    if not exact:
+        return "0"
+    power = log10(exact.numerator) - log10(exact.denominator)  # of numbers that no float holds too
+    return up(exact, max(0, 1 - floor(power))) if abs(power) < 9 else f"1e{ceil(power):+d}"
 
 
 def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Callable[[Number], str]:

@@ -17,7 +17,7 @@ import click
 from ..base.errors import EfgSyntaxError, ParameterError, TreeTooLargeError, nearest
 from ..base.files import check_writable, read_text
 from ..base.rationals import TooLongError, parse
-from ..base.words import plural
+from ..base.words import STOPPING, plural
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.catalogue import catalogue, make
 from ..games.match_rules import MatchRules, match_rules
@@ -295,7 +295,7 @@ class Progress:
     def __call__(self, line: str) -> None:
         """Show *line*, if it is time."""
         now = time.monotonic()
-        if now < self._next:
+        if now < self._next and line != STOPPING:
             return
         self._next = now + (0.1 if self._terminal else 10.0)
         say(f"\r\x1b[K{line[:100]}" if self._terminal else line, newline=not self._terminal)

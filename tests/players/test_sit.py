@@ -152,7 +152,11 @@ def test_equal_seeds_give_equal_rounds(cli):
         ("mia", 2, "Mia: two dice of 2 sides: only dealt games, such as liars-dice, are played by named players"),
         ("liars-dice --seat uniform --seat uniform --seat uniform", 2, "3 players for the 2 seats"),
         ("liars-dice --seat unifrom", 2, "there is no player 'unifrom'"),
-        ("liars-dice sides=6 dice=3,3 --seat equilibrium --timeout 0.01", 4, "equilibrium: oracle came to 'timeout'"),
+        (
+            "liars-dice sides=3 dice=1,1,1 --seat equilibrium --timeout 0.01",
+            4,
+            "and found nothing to play, within 0.01 s",
+        ),
         ("liars-dice --seat program:cat", 2, "error: program 'cat' "),
     ],
 )

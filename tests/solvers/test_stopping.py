@@ -11,6 +11,7 @@ from processes import interrupted
 from random_trees import random_tree
 
 import efg_builder as eb
+from efg_builder.base.words import STOPPING
 from efg_builder.equilibria import solve as solving
 from efg_builder.interop.gambit import child
 from efg_builder.proof import verify
@@ -212,7 +213,7 @@ def test_an_interrupted_search_on_the_command_line(cli, tmp_path, monkeypatch):
     monkeypatch.setattr(tree_oracle, "_line", _interrupt)
     code, out, err = cli("solve", file, "--method", "oracle", "--json", "-o", path)
     data = json.loads(out)
-    assert (code, err) == (130, "")
+    assert (code, err.strip()) == (130, STOPPING)
     assert (data["status"], data["exact"]) == ("interrupted", False)
     assert Fraction(data["lower"]) <= VALUES[id(HARD)] <= Fraction(data["upper"])
     monkeypatch.undo()

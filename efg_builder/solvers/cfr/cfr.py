@@ -15,6 +15,7 @@ import numpy as np
 
 from ...base.machine import memory_here
 from ...base.parameters import Parameter, choice, integer
+from ...base.words import STOPPING
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
@@ -125,6 +126,7 @@ def _minimise(
             elif late:
                 ended, message = "timeout", "the time limit came first"
     except KeyboardInterrupt:
+        request.progress(STOPPING)
         ended, message = "interrupted", "stopped before the end"
     details = {"iterations": regrets.iterations, "nash_conv": gap * regrets.unit, "rule": regrets.rule.name}
     return ended, message, details

@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from ...base.parameters import Parameter, choice
+from ...base.words import STOPPING
 from ...games.bidding import BiddingGame
 from ..bidding_model import Bidding, bidding
 from ..lp.exact_vertex import exact_optimum
@@ -86,6 +87,7 @@ def play(game: BiddingGame, request: Request) -> Found:
     except TimeLimit:
         ended, message = "timeout", f"the time limit came first{oracle.how_to_resume()}"
     except KeyboardInterrupt:
+        request.progress(STOPPING)
         ended, message = "interrupted", f"stopped before the end{oracle.how_to_resume()}"
     return _found(search, ended, message)
 

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.rationals import Number
+from ...base.words import STOPPING
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset
 from ...forms.sequence_form import PlayerSequences, sequence_form
 from ...strategies.tree_profile import TreeProfile
@@ -456,6 +457,7 @@ def run_phases(tree: GameTree, request: Request, phases: Sequence[Phase]) -> Fou
     except TimeLimit:
         return _found(whole, state, "timeout", "the time limit came first")
     except KeyboardInterrupt:
+        request.progress(STOPPING)
         return _found(whole, state, "interrupted", "stopped before the end")
     except MasterError as error:
         return _found(whole, state, "failed", str(error))
