@@ -85,7 +85,12 @@ def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Calla
 
 
 def figure(
-    value: object, *, letters: int = 40, digits: int = 6, alone: int = 9, rounded: str = " (a fraction, rounded)"
+    value: object,
+    *,
+    letters: int = 14,
+    digits: int = 6,
+    alone: int = 9,
+    rounded: str = " (rounded; --json has the fraction)",
 ) -> str:
     """A fraction with its decimal, ``1/9 = 0.111111``; a whole number below 10^15 alone.
 

@@ -305,13 +305,13 @@ def test_long_fractions_are_shortened_for_people():
     assert figure(Fraction(-1, 9)) == "-1/9 = -0.111111"
     assert (figure(Fraction(3)), bare_figure(Fraction(-1, 9)), brief(Fraction(1, 3))) == ("3", "-1/9", "1/3")
     long = Fraction(10**5000 + 1, 10**5000 + 3)
-    assert figure(long) == bare_figure(long) == "1 (a fraction, rounded)"
+    assert figure(long) == bare_figure(long) == "1 (rounded; --json has the fraction)"
     assert brief(long) == "1"
     stakes = Fraction(10**50 + 1, 10**50 + 3)
     one = eb.parse_efg(f'EFG 2 R "one" {{ "A" "B" }} ""\nt "" 1 "" {{ {stakes} -{stakes} }}\n')
     solution = eb.solve(one, "lp")
     assert solution.exact
-    assert "guarantees 1 (a fraction, rounded), B's allows no more than 1 (a fraction" in _proof(solution)
+    assert "guarantees 1 (rounded; --json has the fraction), B's allows no more than 1 (rounded" in _proof(solution)
 
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no /dev/stdout here")
