@@ -79,6 +79,11 @@ def above(value: Number) -> str:
     return up(exact, max(0, 1 - floor(power))) if abs(power) < 9 else f"1e{ceil(power):+d}"
 
 
+def nobody_gains(regret: Number) -> str:
+    """How near to an equilibrium strategies of this *regret* are, in a clause."""
+    return f"nobody gains more than {above(regret)} a round by playing otherwise"
+
+
 def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Callable[[Number], str]:
     """What writes all of *values* in one manner: as fractions where all are short, else as *otherwise* does."""
     return number if all(map(_short, values)) else otherwise

@@ -1,7 +1,8 @@
 """The command line. Each command is one file here; this one finds them and turns errors into exit codes.
 
 0 a verified equilibrium, or the asked-for gap reached (and every command that just succeeds);
-2 bad input or usage; 3 no verified equilibrium (or a solution file that does not prove what it claims);
+2 bad input or usage; 3 no verified equilibrium, or no strategy at all where a player solves (or a solution file that
+does not prove what it claims);
 4 time limit; 130 interrupted.
 """
 

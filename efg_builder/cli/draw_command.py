@@ -252,7 +252,7 @@ def _write_page(
         assert strategies is not None
         plays = shown_on(tree, strategies, strategy, caption=drawn.caption)
         # Nobody gains against an equilibrium.
-        shown += [plays] if strategy == EQUILIBRIUM else [plays, *exploiters(plays)]
+        shown += [plays] if drawn.equilibrium else [plays, *exploiters(plays)]
     shown = [Shown(each.name, each.profile, each.caption, shares) for each in shown]
     write_shown(tree, all_different(shown), output, view)
 

@@ -28,13 +28,14 @@ from .common import Source
 
 @dataclass(frozen=True)
 class Drawn:
-    """A tree, the profile on it (or None), what the picture says of that, and the strategies that the tree was cut
-    down to, where it was."""
+    """A tree, the profile on it (or None), what the picture says of that, the strategies that the tree was cut
+    down to, where it was, and whether they were verified as an equilibrium."""
 
     tree: GameTree
     profile: TreeProfile | None
     caption: str
     sparse: SparseProfile | None = None
+    equilibrium: bool = False
 
 
 class Limits(NamedTuple):
@@ -81,11 +82,11 @@ def played(
     verdict = verify(form, over=over)
     if isinstance(form, SparseProfile):
         seen = sparse_picture(form, table_only, max_nodes)
-        return Drawn(seen.tree, seen, _worth(plays.name, seen.tree, verdict), form)
+        return Drawn(seen.tree, seen, _worth(plays.name, seen.tree, verdict), form, verdict.equilibrium)
     if table_only:
         raise click.UsageError(f"--table needs strategies without a tree; {strategy} is one of a tree")
     assert isinstance(form, TreeProfile)
-    return Drawn(form.tree, form, _worth(plays.name, form.tree, verdict))
+    return Drawn(form.tree, form, _worth(plays.name, form.tree, verdict), equilibrium=verdict.equilibrium)
 
 
 def _worth(name: str, tree: GameTree, verdict: Verdict) -> str:

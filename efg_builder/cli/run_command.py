@@ -11,7 +11,7 @@ import click
 from ..base.errors import FileError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import check_writable, reason
 from ..base.rationals import NEGLIGIBLE, brief
-from ..base.words import above, bare_figure, figure, plural, three_digits
+from ..base.words import bare_figure, figure, nobody_gains, plural, three_digits
 from ..display.trees import MAX_NODES, formats
 from ..equilibria.bids import ahead, one_of_many, openings
 from ..equilibria.solution import Solution
@@ -213,9 +213,9 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
 
 
 def _worth(solution: Solution, game: Game | None) -> str:
-    """What the game is worth to whom; between which bounds, where strategies without a tree are not optimal."""
+    """What the game is worth to whom; between which bounds, where the strategies found are not optimal."""
     assert solution.value is not None
-    if solution.sparse is not None and solution.status != "equilibrium":
+    if solution.lower is not None and solution.status != "equilibrium":
         bounds = f"{figure(solution.lower)} and {figure(solution.upper)}"
         return f"{'value':<10}between {bounds} to {solution.players[0]}"
     if solution.lower is not None:
@@ -235,13 +235,9 @@ def _proof(solution: Solution) -> str:
             f"exact: {first}'s strategy guarantees {bare_figure(solution.lower)}, "
             f"{second}'s allows no more than {bare_figure(solution.upper)} (best responses over the whole {whole})"
         )
-    if solution.sparse is not None and solution.status != "equilibrium":
+    if solution.lower is not None and solution.regret is not None and solution.status != "equilibrium":
         ended = f"; {solution.message}" if solution.message else ""
-        near = f"nobody gains more than {above(solution.regret or 0)} a round by playing otherwise"
-        return f"{near} (best responses over the whole game){ended}"
-    if solution.status == "bracket":
-        bounds = f"{figure(solution.lower)} and {figure(solution.upper)}"
-        return f"bracket: the value lies between {bounds}; {solution.message}"
+        return f"{nobody_gains(solution.regret)} (best responses over the whole {whole}){ended}"
     word = "a verified equilibrium" if solution.status == "equilibrium" else solution.status
     gain = "no player gains by deviating" if solution.regret == 0 else f"a player gains up to {figure(solution.regret)}"
     return f"{word} by {solution.method}: {gain} (best responses over the whole {whole})"

@@ -12,7 +12,7 @@ import click
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.rationals import NEGLIGIBLE, brief, is_played
-from ..base.words import above, figure, plural, three_digits
+from ..base.words import figure, nobody_gains, plural, three_digits
 from ..equilibria.bids import Bluffs, one_of_many
 from ..equilibria.solution import SUFFIXES, Judged, Solution
 from ..equilibria.solve import solve
@@ -131,7 +131,7 @@ def solve_with(
     resume: Path | None = None,
     refine: bool | None = None,
 ) -> Solution:
-    """``solving.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
+    """``equilibria.solve.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
     settings = key_values(options, "--option")
     subject = given.subject(max_nodes)
     try:
@@ -163,7 +163,7 @@ def describe(solution: Solution) -> list[str]:
         width = float(Fraction(solution.upper) - Fraction(solution.lower))
         lines.append(f"bracket       {figure(solution.lower)} to {figure(solution.upper)} (gap {width:.3g})")
         if solution.regret is not None:
-            lines.append(f"proved        nobody gains more than {above(solution.regret)} a round by playing otherwise")
+            lines.append(f"proved        {nobody_gains(solution.regret)}")
     if solution.value is not None:
         word = "value" if settled else "payoff"
         for player, value in zip(solution.players, solution.value, strict=True):

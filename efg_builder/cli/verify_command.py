@@ -56,6 +56,8 @@ def command(
     Exit code 0: what the file claims is true; 3: it is not, or the file was changed (a line says where).
     """
     if begins_with(solution, SQLITE):
+        if tolerance is not None:
+            raise ParameterError(f"{solution} is a sweep, whose equilibria are exact; leave --tolerance out")
         return _sweep(solution, words, workers or 1, as_json, max_nodes)
     if workers is not None:
         raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is none")
@@ -135,7 +137,7 @@ def describe(proof: Proof) -> list[str]:
         *_verdict(proof),
         f"claim         {proof.status}{': true' if proof.status not in STOPPED else ''}",
     ]
-    if proof.tolerance is not None:
+    if proof.tolerance is not None and proof.status == "equilibrium":
         lines.append(f"tolerance     {figure(proof.tolerance)} of the payoff range may be gained in an equilibrium")
     if proof.lower is not None:
         first, second = proof.players

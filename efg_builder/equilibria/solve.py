@@ -12,7 +12,7 @@ from numbers import Real
 from pathlib import Path
 
 from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError, check_kind
-from ..base.files import begins_with, check_writable
+from ..base.files import check_writable
 from ..base.parameters import as_text
 from ..base.rationals import to_json
 from ..forms.extensive import MAX_NODES, GameTree, build
@@ -24,6 +24,7 @@ from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
 from ..solvers.lp.highs import LinearProgramError, TimeLimit
 from ..solvers.lp.rational import NotExactError
 from ..solvers.lp.refine import quasi_perfect
+from ..solvers.oracle.state import is_state
 from ..solvers.protocol import (
     AUTO,
     AUTO_ORDER,
@@ -56,6 +57,10 @@ REFINED_NODES = 1_500
 """Of trees with at most so many nodes ``auto`` refines the equilibrium: that takes a quarter of a second."""
 
 
+LEAST_SHARE = 0.01
+"""Seconds; no routine is given less, however little time is left."""
+
+
 def solve(
     game: Game | GameTree,
     method: str = AUTO,
@@ -85,8 +90,8 @@ def solve(
     ``checkpoint`` and goes on from the file ``resume`` (and keeps its state there where no other is named). A game's
     tree may have up to ``max_nodes`` nodes. ``refine``: of all equilibria one that also plays well after mistakes, a
     sequential equilibrium; for two players, constant sum and perfect recall (with method ``"auto"`` only). None: where
-    that is quick, which is with method ``"auto"``, without a gap, and with at most 1,500 nodes; so every command shows
-    the same equilibrium of a small game.
+    that is quick, which is with method ``"auto"``, without options, and with at most 1,500 nodes; so every command
+    shows the same equilibrium of a small game.
 
     Every profile is judged by ``proof``, whatever the method says of it. A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
@@ -126,8 +131,7 @@ def solve(
     if (checkpoint is not None or resume is not None) and (solver is None or not solver.keeps_state):
         raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
     left = countdown(request.timeout)
-    plain = method == AUTO and gap is None and checkpoint is None and resume is None
-    if refine is None and plain and (tree := small_tree(game, max_nodes)) is not None:
+    if refine is None and method == AUTO and (tree := small_tree(game, max_nodes)) is not None:
         half = None if request.timeout is None else request.timeout / 2
         found = _refined(tree, replace(request, timeout=half), tolerance)
         if found.status == "equilibrium":
@@ -160,7 +164,7 @@ def check_checkpoint(path: str | os.PathLike[str]) -> None:
     if not os.fspath(path).lower().endswith(".npz"):
         raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): name a file that ends in .npz")
     check_writable(path)
-    if os.path.isfile(path) and os.path.getsize(path) and not begins_with(path, b"PK"):
+    if os.path.isfile(path) and os.path.getsize(path) and not is_state(path):
         raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): it is no such state, and would be lost")
 
 
@@ -342,11 +346,13 @@ def _in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolera
             if tried and left <= 0:
                 break
             parts = len(solvers) - place
-            share = round(min(left, max(left / (parts if tried else min(parts, 2)), LEAST_TIMEOUT)), 2)
+            share = min(left, max(left / (parts if tried else min(parts, 2)), LEAST_TIMEOUT))
+            share = max(round(share, 2), LEAST_SHARE)
         one = attempt(tree, solver, replace(request, timeout=share), tolerance)
         computed = one.details.get(COMPUTED)
-        if left is not None:
-            left -= computed if isinstance(computed, float) else one.seconds
+        if left is not None and share is not None:
+            used = computed if isinstance(computed, float) else one.seconds
+            left -= max(used, share) if one.status == "timeout" else used
         tried.append(_counting(one))
         if tried[-1].status == "equilibrium":
             break

@@ -21,7 +21,7 @@ from ..base.errors import NotApplicableError, ParameterError, ProfileError, near
 from ..base.machine import memory_here
 from ..base.parameters import Parameter, read_settings
 from ..base.registry import collect
-from ..forms.extensive import GameTree, build
+from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame, DiceBidding
 from ..games.protocol import DealtGame, Game
@@ -62,7 +62,8 @@ class Table:
     lines on what is happening. ``respond(word)`` is, for each seat, a best response to the player or file that *word*
     names in all other seats; it raises what finding and measuring that one raises. ``live`` promises that a policy is
     asked for each move during play, and not at all information sets beforehand: only then a person can sit down.
-    ``complete``: how files are completed where they say nothing, as in ``read_strategy``.
+    ``complete``: how files are completed where they say nothing, as in ``read_strategy``. ``verified``: only
+    what was verified as an equilibrium may play as one, where the figures of many games go by that name.
     """
 
     game: Game | None
@@ -74,6 +75,8 @@ class Table:
     complete: str | None = None
     gap: float | Fraction | None = None
     refine: bool | None = None
+    max_nodes: int = MAX_NODES
+    verified: bool = False
 
     @property
     def title(self) -> str:
@@ -160,24 +163,35 @@ def table_of(
     live: bool = False,
     gap: float | Fraction | None = None,
     refine: bool | None = None,
+    verified: bool = False,
 ) -> Table:
     """The table at which *game* is played; its tree is built once, when it is first asked for.
 
-    ``live``, ``complete``, ``gap`` and ``refine`` as in ``Table``; ``max_memory``, as in ``evaluate``, is for best
-    responses to others.
+    ``live``, ``complete``, ``gap``, ``refine`` and ``verified`` as in ``Table``; ``max_memory``, as in ``evaluate``, is
+    for best responses to others.
     """
-    if isinstance(game, GameTree):
-        table = Table(None, lambda: game, timeout, progress, complete=complete)
-    else:
-        table = Table(game, cache(partial(build, game, max_nodes=max_nodes)), timeout, progress, complete=complete)
+    rules = None if isinstance(game, GameTree) else game
+    tree = cache(lambda: game if isinstance(game, GameTree) else build(game, max_nodes=max_nodes))
+    table = Table(
+        rules,
+        tree,
+        timeout,
+        progress,
+        live=live,
+        complete=complete,
+        gap=gap,
+        refine=refine,
+        max_nodes=max_nodes,
+        verified=verified,
+    )
 
     def respond(word: str) -> Strategy:
-        found = find(word, replace(table, respond=respond))
+        found = find(word, replace(table, respond=respond, live=False))
         over, (form,) = measured_over(AUTO, table, [found])
         kind = None if over != "dense" else float_kind(table, [found], max_memory, True, progress)
         return best_responses(dealt(form, table.game), over, kind, progress)
 
-    return replace(table, respond=respond, live=live, gap=gap, refine=refine)
+    return replace(table, respond=respond)
 
 
 def find(given: object, table: Table) -> Strategy:
@@ -199,7 +213,7 @@ def find(given: object, table: Table) -> Strategy:
     if is_strategy(given):
         return fitting(given, table)
     hint = "; eb.Policy(function) makes a strategy of a function" if callable(given) else ""
-    raise ParameterError(f"evaluate() takes a player's name, a file or a strategy, not {type(given).__name__}{hint}")
+    raise ParameterError(f"a player is a name, a file or a strategy, not {type(given).__name__}{hint}")
 
 
 def shown(name: str) -> str:

@@ -4,6 +4,7 @@ import json
 import shutil
 import sqlite3
 
+import numpy as np
 import pytest
 from certificates import POKER_SOLVED, SPARSE, changed, written
 
@@ -31,14 +32,20 @@ def test_certificates_hold_what_they_should_and_nothing_like_it(solution, change
 def test_a_state_is_kept_over_no_other_file(tmp_path, cli):
     other = tmp_path / "solution.json"
     other.write_text("{}")
-    fake = shutil.copy(other, tmp_path / "solution.npz")
-    for path, words in ((other, "name a file that ends in .npz"), (fake, "would be lost")):
+    fake, arrays = shutil.copy(other, tmp_path / "solution.npz"), tmp_path / "net.npz"
+    np.savez(arrays, weights=np.ones(3))
+    for path, words in (
+        (other, "name a file that ends in .npz"),
+        (fake, "would be lost"),
+        (arrays, "would be lost"),
+    ):
+        before = path.read_bytes()
         code, out, err = cli("solve", "liars-dice", "sides=5", "dice=2,1", "--checkpoint", path, "--timeout", "1")
         assert (code, out) == (2, "")
         assert words in err
         with pytest.raises(eb.ParameterError, match=words):
             eb.solve(eb.game("liars-dice", sides=5, dice=(2, 1)), checkpoint=path)
-        assert path.read_text() == "{}"
+        assert path.read_bytes() == before
 
 
 def test_no_command_writes_over_a_database(tmp_path, cli):

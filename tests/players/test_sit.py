@@ -155,7 +155,7 @@ def test_equal_seeds_give_equal_rounds(cli):
         (
             "liars-dice sides=3 dice=1,1,1 --seat equilibrium --timeout 0.01",
             4,
-            "and found nothing to play, within 0.01 s",
+            "and found nothing to play within 0.01 s",
         ),
         ("liars-dice --seat program:cat", 2, "error: program 'cat' "),
     ],

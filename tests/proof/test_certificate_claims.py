@@ -172,3 +172,14 @@ def test_what_claims_nothing_is_no_certificate(tmp_path, cli):
     # What the time limit left is claimed, and proved, as the bounds that it is.
     path = written(sparse_solution(GAME, SparseProfile(GAME, ({}, {})), "timeout"), tmp_path)
     assert verify_solution(path).status == "timeout"
+
+
+def test_one_that_is_none_stays_none_where_more_is_allowed(tmp_path):
+    tree = eb.parse_efg(BATTLE)
+    pure, mixed = [
+        eb.TreeProfile.from_personal(tree, dict.fromkeys(tree.personal, row)) for row in ((1, 0), (0.5, 0.5))
+    ]
+    path = written(solution_of(pure, mixed, several=True), tmp_path)
+    assert [one["equilibrium"] for one in json.loads(path.read_text())["equilibria"]] == [True, False]
+    for tolerance in (None, Fraction(1, 2)):
+        assert eb.verify_file(path, tree, tolerance=tolerance).status == "equilibrium"

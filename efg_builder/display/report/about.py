@@ -7,12 +7,13 @@ import shlex
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from html import escape
 
 from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
+from ...base.files import read_text
 from ...base.rationals import Number, is_played
 from ...equilibria.bids import BidFigures, bid_figures
 from ...equilibria.ranges import Ranges, ranges
@@ -24,8 +25,10 @@ from ...games.catalogue import identify, make
 from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
+from ...proof.certificate.refined import prove_refined
 from ...proof.likeliest import payoff_chances, public_by_moves
 from ...proof.reach import reaches
+from ...strategies.reading import parse_json
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.support_tree import support_tree
 from ...strategies.tree_profile import TreeProfile
@@ -185,13 +188,14 @@ class About:
 
 
 RANGED_NODES = 1_500
-"""For games up to this size, all equilibria are looked at, and a refined one is shown: seconds."""
+"""For games up to this size all equilibria are looked at, which takes seconds."""
 
 
 def read_for_report(path: str | os.PathLike[str], game: Game | GameTree) -> Solution:
     """The strategies in the solution file at *path*, judged here and now: what the file claims is not believed.
 
-    Raises what ``read_solution`` and ``read_sparse`` raise, and ``TreeTooLargeError``.
+    What it says of play after mistakes is proved too. Raises what ``read_solution`` and ``read_sparse`` raise,
+    ``CertificateError`` and ``TreeTooLargeError``.
     """
     began = time.monotonic()
     found = read_solved(path, game, lambda: build(game) if isinstance(game, Game) else game)
@@ -208,7 +212,10 @@ def read_for_report(path: str | os.PathLike[str], game: Game | GameTree) -> Solu
         status, message = "equilibrium" if verdict.equilibrium else failed, ""
     seconds = time.monotonic() - began
     rules = game if isinstance(game, Game) else found.game
-    return Solution(tree, "file", status, message, seconds, (Judged(found, verdict),), game=rules)
+    solution = Solution(tree, "file", status, message, seconds, (Judged(found, verdict),), game=rules)
+    if isinstance(found, TreeProfile) and (part := parse_json(read_text(path)).get("refined")) is not None:
+        return replace(solution, refined=prove_refined(part, found))
+    return solution
 
 
 def commands_for(solution: Solution, output: str) -> Commands:

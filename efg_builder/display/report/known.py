@@ -17,7 +17,7 @@ from typing import Any
 from ...base.errors import CertificateError
 from ...base.rationals import brief, is_played
 from ...base.version import __version__
-from ...base.words import listed, minus, plural
+from ...base.words import listed, minus, nobody_gains, plural
 from ...equilibria.bids import ahead, openings
 from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution
@@ -192,8 +192,10 @@ def _lead(about: About) -> list[str]:
         width = Fraction(solution.upper) - Fraction(solution.lower)
         bounds = f"to {escape(about.players[0])} it is between {low} and {high}"
     if bounds and solution.status != "not-an-equilibrium":
-        nobody = f"With these strategies nobody gains more than {at_most(regret)} a round by playing otherwise"
-        return [f"<strong>The value is proved to within {at_most(width)}</strong>: {bounds}. {nobody}."]
+        return [
+            f"<strong>The value is proved to within {at_most(width)}</strong>: {bounds}. With these strategies "
+            f"{nobody_gains(regret)}."
+        ]
     gain = f"<strong>These strategies are not an equilibrium</strong>: a player can gain {at_least(regret)}"
     found = [f"{gain} a round by playing differently.", _payoffs(about)]
     return [*found, f"The value of the game itself is bounded: {bounds}."] if bounds else found

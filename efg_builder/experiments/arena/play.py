@@ -156,7 +156,7 @@ def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callabl
         given = read_match(given) if holds_match(given) else given
     if isinstance(given, Match):
         return in_match(given, game, one.name)
-    return sampler(find(given, table_of(game, MAX_NODES, timeout, progress)), game)
+    return sampler(find(given, table_of(game, MAX_NODES, timeout, progress, verified=True)), game)
 
 
 KEPT = 1_500_000

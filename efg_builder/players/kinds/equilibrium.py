@@ -12,14 +12,23 @@ NAME = "equilibrium"
 
 def _sit(table: Table) -> Strategy:
     subject = table.game if table.game is not None else table.tree()
-    solution = solve(subject, timeout=table.timeout, gap=table.gap, refine=table.refine, progress=table.progress)
+    solution = solve(
+        subject,
+        timeout=table.timeout,
+        gap=table.gap,
+        refine=table.refine,
+        progress=table.progress,
+        max_nodes=table.max_nodes,
+    )
     if solution.status == "interrupted":
         raise KeyboardInterrupt
-    if solution.strategy is None or solution.verdict is None:
-        problem = f"{solution.method} ended with {solution.status!r}, and found nothing to play"
+    late, verified = solution.status == "timeout", solution.status == "equilibrium"
+    if solution.strategy is None or solution.verdict is None or (table.verified and not verified):
+        nothing = "nothing to play" if solution.strategy is None else "no equilibrium"
+        problem = f"{solution.method} ended with {solution.status!r}, and found {nothing}"
         why = f": {solution.message}" if solution.message else ""
-        more = f"within {table.timeout:g} s{why}; --timeout SECONDS (timeout=) gives it more"
-        raise NotSolvedError(f"{NAME}: {problem}, {more}", timed_out=solution.status == "timeout")
+        more = "; --timeout SECONDS (timeout=) gives it more" if late and "--timeout" not in why else ""
+        raise NotSolvedError(f"{NAME}: {problem} within {table.timeout:g} s{why}{more}", timed_out=late)
     return solution.strategy
 
 

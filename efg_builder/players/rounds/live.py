@@ -57,7 +57,7 @@ def seated(
     seats = len(game.players)
     if not 0 < len(names) <= seats:
         raise ParameterError(f"{len(names)} players for the {seats} seats of {game.title}")
-    table = table_of(game, max_nodes, timeout, progress, live=True)
+    table = table_of(game, max_nodes, timeout, progress, live=True, verified=True)
     return tuple(chair_of(find(names[min(seat, len(names) - 1)], table)) for seat in range(seats))
 
 

@@ -7,18 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...base.errors import NotApplicableError
-from ...base.words import above
+from ...base.words import nobody_gains
 from ...forms.extensive import GameTree
 from ...games.protocol import DealtGame, Game
-from ...proof import Verdict, verify
+from ...proof import verify
 from ...proof.certificate import read_solved
 from ...strategies.dealt_profile import dealt
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
 from ..find import Table, find, shown
+from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, OnTable, OnTree, on_table_rows, on_tree_rows
-
-EQUILIBRIUM = "equilibrium"
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,15 +58,10 @@ def _judged(name: str, given: Strategy) -> Opponent:
     except NotApplicableError as error:
         return Opponent(name, f"not verified: {error}", given)
     if verdict.equilibrium:
-        what = "" if name.endswith(EQUILIBRIUM) else "an equilibrium: "
+        what = "" if name == EQUILIBRIUM else "an equilibrium: "
         return Opponent(name, f"{what}verified{', exact' if verdict.exact else ''}", given, True, True)
     named = "the best strategy found" if name == EQUILIBRIUM else name
-    return Opponent(named, f"proved: {nobody_gains(verdict)}", given, solved=True)
-
-
-def nobody_gains(verdict: Verdict) -> str:
-    """How near to an equilibrium a strategy was proved to be, in a clause."""
-    return f"nobody gains more than {above(verdict.regret)} a round by playing otherwise"
+    return Opponent(named, f"proved: {nobody_gains(verdict.regret)}", given, solved=True)
 
 
 def board_for(subject: Game | GameTree, given: Strategy, tree: Callable[[], GameTree]) -> Board:

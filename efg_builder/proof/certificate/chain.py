@@ -140,10 +140,9 @@ def verify_file(
     with named_source(source):
         if "match" not in data or "game" in data:
             return prove_solution(data, source, game, max_nodes, tolerance)
-        if game is not None:
-            raise ParameterError(
-                f"{source} is the certificate of a match, which names its own rules; leave the game out"
-            )
+        for given, what in ((game, "the game"), (tolerance, "the tolerance")):
+            if given is not None:
+                raise ParameterError(f"{source} is the certificate of a match, which names its rules; leave {what} out")
         return prove_match(data, max_nodes)
 
 

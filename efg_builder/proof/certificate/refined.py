@@ -71,10 +71,10 @@ def history(tree: GameTree, node: int) -> list[str]:
     return path[::-1]
 
 
-def prove_refined(part: object, profile: TreeProfile) -> int:
+def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
     """Check the part of a file: beliefs and gains must be those that its mistakes give, and no gain positive.
 
-    Returns the number of information sets checked. That the equilibrium is quasi-perfect, as it was found, is not
+    Returns the verdict. That the equilibrium is quasi-perfect, as it was found, is not
     proved by this: only that it is sequential. Raises ``CertificateError``.
     """
     if not isinstance(part, Mapping) or not isinstance(part.get("sets"), list):
@@ -105,7 +105,7 @@ def prove_refined(part: object, profile: TreeProfile) -> int:
     if not verdict.sequential:
         gain = text(verdict.gain)
         raise CertificateError(PART, f"not a sequential equilibrium: by another action a player gains {gain} at a set")
-    return len(verdict.gains)
+    return verdict
 
 
 def _row(entries: Any, profile: TreeProfile, k: int) -> tuple[Chance, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -197,6 +198,15 @@ def load(path: Path, model: Bidding) -> Search:
     if saved == title:
         raise FileError(f"cannot resume from {path}: it is of {other} with other rules")
     raise FileError(f"cannot resume from {path}: it is of {other}, not of {title!r}")
+
+
+def is_state(path: str | os.PathLike[str]) -> bool:
+    """Whether the file at *path* is like a saved state, of whichever game, damaged or not."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            return "state.npy" in file.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 def _count(given: object) -> int:
