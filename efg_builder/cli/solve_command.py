@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import floor, log10
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,16 @@ from ..base.rationals import NEGLIGIBLE, brief, is_played
 from ..base.words import figure, nobody_gains, plural, three_digits
 from ..equilibria.bids import Bluffs, one_of_many
 from ..equilibria.solution import SUFFIXES, Judged, Solution
-from ..equilibria.solve import solve
+from ..equilibria.solve import solve, without_tree
+from ..forms.extensive import GameTree
 from ..games.bidding import BiddingGame
+from ..games.protocol import Game
 from ..proof import Verdict
 from ..solvers.protocol import methods
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
 from ..strategies.tree_profile import TreeProfile
-from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo
+from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, say
 from .common import (
     Progress,
     Source,
@@ -47,6 +50,9 @@ SHOWN_NODES = 5_000
 """Larger support trees have more than those sets."""
 
 SHOWN_EQUILIBRIA = 20
+
+HOPELESS = 10**14
+"""Nodes; games above this have ended as brackets so far (docs/oracle.md)."""
 
 SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
 """At most this many first bids are listed, from this probability on."""
@@ -134,6 +140,8 @@ def solve_with(
     """``equilibria.solve.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
     settings = key_values(options, "--option")
     subject = given.subject(max_nodes)
+    if timeout is None and not gap and (warning := hopeless(subject, method)):
+        say(warning)
     try:
         return solve(
             subject,
@@ -151,6 +159,18 @@ def solve_with(
     except TreeTooLargeError as error:
         advise(error, given.game)
         raise
+
+
+def hopeless(subject: Game | GameTree, method: str) -> str:
+    """What to know before a search that will hardly end; empty where it should."""
+    size = subject.size() if isinstance(subject, Game) else None
+    if size is None or size.nodes <= HOPELESS or without_tree(subject, method) is None:
+        return ""
+    nodes = f"10^{floor(log10(size.nodes))}"
+    return (
+        f"{nodes} nodes: so large a game has not been solved exactly here. Ctrl-C gives the best strategies found by "
+        "then, and their bound; so do --timeout SECONDS and --gap NUMBER"
+    )
 
 
 def describe(solution: Solution) -> list[str]:

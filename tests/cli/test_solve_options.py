@@ -81,3 +81,25 @@ def test_an_equilibrium_that_is_one_of_many_says_where_to_see_the_others(cli, tm
         ["dice-poker", "--method", "cfr", "--option", "iterations=3"],  # no equilibrium
     ):
         assert "seldom unique" not in cli("solve", *words)[1]
+
+
+def test_a_search_that_will_hardly_end_is_announced(cli, monkeypatch):
+    class Stop(Exception):
+        pass
+
+    def stop(*_, **__):
+        raise Stop
+
+    monkeypatch.setattr("efg_builder.cli.solve_command.solve", stop)
+    for words, announced in (
+        (["liars-dice", "sides=6", "dice=5,5"], True),
+        (["liars-dice", "sides=6", "dice=5,5", "--timeout", "5"], False),
+        (["liars-dice", "sides=6", "dice=5,5", "--gap", "1/10"], False),
+        (["liars-dice", "sides=6", "dice=2,2"], False),
+    ):
+        said = []
+        monkeypatch.setattr("efg_builder.cli.solve_command.say", said.append)
+        with pytest.raises(Stop):
+            cli("solve", *words)
+        assert [line for line in said if "10^23 nodes" in line] == said
+        assert bool(said) == announced
