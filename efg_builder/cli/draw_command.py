@@ -169,7 +169,8 @@ def command(
     if sparse is not None and not table and not public and reach:
         say("--reach counts each deal by itself here; --table joins all hands")
     if len(tree) > LARGE and not public and reach is None and depth is None:
-        say(f"a large picture: {len(tree):,} nodes; --solution FILE --reach 0 or --depth D draws less")
+        less = "--reach 0" if shown.profile is not None else "--solution FILE --reach 0"
+        say(f"a large picture: {len(tree):,} nodes; {less} or --depth D draws less")
     say(f"{output}")
 
 
