@@ -15,6 +15,7 @@ from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError,
 from ..base.files import check_writable
 from ..base.parameters import as_text
 from ..base.rationals import to_json
+from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
@@ -110,7 +111,7 @@ def solve(
     request = Request(
         None if timeout is None else _seconds(timeout),
         settings,
-        progress or (lambda line: None),
+        progress or quiet,
         None if gap is None else _gap(gap),
         None if checkpoint is None and resume is None else Path(checkpoint or resume or ""),
         None if resume is None else Path(resume),
@@ -132,10 +133,10 @@ def solve(
         raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
     left = countdown(request.timeout)
     if refine is None and method == AUTO and (tree := small_tree(game, max_nodes)) is not None:
-        half = None if request.timeout is None else request.timeout / 2
-        found = _refined(tree, replace(request, timeout=half), tolerance)
+        half, facts = None if request.timeout is None else request.timeout / 2, Facts(tree)
+        found = _refined(facts, replace(request, timeout=half), tolerance)
         if found.status == "equilibrium":
-            why = {"auto": f"{REFINING}: a small game, {_form(Facts(tree))}"}
+            why = {"auto": f"{REFINING}: a small game, {_form(facts)}"}
             return replace(found, game=rules, seconds=time.monotonic() - began, details=why)
         game, request = tree, replace(request, timeout=left())
     if solver is not None:
@@ -143,7 +144,7 @@ def solve(
         found = _without_tree(game, solver, request, tolerance)
     else:
         tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
-        found = _refined(tree, request, tolerance) if refine else _on_tree(tree, method, request, tolerance)
+        found = _refined(Facts(tree), request, tolerance) if refine else _on_tree(tree, method, request, tolerance)
     return replace(found, game=rules, seconds=time.monotonic() - began)
 
 
@@ -299,14 +300,14 @@ def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[s
 
 def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
     """Let Gambit's routines try in turn: each suits some games and can run for ever on others."""
-    limited = request.timeout is None
+    own_limit = request.timeout is None
     tried = _in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
     # The one that found an equilibrium, otherwise the one of least regret; of several the first.
     one = min(tried, key=lambda each: (each.status != "equilibrium", _least(each)))
     status = one.status
     if status != "equilibrium" and any(each.status == "timeout" for each in tried):
         status = "timeout"
-    limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if limited else f"the limit of {request.timeout:g} s"
+    limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else f"the limit of {request.timeout:g} s"
     stops = _no_gap(solvers[tried.index(one)], request)
     message = "; ".join(filter(None, [*_messages(tried, status, limit, _form(facts)), stops]))
     names = ", ".join(each.method for each in tried)
@@ -384,7 +385,7 @@ def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> 
     return [f"{them} {were} stopped at {limit}", f"--timeout SECONDS (timeout=) gives {it} more", *ended]
 
 
-def _refined(tree: GameTree, request: Request, tolerance: Tolerance) -> Solution:
+def _refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
     """Of all equilibria one that also plays well after mistakes: a sequential equilibrium.
 
     For two-player constant-sum games with perfect recall.
@@ -392,11 +393,12 @@ def _refined(tree: GameTree, request: Request, tolerance: Tolerance) -> Solution
     Without one that passed the check at every information set, the status says so: nothing unverified is called
     refined.
     """
+    tree = facts.tree
 
     def ended(status: str, message: str) -> Solution:
         return Solution(tree=tree, method=REFINING, status=status, message=message, tolerance=tolerance)
 
-    lacking = two_player_constant_sum_with_recall(Facts(tree))
+    lacking = two_player_constant_sum_with_recall(facts)
     if lacking is not None:
         return ended("not-applicable", f"refining does not apply: {lacking}")
     request.progress("building the sequence form")
