@@ -19,6 +19,10 @@ MOST_LISTED = 8
 """Of longer lists ``listed_in_short`` leaves out the middle."""
 
 
+def quiet(line: str) -> None:
+    """Takes a line of progress and does nothing."""
+
+
 def minus(shown: str) -> str:
     """*shown* with a true minus sign."""
     return shown.replace("-", "−")

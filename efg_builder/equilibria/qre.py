@@ -21,6 +21,7 @@ from ..base.errors import NotApplicableError, ParameterError, ProfileError, chec
 from ..base.files import csv_lines, write_atomically
 from ..base.rationals import Number, to_json
 from ..base.surface import later
+from ..base.words import quiet
 from ..forms.extensive import GameTree, has_perfect_recall
 from ..forms.normal_form import short_names
 from ..interop.efg import efg_chunks
@@ -28,7 +29,6 @@ from ..interop.gambit import child
 from ..interop.gambit.mapping import to_profile
 from ..proof import verify
 from ..proof.logit import logit_residual
-from ..strategies.protocol import quiet
 from ..strategies.tree_profile import TreeProfile
 
 TIMEOUT = 60.0

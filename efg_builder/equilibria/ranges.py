@@ -20,6 +20,7 @@ import numpy.typing as npt
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_kind
 from ..base.naming import distinct
 from ..base.rationals import text, to_json
+from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree, build, first_moves, own_sequences
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
@@ -30,7 +31,6 @@ from ..solvers.lp.optimal_plans import Hull, Plan, TooManyError, affine_hull, fa
 from ..solvers.lp.optimal_plans import vertices as hull_vertices
 from ..solvers.lp.rational import NotExactError
 from ..solvers.protocol import Facts, Left, Progress, countdown, two_player_constant_sum_with_recall
-from ..strategies.protocol import quiet
 from ..strategies.tree_profile import TreeProfile
 
 VERTICES = 500

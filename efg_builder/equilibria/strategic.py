@@ -12,12 +12,12 @@ from typing import Any
 
 from ..base.rationals import to_json
 from ..base.surface import later
+from ..base.words import quiet
 from ..forms.normal_form import NormalForm
 from ..proof import Verdict, verify
 from ..proof.pure import Chain, Pick, PurePlay, best_reply_chain, expected, guarantees, pure_equilibria, pure_play
 from ..solvers.lp.matrix import Mix, solve_matrix
 from ..solvers.protocol import Ended
-from ..strategies.protocol import quiet
 from ..strategies.tree_profile import TreeProfile
 from .solve import solve
 

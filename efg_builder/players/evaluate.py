@@ -11,13 +11,13 @@ from pathlib import Path
 
 from ..base.errors import ParameterError, check_kind
 from ..base.rationals import Number
-from ..base.words import figure
+from ..base.words import figure, quiet
 from ..forms.extensive import MAX_NODES, GameTree
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
 from ..proof.verify import best_responses, verify
 from ..strategies.dealt_profile import dealt
-from ..strategies.protocol import Strategy, quiet
+from ..strategies.protocol import Strategy
 from ..strategies.reading import completion
 from ..strategies.seated import Seated
 from ..strategies.writing import write_strategy

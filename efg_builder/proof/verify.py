@@ -14,11 +14,12 @@ import numpy as np
 
 from ..base.errors import NotApplicableError, ParameterError, nearest
 from ..base.rationals import Number
+from ..base.words import quiet
 from ..forms.extensive import NONE, GameTree, build, constant_sum, payoff_range
 from ..games.protocol import DealtGame
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.dense_rows import DenseRows
-from ..strategies.protocol import Strategy, check_strategy, quiet
+from ..strategies.protocol import Strategy, check_strategy
 from ..strategies.sparse_profile import Behavior, SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from .best_response import Walk, best_response_of, values_of

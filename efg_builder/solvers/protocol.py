@@ -18,6 +18,7 @@ from typing import Any, Literal
 from ..base.errors import ParameterError, nearest
 from ..base.parameters import Parameter, read_settings
 from ..base.registry import collect
+from ..base.words import quiet
 from ..forms.extensive import GameTree, constant_sum, has_perfect_recall
 from ..games.protocol import Game
 from ..strategies.sparse_profile import SparseProfile
@@ -70,7 +71,7 @@ class Request:
 
     timeout: float | None = None
     options: Mapping[str, str] = field(default_factory=dict)
-    progress: Progress = lambda line: None
+    progress: Progress = quiet
     gap: Fraction | None = None
     checkpoint: Path | None = None
     resume: Path | None = None

@@ -9,9 +9,10 @@ from typing import TypeVar
 
 from ..base.errors import ProfileError
 from ..base.rationals import Number
+from ..base.words import quiet
 from ..games.protocol import DealtGame, Game, PublicDecision
 from .dense_rows import DenseRows
-from .protocol import Asked, Strategy, quiet
+from .protocol import Asked, Strategy
 from .sparse_profile import Behavior, SparseProfile
 from .tree_profile import TreeProfile
 

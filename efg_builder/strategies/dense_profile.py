@@ -12,11 +12,12 @@ from fractions import Fraction
 import numpy as np
 
 from ..base.errors import ProfileError
+from ..base.words import quiet
 from ..games.bid_index import bids_at, class_size, last_bid, locate
 from ..games.bidding import BiddingGame
 from ..games.protocol import PublicDecision
 from .dense_rows import Array, ArrayRows, bids_open, blocks
-from .protocol import Asked, quiet
+from .protocol import Asked
 from .sparse_profile import Behavior, SparseProfile
 
 SLACK = 1e-6

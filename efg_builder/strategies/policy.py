@@ -11,12 +11,13 @@ import numpy as np
 
 from ..base.errors import PlayerError, ProfileError, nearest
 from ..base.rationals import Number
+from ..base.words import quiet
 from ..games.bid_index import bids_at, class_size, last_bid
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision
 from .dense_profile import DenseProfile
 from .dense_rows import ByLastBid, DenseRows, blocks
-from .protocol import Asked, bidding_of_two, quiet
+from .protocol import Asked, bidding_of_two
 from .tree_profile import check_distribution
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from ..base.errors import NotApplicableError, ParameterError
 from ..base.rationals import Number
+from ..base.words import quiet
 from ..forms.extensive import GameTree
 from ..games.bid_index import class_size, locate
 from ..games.bidding import BiddingGame
@@ -33,10 +34,6 @@ MOST_ASKED = 2_000_000
 
 PROGRESS_EVERY = 256
 """Histories between two lines of progress."""
-
-
-def quiet(line: str) -> None:
-    """Takes a line of progress and does nothing."""
 
 
 @dataclass(frozen=True, slots=True)

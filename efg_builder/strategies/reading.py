@@ -32,6 +32,7 @@ from ..base.errors import NotApplicableError, ParameterError, ProfileError, near
 from ..base.files import read_text
 from ..base.naming import distinct
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
+from ..base.words import quiet
 from ..forms.extensive import GameTree, build
 from ..games.bidding import BiddingGame
 from ..games.catalogue import make
@@ -39,7 +40,7 @@ from ..games.protocol import DealtGame, Game, PublicDecision
 from .dense_file import read_dense
 from .dense_rows import DenseRows, Elsewhere, from_written
 from .policy import uniform_move
-from .protocol import Asked, Strategy, Written, bidding_of_two, quiet
+from .protocol import Asked, Strategy, Written, bidding_of_two
 from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
 

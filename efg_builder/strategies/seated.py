@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ..base.rationals import Number
+from ..base.words import quiet
 from ..forms.extensive import GameTree
 from ..games.protocol import DealtGame, Game, PublicDecision
 from .dense_rows import DenseRows
-from .protocol import Strategy, Written, quiet
+from .protocol import Strategy, Written
 from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
 

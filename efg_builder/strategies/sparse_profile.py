@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Protocol
 
 from ..base.errors import ParameterError, ProfileError, nearest
+from ..base.words import quiet
 from ..games.protocol import DealtGame, PublicDecision, State
 from .dense_rows import DenseRows, from_written
-from .protocol import Asked, Strategy, bidding_of_two, quiet
+from .protocol import Asked, Strategy, bidding_of_two
 from .tree_profile import TreeProfile, check_distribution, is_distribution
 
 Behavior = Mapping[str, Fraction]

@@ -12,6 +12,7 @@ from ..base.errors import NotApplicableError, ParameterError, ProfileError, near
 from ..base.naming import distinct
 from ..base.rationals import Number, TooLongError, common_denominator, exact_sum, text
 from ..base.surface import later
+from ..base.words import quiet
 from ..forms.extensive import CHANCE, GameTree
 from ..games.protocol import Game, PublicDecision
 
@@ -76,7 +77,7 @@ class TreeProfile:
         """None: a tree alone has no default move."""
         return None
 
-    def dense(self, player: int, progress: Callable[[str], None] = lambda line: None) -> DenseRows | None:
+    def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
         """None: a tree alone has no bids."""
         return None
 

@@ -9,12 +9,12 @@ import pytest
 from fighters import CROOKED, FLOATING, PLAIN
 
 import efg_builder as eb
+from efg_builder.base.words import quiet
 from efg_builder.experiments.arena import run_arena
 from efg_builder.experiments.arena.results import apart
 from efg_builder.forms.extensive import MAX_NODES
 from efg_builder.players.find import TIMEOUT, find, table_of
 from efg_builder.proof import values
-from efg_builder.strategies.protocol import quiet
 
 ALL = (*PLAIN, "equilibrium", CROOKED, FLOATING)
 GAMES = {

@@ -7,8 +7,8 @@ import pytest
 from paths import carried
 
 import efg_builder as eb
+from efg_builder.base.words import quiet
 from efg_builder.players.find import find, table_of
-from efg_builder.strategies.protocol import quiet
 
 GAMES = ["liars-dice sides=2", "liars-dice sides=3", "dice-poker", "mia"]
 

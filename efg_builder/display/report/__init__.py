@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ...base.errors import ParameterError, check_kind
 from ...base.files import check_writable, write_atomically
+from ...base.words import quiet
 from ...equilibria.solution import Solution
 from ..pages.page import Part, page
 from . import known, playing
@@ -59,7 +60,7 @@ def write_report(
     if Path(path).suffix.lower() not in SUFFIXES:
         raise ParameterError(f"{path}: a report is a page; its file ends in {' or '.join(SUFFIXES)}")
     check_writable(path)
-    say = progress or (lambda line: None)
+    say = progress or quiet
     say("all equilibria")
     ranges = known_ranges(solution, say)
     say("writing the report")

@@ -32,6 +32,7 @@ import numpy as np
 
 from ...base.errors import NotApplicableError, ProfileError
 from ...base.rationals import Number
+from ...base.words import quiet
 from ...forms.extensive import MAX_NODES
 from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
@@ -46,7 +47,7 @@ from ...players.rounds.boards import on_table_rows
 from ...proof.certificate.chain import holds_match
 from ...proof.certificate.reading import read_strategies
 from ...strategies.policy import Policy
-from ...strategies.protocol import Strategy, bidding_of_two, quiet
+from ...strategies.protocol import Strategy, bidding_of_two
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE
 from ..matches import Match, read_match
 from .contestants import Contestant

@@ -14,11 +14,11 @@ from math import ceil
 from pathlib import Path
 
 from ...base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, check_kind
+from ...base.words import quiet
 from ...games.catalogue import identify
 from ...games.match_rules import MatchRules
 from ...games.protocol import Game
 from ...players.find import TIMEOUT
-from ...strategies.protocol import quiet
 from ..jobs.claims import give_back
 from ..jobs.executors import InProcess, executor
 from ..jobs.pool import Pool

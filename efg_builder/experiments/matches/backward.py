@@ -20,12 +20,12 @@ from ...base.errors import NotSolvedError, ParameterError
 from ...base.files import write_atomically
 from ...base.rationals import parse
 from ...base.surface import later
+from ...base.words import quiet
 from ...equilibria.solution import Solution
 from ...equilibria.solve import solve
 from ...games.catalogue import identify
 from ...games.match_rules import Bounds, MatchRules, Stakes
 from ...proof.certificate.chain import Pair, match_part, proved_match, standings, table_part
-from ...strategies.protocol import quiet
 from ...strategies.writing import encode
 from .schedule import Order, Work, work_on
 

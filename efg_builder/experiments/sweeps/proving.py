@@ -17,12 +17,12 @@ from typing import Any
 
 from ...base.errors import CertificateError, EfgBuilderError, FileError
 from ...base.rationals import parse
+from ...base.words import quiet
 from ...forms.extensive import MAX_NODES
 from ...games.catalogue import catalogue, make
 from ...games.protocol import Game
 from ...proof.certificate.check import Proof, prove
 from ...proof.certificate.reading import read_parts
-from ...strategies.protocol import quiet
 from ..jobs.executors import InProcess, executor
 from ..jobs.pool import Pool
 from ..jobs.progress import in_words, time_left

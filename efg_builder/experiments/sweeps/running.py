@@ -12,9 +12,9 @@ from pathlib import Path
 
 from ...base.errors import NotSolvedError
 from ...base.rationals import text
+from ...base.words import quiet
 from ...solvers.protocol import AUTO
 from ...solvers.protocol import method as find_method
-from ...strategies.protocol import quiet
 from ..jobs.claims import give_back
 from ..jobs.executors import executor
 from ..jobs.progress import in_words, time_left, work_through

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any, Literal
 
 from ...base import child
+from ...base.words import quiet
 
 TICK = 0.25
 """Seconds between two progress lines."""
@@ -41,7 +42,7 @@ def run(
     routine: str,
     options: Mapping[str, Any],
     timeout: float | None = None,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Callable[[str], None] = quiet,
 ) -> Answer:
     """Run Gambit's *routine* on an ``.efg`` text, for *timeout* seconds from when it reads the game.
 

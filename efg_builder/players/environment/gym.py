@@ -12,10 +12,10 @@ import numpy as np
 from gymnasium import spaces
 
 from ...base.errors import NotApplicableError, ParameterError
+from ...base.words import quiet
 from ...forms.extensive import MAX_NODES
 from ...games.liars_dice import LiarsDice
 from ...strategies.policy import Uncovered
-from ...strategies.protocol import quiet
 from ..find import TIMEOUT, find, table_of
 from ..rounds.live import Chair, chair_of
 from . import encoding

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.errors import NotApplicableError
+from ...base.words import quiet
 from ...forms.normal_form import NormalForm
 from ..protocol import Ended, Progress, countdown
 from .exact_vertex import ExactProgram, exact_optimum, exact_program
@@ -37,7 +38,7 @@ class FoundMixes:
     message: str = ""
 
 
-def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progress = lambda line: None) -> FoundMixes:
+def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progress = quiet) -> FoundMixes:
     """Optimal mixed strategies: exact, or near-optimal rationals where the basis cannot be solved exactly.
 
     Raises ``NotApplicableError`` where the payoffs do not sum to a constant.

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from ...base.parameters import Parameter, choice
-from ...base.words import STOPPING
+from ...base.words import STOPPING, quiet
 from ...games.bidding import BiddingGame
 from ..bidding_model import Bidding, bidding
 from ..lp.exact_vertex import exact_optimum
@@ -107,7 +107,7 @@ class Oracle:
     search: Search
     wanted: float = 0.0
     left: Left = lambda: None
-    progress: Progress = lambda line: None
+    progress: Progress = quiet
     checkpoint: Path | None = None
     save_due: float = 0.0
 
