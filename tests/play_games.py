@@ -20,6 +20,15 @@ GAMES = {
     "mia": ("mia", {}),
 }
 
+ROUNDS = [
+    eb.game("liars-dice"),
+    eb.game("liars-dice", sides=3),
+    eb.game("liars-dice", dice=(2, 1)),
+    eb.game("liars-dice", dice=(1, 2), order="face-quantity", payoff="points"),
+    eb.game("liars-dice", sides=3, wild=1, wild_biddable=False),
+]
+"""Rounds of two players, small enough for every way to measure."""
+
 
 @cache
 def table(name):

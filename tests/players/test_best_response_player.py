@@ -7,18 +7,14 @@ import brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from play_games import typed
+from play_games import ROUNDS, typed
 
 import efg_builder as eb
 from efg_builder.players.find import Table, invite, table_of
 
 THREE = eb.game("liars-dice", sides=3)
 GAMES = [
-    eb.game("liars-dice"),
-    THREE,
-    eb.game("liars-dice", dice=(2, 1)),
-    eb.game("liars-dice", dice=(1, 2), order="face-quantity", payoff="points"),
-    eb.game("liars-dice", sides=3, wild=1, wild_biddable=False),
+    *ROUNDS,
     eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1),
     eb.game("dice-poker"),
     eb.game("dice-poker", sides=3, ante="1/2", bet="2/3"),

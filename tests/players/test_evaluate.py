@@ -7,17 +7,14 @@ import brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from play_games import ROUNDS
 
 import efg_builder as eb
 from efg_builder.strategies.reading import COMPLETIONS
 
 THREE = eb.game("liars-dice", sides=3)
 GAMES = [
-    eb.game("liars-dice"),
-    THREE,
-    eb.game("liars-dice", dice=(2, 1)),
-    eb.game("liars-dice", dice=(1, 2), order="face-quantity", payoff="points"),
-    eb.game("liars-dice", sides=3, wild=1, wild_biddable=False),
+    *ROUNDS,
     eb.game("liars-dice", sides=3, wild="highest"),
 ]
 TREES = {game: eb.build(game) for game in GAMES}
