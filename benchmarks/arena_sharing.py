@@ -16,7 +16,8 @@ from efg_builder.experiments.arena.play import sampler
 from efg_builder.forms.extensive import MAX_NODES
 from efg_builder.games.match_rules import MatchRules
 from efg_builder.games.protocol import DealtGame, Game, PublicDecision
-from efg_builder.players.find import TIMEOUT, find, table_of
+from efg_builder.players import TIMEOUT
+from efg_builder.players.find import find, table_of
 
 FIELD = ("uniform", "always-call", "lowest-raise", "zero-intelligence", "equilibrium")
 MATCHES = ("uniform", "always-call", "lowest-raise", "equilibrium")

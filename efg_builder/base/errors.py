@@ -12,7 +12,8 @@
       PictureTooLargeError     a picture nobody could read; has .nodes and .limit
       NotApplicableError       a method that cannot be used on this game (players, payoffs, form)
       NotSolvedError           what could not be settled exactly, or not in time; has .timed_out
-      PlayerError              a player who gave no answer: a program that failed, a person who left
+      PlayerError              a player who gave no answer, such as a program that failed
+        PersonLeftError        a person who left the table
       FileError                a path that cannot be read or written
 
 Interrupts are Python's own ``KeyboardInterrupt``.
@@ -100,7 +101,7 @@ class PictureTooLargeError(EfgBuilderError):
     """A tree with more nodes than fit into a readable picture."""
 
     def __init__(self, nodes: int, limit: int, hint: str) -> None:
-        self.nodes, self.limit = nodes, limit
+        self.nodes, self.limit, self.hint = nodes, limit, hint
         super().__init__(f"a picture of {nodes:,} nodes is too large to read (limit {limit:,}); {hint}")
 
 
@@ -118,6 +119,10 @@ class NotSolvedError(EfgBuilderError):
 
 class PlayerError(EfgBuilderError):
     """A player who gave no answer that is one: a program that ended, was late or wrote nonsense; a person who left."""
+
+
+class PersonLeftError(PlayerError):
+    """A person who left the table, or whose input has ended."""
 
 
 class FileError(EfgBuilderError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,14 +12,17 @@ import click
 from ..base.errors import ParameterError
 from ..games.match_rules import MatchRules
 from ..games.protocol import Game
-from ..players.find import TIMEOUT
+from ..players.names import names_of
 from . import say
 from .common import (
+    Command,
     Progress,
     json_option,
-    output_option,
+    outputs_option,
     path_option,
+    players_option,
     rules_of_match,
+    seed_option,
     show,
     source,
     timeout_option,
@@ -30,18 +34,12 @@ if TYPE_CHECKING:
 
 GAMES = 10_000
 
+DATABASES, PICTURES = (".db", ".sqlite", ".sqlite3"), (".svg", ".png")
 
-@click.command("arena")
+
+@click.command("arena", cls=Command, old={"--player": "--players", "--csv": "-o", "--plot": "-o"})
 @click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...]")
-@click.option(
-    "--players",
-    "lists",
-    multiple=True,
-    metavar="A,B,...",
-    help="Who plays, as 'evaluate --players' lists them, or files; a pattern in quotes stands for all files that fit. "
-    "May be given again.",
-)
-@click.option("--player", "singles", multiple=True, metavar="NAME", help="One more player, whose name may have commas.")
+@players_option()
 @click.option(
     "--games",
     type=click.IntRange(1, 10**9),
@@ -51,29 +49,22 @@ GAMES = 10_000
     help="Games of each pairing.",
 )
 @click.option("--match", "matches", is_flag=True, help="Play whole matches, with the settings of 'efg-builder match'.")
-@click.option(
-    "--seed", type=click.IntRange(0, 2**32 - 1), metavar="N", default=0, show_default=True, help="Decides all chance."
-)
-@workers_option("Processes on this machine (default: one for each core; 1: none but this one).")
-@timeout_option("How long players that solve the game may take for it.", f"{TIMEOUT:g}")
-@output_option("Keep all in this SQLite file.", "path")
+@seed_option(0)
+@workers_option
+@timeout_option(on_the_way=True)
+@outputs_option("Keep all in a SQLite file (.db), write the meetings (.csv), draw the ratings (.svg or .png).")
 @path_option("--show", said="The table of a file; nothing is played.", metavar="FILE.db")
-@path_option("--csv", "csv_file", said="Write the meetings (.csv).", metavar="FILE")
-@path_option("--plot", said="Draw the ratings (.svg or .png).", metavar="FILE")
 @json_option
 def command(
     words: tuple[str, ...],
-    lists: tuple[str, ...],
-    singles: tuple[str, ...],
+    players: tuple[str, ...],
     games: int,
     matches: bool,
     seed: int,
     workers: int | None,
     timeout: Fraction,
-    path: Path | None,
+    outputs: tuple[Path, ...],
     show: Path | None,
-    csv_file: Path | None,
-    plot: Path | None,
     as_json: bool,
 ) -> int:
     """Let players play each other: every pairing, on the same deals, in all seats, for single rounds or whole matches.
@@ -87,31 +78,31 @@ def command(
     Examples:
       efg-builder arena liars-dice sides=3 --players uniform,always-call,equilibrium --games 1000 -o arena.db
       efg-builder arena liars-dice sides=2 dice=2,2 --match --players uniform,lowest-raise --games 500 --workers 1
-      efg-builder arena --show arena.db --plot ratings.svg
+      efg-builder arena --show arena.db -o meetings.csv -o ratings.svg
     """
-    from ..display.plots.style import KINDS, check_kind_of_plot
     from ..experiments.arena import read_standings, run_arena
-    from ..experiments.arena.contestants import spelled
     from ..experiments.arena.report import check_apart, check_target
 
-    if show is not None and (words or lists or singles or path is not None):
-        raise ParameterError("--show prints the table of a file and takes no game, players or -o")
-    check_apart([("-o", path), ("--show", show), ("--csv", csv_file), ("--plot", plot)])
-    if csv_file is not None:
-        check_target(csv_file, (".csv",))
-    if plot is not None:
-        check_kind_of_plot(plot)
-        check_target(plot, KINDS)
+    check_apart([("--show", show), *(("-o", path) for path in outputs)])
+    kept = [path for path in outputs if path.suffix.lower() in DATABASES]
+    written = [path for path in outputs if path not in kept]
+    if show is not None and (words or players or kept):
+        raise ParameterError("--show prints the table of a file and takes no game, players or -o FILE.db")
+    if len(kept) > 1:
+        raise ParameterError(f"-o {kept[0]} and -o {kept[1]}: an arena is kept in one file; leave one out")
+    path = kept[0] if kept else None
+    for each in written:
+        check_target(each, (".csv", *PICTURES), (".db", ".csv", *PICTURES))
     if show is not None:
-        return _tell(read_standings(show), csv_file, plot, as_json)
+        return _tell(read_standings(show), written, as_json)
     subject = _subject(words, matches)
-    if not lists and not singles:
-        listed = "'efg-builder evaluate --players' lists them"
+    if not players:
+        listed = "'efg-builder evaluate --list-players' lists them"
         raise ParameterError(f"name who plays: --players uniform,always-call ({listed})")
     with Progress() as progress:
         found = run_arena(
             subject,
-            spelled(lists, singles),
+            names_of(players),
             games,
             path=path,
             seed=seed,
@@ -119,7 +110,7 @@ def command(
             timeout=float(timeout),
             progress=progress,
         )
-    return _tell(found, csv_file, plot, as_json)
+    return _tell(found, written, as_json)
 
 
 def _subject(words: tuple[str, ...], matches: bool) -> Game | MatchRules:
@@ -131,14 +122,15 @@ def _subject(words: tuple[str, ...], matches: bool) -> Game | MatchRules:
     return given_.game
 
 
-def _tell(found: Standings, csv_file: Path | None, plot: Path | None, as_json: bool) -> int:
+def _tell(found: Standings, paths: Sequence[Path], as_json: bool) -> int:
     from ..experiments.arena.report import lines, rated, to_csv, to_data
 
-    if csv_file is not None:
-        say(f"wrote {to_csv(found, csv_file)}")
-    if plot is not None:
-        from ..display.plots.arena_plot import draw_ratings
+    for path in paths:
+        if path.suffix.lower() == ".csv":
+            say(f"wrote {to_csv(found, path)}")
+        else:
+            from ..display.plots.arena_plot import draw_ratings
 
-        say(f"wrote {draw_ratings(rated(found), plot)}")
+            say(f"wrote {draw_ratings(rated(found), path)}")
     show(as_json, lambda: to_data(found), lambda: lines(found))
     return 0

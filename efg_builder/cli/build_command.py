@@ -12,7 +12,7 @@ from .common import max_nodes_option, output_option, size_in_words, source, word
 
 @click.command("build")
 @words_argument
-@output_option("The file to write.", required=True)
+@output_option("The file to write; - writes to standard output.", required=True, stdout=True)
 @click.option(
     "--portable", is_flag=True, help="For the strictest readers too: ASCII, everything restated at every node."
 )
@@ -21,8 +21,9 @@ def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int
     """Write the .efg file of a game, which Gambit opens (or rewrite a FILE.efg).
 
     \b
-    Example:
+    Examples:
       efg-builder build liars-dice sides=2 -o game.efg
+      efg-builder build dice-poker -o -
     """
     from ..interop.efg import write_efg
 

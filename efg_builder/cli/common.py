@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +22,7 @@ from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.catalogue import catalogue, make
 from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import Game
+from ..players import TIMEOUT
 from . import echo, say
 
 DEFAULT_GAME = ("liars-dice", "sides=2")
@@ -32,11 +33,15 @@ MATCH_GAME = "liars-dice"
 
 @dataclass(frozen=True)
 class Source:
-    """What the user named: a game with its rules, or a file's tree; ``name`` is good for file names."""
+    """What the user named: a game with its rules, or a file's tree; ``name`` is good for file names.
+
+    ``text``: what the file holds, where it can be read once only.
+    """
 
     name: str
     game: Game | None = None
     file: Path | None = None
+    text: str | None = None
 
     def tree(self, max_nodes: int) -> GameTree:
         """The tree.
@@ -44,19 +49,21 @@ class Source:
         Raises ``TreeTooLargeError``, ``EfgSyntaxError``, ``FileError``, and ``ParameterError`` where the file is a
         solution.
         """
-        from ..interop.efg import read_efg
+        from ..interop.efg import parse_efg, read_efg
 
         try:
             if self.game is not None:
                 return build(self.game, max_nodes=max_nodes)
             assert self.file is not None
+            if self.text is not None:
+                return parse_efg(self.text, "standard input", max_nodes=max_nodes)
             return read_efg(self.file, max_nodes=max_nodes)
         except TreeTooLargeError as error:
             advise(error, self.game)
             raise
         except EfgSyntaxError:
             assert self.file is not None
-            _check_no_solution(self.file)
+            _check_no_solution(self.file, read_text(self.file) if self.text is None else self.text)
             raise
 
     def subject(self, max_nodes: int) -> Game | GameTree:
@@ -85,10 +92,10 @@ def without_tree(game: Game) -> bool:
     return found_without_tree(game) is not None
 
 
-def _check_no_solution(path: Path) -> None:
-    """Raise ``ParameterError`` where the file at *path* is a solution."""
+def _check_no_solution(path: Path, text: str) -> None:
+    """Raise ``ParameterError`` where *text*, that of the file at *path*, is a solution."""
     try:
-        data = json.loads(read_text(path).removeprefix("\ufeff"))
+        data = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return
     if isinstance(data, dict) and ("strategies" in data or "profile" in data):
@@ -96,18 +103,24 @@ def _check_no_solution(path: Path) -> None:
 
 
 def source(words: tuple[str, ...]) -> Source:
-    """The game or file in ``GAME [KEY=VALUE ...]`` or ``FILE.efg``. Raises ``ParameterError``."""
+    """The game or file in ``GAME [KEY=VALUE ...]`` or ``FILE.efg``; ``-`` is standard input.
+
+    Raises ``ParameterError``, and ``FileError`` where standard input cannot be read.
+    """
     if not words:
         raise ParameterError("name a game or a FILE.efg; 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
     if (
-        first.lower().endswith(".efg")
+        first == "-"
+        or first.lower().endswith(".efg")
         or "/" in first
         or "\\" in first
         or (first not in catalogue() and os.path.isfile(first))
     ):
         if rest:
             raise ParameterError(f"{first} is a file and takes no settings, but {rest[0]!r} was given")
+        if first == "-":
+            return Source("stdin", file=STDIN, text=read_text(STDIN))
         return Source(Path(first).stem, file=Path(first))
     if "=" in first:
         raise ParameterError(f"{first!r} stands where a game should; {nearest(first, catalogue())}")
@@ -157,15 +170,71 @@ def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fr
     return number
 
 
-def timeout_option(said: str, default: str | None = None) -> Callable[[Any], Any]:
-    """``--timeout SECONDS``; *said* is its help."""
-    seconds = rational(Fraction(1, 1000), 10**7)
-    return click.option("--timeout", type=seconds, metavar="SECONDS", default=default, show_default=True, help=said)
+_SECONDS = rational(Fraction(1, 1000), 10**7)
 
 
-def workers_option(said: str) -> Callable[[Any], Any]:
-    """``--workers N``; *said* is its help."""
-    return click.option("--workers", type=click.IntRange(1, 4096), metavar="N", help=said)
+def timeout_option(
+    on_the_way: bool = False,
+    unlimited: str = "no limit",
+    said: str = "How long solving may take: a game, or each of several games, rounds or linear programs.",
+) -> Callable[[Any], Any]:
+    """``--timeout SECONDS``: no limit where the solution is what is asked for, a minute where it is *on_the_way*.
+
+    *unlimited* is what the help says of the first; *said* is for what is no solving.
+    """
+    default, shown = (f"{TIMEOUT:g}", True) if on_the_way else (None, unlimited)
+    return click.option("--timeout", type=_SECONDS, metavar="SECONDS", default=default, show_default=shown, help=said)
+
+
+gap_option = click.option(
+    "--gap",
+    type=rational(0),
+    metavar="NUMBER",
+    help="Stop solving where two proved bounds of the value are this near: 0.01.",
+)
+
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1, 4096),
+    metavar="N",
+    help="Processes on this machine; 1: none but this one (default: one for each core).",
+)
+
+rounds_option = click.option(
+    "--rounds",
+    type=click.IntRange(1, 10**9),
+    metavar="N",
+    help="How many rounds, or matches (default: until you stop where a person plays, else 1).",
+)
+
+
+def seed_option(default: int | None = None) -> Callable[[Any], Any]:
+    """``--seed N``; without *default* chance is not to be foreseen."""
+    said = "Decides all chance: with equal seeds the same happens."
+    kind = click.IntRange(0, 2**32 - 1)
+    return click.option("--seed", type=kind, metavar="N", default=default, show_default=default is not None, help=said)
+
+
+def players_option(**settings: Any) -> Callable[[Any], Any]:
+    """``--players A,B,...``, any number of times; ``players.names`` reads it. *settings* are click's."""
+    return click.option(
+        "--players",
+        multiple=True,
+        metavar="A,B,...",
+        help="Who plays: names ('evaluate --list-players' lists them), with settings as NAME:KEY=VALUE, or files; a "
+        "pattern in quotes stands for all files that fit. May be given again. A comma belongs to a setting where "
+        "neither a player nor a file follows.",
+        **settings,
+    )
+
+
+method_option = click.option(
+    "--method",
+    metavar="NAME",
+    default="auto",
+    show_default=True,
+    help="How to solve; 'efg-builder solve --list-methods' lists the methods. auto takes the one that suits the game.",
+)
 
 
 scheduler_option = click.option(
@@ -173,20 +242,40 @@ scheduler_option = click.option(
 )
 
 
+STDIN, STDOUT = Path("/dev/stdin"), Path("/dev/stdout")
+
+
+class FilePath(click.Path):
+    """A file's name. ``-`` is standard output where *stdout* says so, and refused elsewhere: no file is called so."""
+
+    def __init__(self, stdout: bool = False) -> None:
+        super().__init__(path_type=Path)
+        self.stdout = stdout
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path. Fails for ``-``."""
+        if os.fspath(value) != "-":
+            return super().convert(value, param, ctx)
+        if not self.stdout:
+            self.fail("'-' is no file, and 'build' and 'solve' alone write to standard output; name a file", param, ctx)
+        return STDOUT
+
+
 def path_option(*names: str, said: str, metavar: str | None = None, required: bool = False) -> Callable[[Any], Any]:
     """An option that takes a path, under these *names*; *said* is its help."""
-    return click.option(*names, type=click.Path(path_type=Path), metavar=metavar, required=required, help=said)
+    return click.option(*names, type=FilePath(), metavar=metavar, required=required, help=said)
 
 
-def output_option(said: str, *names: str, required: bool = False) -> Callable[[Any], Any]:
+def output_option(said: str, *names: str, required: bool = False, stdout: bool = False) -> Callable[[Any], Any]:
     """``-o FILE``; *said* is its help, *names* that of its parameter, where it is not ``output``."""
-    return path_option("-o", "--output", *names, said=said, required=required)
+    kind = FilePath(stdout)
+    return click.option("-o", "--output", *names, type=kind, metavar="FILE", required=required, help=said)
 
 
-def outputs_option(said: str) -> Callable[[Any], Any]:
+def outputs_option(said: str, stdout: bool = False) -> Callable[[Any], Any]:
     """``-o FILE``, any number of times; *said* is its help."""
-    kind = click.Path(path_type=Path)
-    return click.option("-o", "--output", "outputs", multiple=True, type=kind, help=said)
+    kind, again = FilePath(stdout), f"{said} May be given again."
+    return click.option("-o", "--output", "outputs", multiple=True, type=kind, metavar="FILE", help=again)
 
 
 def listing_option(name: str, callback: Callable[..., None], said: str) -> Callable[[Any], Any]:
@@ -202,7 +291,34 @@ def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
         check_writable(path)
 
 
-words_argument = click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg")
+class Command(click.Command):
+    """A command that takes options by the names that they had, for a release: ``old``, and the words of today.
+
+    ``old`` is not in the help, and a line on stderr says so of each that is used.
+    """
+
+    def __init__(self, *arguments: Any, old: Mapping[str, str], **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.old = old
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """click's own, of the words of today."""
+        ends = args.index("--") if "--" in args else len(args)
+        found, used = list[str](), dict[str, str]()
+        for word in args[:ends]:
+            name, sign, value = word.partition("=")
+            if name in self.old:
+                used[name] = self.old[name]
+                name, *more = self.old[name].split()
+                found += [f"--output={value}" if sign and name == "-o" else f"{name}{sign}{value}", *more]
+            else:
+                found.append(word)
+        for name, new in used.items():
+            say(f"{name} is now {new}; the old spelling will go")
+        return super().parse_args(ctx, [*found, *args[ends:]])
+
+
+words_argument = click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | -")
 
 max_nodes_option = click.option(
     "--max-nodes",
@@ -243,24 +359,17 @@ refine_option = click.option(
 )
 
 
-def gap_option(said: str) -> Callable[[Any], Any]:
-    """``--gap NUMBER``; *said* is its help."""
-    return click.option("--gap", type=rational(0), metavar="NUMBER", help=said)
-
-
 solve_options = all_of(
-    click.option(
-        "--method",
-        metavar="NAME",
-        default="auto",
-        show_default=True,
-        help="How to solve; 'efg-builder solve --methods' lists the methods. auto takes the one that suits the game.",
-    ),
-    timeout_option("How long the method may take (default: no limit, but 60 where auto takes one of Gambit's)."),
+    method_option,
+    timeout_option(unlimited="no limit, but 60 where auto takes one of Gambit's methods"),
     tolerance_option,
     refine_option,
     click.option(
-        "--option", "options", multiple=True, metavar="KEY=VALUE", help="A setting of the method; --methods lists them."
+        "--option",
+        "options",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="A setting of the method; 'efg-builder solve --list-methods' lists them.",
     ),
 )
 """The options of every command that solves."""

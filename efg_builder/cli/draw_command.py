@@ -14,12 +14,13 @@ from ..base.files import check_writable
 from ..display.pages.viewer import SUFFIXES, Shown, all_different, exploiters, shown_on, write_shown
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
-from ..players.find import TIMEOUT
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..proof.certificate import read_solved, read_sparse
 from ..strategies.sparse_profile import SparseProfile
 from . import say
 from .common import (
+    Command,
+    FilePath,
     Progress,
     Source,
     all_of,
@@ -32,7 +33,7 @@ from .common import (
     timeout_option,
     words_argument,
 )
-from .drawn import Drawn, Limits, played, solved, verdict_in_words
+from .drawn import VIEW_TABLE, Drawn, Limits, played, solved, verdict_in_words
 
 RANGED = "probabilities: from the least to the greatest over all equilibria"
 
@@ -52,22 +53,24 @@ picture_options = all_of(
     click.option("--values", is_flag=True, help="Show the expected payoffs of the nodes that are reached."),
     click.option("--beliefs", is_flag=True, help="Show how likely each node is within its information set."),
     click.option(
-        "--table",
-        is_flag=True,
-        help="Show what the table sees, all hands together, instead of each deal by itself (for solutions found "
-        "without a tree, as --method oracle does).",
+        "--view",
+        type=click.Choice(["tree", "public", "table"]),
+        help="tree: each deal by itself. public: one node per public history, in it a table of hands by moves. table: "
+        "the tree that the table sees, all hands together, of strategies found without a tree, as --method oracle "
+        "does. A page has the first two and opens with this one.  [default: tree; in a page public, where there is "
+        "one; in 'run' what fits]",
     ),
 )
 """The options of every command that draws."""
 
 
-@click.command("draw")
+@click.command("draw", cls=Command, old={"--table": "--view table"})
 @words_argument
 @output_option("A .svg, .png, .pdf, .tex or .gv file, or a page (.html) to look at it all.", required=True)
 @click.option(
     "--solution",
     "solutions",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     multiple=True,
     help="A solution written by 'efg-builder solve -o'; in a page several, to switch between.",
 )
@@ -80,15 +83,9 @@ picture_options = all_of(
 @click.option(
     "--ranges", "ranged", is_flag=True, help="Show from where to where probabilities can go over all equilibria."
 )
-@click.option(
-    "--view",
-    type=click.Choice(["tree", "public"]),
-    help="tree: each deal by itself. public: one node per public history, in it a table of hands by moves. A page has "
-    "both and opens with this one.  [default: tree; in a page public, where there is one]",
-)
 @picture_options
-@timeout_option("How long the --strategy 'equilibrium' may take to solve the game.", f"{TIMEOUT:g}")
-@gap_option("A bracket of the value that is near enough for it.")
+@timeout_option(on_the_way=True)
+@gap_option
 @max_nodes_option
 def command(
     words: tuple[str, ...],
@@ -101,7 +98,6 @@ def command(
     depth: int | None,
     values: bool,
     beliefs: bool,
-    table: bool,
     ranged: bool,
     timeout: Fraction,
     gap: Fraction | None,
@@ -120,14 +116,14 @@ def command(
       efg-builder draw liars-dice sides=2 -o tree.svg
       efg-builder draw liars-dice sides=3 --strategy equilibrium --ranges -o tree.html
       efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
-      efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --table --reach 1/100 -o table.png
+      efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --view table --reach 1/100 -o table.png
     """
     from ..display.trees import TABLE_HINT, VIEWS, DrawOptions, draw, formats
 
-    limits = Limits(float(timeout), gap)
+    limits, table = Limits(float(timeout), gap), view == "table"
     if output.suffix.lower() in SUFFIXES:
         pictured = {"--reach": reach is not None, "--depth": depth is not None, "--values": values}
-        pictured |= {"--beliefs": beliefs, "--table": table}
+        pictured |= {"--beliefs": beliefs, VIEW_TABLE: table}
         _check_page(pictured, solutions, which, strategy, ranged)
         check_writable(output)
         with Progress() as progress:
@@ -139,10 +135,10 @@ def command(
     if len(solutions) > 1:
         raise click.UsageError("several --solution are for pages (-o x.html); a picture shows one")
     solution = solutions[0] if solutions else None
-    check_picture(table, beliefs)
-    _check_words(solution, strategy, which, view, table, ranged)
+    check_picture(view, beliefs)
+    _check_words(solution, strategy, which, view, ranged)
     if solution is None and strategy is None and (reach is not None or values or beliefs or table):
-        raise click.UsageError("--reach, --values, --beliefs and --table need a --solution or a --strategy")
+        raise click.UsageError(f"--reach, --values, --beliefs and {VIEW_TABLE} need a --solution or a --strategy")
     check_writable(output)
     given, shares = source(words), None
     with Progress() as progress:
@@ -160,14 +156,15 @@ def command(
             caption = "; ".join(filter(None, [caption, RANGED]))
     public = view == "public"
     try:
-        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=view or VIEWS[0])
+        drawn_as = VIEWS[0] if table or view is None else view
+        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=drawn_as)
         draw(tree, output, sparse if public and sparse is not None else shown.profile, options)
     except PictureTooLargeError as error:
-        if sparse is None or table or public:
-            raise
-        raise PictureTooLargeError(error.nodes, error.limit, TABLE_HINT) from None
+        hint = error.hint if sparse is None or table or public else TABLE_HINT
+        page = "a page (-o x.html) has no such limit"
+        raise PictureTooLargeError(error.nodes, error.limit, f"{hint}; {page}") from None
     if sparse is not None and not table and not public and reach:
-        say("--reach counts each deal by itself here; --table joins all hands")
+        say(f"--reach counts each deal by itself here; {VIEW_TABLE} joins all hands")
     if len(tree) > LARGE and not public and reach is None and depth is None:
         less = "--reach 0" if shown.profile is not None else "--solution FILE --reach 0"
         say(f"a large picture: {len(tree):,} nodes; {less} or --depth D draws less")
@@ -175,27 +172,23 @@ def command(
 
 
 def _check_words(
-    solution: Path | None, strategy: str | None, which: int | None, view: str | None, table: bool, ranged: bool
+    solution: Path | None, strategy: str | None, which: int | None, view: str | None, ranged: bool
 ) -> None:
     """Raise ``click.UsageError`` for options that do not go together."""
-    from ..display.trees import NO_TABLE
-
     if solution is not None and strategy is not None:
         raise click.UsageError("--solution and --strategy: a picture is of one of the two")
     if which is not None and solution is None:
         raise click.UsageError("--which needs a --solution")
-    if view == "public" and table:
-        raise click.UsageError(f"--table with --view public: {NO_TABLE}")
     if view == "public" and ranged:
         raise click.UsageError("--ranges with --view public: a cell holds one number; leave one of the two out")
 
 
-def check_picture(table: bool, beliefs: bool) -> None:
+def check_picture(view: str | None, beliefs: bool) -> None:
     """Raise ``click.UsageError`` for what does not go together."""
     from ..display.trees import NO_BELIEFS
 
-    if table and beliefs:
-        raise click.UsageError(f"--beliefs with --table: {NO_BELIEFS}")
+    if view == "table" and beliefs:
+        raise click.UsageError(f"--beliefs with {VIEW_TABLE}: {NO_BELIEFS}")
 
 
 # Pages.

@@ -15,8 +15,9 @@ from ..base.errors import NotApplicableError
 from ..base.rationals import brief
 from ..base.words import minus
 from ..forms.extensive import GameTree, constant_sum
+from ..players import TIMEOUT
 from ..players.evaluate import Seating
-from ..players.find import AUTO, TIMEOUT, find, measured_over, shown, table_of
+from ..players.find import AUTO, find, measured_over, shown, table_of
 from ..proof import Verdict, verify
 from ..proof.certificate import read_solved
 from ..strategies.sparse_profile import SparseProfile
@@ -24,6 +25,8 @@ from ..strategies.support_tree import support_tree
 from ..strategies.table_view import table_view
 from ..strategies.tree_profile import TreeProfile
 from .common import Source
+
+VIEW_TABLE = "--view table"
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def solved(given: Source, solution: Path, which: int | None, table: bool, max_no
     found = read_solved(solution, given.game if given.game is not None else tree(), tree, which)
     if isinstance(found, TreeProfile):
         if table:
-            raise click.UsageError(f"--table needs a solution found without a tree; {solution} is one of a tree")
+            raise click.UsageError(f"{VIEW_TABLE} needs a solution found without a tree; {solution} is one of a tree")
         return Drawn(found.tree, found, verdict_in_words(found))
     if which is not None:
         raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one")
@@ -84,7 +87,7 @@ def played(
         seen = sparse_picture(form, table_only, max_nodes)
         return Drawn(seen.tree, seen, _worth(plays.name, seen.tree, verdict), form, verdict.equilibrium)
     if table_only:
-        raise click.UsageError(f"--table needs strategies without a tree; {strategy} is one of a tree")
+        raise click.UsageError(f"{VIEW_TABLE} needs strategies without a tree; {strategy} is one of a tree")
     assert isinstance(form, TreeProfile)
     return Drawn(form.tree, form, _worth(plays.name, form.tree, verdict), equilibrium=verdict.equilibrium)
 

@@ -13,10 +13,11 @@ from ..base.files import check_writable
 from ..base.rationals import to_json
 from ..games.bidding import BiddingGame
 from ..players.evaluate import Described, Evaluation, Seating, evaluate
-from ..players.find import GIB, METHODS, TIMEOUT, players
+from ..players.find import GIB, METHODS, players
 from ..strategies.reading import COMPLETIONS
 from . import echo, say
 from .common import (
+    Command,
     Progress,
     gap_option,
     json_option,
@@ -42,35 +43,39 @@ def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     ctx.exit()
 
 
-@click.command("evaluate")
+complete_option = click.option(
+    "--complete",
+    type=click.Choice(COMPLETIONS),
+    help="What a file's player does at information sets that are not in it: the game's default move, or all moves "
+    "alike. [default: default where the game has such a move, else uniform]",
+)
+
+
+@click.command("evaluate", cls=Command, old={"--players": "--list-players", "--method": "--measure"})
 @words_argument
 @click.option(
     "--strategy",
     metavar="FILE|NAME",
-    help="What to measure: a player's name (--players lists them), a solution, a strategy as JSON or .csv, or arrays "
-    "(.npz).",
+    help="What to measure: a player's name (--list-players lists them), a solution, a strategy as JSON or .csv, or "
+    "arrays (.npz).",
 )
 @click.option(
     "--against",
     metavar="FILE|NAME",
     help="Who plays the other seats; the strategy then sits in each seat in turn. Without it, it plays all seats.",
 )
+@complete_option
 @click.option(
-    "--complete",
-    type=click.Choice(COMPLETIONS),
-    help="What a file's player does at information sets that are not in it: the game's default move, or all moves "
-    "alike. [default: default where the game has such a move, else uniform]",
-)
-@click.option(
-    "--method",
+    "--measure",
+    "method",
     metavar="NAME",
     default=METHODS[0],
     show_default=True,
     help=f"How to measure ({', '.join(METHODS)}): over the tree, over what sparse strategies lead to (both exact), or "
     "over all histories in floats with a bound on their error.",
 )
-@timeout_option("How long the player 'equilibrium' may take to solve the game.", f"{TIMEOUT:g}")
-@gap_option("A bracket of the value that is near enough for the player 'equilibrium'.")
+@timeout_option(on_the_way=True)
+@gap_option
 @click.option(
     "--max-memory",
     type=rational(Fraction(1, 1024), 10**6),
@@ -82,7 +87,7 @@ def _list_players(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 )
 @json_option
 @max_nodes_option
-@listing_option("--players", _list_players, "List the players that have names, and do nothing else.")
+@listing_option("--list-players", _list_players, "List the players that have names, and do nothing else.")
 def command(
     words: tuple[str, ...],
     strategy: str | None,
@@ -130,7 +135,7 @@ def command(
             )
         except TreeTooLargeError as error:
             if isinstance(given.game, BiddingGame) and len(given.game.players) == 2:
-                error.add_note("--method dense measures without it, over arrays")
+                error.add_note("--measure dense measures without it, over arrays")
             raise
     if output is not None:
         found.write_exploiter(output)

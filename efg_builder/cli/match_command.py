@@ -21,10 +21,10 @@ from . import TIME_LIMIT, say
 from .common import (
     Progress,
     check_outputs,
+    gap_option,
     json_option,
     outputs_option,
     path_option,
-    rational,
     rules_of_match,
     scheduler_option,
     show,
@@ -45,13 +45,13 @@ MOST_LETTERS = 24
 @click.argument("words", nargs=-1, metavar="liars-dice [KEY=VALUE ...]")
 @outputs_option(
     "A file to write: .json or .json.gz (the certificate, kept after every round), .svg, .png or .pdf (a chart to "
-    "print). May be given again."
+    "print)."
 )
-@timeout_option("How long each round may take (default: no limit); what is known by then is carried forward.")
-@click.option("--gap", type=rational(0), metavar="NUMBER", help="A bracket of this width is enough, for each round.")
+@timeout_option()
+@gap_option
 @path_option("--resume", said="Go on from a certificate: -o of before.", metavar="FILE")
 @path_option("--checkpoint", said="Keep the state of long rounds beside it.", metavar="PREFIX")
-@workers_option("Rounds to solve at once, in processes on this machine (default: one for each core).")
+@workers_option
 @scheduler_option
 @json_option
 def command(
@@ -69,6 +69,7 @@ def command(
 
     Solved backward over the dice that are left: each round is played for what the rest of the match is worth, so
     what comes out is who wins how often with perfect play on both sides. Exact where every round is; else a bracket.
+    --timeout and --gap are for each round; what is known by then is carried forward.
     Payoffs are 1 for winning the match and -1 for losing it. Exit code 4: a round ended at the time limit.
     Long rounds that do not depend on one another are solved at once.
 

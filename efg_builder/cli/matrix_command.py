@@ -39,7 +39,7 @@ PAIRS = 4
 
 @click.command("matrix")
 @words_argument
-@outputs_option("A file to write: .svg or .png (a map of the payoffs), .nfg (for Gambit) or .csv. May be given again.")
+@outputs_option("A file to write: .svg or .png (a map of the payoffs), .nfg (for Gambit) or .csv.")
 @click.option(
     "--chain",
     metavar="START",
@@ -48,7 +48,7 @@ PAIRS = 4
 @click.option(
     "--max-cells", type=click.IntRange(min=1), metavar="N", help="Refuse larger matrices beforehand (default: 1048576)."
 )
-@timeout_option("How long each linear program may take (the matrix's, then the sequence form's).")
+@timeout_option()
 @json_option
 @max_nodes_option
 def command(

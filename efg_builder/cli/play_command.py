@@ -25,12 +25,11 @@ from ..experiments.matches import words as match_words
 from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
 from ..games.match_rules import MatchRules, match_rules
 from ..players import rounds as playing
-from ..players.find import TIMEOUT, Table, table_of
+from ..players.find import Table, table_of
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
 from ..players.typed import typed_line, understood
 from ..proof.certificate import holds_match
-from ..strategies.reading import COMPLETIONS
 from . import echo, say
 from .common import (
     MATCH_GAME,
@@ -43,26 +42,45 @@ from .common import (
     path_option,
     print_json,
     refine_option,
+    rounds_option,
     rules_of_match,
+    seed_option,
     source,
     timeout_option,
     words_argument,
 )
+from .evaluate_command import complete_option
 
 MATCH_FILE = "match.json.gz"
 
 
-@click.command("play")
+WHAT_CAN_BE_PLAYED = """\b
+What you can play (docs/play.md has more on each):
+  game                               players  against                  hints  matches      page
+  Liar's Dice, up to about 2,2 dice  2        the equilibrium          yes    --match      yes
+  the same with ones wild            2        the best found           yes    --match FILE yes
+  Liar's Dice, more dice             2        --solution FILE          yes    --match FILE yes
+  Liar's Dice, five dice each        2        --strategy NAME          yes*   no           yes*
+  Liar's Dice, one 2-sided die each  3        equilibrium or strategy  yes    no           yes
+  Liar's Dice, any dice              3+       'efg-builder sit'        no     no           no
+  dice poker, Mia                    2        the equilibrium          yes    no           yes
+  a .efg file                        any      equilibrium or strategy  yes    no           if small
+  * up to the limits of docs/play.md
+"""
+"""The table of docs/play.md in short form; a test holds the two together."""
+
+
+@click.command("play", epilog=WHAT_CAN_BE_PLAYED)
 @words_argument
 @click.option(
     "--strategy",
     metavar="FILE|NAME",
-    help="Who plays against you: a player's name ('evaluate --players' lists them), a solution, a strategy as JSON or "
-    ".csv, or arrays (.npz). [default: equilibrium, solved for first]",
+    help="Who plays against you: a player's name ('evaluate --list-players' lists them), a solution, a strategy as "
+    "JSON or .csv, or arrays (.npz). [default: equilibrium, solved for first]",
 )
 @path_option("--solution", said="Play against a solution written by 'efg-builder solve -o'.")
 @refine_option
-@gap_option("Stop solving where two proved bounds of the value are this near: 0.01.")
+@gap_option
 @click.option(
     "--advice",
     is_flag=True,
@@ -79,19 +97,10 @@ MATCH_FILE = "match.json.gz"
 @click.option(
     "--seat", type=click.IntRange(min=1), metavar="N", default=1, show_default=True, help="Your seat; 1 moves first."
 )
-@click.option(
-    "--rounds",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="How many rounds, or matches with --match (default: until you stop).",
-)
-@click.option("--seed", type=int, metavar="N", help="Equal seeds and moves give equal rounds.")
-@click.option(
-    "--complete",
-    type=click.Choice(COMPLETIONS),
-    help="What a file's player does at information sets that are not in it. [default: as 'evaluate' has it]",
-)
-@timeout_option("How long solving the game may take.", f"{TIMEOUT:g}")
+@rounds_option
+@seed_option()
+@complete_option
+@timeout_option(on_the_way=True)
 @output_option("Write a page to play on (.html) instead of playing here.")
 @json_option
 @max_nodes_option

@@ -32,8 +32,8 @@ ROWS, COLUMNS = 16, 12
 
 @click.command("qre")
 @words_argument
-@outputs_option("A file to write: .svg or .png (a plot) or .csv (all points). May be given again.")
-@timeout_option("How long Gambit may trace; what it has by then is shown.", "60")
+@outputs_option("A file to write: .svg or .png (a plot) or .csv (all points).")
+@timeout_option(on_the_way=True)
 @click.option(
     "--max-regret",
     type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
@@ -64,7 +64,8 @@ def command(
     """Logit quantal response equilibria: what players do who make mistakes, the fewer the larger lambda is.
 
     Gambit traces the principal branch of the agent form (McKelvey and Palfrey 1998) from random play towards an
-    equilibrium; regrets and the logit condition are checked here. Lambda is per unit of payoff.
+    equilibrium, for as long as --timeout says; what it has by then is shown. Regrets and the logit condition are
+    checked here. Lambda is per unit of payoff.
 
     \b
     Examples:

@@ -26,7 +26,7 @@ SHOWN_SETS = 40
     show_default=True,
     help="List the vertices of a player's optimal plans (in the JSON) where there are at most this many.",
 )
-@timeout_option("How long it may take (default: no limit).")
+@timeout_option()
 @json_option
 @max_nodes_option
 def command(words: tuple[str, ...], vertices: int, timeout: Fraction | None, as_json: bool, max_nodes: int) -> int:

@@ -22,7 +22,7 @@ from .common import (
     source,
     words_argument,
 )
-from .solve_command import GAP, exit_code, solve_with
+from .solve_command import exit_code, solve_with
 
 
 @click.command("report")
@@ -30,7 +30,7 @@ from .solve_command import GAP, exit_code, solve_with
 @output_option("A .html file.", required=True)
 @path_option("--solution", "file", said="A solution written by 'efg-builder solve -o', instead.")
 @solve_options
-@gap_option(GAP)
+@gap_option
 @max_nodes_option
 def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: int, **settings: Any) -> int:
     """One page on GAME for people: rules, value, how to open, when to bluff and to call, the proof.

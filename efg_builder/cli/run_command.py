@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ..base.errors import FileError, PictureTooLargeError, TreeTooLargeError
+from ..base.errors import FileError, NotApplicableError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import check_writable, reason
 from ..base.rationals import NEGLIGIBLE, brief
 from ..base.words import bare_figure, figure, nobody_gains, plural, three_digits
@@ -19,6 +19,7 @@ from ..games.protocol import Game
 from . import echo, in_words
 from .common import (
     DEFAULT_GAME,
+    Command,
     Progress,
     Source,
     gap_option,
@@ -29,9 +30,9 @@ from .common import (
     words_argument,
 )
 from .draw_command import LARGE, check_picture, picture_options
-from .drawn import caption_for, sparse_picture
+from .drawn import VIEW_TABLE, caption_for, sparse_picture
 from .report_command import asked_for, report_on
-from .solve_command import GAP, ONE_OF_MANY, exit_code, solve_with
+from .solve_command import ONE_OF_MANY, exit_code, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""
@@ -43,7 +44,7 @@ SHOWN_HANDS = 24
 """Openings of at most this many hands are listed."""
 
 
-@click.command("run")
+@click.command("run", cls=Command, old={"--table": "--view table"})
 @words_argument
 @solve_options
 @click.option(
@@ -57,7 +58,7 @@ SHOWN_HANDS = 24
     "--picture", type=click.Choice(list(formats())), default="svg", show_default=True, help="The picture's file format."
 )
 @picture_options
-@gap_option(GAP)
+@gap_option
 @click.option("--report/--no-report", default=True, show_default=True, help="Write the report too, a page for people.")
 @max_nodes_option
 def command(
@@ -68,7 +69,7 @@ def command(
     depth: int | None,
     values: bool,
     beliefs: bool,
-    table: bool,
+    view: str | None,
     report: bool,
     gap: Fraction | None,
     max_nodes: int,
@@ -84,7 +85,7 @@ def command(
       efg-builder run
       efg-builder run liars-dice sides=3 --picture png
     """
-    check_picture(table, beliefs)
+    check_picture(view, beliefs)
     words = words or DEFAULT_GAME
     given = source(words)
     with Progress() as progress:
@@ -98,7 +99,7 @@ def command(
         shown = {"reach": reach, "depth": depth, "values": values, "beliefs": beliefs}
         progress("drawing")
         draw = _draw if solution.sparse is None else _draw_sparse
-        drawn, note = draw(solution, path, shown, table, max_nodes)
+        drawn, note = draw(solution, path, shown, view, max_nodes)
     for line in summary(solution, given.game):
         echo(line)
     for k, name in enumerate([*files, *([path] if drawn else [])]):
@@ -135,22 +136,25 @@ def _made(path: Path) -> Path:
     return path
 
 
-def _draw(solution: Solution, path: Path, shown: dict[str, Any], table: bool, _: int) -> tuple[bool, str]:
+def _draw(solution: Solution, path: Path, shown: dict[str, Any], view: str | None, _: int) -> tuple[bool, str]:
     """Whether there is a picture: what was asked for, or the fullest one that fits; and a note on it."""
-    from ..display.trees import draw
+    from ..display.trees import VIEWS, draw
 
     assert solution.tree is not None
     asked = shown["reach"] is not None or shown["depth"] is not None or solution.profile is None
-    notes = ["--table shows only solutions found without a tree"] if table else []
+    notes = [f"{VIEW_TABLE} shows only solutions found without a tree"] if view == "table" else []
     if solution.profile is None and (shown["reach"] is not None or shown["values"] or shown["beliefs"]):
         shown = {"depth": shown["depth"]}
         notes.append("the plain tree: there is no solution for --reach, --values and --beliefs to show")
+    shown["view"] = "public" if view == "public" else VIEWS[0]
     reaches = [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]
     for reach in reaches:
         try:
             draw(solution.tree, path, solution, **{**shown, "reach": reach})
         except PictureTooLargeError:
             continue
+        except NotApplicableError as error:
+            return False, f"no picture: {error}"
         if not asked and reach is not None:
             notes.append(f"the picture shows only what is reached{_above(reach)}")
         return True, "; ".join(notes)
@@ -158,26 +162,29 @@ def _draw(solution: Solution, path: Path, shown: dict[str, Any], table: bool, _:
 
 
 def _draw_sparse(
-    solution: Solution, path: Path, shown: dict[str, Any], table: bool, max_nodes: int
+    solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int
 ) -> tuple[bool, str]:
     """The same for strategies without a tree: all that is played, or else what the table sees."""
-    from ..display.trees import draw
+    from ..display.trees import VIEWS, draw
 
     assert solution.sparse is not None
     assert solution.verdict is not None
     caption = caption_for(solution.players, solution.verdict)
     asked = shown["reach"] is not None or shown["depth"] is not None
     no_beliefs = "; without --beliefs: the table sees no hands" if shown["beliefs"] else ""
-    for whole_table in (True,) if table else (False, True):
+    for kind in (*VIEWS[:1], "table") if view is None else (view,):
+        whole_table = kind == "table"
         try:
-            view = sparse_picture(solution.sparse, whole_table, max_nodes)
+            seen = sparse_picture(solution.sparse, whole_table, max_nodes)
         except TreeTooLargeError as error:
             return False, f"no picture: {in_words(error)}"
         most = TABLE_NODES if whole_table and not asked else MAX_NODES
         words = "what the table sees, all hands together" if whole_table else "only what is reached"
-        for reach in [shown["reach"]] if asked else TABLE_REACHES if whole_table else [None]:
+        profile = solution.sparse if kind == "public" else None
+        as_drawn = {**shown, "view": VIEWS[0] if whole_table else kind}
+        for reach in [shown["reach"]] if asked else [None] if kind == VIEWS[0] else TABLE_REACHES:
             try:
-                draw(view, path, caption=caption, max_nodes=most, **{**shown, "reach": reach})
+                draw(seen.tree, path, profile or seen, caption=caption, max_nodes=most, **{**as_drawn, "reach": reach})
             except PictureTooLargeError:
                 continue
             words += "" if reach is None else f", where it is reached{_above(reach)}"

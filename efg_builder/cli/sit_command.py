@@ -10,50 +10,61 @@ from typing import Any
 
 import click
 
+from ..base.errors import PersonLeftError
 from ..base.rationals import brief, to_json
 from ..games.protocol import Game
-from ..players.find import TIMEOUT
+from ..players.names import names_of
 from . import echo
-from .common import Progress, json_option, max_nodes_option, print_json, source, timeout_option, words_argument
-
-
-@click.command("sit")
-@words_argument
-@click.option(
-    "--seat",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    default=["person", "uniform"],
-    show_default=True,
-    help="Who sits there, from the first seat on; the last one given sits in all seats that are left. A player's name "
-    "('evaluate --players' lists them), person, program:COMMAND, or a file.",
+from .common import (
+    Command,
+    Progress,
+    gap_option,
+    json_option,
+    max_nodes_option,
+    players_option,
+    print_json,
+    rounds_option,
+    seed_option,
+    source,
+    timeout_option,
+    words_argument,
 )
-@click.option("--rounds", type=click.IntRange(1, 10**9), metavar="N", default=1, show_default=True, help="How many.")
-@click.option("--seed", type=int, metavar="N", help="Equal seeds and moves give equal rounds.")
-@timeout_option("How long players who solve the game may take for it.", f"{TIMEOUT:g}")
+
+PERSON = "person"
+
+
+@click.command("sit", cls=Command, old={"--seat": "--players"})
+@words_argument
+@players_option(default=[f"{PERSON},uniform"], show_default=True)
+@rounds_option
+@seed_option()
+@timeout_option(on_the_way=True)
+@gap_option
 @json_option
 @max_nodes_option
 def command(
     words: tuple[str, ...],
-    names: tuple[str, ...],
-    rounds: int,
+    players: tuple[str, ...],
+    rounds: int | None,
     seed: int | None,
     timeout: Fraction,
+    gap: Fraction | None,
     as_json: bool,
     max_nodes: int,
 ) -> int:
     """Play among named players, one in each seat: persons at this keyboard, programs, and all others.
 
-    The first seat is yours unless --seat says otherwise: --seat person is whoever sits here, and may be given again.
-    A player is asked at its turn, sees its own hand only, and sees all hands at the end. Prints every round and the sum
-    of the payoffs; where a player fails or a person leaves (q), the rounds so far, and exit code 2. Exit code 3: a
-    player that solves found no equilibrium; 4: not within its time limit.
+    --players fills the seats from the first on; the last one named sits in all that are left. Beside the names there
+    are person, whoever sits at this keyboard, and program:COMMAND. A player is asked at its turn, sees its own hand
+    only, and sees all hands at the end. Prints every round and the sum of the payoffs; where a player fails, or a
+    person leaves (q) before the --rounds are over, the rounds so far, and exit code 2. With --gap, a player that solves
+    plays what was found once the bounds are that near. Exit code 3: one found no equilibrium; 4: not within its time
+    limit.
 
     \b
     Examples:
-      efg-builder sit liars-dice sides=6 dice=2,2,2 --seat uniform --seat lowest-raise
-      efg-builder sit dice-poker --seat equilibrium --seat best-response:uniform --rounds 100 --json
+      efg-builder sit liars-dice sides=6 dice=2,2,2 --players uniform,lowest-raise
+      efg-builder sit dice-poker --players equilibrium,best-response:uniform --rounds 100 --json
     """
     from ..games.protocol import DealtGame
     from ..players.rounds import sampler
@@ -62,16 +73,22 @@ def command(
     given = source(words)
     subject = given.subject(max_nodes)
     with Progress() as progress:
-        chairs = seated(subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress)
+        chairs = seated(
+            subject, names_of(players), max_nodes=max_nodes, timeout=float(timeout), progress=progress, gap=gap
+        )
     assert isinstance(subject, DealtGame)
     chance = random.SystemRandom() if seed is None else random.Random(seed)
     who = [chair.name for chair in chairs]
     played: list[LiveRound] = []
+    count = 1 if rounds is None and PERSON not in who else rounds
     try:
-        for each in islice(live_rounds(subject, chairs, sampler(chance)), rounds):
+        for each in islice(live_rounds(subject, chairs, sampler(chance)), count):
             played.append(each)
             if not as_json:
                 echo(_line(len(played), each, subject.players))
+    except PersonLeftError:
+        if count is not None:
+            raise
     finally:
         if as_json:
             print_json(_data(subject, who, played))

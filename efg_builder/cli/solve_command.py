@@ -27,6 +27,8 @@ from ..strategies.support_tree import support_tree
 from ..strategies.tree_profile import TreeProfile
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, say
 from .common import (
+    STDOUT,
+    Command,
     Progress,
     Source,
     advise,
@@ -35,7 +37,7 @@ from .common import (
     key_values,
     listing_option,
     max_nodes_option,
-    output_option,
+    outputs_option,
     path_option,
     print_json,
     solve_options,
@@ -57,8 +59,6 @@ HOPELESS = 10**14
 SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
 """At most this many first bids are listed, from this probability on."""
 
-GAP = "Stop where two proved bounds of the value are this near: 0.01."
-
 ONE_OF_MANY = "equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after mistakes"
 """Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
 
@@ -73,20 +73,24 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     ctx.exit()
 
 
-@click.command("solve")
+@click.command("solve", cls=Command, old={"--methods": "--list-methods"})
 @words_argument
 @solve_options
-@gap_option(GAP)
+@gap_option
 @path_option("--checkpoint", said="Keep the oracle's state in this file (.npz).")
 @path_option("--resume", said="Go on from such a file, and keep it up to date.")
-@output_option("Write the solution as JSON, for 'draw' and 'verify', or as a table (.csv).")
+@outputs_option(
+    "Write the solution as JSON (.json, .json.gz), for 'draw' and 'verify', or as a table (.csv); - writes the JSON "
+    "to standard output.",
+    stdout=True,
+)
 @json_option
 @max_nodes_option
-@listing_option("--methods", _list_methods, "List the methods and their settings, and do nothing else.")
+@listing_option("--list-methods", _list_methods, "List the methods and their settings, and do nothing else.")
 def command(
     words: tuple[str, ...],
     gap: Fraction | None,
-    output: Path | None,
+    outputs: tuple[Path, ...],
     as_json: bool,
     max_nodes: int,
     **settings: Any,
@@ -104,22 +108,24 @@ def command(
       efg-builder solve liars-dice sides=3
       efg-builder solve liars-dice sides=6 dice=2,1 -o solution.json
     """
-    if output is not None:
-        check_writable(output)
-    if output is not None and not output.name.lower().endswith(SUFFIXES):
-        raise ParameterError(f"{output}: a solution is written as {', '.join(SUFFIXES)}")
+    for path in outputs:
+        check_writable(path)
+        if path != STDOUT and not path.name.lower().endswith(SUFFIXES):
+            raise ParameterError(f"{path}: a solution is written as {', '.join(SUFFIXES)}")
     with Progress() as progress:
         solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
-    if output is not None:
+    for path in outputs:
         # Before anything is printed: a reader of a pipe may be gone by then.
-        solution.write(output)
+        solution.write(path)
+    if STDOUT in outputs:
+        return exit_code(solution, gap)
     if as_json:
         print_json(solution.to_json())
         return exit_code(solution, gap)
     for line in describe(solution):
         echo(line)
-    if output is not None:
-        echo(f"solution      {output}")
+    for path in outputs:
+        echo(f"solution      {path}")
     return exit_code(solution, gap)
 
 

@@ -14,9 +14,12 @@ from ..experiments.sweeps.store import DONE, TIMEOUT
 from ..experiments.sweeps.variants import Grid, grid
 from . import NO_EQUILIBRIUM, TIME_LIMIT, echo
 from .common import (
+    Command,
     Progress,
+    gap_option,
     json_option,
     key_values,
+    method_option,
     output_option,
     print_json,
     rational,
@@ -29,14 +32,14 @@ from .common import (
 SHOWN_REASONS = 5
 
 
-@click.command("sweep")
+@click.command("sweep", cls=Command, old={"--list": "--list-variants"})
 @click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE;VALUE ...]")
 @output_option("The SQLite file.", "path")
-@workers_option("Processes on this machine (default: one for each core).")
+@workers_option
 @scheduler_option
-@click.option("--method", metavar="NAME", default="auto", show_default=True, help="How to solve, as in 'solve'.")
-@click.option("--gap", type=rational(0), metavar="NUMBER", help="A proved bracket at most this wide is enough.")
-@timeout_option("How long the method may take for each variant; the bracket by then is kept (default: no limit).")
+@method_option
+@gap_option
+@timeout_option()
 @click.option(
     "--memory",
     type=rational(1, 2**40),
@@ -45,7 +48,9 @@ SHOWN_REASONS = 5
 )
 @click.option("--retry-failed", is_flag=True, help="Try those again that failed or met a limit, with today's limits.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Try at most this many variants in this run.")
-@click.option("--list", "only_list", is_flag=True, help="List the variants, smallest first, and solve nothing.")
+@click.option(
+    "--list-variants", "only_list", is_flag=True, help="List the variants, smallest first, and solve nothing."
+)
 @json_option
 def command(
     words: tuple[str, ...],
@@ -64,7 +69,8 @@ def command(
     """Solve every variant of a game, one row each in the file -o FILE.db, which 'efg-builder table' prints.
 
     VALUES are separated by ';' (in quotes, for the shell), 2..6 is a range, dice=1..3,1..3 are all pairs, and * is
-    every choice of a parameter. Combinations that are no game are left out. The same command goes on where a run was
+    every choice of a parameter. Combinations that are no game are left out. --timeout and --gap are for each variant;
+    the bracket by then is kept. The same command goes on where a run was
     interrupted or killed, and any number of runs may work on one file at once.
 
     Exit code 0: every variant is done; 3: some failed or met the memory limit; 4: some met the time limit, no more.
@@ -72,7 +78,7 @@ def command(
     \b
     Examples:
       efg-builder sweep liars-dice sides=2..3 dice=1..2,1 wild=highest order=* -o sweep.db --timeout 60 --memory 4000
-      efg-builder sweep liars-dice sides=2..6 dice=1..3,1..3 --list
+      efg-builder sweep liars-dice sides=2..6 dice=1..3,1..3 --list-variants
     """
     if not words:
         raise ParameterError("name a game; 'efg-builder games' lists the games")

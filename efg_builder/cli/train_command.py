@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,12 +12,15 @@ from ..base.errors import ParameterError
 from ..base.words import plural
 from . import TIME_LIMIT, echo, say
 from .common import (
+    Command,
     Progress,
     check_outputs,
     json_option,
     key_values,
+    outputs_option,
     path_option,
     print_json,
+    seed_option,
     source,
     timeout_option,
     words_argument,
@@ -25,7 +29,7 @@ from .common import (
 FILES, ONNX = (".npz",), (".onnx",)
 
 
-@click.command("train")
+@click.command("train", cls=Command, old={"--onnx": "-o"})
 @words_argument
 @click.option(
     "--kind",
@@ -35,19 +39,16 @@ FILES, ONNX = (".npz",), (".onnx",)
     help="How to learn: value (self-play with a net of values) or deep-cfr (regrets and average strategy, all "
     "histories and hands at once: nearer to equilibrium, games of up to 18 bids).",
 )
-@path_option("-o", "--output", said="The net: a file .npz to play.", metavar="FILE")
-@path_option("--onnx", said="The net for other programs: .onnx.", metavar="FILE")
-@path_option("--net", said="Train nothing: take this net, for --onnx.", metavar="FILE")
+@outputs_option("The net: .npz to play, .onnx for other programs.")
+@path_option("--net", said="Train nothing: take this net, for -o FILE.onnx.", metavar="FILE")
 @click.option(
     "--steps",
     type=click.IntRange(1, 10**9),
     metavar="N",
     help="How long to train (default: value 2,000, deep-cfr 120).",
 )
-@timeout_option("How long to train at most; the net is then what it is by then, and the exit code is 4.")
-@click.option(
-    "--seed", type=click.IntRange(0, 2**63), metavar="N", default=0, show_default=True, help="Of all that is random."
-)
+@timeout_option(said="How long to train at most; the net is then what it is by then, and the exit code is 4.")
+@seed_option(0)
 @path_option("--checkpoints", said="Keep there what --resume goes on from.", metavar="FOLDER")
 @click.option(
     "--every", type=click.IntRange(1, 10**6), metavar="SECONDS", default=30, show_default=True, help="How often."
@@ -66,8 +67,7 @@ FILES, ONNX = (".npz",), (".onnx",)
 def command(
     words: tuple[str, ...],
     kind: str,
-    output: Path | None,
-    onnx: Path | None,
+    outputs: tuple[Path, ...],
     net: Path | None,
     steps: int | None,
     timeout: Fraction | None,
@@ -91,11 +91,11 @@ def command(
       efg-builder train liars-dice sides=2 --steps 20 -o net.npz
       efg-builder train liars-dice sides=2 --kind deep-cfr --steps 5 --checkpoints kept -o net.npz
     """
-    check_outputs([path for path in (output,) if path], FILES)
-    check_outputs([path for path in (onnx,) if path], ONNX)
+    check_outputs(outputs, (*FILES, *ONNX))
+    onnx = [path for path in outputs if path.suffix.lower() in ONNX]
     if net is not None:
-        return _convert(net, onnx)
-    if output is None and onnx is None and checkpoints is None:
+        return _convert(net, outputs)
+    if not outputs and checkpoints is None:
         raise ParameterError("nothing would be kept; -o FILE.npz names the net's file")
     from ..players.nets import write_net
     from ..players.nets.onnx_file import write_onnx
@@ -123,13 +123,14 @@ def command(
             if checkpoints is not None and (checkpoints / "state.npz").exists():
                 say(f"interrupted; {checkpoints / 'state.npz'} is kept: --checkpoints {checkpoints} --resume goes on")
             raise
-    if output is not None:
-        write_net(output, run.net, half)
-    if onnx is not None:
-        write_onnx(onnx, run.net)
-    learnt, files = run.net, [str(path) for path in (output, onnx) if path]
-    for path in files:
-        say(path)
+    for path in outputs:
+        if path in onnx:
+            write_onnx(path, run.net)
+        else:
+            write_net(path, run.net, half)
+    learnt, files = run.net, [str(path) for path in outputs]
+    for name in files:
+        say(name)
     if as_json:
         facts = {"game": learnt.game.title, "kind": learnt.kind, "parameters": learnt.parameters}
         print_json(
@@ -143,12 +144,13 @@ def command(
     return 0 if run.complete else TIME_LIMIT
 
 
-def _convert(path: Path, onnx: Path | None) -> int:
-    if onnx is None:
-        raise ParameterError("--net FILE.npz is for --onnx FILE.onnx, which is missing")
+def _convert(net: Path, outputs: Sequence[Path]) -> int:
+    if not outputs or any(path.suffix.lower() not in ONNX for path in outputs):
+        raise ParameterError("--net FILE.npz is for -o FILE.onnx, and no other file")
     from ..players.nets import read_net
     from ..players.nets.onnx_file import write_onnx
 
-    write_onnx(onnx, read_net(path))
-    say(f"{onnx}")
+    for path in outputs:
+        write_onnx(path, read_net(net))
+        say(f"{path}")
     return 0

@@ -13,6 +13,7 @@ import click
 from ..base.errors import ParameterError
 from ..base.files import SQLITE, begins_with
 from ..base.words import figure, plural
+from ..experiments.jobs.executors import cores
 from ..proof.certificate import STOPPED, MatchProof, Proof, verify_file
 from . import NO_EQUILIBRIUM, echo
 from .common import (
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION")
 @click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg]")
 @tolerance_option
-@workers_option("For a sweep: prove its rows in this number of processes.")
+@workers_option
 @json_option
 @max_nodes_option
 def command(
@@ -50,15 +51,16 @@ def command(
 
     The game is made from its rules, the strategies are read, both players' best responses to them are worked out
     over the whole game, and the claim is held against them. No solver takes part. The game or FILE.efg is
-    needed only where the solution is one of a FILE.efg. Of a sweep every row that has a certificate is proved, and
-    held against what that proves. A tolerance that the file names is no criterion: --tolerance is.
+    needed only where the solution is one of a FILE.efg. Of a sweep every row that has a certificate is proved, in
+    --workers processes, and held against what that proves. A tolerance that the file names is no criterion:
+    --tolerance is.
 
     Exit code 0: what the file claims is true; 3: it is not, or the file was changed (a line says where).
     """
     if begins_with(solution, SQLITE):
         if tolerance is not None:
             raise ParameterError(f"{solution} is a sweep, whose equilibria are exact; leave --tolerance out")
-        return _sweep(solution, words, workers or 1, as_json, max_nodes)
+        return _sweep(solution, words, workers or cores(), as_json, max_nodes)
     if workers is not None:
         raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is none")
     game = source(words).subject(max_nodes) if words else None

@@ -21,7 +21,8 @@ from ..strategies.protocol import Strategy
 from ..strategies.reading import completion
 from ..strategies.seated import Seated
 from ..strategies.writing import write_strategy
-from .find import AUTO, TIMEOUT, find, float_kind, measured_over, table_of
+from . import TIMEOUT
+from .find import AUTO, find, float_kind, measured_over, table_of
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
 """The most public turns of a game whose default moves are named one by one, and the most moves named."""

@@ -34,9 +34,6 @@ from ..strategies.reading import read_strategy
 from ..strategies.seated import Seated
 from ..strategies.sparse_profile import SparseProfile
 
-TIMEOUT = 60.0
-"""Seconds that a player who solves the game has for it."""
-
 AUTO, *_ = METHODS = WAYS
 """How to measure; ``auto`` takes the one that suits the game and the strategies."""
 

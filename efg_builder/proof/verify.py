@@ -127,7 +127,7 @@ def in_sparse_form(strategy: Strategy) -> SparseProfile:
     if found is None:
         if not isinstance(strategy.game, DealtGame):
             title = strategy.tree.title if isinstance(strategy, TreeProfile) else strategy.name
-            raise NotApplicableError(f"{title}: only dealt games are measured without a tree; use --method tree")
+            raise NotApplicableError(f"{title}: only dealt games are measured without a tree; use --measure tree")
         what = "is not rational, or not written down with the default move elsewhere"
         raise NotApplicableError(f"{strategy.game.title}: a strategy {what}, so it is not measured sparsely")
     return found

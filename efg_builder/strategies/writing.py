@@ -39,7 +39,7 @@ def write_strategy(path: str | os.PathLike[str], strategy: Strategy, game: Game 
         if os.fspath(path).lower().endswith(".gz"):
             raise ParameterError(f"{path}: an .npz file is not compressed again; leave .gz out")
         if not isinstance(strategy, DenseProfile):
-            raise ParameterError(f"{path}: arrays (.npz) are written by --method dense; name a .json or .csv file")
+            raise ParameterError(f"{path}: arrays (.npz) are written by --measure dense; name a .json or .csv file")
         write_dense(path, strategy)
         return Path(path)
     if isinstance(strategy, DenseProfile):

@@ -16,11 +16,11 @@ import pytest
 import efg_builder as eb
 from efg_builder.display.plots.arena_plot import Rated, checkpoints, draw_ratings, ratings_figure
 from efg_builder.experiments.arena import read_standings, run_arena
-from efg_builder.experiments.arena.contestants import expanded, natural, spelled
 from efg_builder.experiments.arena.expected import ExpectedPayoffs
 from efg_builder.experiments.arena.report import short, to_csv, yardstick
 from efg_builder.experiments.arena.results import apart, estimate
 from efg_builder.players.fingerprint import digest, files_in
+from efg_builder.players.names import expanded, names_of, natural
 
 SMALL = ("arena", "liars-dice", "--workers", "1", "--games", "200")
 TWO = ("--players", "uniform,lowest-raise")
@@ -50,7 +50,7 @@ def refused(answer):
 
 
 def test_the_table_says_who_gets_what_from_whom(cli):
-    code, out, _ = cli(*SMALL, "sides=3", "--players", "uniform,always-call", "--player", "equilibrium")
+    code, out, _ = cli(*SMALL, "sides=3", "--players", "uniform,always-call", "--players", "equilibrium")
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "Liar's Dice: one 3-sided die each"
@@ -71,7 +71,7 @@ def test_the_table_says_who_gets_what_from_whom(cli):
 
 
 def test_json_has_it_all_and_stands_alone(cli, tmp_path):
-    code, out, _ = cli(*SMALL, *TWO, "--json", "-o", tmp_path / "a.db", "--csv", tmp_path / "a.csv")
+    code, out, _ = cli(*SMALL, *TWO, "--json", "-o", tmp_path / "a.db", "-o", tmp_path / "a.csv")
     data = json.loads(out)
     assert code == 0
     assert (data["play"], data["seats"], data["games"], data["open"]) == ("rounds", 2, 200, 0)
@@ -102,7 +102,7 @@ def test_matches_and_their_solution_as_a_player(cli, tmp_path, monkeypatch):
         "--match",
         "--players",
         "match.json.gz,uniform",
-        "--player",
+        "--players",
         "always-call",
         "--json",
     )
@@ -141,7 +141,7 @@ def checkpoint_files(folder, numbers):
 def test_a_tournament_of_checkpoints(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     checkpoint_files(tmp_path, {20: Fraction(0), 100: Fraction(1, 2), 1000: Fraction(1)})
-    words = ("--players", "*.json", "--games", "3000", "--plot", "elo.svg", "--json")
+    words = ("--players", "*.json", "--games", "3000", "-o", "elo.svg", "--json")
     code, out, _ = cli(*SMALL, *words)
     assert code == 0
     players = json.loads(out)["ratings"]["players"]
@@ -169,10 +169,18 @@ def test_patterns_stand_for_files_in_the_order_of_their_numbers(tmp_path, monkey
     assert sorted(["n2x", "n10x", "m"], key=natural) == ["m", "n2x", "n10x"]
 
 
-def test_names_are_cut_at_commas_but_for_those_given_alone():
-    assert spelled(["a, b", "c"], ["d:x=1,2"]) == ["a", "b", "c", "d:x=1,2"]
-    with pytest.raises(eb.ParameterError, match="a name is missing"):
-        spelled(["a,,b"])
+def test_names_are_cut_at_commas_but_for_those_of_a_setting(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a,b.json", "net-2.npz", "net-10.npz"):
+        (tmp_path / name).write_text("")
+    assert names_of(["a, b", "c"]) == ["a", "b", "c"]
+    nested = "threshold:opponent=threshold,threshold=1/3"
+    assert names_of([f"{nested},uniform,{nested}", "uniform"]) == [nested, "uniform", nested, "uniform"]
+    assert names_of(["program:sh play.sh --x 1,2", "a,b.json"]) == ["program:sh play.sh --x 1,2", "a,b.json"]
+    assert names_of(["neural:net-*.npz,net-2.npz"]) == ["neural:net-2.npz", "neural:net-10.npz", "net-2.npz"]
+    for wrong in ("a,,b", "threshold:threshold=1/2,", ""):
+        with pytest.raises(eb.ParameterError, match="a name is missing"):
+            names_of([wrong])
 
 
 def test_names_are_shown_without_their_folders_where_that_tells_them_apart():
@@ -196,7 +204,7 @@ def test_names_are_shown_without_their_folders_where_that_tells_them_apart():
         (("mia", *TWO), "Mia: two dice of 2 sides: an arena is for games of one deal and public play"),
         (("--match", "mia", *TWO), "--match plays liars-dice, but 'mia' was given"),
         (("--match", "liars-dice", "los=one", *TWO), "match liars-dice has no parameter 'los'"),
-        (("liars-dice", *TWO, "--plot", "x.gif"), "x.gif: a plot is a file that ends in .svg or .png"),
+        (("liars-dice", *TWO, "-o", "x.gif"), "cannot write x.gif: its name is to end in .db or .csv or .svg or .png"),
         (("liars-dice", *TWO, "-o", "nowhere/a.db"), "cannot write nowhere/a.db: there is no folder"),
         (("--show", "none.db"), "cannot read none.db: there is no such file"),
         (("liars-dice", *TWO, "--show", "none.db"), "--show prints the table of a file and takes no game"),
@@ -294,12 +302,16 @@ def test_an_arena_is_not_written_over(cli, tmp_path, monkeypatch):
     show, play = ("arena", "--show", "a.db"), (*SMALL, *TWO, "-o", "a.db")
     for words in (show, play):
         for other in ("a.db", "./a.db", "link.csv", "hard.csv"):
-            assert f"a.db and --csv {other[2 * other.startswith('./') :]} are the same file" in refused(
-                cli(*words, "--csv", other)
+            assert f"a.db and -o {other[2 * other.startswith('./') :]} are the same file" in refused(
+                cli(*words, "-o", other)
             )
-        assert "meetings.txt: its name is to end in .csv" in refused(cli(*words, "--csv", "meetings.txt"))
-        assert "copy.svg: it is a database" in refused(cli(*words, "--plot", "copy.svg"))
-    assert "new.csv and --csv new.csv are the same" in refused(cli(*SMALL, *TWO, "-o", "new.csv", "--csv", "new.csv"))
+        assert "meetings.txt: its name is to end in .db or .csv or .svg or .png" in refused(
+            cli(*words, "-o", "meetings.txt")
+        )
+        assert "copy.svg: it is a database" in refused(cli(*words, "-o", "copy.svg"))
+    assert "new.csv and -o new.csv are the same" in refused(cli(*SMALL, *TWO, "-o", "new.csv", "-o", "new.csv"))
+    assert "an arena is kept in one file" in refused(cli(*SMALL, *TWO, "-o", "a.db", "-o", "b.db"))
+    assert "takes no game, players or -o FILE.db" in refused(cli(*show, "-o", "b.db"))
     assert (tmp_path / "a.db").read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.db", "copy.svg", "hard.csv", "link.csv"]
     found = read_standings("a.db")
@@ -380,7 +392,7 @@ def test_a_player_that_failed_is_measured_again_and_one_that_never_can_is_not(tm
 
 
 def test_a_person_is_sent_to_sit(cli):
-    assert "'efg-builder sit GAME --seat person" in refused(cli(*SMALL, "--players", "person,uniform"))
+    assert "'efg-builder sit GAME --players person" in refused(cli(*SMALL, "--players", "person,uniform"))
 
 
 def test_two_players_bound_r_from_below_alone(cli):

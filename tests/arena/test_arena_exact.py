@@ -13,7 +13,8 @@ from efg_builder.base.words import quiet
 from efg_builder.experiments.arena import run_arena
 from efg_builder.experiments.arena.results import apart
 from efg_builder.forms.extensive import MAX_NODES
-from efg_builder.players.find import TIMEOUT, find, table_of
+from efg_builder.players import TIMEOUT
+from efg_builder.players.find import find, table_of
 from efg_builder.proof import values
 
 ALL = (*PLAIN, "equilibrium", CROOKED, FLOATING)

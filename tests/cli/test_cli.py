@@ -185,7 +185,7 @@ def test_ctrl_c_exits_with_130_and_clean_stdout(words, begun):
 
 def test_version_and_methods_are_told(cli):
     assert eb.__version__ in cli("--version")[1]
-    code, out, _ = cli("solve", "--methods")
+    code, out, _ = cli("solve", "--list-methods")
     assert code == 0
     for name in eb.methods():
         assert name in out
@@ -400,11 +400,11 @@ def test_run_without_a_tree_writes_proves_and_draws(cli, tmp_path):
     assert cli("verify", certificate)[0] == 0
 
     again = tmp_path / "again.svg"
-    assert cli("draw", *words, "--solution", certificate, "--table", "--reach", "1/100", "-o", again)[0] == 0
+    assert cli("draw", *words, "--solution", certificate, "--view", "table", "--reach", "1/100", "-o", again)[0] == 0
     assert again.read_text() == picture
     code, _, err = cli("draw", *words, "--solution", certificate, "-o", again)
     assert (code, err.count("\n")) == (2, 1)
-    assert "a picture of 4,116 nodes is too large to read (limit 1,500); --table (table=True) draws it" in err
+    assert "a picture of 4,116 nodes is too large to read (limit 1,500); --view table (table=True) draws it" in err
     assert cli("draw", *words, "--solution", certificate, "--reach", "0.001", "-o", again)[0] == 0
     assert "nodes are not shown" in again.read_text()
     code, _, err = cli("draw", *words, "--solution", certificate, "--max-nodes", "1000", "-o", again)

@@ -205,7 +205,7 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
 
 def test_too_large_a_picture_names_the_table(tmp_path: Path) -> None:
     for call in (to_svg, lambda *words: eb.draw(words[0], tmp_path / "x.svg")):
-        with pytest.raises(PictureTooLargeError, match=r"4,116 nodes .* --table \(table=True\) draws it"):
+        with pytest.raises(PictureTooLargeError, match=r"4,116 nodes .* --view table \(table=True\) draws it"):
             call(solved("two against one"))
     tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
     with pytest.raises(PictureTooLargeError, match=r"table=True"):

@@ -41,10 +41,10 @@ draw dice.efg --solution lp.json -o dice.tex
 draw dice.efg --solution lp.json --view public -o public.svg
 draw liars-dice sides=3 --solution oracle.json.gz --view public -o seen.png
 draw liars-dice sides=2 --strategy always-call --view public -o called.pdf
-draw liars-dice sides=3 --solution oracle.json.gz --table -o table.svg
+draw liars-dice sides=3 --solution oracle.json.gz --view table -o table.svg
 play dice-poker -o poker.html
 play liars-dice sides=3 --solution oracle.json.gz -o play.html
-sit liars-dice sides=3 --seat uniform --seat best-response:lowest-raise --rounds 20 --seed 1
+sit liars-dice sides=3 --players uniform,best-response:lowest-raise --rounds 20 --seed 1
 run dice-poker --out out
 report liars-dice sides=3 --solution oracle.json.gz -o oracle.html
 report liars-dice sides=2 -o dice.html
@@ -52,7 +52,7 @@ run mia --out out --picture png --values
 ranges dice-poker --json
 evaluate liars-dice sides=2 --strategy always-call -o exploiter.json --json
 evaluate liars-dice sides=2 --strategy uniform -o exploiter.csv
-evaluate liars-dice sides=3 --strategy uniform --method dense -o exploiter.npz
+evaluate liars-dice sides=3 --strategy uniform --measure dense -o exploiter.npz
 evaluate liars-dice sides=2 --strategy lp.json --against uniform
 exploitability liars-dice sides=2;3 --players uniform,always-call -o lost.json -o lost.svg -o lost.csv
 matrix dice-poker sides=3 -o map.svg -o map.png -o map.nfg -o map.csv
@@ -63,10 +63,10 @@ match liars-dice sides=2 -o match.json.gz -o chart.svg
 verify match.json.gz
 sweep liars-dice sides=2 dice=1,1;2,1 -o sweep.db
 table sweep.db --json
-arena liars-dice sides=3 --players uniform,lowest-raise,equilibrium --games 300 --workers 2 -o arena.db --csv arena.csv
-arena liars-dice sides=2 --match --players uniform,lowest-raise --games 100 --workers 1 --plot arena.svg --json
+arena liars-dice sides=3 --players uniform,lowest-raise,equilibrium --games 300 --workers 2 -o arena.db -o arena.csv
+arena liars-dice sides=2 --match --players uniform,lowest-raise --games 100 --workers 1 -o arena.svg --json
 arena --show arena.db --json
-train --net NETS/1v1.npz --onnx net.onnx
+train --net NETS/1v1.npz -o net.onnx
 """
 
 TIMES = re.compile(r"^seconds +[\d.,]+$|\b\d[\d,]*(?:\.\d+)?(?:e-?\d+)? ?(?:ms|s|seconds|min|minutes)\b", re.MULTILINE)

@@ -110,7 +110,7 @@ def test_every_way_writes_exploiters_in_the_order_of_solve(tmp_path, method, suf
     profile = brute.random_profile(TREES[THREE], 7)
     found = eb.evaluate(THREE, profile, method=method, exploiter=True)
     if suffix == "npz" and method != "dense":
-        with pytest.raises(eb.ParameterError, match=r"arrays \(.npz\) are written by --method dense"):
+        with pytest.raises(eb.ParameterError, match=r"arrays \(.npz\) are written by --measure dense"):
             found.write_exploiter(path)
         assert not path.exists()
         return
@@ -207,18 +207,18 @@ def test_a_policy_of_ones_own():
         ("liars-dice --strategy unifrm", "there is no player 'unifrm', and no such file; did you mean 'uniform'?"),
         ("liars-dice --strategy none.json", "cannot read none.json: No such file or directory"),
         (
-            "mia --strategy uniform --method dense",
+            "mia --strategy uniform --measure dense",
             "Mia: two dice of 2 sides: arrays are for two-player games of bidding",
         ),
-        ("mia --strategy uniform --method sparse", "only dealt games are measured without a tree"),
-        ("liars-dice --strategy uniform --method sparse", "a strategy is not rational, or not written down"),
-        ("liars-dice --strategy uniform --method tre", "there is no method 'tre' to measure; did you mean 'tree'?"),
+        ("mia --strategy uniform --measure sparse", "only dealt games are measured without a tree"),
+        ("liars-dice --strategy uniform --measure sparse", "a strategy is not rational, or not written down"),
+        ("liars-dice --strategy uniform --measure tre", "there is no method 'tre' to measure; did you mean 'tree'?"),
         ("liars-dice sides=6 dice=2,2 --strategy uniform --max-memory 1", "2.62"),
         (
             "liars-dice sides=6 dice=1,1,1 --strategy uniform",
             "over the budget of 5,000,000 (--max-nodes)\n",
         ),
-        ("liars-dice sides=6 dice=2,1 --strategy uniform --method tree", "--method dense measures without it"),
+        ("liars-dice sides=6 dice=2,1 --strategy uniform --measure tree", "--measure dense measures without it"),
         ("dice-poker", "name what to measure: --strategy FILE, or a player's name: always-call, best-response, equ"),
         ("liars-dice --strategy uniform -o /nowhere/x.json", "there is no folder /nowhere"),
     ],

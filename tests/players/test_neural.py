@@ -71,7 +71,7 @@ def test_from_training_to_measuring(cli, tmp_path):
     pytest.importorskip("torch", reason=NEEDS)
     out, onnx = tmp_path / "net.npz", tmp_path / "net.onnx"
     words = ["train", "liars-dice", "sides=2", "--steps", "3", *TINY, "--seed", "5"]
-    code, said, err = cli(*words, "-o", out, "--onnx", onnx, "--json")
+    code, said, err = cli(*words, "-o", out, "-o", onnx, "--json")
     assert code == 0, err
     data = json.loads(said)
     assert data["kind"] == "value"
@@ -91,7 +91,7 @@ def test_from_training_to_measuring(cli, tmp_path):
     assert (code, "value" in said) == (0, True)
     assert len(out.read_bytes()) < len(first)
     again = tmp_path / "again.onnx"
-    assert cli("train", "--net", out, "--onnx", again)[0] == 0
+    assert cli("train", "--net", out, "-o", again)[0] == 0
     assert again.stat().st_size > 300
     assert cli("evaluate", "liars-dice", "sides=2", "--strategy", f"neural:{out}")[0] == 0
 
@@ -136,9 +136,9 @@ def test_the_time_limit_is_exit_code_4(cli, tmp_path):
     [
         (["liars-dice"], "nothing would be kept"),
         (["liars-dice", "-o", "net.txt"], "net.txt: name a file that ends in .npz"),
-        (["liars-dice", "-o", "net.npz", "--onnx", "net.json"], "net.json: name a file that ends in .onnx"),
-        (["--net", "net.npz"], "--onnx FILE.onnx, which is missing"),
-        (["--net", "none.npz", "--onnx", "net.onnx"], "cannot read none.npz"),
+        (["liars-dice", "-o", "net.npz", "-o", "net.json"], "net.json: name a file that ends in .npz, .onnx"),
+        (["--net", "net.npz"], "--net FILE.npz is for -o FILE.onnx"),
+        (["--net", "none.npz", "-o", "net.onnx"], "cannot read none.npz"),
         (["g.efg", "-o", "net.npz"], "g.efg is a file; a net learns from rules"),
         (["liars-dice", "--kind", "vale", "-o", "net.npz"], "no kind of net 'vale'; did you mean 'value'?"),
         (["dice-poker", "-o", "net.npz"], "plays Liar's Dice for two only"),

@@ -115,7 +115,7 @@ for line in sys.stdin:
 
 def test_a_session(cli, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("2 2\n"))
-    code, out, err = cli("sit", "liars-dice", "--seat", "person", "--seat", "always-call", "--seed", "3")
+    code, out, err = cli("sit", "liars-dice", "--players", "person,always-call", "--seed", "3")
     assert code == 0
     assert "Player 1, you hold" in err
     assert "Uncovered: Player 1 (you)" in err
@@ -128,7 +128,7 @@ def test_a_session(cli, monkeypatch):
 
 def test_who_leaves_leaves_the_score(cli, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("1x1\nc\nq\n"))
-    seats = ["--seat", "person", "--seat", "lowest-raise"]
+    seats = ["--players", "person,lowest-raise"]
     code, out, err = cli("sit", "liars-dice", "sides=3", *seats, "--rounds", "5", "--seed", "3", "--json")
     assert code == 2
     assert err.splitlines()[-1] == "error: person: Player 1 has left the table"
@@ -140,7 +140,7 @@ def test_who_leaves_leaves_the_score(cli, monkeypatch):
 
 
 def test_equal_seeds_give_equal_rounds(cli):
-    words = ["sit", "liars-dice", "sides=6", "dice=2,2,2", "--seat", "uniform", "--rounds", "20", "--json", "--seed"]
+    words = ["sit", "liars-dice", "sides=6", "dice=2,2,2", "--players", "uniform", "--rounds", "20", "--json", "--seed"]
     first, again, other = (json.loads(cli(*words, seed)[1]) for seed in ("1", "1", "2"))
     assert first == again != other
     assert len(first["rounds"]) == 20
@@ -150,14 +150,14 @@ def test_equal_seeds_give_equal_rounds(cli):
     ("words", "code", "problem"),
     [
         ("mia", 2, "Mia: two dice of 2 sides: only dealt games, such as liars-dice, are played by named players"),
-        ("liars-dice --seat uniform --seat uniform --seat uniform", 2, "3 players for the 2 seats"),
-        ("liars-dice --seat unifrom", 2, "there is no player 'unifrom'"),
+        ("liars-dice --players uniform,uniform,uniform", 2, "3 players for the 2 seats"),
+        ("liars-dice --players unifrom", 2, "there is no player 'unifrom'"),
         (
-            "liars-dice sides=3 dice=1,1,1 --seat equilibrium --timeout 0.01",
+            "liars-dice sides=3 dice=1,1,1 --players equilibrium --timeout 0.01",
             4,
             "and found nothing to play within 0.01 s",
         ),
-        ("liars-dice --seat program:cat", 2, "error: program 'cat' "),
+        ("liars-dice --players program:cat", 2, "error: program 'cat' "),
     ],
 )
 def test_errors_are_one_line(cli, words, code, problem):

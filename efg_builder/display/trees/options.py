@@ -9,7 +9,7 @@ from fractions import Fraction
 from ...base.errors import ParameterError, PictureTooLargeError, nearest
 
 TABLE_HINT = (
-    "--table (table=True) draws it over all hands together; fold with --reach, or cut below a depth with --depth"
+    "--view table (table=True) draws it over all hands together; fold with --reach, or cut below a depth with --depth"
 )
 """What helps where strategies without a tree play too much for a picture."""
 

@@ -41,7 +41,8 @@ from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_stakes import EXACTS
 from ...games.match_rules import MatchRules, Standing
 from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd, State
-from ...players.find import TIMEOUT, find, table_of
+from ...players import TIMEOUT
+from ...players.find import find, table_of
 from ...players.kinds.person import NAME as PERSON
 from ...players.rounds.boards import on_table_rows
 from ...proof.certificate.chain import holds_match
@@ -150,7 +151,7 @@ def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
 def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callable[[str], None]) -> MoveSampler:
     """How *one* plays *game*. Raises the errors of ``find``, and ``NotApplicableError`` where it cannot play *game*."""
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
-        instead = f"'efg-builder sit GAME --seat {PERSON} --seat NAME' does"
+        instead = f"'efg-builder sit GAME --players {PERSON},NAME' does"
         raise NotApplicableError(f"{PERSON}: an arena plays thousands of games and seats no person; {instead}")
     given = one.given
     if isinstance(given, str) and given.lower().endswith((".json", ".gz")) and Path(given).is_file():

@@ -262,10 +262,13 @@ def to_csv(found: Standings, path: str | os.PathLike[str]) -> Path:
     return write_atomically(path, [csv_bytes(rows)])
 
 
-def check_target(path: str | os.PathLike[str], endings: Sequence[str]) -> None:
-    """Raise ``FileError`` unless *path* can be written, has one of *endings*, and is no file of SQLite."""
+def check_target(path: str | os.PathLike[str], endings: Sequence[str], named: Sequence[str] = ()) -> None:
+    """Raise ``FileError`` unless *path* can be written, has one of *endings*, and is no file of SQLite.
+
+    *named*: the endings that the error names, where there are others.
+    """
     if not os.fspath(path).lower().endswith(tuple(endings)):
-        raise FileError(f"cannot write {path}: its name is to end in {' or '.join(endings)}")
+        raise FileError(f"cannot write {path}: its name is to end in {' or '.join(named or endings)}")
     check_writable(path)
     if begins_with(path, _DATABASE):
         raise FileError(f"cannot write {path}: it is a database of SQLite, such as an arena, and would be lost")

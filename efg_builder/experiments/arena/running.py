@@ -18,7 +18,7 @@ from ...base.words import quiet
 from ...games.catalogue import identify
 from ...games.match_rules import MatchRules
 from ...games.protocol import Game
-from ...players.find import TIMEOUT
+from ...players import TIMEOUT
 from ..jobs.claims import give_back
 from ..jobs.executors import InProcess, executor
 from ..jobs.pool import Pool

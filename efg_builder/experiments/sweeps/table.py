@@ -196,7 +196,7 @@ def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise NotApplicableError("--parquet needs pyarrow: pip install '.[parquet]' in the checkout") from None
+        raise NotApplicableError(".parquet needs pyarrow: pip install '.[parquet]' in the checkout") from None
     kinds = (
         dict.fromkeys(_WHOLE, pyarrow.int64()) | dict.fromkeys(_REAL, pyarrow.float64()) | {"exact": pyarrow.bool_()}
     )

@@ -16,7 +16,8 @@ from ...base.words import quiet
 from ...forms.extensive import MAX_NODES
 from ...games.liars_dice import LiarsDice
 from ...strategies.policy import Uncovered
-from ..find import TIMEOUT, find, table_of
+from .. import TIMEOUT
+from ..find import find, table_of
 from ..rounds.live import Chair, chair_of
 from . import encoding
 from .definition import Action, Process

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from ...base.errors import NotApplicableError, PlayerError
+from ...base.errors import NotApplicableError, PersonLeftError
 from ...base.rationals import brief
 from ...base.words import listed_in_short
 from ...games.bidding import BiddingGame
@@ -30,10 +30,10 @@ def _say(line: str) -> None:
 
 
 def _line(who: str) -> str:
-    """A typed line. Raises ``PlayerError`` where there are no more."""
+    """A typed line. Raises ``PersonLeftError`` where there are no more."""
     line = typed_line()
     if not line:
-        raise PlayerError(f"{NAME}: {who} is to move, and standard input has ended")
+        raise PersonLeftError(f"{NAME}: {who} is to move, and standard input has ended")
     return line
 
 
@@ -52,14 +52,14 @@ def _seen(game: DealtGame, turn: PublicDecision, hand: int) -> Iterator[str]:
 
 
 def _ask(game: DealtGame, turn: PublicDecision) -> str:
-    """The move that is typed in the end. Raises ``PlayerError`` where the person leaves."""
+    """The move that is typed in the end. Raises ``PersonLeftError`` where the person leaves."""
     who, legal = game.players[turn.player], [action for action, _ in turn.actions]
     while True:
         typed = understood(_line(who), legal)
         if typed.kind == "move":
             return typed.text
         if typed.kind == "quit":
-            raise PlayerError(f"{NAME}: {who} has left the table")
+            raise PersonLeftError(f"{NAME}: {who} has left the table")
         if typed.kind == "help":
             for line in (*HELP, f"Legal moves: {' '.join(legal)}"):
                 _say(line)

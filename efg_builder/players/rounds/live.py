@@ -46,10 +46,12 @@ def seated(
     max_nodes: int,
     timeout: float,
     progress: Callable[[str], None],
+    gap: Fraction | None = None,
 ) -> tuple[Chair, ...]:
     """The players *names* (as ``evaluate`` takes strategies) in the seats of *game*, in order.
 
-    The last one sits in all seats that are left, once for each. Raises ``NotApplicableError`` for a game that is not
+    The last one sits in all seats that are left, once for each. Who solves the game plays an equilibrium, or with
+    *gap* what was found when the value was known to within that. Raises ``NotApplicableError`` for a game that is not
     dealt, ``ParameterError`` where there are none or more than seats, and what sitting down raises.
     """
     if not isinstance(game, DealtGame):
@@ -57,7 +59,7 @@ def seated(
     seats = len(game.players)
     if not 0 < len(names) <= seats:
         raise ParameterError(f"{len(names)} players for the {seats} seats of {game.title}")
-    table = table_of(game, max_nodes, timeout, progress, live=True, verified=True)
+    table = table_of(game, max_nodes, timeout, progress, live=True, gap=gap, verified=gap is None)
     return tuple(chair_of(find(names[min(seat, len(names) - 1)], table)) for seat in range(seats))
 
 

@@ -1,0 +1,227 @@
+"""An option means the same in every command; old spellings; ``-`` for standard input and output."""
+
+import json
+import re
+import subprocess
+import sys
+from collections import defaultdict
+
+import click
+import pytest
+from paths import DOCS
+
+import efg_builder as eb
+from efg_builder.cli import COMMANDS, root, run
+from efg_builder.cli.play_command import WHAT_CAN_BE_PLAYED
+from efg_builder.interop.efg import to_efg
+
+FOUND = {name: root.get_command(click.Context(root), name) for name in COMMANDS}
+OPTIONS = defaultdict(dict)
+for name, command in FOUND.items():
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            OPTIONS[parameter.opts[-1]][name] = parameter
+
+IN_OTHER_WORDS = {
+    "--output": "says what the command writes",
+    "--solution": "says what the solution is for",
+    "--strategy": "says who sits where",
+    "--checkpoint": "says what is kept: of one game, or of the rounds of a match",
+}
+"""Options of one kind, whose help says what the command does with them."""
+
+OF_TWO_KINDS = {
+    "--match": "play: also a FILE; arena: always those settings",
+    "--option": "a setting of how to solve; train: of how to train",
+    "--resume": "from a file; train: from the folder --checkpoints",
+    "--timeout": "for solving; train: for training",
+}
+"""All options that mean another thing in another command, and what."""
+
+ASKED_FOR = {"run", "report", "solve", "sweep", "match", "ranges", "matrix"}
+"""The commands whose answer is the solution: they take their time."""
+
+
+def kind(option):
+    """The type of *option*, as far as it decides what may be given."""
+    found = option.type
+    choices = getattr(found, "choices", None)
+    return type(found).__name__, found.name, str(found) if choices else None, getattr(found, "max", None)
+
+
+@pytest.mark.parametrize("option", [name for name, uses in OPTIONS.items() if len(uses) > 1])
+def test_an_option_has_one_meaning(option):
+    uses = OPTIONS[option]
+    if option in OF_TWO_KINDS:
+        return
+    assert len({kind(each) for each in uses.values()}) == 1, option
+    if option not in IN_OTHER_WORDS:
+        assert len({each.help for each in uses.values()}) == 1, option
+        assert len({each.metavar for each in uses.values()}) == 1, option
+
+
+def test_the_exceptions_are_no_more_than_those_that_are_there():
+    for option in (*IN_OTHER_WORDS, *OF_TWO_KINDS):
+        assert len({each.help for each in OPTIONS[option].values()}) > 1, option
+
+
+def test_solving_has_a_minute_on_the_way_and_no_limit_where_it_is_what_is_asked_for():
+    uses = OPTIONS["--timeout"]
+    for name, option in uses.items():
+        if name != "train":
+            assert option.get_default(click.Context(FOUND[name])) == (None if name in ASKED_FOR else "60"), name
+    assert len({option.help for name, option in uses.items() if name != "train"}) == 1
+    assert set(uses) >= ASKED_FOR
+    # Whoever can be given less time can be content with less.
+    assert set(OPTIONS["--gap"]) >= set(uses) - {"ranges", "matrix", "qre", "train", "arena", "exploitability"}
+
+
+def test_names_of_options_say_what_they_are():
+    assert all(isinstance(each.type, click.IntRange) for each in OPTIONS["--seat"].values())
+    assert set(OPTIONS["--players"]) == {"sit", "arena", "exploitability"}
+    assert {name for name in OPTIONS if name.startswith("--list")} == {
+        "--list-methods",
+        "--list-players",
+        "--list-variants",
+    }
+    for option in OPTIONS["--output"].values():
+        assert option.opts == ["-o", "--output"]
+    for gone in ("--csv", "--parquet", "--plot", "--onnx", "--table", "--player", "--methods", "--list"):
+        assert gone not in OPTIONS
+
+
+# --- old spellings
+
+
+def test_an_old_spelling_works_and_says_so_once(cli):
+    old = cli("sit", "liars-dice", "--seat", "uniform", "--seat=always-call", "--seed", "3")
+    new = cli("sit", "liars-dice", "--players", "uniform,always-call", "--seed", "3")
+    assert old[:2] == new[:2]
+    assert old[0] == 0
+    assert old[2] == "--seat is now --players; the old spelling will go\n"
+    assert new[2] == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "was", "now"),
+    [
+        (["solve", "--methods"], "--methods", "--list-methods"),
+        (["evaluate", "--players"], "--players", "--list-players"),
+        (["evaluate", "liars-dice", "--strategy", "uniform", "--method", "tree"], "--method", "--measure"),
+        (["sweep", "liars-dice", "sides=2", "--list"], "--list", "--list-variants"),
+        (
+            ["arena", "liars-dice", "--players", "uniform", "--player=always-call", "--games", "2", "--workers", "1"],
+            "--player",
+            "--players",
+        ),
+    ],
+)
+def test_old_spellings_work(cli, words, was, now):
+    code, out, err = cli(*words)
+    assert code == 0
+    assert out
+    assert err.count(f"{was} is now {now}; the old spelling will go\n") == 1
+    assert was not in {name for each in FOUND[words[0]].params for name in each.opts} or was == "--players"
+
+
+def test_old_spellings_of_files_work(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["arena", "liars-dice", "--players", "uniform,always-call", "--games", "2", "--workers", "1"]
+    code, _, err = cli(*words, "-o", "a.db", "--csv=a.csv", "--plot", "a.svg")
+    assert code == 0
+    assert err.splitlines()[:2] == [f"{old} is now -o; the old spelling will go" for old in ("--csv", "--plot")]
+    assert {path.name for path in tmp_path.iterdir()} == {"a.db", "a.csv", "a.svg"}
+    assert cli("solve", "liars-dice", "--method", "oracle", "-o", "s.json")[0] == 0
+    code, _, err = cli("draw", "liars-dice", "--solution", "s.json", "--table", "-o", "t.svg")
+    assert code == 0
+    assert err.startswith("--table is now --view table; the old spelling will go\n")
+    assert cli("draw", "liars-dice", "--solution", "s.json", "--view", "table", "-o", "u.svg")[0] == 0
+    assert (tmp_path / "t.svg").read_text() == (tmp_path / "u.svg").read_text()
+
+
+# --- standard input and output
+
+
+def piped(*words, text=""):
+    command = [sys.executable, "-m", "efg_builder", *map(str, words)]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_game_goes_through_pipes(tmp_path):
+    code, efg, err = piped("build", "dice-poker", "-o", "-")
+    assert (code, efg) == (0, to_efg(eb.build(eb.game("dice-poker"))))
+    assert err.strip().endswith("181 nodes, 12 information sets")
+    code, found, err = piped("solve", "-", "-o", "-", text=efg)
+    assert (code, err) == (0, "")
+    assert json.loads(found)["status"] == "equilibrium"
+    (tmp_path / "s.json").write_text(found)
+    assert piped("verify", tmp_path / "s.json", "-", text=efg)[0] == 0
+    page = tmp_path / "tree.html"
+    assert piped("draw", "-", "--strategy", "equilibrium", "-o", page, text=efg)[0] == 0
+    assert page.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["draw", "dice-poker", "-o", "-"],
+        ["draw", "dice-poker", "--solution", "-", "-o", "x.svg"],
+        ["report", "dice-poker", "-o", "-"],
+        ["play", "dice-poker", "-o", "-"],
+        ["matrix", "dice-poker", "-o", "-"],
+        ["qre", "dice-poker", "-o", "-"],
+        ["match", "liars-dice", "-o", "-"],
+        ["sweep", "liars-dice", "-o", "-"],
+        ["table", "sweep.db", "-o", "-"],
+        ["train", "liars-dice", "-o", "-"],
+        ["evaluate", "dice-poker", "--strategy", "uniform", "-o", "-"],
+        ["arena", "liars-dice", "--players", "uniform,always-call", "-o", "-"],
+        ["exploitability", "liars-dice", "--players", "uniform", "-o", "-"],
+        ["solve", "dice-poker", "--checkpoint", "-"],
+    ],
+)
+def test_no_file_is_called_by_a_dash(cli, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = cli(*words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "'-' is no file, and 'build' and 'solve' alone write to standard output; name a file" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- where files come again
+
+
+def test_a_solution_is_written_to_several_files(cli, tmp_path):
+    assert cli("solve", "dice-poker", "-o", tmp_path / "s.json", "-o", tmp_path / "s.csv")[0] == 0
+    assert (tmp_path / "s.csv").read_text().startswith("player")
+    assert json.loads((tmp_path / "s.json").read_text())["status"] == "equilibrium"
+
+
+def test_a_picture_that_is_too_large_names_the_page(cli, tmp_path):
+    code, _, err = cli("draw", "liars-dice", "sides=4", "-o", tmp_path / "x.svg")
+    assert code == 2
+    assert "is too large to read" in err
+    assert err.strip().endswith("; a page (-o x.html) has no such limit")
+
+
+# --- what can be played
+
+
+def test_the_help_of_play_has_the_table_of_its_page(capsys):
+    assert run(["play", "--help"]) == 0
+    assert WHAT_CAN_BE_PLAYED.removeprefix("\b\n").splitlines()[-2].strip() in capsys.readouterr().out
+    page = (DOCS / "play.md").read_text().partition("## What you can play")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line[:1] == "|"]
+    (head, _, *rows), lines = rows, WHAT_CAN_BE_PLAYED.splitlines()[3:-1]
+    assert head == ["game", "players", "against", "hints, prices, luck", "whole matches", "page (`-o x.html`)"]
+    assert len(rows) == len(lines)
+    for row, line in zip(rows, lines, strict=True):
+        # "`match` first, then `play --match FILE`" there is "--match FILE" here; a star stands for the limits.
+        long = [re.sub(r".*(--match FILE).*", r"\1", cell).replace("`", "").replace(" and more", "+") for cell in row]
+        short = [cell.rstrip("*") for cell in re.split(r" {2,}", line.strip().replace("FILE yes", "FILE  yes"))]
+        assert short[0].split()[0] == long[0].split()[0]
+        assert short[1] == long[1]
+        assert [cell.split()[0] for cell in short[3:5]] == [cell.replace(",", " ").split()[0] for cell in long[3:5]]
+        assert short[4] == long[4]
+        assert short[5] == ("if small" if "where the tree is small" in long[5] else long[5].partition(",")[0])
