@@ -50,7 +50,7 @@ DATABASES, PICTURES = (".db", ".sqlite", ".sqlite3"), (".svg", ".png")
 )
 @click.option("--match", "matches", is_flag=True, help="Play whole matches, with the settings of 'efg-builder match'.")
 @seed_option(0)
-@workers_option
+@workers_option()
 @timeout_option(on_the_way=True)
 @outputs_option("Keep all in a SQLite file (.db), write the meetings (.csv), draw the ratings (.svg or .png).")
 @path_option("--show", said="The table of a file; nothing is played.", metavar="FILE.db")

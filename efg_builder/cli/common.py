@@ -193,12 +193,12 @@ gap_option = click.option(
     help="Stop solving where two proved bounds of the value are this near: 0.01.",
 )
 
-workers_option = click.option(
-    "--workers",
-    type=click.IntRange(1, 4096),
-    metavar="N",
-    help="Processes on this machine; 1: none but this one (default: one for each core).",
-)
+
+def workers_option(default: str = "one for each core") -> Callable[[Any], Any]:
+    """``--workers N``; *default* in words."""
+    said = f"Processes on this machine; 1: none but this one (default: {default})."
+    return click.option("--workers", type=click.IntRange(1, 4096), metavar="N", help=said)
+
 
 rounds_option = click.option(
     "--rounds",

@@ -51,7 +51,7 @@ MOST_LETTERS = 24
 @gap_option
 @path_option("--resume", said="Go on from a certificate: -o of before.", metavar="FILE")
 @path_option("--checkpoint", said="Keep the state of long rounds beside it.", metavar="PREFIX")
-@workers_option
+@workers_option()
 @scheduler_option
 @json_option
 def command(

@@ -35,7 +35,7 @@ SHOWN_REASONS = 5
 @click.command("sweep", cls=Command, old={"--list": "--list-variants"})
 @click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE;VALUE ...]")
 @output_option("The SQLite file.", "path")
-@workers_option
+@workers_option()
 @scheduler_option
 @method_option
 @gap_option

@@ -13,7 +13,6 @@ import click
 from ..base.errors import ParameterError
 from ..base.files import SQLITE, begins_with
 from ..base.words import figure, plural
-from ..experiments.jobs.executors import cores
 from ..proof.certificate import STOPPED, MatchProof, Proof, verify_file
 from . import NO_EQUILIBRIUM, echo
 from .common import (
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION")
 @click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg]")
 @tolerance_option
-@workers_option
+@workers_option("1")
 @json_option
 @max_nodes_option
 def command(
@@ -60,7 +59,7 @@ def command(
     if begins_with(solution, SQLITE):
         if tolerance is not None:
             raise ParameterError(f"{solution} is a sweep, whose equilibria are exact; leave --tolerance out")
-        return _sweep(solution, words, workers or cores(), as_json, max_nodes)
+        return _sweep(solution, words, workers or 1, as_json, max_nodes)
     if workers is not None:
         raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is none")
     game = source(words).subject(max_nodes) if words else None

@@ -26,6 +26,7 @@ IN_OTHER_WORDS = {
     "--output": "says what the command writes",
     "--solution": "says what the solution is for",
     "--strategy": "says who sits where",
+    "--workers": "verify has one where nothing is said, as it may lie beside a sweep that runs",
     "--checkpoint": "says what is kept: of one game, or of the rounds of a match",
 }
 """Options of one kind, whose help says what the command does with them."""

@@ -2,6 +2,7 @@
 
 import base64
 import re
+from collections import Counter
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -763,6 +764,20 @@ def test_from_python_it_is_the_same_page(tmp_path, cli):
         eb.write_report(solution, tmp_path / "r.pdf")
     with pytest.raises(eb.ParameterError, match="takes a solution"):
         eb.write_report(solution.profile, by_python)
+
+
+def test_of_all_pictures_that_are_tried_what_they_share_is_worked_out_once(tmp_path, monkeypatch):
+    from efg_builder.display.trees import public_view
+
+    seen, flow, turns_of = Counter(), public_view._flow, public_view.turns_of
+    monkeypatch.setattr(public_view, "_flow", lambda *given: seen.update(flow=1) or flow(*given))
+    monkeypatch.setattr(
+        public_view, "turns_of", lambda look, options: seen.update([options.reach]) or turns_of(look, options)
+    )
+    # Too large for paper, so that several are tried, for the screen and for paper.
+    eb.write_report(eb.solve(eb.game("liars-dice", sides=6, dice=(2, 1))), tmp_path / "r.html")
+    assert len(seen) > 3
+    assert set(seen.values()) == {1}
 
 
 PARAMETERS = st.fixed_dictionaries(

@@ -5,8 +5,9 @@ Each section is a table information set by information set, or hand by hand, wit
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from html import escape
 from itertools import chain
 
@@ -23,9 +24,12 @@ from ...proof.likeliest import Course, Step, likeliest
 from ...strategies.sparse_profile import SparseProfile
 from ..markup import Cell, amount, bar, bullets, often, paragraph, shade, share, table
 from ..pages.viewer import Shown, viewer_part
-from ..trees import DrawOptions, scene_of
+from ..trees import DrawOptions
+from ..trees.public_view import compose_public, look_at
 from ..trees.scene import Scene
+from ..trees.subject import subject_of
 from ..trees.svg import write_svg
+from ..trees.tree_view import compose_scene
 from .about import About, Section
 
 # --- what is free
@@ -422,7 +426,8 @@ def picture_section(about: About) -> Section | None:
     """The public view, or the tree where there is none, as far as it can be read; on paper maybe less."""
     if about.played is None:
         return None
-    screen, paper = _first(about, (WIDTH, HEIGHT)), _first(about, UPRIGHT, ACROSS)
+    scene = _scenes(about)
+    screen, paper = _first(about, scene, (WIDTH, HEIGHT)), _first(about, scene, UPRIGHT, ACROSS)
     if screen is None:
         return None
     body, across = _shown(*screen), paper is not None and not _within(paper[0], UPRIGHT)
@@ -442,22 +447,34 @@ def _within(scene: Scene, size: tuple[int, int]) -> bool:
     return scene.width <= size[0] and scene.height <= size[1]
 
 
-def _first(about: About, *sizes: tuple[int, int]) -> tuple[Scene, str] | None:
+def _first(
+    about: About, scene: Callable[[str, Fraction], Scene | None], *sizes: tuple[int, int]
+) -> tuple[Scene, str] | None:
     """The picture that shows most of those that are within one of *sizes*, and what it shows in words."""
-    for options, words in _choices(about):
-        try:
-            scene = scene_of(about.solution, options=options)
-        except (NotApplicableError, PictureTooLargeError):
-            continue
-        if any(_within(scene, size) for size in sizes):
-            return scene, words
+    for view in ("public", "tree") if about.public else ("tree",):
+        for reach in REACHES:
+            made = scene(view, reach)
+            if made is not None and any(_within(made, size) for size in sizes):
+                return made, _words(about, view, reach)
     return None
 
 
-def _choices(about: About) -> Iterator[tuple[DrawOptions, str]]:
-    for view in ("public", "tree") if about.public else ("tree",):
-        for reach in REACHES:
-            yield DrawOptions(view=view, reach=reach), _words(about, view, reach)
+def _scenes(about: About) -> Callable[[str, Fraction], Scene | None]:
+    """The picture of a view down to a reach, None where there is none; nothing is worked out twice."""
+    subject = subject_of(about.solution)
+    look = cache(lambda: look_at(subject.tree, subject.profile, subject.sparse))
+
+    @cache
+    def scene(view: str, reach: Fraction) -> Scene | None:
+        options = DrawOptions(view=view, reach=reach, caption=subject.caption)
+        try:
+            if view == "public":
+                return compose_public(look(), options)
+            return compose_scene(subject.tree, subject.profile, options)
+        except (NotApplicableError, PictureTooLargeError):
+            return None
+
+    return scene
 
 
 def _words(about: About, view: str, reach: Fraction) -> str:

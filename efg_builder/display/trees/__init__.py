@@ -15,7 +15,7 @@ from ...base.errors import ParameterError, PictureTooLargeError, TreeTooLargeErr
 from ...base.files import write_atomically
 from ...base.registry import collect
 from .options import MAX_NODES, NO_BELIEFS, NO_TABLE, TABLE_HINT, VIEWS, DrawOptions
-from .public_view import compose_public
+from .public_view import compose_public, look_at
 from .scene import Box, Format, Mark, Scene, Stroke, Text
 from .subject import Drawable, Playable, caption_of, subject_of
 from .svg import write_svg
@@ -73,7 +73,7 @@ def scene_of(
     if not options.caption:
         options = replace(options, caption=subject.caption)
     if options.view == "public":
-        return compose_public(subject.tree, subject.profile, options, subject.sparse)
+        return compose_public(look_at(subject.tree, subject.profile, subject.sparse), options)
     try:
         return compose_scene(subject.tree, subject.profile, options)
     except PictureTooLargeError as error:

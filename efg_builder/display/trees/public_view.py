@@ -139,16 +139,12 @@ class _Flow:
     worth: Sequence[tuple[Number, ...]]
 
 
-def turns_of(
-    public: PublicTree, profile: TreeProfile | None, options: DrawOptions, sparse: SparseProfile | None
-) -> list[Turn]:
+def turns_of(look: Look, options: DrawOptions) -> list[Turn]:
     """The public histories that are shown, in prefix order.
 
     With a profile, those reached with more than ``options.reach`` (None counts as 0: what is never reached is
-    never shown); no deeper than ``options.depth``; the start always. *sparse* are strategies of which the tree
-    holds no more than what they play: they know the moves and hands that are left out.
+    never shown); no deeper than ``options.depth``; the start always.
     """
-    look = _Look(public, profile, None if profile is None else _flow(public, profile), sparse)
     limit = options.reach or 0
     found: list[Turn] = []
     stack = [(0, NONE, NONE, 0)]
@@ -164,8 +160,12 @@ def turns_of(
 
 
 @dataclass(frozen=True)
-class _Look:
-    """At one public history after the other."""
+class Look:
+    """At one public history after the other.
+
+    ``sparse`` are strategies of which the tree holds no more than what they play: they know the moves and hands that
+    are left out.
+    """
 
     public: PublicTree
     profile: TreeProfile | None
@@ -692,23 +692,30 @@ def _columns(
 # --- what is drawn
 
 
-def compose_public(
-    tree: GameTree, profile: TreeProfile | None, options: DrawOptions, sparse: SparseProfile | None = None
-) -> Scene:
-    """The scene of the public histories of *tree*, with *profile* on it.
+def look_at(tree: GameTree, profile: TreeProfile | None, sparse: SparseProfile | None = None) -> Look:
+    """What any picture of the public histories of *tree*, with *profile* on it, is made from.
 
-    *sparse*: the strategies whose support tree *tree* is, if it is one.
-    Raises ``NotApplicableError`` where the tree has no public tree, ``PictureTooLargeError``, and ``ParameterError``
-    for what needs a profile and for what this picture does not show.
+    *sparse*: the strategies whose support tree *tree* is, if it is one. Raises ``NotApplicableError`` where the tree
+    has no public tree, or nobody moves.
     """
+    public = public_tree(tree)
+    if not public.infosets[0]:
+        raise NotApplicableError(f'view="public": in {tree.title!r} nobody ever moves, so there is no table to draw')
+    return Look(public, profile, None if profile is None else _flow(public, profile), sparse)
+
+
+def compose_public(look: Look, options: DrawOptions) -> Scene:
+    """The scene of the public histories.
+
+    Raises ``PictureTooLargeError``, and ``ParameterError`` for what needs a profile and for what this picture does
+    not show.
+    """
+    public, profile, tree = look.public, look.profile, look.public.tree
     if profile is None:
         check_unplayed(options)
     if options.ranges is not None:
         raise ParameterError('ranges with view="public": a cell holds one number; leave one of the two out')
-    public = public_tree(tree)
-    if not public.infosets[0]:
-        raise NotApplicableError(f'view="public": in {tree.title!r} nobody ever moves, so there is no table to draw')
-    turns = turns_of(public, profile, options, sparse)
+    turns = turns_of(look, options)
     check_size(sum(1 + len(turn.hands) for turn in turns), options, profile is not None)
     manner = manner_of(turns, tree.players, divides(tree), options.beliefs)
     folded = _folded(turns)
