@@ -101,7 +101,10 @@ evaluate liars-dice sides=3 --strategy nonsense
 verify ld2.efg
 draw liars-dice sides=2 --solution s3.json -o x.svg
 """.strip().splitlines()
-"""In this order, for some read what others wrote. The last are wrong, each in its own way."""
+"""In this order, for some read what others wrote. The last are wrong, each in its own way.
+
+Options are spelled as the release before this one has them; this one takes these spellings too, and says so.
+"""
 
 GALLERY = ("-m", "efg_builder.cli.gallery", "gallery")
 """What makes the whole gallery in the folder ``gallery``."""
@@ -116,6 +119,7 @@ ON_PURPOSE = {
     "evaluate liars-dice sides=4 dice=2,1 --strategy lowest-raise -o exploiter.npz": "the method dense was wide",
     "evaluate liars-dice sides=5 --strategy uniform --method dense --json": "the method dense was wide",
     "solve liars-dice sides=6 dice=5,5 --method lp": "one clear line instead of three clauses",
+    "losses.json": "60 seconds for each equilibrium, where 300 were",
     "public.html": "a page opens with --view",
     "tree.html": "the viewer's script knows --view; the path in a comment",
     "report.html": "the viewer's script knows --view; the path in a comment",
@@ -155,6 +159,8 @@ TEXT_OF_THE_RUN = re.compile(r"(?<=seconds) +\d+\.\d+|\b\d+(\.\d+)? s\b|\d+\.\d+
 
 PROGRESS_LINES = re.compile(r"^\d+ of \d+ .*\n", re.MULTILINE)
 """``3 of 8 variants``."""
+
+OLD_SPELLINGS = re.compile(r"^--\S+ is now .*; the old spelling will go\n", re.MULTILINE)
 
 PROGRESS_AFTER = 5.0
 """Seconds from which on a command shows progress on stderr: of a longer run that succeeds only stdout is compared."""
@@ -196,7 +202,7 @@ def made_by(checkout: Path) -> Result:
         def cleaned(data: bytes) -> str:
             text = data.decode(errors="replace").replace(str(DOCS), "DOCS").replace(str(checkout), "CHECKOUT")
             text = text.replace(name, "FOLDER")
-            return TEXT_OF_THE_RUN.sub("SECONDS", PROGRESS_LINES.sub("", text))
+            return TEXT_OF_THE_RUN.sub("SECONDS", PROGRESS_LINES.sub("", OLD_SPELLINGS.sub("", text)))
 
         for command, words in todo.items():
             began = time.monotonic()

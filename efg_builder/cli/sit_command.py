@@ -13,6 +13,7 @@ import click
 from ..base.errors import PersonLeftError
 from ..base.rationals import brief, to_json
 from ..games.protocol import Game
+from ..players.kinds.person import NAME as PERSON
 from ..players.names import names_of
 from . import echo
 from .common import (
@@ -29,8 +30,6 @@ from .common import (
     timeout_option,
     words_argument,
 )
-
-PERSON = "person"
 
 
 @click.command("sit", cls=Command, old={"--seat": "--players"})

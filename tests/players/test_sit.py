@@ -139,6 +139,27 @@ def test_who_leaves_leaves_the_score(cli, monkeypatch):
     assert data["totals"] == played["payoffs"]
 
 
+def test_a_person_plays_until_it_leaves_where_nobody_says_how_many_rounds(cli, monkeypatch):
+    for typed in ("1x1\nc\n1x1\nc\nq\n", "1x1\nc\n1x1\nc\n"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        seats = ["--players", "person,lowest-raise"]
+        code, out, err = cli("sit", "liars-dice", "sides=3", *seats, "--seed", "3")
+        assert code == 0
+        assert "error" not in err
+        assert [line.split(":")[0] for line in out.splitlines()[:2]] == ["Round 1", "Round 2"]
+        assert len(out.splitlines()) == 4
+
+
+def test_with_a_gap_a_bracket_is_good_enough_to_play(cli):
+    words = ["liars-dice", "sides=6", "dice=2,2", "wild=1", "--players", "equilibrium,uniform", "--seed", "1"]
+    code, out, _ = cli("sit", *words, "--gap", "2")
+    assert code == 0
+    assert out.startswith("Round 1: ")
+    code, out, err = cli("sit", *words, "--timeout", "0.2")
+    assert (code, out) == (4, "")
+    assert "found no equilibrium within 0.2 s" in err
+
+
 def test_equal_seeds_give_equal_rounds(cli):
     words = ["sit", "liars-dice", "sides=6", "dice=2,2,2", "--players", "uniform", "--rounds", "20", "--json", "--seed"]
     first, again, other = (json.loads(cli(*words, seed)[1]) for seed in ("1", "1", "2"))
