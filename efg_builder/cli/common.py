@@ -272,10 +272,12 @@ def output_option(said: str, *names: str, required: bool = False, stdout: bool =
     return click.option("-o", "--output", *names, type=kind, metavar="FILE", required=required, help=said)
 
 
-def outputs_option(said: str, stdout: bool = False) -> Callable[[Any], Any]:
+def outputs_option(said: str, required: bool = False, stdout: bool = False) -> Callable[[Any], Any]:
     """``-o FILE``, any number of times; *said* is its help."""
     kind, again = FilePath(stdout), f"{said} May be given again."
-    return click.option("-o", "--output", "outputs", multiple=True, type=kind, metavar="FILE", help=again)
+    return click.option(
+        "-o", "--output", "outputs", multiple=True, type=kind, metavar="FILE", required=required, help=again
+    )
 
 
 def listing_option(name: str, callback: Callable[..., None], said: str) -> Callable[[Any], Any]:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import click
 
-from ..base.errors import NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
-from ..base.files import check_writable
+from ..base.errors import NotApplicableError, PictureTooLargeError, TreeTooLargeError
 from ..display.pages.viewer import SUFFIXES, Shown, all_different, exploiters, shown_on, write_shown
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
@@ -24,9 +23,10 @@ from .common import (
     Progress,
     Source,
     all_of,
+    check_outputs,
     gap_option,
     max_nodes_option,
-    output_option,
+    outputs_option,
     playable,
     rational,
     source,
@@ -66,7 +66,7 @@ picture_options = all_of(
 
 @click.command("draw", cls=Command, old={"--table": "--view table"})
 @words_argument
-@output_option("A .svg, .png, .pdf, .tex or .gv file, or a page (.html) to look at it all.", required=True)
+@outputs_option("A .svg, .png, .pdf, .tex or .gv file, or a page (.html) to look at it all.", required=True)
 @click.option(
     "--solution",
     "solutions",
@@ -89,7 +89,7 @@ picture_options = all_of(
 @max_nodes_option
 def command(
     words: tuple[str, ...],
-    output: Path,
+    outputs: tuple[Path, ...],
     solutions: tuple[Path, ...],
     strategy: str | None,
     which: int | None,
@@ -121,17 +121,19 @@ def command(
     from ..display.trees import TABLE_HINT, VIEWS, DrawOptions, draw, formats
 
     limits, table = Limits(float(timeout), gap), view == "table"
-    if output.suffix.lower() in SUFFIXES:
+    known = [suffix for each in formats().values() for suffix in each.suffixes]
+    check_outputs(outputs, [*known, *SUFFIXES])
+    pages = [path for path in outputs if path.suffix.lower() in SUFFIXES]
+    if 0 < len(pages) < len(outputs):
+        raise click.UsageError("a page and a picture take different options; give each a command of its own")
+    if pages:
         pictured = {"--reach": reach is not None, "--depth": depth is not None, "--values": values}
         pictured |= {"--beliefs": beliefs, VIEW_TABLE: table}
         _check_page(pictured, solutions, which, strategy, ranged)
-        check_writable(output)
         with Progress() as progress:
-            _write_page(source(words), output, solutions, which, strategy, ranged, view, max_nodes, progress, limits)
-        say(f"{output}")
+            _write_page(source(words), pages, solutions, which, strategy, ranged, view, max_nodes, progress, limits)
+        _tell(pages)
         return
-    if output.suffix.lower() not in (known := [suffix for each in formats().values() for suffix in each.suffixes]):
-        raise ParameterError(f"{output}: name a file that ends in {', '.join([*known, *SUFFIXES])}")
     if len(solutions) > 1:
         raise click.UsageError("several --solution are for pages (-o x.html); a picture shows one")
     solution = solutions[0] if solutions else None
@@ -139,7 +141,6 @@ def command(
     _check_words(solution, strategy, which, view, ranged)
     if solution is None and strategy is None and (reach is not None or values or beliefs or table):
         raise click.UsageError(f"--reach, --values, --beliefs and {VIEW_TABLE} need a --solution or a --strategy")
-    check_writable(output)
     given, shares = source(words), None
     with Progress() as progress:
         if solution is not None:
@@ -158,7 +159,8 @@ def command(
     try:
         drawn_as = VIEWS[0] if table or view is None else view
         options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=drawn_as)
-        draw(tree, output, sparse if public and sparse is not None else shown.profile, options)
+        for path in outputs:
+            draw(tree, path, sparse if public and sparse is not None else shown.profile, options)
     except PictureTooLargeError as error:
         hint = error.hint if sparse is None or table or public else TABLE_HINT
         page = "a page (-o x.html) has no such limit"
@@ -168,7 +170,12 @@ def command(
     if len(tree) > LARGE and not public and reach is None and depth is None:
         less = "--reach 0" if shown.profile is not None else "--solution FILE --reach 0"
         say(f"a large picture: {len(tree):,} nodes; {less} or --depth D draws less")
-    say(f"{output}")
+    _tell(outputs)
+
+
+def _tell(paths: Sequence[Path]) -> None:
+    for path in paths:
+        say(f"{path}")
 
 
 def _check_words(
@@ -209,7 +216,7 @@ def _check_page(
 
 def _write_page(
     given: Source,
-    output: Path,
+    pages: Sequence[Path],
     solutions: Sequence[Path],
     which: int | None,
     strategy: str | None,
@@ -219,9 +226,9 @@ def _write_page(
     progress: Callable[[str], None],
     limits: Limits,
 ) -> None:
-    """Write the page: all *solutions*, then the *strategy*, and what each player's best response to it is.
+    """Write the *pages*, each alike: all *solutions*, then the *strategy*, and each player's best response to it.
 
-    It opens with *view* (None: the public one, where there is one).
+    They open with *view* (None: the public one, where there is one).
     Where the tree is too large and there is one solution without a tree, the part that is played is shown. Raises what
     reading, measuring and writing raise, and ``click.UsageError``, which says how to get there, where the tree is too
     large for a page of a game that is solved without it.
@@ -231,12 +238,13 @@ def _write_page(
     except TreeTooLargeError as error:
         asked = not solutions and strategy in (None, EQUILIBRIUM)
         if asked and given.game is not None and playable(given.game):
-            raise click.UsageError(_way_to_large(error, output)) from None
+            raise click.UsageError(_way_to_large(error, pages[0])) from None
         if len(solutions) != 1 or strategy is not None or ranged or read_sparse(solutions[0], given.game) is None:
             raise
         part = solved(given, solutions[0], which, False, max_nodes)
         assert part.profile is not None
-        write_shown(part.tree, [Shown(_name(solutions[0]), part.profile, part.caption)], output, view)
+        for page in pages:
+            write_shown(part.tree, [Shown(_name(solutions[0]), part.profile, part.caption)], page, view)
         return
     shares = all_ranges(tree, vertices=0, progress=progress).shares if ranged else None
     shown = [_solution(given, tree, path, which) for path in solutions]
@@ -248,7 +256,8 @@ def _write_page(
         # Nobody gains against an equilibrium.
         shown += [plays] if drawn.equilibrium else [plays, *exploiters(plays)]
     shown = [Shown(each.name, each.profile, each.caption, shares) for each in shown]
-    write_shown(tree, all_different(shown), output, view)
+    for page in pages:
+        write_shown(tree, all_different(shown), page, view)
 
 
 def _way_to_large(error: TreeTooLargeError, output: Path) -> str:

@@ -23,7 +23,7 @@ from .common import (
     json_option,
     listing_option,
     max_nodes_option,
-    output_option,
+    outputs_option,
     print_json,
     rational,
     source,
@@ -82,7 +82,7 @@ complete_option = click.option(
     metavar="GIB",
     help="Refuse arrays that need more memory than this, in GiB (default: three quarters of the machine's).",
 )
-@output_option(
+@outputs_option(
     "Write, for each seat, a best response to the strategy, in a file that --strategy reads: .json, .csv or .npz."
 )
 @json_option
@@ -92,7 +92,7 @@ def command(
     words: tuple[str, ...],
     strategy: str | None,
     against: str | None,
-    output: Path | None,
+    outputs: tuple[Path, ...],
     as_json: bool,
     max_nodes: int,
     max_memory: Fraction | None,
@@ -114,10 +114,10 @@ def command(
     """
     if strategy is None:
         raise ParameterError(f"name what to measure: --strategy FILE, or a player's name: {', '.join(players())}")
-    if output is not None:
-        check_writable(output)
+    for path in outputs:
+        check_writable(path)
     given = source(words)
-    if output is not None and output.suffix == ".npz" and settings["method"] == METHODS[0]:
+    if any(path.suffix == ".npz" for path in outputs) and settings["method"] == METHODS[0]:
         settings["method"] = "dense"
     with Progress() as progress:
         try:
@@ -128,7 +128,7 @@ def command(
                 timeout=float(timeout),
                 max_nodes=max_nodes,
                 max_memory=None if max_memory is None else int(max_memory * GIB),
-                exploiter=output is not None,
+                exploiter=bool(outputs),
                 progress=progress,
                 announce=say,
                 **settings,
@@ -137,16 +137,16 @@ def command(
             if isinstance(given.game, BiddingGame) and len(given.game.players) == 2:
                 error.add_note("--measure dense measures without it, over arrays")
             raise
-    if output is not None:
-        found.write_exploiter(output)
+    for path in outputs:
+        found.write_exploiter(path)
     if as_json:
         for warning in found.warnings:
             say(f"warning: {warning}")
         print_json(to_data(found))
         return 0
     echo(str(found))
-    if output is not None:
-        echo(f"exploiter      {output}")
+    for path in outputs:
+        echo(f"exploiter      {path}")
     return 0
 
 

@@ -199,6 +199,19 @@ def test_a_solution_is_written_to_several_files(cli, tmp_path):
     assert json.loads((tmp_path / "s.json").read_text())["status"] == "equilibrium"
 
 
+def test_pictures_pages_and_best_responses_are_written_to_several_files(cli, tmp_path):
+    for names, command in {
+        ("t.svg", "t.gv"): ["draw", "liars-dice"],
+        ("t.html", "u.html"): ["draw", "liars-dice"],
+        ("b.json", "b.csv"): ["evaluate", "liars-dice", "--strategy", "uniform"],
+    }.items():
+        assert cli(*command, *(word for name in names for word in ("-o", tmp_path / name)))[0] == 0
+        assert all((tmp_path / name).stat().st_size for name in names)
+    code, _, err = cli("draw", "liars-dice", "-o", tmp_path / "v.svg", "-o", tmp_path / "v.html")
+    assert (code, "a page and a picture take different options" in err) == (2, True)
+    assert not (tmp_path / "v.svg").exists()
+
+
 def test_a_picture_that_is_too_large_names_the_page(cli, tmp_path):
     code, _, err = cli("draw", "liars-dice", "sides=4", "-o", tmp_path / "x.svg")
     assert code == 2
