@@ -246,10 +246,10 @@ STDIN, STDOUT = Path("/dev/stdin"), Path("/dev/stdout")
 
 
 class FilePath(click.Path):
-    """A file's name. ``-`` is standard output where *stdout* says so, and refused elsewhere: no file is called so."""
+    """The name of a file, or of a *folder*. ``-`` is standard output where *stdout* says so, and refused elsewhere."""
 
-    def __init__(self, stdout: bool = False) -> None:
-        super().__init__(path_type=Path)
+    def __init__(self, stdout: bool = False, folder: bool = False) -> None:
+        super().__init__(path_type=Path, file_okay=not folder)
         self.stdout = stdout
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:

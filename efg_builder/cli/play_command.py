@@ -142,6 +142,8 @@ def command(
         raise click.UsageError("--advice is for a page (-o) to play on against a --strategy; here 'e' asks for it")
     if match is not None and any(given is not None for given in (strategy, solution, refine, gap, complete)):
         raise click.UsageError("--match is played against its equilibrium: without --strategy, --solution and the like")
+    if words == ("-",) and output is None:
+        raise click.UsageError("standard input is where your moves are typed: name the game's file instead of -")
     if output is not None:
         check_outputs([output], [".html"])
         if as_json or rounds is not None or seed is not None:

@@ -20,6 +20,7 @@ from . import echo, in_words
 from .common import (
     DEFAULT_GAME,
     Command,
+    FilePath,
     Progress,
     Source,
     gap_option,
@@ -49,7 +50,7 @@ SHOWN_HANDS = 24
 @solve_options
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FilePath(folder=True),
     default=Path("."),
     show_default=True,
     help="The folder that gets outputs/ and visualizations/.",

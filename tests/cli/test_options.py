@@ -180,6 +180,7 @@ def test_a_game_goes_through_pipes(tmp_path):
         ["arena", "liars-dice", "--players", "uniform,always-call", "-o", "-"],
         ["exploitability", "liars-dice", "--players", "uniform", "-o", "-"],
         ["solve", "dice-poker", "--checkpoint", "-"],
+        ["run", "dice-poker", "--out", "-"],
     ],
 )
 def test_no_file_is_called_by_a_dash(cli, tmp_path, monkeypatch, words):
@@ -188,6 +189,12 @@ def test_no_file_is_called_by_a_dash(cli, tmp_path, monkeypatch, words):
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "'-' is no file, and 'build' and 'solve' alone write to standard output; name a file" in err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_standard_input_is_the_game_or_the_moves(cli):
+    code, out, err = cli("play", "-")
+    assert (code, out) == (2, "")
+    assert err == "error: standard input is where your moves are typed: name the game's file instead of -\n"
 
 
 # --- where files come again
