@@ -219,6 +219,21 @@ def test_pictures_pages_and_best_responses_are_written_to_several_files(cli, tmp
     assert not (tmp_path / "v.svg").exists()
 
 
+@pytest.mark.parametrize("method", ["auto", "oracle"])  # on a tree, and without one
+def test_run_draws_the_view_that_is_asked_for(cli, tmp_path, method):
+    words = ["run", "liars-dice", "sides=3", "--method", method, "--no-report", "--out", tmp_path, "--view"]
+    drawn = {}
+    for view in ("tree", "public", "table"):
+        code, out, _ = cli(*words, view)
+        assert code == 0
+        assert ("--view table shows only solutions found without a tree" in out) == (
+            (method, view) == ("auto", "table")
+        )
+        drawn[view] = (tmp_path / "visualizations" / "liars-dice_sides-3.svg").read_text()
+    assert "each with a table of the mover's hands by moves" in drawn["public"]
+    assert len(set(drawn.values())) == (3 if method == "oracle" else 2)
+
+
 def test_a_picture_that_is_too_large_names_the_page(cli, tmp_path):
     code, _, err = cli("draw", "liars-dice", "sides=4", "-o", tmp_path / "x.svg")
     assert code == 2
