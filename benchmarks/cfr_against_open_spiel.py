@@ -57,7 +57,7 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
     taken = frame.in_turn({name: lambda name=name: iterations(name) for name in engines}, rounds)  # type: ignore[misc]
     medians = {name: taken[name] / count for name, (_, count) in engines.items()}
     slowest = medians["OpenSpiel CFRPlusSolver"]
-    print(f"\none {sides}-sided die each, wild {sides}: one iteration, both players")
+    print(f"\n{eb.game('liars-dice', sides=sides, wild=sides).title}: one iteration, both players")
     for name, median in medians.items():
         print(f"{name:<26}{1e3 * median:>10.3f} ms   OpenSpiel takes {slowest / median:>7.1f} times as long")
     return medians

@@ -79,7 +79,7 @@ def command(
     """Build GAME, write its .efg, solve it, prove the answer, draw it and report on it.
 
     The .efg, the solution and the report go into outputs/, the picture into visualizations/; files of earlier runs
-    of the same game are replaced. Without GAME: the 2-sided Liar's Dice.
+    of the same game are replaced. Without GAME: the two-sided Liar's Dice.
 
     \b
     Examples:

@@ -8,7 +8,7 @@ see ``games.liars_dice_rules``; for the orders of bids, ``games.bid_order``.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -48,14 +48,7 @@ class LiarsDice(DiceBidding):
         extras += [self.order] if self.order != "quantity-face" else []
         extras += [f"bids up to {self.max_quantity}"] if self.max_quantity != sum(self.dice) else []
         extras += [self.payoff] if self.payoff != "win-loss" else []
-        return ", ".join([f"Liar's Dice: {self._dice_in_words()}", *extras])
-
-    def _dice_in_words(self) -> str:
-        if len(set(self.dice)) == 1:
-            each = "one" if self.dice[0] == 1 else str(self.dice[0])
-            dice_ = f"{each} {self.sides}-sided {'die' if self.dice[0] == 1 else 'dice'} each"
-            return dice_ if len(self.dice) == 2 else f"{len(self.dice)} players, {dice_}"
-        return f"{' against '.join(map(str, self.dice))} {self.sides}-sided dice"
+        return ", ".join([f"Liar's Dice: {dice_in_words(self.dice, self.sides)}", *extras])
 
     @property
     def comment(self) -> str:
@@ -121,6 +114,19 @@ def count(number: int, noun: str, nouns: str = "") -> str:
     """``one die``, ``two dice``, ``20 dice``."""
     word = NUMBERS[number] if number <= 10 else str(number)
     return f"{word} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def dice_in_words(dice: Sequence[int], sides: int | None = None) -> str:
+    """The dice in a title: ``one six-sided die each``, ``2 six-sided dice each``, ``2 against 1 six-sided dice``.
+
+    Sides up to twelve are a word, so that no figure stands beside another; ``proof/checker.py`` has the same rule.
+    Without *sides*: ``one die each``.
+    """
+    sided = "" if sides is None else f"{NUMBERS[sides] if sides < len(NUMBERS) else sides}-sided "
+    if len(set(dice)) > 1:
+        return f"{' against '.join(map(str, dice))} {sided}dice"
+    each = f"one {sided}die each" if dice[0] == 1 else f"{dice[0]} {sided}dice each"
+    return each if len(dice) == 2 else f"{len(dice)} players, {each}"
 
 
 def explain(game: LiarsDice) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from ..base.parameters import Parameter, as_text, choice, read_settings
 from ..base.rationals import common_denominator
 from .catalogue import make
 from .liars_dice import GAMES as LIARS_DICE
-from .liars_dice import NUMBERS, LiarsDice
+from .liars_dice import NUMBERS, LiarsDice, dice_in_words
 from .liars_dice_stakes import EXACTS, LOSSES, StakedRound, lost
 
 NEXT = ("loser", "winner")
@@ -80,9 +80,8 @@ class MatchRules:
         """One line."""
         wild = f", wild {self.wild}{'' if self.wild_biddable else ' (not to be bid)'}" if self.wild else ""
         order = "" if self.order == "quantity-face" else f", {self.order}"
-        dice = " against ".join(map(str, self.dice))
         rest = f"loss {self.loss}, next {self.next}" + ("" if self.exact == EXACTS[0] else f", {self.exact}")
-        return f"Match of Liar's Dice: {dice} {self.sides}-sided dice{wild}{order}, {rest}"
+        return f"Match of Liar's Dice: {dice_in_words(self.dice, self.sides)}{wild}{order}, {rest}"
 
     @property
     def settings(self) -> dict[str, str]:

@@ -1,8 +1,7 @@
 """Prove certificates of games of bidding: ``python checker.py FILE...``, with nothing installed but Python 3.11.
 
-A certificate names a round of Liar's Dice, holds a strategy of each player, and claims bounds on the game's value. This
-file states the rules, works out both best responses in whole numbers and holds the claim against them. It shares no
-code with the package that writes certificates.
+A certificate names a round of Liar's Dice, holds a strategy of each player, and claims bounds on its value. This file
+holds the claim against both best responses, in whole numbers. It shares no code with the package that writes them.
 
 Why the bounds hold. Let b2 be the most that player 2 can get against the strategy of player 1. What one player gets the
 other does not, out of a constant total. So player 1 has at least total - b2 by this strategy, whatever player 2 does: a
@@ -64,6 +63,7 @@ BIDDING = {
     "max_quantity": "[1-9][0-9]?|100",
 }
 STAKES = {"loss": "one|difference", "exact": "caller-loses-one|bidder-loses-one", "lose1": ".*", "lose2": ".*"}
+WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 SETTINGS = {"liars-dice": BIDDING | {"payoff": "win-loss|points"}, "liars-dice-stakes": BIDDING | STAKES}
 
 
@@ -127,8 +127,9 @@ class Game:
     def title(self) -> str:
         """The game in a line, as certificates have it."""
         (one, two), given = self.dice, self.settings
-        each = f"{'one' if one == 1 else one} {self.sides}-sided {'die' if one == 1 else 'dice'} each"
-        parts = [f"Liar's Dice: {each if one == two else f'{one} against {two} {self.sides}-sided dice'}"]
+        sided = f"{WORDS[self.sides] if self.sides < len(WORDS) else self.sides}-sided"
+        each = f"one {sided} die each" if one == 1 else f"{one} {sided} dice each"
+        parts = [f"Liar's Dice: {each if one == two else f'{one} against {two} {sided} dice'}"]
         parts += [f"wild {self.wild}{'' if self.biddable else ' (not to be bid)'}"] if self.wild else []
         parts += [given["order"]] if given["order"] != "quantity-face" else []
         parts += [f"bids up to {self.most}"] if self.most != one + two else []
@@ -311,8 +312,7 @@ def fits(place: str, data: Any, shape: Any) -> None:
 
 def check_claim(game: Game, plans: list[Plan], data: dict[str, Any]) -> str:
     """What is proved, in words, after all numbers of the claim, and its status, were held against best responses."""
-    most = [best_response(game, player, plans[1 - player]) for player in (0, 1)]
-    first = value(game, plans)
+    most, first = [best_response(game, me, plans[1 - me]) for me in (0, 1)], value(game, plans)
     lower, upper, regret = game.total - most[1], most[0], max(most[0] - first, most[1] - game.total + first)
     right = {"value": [str(first), str(game.total - first)], "lower": str(lower), "upper": str(upper)}
     for key, number in (right | {"regret": str(regret), "exact": lower == upper}).items():

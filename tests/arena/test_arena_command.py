@@ -53,7 +53,7 @@ def test_the_table_says_who_gets_what_from_whom(cli):
     code, out, _ = cli(*SMALL, "sides=3", "--players", "uniform,always-call", "--players", "equilibrium")
     assert code == 0
     lines = out.splitlines()
-    assert lines[0] == "Liar's Dice: one 3-sided die each"
+    assert lines[0] == "Liar's Dice: one three-sided die each"
     assert lines[1] == "played      600 rounds, all 2 seatings on each deal, seed 0"
     assert [line.split()[:2] for line in lines[4:7]] == [
         ["uniform", "always-call"],

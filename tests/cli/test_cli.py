@@ -229,7 +229,10 @@ def test_a_solution_of_another_game_is_named(cli, tmp_path):
     cli("solve", "liars-dice", "sides=2", "-o", tmp_path / "s.json")
     code, _, err = cli("draw", "liars-dice", "sides=3", "--solution", tmp_path / "s.json", "-o", tmp_path / "x.svg")
     assert code == 2
-    assert 'is a solution of "Liar\'s Dice: one 2-sided die each", not of "Liar\'s Dice: one 3-sided die each"' in err
+    assert (
+        'is a solution of "Liar\'s Dice: one two-sided die each", not of "Liar\'s Dice: one three-sided die each"'
+        in err
+    )
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
@@ -448,7 +451,7 @@ def test_a_sparse_solution_of_another_game_and_a_damaged_one_are_named(cli, tmp_
     assert cli("solve", "liars-dice", "sides=3", "--method", "oracle", "-o", file)[0] == 0
     code, _, err = cli("draw", "liars-dice", "sides=4", "--solution", file, "-o", picture)
     assert (code, err.count("\n")) == (3, 1)
-    assert 'the solution is of "Liar\'s Dice: one 3-sided die each"' in err
+    assert 'the solution is of "Liar\'s Dice: one three-sided die each"' in err
     file.write_text(file.read_text().replace('"1x1 1x3"', '"1x1 1x2"').replace('"-1/9"', '"-1/8"'))
     code, _, err = cli("draw", "liars-dice", "sides=3", "--solution", file, "-o", picture)
     assert (code, err.count("\n")) == (3, 1)

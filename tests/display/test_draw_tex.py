@@ -58,7 +58,7 @@ def balanced(text: str) -> bool:
     ("text", "source"),
     [
         ("2x1", "2x1"),
-        ("Liar's Dice: one 3-sided die", "Liar's Dice: one 3-sided die"),
+        ("Liar's Dice: one three-sided die", "Liar's Dice: one three-sided die"),
         ("\\", r"\textbackslash{}"),
         ("{}", r"\{\}"),
         ("$%&#_", r"\$\%\&\#\_"),

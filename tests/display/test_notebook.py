@@ -85,7 +85,7 @@ def test_small_trees_and_solutions_are_pictures():
 def test_large_ones_are_words():
     tree = eb.build(eb.game("liars-dice", sides=4))
     assert tree._repr_svg_() is None
-    assert repr(tree) == '<GameTree "Liar\'s Dice: one 4-sided die each": 8,177 nodes, 1,024 information sets>'
+    assert repr(tree) == '<GameTree "Liar\'s Dice: one four-sided die each": 8,177 nodes, 1,024 information sets>'
     told = facts(tree._repr_html_())
     # 16 deals of 2^8 - 1 ends of play; 4 hands times 2^7 histories for each player
     assert told["nodes"] == "8,177, 4,080 of them ends of play"
@@ -239,7 +239,7 @@ def test_verdicts_and_proofs_say_what_they_come_to(three, tmp_path):
     assert "Not an equilibrium" in uniform._repr_html_()
     assert facts(uniform._repr_html_())["regret"].split(" = ")[0] == str(uniform.regret)
     proof = verify_solution(three.write(tmp_path / "proof.json"))
-    assert Read(proof._repr_html_()).text[0] == "Proved: Liar's Dice: one 3-sided die each"
+    assert Read(proof._repr_html_()).text[0] == "Proved: Liar's Dice: one three-sided die each"
     assert facts(proof._repr_html_())["bounds"].startswith("proved: the first player is sure of −1/9")
     response = eb.best_response(three.profile, 1)
     assert facts(response._repr_html_())["value"] == "1/9 = 0.1111"

@@ -20,8 +20,8 @@ FIGURES = {
         "125 nodes, 32 information sets",  # the F# post
         "3         1,144   9,208",  # the same post's 9,208, and the tree without bids that no dice can bear out
         "4         8,177   2,097,137",  # the same post
-        "one 2-sided die each: equilibrium",
-        "one 3-sided die each: timeout",
+        "one two-sided die each: equilibrium",
+        "one three-sided die each: timeout",
         "-1/9 True",  # published values: thomasahle/snyd, README
         "Player 2: 1/9 = 0.1111",
         "honest 0.1667 = 1/6",
@@ -29,7 +29,7 @@ FIGURES = {
         "equilibrium 0.0000 = 0",
         "14,797,504,072 nodes, 352,321,536 information sets",  # 1 + 441 (2^25 - 1) and 2 * 21 * 2^23
         "-97993266983069/5815959611262048",  # docs/oracle.md
-        "Proved: Liar's Dice: 2 6-sided dice each",
+        "Proved: Liar's Dice: 2 six-sided dice each",
     ],
     "dice-poker": [
         "equilibria without mixing: 0",  # the Riddler's 64 x 64 grid

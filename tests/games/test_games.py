@@ -14,6 +14,7 @@ from efg_builder.forms.extensive import constant_sum, has_perfect_recall, proble
 from efg_builder.games.bidding import at_least, sorted_hands
 from efg_builder.games.catalogue import identify, make
 from efg_builder.games.dice_poker import DicePoker
+from efg_builder.games.match_rules import match_rules
 from efg_builder.games.protocol import Chance, Deal, DealtGame, Decision, End, PublicEnd
 
 SMALL = [(name, dict(small)) for name, kind in eb.catalogue().items() for small in kind.small]
@@ -288,3 +289,21 @@ def test_a_game_of_the_catalogue_is_recognised(game):
 
 def test_another_game_is_not_recognised():
     assert identify(DicePoker(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("dice", "sides", "words"),
+    [
+        ("1,1", 6, "one six-sided die each"),
+        ("2,2", 6, "2 six-sided dice each"),
+        ("2,1", 6, "2 against 1 six-sided dice"),
+        ("1,1", 12, "one twelve-sided die each"),
+        ("1,1", 20, "one 20-sided die each"),
+        ("1,1,1", 2, "3 players, one two-sided die each"),
+    ],
+)
+def test_titles_name_the_dice_as_grammar_asks(dice, sides, words):
+    assert eb.game("liars-dice", dice=dice, sides=sides).title == f"Liar's Dice: {words}"
+    assert match_rules({"dice": dice, "sides": str(sides)}).title == (
+        f"Match of Liar's Dice: {words}, loss one, next loser"
+    )

@@ -73,7 +73,7 @@ REPORTS = {
 
 
 def report(browser: object, folder: Path, work: Path) -> list[Path]:
-    """The top of the page on the 3-sided game, and when to call two dice."""
+    """The top of the page on the three-sided game, and when to call two dice."""
     for name, (words, section, height) in REPORTS.items():
         if run(["report", *words, "-o", str(work / f"{name}.html")]):
             raise RuntimeError(f"{name}: the report was not made")
@@ -97,7 +97,7 @@ VIEWERS = {
 
 
 def viewer(browser: object, folder: Path, work: Path) -> list[Path]:
-    """The 2-sided tree, the 3-sided public view, the six-sided game."""
+    """The two-sided tree, the three-sided public view, the six-sided game."""
     taken = []
     for name, (sides, words, colours, (width, height), first) in VIEWERS.items():
         game, found, path = ["liars-dice", f"sides={sides}"], work / "equilibrium.json.gz", work / f"{name}.html"

@@ -54,7 +54,7 @@ def active(page):
 
 def test_opens_at_the_public_tree_unfolded_to_what_is_played(viewer, sides):
     page = viewer(sides[3])
-    assert page.title() == "Liar's Dice: one 3-sided die each"
+    assert page.title() == "Liar's Dice: one three-sided die each"
     assert page.locator("h1").inner_text() == page.title()
     assert page.get_by_role("button", name="Public tree").get_attribute("aria-pressed") == "true"
     labels = [each.get_attribute("aria-label") for each in items(page).all()]

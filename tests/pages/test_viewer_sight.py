@@ -82,7 +82,7 @@ def contrast(one, other):
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """The 3-sided game with ranges, alone and as a part of another page, and with a second solution of all chances."""
+    """The three-sided game with ranges, alone and as part of a page, and with a second solution of all chances."""
     folder = tmp_path_factory.mktemp("sight")
     tree = eb.build(eb.game("liars-dice", sides=3))
     found = Shown("equilibrium", eb.solve(tree, "lp").profile, "verified", eb.ranges(tree, vertices=0).shares)

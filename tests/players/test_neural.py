@@ -47,7 +47,7 @@ def test_it_plays_without_pytorch(kind, net):
 def test_what_it_cannot_play_is_said_in_a_line(net, tmp_path):
     path = net("value", sides=2)
     for rules, says in (
-        (game(sides=3), 'plays "Liar\'s Dice: one 2-sided die each", not'),
+        (game(sides=3), 'plays "Liar\'s Dice: one two-sided die each", not'),
         (game(dice=(1, 1, 1)), "neural plays Liar's Dice for two only; Liar's Dice: 3 players"),
         (eb.game("dice-poker"), "neural plays Liar's Dice for two only"),
         (eb.game("mia"), "neural plays Liar's Dice for two only"),

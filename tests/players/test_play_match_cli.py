@@ -49,7 +49,7 @@ def test_a_match_in_words(tmp_path, solved):
     done = typed(f"--match {path} --seed 3", ["h", "e", "2x2", "c", "?", "q"])
     assert done.exit_code == 0
     expected = [
-        "Match of Liar's Dice: 2 against 2 2-sided dice, loss one, next loser. ",
+        "Match of Liar's Dice: 2 two-sided dice each, loss one, next loser. ",
         "Against you: equilibrium (verified, exact).",
         "Match 1, round 1. You have 2 dice, Player 2 has 2 dice. You bid first.",
         "You hold ",
@@ -80,7 +80,7 @@ def test_a_match_in_words(tmp_path, solved):
 def test_settings_may_stand_around_the_option(words):
     done = typed(f"{words} --seed 1 --rounds 1 --json", ENOUGH)
     assert done.exit_code == 0, done.stderr
-    assert json.loads(done.stdout)["title"] == "Match of Liar's Dice: 2 against 1 2-sided dice, loss one, next loser"
+    assert json.loads(done.stdout)["title"] == "Match of Liar's Dice: 2 against 1 two-sided dice, loss one, next loser"
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from paths import DOCS, ROOT
 
 import efg_builder as eb
+from efg_builder.games.catalogue import identify
 from efg_builder.proof import verify
 from efg_builder.proof.certificate import digests, verify_solution
 from efg_builder.strategies.sparse_profile import SparseProfile
@@ -431,6 +432,14 @@ def games(draw):
         stakes[f"lose{player}"] = ",".join(map(str, draw(st.lists(numbers, min_size=1, max_size=most))))
     exact = draw(st.sampled_from(["caller-loses-one", "bidder-loses-one"]))
     return eb.game("liars-dice-stakes", **rules, loss=loss, exact=exact, **stakes)
+
+
+@pytest.mark.parametrize("dice", ["1,1", "2,2", "2,1"])
+@pytest.mark.parametrize("sides", [2, 12, 13])
+def test_titles_are_those_of_the_games(dice, sides):
+    game = eb.game("liars-dice", sides=sides, dice=dice, max_quantity=2)
+    settings_ = {name: str(value) for name, value in identify(game)[1].items()}
+    assert checker.Game(settings_).title() == game.title
 
 
 @settings(max_examples=40, phases=PHASES)

@@ -227,7 +227,7 @@ def test_array_files_that_are_wrong(tmp_path):
         evaluate(path)
     one = eb.evaluate(GAME, "uniform", "always-call").matches[0]
     assert one.seats == ("uniform", "always-call")
-    with pytest.raises(eb.ProfileError, match=r"is a strategy for .*3-sided die each\", not for .*4-sided"):
+    with pytest.raises(eb.ProfileError, match=r"is a strategy for .*three-sided die each\", not for .*four-sided"):
         evaluate(path, eb.game("liars-dice", sides=4))
     with pytest.raises(eb.NotApplicableError, match="arrays are for two-player games of bidding"):
         evaluate(path, eb.game("mia"))

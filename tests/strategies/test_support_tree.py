@@ -159,7 +159,7 @@ def test_behavior_by_label_has_the_default():
     assert isinstance(turn, PublicDecision)
     for hand, name in enumerate(game.hands[0]):
         assert {a: p for a, p in profile[f"{name}: start"].items() if p} == profile.played(turn, hand)
-    assert repr(profile).startswith('<SparseProfile of "Liar\'s Dice: 2 against 1 3-sided dice": ')
+    assert repr(profile).startswith('<SparseProfile of "Liar\'s Dice: 2 against 1 three-sided dice": ')
 
 
 @pytest.mark.parametrize(

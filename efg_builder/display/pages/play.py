@@ -21,7 +21,7 @@ from ...experiments.matches.playing import MatchTable, refused_in_match
 from ...experiments.matches.words import adviser, is_equilibrium, opponent
 from ...forms.extensive import GameTree, build
 from ...games.bidding import DiceBidding
-from ...games.liars_dice import LiarsDice
+from ...games.liars_dice import LiarsDice, dice_in_words
 from ...games.liars_dice_stakes import EXACTS, StakedRound
 from ...games.match_rules import MatchRules, in_short
 from ...games.protocol import DealtGame, Game, PublicDecision
@@ -319,7 +319,7 @@ def _in_full(rules: MatchRules) -> list[str]:
         exact = "Where the count is just the bid, the bidder loses one die."
     then = f"The {rules.next} of the call makes the first bid of the next round"
     gives_way = "; a loser who has no dice left has lost the match" if rules.next == "loser" else ""
-    dice = " against ".join(map(str, rules.dice))
+    dice = dice_in_words(rules.dice)
     return [
         "A match goes on, round after round, until one side has no dice left. The other side has won it.",
         f"{loss} {exact}",
