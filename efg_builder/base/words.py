@@ -44,13 +44,14 @@ def listed_in_short(words: Sequence[str], last: str = "and") -> str:
 
 
 def percent(p: Number) -> str:
-    """A probability with one decimal, ``16.3%``; more below 0.1%, and 0% and 100% only where it is just that."""
+    """A probability with one decimal, ``16.3%``; two digits below 0.1%, ``<0.01%`` below 0.01%. 0% and 100% only where
+    it is just that."""
     if p <= 0 or p >= 1:
         return "100%" if p >= 1 else "0%"
     share = 100 * float(p)
     if share >= 99.95:
         return ">99.9%"
-    return f"{share:.1f}%" if share >= 0.1 else minus(f"{share:.2g}%")
+    return "<0.01%" if share < 0.01 else f"{share:.1f}%" if share >= 0.1 else f"{share:.2g}%"
 
 
 def three_digits(p: Number) -> str:
@@ -60,9 +61,21 @@ def three_digits(p: Number) -> str:
     return ">99.9%" if 0.9995 <= p < 1 else f"{100 * float(p):.3g}%"
 
 
+def rounded(value: Number, digits: int) -> str:
+    """*value* to *digits* significant digits but six decimals at most, with no power of ten below 10^15: ``0.000007``;
+    ``≈ 0`` for less than half a millionth."""
+    size = abs(float(value))
+    if 0 < size < 5e-7:
+        return "≈ 0"
+    shown = f"{float(value) + 0.0:.{digits}g}"
+    if "e" not in shown or size >= 1e15:
+        return minus(shown)
+    return minus(f"{float(value):.0f}" if size >= 1 else f"{float(value):.6f}".rstrip("0"))
+
+
 def number(value: Number) -> str:
-    """A fraction of at most ``SHORT`` letters as it is, all else to three significant digits; a true minus sign."""
-    return minus(written(value) if _short(value) else f"{float(value) + 0.0:.3g}")
+    """A fraction of at most ``SHORT`` letters as it is, all else ``rounded`` to three digits; a true minus sign."""
+    return minus(written(value)) if _short(value) else rounded(value, 3)
 
 
 def decimal(value: Number) -> str:
@@ -70,7 +83,7 @@ def decimal(value: Number) -> str:
     if value == int(value):
         return number(value)
     if not 0.001 <= abs(float(value)) < 1000:
-        return number(float(value))
+        return rounded(value, 3)
     return minus(f"{float(value):.3f}")
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 
-from ..base.rationals import Number, brief, down, text, up
-from ..base.words import figure, minus, number, percent
+from ..base.rationals import Number, down, text, up
+from ..base.words import figure, minus, number, percent, rounded
 from .trees.style import fill, rgb, shorten
 
 SHORT = 9
@@ -79,7 +79,7 @@ def share(p: Number) -> str:
 
 def amount(value: Number) -> str:
     """A payoff: a short fraction as it is, all else as a decimal."""
-    return data(value, brief(value, SHORT))
+    return data(value, text(value) if _is_short(value) else rounded(value, 4))
 
 
 def at_most(value: Number) -> str:
@@ -109,7 +109,7 @@ def in_full(value: Number, bound: Callable[[Number], str] | None = None) -> str:
     shown = text(value) if isinstance(value, Fraction) else ""
     if shown and isinstance(value, Fraction) and value.denominator == 1:
         return data(value, shown)
-    about = minus(f"{float(value):.4g}")
+    about = rounded(value, 4)
     if 0 < len(shown) <= 60:
         return f"{data(value, shown)} (about {about})"
     return data(value, about) if bound is None else bound(value)

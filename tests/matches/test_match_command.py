@@ -131,6 +131,7 @@ def test_the_chart_can_be_read_in_grey():
     assert contrast(cells[0][0], cells[50][0]) > 1.25
     assert contrast(cells[50][0], cells[100][0]) > 3
     assert min(contrast(colour, to_rgb(ink)) for colour, ink in cells) >= 4.5
+    assert min(contrast(colour, to_rgb(ink)) for colour, ink in cells[:51]) >= 12  # grey cells must not look idle
     # The guidelines' own extremes.
     assert contrast(to_rgb("black"), to_rgb("white")) == pytest.approx(21)
     assert contrast(to_rgb("#777777"), to_rgb("white")) == pytest.approx(4.48, abs=0.01)  # widely published

@@ -1,12 +1,17 @@
 """The viewer's numbers against Python's, hostile labels, and an accessibility checker's findings."""
 
+import json
 import math
+import shutil
+import subprocess
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import efg_builder as eb
+from efg_builder.base import words
 from efg_builder.display.pages.viewer import Shown, write_shown
 from efg_builder.forms.extensive import CHANCE
 from efg_builder.forms.public_tree import public_tree
@@ -19,6 +24,25 @@ GAMES = {
     "mia": ("mia", {}),
     "three players": ("liars-dice", {"dice": (1, 1, 1), "max_quantity": 1, "sides": 2}),
 }
+
+SMALL = {
+    "percent": [0, 1e-9, 5.37e-7, 0.0001, 0.0005, 0.00077, 0.163, 0.99999, 1],
+    "decimal": [0, -7.19e-6, 1e-9, 0.000143, 0.25, -3, 875.125, 12345.678],
+}
+"""Numbers that a page and a picture write."""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+@pytest.mark.parametrize("how", SMALL)
+def test_pages_write_numbers_as_pictures_do(how):
+    source = f"import {{ {how} }} from './numbers.js'; console.log(JSON.stringify({SMALL[how]}.map({how})))"
+    command = ["node", "--input-type=module", "--eval", source]
+    folder = Path(words.__file__).parents[1] / "display" / "pages" / "src"
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    shown = [getattr(words, how)(value).replace(".0%", "%") for value in SMALL[how]]
+    assert json.loads(done.stdout) == shown
+    assert not any("e" in text for text in shown)
+
 
 NUMBERS = """() => {
   const v = window.efgView.view, s = v.state, all = [];

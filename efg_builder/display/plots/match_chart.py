@@ -24,7 +24,7 @@ CHART_KINDS = (*KINDS, ".pdf")
 CELL = 0.95
 """Inches."""
 
-COLOURS = ("#ffd58f", "#b9c0c5", "#0b4f8a")
+COLOURS = ("#ffe2ac", "#c8ced3", "#0b4f8a")
 """Of never winning, of even chances, and of always winning: ever darker, so that they differ in grey too; from
 orange to blue, which differ with every kind of colour vision."""
 
@@ -88,7 +88,7 @@ def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
         axis.add_patch(box)
         lines = percents(bounds)
         size = 13 if len(lines) == 1 else 9.5
-        axis.text(other, mine, "\n".join(lines), ha="center", va="center", fontsize=size, color=ink)
+        axis.text(other, mine, "\n".join(lines), ha="center", va="center", fontsize=size, color=ink, fontweight="bold")
     axis.set_xlim(0.5, most + 0.5)
     axis.set_ylim(most + 0.5, 0.5)
     axis.set_aspect("equal")

@@ -47,17 +47,22 @@ export function float(text) {
   return Number(BigInt(above) / 10n ** BigInt(shift)) / Number(BigInt(below) / 10n ** BigInt(shift));
 }
 
-/** A probability: whole percents bare, else one decimal; 0% and 100% only where it is just that. */
+/** A probability: whole percents bare, else one decimal; two digits below 0.1%, "<0.01%" below that; 0% and 100% only
+ *  where it is just that. */
 export function percent(p) {
   if (p <= 0) return "0%";
   if (p >= 1) return "100%";
   const share = 100 * p;
   if (share >= 99.95) return ">99.9%";
-  return share >= 0.1 ? `${share.toFixed(1).replace(/\.0$/, "")}%` : `${share.toPrecision(2)}%`;
+  if (share < 0.01) return "<0.01%";
+  return share >= 0.1 ? `${share.toFixed(1).replace(/\.0$/, "")}%` : `${Number(share.toPrecision(2))}%`;
 }
 
-/** A payoff: whole numbers bare, else three decimals; a true minus sign. */
+/** A payoff: whole numbers bare, else three decimals, and up to six below 0.001; a true minus sign. */
 export function decimal(x) {
-  const text = Number.isInteger(x) ? `${x}` : Math.abs(x) < 0.001 || Math.abs(x) >= 1000 ? x.toPrecision(3) : x.toFixed(3);
+  const size = Math.abs(x);
+  if (Number.isInteger(x) || size >= 1e15) return `${x}`.replace("-", "−");
+  if (size < 5e-7) return "≈ 0";
+  const text = size < 1e-4 ? x.toFixed(6).replace(/0+$/, "") : size < 0.001 ? x.toPrecision(3) : x.toFixed(size < 1000 ? 3 : 0);
   return text.replace("-", "−");
 }
