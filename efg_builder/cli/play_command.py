@@ -19,7 +19,6 @@ import click
 
 from ..base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError
 from ..base.rationals import to_json
-from ..base.words import listed_in_short
 from ..experiments.matches import Match, read_match, solve_match
 from ..experiments.matches import words as match_words
 from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
@@ -229,7 +228,7 @@ class _Rounds:
     def closing(self, records: Sequence[Record]) -> Iterator[str]:
         """The lines after the last of *records*: its end, mistakes and luck."""
         yield from words.ended(records[-1], self.board.game)
-        yield from words.mistakes(records[-1])
+        yield from words.mistakes(records[-1], game=self.board.game)
         yield f"Luck in this round: {words.number(records[-1].luck)}."
 
     def tally(self, records: Sequence[Record]) -> Iterable[str]:
@@ -442,8 +441,9 @@ def _round(show: _Rounds | _Matches, now: OpenRound, pick: Pick, show_line: _Say
         if now.over:
             return now
         # The hand has just been shown before the first turn.
-        known = "" if hand and not now.steps else f"{words.known(now)} "
-        show_line(f"{known}Your move: {listed_in_short(now.actions, 'or')}")
+        if not hand or now.steps:
+            show_line(words.known(now))
+        show_line(words.asked(now))
         seen = len(now.events)
         now = playing.choose(now, _move(show, now, show_line), pick)
 
@@ -451,7 +451,7 @@ def _round(show: _Rounds | _Matches, now: OpenRound, pick: Pick, show_line: _Say
 def _move(show: _Rounds | _Matches, now: OpenRound, show_line: _Say) -> str:
     """The human's next move; help and hints come before it."""
     while line := typed_line():
-        typed = understood(line, now.actions)
+        typed = understood(line, now.actions, words.numbers(now))
         if typed.kind == "move":
             return typed.text
         if typed.kind == "quit":
@@ -464,8 +464,8 @@ def _move(show: _Rounds | _Matches, now: OpenRound, show_line: _Say) -> str:
 def _answers(show: _Rounds | _Matches, now: OpenRound, kind: str, text: str) -> Iterator[str]:
     if kind == "help":
         yield from words.HELP
-    elif kind == "hint":
-        yield from words.hint(now.values, show.unit)
+    elif kind in ("hint", "hints"):
+        yield from words.hint(now.values, show.unit, whole=kind == "hints")
     elif kind == "equilibrium":
         try:
             adviser = show.adviser(now.board)

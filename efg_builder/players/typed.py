@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 from ..base.words import listed_in_short
 
-Kind = Literal["move", "help", "hint", "equilibrium", "quit", "unclear"]
+Kind = Literal["move", "help", "hint", "hints", "equilibrium", "quit", "unclear"]
 
 _COMMANDS: dict[str, Kind] = {
     "?": "help",
     "help": "help",
     "h": "hint",
     "hint": "hint",
+    "hh": "hints",
     "e": "equilibrium",
     "equilibrium": "equilibrium",
     "q": "quit",
@@ -46,11 +48,18 @@ class Typed:
     text: str = ""
 
 
-def understood(line: str, actions: Sequence[str]) -> Typed:
+def numbered(actions: Sequence[str]) -> dict[str, str]:
+    """*actions* by number: ``1``, ``2``, ...; ``#1``, ``#2``, ... where a move itself begins with a digit."""
+    mark = "#" if any(action[:1].isdigit() for action in actions) else ""
+    return {f"{mark}{k}": action for k, action in enumerate(actions, start=1)}
+
+
+def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = MappingProxyType({})) -> Typed:
     """What *line* means where *actions* are the legal moves.
 
-    A move's whole label comes first, then a command's word or letter, then what a single move begins with; case and
-    blanks do not matter, and ``1 x 2``, ``1*2`` and ``1 2`` are ``1x2``.
+    A move's whole label comes first, then a command's word or letter, then a move's number where moves are
+    numbered, then what a single move begins with; case and blanks do not matter, and ``1 x 2``, ``1*2`` and ``1 2`` are
+    ``1x2``.
     """
     if line.strip() in actions:
         return Typed("move", line.strip())
@@ -61,6 +70,8 @@ def understood(line: str, actions: Sequence[str]) -> Typed:
     alike = [action for action, label in folded.items() if label in spellings]
     if len(alike) != 1 and word in _COMMANDS:
         return Typed(_COMMANDS[word])
+    if len(alike) != 1 and word in numbers:
+        return Typed("move", numbers[word])
     begun = alike or [a for a, label in folded.items() if word and label.startswith(spellings[-1].replace(" ", ""))]
     if len(begun) == 1:
         return Typed("move", begun[0])

@@ -23,8 +23,13 @@ def moves(page):
 
 
 def told(text):
-    """A number as it is shown: a fraction or a decimal, with a true minus sign."""
-    return float(Fraction(text.replace("−", "-")))
+    """A number as it is shown: a decimal, with a true minus sign."""
+    return float(fraction(text))
+
+
+def fraction(text):
+    """The same exactly, where the fraction stands in brackets: ``−0.333 (−1/3)``."""
+    return Fraction(text.replace("−", "-").rpartition("(")[2].rstrip(")"))
 
 
 def play_on(page, choice):

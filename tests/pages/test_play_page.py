@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from play_page import check, infoset, moves, play_on, records, told
+from play_page import check, fraction, infoset, moves, play_on, records, told
 
 import efg_builder as eb
 from efg_builder.display.pages.play import play_part, write_play
@@ -90,8 +90,8 @@ def test_the_score_says_what_it_is_made_of(playing):
     start = board.values(0).start
     assert start == Fraction(-1, 9)  # the value of the game, in the README's table
     notes = page.locator(".play-score small").all_inner_texts()
-    assert notes[0] == f"8 rounds × {start}".replace("-", "−")
-    shown = [Fraction(text.replace("−", "-")) for text in page.locator(".play-score td").all_inner_texts()]
+    assert notes[0] == "8 rounds × −0.111 (−1/9)"
+    shown = [fraction(text) for text in page.locator(".play-score td").all_inner_texts()]
     assert shown[0] == 8 * start
     assert shown[3] == sum(shown[:3])  # in fractions, so with nothing left
     page.get_by_text("Rounds so far").click()
@@ -128,7 +128,8 @@ def test_dice_poker_says_its_stakes_and_a_seat_without_a_move_has_made_no_mistak
         assert moved or "no mistake" not in closing
         if "Mistake: " in closing:
             assert re.search(
-                r"Mistake: with an? \d after a raise, your fold was worth −1; call would have been ", closing
+                r"Mistake: with an? \d after a raise, your fold was worth a payoff of −1; call would have been ",
+                closing,
             )
             seen.add("mistake")
         seen.add(moved)
@@ -180,7 +181,10 @@ def test_a_hint_says_what_each_move_costs(playing):
         value = values[button.get_attribute("data-action")]
         note = button.locator(".note").inner_text()
         assert note == "best" if value == best else told(note) == pytest.approx(float(value - best), abs=6e-3)
-    assert f"worth {best} on average".replace("-", "−") in page.locator(".play-told").inner_text()
+    assert (
+        f"worth a payoff of {float(best):.3f} ({best}) on average".replace("-", "−")
+        in page.locator(".play-told").inner_text()
+    )
 
 
 def at_the_start(board, label):

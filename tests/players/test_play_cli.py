@@ -48,8 +48,8 @@ def test_a_session_in_words():
         "You hold 2.",
         "Your move: 1x1, 1x2, 1x3, 2x1, 2x2 or 2x3",
         "Type a move, or the beginning of one",
-        "Best against this opponent: 1x1, 1x2, 1x3, 2x1 or 2x2, worth -1/3 on average.",
-        "What the others would cost: 2x3 2/3.",
+        "Best against this opponent: 1x1, 1x2, 1x3, 2x1 or 2x2, worth a payoff of -0.333 (-1/3) on average.",
+        "What the others would cost: 2x3 0.667.",
         "The equilibrium would play 1x3 100%.",
         "Player 2 calls.",
         "Moves: You 1x3, Player 2 call.",
@@ -57,9 +57,9 @@ def test_a_session_in_words():
         "The bid 1x3 does not hold: no dice show 3.",
         "You lose 1.",
         "Score after 1 round: -1",
-        "best play       -1/9   1 round x -1/9",
+        "best play  -0.111 (-1/9)   1 round x -0.111 (-1/9)",
         "The three add up to your result",
-        "so your play was worth -1/9 with the luck taken out:",  # the value of the game: no mistake was made
+        "your play was worth a payoff of -0.111 (-1/9) a round:",  # the value of the game: no mistake was made
         "'zz' is no legal move",
         "You stopped; a round that was not finished does not count.",
     ]
@@ -73,10 +73,10 @@ def test_a_session_in_words():
 
 def test_a_mistake_has_a_price_in_words():
     done = typed("liars-dice sides=3 --no-refine --seed 3 --rounds 1", ["2x3"])
-    told = "your 2x3 was worth -1; 1x1, 1x2, 1x3, 2x1 or 2x2 would have been -1/3: price 2/3."
+    told = "your 2x3 was worth a payoff of -1; 1x1, 1x2, 1x3, 2x1 or 2x2 would have been -0.333 (-1/3): price 0.667."
     assert f"With a 2 at the start, {told}" in done.stdout
     assert "your only move was a mistake" in done.stdout
-    assert "mistakes        -2/3" in done.stdout
+    assert "mistakes   -0.667 (-2/3)" in done.stdout
 
 
 def test_a_seat_that_has_no_move_is_told_its_hand_and_blamed_for_nothing():
@@ -86,7 +86,9 @@ def test_a_seat_that_has_no_move_is_told_its_hand_and_blamed_for_nothing():
     assert all("\nYou hold " in each.partition("Moves: ")[0] for each in rounds)
     assert "you had no move" in rounds[0]
     assert "no mistake" not in rounds[0]
-    assert re.search(r"With an? \d after a raise, your fold was worth -1; call would have been ", done.stdout)
+    assert re.search(
+        r"With an? \d after a raise, your fold was worth a payoff of -1; call would have been ", done.stdout
+    )
     split = typed("dice-poker sides=2 --seed 1 --rounds 6", ["show"] * 6)
     assert "\nSplit.\n" in split.stdout
 
@@ -109,13 +111,17 @@ def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():
     [
         ("dice-poker --seed 1 --rounds 1", ["r"], ["You are A.", "You hold"]),
         ("dice-poker --seat 2 --seed 3 --rounds 1", ["c"], ["You are B."]),
-        ("mia --seed 1 --rounds 1", ["21", "d"], ["You know: ("]),
+        (
+            "mia --seed 1 --rounds 1",
+            ["21", "d"],
+            ["You know: you roll ", "Moves: You announce 21", "Uncovered: you rolled "],
+        ),
         ("liars-dice dice=1,1,1 max_quantity=1 --seat 2 --seed 1 --rounds 1", ["c"], ["Player 1 bids 1x"]),
         # The lowest bid and a call at once: the third player has no move at all.
         (
             "liars-dice dice=1,1,1 --strategy always-call --seat 3 --seed 1 --rounds 1",
             [],
-            ["Player 2 calls.", " loses.", "You win 1/2.", "luck               0"],
+            ["Player 2 calls.", " loses.", "You win 0.500 (1/2).", "luck                 0"],
         ),
         ("liars-dice sides=6 dice=2,1 --seed 5 --rounds 1", ["1x6", "c", "c"], ["You hold", "The bid "]),
         ("liars-dice sides=3 --refine --seed 1 --rounds 1", ["1x1", "c"], ["equilibrium (verified, exact)"]),
@@ -138,6 +144,36 @@ def test_a_solution_and_a_file_of_gambits_can_be_played(cli, tmp_path, monkeypat
     assert "solution.json (an equilibrium: verified, exact)" in out
     assert "You know: " in out
     assert "Uncovered: deal: " in out
+
+
+def test_sets_without_labels_are_told_by_what_has_been_seen(cli, tmp_path, monkeypatch):
+    path = tmp_path / "plain.efg"
+    path.write_text(PLAIN)
+    monkeypatch.setattr("sys.stdin", io.StringIO("2\nleft\n"))
+    code, out, _ = cli("play", path, "--strategy", "uniform", "--rounds", "1", "--seed", "1")
+    assert code == 0
+    # Ann does not see the coin. She remembers her own move, and sees the answer.
+    first, second = re.findall(r"^You know: .*\nYour move: .*$", out, re.MULTILINE)
+    assert first == "You know: information set 1 of 2. You have seen nothing so far.\nYour move: 1 up or 2 down"
+    told = "So far: you: down; Bob: go."
+    assert second == f"You know: information set 2 of 2. {told}\nYour move: 1 left or 2 right"
+
+
+PLAIN = """EFG 2 R "plain" { "Ann" "Bob" }
+c "" 1 "coin" { "heads" 1/2 "tails" 1/2 } 0
+p "" 1 1 "" { "up" "down" } 0
+t "" 1 "" { 0, 0 }
+p "" 2 1 "" { "go" } 0
+p "" 1 2 "" { "left" "right" } 0
+t "" 2 "" { 1, -1 }
+t "" 3 "" { -1, 1 }
+p "" 1 1 "" { "up" "down" } 0
+t "" 1 "" { 0, 0 }
+p "" 2 1 "" { "go" } 0
+p "" 1 2 "" { "left" "right" } 0
+t "" 3 "" { -1, 1 }
+t "" 2 "" { 1, -1 }
+"""
 
 
 def test_a_seat_that_never_moves_does_not_play_on_for_ever():

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from efg_builder.players.rounds import Score
-from efg_builder.players.rounds.words import percent, slips
-from efg_builder.players.typed import understood
+from efg_builder.players.rounds.words import hint, percent, slips
+from efg_builder.players.typed import numbered, understood
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,26 @@ def test_mistakes_are_counted_in_plain_words(moves, mistakes, words):
 )
 def test_percents_are_those_of_the_page(chance, shown):
     assert percent(Fraction(chance)) == shown
+
+
+def test_a_hint_tells_the_best_moves_and_the_next_five():
+    values = {f"1x{k}": Fraction(-k, 7) for k in range(1, 61)}
+    best, others = hint(values)
+    assert best == "Best against this opponent: 1x1, worth a payoff of -0.143 (-1/7) on average."
+    first = "1x2 0.143, 1x3 0.286, 1x4 0.429, 1x5 0.571, 1x6 0.714"
+    assert others == f"The next would cost: {first} (54 more cost more; all: hh)."
+    assert list(hint(values, whole=True))[1].count(", ") == 58
+    assert understood("hh", BIDS).kind == "hints"
+
+
+def test_moves_have_numbers_that_no_label_takes():
+    fold, chips = ("raise", "fold"), ("5 chips", "2 chips", "fold")
+    assert numbered(fold) == {"1": "raise", "2": "fold"}
+    assert understood("2", fold, numbered(fold)).text == "fold"
+    assert understood("2", chips, numbered(chips)).text == "2 chips"  # what begins with a 2
+    assert understood("#2", chips, numbered(chips)).text == "2 chips"
+    assert understood("#1", chips, numbered(chips)).text == "5 chips"
+    assert understood("2", BIDS).kind == "unclear"  # bids are not numbered
 
 
 BIDS = ("1x1", "1x2", "2x1", "2x2", "call")

@@ -36,7 +36,7 @@ from ...base.errors import ParameterError, nearest
 from ...base.rationals import common_denominator
 from ...forms.extensive import CHANCE
 from ...games.protocol import Chance, Decision, End, State
-from .boards import Board, Values, refused
+from .boards import Board, Seen, Values, refused
 from .seating import Opponent, board_for, opponent
 
 __all__ = [
@@ -89,13 +89,15 @@ class Event:
 @dataclass(frozen=True)
 class Step:
     """A move of the human's: the information set, the ``hand`` (empty where the rules have none), the action, and the
-    value of each action there."""
+    value of each action there. Where there is no hand: what the human has ``seen``, and what the set is ``called``."""
 
     state: State
     infoset: str
     action: str
     values: Mapping[str, Fraction]
     hand: str = ""
+    seen: tuple[Seen, ...] = ()
+    called: str = ""
 
     @property
     def best(self) -> Fraction:
@@ -199,7 +201,9 @@ def choose(now: OpenRound, action: str, pick: Pick) -> OpenRound:
         raise ParameterError(f"{action!r}: the round is over")
     if action not in now.actions:
         raise ParameterError(f"{action!r} is not a legal move; {nearest(action, now.actions)}")
-    step = Step(now.state, now.turn.infoset, action, now.values, now.board.hand(now.state, now.seat))
+    board, hand = now.board, now.board.hand(now.state, now.seat)
+    seen, called = ((), "") if hand else (board.seen(now.state), board.called(now.state))
+    step = Step(now.state, now.turn.infoset, action, now.values, hand, seen, called)
     events = (*now.events, Event(now.seat, action))
     return _advanced(now.board, now.seat, dict(now.turn.actions)[action], events, (*now.steps, step), pick)
 

@@ -13,6 +13,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
 
+import numpy as np
+
 from ...base.errors import NotApplicableError
 from ...base.naming import distinct
 from ...base.rationals import Number
@@ -34,6 +36,15 @@ Rows = Callable[[PublicDecision, int], Mapping[str, Fraction]]
 
 MAX_TURNS = 20_000
 """Own turns that the opponent's strategy may lead to: more would take minutes."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Something that a player has seen: ``player`` (from 0; chance: -1), the label of the ``event``, the ``action``."""
+
+    player: int
+    event: str
+    action: str
 
 
 @dataclass(frozen=True)
@@ -81,6 +92,12 @@ class Board(Protocol):
 
     def hand(self, state: State, player: int) -> str:
         """What *player* holds, as text; empty where the rules know no hands."""
+
+    def seen(self, state: State) -> tuple[Seen, ...]:
+        """What the mover has seen besides the hand, where not every move is seen by all."""
+
+    def called(self, state: State) -> str:
+        """What to call the mover's information set."""
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
         """At the end of a round, what was hidden: (whose or of what, what)."""
@@ -150,6 +167,15 @@ class OnTable:
         """The name of the hand."""
         hand: int = state[0].hands[player]
         return self.game.hands[player][hand]
+
+    def seen(self, state: State) -> tuple[Seen, ...]:
+        """Nothing: all moves are public."""
+        return ()
+
+    def called(self, state: State) -> str:
+        """Hand and public history."""
+        turn = self.game.turn(state)
+        return turn.infoset if isinstance(turn, Decision) else ""
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
         """Both hands."""
@@ -286,6 +312,37 @@ class OnTree:
         """Of a dealt game the hand; of other games there is none, and the information set names what is known."""
         return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
 
+    def seen(self, state: State) -> tuple[Seen, ...]:
+        """Own moves, and those moves of others and of chance that all nodes of the information set have in common."""
+        tree, here = self.tree, int(self.tree.infoset[state])
+        mover, way = tree.infosets[here].player, self._way(state)
+        common = {k for k, each in enumerate(way) if each.player != mover}
+        for (node,) in np.argwhere(tree.infoset == here).tolist():
+            if not common:
+                break
+            other = self._way(node)
+            common = {k for k in common if k < len(other) and _alike(way[k], other[k])}
+        return tuple(each for k, each in enumerate(way) if each.player == mover or k in common)
+
+    def _way(self, node: int) -> list[Seen]:
+        """What happened up to *node*."""
+        way = []
+        while node:
+            above = int(self.tree.parent[node])
+            event = self.tree.infosets[int(self.tree.infoset[above])]
+            action = distinct(map(one_line, event.actions))[int(self.tree.action[node])]
+            way.append(Seen(event.player, one_line(event.label), action))
+            node = above
+        return way[::-1]
+
+    def called(self, state: State) -> str:
+        """Its label; of one without, its number among the player's."""
+        k = int(self.tree.infoset[state])
+        if one_line(self.tree.infosets[k].label):
+            return self._labels[k]
+        own = [j for j, each in enumerate(self.tree.infosets) if each.player == self.tree.infosets[k].player]
+        return f"information set {own.index(k) + 1} of {len(own)}"
+
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
         """Of a dealt game the hands, of others what chance did on the way."""
         way = []
@@ -305,6 +362,11 @@ class OnTree:
         if player not in self._known:
             self._known[player] = _tree_values(self, player)
         return self._known[player]
+
+
+def _alike(one: Seen, other: Seen) -> bool:
+    """Whether both are the same move; events of chance go by other labels elsewhere in the tree."""
+    return (one.player, one.action) == (other.player, other.action)
 
 
 def _tree_values(board: OnTree, player: int) -> Values:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 
 from ...base.rationals import text
-from ...base.words import listed_in_short, plural
+from ...base.words import decimal, listed_in_short, plural
 from ...base.words import percent as one_decimal
 from ...forms.extensive import CHANCE
 from ...games.bidding import BiddingGame, DiceBidding
+from ...games.mia import Mia
 from ...games.protocol import DealtGame, Game
-from ..typed import MOVES_HELP
+from ..typed import MOVES_HELP, numbered
 from . import Event, OpenRound, Record, Score
+from .boards import Seen
 
 _LETTERS = 9
-"""Longer fractions are shown as decimals."""
+"""Longer fractions are shown as decimals alone."""
+
+NEXT = 5
+"""A hint tells the price of that many moves after the best ones."""
 
 _DIGITS = 10**15
 """From here on floats have no digits behind the point, and six digits and a power of ten say what can be read."""
@@ -25,32 +30,39 @@ _DIGITS = 10**15
 
 @dataclass(frozen=True)
 class Unit:
-    """How figures are worded: the ``worth`` of a move, and what it would ``cost``."""
+    """How figures are worded: the ``worth`` of a move, what it would ``cost``, and before a worth ``what`` it is."""
 
     worth: Callable[[Fraction], str]
     cost: Callable[[Fraction], str]
+    what: str = ""
 
 
 HELP = (
     MOVES_HELP,
-    "h  what each move is worth against this opponent    e  what the equilibrium would do",
-    "q  stop, with the score                             ?  this help",
+    "Where moves are numbered, the number does too.",
+    "h  the best moves against this opponent, hh all of them    e  what the equilibrium would do",
+    "q  stop, with the score                                    ?  this help",
 )
 
 
 def number(value: Fraction) -> str:
-    """A short fraction as it is, a long one as a decimal."""
+    """``-0.333 (-1/3)``: a decimal, and the fraction where that is short; whole numbers bare."""
     exact = text(value)
-    if len(exact) <= _LETTERS:
-        return exact
+    return plain(value) if value.denominator == 1 or len(exact) > _LETTERS else f"{plain(value)} ({exact})"
+
+
+def plain(value: Fraction) -> str:
+    """``-0.333``, without the fraction."""
+    if value.denominator == 1 and len(text(value)) <= _LETTERS:
+        return text(value)
     if abs(value) < _DIGITS:
-        return f"{float(value):.4f}"
+        return decimal(value).replace("−", "-").replace("≈ ", "")
     # Not by way of floats, which end at 1e308.
     rounded = Context(prec=6).divide(Decimal(value.numerator), Decimal(value.denominator))
     return f"{rounded.normalize():g}"
 
 
-PAYOFFS = Unit(number, number)
+PAYOFFS = Unit(number, plain, "a payoff of ")
 """Payoffs as they are."""
 
 
@@ -66,23 +78,62 @@ def dealt(now: OpenRound) -> str:
 
 
 def known(now: OpenRound) -> str:
-    """What the human knows besides the moves: the hand, or the whole information set where there are no hands."""
+    """What the human knows besides the moves: the hand; where there are no hands, all that the human has seen."""
     if hand := dealt(now):
         return hand
-    return "" if now.over else f"You know: {getattr(now.turn, 'infoset', '')}"
+    if now.over:
+        return ""
+    seen = so_far(now.board.seen(now.state), now.board.players, now.seat, now.board.game)
+    if now.board.game is not None:
+        return f"You know: {seen or 'nothing yet'}."
+    told = f"So far: {seen}." if seen else "You have seen nothing so far."
+    return f"You know: {now.board.called(now.state)}. {told}"
+
+
+def so_far(seen: Sequence[Seen], players: Sequence[str], seat: int, game: Game | None) -> str:
+    """``you roll 22; you announce 11; Player 2 believes``: what was seen, in order."""
+    told = []
+    for each in seen:
+        if each.player != CHANCE:
+            told.append(f"{'you' if each.player == seat else players[each.player]}{_says(each, seat, game)}")
+        else:  # of the rolls of Mia only the own ones are seen
+            told.append(f"you roll {each.action}" if isinstance(game, Mia) else f"{each.event}: {each.action}")
+    return "; ".join(told)
+
+
+def _says(event: Event | Seen, seat: int, game: Game | None) -> str:
+    """What follows the mover's name: `` bids 1x2``, `` bid 1x2`` after *you*; a label as it is after a colon."""
+    verb, _, what = _verb(event.action, game).partition(" ")
+    if not verb:
+        return f": {event.action}"
+    return f" {verb}{'' if event.player == seat else 's'}{' ' * bool(what)}{what}"
+
+
+def _verb(action: str, game: Game | None) -> str:
+    """A move as a verb, and what is named by it; empty for games that are told in labels."""
+    if isinstance(game, BiddingGame):
+        return "call" if action == game.call else f"bid {action}"
+    if isinstance(game, Mia):
+        return action if action in ("doubt", "believe") else f"announce {action}"
+    return ""
+
+
+def asked(now: OpenRound) -> str:
+    """``Your move: 1x1, 1x2 or call``; moves of games from elsewhere are numbered."""
+    names = [f"{k} {action}" for k, action in numbers(now).items()] or now.actions
+    return f"Your move: {listed_in_short(names, 'or')}"
+
+
+def numbers(now: OpenRound) -> dict[str, str]:
+    """The legal moves by number, where they are numbered."""
+    return numbered(now.actions) if now.board.game is None else {}
 
 
 def happened(now: OpenRound, since: int) -> Iterator[str]:
     """What others were seen to do after the first *since* events."""
     for event in now.events[since:]:
         if event.player not in (CHANCE, now.seat) and now.board.open:
-            yield f"{now.board.players[event.player]}{_does(event.action, now.board.game)}"
-
-
-def _does(action: str, game: Game | None) -> str:
-    if isinstance(game, BiddingGame):
-        return " calls." if action == game.call else f" bids {action}."
-    return f": {action}."
+            yield f"{now.board.players[event.player]}{_says(event, now.seat, now.board.game)}."
 
 
 def ended(record: Record, game: Game | None) -> Iterator[str]:
@@ -96,11 +147,18 @@ def ended(record: Record, game: Game | None) -> Iterator[str]:
 def shown(record: Record, game: Game | None) -> Iterator[str]:
     """All moves of a round that is over, what had been hidden, and what follows."""
     names = ["You" if player == record.seat else name for player, name in enumerate(record.players)]
-    moves = [f"{names[event.player]} {event.action}" for event in record.events if event.player != CHANCE]
+    made = [event for event in record.events if event.player != CHANCE]
+    if isinstance(game, Mia):
+        moves = [f"{names[event.player]}{_says(event, record.seat, game)}" for event in made]
+    else:
+        moves = [f"{names[event.player]} {event.action}" for event in made]
     yield f"Moves: {', '.join(moves)}." if moves else "Nobody had a choice."
     me = record.players[record.seat]
     if isinstance(game, DealtGame):
         hidden = [f"{'you' if name == me else name} {hand}" for name, hand in record.uncovered]
+    elif isinstance(game, Mia):  # player 1 rolls first, and then in turn
+        names[record.seat] = "you"
+        hidden = [f"{names[k % 2]} rolled {what}" for k, (_, what) in enumerate(record.uncovered)]
     else:  # chance events, which may be called as a player is
         hidden = [f"{label}: {what}" for label, what in record.uncovered]
     yield f"Uncovered: {'; '.join(hidden)}."
@@ -127,22 +185,24 @@ def _called(record: Record, game: DiceBidding) -> Iterator[str]:
         yield f"{record.players[loser]} loses."
 
 
-def mistakes(record: Record, unit: Unit = PAYOFFS) -> Iterator[str]:
+def mistakes(record: Record, unit: Unit = PAYOFFS, game: Game | None = None) -> Iterator[str]:
     """One sentence for each move that cost something."""
     for k, step in enumerate(record.steps):
         if step.price:
             best = [action for action, value in step.values.items() if value == step.best]
             yield (
-                f"{occasion(record, k)}, your {step.action} was worth {unit.worth(step.values[step.action])}; "
+                f"{occasion(record, k, game)}, your {step.action} was worth "
+                f"{unit.what}{unit.worth(step.values[step.action])}; "
                 f"{listed_in_short(best, 'or')} would have been {unit.worth(step.best)}: price {unit.cost(step.price)}."
             )
 
 
-def occasion(record: Record, k: int) -> str:
+def occasion(record: Record, k: int, game: Game | None = None) -> str:
     """Where the human made move *k*: ``With a 1 after a raise``, or what was known where there are no hands."""
     step = record.steps[k]
     if not step.hand:
-        return f"Knowing {step.infoset}"
+        seen = so_far(step.seen, record.players, record.seat, game)
+        return f"Knowing that {seen}" if isinstance(game, Mia) else f"At {step.called}"
     made = [event for event in record.events if event.player != CHANCE]
     own = [at for at, event in enumerate(made) if event.player == record.seat]
     before = [_noun(event.action) for event in made[: own[k]]]
@@ -157,14 +217,19 @@ def _noun(word: str, article: str = "") -> str:
     return f"{'an' if word[0] in 'aeiou8' or word in ('11', '18') else 'a'} {word}"
 
 
-def hint(values: Mapping[str, Fraction], unit: Unit = PAYOFFS) -> Iterator[str]:
-    """The best moves, and what all others would cost."""
+def hint(values: Mapping[str, Fraction], unit: Unit = PAYOFFS, whole: bool = False) -> Iterator[str]:
+    """The best moves, and what the next best would cost, or (*whole*) all others."""
     best = max(values.values())
     good = [action for action, value in values.items() if value == best]
-    yield f"Best against this opponent: {listed_in_short(good, 'or')}, worth {unit.worth(best)} on average."
-    costly = [f"{action} {unit.cost(best - value)}" for action, value in values.items() if value < best]
-    if costly:
-        yield f"What the others would cost: {', '.join(costly)}."
+    worth = f"worth {unit.what}{unit.worth(best)} on average"
+    yield f"Best against this opponent: {listed_in_short(good, 'or')}, {worth}."
+    others = sorted((action for action in values if values[action] < best), key=lambda each: -values[each])
+    told = others if whole else others[:NEXT]
+    costly = ", ".join(f"{action} {unit.cost(best - values[action])}" for action in told)
+    if len(told) < len(others):
+        yield f"The next would cost: {costly} ({len(others) - NEXT} more cost more; all: hh)."
+    elif told:
+        yield f"What the others would cost: {costly}."
 
 
 EQUILIBRIUM = "The equilibrium"
@@ -184,11 +249,15 @@ def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIU
 
 def tally(score: Score) -> Iterator[str]:
     """The score: result, and the three parts that add up to it."""
+    parts = [number(part) for part in (score.start, -score.price, score.luck)]
+    start, price, luck = (part.rjust(max(9, *map(len, parts))) for part in parts)
     yield f"Score after {rounds(score.rounds)}: {number(score.result)}"
-    yield f"  best play  {number(score.start):>9}   {started(score)}"
-    yield f"  mistakes   {number(-score.price):>9}   {slips(score)}"
-    yield f"  luck       {number(score.luck):>9}   the rest: dice and the others' choices, 0 on average"
-    yield f"  The three add up to your result; so your play was worth {number(score.skill)} with the luck taken out:"
+    yield f"  best play  {start}   {started(score)}"
+    yield f"  mistakes   {price}   {slips(score)}"
+    yield f"  luck       {luck}   the rest: dice and the others' choices, 0 on average"
+    each = number(score.skill / score.rounds)
+    yield "  The three add up to your result, the sum of your payoffs; so with the luck taken out"
+    yield f"  your play was worth a payoff of {each} a round:"
     yield "  an estimate, as what there was to lose depends on the dice; rough after few rounds."
 
 

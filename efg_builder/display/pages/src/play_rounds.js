@@ -8,7 +8,7 @@ import { biddingBoard } from "./bidding.js";
 import { score } from "./play_round.js";
 import { showScore } from "./play_score.js";
 import { treeBoard } from "./play_tree.js";
-import { gets, number, shown } from "./play_words.js";
+import { gets, number, plain, shown } from "./play_words.js";
 
 /** The scene of one game, round after round. */
 export function roundsScene(data) {
@@ -18,7 +18,7 @@ export function roundsScene(data) {
     standing: () => "",
     opening: (records, human) => `You are ${board.players[human]}. `,
     over: (record) => record,
-    unit: { worth: number, cost: number, note: short },
+    unit: { worth: number, cost: plain, note: short, what: "a payoff of " },
     kind: ({ result }) => (result > 0 ? "won" : result < 0 ? "lost" : "even"),
     ended: (_, record) => [...shown(board, record), gets(record.result)],
     luck: (record) => `Luck in this round: ${number(record.luck)}.`,
@@ -28,9 +28,8 @@ export function roundsScene(data) {
   };
 }
 
-/** A fraction of few letters, or two decimals; less than that must not read as nothing. */
+/** Two decimals, whole numbers bare; less than that must not read as nothing. */
 function short(cost) {
-  const exact = number(cost, 5);
-  if (!exact.includes(".")) return exact;
+  if (Number.isInteger(cost)) return plain(cost);
   return cost > -0.01 ? "<0.01" : cost.toFixed(2).replace("-", "−");
 }

@@ -1,7 +1,7 @@
 // The score over all rounds, and the rounds so far.
 
 import { make } from "./play_dom.js";
-import { does, number } from "./play_words.js";
+import { does, number, plain } from "./play_words.js";
 
 /** The score over rounds that are all alike: three parts that add up to the result. */
 export function showScore(parts, score, board, records) {
@@ -9,13 +9,13 @@ export function showScore(parts, score, board, records) {
     ["Best play", score.start, starts(score)],
     ["Mistakes", -score.price, slips(score)],
     ["Luck", score.luck, "dice and the others' choices"],
-    [`Result of ${rounds(score.rounds)}`, score.result, "the three add up to it"],
+    [`Result of ${rounds(score.rounds)}`, score.result, "the sum of your payoffs; the three add up to it"],
   ];
   parts.score.replaceChildren(...rows.map(([name, value, note], k) => scoreRow(name, number(value), note, k === 3)));
-  const verdict = ["With the luck taken out, your play was worth ", make("strong", {}, number(score.skill)), " (an estimate, rough after few rounds)."];
+  const verdict = ["With the luck taken out, your play was worth a payoff of ", make("strong", {}, number(score.skill / score.rounds)), " a round (an estimate, rough after few rounds)."];
   parts.verdict.replaceChildren(...(score.rounds ? verdict : ["Play a round to see what your moves are worth."]));
   parts.rounds.replaceChildren(...records.map((each) => 
-    make("li", {}, roundTold(board, each, number, [make("strong", {}, `Result ${number(each.result)}`), `, luck ${number(each.luck)}.`]))));
+    make("li", {}, roundTold(board, each, plain, [make("strong", {}, `Result ${plain(each.result)}`), `, luck ${plain(each.luck)}.`]))));
 }
 
 /** A line of the score; the `total` closes it. */

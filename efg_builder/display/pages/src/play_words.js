@@ -67,7 +67,7 @@ export function mistakes(board, record, unit) {
 
 function mistake(board, record, step, k, unit) {
   const best = Math.max(...step.values), good = step.actions.filter((_, at) => best - step.values[at] < NOISE);
-  const worth = unit.worth(step.values[step.actions.indexOf(step.action)]);
+  const worth = (unit.what ?? "") + unit.worth(step.values[step.actions.indexOf(step.action)]);
   const better = `${listed(good.map((action) => bidText(board, action)), "or")} would have been ${unit.worth(best)}`;
   return `${occasion(board, record, step, k)}, your ${bidText(board, step.action)} was worth ${worth}; ${better}: price ${unit.cost(step.price)}.`;
 }
@@ -89,7 +89,7 @@ function article(word) {
 /** The best moves, in a sentence. */
 export function hint(board, actions, values, unit) {
   const best = Math.max(...values), good = actions.filter((_, k) => best - values[k] < NOISE);
-  return `Best against this opponent: ${listed(good.map((action) => bidText(board, action)), "or")}, worth ${unit.worth(best)} on average.`;
+  return `Best against this opponent: ${listed(good.map((action) => bidText(board, action)), "or")}, worth ${unit.what ?? ""}${unit.worth(best)} on average.`;
 }
 
 export function advice(board, actions, chances, astray, who = EQUILIBRIUM) {
@@ -99,11 +99,16 @@ export function advice(board, actions, chances, astray, who = EQUILIBRIUM) {
   return `${who} would play ${listed(parts.map(([action, p]) => `${bidText(board, action)} (${percent(p)})`))}.${note}`;
 }
 
-/** A short fraction as it is (doubles find it again), anything else as a decimal; a true minus sign. */
-export function number(x, letters = LETTERS) {
+/** "−0.333 (−1/3)": a decimal, and the fraction where that is short (doubles find it again); a true minus sign. */
+export function number(x) {
+  const found = Math.abs(x) < DIGITS && shortFraction(x), shown = plain(x);
+  return found && found !== shown && found.length <= LETTERS ? `${shown} (${found})` : shown;
+}
+
+/** "−0.333", without the fraction. */
+export function plain(x) {
   if (Math.abs(x) >= DIGITS) return x.toExponential(5).replace(/\.?0*e/, "e").replace("-", "−");
-  const found = shortFraction(x);
-  return found && found.length <= letters ? found : decimal(round(x));
+  return decimal(round(x));
 }
 
 /** The fraction of at most three digits below the line that `x` is, but for dust; null where there is none. */
