@@ -260,7 +260,9 @@ class _Rounds:
 
 def _board(table: Table, other: Opponent) -> Board:
     """The board on which *other* plays all seats but the human's."""
-    return playing.board_for(table.game if table.game is not None else table.tree(), other.given, table.tree)
+    return playing.board_for(
+        table.game if table.game is not None else table.tree(), other.given, table.tree, table.progress
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -101,7 +101,7 @@ def test_the_score_says_what_it_is_made_of(playing):
         (_, mine), (_, theirs) = each["uncovered"]
         assert text.startswith(f"You: {mine}; Player 2: {theirs}. You bid 2×3")
         # 2x3 with a one or a two: what it costs is said at the move.
-        assert ("(mistake, −2/3)" in text) == (each["steps"][0]["price"] > 0)
+        assert ("(mistake, −0.667)" in text) == (each["steps"][0]["price"] > 0)
         assert f"Result {each['result']}, luck".replace("-", "−") in text
     assert any(each["price"] for each in records(page))
     # Nothing of it is cut off.

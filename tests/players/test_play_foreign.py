@@ -162,6 +162,14 @@ def test_labels_of_files_break_no_line_and_stay_apart(cli, tmp_path, monkeypatch
     assert "Uncovered: de al: x y." in out
 
 
+def test_computing_values_says_how_far_it_is():
+    lines = []
+    table = table_for(eb.game("liars-dice", sides=3))
+    board = board_for(table.game, opponent(table, "threshold").given, table.tree, lines.append)
+    board.values(0)
+    assert lines[0] == "computing the values of moves: 1 of your turns (at most 20,000)"
+
+
 def test_a_chance_event_called_as_a_player_is_no_hand():
     text = NASTY.replace("de\nal", "B").replace("x\u200b\u202e\ny", "1")
     board, _ = alone(eb.parse_efg(text), "uniform")

@@ -18,6 +18,7 @@ import numpy as np
 from ...base.errors import NotApplicableError
 from ...base.naming import distinct
 from ...base.rationals import Number
+from ...base.words import quiet
 from ...forms.extensive import CHANCE, NONE, GameTree
 from ...forms.public_tree import public_tree
 from ...games.protocol import Chance, DealtGame, Decision, End, Game, PublicDecision, State, Turn
@@ -130,13 +131,15 @@ def exact(row: Sequence[Number]) -> Row:
 class OnTable:
     """See ``Board``; a state is None before the deal, then the deal and the public state.
 
-    ``names``: what the players are called here, where not as in the rules.
+    ``names``: what the players are called here, where not as in the rules. ``progress`` takes lines while values of
+    moves are computed, which takes a minute for large games.
     """
 
     game: DealtGame
     rows: Rows
     open: bool = True
     names: tuple[str, ...] = ()
+    progress: Callable[[str], None] = quiet
     _known: dict[int, Values] = field(default_factory=dict)
 
     @property
@@ -204,7 +207,9 @@ def _values(board: OnTable, player: int) -> Values:
     found: dict[str, tuple[Fraction, tuple[Weights, ...]]] = {}
 
     def enter(turn: PublicDecision) -> None:
-        entered.extend([turn] * (turn.player == player))
+        if turn.player == player:
+            entered.append(turn)
+            board.progress(f"computing the values of moves: {len(entered):,} of your turns (at most {MAX_TURNS:,})")
         if len(entered) > MAX_TURNS:
             what = f"the strategy leads to more than {MAX_TURNS:,} turns of yours, too many to say what moves are worth"
             raise NotApplicableError(f"{game.title}: {what}; play against a sparse one, such as the oracle's")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...base.errors import NotApplicableError
-from ...base.words import nobody_gains
+from ...base.words import nobody_gains, quiet
 from ...forms.extensive import GameTree
 from ...games.protocol import DealtGame, Game
 from ...proof import verify
@@ -64,13 +64,15 @@ def _judged(name: str, given: Strategy) -> Opponent:
     return Opponent(named, f"proved: {nobody_gains(verdict.regret)}", given, solved=True)
 
 
-def board_for(subject: Game | GameTree, given: Strategy, tree: Callable[[], GameTree]) -> Board:
-    """The board on which *given* plays all seats but the human's.
+def board_for(
+    subject: Game | GameTree, given: Strategy, tree: Callable[[], GameTree], progress: Callable[[str], None] = quiet
+) -> Board:
+    """The board on which *given* plays all seats but the human's. *progress* as in ``OnTable``.
 
     Games of two players and one deal of independent hands need no tree, of any size; for others *tree* is asked for
     it. Raises ``ProfileError`` where the strategy does not fit, and what *tree* raises.
     """
     if isinstance(subject, DealtGame) and len(subject.players) == 2 and subject.hand_probabilities is not None:
-        return OnTable(subject, on_table_rows(dealt(given, subject)))
+        return OnTable(subject, on_table_rows(dealt(given, subject)), progress=progress)
     game = subject if isinstance(subject, Game) else None
     return OnTree(tree(), on_tree_rows(given, tree()), game)
