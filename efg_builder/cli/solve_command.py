@@ -114,6 +114,11 @@ def command(
             raise ParameterError(f"{path}: a solution is written as {', '.join(SUFFIXES)}")
     with Progress() as progress:
         solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
+    if solution.strategy is None and solution.lower is None:
+        for path in outputs:
+            if path != STDOUT:
+                say(f"{path} is not written: neither a strategy nor a bound was found")
+        outputs = tuple(path for path in outputs if path == STDOUT)
     for path in outputs:
         # Before anything is printed: a reader of a pipe may be gone by then.
         solution.write(path)
