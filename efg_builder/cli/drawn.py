@@ -16,7 +16,7 @@ from ..base.rationals import brief
 from ..base.words import minus
 from ..forms.extensive import GameTree, constant_sum
 from ..players import TIMEOUT
-from ..players.evaluate import Seating
+from ..players.evaluate import Seating, unwritten
 from ..players.find import AUTO, find, measured_over, shown, table_of
 from ..proof import Verdict, verify
 from ..proof.certificate import read_solved
@@ -24,6 +24,7 @@ from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
 from ..strategies.table_view import table_view
 from ..strategies.tree_profile import TreeProfile
+from . import say
 from .common import Source
 
 VIEW_TABLE = "--view table"
@@ -79,6 +80,8 @@ def played(
     """
     seats = table_of(given.subject(max_nodes), max_nodes, limits.timeout, progress, gap=limits.gap)
     plays = find(strategy, seats)
+    if line := unwritten(plays, seats):
+        say(line)
     over, (form,) = measured_over(method, seats, [plays])
     if over == "dense":
         raise NotApplicableError(f"{strategy} plays over all of {seats.title}, which is too large for a picture")

@@ -24,6 +24,7 @@ from ..experiments.matches import words as match_words
 from ..experiments.matches.playing import MatchTable, PlayedMatch, next_round, played_matches, refused_in_match
 from ..games.match_rules import MatchRules, match_rules
 from ..players import rounds as playing
+from ..players.evaluate import unwritten
 from ..players.find import Table, table_of
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
@@ -164,6 +165,8 @@ def command(
             seconds = float(timeout)
             table = table_of(subject, max_nodes, seconds, progress, complete=complete, gap=gap, refine=refine)
             other = playing.opponent(table, strategy, solution)
+            if line := unwritten(other.given, table):
+                say(line)
             board = _board(table, other)
             progress("computing the values of moves")
             if seat > len(board.players):

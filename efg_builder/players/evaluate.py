@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from ..base.errors import ParameterError, check_kind
+from ..base.errors import ParameterError, ProfileError, check_kind
 from ..base.rationals import Number
 from ..base.words import figure, quiet
 from ..forms.extensive import MAX_NODES, GameTree
@@ -18,11 +18,11 @@ from ..games.protocol import DealtGame, Game
 from ..proof.verify import best_responses, verify
 from ..strategies.dealt_profile import dealt
 from ..strategies.protocol import Strategy
-from ..strategies.reading import completion
+from ..strategies.reading import FileStrategy, completion
 from ..strategies.seated import Seated
 from ..strategies.writing import write_strategy
 from . import TIMEOUT
-from .find import AUTO, find, float_kind, measured_over, table_of
+from .find import AUTO, Table, find, float_kind, measured_over, table_of
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
 """The most public turns of a game whose default moves are named one by one, and the most moves named."""
@@ -223,6 +223,23 @@ def _seatings(seats: int, strategies: int) -> list[list[int]]:
     if strategies == 1:
         return [[0] * seats]
     return [[int(player != seat) for player in range(seats)] for seat in range(seats)]
+
+
+def unwritten(strategy: Strategy, table: Table) -> str:
+    """A line on the information sets that a file of *strategy* says nothing of; empty where it says all, or is a
+    sparse one that names this game.
+
+    Raises ``ProfileError`` where it says nothing of any of them.
+    """
+    if strategy.written is None or (isinstance(strategy, FileStrategy) and strategy.names_game):
+        return ""
+    sets, written = sum(_sets(table.game or table.tree(), table.tree)), sum(strategy.written.sets)
+    if not written:
+        raise ProfileError(f"{strategy.name}: it tells of none of the {sets:,} information sets of {table.title!r}")
+    how = "the default move" if strategy.written.elsewhere == "default" else "all moves alike"
+    if written == sets:
+        return ""
+    return f"{strategy.name} tells of {written:,} of the {sets:,} information sets of this game; elsewhere: {how}"
 
 
 def _sets(game: Game | GameTree, tree: Callable[[], GameTree]) -> tuple[int, ...]:

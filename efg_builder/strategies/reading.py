@@ -89,7 +89,7 @@ def read_strategy(
     if isinstance(game, Game):
         _check_game(file, game)
     if isinstance(game, DealtGame):
-        return FileStrategy(name, game, _by_rules(file, game), elsewhere)
+        return FileStrategy(name, game, _by_rules(file, game), elsewhere, "name" in file.game)
     if isinstance(game, Game):
         game = build(game) if tree is None else tree()
     rows = _by_tree(file, game)
@@ -116,12 +116,16 @@ def completion(asked: str | None, dealt: bool) -> Elsewhere:
 
 @dataclass(frozen=True, eq=False)
 class FileStrategy(Asked):
-    """The strategies of a file in a dealt game: ``rows``, and the strategy ``elsewhere``."""
+    """The strategies of a file in a dealt game: ``rows``, and the strategy ``elsewhere``.
+
+    ``names_game``: whether the file says that it is of this game.
+    """
 
     name: str
     game: DealtGame
     rows: Rows
     elsewhere: Elsewhere
+    names_game: bool = False
 
     @cached_property
     def exact(self) -> bool:
