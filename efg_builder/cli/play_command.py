@@ -61,7 +61,7 @@ What you can play (docs/play.md has more on each):
   the same with ones wild            2        the best found           yes    --match FILE yes
   Liar's Dice, more dice             2        --solution FILE          yes    --match FILE yes
   Liar's Dice, five dice each        2        --strategy NAME          yes*   no           yes*
-  Liar's Dice, one 2-sided die each  3        equilibrium or strategy  yes    no           yes
+  Liar's Dice, one die of two sides  3        equilibrium or strategy  yes    no           yes
   Liar's Dice, any dice              3+       'efg-builder sit'        no     no           no
   dice poker, Mia                    2        the equilibrium          yes    no           yes
   a .efg file                        any      equilibrium or strategy  yes    no           if small
