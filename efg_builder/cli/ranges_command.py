@@ -63,7 +63,7 @@ def describe(found: Ranges) -> list[str]:
         sets = _sets(found, player)
         if sets:
             lines.append(f"{name} (where own play can get to)")
-        rows = [(tree.infosets[k].label or f"set {tree.infosets[k].number}", _row(found, sets[k])) for k in sets]
+        rows = [(tree.names[k], _row(found, sets[k])) for k in sets]
         width = max((len(label) for label, _ in rows[:SHOWN_SETS]), default=0)
         lines += [f"  {label:<{width}}  {row}" for label, row in rows[:SHOWN_SETS]]
         if len(rows) > SHOWN_SETS:

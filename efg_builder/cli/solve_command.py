@@ -272,7 +272,7 @@ def strategy(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
         played = ", ".join(
             action if p > 1 - NEGLIGIBLE else f"{action} {brief(p)}" for action, p in actions if is_played(p)
         )
-        rows.append((tree.players[infoset.player], infoset.label or f"set {infoset.number}", played))
+        rows.append((tree.players[infoset.player], tree.names[k], played))
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
     return [f"{name:<{widths[0]}}  {label:<{widths[1]}}  {played}" for name, label, played in rows]
 

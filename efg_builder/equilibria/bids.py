@@ -358,7 +358,7 @@ def _opening(profile: TreeProfile, k: int, game: Game | None) -> Opening:
     if isinstance(game, DealtGame):
         return _claiming(game, infoset.player, _hand(game, profile.tree, k), played)
     name = profile.tree.players[infoset.player]
-    return Opening(name, infoset.label or f"set {infoset.number}", played, None, None)
+    return Opening(name, profile.tree.names[k], played, None, None)
 
 
 def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, Number], ...]) -> Opening:

@@ -105,8 +105,8 @@ class QuantalBranch:
     def _rows(self) -> Iterator[list[str]]:
         """Lambda, the checks, each player's payoff and every probability: names, then a row for each point."""
         tree = self.tree
-        sets = [tree.infosets[k] for k in tree.personal]
-        names = [f"{tree.players[i.player]}|{i.label}|{action}" for i in sets for action in i.actions]
+        sets = [(tree.infosets[k], tree.names[k]) for k in tree.personal]
+        names = [f"{tree.players[i.player]}|{name}|{action}" for i, name in sets for action in i.actions]
         values = [f"value of {name}" for name in tree.players]
         yield ["lambda", "regret", "nash_conv", "residual", *values, *names]
         for point in self.points:
@@ -118,8 +118,8 @@ class QuantalBranch:
         """Plain data. ``points[..]["probabilities"]`` has a row for each of ``sets``."""
         tree = self.tree
         sets = [
-            {"player": tree.players[i.player], "label": i.label, "actions": list(i.actions)}
-            for i in (tree.infosets[k] for k in tree.personal)
+            {"player": tree.players[i.player], "label": tree.names[k], "actions": list(i.actions)}
+            for k, i in ((k, tree.infosets[k]) for k in tree.personal)
         ]
         limit = self.limit
         return {
@@ -274,7 +274,7 @@ def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
         sets = [k for k in tree.personal if tree.infosets[k].player == player and len(tree.infosets[k].actions) > 1]
         offered = {tree.infosets[k].actions for k in sets}
         second = len(offered) == 1 and len(next(iter(offered))) == 2
-        for name, k in zip(short_names([tree.infosets[k].label for k in sets]), sets, strict=True):
+        for name, k in zip(short_names([tree.names[k] for k in sets]), sets, strict=True):
             columns = zip(*(point.profile.probabilities[k] for point in branch.points), strict=True)
             each = [
                 Course(player, k, index, name, tree.infosets[k].actions[index], tuple(map(float, column)))

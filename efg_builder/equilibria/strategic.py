@@ -91,8 +91,9 @@ class MatrixReport:
         }
 
     def _infosets(self, player: int) -> list[dict[str, Any]]:
-        sets = [self.form.tree.infosets[k] for k in self.form.strategies[player].infosets]
-        return [{"label": infoset.label, "actions": list(infoset.actions)} for infoset in sets]
+        tree = self.form.tree
+        sets = self.form.strategies[player].infosets
+        return [{"label": tree.names[k], "actions": list(tree.infosets[k].actions)} for k in sets]
 
     def _cell(self, row: int, column: int) -> dict[str, Any]:
         one, two = self.form.strategies

@@ -7,6 +7,7 @@ read-only arrays. Information sets and outcomes are tables. All numbers are ``Fr
 from __future__ import annotations
 
 import gc
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -45,6 +46,9 @@ TERMINAL = -2
 
 NONE = -1
 """No parent, no action, no information set, no outcome."""
+
+NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
+"""How a set is named by its number among its player's."""
 
 
 class Infoset(NamedTuple):
@@ -172,6 +176,21 @@ class GameTree:
     def by_number(self) -> Mapping[tuple[int, int], int]:
         """The index of each personal information set by player (from 0) and number."""
         return MappingProxyType({(self.infosets[k].player, self.infosets[k].number): k for k in self.numbered})
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What each information set is called, by index, wherever one is printed, written or read.
+
+        The label, where no other set of that player has it; else ``set 3``, by number. A label that reads so itself
+        is no name. No two sets of a player have one name; chance events go by their labels.
+        """
+        counts = Counter((i.player, i.label) for i in self.infosets)
+        return tuple(
+            i.label
+            if i.player == CHANCE or (i.label and counts[i.player, i.label] == 1 and not NUMBERED.match(i.label))
+            else f"set {i.number}"
+            for i in self.infosets
+        )
 
     @cached_property
     def by_label(self) -> Mapping[str, int]:

@@ -174,7 +174,7 @@ class Strategies:
         Only the sets that the strategy allows to be reached appear. Labels lose the end after a colon that all sets
         of the player share (``1: start``).
         """
-        names = short_names([self.tree.infosets[k].label for k in self.infosets])
+        names = short_names([self.tree.names[k] for k in self.infosets])
         groups: dict[str, list[str]] = {}
         for name, k, choice in zip(names, self.infosets, self.choices[index], strict=True):
             if choice != NOT_REACHED:

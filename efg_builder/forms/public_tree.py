@@ -65,11 +65,11 @@ class PublicTree:
         return tuple(reversed(moves))
 
     def hands(self, history: int) -> tuple[str, ...]:
-        """A name for each of the mover's information sets at *history*: what differs in its label.
+        """A name for each of the mover's information sets at *history*: what differs in its name.
 
-        ``"2"`` and ``"5"`` of ``"2: 1x1"`` and ``"5: 1x1"``; the whole label where labels are not made like that.
+        ``"2"`` and ``"5"`` of ``"2: 1x1"`` and ``"5: 1x1"``; the whole name where names are not made like that.
         """
-        labels = [self.tree.infosets[k].label for k in self.infosets[history]]
+        labels = [self.tree.names[k] for k in self.infosets[history]]
         parts = [label.rpartition(": ") for label in labels]
         alike = len({after for _, _, after in parts}) == 1 and all(colon for _, colon, _ in parts)
         return tuple(before for before, _, _ in parts) if alike else tuple(labels)
@@ -140,7 +140,7 @@ def _movers(tree: GameTree, of: Ints, count: int) -> tuple[Ints, list[tuple[int,
     pairs = np.unique(np.stack([tree.infoset[decisions], of[decisions]]), axis=1)
     twice = np.flatnonzero(np.diff(pairs[0]) == 0)
     if twice.size:
-        label = tree.infosets[pairs[0][twice[0]]].label
+        label = tree.names[pairs[0][twice[0]]]
         _refuse(tree, f"the members of the information set {label!r} have different moves behind them")
     for k, history in sorted(zip(*pairs.tolist(), strict=True)):
         sets[history] = (*sets[history], k)

@@ -9,7 +9,7 @@ a ``Policy``, a function from what the player sees to probabilities, for any num
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
@@ -192,7 +192,9 @@ def table_of(
 
 
 def find(given: object, table: Table) -> Strategy:
-    """The strategy that *given* names or is, in the game of *table*: a player's word, a file, a solution, a strategy.
+    """The strategy that *given* names or is, in the game of *table*.
+
+    It is a player's word, a file, a mapping (what a ``.json`` file holds), a solution, or a strategy.
 
     Raises ``ParameterError`` for what is neither a player, a file nor a
     strategy, ``ProfileError`` for a strategy of another game, and what reading a file or the player itself raises.
@@ -209,8 +211,10 @@ def find(given: object, table: Table) -> Strategy:
         return fitting(solved if isinstance(solved, SparseProfile) else named(solved, "solution"), table)
     if is_strategy(given):
         return fitting(given, table)
+    if isinstance(given, Mapping):
+        return _read(given, table)
     hint = "; eb.Policy(function) makes a strategy of a function" if callable(given) else ""
-    raise ParameterError(f"a player is a name, a file or a strategy, not {type(given).__name__}{hint}")
+    raise ParameterError(f"a player is a name, a file, a mapping or a strategy, not {type(given).__name__}{hint}")
 
 
 def shown(name: str) -> str:
@@ -232,9 +236,8 @@ def fitting(strategy: Strategy, table: Table) -> Strategy:
     return strategy
 
 
-def _read(word: str, table: Table) -> Strategy:
-    path = Path(word)
-    if not path.suffix and not path.exists():
+def _read(word: str | Mapping[str, Any], table: Table) -> Strategy:
+    if isinstance(word, str) and not Path(word).suffix and not Path(word).exists():
         problem = f"there is no player {word!r}, and no such file; {nearest(word.partition(':')[0], players())}"
         raise ParameterError(problem)
     return read_strategy(word, table.game if table.game is not None else table.tree(), table.complete, tree=table.tree)

@@ -5,7 +5,7 @@ Three formats, by the name of the file:
 - ``.npz``: arrays (``strategies.dense_file``).
 - ``.csv``: the columns ``player,infoset,action,probability``, players numbered from 1; further columns are not read.
 - anything else is JSON: what ``solve -o`` writes, on a tree (``profile``) or not (``strategies``), or the plain form
-  ``{information set: {action: probability}}``.
+  ``{information set: {action: probability}}``, or the same under each player: ``{player: {information set: ...}}``.
 
 ``.gz`` may follow the last two. Sets may be missing (they are completed), and actions too (their probability is 0).
 Numbers are exact where they are whole, fractions (``"1/3"``), or decimals that sum to exactly 1; rounded decimals may
@@ -19,7 +19,6 @@ import csv
 import io
 import json
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,7 +32,7 @@ from ..base.files import read_text
 from ..base.naming import distinct
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
 from ..base.words import quiet
-from ..forms.extensive import GameTree, build
+from ..forms.extensive import NUMBERED, GameTree, build
 from ..games.bidding import BiddingGame
 from ..games.catalogue import make
 from ..games.protocol import DealtGame, Game, PublicDecision
@@ -63,13 +62,13 @@ Rows = tuple[dict[str, dict[int, Behavior]], ...]
 
 
 def read_strategy(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | Mapping[str, Any],
     game: Game | GameTree,
     complete: str | None = None,
     *,
     tree: Callable[[], GameTree] | None = None,
 ) -> Strategy:
-    """The strategy in the file at *path*, for *game*, by the name of the file.
+    """The strategy in the file at *path*, for *game*, by the name of the file; a mapping is what a ``.json`` holds.
 
     *complete* completes a file that leaves information sets out: ``"default"`` (the default move of a dealt game) or
     ``"uniform"``; None: the default move where the game has one. *tree* gives the tree of a game that is not dealt
@@ -79,13 +78,13 @@ def read_strategy(
     ``ParameterError`` for a completion that the game lacks, and ``NotApplicableError`` for arrays of a game that has
     none.
     """
-    name = os.fspath(path)
-    if name.lower().endswith(".npz"):
+    name = "strategy" if isinstance(path, Mapping) else os.fspath(path)
+    if not isinstance(path, Mapping) and name.lower().endswith(".npz"):
         if not isinstance(game, BiddingGame) or bidding_of_two(game) is None:
             raise NotApplicableError(f"{game.title}: arrays are for two-player games of bidding, such as liars-dice")
         return read_dense(path, game)
     elsewhere = completion(complete, isinstance(game, DealtGame))
-    file = _parsed(name)
+    file = _given(path) if isinstance(path, Mapping) else _parsed(name)
     if isinstance(game, Game):
         _check_game(file, game)
     if isinstance(game, DealtGame):
@@ -226,8 +225,8 @@ class _File:
             raise self.error(entry, f"the probabilities sum to {text(total)}, not 1", action)
         return {action: float(p) / float(total) for action, p in row.items()}
 
-    def entries(self) -> Iterator[_Entry]:
-        """The information sets, in order. Raises ``ProfileError``."""
+    def entries(self, players: Sequence[str]) -> Iterator[_Entry]:
+        """The information sets, in order; *players* are those of the game. Raises ``ProfileError``."""
         data = self.data
         if data is None:
             yield from _csv(self.source, self.content)
@@ -242,7 +241,25 @@ class _File:
                 raise ProfileError(f"{self.source}: profile: there is none (status {_word(data.get('status'))})")
             yield from map(self._numbered, data["profile"], (f"profile[{k}]" for k in count()))
         else:
+            yield from self._by_player(data, players)
+
+    def _by_player(self, data: Mapping[str, Any], players: Sequence[str]) -> Iterator[_Entry]:
+        """``{label: row}``, or ``{player: {label: row}}``: under a player stand rows, not numbers."""
+        if isinstance(data, Twice):
             yield from self._sets(data, None, "")
+        sets = {}
+        for name, part in data.items():
+            if name == "game" or not isinstance(part, dict) or not any(isinstance(row, dict) for row in part.values()):
+                sets[name] = part
+                continue
+            found = [player for player, known in enumerate(players) if known == name]
+            if not found:
+                raise ProfileError(f"{self.source}: [{name!r}]: there is no player {name!r}; {nearest(name, players)}")
+            if len(found) > 1:
+                how = 'write "strategies": [...], with one object for each player in order'
+                raise ProfileError(f"{self.source}: [{name!r}]: {len(found)} players have this name; {how}")
+            yield from self._sets(part, found[0], f"[{name!r}]")
+        yield from self._sets(sets, None, "")
 
     def _sets(self, part: Mapping[str, Any], player: int | None, place: str) -> Iterator[_Entry]:
         """``{label: {action: probability}}``."""
@@ -279,6 +296,27 @@ def _parsed(source: str) -> _File:
     content = read_text(source).removeprefix("\ufeff")
     if source.lower().removesuffix(".gz").endswith(".csv"):
         return _File(source, content, None)
+    return _json(source, content)
+
+
+def _given(data: Mapping[str, Any]) -> _File:
+    """What Python hands in, read as the same in a file would be: with fractions as text."""
+    try:
+        content = json.dumps(data, default=_plain)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ProfileError(f"strategy: {error}") from None
+    return replace(_json("strategy", content), content="")  # it has no lines to name
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Fraction):
+        return text(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"not a number: {value!r}")
+
+
+def _json(source: str, content: str) -> _File:
     try:
         # Decimals stay text until they are read as all numbers are: exactly, and of bounded length.
         data = parse_json(content, str, lambda digits: int(digits) if len(digits) <= DIGITS else digits)
@@ -401,14 +439,14 @@ Place = tuple[Key, str, Sequence[str]]
 """An information set: by what it is known here, its label, and its actions."""
 
 
-def _fitted(file: _File, find: Callable[[_Entry], Place[Key]]) -> dict[Key, Behavior]:
+def _fitted(file: _File, players: Sequence[str], find: Callable[[_Entry], Place[Key]]) -> dict[Key, Behavior]:
     """What is written, by the information set that *find* gives for each entry.
 
     Raises ``ProfileError``, which names file, line and place, as *find* does, for a move that the set does not have,
     and for a set that stands there twice.
     """
     rows: dict[Key, Behavior] = {}
-    for entry in list(file.entries()):
+    for entry in list(file.entries(players)):
         row = file.row(entry)
         key, label, legal = find(entry)
         for action in row:
@@ -434,7 +472,7 @@ def _by_rules(file: _File, game: DealtGame) -> Rows:
         return (turn[0], history, sets.hands[turn[0]][named]), label, turn[1]
 
     rows: Rows = tuple({} for _ in game.players)
-    for (player, history, hand), row in _fitted(file, find).items():
+    for (player, history, hand), row in _fitted(file, game.players, find).items():
         rows[player].setdefault(history, {})[hand] = row
     return rows
 
@@ -478,7 +516,7 @@ class _Sets:
     def label(self, file: _File, entry: _Entry) -> str:
         """The label of the set that *entry* names: where it has a number, of that number."""
         label, player, number = entry.label, entry.player, entry.number
-        named = _NUMBERED.match(label or "")
+        named = NUMBERED.match(label or "")
         if named is not None and number is None:
             label, number = None, int(named[1])
         if number is None or player is None or sum(self.game.size().infosets) > MOST_NUMBERED:
@@ -531,31 +569,32 @@ def _of_another(label: str, named: int, owner: int) -> str:
 def _by_tree(file: _File, tree: GameTree) -> dict[int, tuple[Number, ...]]:
     """The strategies by index in ``tree.infosets``, each in the order of its actions.
 
-    Sets go by player and number where the file has them, and else by label, or as ``set 3`` (by number) where no
-    set of that player has this label. Raises ``ProfileError`` as ``_by_rules`` does, and where several sets have the
-    label.
+    Sets go by player and number where the file has them, and else by name (``GameTree.names``), by label where just one
+    has it, or as ``set 3``. Raises ``ProfileError`` as ``_by_rules`` does, and where several sets are meant.
     """
-    labelled: dict[str, list[int]] = {}
+    tables: tuple[Table, ...] = ({}, {}, {})
     for k in tree.personal:
-        labelled.setdefault(tree.infosets[k].label, []).append(k)
+        infoset = tree.infosets[k]
+        for table, name in zip(tables, (tree.names[k], infoset.label, f"set {infoset.number}"), strict=True):
+            table.setdefault(name, []).append(k)
 
     def find(entry: _Entry) -> Place[int]:
-        k = _on_tree(file, tree, entry, labelled)
-        return k, tree.infosets[k].label, distinct(tree.infosets[k].actions)
+        k = _on_tree(file, tree, entry, tables)
+        return k, tree.names[k], distinct(tree.infosets[k].actions)
 
     rows = {}
-    for k, row in _fitted(file, find).items():
+    for k, row in _fitted(file, tree.players, find).items():
         zero = 0 * next(iter(row.values()))
         rows[k] = tuple(row.get(name, zero) for name in distinct(tree.infosets[k].actions))
     return rows
 
 
-def _on_tree(
-    file: _File,
-    tree: GameTree,
-    entry: _Entry,
-    labelled: Mapping[str, list[int]],
-) -> int:
+Table = dict[str, list[int]]
+"""The indices of the sets that go by each word."""
+
+
+def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ...]) -> int:
+    """The index of the set that *entry* names; *tables*: the sets by name, by label and as ``set 3``, best first."""
     if entry.number is not None and entry.player is not None:
         found = tree.by_number.get((entry.player, entry.number))
         if found is None:
@@ -564,31 +603,36 @@ def _on_tree(
         if entry.label not in (None, label):
             raise file.error(entry, f"labelled {entry.label!r}, but in this game it is {label!r}")
         return found
-    mine = [k for k in labelled.get(entry.label or "", []) if entry.player in (None, tree.infosets[k].player)]
-    if len(mine) > 1:
-        how = "name them by number, as 'set 1', or in a 'profile' as 'efg-builder solve -o' writes it"
-        raise file.error(entry, f"there are {len(mine)} information sets labelled {entry.label!r}; {how}")
-    if not mine:
-        number = _NUMBERED.match(entry.label or "")
-        found = tree.by_number.get((entry.player or 0, int(number[1]))) if number else None
-        if found is None or entry.player is None:
-            raise file.error(entry, _unlabelled(tree, entry, labelled))
-        return found
-    return mine[0]
+    label = entry.label or ""
+    known = [[k for k in t.get(label, []) if entry.player in (None, tree.infosets[k].player)] for t in tables]
+    meant = next(filter(None, known), [])
+    players = {tree.infosets[k].player: tree.players[tree.infosets[k].player] for k in (*meant, *known[0], *known[1])}
+    if len(players) > 1:
+        how = f"write it under its player: {{{json.dumps(next(iter(players.values())))}: {{{json.dumps(label)}: ...}}}}"
+        problem = f"{len(players)} players have an information set {label!r} ({', '.join(players.values())}); {how}"
+        raise file.error(entry, problem)
+    if len(meant) > 1:
+        how = f"name them by number: {', '.join(repr(tree.names[k]) for k in meant[:MOST_NAMED])}"
+        raise file.error(entry, f"there are {len(meant)} information sets labelled {label!r}; {how}")
+    if not meant:
+        raise file.error(entry, _unnamed(tree, entry, tables[0]))
+    return meant[0]
 
 
-_NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
+MOST_NAMED = 5
+"""The most information sets that a message names."""
 
 
-def _unlabelled(tree: GameTree, entry: _Entry, labelled: Mapping[str, list[int]]) -> str:
-    """What is wrong with a label that no set of the tree has, or none of that player."""
+def _unnamed(tree: GameTree, entry: _Entry, named: Table) -> str:
+    """What is wrong with a name that no set of the tree has, or none of that player."""
     label = entry.label or ""
     if entry.player is not None and entry.player not in range(len(tree.players)):
         return _no_player(entry.player, len(tree.players))
-    if entry.player is not None and label in labelled:
-        return _of_another(label, entry.player, tree.infosets[labelled[label][0]].player)
+    if entry.player is not None and label in named:
+        return _of_another(label, entry.player, tree.infosets[named[label][0]].player)
     owner = "" if entry.player is None else f" of player {entry.player + 1}"
-    return f"there is no information set {label!r}{owner}; {nearest(label, [name for name in labelled if name])}"
+    known = [name for name in named if any(entry.player in (None, tree.infosets[k].player) for k in named[name])]
+    return f"there is no information set {label!r}{owner}; {nearest(label, known)}"
 
 
 # --- solutions: strict, and on a tree
@@ -663,7 +707,7 @@ def profile_of(entries: list[Any], tree: GameTree, source: str = "solution") -> 
         rows[k] = _strict_row(entry, tree, k, where)
     missing = [k for k in tree.personal if k not in rows]
     if missing:
-        raise ProfileError(f"{source}: nothing for the information set {tree.infosets[missing[0]].label!r}")
+        raise ProfileError(f"{source}: nothing for the information set {tree.names[missing[0]]!r}")
     return TreeProfile.from_personal(tree, rows)
 
 

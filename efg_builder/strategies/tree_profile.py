@@ -47,9 +47,9 @@ class TreeProfile:
                 f"{len(self.probabilities)} distributions for {len(self.tree.infosets)} information sets"
             )
         object.__setattr__(self, "probabilities", tuple(map(_exact, self.probabilities)))
-        for infoset, row in zip(self.tree.infosets, self.probabilities, strict=True):
+        for infoset, name, row in zip(self.tree.infosets, self.tree.names, self.probabilities, strict=True):
             if infoset.player != CHANCE:
-                check_distribution(row, len(infoset.actions), infoset.label)
+                check_distribution(row, len(infoset.actions), name)
 
     @cached_property
     def exact(self) -> bool:
@@ -86,9 +86,9 @@ class TreeProfile:
         return f"<TreeProfile of {self.tree.title!r}: {len(self.tree.personal)} information sets, {numbers}>"
 
     def __getitem__(self, label: str) -> dict[str, Number]:
-        """The behavior at the personal information set of that label: probabilities by action.
+        """The behavior at the personal information set of that name or label: probabilities by action.
 
-        Raises ``ParameterError`` where no set has the label, or several do (then use ``probabilities``).
+        Raises ``ParameterError`` where no set has it, or several do (then use ``probabilities``).
         """
         if not isinstance(label, str):
             hint = "profile.probabilities[k] goes by index"
@@ -106,7 +106,11 @@ class TreeProfile:
     def _by_label(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for k in self.tree.personal:
-            found.setdefault(self.tree.infosets[k].label, []).append(k)
+            found.setdefault(self.tree.names[k], []).append(k)
+        named = set(found)
+        for k in self.tree.personal:
+            if (label := self.tree.infosets[k].label) and label not in named:
+                found.setdefault(label, []).append(k)
         return found
 
     @classmethod
@@ -128,7 +132,7 @@ class TreeProfile:
             elif k in rows:
                 table.append(tuple(rows[k]))
             else:
-                raise ProfileError(f"no probabilities for the information set {infoset.label!r}")
+                raise ProfileError(f"no probabilities for the information set {tree.names[k]!r}")
         return TreeProfile(tree, tuple(table), name, written)
 
     @classmethod

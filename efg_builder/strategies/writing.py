@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -86,9 +85,8 @@ def table(
 ) -> Iterator[tuple[object, ...]]:
     """*strategy* as rows of a table, the first of which names the columns: one line for each action.
 
-    Players are numbered from 1. Sets go by their labels, and by number (``set 3``) where they have none or several of
-    that player have the same. *more* are further columns; *besides* gives their fields for a set (its index in
-    ``tree.infosets``, None without a tree) and a probability.
+    Players are numbered from 1. Sets go by their names (``GameTree.names``). *more* are further columns; *besides*
+    gives their fields for a set (its index in ``tree.infosets``, None without a tree) and a probability.
     """
     yield (*COLUMNS, *more)
     listed = _listed(strategy)
@@ -98,13 +96,10 @@ def table(
                 yield player + 1, label, action, text(p), *besides(None, p)
         return
     infosets = listed.tree.infosets
-    labels = Counter((infosets[k].player, infosets[k].label) for k in listed.tree.personal)
     for k in listed.tree.numbered:
         infoset = infosets[k]
-        alone = infoset.label and labels[infoset.player, infoset.label] == 1
-        name = infoset.label if alone else f"set {infoset.number}"
         for action, p in zip(distinct(infoset.actions), listed.probabilities[k], strict=True):
-            yield infoset.player + 1, name, action, text(p), *besides(k, p)
+            yield infoset.player + 1, listed.tree.names[k], action, text(p), *besides(k, p)
 
 
 def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = None) -> list[dict[str, Any]]:

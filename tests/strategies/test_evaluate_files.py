@@ -403,3 +403,88 @@ def test_a_file_that_tells_of_no_set_is_refused(cli, tmp_path):
     code, _, err = cli("draw", "liars-dice", "--strategy", empty, "-o", tmp_path / "x.svg")
     assert code == 2
     assert 'it tells of none of the 32 information sets of "Liar\'s Dice: one two-sided die each"' in err
+
+
+UNNAMED = (
+    'EFG 2 R "unnamed" { "C" "D" }\n\np "" 1 1 "" { "x" "y" } 0\np "" 2 1 "" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\n'
+    't "" 2 "" { -1, 1 }\np "" 2 1 "" { "l" "r" } 0\nt "" 3 "" { -1, 1 }\np "" 1 2 "" { "a" "b" } 0\n'
+    't "" 4 "" { 1, -1 }\nt "" 5 "" { 2, -2 }\n'
+)
+
+
+def test_what_is_printed_as_a_sets_name_is_read_everywhere(tmp_path, cli):
+    game = tmp_path / "unnamed.efg"
+    game.write_text(UNNAMED)
+    assert eb.read_efg(game).names == ("set 1", "set 1", "set 2")
+    for command in ("solve", "ranges"):
+        out = cli(command, game)[1]
+        assert [line.split(" x ")[0].split()[-2:] for line in out.splitlines() if " x " in line] == [["set", "1"]]
+    assert "b at set 2" in cli("matrix", game)[1]
+    assert cli("draw", game, "--strategy", "uniform", "-o", tmp_path / "t.svg")[0] == 0
+    assert "<title>set 1" in (tmp_path / "t.svg").read_text()
+    for name in ("x.json", "x.csv"):
+        assert cli("solve", game, "-o", tmp_path / name)[0] == 0
+        code, out, err = cli("evaluate", game, "--strategy", tmp_path / name)
+        assert (code, err) == (0, "")
+        assert "NashConv       0 " in out
+        assert "completed" not in out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"C": {"set 1": {"x": 1}, "set 2": {"a": 1}}, "D": {"set 1": {"l": 1}}}',
+        '{"set 2": {"a": 1}, "C": {"set 1": {"x": 1}}, "D": {"set 1": {"l": 1}}}',
+        '{"strategies": [{"set 1": {"x": 1}, "set 2": {"a": 1}}, {"set 1": {"l": 1}}]}',
+    ],
+)
+def test_json_names_the_player_where_two_have_a_set_of_one_name(tmp_path, text):
+    path = tmp_path / "s.json"
+    path.write_text(text)
+    found = eb.evaluate(eb.parse_efg(UNNAMED), path)
+    assert found.matches[0].value == (1, -1)  # x, l: the first end of play
+    assert found.strategies[0].completed == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"set 1": {"x": 1}}', r"""2 players .* 'set 1' \(C, D\); write it under .*: {"C": {"set 1": \.\.\.}}"""),
+        ('{"set 7": {"x": 1}}', "no information set 'set 7'; did you mean 'set"),
+        ('{"x": {"x": 1}}', "no information set 'x'; choose from: set 1, set 2"),
+        ('{"E": {"set 1": {"x": 1}}}', "there is no player 'E'; choose from: C, D"),
+        ('{"D": {"set 2": {"a": 1}}}', "no information set 'set 2' of player 2: it belongs to player 1"),
+        ('{"C": {"set 1": {"x": 1}, "set 2": 1}}', "not an object {action: probability}"),
+        ('{"C": {"set 1": 1}}', "no information set 'C'"),
+        ('{"C": {"set 1": {"x": 1}, "set 1": {"y": 1}}}', "the information set 'set 1' stands there twice"),
+        ('{"C": {"set 1": {"x": 1}}, "C": {"set 1": {"y": 1}}}', "'C' stands there twice"),
+    ],
+)
+def test_what_is_wrong_with_a_named_set_is_said(tmp_path, text, problem):
+    path = tmp_path / "s.json"
+    path.write_text(text)
+    with pytest.raises(eb.ProfileError, match=problem):
+        eb.evaluate(eb.parse_efg(UNNAMED), path)
+
+
+def test_a_label_that_reads_like_a_number_is_no_name():
+    # Player 1's first set is labelled like the second, which has no label.
+    tree = eb.parse_efg(UNNAMED.replace('1 1 ""', '1 1 "set 2"'))
+    assert [tree.names[k] for k in tree.numbered] == ["set 1", "set 2", "set 1"]
+    assert eb.read_strategy({"C": {"set 2": {"a": 1}}}, tree).on(tree)["set 2"] == {"a": 1, "b": 0}
+
+
+def test_a_dict_is_read_as_the_same_in_a_file(tmp_path):
+    tree, third = eb.parse_efg(UNNAMED), Fraction(1, 3)
+    data = {"C": {"set 1": {"x": third, "y": 2 * third}}, "D": {"set 1": {"l": 0.25, "r": 0.75}}}
+    (tmp_path / "s.json").write_text(json.dumps(data, default=str))
+    one, two = eb.evaluate(tree, data), eb.evaluate(tree, tmp_path / "s.json")
+    assert one.matches[0].value == two.matches[0].value
+    assert one.exact
+    assert eb.verify(eb.read_strategy({"1: start": {"1x1": 1}}, GAME)).exact
+    for wrong, problem in (
+        ({"set 9": {"x": 1}}, "strategy: .*no information set"),
+        ({"C": {"set 1": {"x": 1j}}}, "1j"),
+    ):
+        with pytest.raises(eb.ProfileError, match=problem):
+            eb.evaluate(tree, wrong)

@@ -118,10 +118,10 @@ def _player(branch: QuantalBranch, shown: list[Course], axis: Axes) -> None:
 
 def _labels(branch: QuantalBranch, shown: list[Course]) -> list[str]:
     """What each course is called: the set in words, and the action where they differ."""
-    infosets, one = branch.tree.infosets, len({course.action for course in shown}) == 1
+    one = len({course.action for course in shown}) == 1
     found = []
     for course in shown:
-        label = infosets[course.infoset].label
+        label = branch.tree.names[course.infoset]
         # A name that is no whole label leaves out what all sets share.
         head = "hand " if course.name != label and place_in_words(label) != label else ""
         place = head + course.name if course.name != label else place_in_words(label)

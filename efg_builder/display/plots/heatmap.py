@@ -201,7 +201,7 @@ def _strip(side: Strategies, axes: Axes) -> None:
     """Filled where the strategy takes the second of the two actions; the sets stand in order."""
     from matplotlib.colors import ListedColormap
 
-    labels = [side.tree.infosets[k].label for k in side.infosets]
+    labels = [side.tree.names[k] for k in side.infosets]
     names = short_names(labels)
     grid = np.where(side.choices == NOT_REACHED, 0, side.choices)
     colours = ListedColormap([OTHERS, FILLS[side.player]])
@@ -249,7 +249,7 @@ def _blocks(side: Strategies, axes: Axes, length: float) -> None:
     axes.set(xticks=[], yticks=[])
     whole = (count - 0.5, -0.5) if upright else (-0.5, count - 0.5)
     axes.set(ylim=whole, xlim=(0, 1)) if upright else axes.set(xlim=whole, ylim=(0, 1))
-    place_words = place_in_words(side.tree.infosets[side.infosets[0]].label)
+    place_words = place_in_words(side.tree.names[side.infosets[0]])
     head = f"each {('row', 'column')[side.player]} a plan of {side.tree.players[side.player]},"
     if upright:
         axes.set_ylabel(f"{head}\nby its move at: {place_words}", fontsize=8.5, color=dark, fontweight="bold")
@@ -406,7 +406,7 @@ def _entries(report: MatrixReport) -> list[Artist]:
     players, found = report.form.tree.players, list[Any]()
     for side in report.form.strategies:
         if spelt(side):
-            labels = [side.tree.infosets[k].label for k in side.infosets]
+            labels = [side.tree.names[k] for k in side.infosets]
             other, action = side.tree.infosets[side.infosets[0]].actions
             where = "by hand" if by_hand(labels) else "by information set"
             words = f"{players[side.player]}'s plan, {where}: {action} (grey: {other})"

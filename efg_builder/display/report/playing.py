@@ -17,7 +17,7 @@ from ...base.errors import NotApplicableError, PictureTooLargeError
 from ...base.rationals import Number, is_played
 from ...base.words import listed, plural
 from ...equilibria.bids import Answer, BidFigures, Opening, openings, played_by
-from ...forms.extensive import CHANCE, Infoset
+from ...forms.extensive import CHANCE, GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
 from ...proof.likeliest import Course, Step, likeliest
@@ -168,8 +168,9 @@ def _first_sets(about: About) -> list[int]:
     """The information sets of the first moves, in the openings' order, where it is known which are free."""
     if about.free is None or about.played is None:
         return []
-    found = {infoset.label or f"set {infoset.number}": k for k, infoset in enumerate(about.played.tree.infosets)}
-    return [found[row.hand] for row in openings(about.played)]
+    tree = about.played.tree
+    found = {_set_name(tree, k): k for k in reversed(tree.personal)}
+    return [found[row.player, row.hand] for row in openings(about.played)]
 
 
 def _opening_words(about: About, name: str, by: str, claims: bool) -> str:
@@ -296,7 +297,7 @@ def answers_section(about: About) -> Section | None:
         return None
     tree, reach = about.played.tree, _reach_of_sets(about)
     first = {(first.player, first.hand) for first in openings(about.played)}
-    sets = [k for k in tree.personal if reach.get(k) and _set_name(about, tree.infosets[k]) not in first]
+    sets = [k for k in tree.personal if reach.get(k) and _set_name(tree, k) not in first]
     if not sets:
         return None
     if about.bidding is not None and len(sets) > MOST_SETS:
@@ -308,7 +309,7 @@ def answers_section(about: About) -> Section | None:
         infoset = tree.infosets[k]
         row = zip(infoset.actions, about.played.probabilities[k], strict=True)
         moves = [f"{escape(a)} always" if p == 1 else f"{escape(a)} {often(p)}" for a, p in row if is_played(p)]
-        player, name = map(escape, _set_name(about, infoset))
+        player, name = map(escape, _set_name(tree, k))
         shown = Cell(player, "name"), Cell(share(reach[k]), "number"), listed(moves)
         rows.append([name, *shown, *_free_marks(about.free, k)])
     head = (*_HEAD, *([""] if about.free is not None else []))
@@ -341,9 +342,9 @@ def _elsewhere(about: About, sets: int) -> str:
     )
 
 
-def _set_name(about: About, infoset: Infoset) -> tuple[str, str]:
+def _set_name(tree: GameTree, k: int) -> tuple[str, str]:
     """The player and the set, as ``Opening`` names them."""
-    return about.players[infoset.player], infoset.label or f"set {infoset.number}"
+    return tree.players[tree.infosets[k].player], tree.names[k]
 
 
 def _reach_of_sets(about: About) -> dict[int, Number]:

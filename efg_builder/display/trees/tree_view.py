@@ -16,7 +16,7 @@ import numpy as np
 
 from ...base.rationals import Number
 from ...base.words import alike, decimal, full, percent
-from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, scaled_payoffs
+from ...forms.extensive import CHANCE, NONE, GameTree, scaled_payoffs
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
@@ -314,7 +314,7 @@ class Facts:
             lines.append("payoffs: " + ", ".join(f"{name} {paid}" for name, paid in pairs))
         else:
             who = "chance" if node.player == CHANCE else self.tree.players[node.player]
-            label = self.tree.infosets[node.infoset].label
+            label = self.tree.names[node.infoset]
             lines.append(f"{who}: {label}" if label else who)
         lines += node.known
         if node.hidden:
@@ -682,7 +682,7 @@ class _TreeItems:
             infoset = self.facts.tree.infosets[k]
             opacity = max(self.nodes[index].opacity for index in indices)
             if k in self.facts.folded.open:
-                yield from self._open_ends(infoset, indices, opacity)
+                yield from self._open_ends(k, indices, opacity)
             indices.sort(key=lambda index: (self.layout.level[index], self.at[index][1]))
             for one, other in pairwise(indices):
                 straight = self.layout.level[one] == self.layout.level[other]
@@ -696,12 +696,12 @@ class _TreeItems:
                     curved=not straight,
                     opacity=opacity,
                     dash=DOTS,
-                    tip=infoset.label,
+                    tip=self.facts.tree.names[k],
                 )
 
-    def _open_ends(self, infoset: Infoset, indices: list[int], opacity: float) -> Iterator[Stroke]:
+    def _open_ends(self, k: int, indices: list[int], opacity: float) -> Iterator[Stroke]:
         by_height = sorted(indices, key=lambda index: self.at[index][1])
-        tip = f"{infoset.label}: goes on in moves not shown".removeprefix(": ")
+        infoset, tip = self.facts.tree.infosets[k], f"{self.facts.tree.names[k]}: goes on in moves not shown"
         for index, way in ((by_height[0], -1), (by_height[-1], 1)):
             (x, y), node = self.at[index], self.nodes[index].number
             points = ((x, y + way * (RADIUS + 2.2)), (x, y + way * OPEN_END))

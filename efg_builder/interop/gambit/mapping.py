@@ -73,7 +73,7 @@ def faults(tree: GameTree, rows: Rows) -> list[str]:
     reached = own_reach(tree, table) if bad else ()
     found = sorted((_scaled(table.get(k, ())) is not None, k) for k in bad if reached[k])
     return [
-        f"at {tree.infosets[k].label!r}, which is played to, Gambit gives no distribution but "
+        f"at {tree.names[k]!r}, which is played to, Gambit gives no distribution but "
         f"{', '.join(map(str, table.get(k, ())))}: {'scaled to sum to 1' if scaled else 'taken as uniform'}"
         for scaled, k in found
     ]

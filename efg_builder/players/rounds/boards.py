@@ -283,7 +283,12 @@ class OnTree:
 
     @cached_property
     def _labels(self) -> tuple[str, ...]:
-        return distinct(one_line(infoset.label) for infoset in self.tree.infosets)
+        found = [one_line(name) for name in self.tree.names]
+        for player in range(CHANCE, len(self.tree.players)):
+            mine = [k for k, infoset in enumerate(self.tree.infosets) if infoset.player == player]
+            for k, name in zip(mine, distinct(found[k] for k in mine), strict=True):
+                found[k] = name
+        return tuple(found)
 
     @cached_property
     def _paid(self) -> list[Row]:
@@ -299,7 +304,7 @@ class OnTree:
         return 0
 
     def turn(self, state: State) -> Turn:
-        """Read off the tree; information sets go by their labels, made different where they are not."""
+        """Read off the tree; information sets go by their names, made different where one line makes them alike."""
         k, outcome = int(self.tree.infoset[state]), int(self.tree.outcome[state])
         if k == NONE:
             return End(self._paid[state], one_line(self.tree.outcomes[outcome].label) if outcome != NONE else "")
