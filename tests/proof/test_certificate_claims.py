@@ -183,3 +183,14 @@ def test_one_that_is_none_stays_none_where_more_is_allowed(tmp_path):
     assert [one["equilibrium"] for one in json.loads(path.read_text())["equilibria"]] == [True, False]
     for tolerance in (None, Fraction(1, 2)):
         assert eb.verify_file(path, tree, tolerance=tolerance).status == "equilibrium"
+
+
+def test_a_strategy_is_no_solution_and_its_command_is_named(tmp_path, cli):
+    mine, exploiter = tmp_path / "s.json", tmp_path / "e.json"
+    mine.write_text('{"1: start": {"1x1": 1}}')
+    assert cli("evaluate", "liars-dice", "sides=2", "--strategy", "uniform", "-o", exploiter)[0] == 0
+    for path in (mine, exploiter):
+        code, out, err = cli("verify", path)
+        assert (code, out) == (2, "")
+        assert err.startswith(f"error: {path} is no solution: ")
+        assert "efg-builder evaluate GAME --strategy FILE" in err

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...base.errors import CertificateError, ParameterError, check_kind
+from ...base.errors import CertificateError, FileError, ParameterError, check_kind
 from ...base.files import read_text
 from ...base.rationals import text
 from ...forms.extensive import MAX_NODES, GameTree
@@ -18,6 +18,7 @@ from ...games.match_rules import Bounds, MatchRules, match_rules
 from ...games.protocol import Game
 from .check import Proof, prove, prove_solution
 from .claim import word
+from .layout import CLAIM
 from .reading import check_parts, named_source, read_plain
 
 Pair = tuple[int, int]
@@ -137,6 +138,9 @@ def verify_file(
     check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
     source = str(path)
     data = read_plain(read_text(path), source)
+    if data.keys() - {"game"} and not data.keys() & (CLAIM | KEYS | {"digests"}):
+        hint = "a strategy is measured by 'efg-builder evaluate GAME --strategy FILE' (eb.evaluate)"
+        raise FileError(f"{source} is no solution: it claims nothing to prove; {hint}")
     with named_source(source):
         if "match" not in data or "game" in data:
             return prove_solution(data, source, game, max_nodes, tolerance)
