@@ -65,6 +65,7 @@ def measured(rules: str, dice: tuple[int, int], spec: str) -> dict[str, Any]:
     """What *spec* plays for itself, NashConv, and the bound on its rounding (None where exact)."""
     found = eb.evaluate(eb.game("liars-dice", dice=dice, **RULES[rules]), spec)
     match = found.matches[0]
+    assert match.nash_conv is not None  # dealt games have perfect recall
     return {
         "game": f"{dice[0]}v{dice[1]}",
         "rules": rules,

@@ -11,6 +11,7 @@
       MatrixTooLargeError      a normal form over the limit of cells; has .rows, .columns and .limit
       PictureTooLargeError     a picture nobody could read; has .nodes and .limit
       NotApplicableError       a method that cannot be used on this game (players, payoffs, form)
+        RecallError            best responses of a player who does not have perfect recall
       NotSolvedError           what could not be settled exactly, or not in time; has .timed_out
       PlayerError              a player who gave no answer, such as a program that failed
         PersonLeftError        a person who left the table
@@ -107,6 +108,10 @@ class PictureTooLargeError(EfgBuilderError):
 
 class NotApplicableError(EfgBuilderError):
     """A method that cannot be used on this game; the message says which property is missing."""
+
+
+class RecallError(NotApplicableError):
+    """Best responses are not worked out for a player who does not have perfect recall; the message says where."""
 
 
 class NotSolvedError(EfgBuilderError):

@@ -11,14 +11,15 @@ from typing import NamedTuple
 
 import click
 
-from ..base.errors import NotApplicableError
-from ..base.rationals import brief
+from ..base.errors import NotApplicableError, RecallError
+from ..base.rationals import Number, brief
 from ..base.words import minus
 from ..forms.extensive import GameTree, constant_sum
 from ..players import TIMEOUT
-from ..players.evaluate import Seating, unwritten
+from ..players.evaluate import unwritten
 from ..players.find import AUTO, find, measured_over, shown, table_of
 from ..proof import Verdict, verify
+from ..proof.best_response import values
 from ..proof.certificate import read_solved
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
@@ -85,23 +86,29 @@ def played(
     over, (form,) = measured_over(method, seats, [plays])
     if over == "dense":
         raise NotApplicableError(f"{strategy} plays over all of {seats.title}, which is too large for a picture")
-    verdict = verify(form, over=over)
+    try:
+        verdict = verify(form, over=over)
+    except RecallError as error:
+        if isinstance(form, TreeProfile) and not table_only:  # payoffs are defined all the same
+            said = _worth(plays.name, form.tree, values(form).value, f"no NashConv: {error}")
+            return Drawn(form.tree, form, said)
+        raise
+    gains = [best - value for best, value in zip(verdict.best_responses, verdict.value, strict=True)]
+    gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({'exact' if verdict.exact else 'in floats'})"
     if isinstance(form, SparseProfile):
         seen = sparse_picture(form, table_only, max_nodes)
-        return Drawn(seen.tree, seen, _worth(plays.name, seen.tree, verdict), form, verdict.equilibrium)
+        return Drawn(seen.tree, seen, _worth(plays.name, seen.tree, verdict.value, gain), form, verdict.equilibrium)
     if table_only:
         raise click.UsageError(f"{VIEW_TABLE} needs strategies without a tree; {strategy} is one of a tree")
     assert isinstance(form, TreeProfile)
-    return Drawn(form.tree, form, _worth(plays.name, form.tree, verdict), equilibrium=verdict.equilibrium)
+    return Drawn(form.tree, form, _worth(plays.name, form.tree, verdict.value, gain), equilibrium=verdict.equilibrium)
 
 
-def _worth(name: str, tree: GameTree, verdict: Verdict) -> str:
-    """What the picture says: what all get, and what they could gain."""
-    seating = Seating((name,) * len(tree.players), verdict.value, verdict.best_responses)
+def _worth(name: str, tree: GameTree, value: tuple[Number, ...], gain: str) -> str:
+    """What the picture says: what all get, and what they could *gain*."""
     one = len(tree.players) == 2 and constant_sum(tree) is not None
-    pairs = zip(verdict.value, tree.players[: 1 if one else None], strict=False)
+    pairs = zip(value, tree.players[: 1 if one else None], strict=False)
     worth = ", ".join(f"{minus(brief(value))} to {who}" for value, who in pairs)
-    gain = f"NashConv {minus(brief(seating.nash_conv))} ({'exact' if verdict.exact else 'in floats'})"
     return f"{shown(name)} in all seats: worth {worth}; {gain}"
 
 

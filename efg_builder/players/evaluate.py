@@ -9,17 +9,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from ..base.errors import ParameterError, ProfileError, check_kind
+from ..base.errors import ParameterError, ProfileError, RecallError, check_kind
 from ..base.rationals import Number
 from ..base.words import figure, quiet
 from ..forms.extensive import MAX_NODES, GameTree
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
-from ..proof.verify import best_responses, verify
+from ..proof.best_response import values
+from ..proof.verify import best_responses, tree_error, verify
 from ..strategies.dealt_profile import dealt
 from ..strategies.protocol import Strategy
 from ..strategies.reading import FileStrategy, completion
 from ..strategies.seated import Seated
+from ..strategies.tree_profile import TreeProfile
 from ..strategies.writing import write_strategy
 from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over, table_of
@@ -39,7 +41,8 @@ class Seating:
     """One seating: ``seats`` are the names of the strategies, in the order of the players.
 
     ``value``: what each player gets. ``best_response``: what each could get by a best response, the others
-    playing as they do. Fractions where all is rational, otherwise floats.
+    playing as they do; empty where a player does not have perfect recall (``Evaluation.no_regret``). Fractions where
+    all is rational, otherwise floats.
     """
 
     seats: tuple[str, ...]
@@ -48,18 +51,19 @@ class Seating:
 
     @property
     def gains(self) -> tuple[Number, ...]:
-        """What each player could gain by a best response."""
-        return tuple(best - value for best, value in zip(self.best_response, self.value, strict=True))
+        """What each player could gain by a best response; empty where these are not known."""
+        return tuple(best - value for best, value in zip(self.best_response, self.value, strict=False))
 
     @property
-    def nash_conv(self) -> Number:
-        """The sum of what all could gain; 0 for a Nash equilibrium and only for one."""
-        return sum(self.gains[1:], start=self.gains[0])
+    def nash_conv(self) -> Number | None:
+        """The sum of what all could gain; 0 for a Nash equilibrium and only for one. None where that is not known."""
+        return sum(self.gains[1:], start=self.gains[0]) if self.gains else None
 
     @property
     def exploitability(self) -> Number | None:
         """Half of ``nash_conv``: the mean gain of two players. None for any other number of them."""
-        return self.nash_conv / 2 if len(self.seats) == 2 else None
+        total = self.nash_conv
+        return total / 2 if total is not None and len(self.seats) == 2 else None
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,8 @@ class Evaluation:
     second one playing all others. ``exploiter``: for each seat a best response to the first strategy in all
     other seats, where that was asked for. As text it is what ``efg-builder evaluate`` prints: values, best responses,
     NashConv and exploitability, and whether they are exact. With two strategies, NashConv and exploitability of a
-    match are those of all who sit there together, of neither strategy alone.
+    match are those of all who sit there together, of neither strategy alone. ``no_regret``: why there are payoffs
+    alone, no best responses; empty where there are.
     """
 
     title: str
@@ -119,6 +124,7 @@ class Evaluation:
     seconds: float
     game: Game | None
     exploiter: Strategy | None = None
+    no_regret: str = ""
 
     @property
     def exact(self) -> bool:
@@ -128,7 +134,7 @@ class Evaluation:
     @property
     def nash_conv_error_bound(self) -> float | None:
         """The most by which a NashConv can be off: it takes a value and a best response of every player."""
-        return None if self.error_bound is None else 2 * len(self.players) * self.error_bound
+        return None if self.error_bound is None or self.no_regret else 2 * len(self.players) * self.error_bound
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -170,10 +176,11 @@ def evaluate(
 ) -> Evaluation:
     """Measure *strategy* in *game*: its payoffs, best responses to it, NashConv and exploitability.
 
-    ``strategy`` is the name of a player (``players``), the path of a file (JSON, ``.csv`` or ``.npz``), a solution, a
-    profile, or any ``Strategy``. It plays all seats; with ``against`` it plays each seat in turn, and ``against`` all
-    others. ``method``: ``"tree"`` (exact for rational strategies, any number of players), ``"sparse"`` (exact, two
-    players, without a tree), ``"dense"`` (floats with an error bound, every history of a two-player game of bidding),
+    ``strategy`` is the name of a player (``players``), the path of a file (JSON, ``.csv`` or ``.npz``), a mapping as
+    a JSON file has it (``{set: {action: probability}}``), a solution, a profile, or any ``Strategy``. It plays all
+    seats; with ``against`` it plays each seat in turn, and ``against`` all others. ``method``: ``"tree"`` (exact for
+    rational strategies, any number of players), ``"sparse"`` (exact, two players, without a tree), ``"dense"`` (floats
+    with an error bound, every history of a two-player game of bidding),
     or ``"auto"``. ``complete`` completes a file that leaves information sets out: ``"default"`` (the game's default
     move) or ``"uniform"``; None: the default move where the game has one. ``timeout``: seconds for players who solve,
     ``gap``: a bracket of the value that is near enough for them; they play the best strategy they find. ``max_memory``:
@@ -193,13 +200,21 @@ def evaluate(
     strategies = [find(each, table) for each in (strategy, against) if each is not None]
     over, forms = measured_over(method, table, strategies)
     kind = float_kind(table, strategies, max_memory, exploiter, announce) if over == "dense" else None
-    matches, errors = [], []
+    matches, errors, no_regret = list[Seating](), list[float](), ""
     for places in _seatings(len(game.players), len(strategies)):
         seated = Seated(tuple(forms[which] for which in places)) if any(places) else forms[0]
-        verdict = verify(seated.on(table.tree()) if over == "tree" else seated, over=over, kind=kind, progress=progress)
+        judged = seated.on(table.tree()) if over == "tree" else seated
         names = tuple(strategies[which].name for which in places)
-        matches.append(Seating(names, verdict.value, verdict.best_responses))
-        errors += [] if verdict.error_bound is None else [verdict.error_bound]
+        try:
+            verdict = verify(judged, over=over, kind=kind, progress=progress)
+        except RecallError as error:
+            assert isinstance(judged, TreeProfile)  # payoffs are defined all the same
+            no_regret, bound = str(error), None if judged.exact else tree_error(judged.tree)
+            matches.append(Seating(names, values(judged).value, ()))
+        else:
+            bound = verdict.error_bound
+            matches.append(Seating(names, verdict.value, verdict.best_responses))
+        errors += [] if bound is None else [bound]
     sets = _sets(game, table.tree)
     return Evaluation(
         title=game.title,
@@ -215,6 +230,7 @@ def evaluate(
         seconds=time.monotonic() - began,
         game=table.game,
         exploiter=best_responses(dealt(forms[0], table.game), over, kind, progress) if exploiter else None,
+        no_regret=no_regret,
     )
 
 
@@ -265,7 +281,8 @@ def _described(strategy: Strategy, sets: tuple[int, ...]) -> Described:
 def _lines(found: Evaluation) -> Iterator[str]:
     how = "exact, in fractions"
     if not found.exact:
-        right = f"each value right to {found.error_bound:.2g}, a NashConv to {found.nash_conv_error_bound:.2g}"
+        right = f"each value right to {found.error_bound:.2g}"
+        right += "" if found.no_regret else f", a NashConv to {found.nash_conv_error_bound:.2g}"
         how = f"in floats, {right}"
     yield found.title
     yield f"method         {found.method}: {_HOW[found.method]}, {how}"
@@ -277,7 +294,9 @@ def _lines(found: Evaluation) -> Iterator[str]:
     pair = len(found.strategies) > 1
     for match in found.matches:
         yield from _match(match, found.players, pair)
-    if pair:
+    if found.no_regret:
+        yield f"regret         not given: {found.no_regret}"
+    elif pair:
         which = "NashConv" if found.matches[0].exploitability is None else "NashConv and exploitability"
         yield (
             f"note           {which}: of those seated together, not of {found.strategies[0].name} alone, which is "
@@ -289,6 +308,8 @@ def _match(match: Seating, players: tuple[str, ...], pair: bool) -> Iterator[str
     yield "seats          " + ", ".join(f"{name}: {seat}" for name, seat in zip(players, match.seats, strict=True))
     for name, value in zip(players, match.value, strict=True):
         yield f"value          {name}: {figure(value)}"
+    if match.nash_conv is None:
+        return
     for name, best, gain in zip(players, match.best_response, match.gains, strict=True):
         yield f"best response  {name}: {figure(best)} (gains {figure(gain)})"
     of = "" if not pair else "of this pair: " if len(players) == 2 else "of these together: "

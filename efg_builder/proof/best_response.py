@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ..base.errors import NotApplicableError, ParameterError, check_kind
+from ..base.errors import ParameterError, RecallError, check_kind
 from ..base.rationals import Number
 from ..forms.extensive import NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
@@ -77,7 +77,7 @@ def values_of(walk: Walk) -> Values:
 def best_response(profile: TreeProfile, player: int) -> BestResponse:
     """The best response of *player* (from 0) to the others in *profile*, by backward induction over own sets.
 
-    Subtrees that the others never reach are not visited. Raises ``NotApplicableError`` where the player
+    Subtrees that the others never reach are not visited. Raises ``RecallError`` where the player
     lacks perfect recall (a best response is then no backward induction), and ``ParameterError`` for a number
     that is no player's.
     """
@@ -116,9 +116,7 @@ def best_response_of(walk: Walk, player: int) -> BestResponse:
             gain[own] = gain.get(own, numbers.zero) + p * numbers.payoffs[columns.outcome[node]][player]
         k = columns.infoset[node]
         if k != NONE and columns.mover[k] == player and before.setdefault(k, own) != own:
-            raise NotApplicableError(
-                f"{tree.players[player]} does not have perfect recall at {tree.infosets[k].label!r}"
-            )
+            raise RecallError(f"{tree.players[player]} does not have perfect recall at {tree.names[k]!r}")
         node += 1
     actions = {}
     # A set is first met after the set of the own move before it: backwards, the later ones come first.

@@ -383,3 +383,32 @@ def test_a_policy_that_would_be_asked_too_often_is_told_what_works():
     with pytest.raises(eb.NotApplicableError, match=said + r"last_bid_only=True\); .*\.npz file \(docs/strategies.md"):
         eb.evaluate(game, eb.Policy(first))
     assert eb.evaluate(game, eb.Policy(first, last_bid_only=True)).method == "dense"
+
+
+DRIVER = (
+    'EFG 2 R "driver" { "Driver" }\n\np "" 1 1 "x" { "exit" "on" } 0\nt "" 1 "" { 0 }\np "" 1 1 "x" { "exit" "on" } 0\n'
+    't "" 2 "" { 4 }\nt "" 3 "" { 1 }\n'
+)
+
+
+def test_payoffs_need_no_perfect_recall(tmp_path, cli):
+    # Piccione and Rubinstein (Games and Economic Behavior 20, 1997): exit 0, then 4, else 1; uniform gets 4/4 + 1/4.
+    found = eb.evaluate(eb.parse_efg(DRIVER), "uniform")
+    assert found.matches[0].value == (Fraction(5, 4),)
+    assert found.matches[0].best_response == found.matches[0].gains == ()
+    assert found.matches[0].nash_conv is None
+    game = tmp_path / "driver.efg"
+    game.write_text(DRIVER)
+    code, out, err = cli("evaluate", game, "--strategy", "uniform")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-2:] == [
+        "value          Driver: 5/4 = 1.25",
+        "regret         not given: Driver does not have perfect recall at 'x'",
+    ]
+    data = json.loads(cli("evaluate", game, "--strategy", "uniform", "--json")[1])
+    assert data["no_regret"] == "Driver does not have perfect recall at 'x'"
+    assert (data["matches"][0]["nash_conv"], data["matches"][0]["best_response"]) == (None, [])
+    assert "5/4" in found._repr_html_()
+    for name in ("d.svg", "d.html"):
+        assert cli("draw", game, "--strategy", "uniform", "-o", tmp_path / name)[0] == 0
+    assert "worth 5/4 to Driver; no NashConv: Driver does not" in (tmp_path / "d.svg").read_text()

@@ -482,9 +482,7 @@ def test_a_dict_is_read_as_the_same_in_a_file(tmp_path):
     assert one.matches[0].value == two.matches[0].value
     assert one.exact
     assert eb.verify(eb.read_strategy({"1: start": {"1x1": 1}}, GAME)).exact
-    for wrong, problem in (
-        ({"set 9": {"x": 1}}, "strategy: .*no information set"),
-        ({"C": {"set 1": {"x": 1j}}}, "1j"),
-    ):
+    wrongs = ({"set 9": {"x": 1}}, "strategy: .*no information set"), ({"C": {"set 1": {"x": 1j}}}, "1j")
+    for wrong, problem in wrongs:
         with pytest.raises(eb.ProfileError, match=problem):
             eb.evaluate(tree, wrong)

@@ -21,7 +21,7 @@ from ...base.naming import distinct
 from ...base.rationals import Number, brief
 from ...base.words import number, percent
 from ...equilibria.bids import ahead
-from ...forms.extensive import CHANCE, GameTree, Infoset
+from ...forms.extensive import CHANCE, GameTree
 from ...forms.public_tree import merge
 from ...games.protocol import DealtGame, Game, PublicDecision
 from ...proof import values
@@ -110,12 +110,12 @@ def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[P
     groups: dict[tuple[int, str, tuple[str, ...]], list[int]] = {}
     for k in sets:
         infoset = tree.infosets[k]
-        groups.setdefault((infoset.player, place_of(infoset)[1], infoset.actions), []).append(k)
+        groups.setdefault((infoset.player, place_of(tree, k)[1], infoset.actions), []).append(k)
 
     def played(k: int) -> HandPlay:
         infoset = tree.infosets[k]
         behavior = dict(zip(distinct(infoset.actions), profile.probabilities[k], strict=True))
-        return HandPlay(place_of(infoset)[0], behavior, None if known is None else known[k] > 0)
+        return HandPlay(place_of(tree, k)[0], behavior, None if known is None else known[k] > 0)
 
     return [
         PlayPlace(
@@ -128,10 +128,10 @@ def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[P
     ]
 
 
-def place_of(infoset: Infoset) -> tuple[str, str]:
-    """The hand and the public history in a set's label, ``"hand: history"``; of other labels the whole and nothing."""
-    hand, colon, history = infoset.label.rpartition(": ")
-    return (hand, history) if colon else (infoset.label or f"set {infoset.number}", "")
+def place_of(tree: GameTree, k: int) -> tuple[str, str]:
+    """The hand and the public history in a set's name, ``"hand: history"``; of other names the whole and nothing."""
+    hand, colon, history = tree.names[k].rpartition(": ")
+    return (hand, history) if colon else (tree.names[k], "")
 
 
 def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
@@ -423,6 +423,7 @@ def evaluation_html(found: Evaluation) -> str:
     """What a strategy gets, what best responses to it get, and how far it is from an equilibrium."""
     kind = "exact, in fractions" if found.exact else f"floats, right to {found.error_bound:.2g}"
     rows = [("method", f"{found.method}, {kind}"), *(("warning", words) for words in found.warnings)]
+    rows += [("regret", f"not given: {found.no_regret}")] if found.no_regret else []
     head = facts(found.title, rows)
     return head + "".join(_match(match, found.players) for match in found.matches)
 
@@ -433,6 +434,9 @@ def match_html(match: Seating) -> str:
 
 
 def _match(match: Seating, players: tuple[str, ...] | list[str]) -> str:
+    if match.nash_conv is None:  # a player does not have perfect recall
+        rows = [cell_row(who, (seat, worth(v))) for who, seat, v in zip(players, match.seats, match.value, strict=True)]
+        return cell_table(("player", "strategy", "gets"), rows)
     columns = zip(players, match.seats, match.value, match.best_response, match.gains, strict=True)
     rows = [cell_row(who, (seat, worth(v), worth(best), worth(gain))) for who, seat, v, best, gain in columns]
     head = ("player", "strategy", "gets", "a best response would get", "gain")
@@ -469,7 +473,7 @@ def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[Actio
     if len(tree) > MOST_NODES:
         return groups
     place = dict[tuple[int, str], tuple[int, int]]()
-    names = [(infoset.player, place_of(infoset)[1]) for infoset in (tree.infosets[g[0].infoset] for g in groups)]
+    names = [(tree.infosets[k].player, place_of(tree, k)[1]) for k in (group[0].infoset for group in groups)]
     for name, group in zip(names, groups, strict=True):
         node = tree.first_nodes.get(group[0].infoset, 0)
         place[name] = min(place.get(name, (int(tree.depth[node]), node)), (int(tree.depth[node]), node))
@@ -489,7 +493,7 @@ def _range_rows(found: Ranges, shown: list[list[ActionRange]], moves: list[str])
     before: tuple[int, str] | None = None
     for group in shown:
         infoset = found.tree.infosets[group[0].infoset]
-        hand, history = place_of(infoset)
+        hand, history = place_of(found.tree, group[0].infoset)
         if (infoset.player, history) != before:
             before = (infoset.player, history)
             yield band(found.tree.players[infoset.player] + after(history), 1 + len(moves))

@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import NotApplicableError, ParameterError, ProfileError, check_kind
+from ...base.errors import NotApplicableError, ParameterError, ProfileError, RecallError, check_kind
 from ...base.files import check_writable, write_atomically
 from ...base.naming import distinct
 from ...base.rationals import Number, brief, text
@@ -106,13 +106,15 @@ def shown_on(
 def exploiters(shown: Shown) -> list[Shown]:
     """For each player a best response to what is *shown* of the others, who play on as they do.
 
-    Where the others never let play get, the player does as shown. Raises ``NotApplicableError`` without perfect
-    recall.
+    Where the others never let play get, the player does as shown. None of a player without perfect recall.
     """
     profile = shown.profile
     tree, found = profile.tree, []
     for player, who in enumerate(tree.players):
-        best = best_response(profile, player)
+        try:
+            best = best_response(profile, player)
+        except RecallError:
+            continue
         rows = {k: profile.probabilities[k] for k in tree.personal}
         for k, action in best.actions.items():
             rows[k] = tuple(Fraction(a == action) for a in range(len(rows[k])))
@@ -141,9 +143,9 @@ def view_data(tree: GameTree, shown: Sequence[Shown] = (), view: str | None = No
     """
     labels: dict[str, int] = {}
     infosets: list[list[Any]] = []
-    for infoset in tree.infosets:
+    for infoset, name in zip(tree.infosets, tree.names, strict=True):
         actions = [labels.setdefault(action, len(labels)) for action in infoset.actions]
-        row = [infoset.player, infoset.label, actions]
+        row = [infoset.player, name, actions]
         infosets.append([*row, [text(p) for p in infoset.probabilities]] if infoset.probabilities else row)
     sum_ = constant_sum(tree)
     data: dict[str, Any] = {
