@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import click
@@ -44,7 +43,7 @@ def command(words: tuple[str, ...], vertices: int, timeout: Fraction | None, as_
     given = source(words)
     with Progress() as progress:
         tree = given.tree(max_nodes)
-        found = replace(ranges(tree, vertices=vertices, timeout=timeout, progress=progress), game=given.game)
+        found = ranges(tree, vertices=vertices, timeout=timeout, progress=progress)
     show(as_json, found.to_json, lambda: describe(found))
     return 0
 

@@ -176,7 +176,7 @@ def ranges(
         raise ParameterError(f"vertices={vertices!r}: must be a whole number from 0 on")
     if timeout is not None and (not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0):
         raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
-    rules, tree = (game, build(game, max_nodes=max_nodes)) if isinstance(game, Game) else (None, game)
+    tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
     lacking = two_player_constant_sum_with_recall(Facts(tree))
     if lacking is not None:
         raise NotApplicableError(
@@ -210,7 +210,7 @@ def ranges(
             conditional = None if share is None else (share.low, share.high)
             actions.append(ActionRange(p, k, action, weight.low, weight.high, conditional))
     seconds = time.monotonic() - began
-    return Ranges(tree, value, tuple(actions), (plans[0], plans[1]), verified, seconds, rules)
+    return Ranges(tree, value, tuple(actions), (plans[0], plans[1]), verified, seconds, tree.game)
 
 
 def _verified(

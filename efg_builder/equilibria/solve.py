@@ -122,7 +122,7 @@ def solve(
         raise ParameterError("refine=True gives an exact equilibrium, so it does not go with a gap")
     if refine and settings:
         raise ParameterError("refine=True takes no options (--option, options=)")
-    rules = game if isinstance(game, Game) else None
+    rules = game if isinstance(game, Game) else game.game
     if method == AUTO and settings:
         game, method, limit = with_options(game, settings, request.timeout, max_nodes)
         request = replace(request, timeout=None if limit is None else float(limit))

@@ -80,7 +80,8 @@ class GameTree:
     Arrays of shape (nodes,), in prefix order: ``parent`` (node, -1 at the root), ``action`` (index of the
     parent's action that leads here, -1 at the root), ``infoset`` (index into ``infosets``, -1 at terminal
     nodes), ``outcome`` (index into ``outcomes``, -1 for none). ``node_labels`` names the few nodes that
-    have names. Do not write into them: they are shared.
+    have names. Do not write into them: they are shared. ``game``: the rules that it was built from; None of a tree
+    that was read, cut or changed.
     """
 
     title: str
@@ -93,6 +94,7 @@ class GameTree:
     outcomes: tuple[Outcome, ...]
     comment: str = ""
     node_labels: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    game: Game | None = field(init=False, default=None)  # no parameter: a changed copy is another game
 
     def __post_init__(self) -> None:
         for array in (self.parent, self.action, self.infoset, self.outcome):
@@ -111,7 +113,7 @@ class GameTree:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For ``pickle`` and ``copy``: the fields alone; what is derived from them is worked out anew."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
         return _restored, (values | {"node_labels": dict(self.node_labels)},)
 
     def __repr__(self) -> str:
@@ -638,7 +640,7 @@ def _public_tree(game: DealtGame) -> _Public:
 
 
 def _tree(game: Game, tables: _Tables, parent: Ints, action: Ints, infoset: Ints, outcome: Ints) -> GameTree:
-    return GameTree(
+    tree = GameTree(
         title=game.title,
         players=game.players,
         parent=parent,
@@ -649,6 +651,8 @@ def _tree(game: Game, tables: _Tables, parent: Ints, action: Ints, infoset: Ints
         outcomes=tables.outcome_table(),
         comment=game.comment,
     )
+    object.__setattr__(tree, "game", game)
+    return tree
 
 
 def _ints(numbers: list[int]) -> Ints:

@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -221,3 +222,16 @@ def test_what_is_no_game_or_tree_is_named(call, words, tmp_path, monkeypatch):
     with pytest.raises(eb.ParameterError, match=words):
         call()
     assert not list(tmp_path.iterdir())
+
+
+def test_a_tree_that_was_built_knows_its_game(tmp_path):
+    game = eb.game("liars-dice", sides=2)
+    tree = eb.build(game)
+    solution = tree.solve()
+    assert solution.game is tree.game is game
+    assert eb.verify_file(solution.write(tmp_path / "s.json")).exact
+    assert eb.ranges(tree).game is game
+    # What was read, changed or unpickled is known by its tree alone.
+    for other in (eb.parse_efg(tree.to_efg()), replace(tree, title="another"), pickle.loads(pickle.dumps(tree))):
+        assert other.game is None
+        assert other.solve().game is None

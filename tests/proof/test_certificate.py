@@ -107,7 +107,7 @@ def test_the_game_may_be_given_and_must_be_the_same(tmp_path, cli):
     path = written(POKER_SOLVED, tmp_path)
     assert verify_solution(path, POKER).exact
     assert verify_solution(path, POKER_SOLVED.tree).exact
-    unnamed = written(eb.solve(POKER_SOLVED.tree, "lp"), tmp_path)
+    unnamed = written(eb.solve(eb.parse_efg(POKER_SOLVED.tree.to_efg()), "lp"), tmp_path)
     assert verify_solution(unnamed, POKER).exact
     with pytest.raises(eb.CertificateError, match="game: title is"):
         verify_solution(unnamed, eb.game("dice-poker", sides=4))
