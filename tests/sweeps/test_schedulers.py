@@ -1,8 +1,11 @@
 """Executors: plain functions of values, on processes that can die and be stopped."""
 
 import os
+import sqlite3
 import time
 from concurrent.futures import BrokenExecutor, as_completed
+from contextlib import closing
+from multiprocessing.context import SpawnProcess
 
 import pytest
 from processes import gone, until
@@ -94,3 +97,25 @@ def test_a_cluster_that_is_not_there(monkeypatch):
             executor(address=address),
         ):
             pass
+
+
+def test_where_the_system_starts_no_process_the_run_ends_in_a_line(monkeypatch, tmp_path, cli):
+    """With too little memory a thread or a process does not start: that once waited for ever."""
+
+    def refused(self):
+        raise RuntimeError("can't start new thread")
+
+    path = tmp_path / "s.db"
+    monkeypatch.setattr(SpawnProcess, "start", refused)
+    code, out, err = cli("sweep", "liars-dice", "sides=2..3", "-o", path, "--workers", "1")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].startswith("error: --workers 1: the system starts no further one (can't start new")
+    with closing(sqlite3.connect(path)) as db:
+        assert [status for (status,) in db.execute("SELECT status FROM variants")] == ["open", "open"]
+
+
+def test_what_cannot_come_back_is_an_error():
+    with executor(workers=1) as pool:
+        with pytest.raises(RuntimeError, match="pickle"):
+            pool.submit(eval, "lambda: 0").result()
+        assert pool.submit(square, 3).result() == 9

@@ -13,9 +13,10 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar
 
 from ...base.errors import ParameterError
@@ -57,14 +58,16 @@ def cores() -> int:
 class ProcessPool(Pool):
     """Processes of this machine, one to a thread: a process that dies loses only its own task.
 
-    They end with this process, however it ends: each waits for the end of a pipe that nobody writes to.
+    They end with this process, however it ends: each waits for the end of a pipe that nobody writes to. Not the
+    executors of ``concurrent.futures``: each has two threads beside, and where the system gives no thread it waits for
+    ever.
     """
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="variant")
         self._own = threading.local()
-        self._ours: list[ProcessPoolExecutor] = []
+        self._ours: list[tuple[SpawnProcess, Connection]] = []
         self._spawn = multiprocessing.get_context("spawn")
         self._end, self._open = self._spawn.Pipe(duplex=False)
 
@@ -73,22 +76,48 @@ class ProcessPool(Pool):
         return self._workers
 
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
-        """Run *function* in one of the processes."""
-        return self._threads.submit(self._run, function, args, named)
+        """Run *function* in one of the processes.
+
+        Raises ``ParameterError``, as the future may, where the system gives no further thread or process.
+        """
+        try:
+            return self._threads.submit(self._run, function, args, named)
+        except RuntimeError as error:
+            raise self._refused(error) from None
+
+    def _refused(self, error: Exception) -> ParameterError:
+        hint = "fewer workers, or more memory (ulimit -v) or processes (ulimit -u), may do"
+        return ParameterError(f"--workers {self._workers}: the system starts no further one ({error}); {hint}")
 
     def _run(self, function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
-        """In a thread of its own: wait for the one process of this thread."""
-        process: ProcessPoolExecutor | None = getattr(self._own, "process", None)
-        if process is None:
-            process = self._own.process = ProcessPoolExecutor(1, self._spawn, _begin, (self._end,))
-            self._ours.append(process)
+        """In a thread of its own: have the one process of this thread do it, and wait."""
         try:
-            return process.submit(function, *args, **named).result()
-        except BrokenExecutor:
-            self._own.process = None
-            # Its semaphores are given back when its own thread has ended, which may be the last that this process does.
-            process.shutdown(wait=True)
-            raise
+            if not hasattr(self._own, "line"):
+                self._own.line = self._started()
+            line: Connection = self._own.line
+            line.send((function, args, named))
+            found, error = line.recv()
+        except (EOFError, ConnectionError) as lost:
+            vars(self._own).clear()
+            raise BrokenExecutor("a process ended before it answered") from lost
+        if error is not None:
+            raise error
+        return found  # type: ignore[no-any-return]
+
+    def _started(self) -> Connection:
+        """The line to a new process. Raises ``ParameterError`` where the system gives none, and ``EOFError``."""
+        try:
+            line, theirs = self._spawn.Pipe()
+            process = self._spawn.Process(target=_serve, args=(theirs, self._end))
+            process.start()
+        except (OSError, RuntimeError) as error:
+            raise self._refused(error) from None
+        self._ours.append((process, line))
+        theirs.close()  # so that the line ends where the process does
+        refused = line.recv()
+        if refused is not None:
+            raise self._refused(refused)
+        return line
 
     def stop(self) -> None:
         """End the processes, and with each the one that it has started."""
@@ -98,17 +127,36 @@ class ProcessPool(Pool):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Wait for what was submitted, and end the processes."""
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
-        for process in self._ours:
-            process.shutdown(wait, cancel_futures=cancel_futures)
+        for process, line in self._ours:
+            line.close()
+            if wait:
+                process.join()
         with suppress(OSError):
             self._open.close()
             self._end.close()
 
 
-def _begin(end: Connection) -> None:
-    """In each process at its start: Ctrl-C at the terminal is for the process that waits for this one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
+def _serve(line: Connection, end: Connection) -> None:
+    """In each process: answer what comes over the *line*, until it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the terminal is for the process that waits for this one
+    try:
+        threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
+    except RuntimeError as error:
+        return line.send(error)
+    line.send(None)
+    while True:
+        try:
+            function, args, named = line.recv()
+        except EOFError:
+            return None
+        try:
+            answer: tuple[Any, Exception | None] = (function(*args, **named), None)
+        except Exception as error:
+            answer = (None, error)
+        try:
+            line.send(answer)
+        except Exception as error:  # what cannot be pickled
+            line.send((None, RuntimeError(f"{type(error).__name__}: {error}")))
 
 
 def _wait_for_end(end: Connection) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from ...base.errors import NotSolvedError
+from ...base.errors import NotSolvedError, ParameterError
 from ...base.rationals import text
 from ...base.words import quiet
 from ...solvers.protocol import AUTO
@@ -94,6 +94,8 @@ def sweep(
                 pass
             except CancelledError:
                 raise NotSolvedError("the cluster dropped its work; the same command goes on") from None
+            except ParameterError:
+                raise  # no variant's fault: the system gives no process
             except Exception as error:
                 outcome = TaskOutcome(FAILED, error=f"{type(error).__name__}: {one_line(str(error))}")
             starts = pool.starts(future)

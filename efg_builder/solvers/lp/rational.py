@@ -8,6 +8,7 @@ numerical methods", J. Symb. Comp. 41 (2006), with rational reconstruction (P. W
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,6 +25,9 @@ GOALS = tuple(4 * STEP_BITS << k for k in range(7))
 """After how many bits a rational solution is looked for: 100, 200, ... 6,400, and no more."""
 
 INT64 = 2**62
+
+BLAS_BUFFER = 33 << 20
+"""Bytes that OpenBLAS asks for at its first use; where it gets none it asks again, for ever."""
 
 Longs = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
@@ -113,6 +117,7 @@ class ExactSystem:
         scaled = sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=matrix.shape)
         self._row_scale, self._column_scale = _equilibrate(scaled)
         scaled = sparse.csc_matrix(sparse.diags(self._row_scale) @ scaled @ sparse.diags(self._column_scale))
+        _check_room()
         try:
             self._factors = splu(scaled)
         except RuntimeError as error:
@@ -154,6 +159,14 @@ class ExactSystem:
             whole: Objects = near.astype(np.int64).astype(object)
             return whole
         return np.array([int(value) for value in near], dtype=object)
+
+
+def _check_room() -> None:
+    """Raise ``MemoryError`` where there is no room for ``BLAS_BUFFER``."""
+    try:
+        mmap.mmap(-1, BLAS_BUFFER).close()  # nothing is written to it: it costs addresses alone
+    except OSError as error:
+        raise MemoryError("no room for OpenBLAS") from error
 
 
 def _equilibrate(matrix: sparse.csc_matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
