@@ -255,7 +255,7 @@ def test_a_file_is_of_one_game_and_one_seed_and_of_players_that_stay_the_same(cl
         "UPDATE units SET tally = replace(tally, '\"seat2\": [', '\"seat2\": [-')",
         "UPDATE units SET tally = printf('%.*c', 200000, '[') WHERE block = 3",
         "UPDATE units SET deals = deals + 1 WHERE block = 3",
-        "UPDATE units SET deals = 'x', tally = NULL WHERE block = 3",
+        "UPDATE units SET deals = -1, tally = NULL WHERE block = 3",
     ],
 )
 def test_a_damaged_file_is_refused(cli, arena, change):
@@ -275,6 +275,26 @@ def test_a_file_that_does_not_say_what_it_is_of_is_refused(cli, arena, change):
         db.commit()
     for words in (("arena", "--show", arena), (*SMALL, *TWO, "-o", arena)):
         assert "damaged" in refused(cli(*words))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("arena SET game = x'ff00'", "game in the table 'arena' is blob, not text"),
+        ("arena SET seats = 'two'", "seats in the table 'arena' is text, not integer"),
+        ("players SET name = x'ff' WHERE place = 1", "name in the table 'players' is blob, not text"),
+        ("pairings SET expected = 1.5", None),  # SQLite makes text of a number where its column is TEXT
+        ("units SET deals = 'x' WHERE block = 3", "deals in the table 'units' is text, not integer"),
+        ("units SET seconds = 'long' WHERE block = 3", "seconds in the table 'units' is text, not real"),
+        ("units SET tally = x'00' WHERE block = 3", "tally in the table 'units' is blob, not text"),
+    ],
+)
+def test_cells_of_another_type_are_refused(cli, arena, change, said):
+    with closing(sqlite3.connect(arena)) as db:
+        assert db.execute(f"UPDATE {change}").rowcount > 0
+        db.commit()
+    for words in (("arena", "--show", arena, "--json"), (*SMALL, *TWO, "--games", "400", "-o", arena)):
+        assert (f"{arena} is damaged: {said}" if said else "damaged") in refused(cli(*words))
 
 
 @pytest.mark.parametrize("change", ["slots = '{'", "slots = '[1, 2]'", "slots = NULL"])

@@ -17,9 +17,10 @@ from pathlib import Path
 
 from ...base.errors import FileError
 from ...base.rationals import Number
+from ..jobs.claims import check_types
 from .expected import Expected
 from .ratings import LEVEL, Event, Ratings, SkillAndLuck, added_events, fit_elo, fit_luck
-from .store import Description, describe, opened
+from .store import KIND, Description, describe, opened
 from .tally import Tally, added
 
 SAME = 1e-12
@@ -208,6 +209,7 @@ class Standings:
 def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = None) -> Standings:
     """The table of the arena at *path*, of the players *only* (None: of all). Raises ``FileError``."""
     with opened(Path(path)) as connection:
+        check_types(connection, KIND, Path(path))
         about = describe(connection, Path(path))
         if about is None:
             raise FileError(f"{path}: nothing was ever played in it")
@@ -244,7 +246,7 @@ def _units(connection: sqlite3.Connection, pairing: int, players: int) -> tuple[
     played, waiting = dict[int, Tally](), 0
     for block, deals, tally in rows:
         if tally is None:
-            if type(deals) is not int or deals < 0:
+            if deals < 0:
                 raise ValueError(f"block {block} is of {deals!r} deals")
             waiting += deals
         else:

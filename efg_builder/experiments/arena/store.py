@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from ...base.errors import FileError, ParameterError
-from ..jobs.claims import RUNS, Kind, Store, at_work, enter, open_file, writing
+from ..jobs.claims import RUNS, Kind, Store, at_work, check_types, enter, open_file, writing
 from .contestants import Contestant
 from .schedule import blocks
 from .tally import Tally
@@ -88,6 +88,7 @@ def joined(
     another game or seed, or knows a player of that name with another content.
     """
     with opened(path, create=True) as connection:
+        check_types(connection, KIND, path)
         with writing(connection):
             found = _same(connection, path, asked)
             _know(connection, path, players)
@@ -109,8 +110,7 @@ def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
         found = Description(row[0], row[1], json.loads(row[2]), row[3], row[4], row[5], row[6])
     except (ValueError, TypeError, RecursionError) as error:
         raise FileError(f"{path}: its settings are damaged: {error}") from None
-    whole = all(type(number) is int for number in (found.seats, found.block, found.seed))
-    counted = whole and found.seats >= 1 and found.block >= 1 and found.seed >= 0
+    counted = found.seats >= 1 and found.block >= 1 and found.seed >= 0
     if not isinstance(found.settings, dict) or found.what not in ("rounds", "matches") or not counted:
         raise FileError(f"{path}: what it is an arena of is damaged")
     return found
@@ -173,7 +173,7 @@ def claim(store: ArenaStore, most: int) -> list[ClaimedUnit]:
         names = dict(store.connection.execute("SELECT id, slots FROM pairings JOIN wanted ON pairing = id").fetchall())
     found = [ClaimedUnit(row[0], _slots(store.path, names[row[0]]), row[1], row[2], row[3]) for row in rows]
     for one in found:
-        if not all(type(number) is int and number >= 0 for number in (one.block, one.deals)):
+        if not all(number >= 0 for number in (one.block, one.deals)):
             raise FileError(f"{store.path}: block {one.block!r} of pairing {one.pairing} is damaged")
     return sorted(found, key=lambda one: (one.block, one.pairing))
 

@@ -70,6 +70,22 @@ def open_file(kind: Kind, path: Path, create: bool = False) -> Iterator[sqlite3.
         yield connection
 
 
+def check_types(connection: sqlite3.Connection, kind: Kind, path: Path) -> None:
+    """Raise ``FileError`` where a cell is not of its column's type: SQLite itself lets it be of any."""
+    with closing(sqlite3.connect(":memory:")) as sound:
+        sound.executescript(kind.schema)
+        for (table,) in sound.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            for _, column, declared, needed, _, key in sound.execute(f"PRAGMA table_info({table})").fetchall():
+                right = (*_TYPES[declared], *(() if needed or key else ("null",)))
+                marks = ", ".join("?" * len(right))
+                wrong = f"SELECT typeof({column}) FROM {table} WHERE typeof({column}) NOT IN ({marks}) LIMIT 1"
+                for (found,) in connection.execute(wrong, right):
+                    raise FileError(f"{path} is damaged: {column} in the table {table!r} is {found}, not {right[0]}")
+
+
+_TYPES = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer"), "BLOB": ("blob",)}
+
+
 def _make(connection: sqlite3.Connection, kind: Kind) -> None:
     with writing(connection):
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from ...base.errors import FileError, ParameterError
 from ...base.files import unpack
 from ...base.rationals import parse
-from ..jobs.claims import RUNS, Kind, Store, at_work, enter, open_file, writing
+from ..jobs.claims import RUNS, Kind, Store, at_work, check_types, enter, open_file, writing
 from .variants import Variant
 
 OPEN, RUNNING, DONE, FAILED, TIMEOUT, MEMORY = STATUSES = ("open", "running", "done", "failed", "timeout", "memory")
@@ -142,6 +142,7 @@ def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None
     method or gap: its rows would not be what was asked for.
     """
     with opened(path, create=True) as connection:
+        check_types(connection, KIND, path)
         store = Store(path, connection, "variants", ("key",))
         with writing(connection):
             _same_sweep(store, method, gap)
