@@ -94,12 +94,20 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
 
 def describe_rows(found: Sequence[Finding]) -> list[str]:
     """A line for each row that is wrong, and what there is in all."""
-    from ..experiments.sweeps.proving import PROVED, WITHOUT, WRONG
+    from ..experiments.sweeps.proving import BRACKET, PROVED, WITHOUT, WRONG
+    from ..experiments.sweeps.store import DONE
 
     counts = Counter(finding.result for finding in found)
     without = Counter(finding.status for finding in found if finding.result == WITHOUT)
     lines = [f"wrong         {finding.key}: {finding.problem}" for finding in found if finding.result == WRONG]
     lines.append(f"checked       {plural(len(found), 'row')}: {counts[PROVED]:,} proved, {counts[WRONG]:,} wrong")
+    brackets = counts[BRACKET]
+    if brackets:
+        lines.append(f"bracket       {plural(brackets, 'row')} done by a bracket alone: no value is proved there")
+    undone = Counter(finding.status for finding in found if finding.status != DONE)
+    if undone:
+        states = ", ".join(f"{count:,} {status}" for status, count in undone.most_common())
+        lines.append(f"not done      {plural(undone.total(), 'row')} ({states})")
     if without:
         states = ", ".join(f"{count:,} {status}" for status, count in without.most_common())
         lines.append(f"unproved      {plural(without.total(), 'row')} without a certificate ({states})")

@@ -29,13 +29,14 @@ from ..jobs.progress import in_words, time_left
 from .store import DONE, opened, unpacked
 from .variants import variant
 
-PROVED, WRONG, WITHOUT = RESULTS = ("proved", "wrong", "without")
-"""What became of a row: its certificate proves it; it does not, or proves something else; it has none."""
+PROVED, WRONG, WITHOUT, BRACKET = RESULTS = ("proved", "wrong", "without", "bracket")
+"""What became of a row: its certificate proves it; it does not, or proves something else; it has none; or the row is
+done, and what is proved is a bracket wider than the sweep asked for (regret minimisation ends so)."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found of the row of ``key``: one of ``RESULTS``, with the ``problem`` in a line where it is wrong.
+    """What was found of the row of ``key``: one of ``RESULTS``, with the ``problem`` in a line where it is not proved.
 
     ``status`` is the row's own; ``proof`` is that of its certificate, where there is one; ``seconds`` it took.
     """
@@ -162,11 +163,11 @@ def judge(job: _Job) -> Finding:
     except EfgBuilderError as error:
         return _wrong(row, str(error), perf_counter() - began)
     problem = "; ".join(_differences(row, _claim(data, proof), "the certificate proves"))
-    if row["status"] == DONE and not _settles(proof, job.gap):
-        problem = problem or f"status is done, but the certificate proves a {proof.status} and no more"
-    return Finding(
-        str(row["key"]), str(row["status"]), WRONG if problem else PROVED, problem, proof, perf_counter() - began
-    )
+    result = WRONG if problem else PROVED
+    if result == PROVED and row["status"] == DONE and not _settles(proof, job.gap):
+        result = BRACKET if proof.status == "bracket" else WRONG
+        problem = f"status is done, but the certificate proves a {proof.status} and no more"
+    return Finding(str(row["key"]), str(row["status"]), result, problem, proof, perf_counter() - began)
 
 
 def _wrong(row: Mapping[str, Any], problem: str, seconds: float = 0.0) -> Finding:
@@ -225,9 +226,9 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Whether a row with this claim can be done: an end of the search, or a bracket that was narrow enough."""
-    if proof.status in ("equilibrium", "bracket"):
+    """Whether a row with this claim is settled: by an equilibrium, or by a bracket as narrow as was asked for."""
+    if proof.status == "equilibrium":
         return True
-    if gap is None or proof.lower is None or proof.upper is None:
+    if proof.lower is None or proof.upper is None:
         return False
-    return Fraction(proof.upper) - Fraction(proof.lower) <= gap
+    return Fraction(proof.upper) - Fraction(proof.lower) <= (gap or 0)
