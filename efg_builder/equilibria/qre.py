@@ -93,6 +93,9 @@ class QuantalBranch:
     limit: QuantalLimit | None
     seconds: float
 
+    def __repr__(self) -> str:
+        return f"<QuantalBranch of {self.tree.title!r}: {len(self.points)} of {self.traced} points, {self.ended}>"
+
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Draw the branch to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
         drawn: Path = later("display.plots.branch:draw_branch")(self, path)

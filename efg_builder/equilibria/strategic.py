@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from ..base.rationals import to_json
+from ..base.rationals import brief, to_json
 from ..base.surface import later
 from ..base.words import quiet
 from ..forms.normal_form import NormalForm
@@ -62,6 +62,12 @@ class MatrixReport:
     chain: Chain | None
     ended: Ended = "done"
     message: str = ""
+
+    def __repr__(self) -> str:
+        rows, columns = self.form.shape
+        mixed = "" if self.mixed is None else f", value {brief(self.mixed.lower)}"
+        pure = f"{len(self.equilibria)} pure equilibria{mixed}"
+        return f"<MatrixReport of {self.form.tree.title!r}: {rows} x {columns}, {pure}>"
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Draw the map of all payoffs to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""

@@ -24,6 +24,9 @@ class GameType:
     small: tuple[Mapping[str, object], ...] = ({},)
     """Settings whose trees are small enough for tests that every game must pass."""
 
+    def __repr__(self) -> str:
+        return f"<GameType {self.name!r}: {self.summary}>"
+
     def create(self, settings: Mapping[str, object]) -> Game:
         """The game with *settings* (text or plain Python values).
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from math import isfinite
@@ -54,7 +54,7 @@ class Verdict:
     value: tuple[Number, ...]
     best_responses: tuple[Number, ...]
     regret: Number
-    reach: tuple[Number, ...]
+    reach: tuple[Number, ...] = field(repr=False)
     lower: Number | None
     upper: Number | None
     equilibrium: bool

@@ -121,6 +121,9 @@ class Solver:
     stops_at_gap: bool = False
     keeps_state: bool = False
 
+    def __repr__(self) -> str:
+        return f"<Solver {self.name!r}>"
+
     @property
     def options(self) -> Mapping[str, str]:
         """A line of help on each option."""

@@ -17,7 +17,7 @@ from .sparse_profile import Behavior, SparseProfile
 from .tree_profile import TreeProfile
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DealtProfile(TreeProfile, Asked):
     """A ``TreeProfile`` of the dealt game ``rules``, whose tree it may be on."""
 

@@ -122,7 +122,7 @@ class FileStrategy(Asked):
 
     name: str
     game: DealtGame
-    rows: Rows
+    rows: Rows = field(repr=False)
     elsewhere: Elsewhere
     names_game: bool = False
 

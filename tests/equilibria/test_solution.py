@@ -235,3 +235,36 @@ def test_a_tree_that_was_built_knows_its_game(tmp_path):
     for other in (eb.parse_efg(tree.to_efg()), replace(tree, title="another"), pickle.loads(pickle.dumps(tree))):
         assert other.game is None
         assert other.solve().game is None
+
+
+def test_all_public_results_print_in_short(tmp_path):
+    poker = eb.build(eb.game("dice-poker", sides=2))
+    matrix, large = eb.matrix(poker), eb.solve(GAME, "oracle")
+    shown = {
+        "Game": GAME,
+        "GameTree": SOLUTION.tree,
+        "Solution": SOLUTION,
+        "strategy": SOLUTION.strategy,
+        "TreeProfile": SOLUTION.judged[0].strategy,
+        "SparseProfile": large.strategy,
+        "Policy": eb.Policy(lambda turn, hand: {}),
+        "Verdict": SOLUTION.verdict,
+        "verify": eb.verify(large.strategy),
+        "verify_file": eb.verify_file(SOLUTION.write(tmp_path / "s.json")),
+        "evaluate": eb.evaluate(GAME, "uniform"),
+        "best_response": eb.best_response(SOLUTION.profile, 0),
+        "read_strategy": eb.read_strategy(SOLUTION.to_json(), GAME),
+        "ranges": eb.ranges(GAME),
+        "matrix": matrix,
+        "analyse": matrix.analyse(),
+        "quantal_branch": eb.quantal_branch(poker),
+        "support_tree": eb.support_tree(large),
+        "table_view": eb.table_view(large),
+        "catalogue": eb.catalogue(),
+        "methods": eb.methods(),
+        "DrawOptions": eb.DrawOptions(),
+    }
+    for name, each in shown.items():
+        for words in (repr(each), str(each)):
+            assert len(words) < 2_000, name
+            assert words.count("Fraction(") <= 7, name  # a Verdict has seven figures
