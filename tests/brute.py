@@ -63,7 +63,7 @@ def random_profile(tree: GameTree, seed: int, *, zeros: bool = True) -> TreeProf
 
 def random_sparse(game, rng: random.Random, density: float) -> SparseProfile:
     """A random rational profile of a dealt game, written at about *density* of the information sets."""
-    strategies, stack = ({}, {}), [game.public_root()]
+    strategies, stack = tuple({} for _ in game.players), [game.public_root()]
     while stack:
         turn = game.public_turn(stack.pop())
         if not isinstance(turn, PublicDecision):

@@ -3,15 +3,14 @@
 This module is the judge of what the oracle finds, and shares no code with it. It is plain recursion in whole
 numbers, without floats, arrays or solvers, so that it can be read and redone.
 
-Of two players, the one judged (the *opponent*) plays as written and the other (the *responder*) as well as can
-be. The recursion goes over public histories. On the way down it carries, for each hand of the opponent, the
-probability that the opponent plays towards this history; on the way up it brings, for each hand of the
-responder, the most that can still be gained, weighted by the opponent's hands and their way here. At the
-responder's turns every action is tried, at the opponent's only those of positive probability, so that only
-histories which the opponent's strategy leads to are visited: however large the game, these are about as many
-as are written down, times the actions at each. The responder sees the own hand and the public history, so that
-choosing for each pair of them separately, from the last move backwards, is a best response (perfect recall; Kuhn
-1953).
+One player (the *responder*) plays as well as can be, the others (the *opponents*) as written. The recursion goes
+over public histories. On the way down it carries, for each hand of each opponent, the probability that this
+opponent plays towards this history; on the way up it brings, for each hand of the responder, the most that can
+still be gained, weighted by the opponents' hands and their ways here. At the responder's turns every action is
+tried, at an opponent's only those of positive probability, so that only histories which the opponents' strategies
+lead to are visited: however large the game, these are about as many as are written down, times the actions at
+each. The responder sees the own hand and the public history, so that choosing for each pair of them separately,
+from the last move backwards, is a best response (perfect recall; Kuhn 1953).
 """
 
 from __future__ import annotations
@@ -35,11 +34,14 @@ Weights = tuple[int, list[int]]
 Enter = Callable[[PublicDecision], object]
 """Takes each turn that is visited, before what follows it."""
 
-Leave = Callable[[PublicDecision, Weights, list[Weights]], object]
-"""Takes a turn of the responder after what follows it: the opponent's weights there, and what each action is worth."""
+Reaches = tuple[Weights, ...]
+"""The weights of every player's hands at a public history; those of a responder are never looked at."""
+
+Leave = Callable[[PublicDecision, Reaches, list[Weights]], object]
+"""Takes a turn of the responder after what follows it: the opponents' weights there, and what each action is worth."""
 
 Moves = Callable[[PublicDecision, Weights], Iterable[tuple[int, Weights]]]
-"""At a turn of the opponent, with these weights: the actions that are made, by index, with the weights after them."""
+"""At a turn of an opponent, with its weights: the actions that are made, by index, with the weights after them."""
 
 
 @dataclass(frozen=True)
@@ -47,37 +49,33 @@ class SparseFigures:
     """What sparse strategies get and what best responses to them get, exactly.
 
     ``visited``: the public histories at which someone moves that each player's best response had to look at, because
-    the other's strategy leads there. ``spread``: the range of the payoffs at the ends that were visited.
+    the others' strategies lead there. ``spread``: the widest range of a player's payoffs at the ends that were visited.
     """
 
-    value: tuple[Fraction, Fraction]
-    best: tuple[Fraction, Fraction]
-    visited: tuple[int, int]
+    value: tuple[Fraction, ...]
+    best: tuple[Fraction, ...]
+    visited: tuple[int, ...]
     spread: Fraction
 
 
 def sparse_figures(profile: SparseProfile) -> SparseFigures:
-    """Both players' payoffs and best responses over the whole game, in exact arithmetic.
+    """All players' payoffs and best responses over the whole game, in exact arithmetic.
 
-    Raises ``NotApplicableError`` unless there are two players who divide a constant sum, and where play is too deep
-    for Python's recursion (about 400 moves); ``ProfileError`` where an action is played that is not legal.
+    Raises ``NotApplicableError`` where play is too deep for Python's recursion (about 400 moves), and where payoffs do
+    not sum to what the game says; ``ProfileError`` where an action is played that is not legal.
     """
-    ends, moves = Ends(profile.game, _total(profile.game)), partial(_played, profile)
-    best, visited = zip(*(respond(profile.game, player, moves, ends) for player in range(2)), strict=True)
-    first = _expected(profile, ends)
-    return SparseFigures(
-        value=(first, _total(profile.game) - first),
-        best=best,
-        visited=visited,
-        spread=max(ends.paid) - min(ends.paid),
-    )
+    ends, moves = Ends(profile.game), partial(_played, profile)
+    seats = range(len(profile.game.players))
+    best, visited = zip(*(respond(profile.game, player, moves, ends) for player in seats), strict=True)
+    value = _expected(profile, ends)
+    return SparseFigures(value, best, visited, max(max(paid) - min(paid) for paid in ends.paid))
 
 
 def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction, dict[str, dict[int, Behavior]]]:
-    """What *player* (from 0) can get against the other's strategy in *profile*, and by which moves, in play's order.
+    """What *player* (from 0) can get against the others' strategies in *profile*, and by which moves, in play's order.
 
-    The moves are given by public history and hand; none where the best is the default move, nor where the opponent
-    never lets play come. Raises what ``sparse_figures`` raises.
+    The moves are given by public history and hand; none where the best is the default move, nor where the opponents
+    never let play come. Raises what ``sparse_figures`` raises.
     """
     game, found = profile.game, dict[str, dict[int, Behavior]]()
 
@@ -85,7 +83,7 @@ def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction,
         if turn.player == player:
             found[turn.history] = {}  # keeps its place before what follows
 
-    def leave(turn: PublicDecision, reach: Weights, worths: list[Weights]) -> None:
+    def leave(turn: PublicDecision, reaches: Reaches, worths: list[Weights]) -> None:
         default = game.default_action(turn)
         for hand, column in enumerate(zip(*_common(worths)[1], strict=True)):
             if column[default] != max(column):
@@ -93,8 +91,7 @@ def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction,
         if not found[turn.history]:
             del found[turn.history]
 
-    ends = Ends(game, _total(game))
-    return respond(game, player, partial(_played, profile), ends, enter, leave)[0], found
+    return respond(game, player, partial(_played, profile), Ends(game), enter, leave)[0], found
 
 
 def respond(
@@ -105,7 +102,7 @@ def respond(
     enter: Enter = lambda turn: None,
     leave: Leave | None = None,
 ) -> tuple[Fraction, int]:
-    """The most that *player* gets where the other one plays *moves*: the recursion that the module's text tells.
+    """The most that *player* gets where the others play *moves*: the recursion that the module's text tells.
 
     Besides, how many public histories were visited at which someone moves. Raises ``NotApplicableError`` where play
     is too deep for it.
@@ -113,27 +110,30 @@ def respond(
 
     visited = 0
 
-    def most(state: State, reach: Weights) -> Weights:
+    def most(state: State, reaches: Reaches) -> Weights:
         nonlocal visited
         turn = game.public_turn(state)
         if isinstance(turn, PublicEnd):
-            return ends.worth(turn.key, player, reach)
+            return ends.worth(turn.key, player, reaches)
         visited += 1
         enter(turn)
-        if turn.player == player:
-            found = [most(then, reach) for _, then in turn.actions]
+        mover = turn.player
+        if mover == player:
+            found = [most(then, reaches) for _, then in turn.actions]
             if leave is not None:
-                leave(turn, reach, found)
+                leave(turn, reaches, found)
         else:
-            found = [most(turn.actions[a][1], way) for a, way in moves(turn, reach)]
+            before, after = reaches[:mover], reaches[mover + 1 :]
+            ways = moves(turn, reaches[mover])
+            found = [most(turn.actions[a][1], (*before, way, *after)) for a, way in ways]
         scale, rows = _common(found)
         if len(rows) == 1:
             return scale, rows[0]
-        # max for the responder, who chooses; sum for the opponent, whose ways part.
-        return scale, list(map(max, *rows) if turn.player == player else map(sum, zip(*rows, strict=True)))
+        # max for the responder, who chooses; sum for an opponent, whose ways part.
+        return scale, list(map(max, *rows) if mover == player else map(sum, zip(*rows, strict=True)))
 
     try:
-        return _product(ends.start(player), most(game.public_root(), ends.start(1 - player))), visited
+        return _product(ends.start(player), most(game.public_root(), ends.starts())), visited
     except RecursionError:
         raise NotApplicableError(f"{game.title}: play is too deep to be judged by recursion") from None
 
@@ -144,26 +144,21 @@ def _common(found: list[Weights]) -> tuple[int, list[list[int]]]:
     return scale, [row if d == scale else [scale // d * number for number in row] for d, row in found]
 
 
-def _total(game: DealtGame) -> Fraction:
-    if len(game.players) != 2 or game.constant_sum is None:
-        raise NotApplicableError(f"{game.title}: bounds need two players who divide a constant sum")
-    return game.constant_sum
-
-
-def _expected(profile: SparseProfile, ends: Ends) -> Fraction:
-    """The first player's payoff where both play as written."""
-    total = Fraction(0)
-    stack = [(profile.game.public_root(), ends.start(0), ends.start(1))]
+def _expected(profile: SparseProfile, ends: Ends) -> tuple[Fraction, ...]:
+    """Each player's payoff where all play as written."""
+    total = [Fraction(0)] * len(profile.game.players)
+    stack = [(profile.game.public_root(), ends.starts())]
     while stack:
-        state, first, second = stack.pop()
+        state, reaches = stack.pop()
         turn = profile.game.public_turn(state)
         if isinstance(turn, PublicEnd):
-            total += _product(first, ends.worth(turn.key, 0, second))
-        elif turn.player == 0:
-            stack += [(turn.actions[a][1], way, second) for a, way in _played(profile, turn, first)]
-        else:
-            stack += [(turn.actions[a][1], first, way) for a, way in _played(profile, turn, second)]
-    return total
+            for player, mine in enumerate(reaches):
+                total[player] += _product(mine, ends.worth(turn.key, player, reaches))
+            continue
+        before, after = reaches[: turn.player], reaches[turn.player + 1 :]
+        ways = _played(profile, turn, reaches[turn.player])
+        stack += [(turn.actions[a][1], (*before, way, *after)) for a, way in ways]
+    return tuple(total)
 
 
 def _played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
@@ -207,10 +202,15 @@ def _product(one: Weights, other: Weights) -> Fraction:
 
 @dataclass(frozen=True)
 class _Table:
-    """What an end pays: ``payoffs[player][own class][other's class]`` over ``scale``, and each hand's class."""
+    """What an end pays, over ``scale``, by classes of hands, and ``classes[player]``, each hand's class.
+
+    ``payoffs[player]``: by the player's own class, and then by those of the others, in their order, the last fastest.
+    ``counts``: how many classes each player's hands have.
+    """
 
     classes: tuple[tuple[int, ...], ...]
-    payoffs: tuple[list[list[int]], ...]
+    counts: tuple[int, ...]
+    payoffs: tuple[list[int], ...]
     scale: int
 
 
@@ -219,13 +219,13 @@ class Ends:
 
     Where hands are independent, weights start at their probabilities, and an end is a small table over classes of
     hands. Where they are not, weights start at 1, and tables hold joint probability times payoff for each deal.
-    ``paid`` are the first player's payoffs met so far. ``total`` is what both payoffs sum to; None where that varies.
+    ``paid``: by player, the payoffs met so far.
     """
 
-    def __init__(self, game: DealtGame, total: Fraction | None) -> None:
-        self.game, self.total = game, total
+    def __init__(self, game: DealtGame) -> None:
+        self.game = game
         self.chances = game.hand_probabilities
-        self.paid: set[Fraction] = set()
+        self.paid: tuple[set[Fraction], ...] = tuple(set() for _ in game.players)
         self._tables: dict[Hashable, _Table] = {}
 
     def start(self, player: int) -> Weights:
@@ -235,43 +235,58 @@ class Ends:
         scale = lcm(*(chance.denominator for chance in self.chances[player]))
         return scale, [int(chance * scale) for chance in self.chances[player]]
 
-    def worth(self, key: Hashable, player: int, reach: Weights) -> Weights:
-        """What each hand of *player* gets at the end *key* from the other's hands, weighted by *reach*."""
+    def starts(self) -> Reaches:
+        """The weights of all players' hands before the first move."""
+        return tuple(self.start(player) for player in range(len(self.game.players)))
+
+    def worth(self, key: Hashable, player: int, reaches: Reaches) -> Weights:
+        """What each hand of *player* gets at the end *key* from the others' hands, weighted by their *reaches*."""
         if key not in self._tables:
             self._tables[key] = self._table(key)
-        table, (denominator, weights) = self._tables[key], reach
-        sums = [0] * len(table.payoffs[1 - player])
-        for number, weight in zip(table.classes[1 - player], weights, strict=True):
-            sums[number] += weight
-        worths = [sum(map(mul, row, sums)) for row in table.payoffs[player]]
-        return denominator * table.scale, [worths[number] for number in table.classes[player]]
+        table = self._tables[key]
+        denominator, worths = table.scale, table.payoffs[player]
+        # One opponent after the other: the last class in the table is summed away, weighted by that player's hands.
+        for other in reversed(range(len(reaches))):
+            if other != player:
+                scale, weights = reaches[other]
+                sums = [0] * table.counts[other]
+                for number, weight in zip(table.classes[other], weights, strict=True):
+                    sums[number] += weight
+                count, denominator = len(sums), denominator * scale
+                worths = [sum(map(mul, worths[at : at + count], sums)) for at in range(0, len(worths), count)]
+        return denominator, [worths[number] for number in table.classes[player]]
 
     def _table(self, key: Hashable) -> _Table:
+        seats = range(len(self.game.players))
         if self.chances is None:
             classes = tuple(tuple(range(count)) for count in self.game.hand_counts)
             cells = [(deal.hands, deal.probability, deal) for deal in self.game.deals]
         else:
-            classes = tuple(_numbered(self.game.classes(key, player)) for player in range(2))
+            classes = tuple(_numbered(self.game.classes(key, player)) for player in seats)
             # One deal stands for all deals of its classes.
-            pairs = product(*(range(max(numbers) + 1) for numbers in classes))
-            hands = [(pair, tuple(map(tuple.index, classes, pair))) for pair in pairs]
-            cells = [(pair, Fraction(1), Deal(self._chance(held), held)) for pair, held in hands]
+            tuples = product(*(range(max(numbers) + 1) for numbers in classes))
+            hands = [(cell, tuple(map(tuple.index, classes, cell))) for cell in tuples]
+            cells = [(cell, Fraction(1), Deal(self._chance(held), held)) for cell, held in hands]
         paid = [(cell, weight, self._paid(key, deal)) for cell, weight, deal in cells]
-        scale = lcm(*((weight * u).denominator for _, weight, pair in paid for u in pair))
-        own, other = (max(numbers) + 1 for numbers in classes)
-        payoffs = [[0] * other for _ in range(own)], [[0] * own for _ in range(other)]
-        for (i, j), weight, (first, second) in paid:
-            payoffs[0][i][j] = int(weight * first * scale)
-            payoffs[1][j][i] = int(weight * second * scale)
-        return _Table(classes, payoffs, scale)
+        scale = lcm(*((weight * u).denominator for _, weight, payoffs in paid for u in payoffs))
+        counts = tuple(max(numbers) + 1 for numbers in classes)
+        table = tuple([0] * prod(counts) for _ in seats)
+        for cell, weight, payoffs in paid:
+            for player, payoff in enumerate(payoffs):
+                at = cell[player]
+                for other in seats:
+                    at = at * counts[other] + cell[other] if other != player else at
+                table[player][at] = int(weight * payoff * scale)
+        return _Table(classes, counts, table, scale)
 
-    def _paid(self, key: Hashable, deal: Deal) -> tuple[Fraction, Fraction]:
-        """What both are paid; that the sum is the game's is checked rather than believed."""
-        first, second = self.game.settle(key, deal).payoffs
-        if self.total is not None and first + second != self.total:
-            raise NotApplicableError(f"{self.game.title}: the payoffs do not always sum to {self.total}")
-        self.paid.add(first)
-        return first, second
+    def _paid(self, key: Hashable, deal: Deal) -> tuple[Fraction, ...]:
+        """What all are paid; that the sum is the game's is checked rather than believed."""
+        payoffs, total = self.game.settle(key, deal).payoffs, self.game.constant_sum
+        if total is not None and sum(payoffs) != total:
+            raise NotApplicableError(f"{self.game.title}: the payoffs do not always sum to {total}")
+        for paid, payoff in zip(self.paid, payoffs, strict=True):
+            paid.add(payoff)
+        return payoffs
 
     def _chance(self, held: tuple[int, ...]) -> Fraction:
         assert self.chances is not None

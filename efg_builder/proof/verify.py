@@ -79,8 +79,8 @@ def verify(
 ) -> Verdict:
     """Judge *strategy*: in exact arithmetic where it is rational, otherwise in floats.
 
-    ``over``: ``"tree"`` (all nodes; any number of players), ``"sparse"`` (all of public play that exact strategies of
-    two players with a constant sum lead to, without a tree), ``"dense"`` (arrays over all histories of a two-player
+    ``over``: ``"tree"`` (all nodes; any number of players), ``"sparse"`` (all of public play that exact strategies
+    lead to, without a tree; any number of players), ``"dense"`` (arrays over all histories of a two-player
     game of bidding, in floats of ``kind``), or ``"auto"``: by its form, a table on a tree over the tree, arrays over
     arrays, and all else sparsely where it has that form.
 
@@ -107,9 +107,7 @@ def _suits(strategy: Strategy) -> str:
         return "tree"
     if isinstance(strategy, DenseProfile):
         return "dense"
-    game = strategy.game
-    zero_sum = game is not None and len(game.players) == 2 and game.constant_sum is not None
-    return "sparse" if zero_sum and strategy.sparse() is not None else "tree"
+    return "sparse" if strategy.game is not None and strategy.sparse() is not None else "tree"
 
 
 def on_tree(strategy: Strategy) -> TreeProfile:
@@ -185,16 +183,16 @@ def _most_on_a_path(tree: GameTree) -> float:
 
 
 def _sparse(profile: SparseProfile, tolerance: float | Fraction | None) -> Verdict:
-    found = sparse_figures(profile)
-    total = found.value[0] + found.value[1]
+    found, total = sparse_figures(profile), profile.game.constant_sum
     regret = max(b - v for b, v in zip(found.best, found.value, strict=True))
+    bounded = total is not None and len(found.value) == 2
     return Verdict(
         value=found.value,
         best_responses=found.best,
         regret=regret,
         reach=(),
-        lower=total - found.best[1],
-        upper=found.best[0],
+        lower=total - found.best[1] if total is not None and bounded else None,
+        upper=found.best[0] if bounded else None,
         equilibrium=regret <= Fraction(tolerance or 0) * found.spread,
         exact=True,
         visited=found.visited,
@@ -243,7 +241,8 @@ def best_responses(
     """
     if over == "sparse":
         profile = in_sparse_form(strategy)
-        return SparseProfile(profile.game, tuple(sparse_best_response(profile, player)[1] for player in range(2)))
+        seats = range(len(profile.game.players))
+        return SparseProfile(profile.game, tuple(sparse_best_response(profile, player)[1] for player in seats))
     if over == "dense":
         rows = _rows(strategy, progress)
         facts = stakes(strategy.game)  # type: ignore[arg-type]

@@ -55,6 +55,39 @@ class ThreeCards(DealtGame):
         return PublicSize((2, 2), 5)
 
 
+@dataclass(frozen=True)
+class Guesses(DealtGame):
+    """Each of three players holds another of four cards, and says in turn whether the sum is high: no constant sum."""
+
+    players = ("A", "B", "C")
+    title = "Guesses"
+    constant_sum = None
+    hands = (("1", "2", "3", "4"),) * 3
+
+    @property
+    def deals(self):
+        found = list(permutations(range(4), 3))
+        return tuple(Deal(Fraction(1, len(found)), hands) for hands in found)
+
+    def public_root(self):
+        return ""
+
+    def public_turn(self, state):
+        said = state.split()
+        if len(said) == 3:
+            return PublicEnd(state)
+        return PublicDecision(len(said), state or "start", tuple((a, f"{state} {a}".strip()) for a in ("low", "high")))
+
+    def settle(self, key, deal):
+        right = "high" if sum(deal.hands) > 4 else "low"
+        said = key.split()
+        wins = [Fraction(word == right, said.count(word)) - Fraction(hand, 7) for word, hand in zip(said, deal.hands)]
+        return End(tuple(wins), key)
+
+    def public_size(self):
+        return PublicSize((1, 2, 4), 8)
+
+
 SMALL = [
     eb.game("dice-poker", sides=3, bet="2/3"),
     eb.game("liars-dice"),
@@ -65,6 +98,10 @@ SMALL = [
     eb.game("liars-dice", order="face-quantity", payoff="points", dice=(1, 2)),
     eb.game("liars-dice", sides=3, max_quantity=1, dice=(2, 1)),
     ThreeCards(),
+    eb.game("liars-dice", dice=(1, 1, 1), max_quantity=2),
+    eb.game("liars-dice", dice=(2, 1, 1), max_quantity=1),
+    eb.game("liars-dice", dice=(1, 1, 1, 1), max_quantity=1),
+    Guesses(),
 ]
 TREES = {game: eb.build(game) for game in SMALL}
 
@@ -99,7 +136,7 @@ def test_the_canonical_form_is_smaller_and_worth_the_same(game, seed):
     assert all(a <= b for a, b in zip(canonical.sizes, profile.sizes, strict=True))
     assert list(canonical.canonical()) == list(canonical)
     for player, _, _, behavior in canonical:
-        assert player in (0, 1)
+        assert player in range(len(game.players))
         assert all(p > 0 for p in behavior.values())
 
 
@@ -130,9 +167,10 @@ def test_an_action_that_is_not_legal_is_refused():
 
 def test_bounds_need_two_players_who_divide_a_constant():
     game = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
-    with pytest.raises(eb.NotApplicableError, match="two players"):
-        verify(SparseProfile(game, ({}, {}, {})), over="sparse")
-    assert verify(SparseProfile(game, ({}, {}, {}))).lower is None  # over the tree, where nobody has a bound
+    for over in ("sparse", "tree"):
+        found = verify(SparseProfile(game, ({}, {}, {})), over=over)
+        assert (found.lower, found.upper) == (None, None)
+        assert len(found.best_responses) == 3
 
 
 def test_payoffs_that_do_not_sum_to_what_the_game_says_are_found():

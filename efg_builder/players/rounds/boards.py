@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import prod
 from typing import Protocol
 
 import numpy as np
@@ -23,7 +24,7 @@ from ...forms.extensive import CHANCE, NONE, GameTree
 from ...forms.public_tree import public_tree
 from ...games.protocol import Chance, DealtGame, Decision, End, Game, PublicDecision, State, Turn
 from ...proof import best_response
-from ...proof.sparse import Ends, Weights, parted, respond
+from ...proof.sparse import Ends, Reaches, Weights, parted, respond
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
 from ...strategies.sparse_profile import SparseProfile
@@ -202,7 +203,7 @@ def _decision(game: DealtGame, public: State) -> PublicDecision:
 
 def _values(board: OnTable, player: int) -> Values:
     game, entered = board.game, list[PublicDecision]()
-    # At own turns how likely the opponent (over all hands) plays towards it, and each action's worth by own hand,
+    # At own turns how likely the opponents (over all hands) play towards it, and each action's worth by own hand,
     # weighted by that.
     found: dict[str, tuple[Fraction, tuple[Weights, ...]]] = {}
 
@@ -214,14 +215,15 @@ def _values(board: OnTable, player: int) -> Values:
             what = f"the strategy leads to more than {MAX_TURNS:,} turns of yours, too many to say what moves are worth"
             raise NotApplicableError(f"{game.title}: {what}; play against a sparse one, such as the oracle's")
 
-    def leave(turn: PublicDecision, reach: Weights, worths: list[Weights]) -> None:
-        found[turn.history] = Fraction(sum(reach[1]), reach[0]), tuple(worths)
+    def leave(turn: PublicDecision, reaches: Reaches, worths: list[Weights]) -> None:
+        others = (Fraction(sum(reach[1]), reach[0]) for other, reach in enumerate(reaches) if other != player)
+        found[turn.history] = prod(others, start=Fraction(1)), tuple(worths)
 
     def moves(turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
         behaviors = {hand: board.rows(turn, hand) for hand, weight in enumerate(reach[1]) if weight}
         return parted(turn, reach, behaviors)
 
-    start, _ = respond(game, player, moves, Ends(game, None), enter, leave)
+    start, _ = respond(game, player, moves, Ends(game), enter, leave)
 
     def at(state: State) -> Row:
         deal, public = state
