@@ -74,7 +74,8 @@ class Source:
 def advise(error: TreeTooLargeError, game: Game | None) -> None:
     """Add to *error* the method that solves *game* without its tree, where there is one."""
     if game is not None and playable(game):
-        error.add_note("'efg-builder solve ... --method oracle' solves this game without its tree")
+        name = "oracle" if len(game.players) == 2 else "many"
+        error.add_note(f"'efg-builder solve ... --method {name}' solves this game without its tree")
 
 
 def playable(game: Game) -> bool:
@@ -82,14 +83,15 @@ def playable(game: Game) -> bool:
     from ..equilibria.solve import AUTO_PLAY
     from ..solvers.protocol import method
 
-    return method(AUTO_PLAY).unplayable(game) is None
+    return any(method(name).unplayable(game) is None for name in AUTO_PLAY)
 
 
-def without_tree(game: Game) -> bool:
-    """Whether ``--method auto`` solves *game* without its tree."""
+def without_tree(game: Game) -> str | None:
+    """The method by which ``--method auto`` solves *game* without its tree; None where it builds the tree."""
     from ..equilibria.solve import without_tree as found_without_tree
 
-    return found_without_tree(game) is not None
+    solver = found_without_tree(game)
+    return None if solver is None else solver.name
 
 
 def _check_no_solution(path: Path, text: str) -> None:

@@ -37,7 +37,8 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     echo(f"  perfect recall  {'yes' if data['perfect_recall'] else 'no'}{checked}")
     total = f"yes, {data['sum']}" if data["constant_sum"] else "no"
     echo(f"  constant sum    {total}")
-    if given.game is not None and without_tree(given.game):
-        echo("  to be solved    by the oracle, without building the tree (--method auto)")
+    if given.game is not None and (name := without_tree(given.game)):
+        by = "the oracle" if name == "oracle" else name
+        echo(f"  to be solved    by {by}, without building the tree (--method auto)")
     for note in data["notes"]:
         echo(f"  note: {note}")

@@ -63,6 +63,10 @@ ONE_OF_MANY = "equilibria are seldom unique: 'ranges' shows what all share, 'sol
 """Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
 
 
+NOBODY_SURE = "of more than two players nobody is guaranteed this payoff, and other equilibria pay differently"
+"""Said of every payoff with three players and more (docs/many-players.md)."""
+
+
 def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if not asked or ctx.resilient_parsing:
         return
@@ -195,6 +199,8 @@ def describe(solution: Solution) -> list[str]:
         lines.append(f"bracket       {figure(solution.lower)} to {figure(solution.upper)} (gap {width:.3g})")
         if solution.regret is not None:
             lines.append(f"proved        {nobody_gains(solution.regret)}")
+    elif solution.status == "near-equilibrium" and solution.regret is not None:
+        lines.append(f"proved        {nobody_gains(solution.regret)}")
     if solution.value is not None:
         word = "value" if settled else "payoff"
         for player, value in zip(solution.players, solution.value, strict=True):
@@ -202,6 +208,8 @@ def describe(solution: Solution) -> list[str]:
     if solution.regret is not None:
         proof = " (exact: two best responses over the whole game agree on the value)" if solution.exact else ""
         lines.append(f"regret        {figure(solution.regret)}{proof}")
+    if len(solution.players) > 2 and solution.value is not None:
+        lines.append(f"              {NOBODY_SURE}")
     if solution.refined is not None:
         sets = plural(len(solution.refined.gains), "information set")
         lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")
@@ -293,7 +301,7 @@ def _each(judged: tuple[Judged, ...]) -> list[str]:
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:
     """The command line's verdict."""
-    if solution.status == "equilibrium":
+    if solution.solved or (gap is not None and solution.regret is not None and solution.regret <= gap):
         return 0
     lower, upper = solution.lower, solution.upper
     if gap is not None and lower is not None and upper is not None and Fraction(upper) - Fraction(lower) <= gap:

@@ -32,7 +32,18 @@ from .bids import Bluffs, bluffs
 SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
 """How the names of files end that a solution can be written to."""
 
-STATUSES = ("equilibrium", "bracket", "not-an-equilibrium", "no-result", "timeout", "interrupted", "not-applicable")
+STATUSES = (
+    "equilibrium",
+    "near-equilibrium",
+    "bracket",
+    "not-an-equilibrium",
+    "no-result",
+    "timeout",
+    "interrupted",
+    "not-applicable",
+)
+"""A ``near-equilibrium`` is a profile from which nobody gains more than its regret, which is proved but not 0, in a
+game where strategies give no bounds of a value: an epsilon-equilibrium."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +143,17 @@ class Solution:
         return self.verdict.regret if self.verdict else None
 
     @property
+    def regrets(self) -> tuple[Number, ...] | None:
+        """The gain of each player from a best response."""
+        return self.verdict.regrets if self.verdict else None
+
+    @property
+    def solved(self) -> bool:
+        """Whether this is an equilibrium, or as good as one: nobody gains more than a millionth of the payoff range."""
+        near = self.status == "near-equilibrium" and self.verdict is not None and self.verdict.near
+        return self.status == "equilibrium" or near
+
+    @property
     def exact(self) -> bool:
         """Whether the value is proved: ``lower`` and ``upper`` are the same rational number."""
         verdict = self.verdict
@@ -222,6 +244,9 @@ class Solution:
             "seconds": round(self.seconds, 3),
             "run": {"seconds": round(self.seconds, 3), "versions": versions(), **self.details, **self.bluffs.to_json()},
         }
+        if self.regrets is not None and self.lower is None:
+            # With bounds the regrets follow from them.
+            data["regrets"] = [to_json(gain) for gain in self.regrets]
         if isinstance(self.strategy, SparseProfile):
             # Their check is one of the rules, whatever tree there may be besides.
             data["game"] = game_part(self.game)

@@ -47,8 +47,8 @@ from .solution import Judged, Solution
 
 Tolerance = float | Fraction | None
 
-AUTO_PLAY, AUTO_NODES = "oracle", 5_000
-"""What ``auto`` takes, without building the tree, for games of bidding with more nodes than this."""
+AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
+"""Of these ``auto`` takes the first that applies, without building the tree, to games with more nodes than this."""
 
 
 REFINING = "quasi-perfect"
@@ -79,13 +79,14 @@ def solve(
     """Solve *game* and verify the answer.
 
     ``method`` is a name from ``methods`` or ``"auto"``, which takes, of a game of bidding with a tree of more than
-    5,000 nodes, the oracle without the tree, and otherwise goes by ``AUTO_ORDER``: ``"lp"`` where it applies, else
-    Gambit's routines in turn, each with a part of the time, up to the first equilibrium that is verified
-    (``details["tried"]`` says how each ended). ``timeout`` bounds the solver in seconds (None: no limit, but 60 s where
-    ``"auto"`` takes Gambit's routines); building and verifying are not counted. ``tolerance`` is the greatest regret of
-    an equilibrium as a fraction of the payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a
-    bracket of the value at most this wide is enough (None: as narrow as the method can; ``Solver.stops_at_gap`` says
-    which stop there, the message of others says that they do not). ``options`` are the method's own, as text or plain
+    5,000 nodes, ``"oracle"`` (two players, constant sum) or else ``"many"`` without the tree, and otherwise goes by
+    ``AUTO_ORDER``: ``"lp"`` where it applies, else ``"many"`` and Gambit's routines in turn, each with a part of the
+    time, up to the first equilibrium that is verified (``details["tried"]`` says how each ended). ``timeout`` bounds
+    the solver in seconds (None: no limit, but 60 s where ``"auto"`` goes by turns); building and verifying are not
+    counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the payoff range (None: 0 for
+    rational profiles, 1e-6 for floats). ``gap``: a bracket of the value at most this wide is enough, of games without
+    one a regret this small (None: as narrow as the method can; ``Solver.stops_at_gap`` says which stop there, the
+    message of others says that they do not). ``options`` are the method's own, as text or plain
     Python values; with ``"auto"`` those of the one method that it takes then, the first that applies. ``progress``
     takes lines on what is happening. A long search of the oracle without a tree keeps its state in the file
     ``checkpoint`` and goes on from the file ``resume`` (and keeps its state there where no other is named). A game's
@@ -178,8 +179,9 @@ def with_options(
     *timeout*, or, where that is None and the method is one of Gambit's, what ``auto`` gives these. Raises
     ``ParameterError``, which names the method, where it lacks one of the options, and ``TreeTooLargeError``.
     """
-    if without_tree(game) is not None:
-        name = AUTO_PLAY
+    played = without_tree(game)
+    if played is not None:
+        name = played.name
     else:
         game = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
         name = choose(Facts(game)).name
@@ -188,15 +190,15 @@ def with_options(
     except ParameterError as error:
         other = "an option of another method needs a --method"
         raise ParameterError(f"auto takes {name} for this game, and {error}; {other}") from None
-    return game, name, AUTO_TIMEOUT if timeout is None and name not in (AUTO_PLAY, AUTO_ORDER[0]) else timeout
+    return game, name, AUTO_TIMEOUT if timeout is None and name not in (*AUTO_PLAY, AUTO_ORDER[0]) else timeout
 
 
 def without_tree(game: Game | GameTree, method: str = AUTO) -> Solver | None:
     """The solver that takes *game* without a tree, where *method* is or stands for one."""
     if not isinstance(game, Game) or (method == AUTO and not _large(game)):
         return None
-    solver = find_method(AUTO_PLAY if method == AUTO else method)
-    return solver if solver.play is not None and solver.unplayable(game) is None else None
+    solvers = map(find_method, AUTO_PLAY if method == AUTO else [method])
+    return next((one for one in solvers if one.play is not None and one.unplayable(game) is None), None)
 
 
 def _large(game: Game) -> bool:
@@ -209,20 +211,16 @@ def _without_tree(game: DealtGame, solver: Solver, request: Request, tolerance: 
     assert solver.play is not None
     found = solver.play(game, request)
     request.progress("verifying")
-    (strategy,) = found.strategies
-    assert isinstance(strategy, SparseProfile)
     # What has no effect is left out here, so that all that is counted and written is the same.
-    strategy = strategy.canonical()
-    verdict = verify(strategy, tolerance)
-    reached = "equilibrium" if verdict.equilibrium else "bracket"
-    status = found.ended if found.ended in ("timeout", "interrupted") else reached
+    judged = tuple(Judged(one.canonical(), verify(one, tolerance)) for one in found.strategies)  # type: ignore[union-attr]
+    status, message = _status(solver, found, judged)
     return Solution(
         tree=None,
         game=game,
         method=solver.name,
         status=status,
-        message="" if status == "equilibrium" else found.message,
-        judged=(Judged(strategy, verdict),),
+        message="" if status == "equilibrium" else message,
+        judged=judged,
         tolerance=tolerance,
         details=found.details,
     )
@@ -292,20 +290,20 @@ def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[s
         return "no-result", "a player has imperfect recall, so the profile was not verified"
     if verdict.equilibrium:
         return "equilibrium", found.message
-    if solver.brackets and verdict.lower is not None:
-        return "bracket", found.message
+    if solver.brackets:
+        return "near-equilibrium" if verdict.lower is None else "bracket", found.message
     regret = f"a player gains {float(verdict.regret):.3g} by deviating"
     return "not-an-equilibrium", f"{regret}; {found.message}" if found.message else regret
 
 
 def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
-    """Let Gambit's routines try in turn: each suits some games and can run for ever on others."""
+    """Let methods try in turn: each suits some games and can run for ever on others."""
     own_limit = request.timeout is None
     tried = _in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
     # The one that found an equilibrium, otherwise the one of least regret; of several the first.
-    one = min(tried, key=lambda each: (each.status != "equilibrium", _least(each)))
+    one = min(tried, key=lambda each: (not each.solved, _least(each)))
     status = one.status
-    if status != "equilibrium" and any(each.status == "timeout" for each in tried):
+    if not one.solved and any(each.status == "timeout" for each in tried):
         status = "timeout"
     limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else f"the limit of {request.timeout:g} s"
     stops = _no_gap(solvers[tried.index(one)], request)
@@ -355,7 +353,7 @@ def _in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolera
             used = computed if isinstance(computed, float) else one.seconds
             left -= max(used, share) if one.status == "timeout" else used
         tried.append(_counting(one))
-        if tried[-1].status == "equilibrium":
+        if tried[-1].solved:
             break
     return tuple(tried)
 
@@ -369,7 +367,7 @@ def _counting(one: Solution) -> Solution:
 
 def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
     """What was tried and how it ended, in clauses; *limit* is what stopped those that were stopped."""
-    if status == "equilibrium":
+    if tried[-1].solved:
         *before, last = tried
         ended = [f"{each.method}: {each.message}" for each in before]
         return [

@@ -43,7 +43,8 @@ class Verdict:
     """A strategy, judged by best responses over the whole game.
 
     ``value``: each player's expected payoff; ``best_responses``: the most each could get against the
-    others; ``regret``: the largest gain of any one player; ``reach``: of each information set of the tree, empty
+    others; ``regret``: the largest gain of any one player; ``spread``: the widest range of a player's payoffs (of
+    sparse strategies, at the ends that were visited); ``reach``: of each information set of the tree, empty
     where there is none; ``lower`` and ``upper``: bounds on player 1's value of a two-player constant-sum game, from the
     two best responses alone (None for other games); ``equilibrium``: regret within the tolerance. ``error_bound``: the
     most by which a value or a best response in floats can be off, None where all is ``exact``. ``visited``, of sparse
@@ -54,6 +55,7 @@ class Verdict:
     value: tuple[Number, ...]
     best_responses: tuple[Number, ...]
     regret: Number
+    spread: Number
     reach: tuple[Number, ...] = field(repr=False)
     lower: Number | None
     upper: Number | None
@@ -61,6 +63,16 @@ class Verdict:
     exact: bool
     error_bound: float | None = None
     visited: tuple[int, ...] = ()
+
+    @property
+    def regrets(self) -> tuple[Number, ...]:
+        """What each player could gain by a best response."""
+        return tuple(max(b - v, 0 * v) for b, v in zip(self.best_responses, self.value, strict=True))
+
+    @property
+    def near(self) -> bool:
+        """Whether nobody gains more than floats are allowed: ``DEFAULT_TOLERANCE`` of the payoff range."""
+        return _fraction(self.regret) <= Fraction(DEFAULT_TOLERANCE) * _fraction(self.spread)
 
 
 def check_tolerance(tolerance: float | Fraction | None) -> None:
@@ -143,13 +155,15 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
         lower, upper = (total if exact else float(total)) - best[1], best[0]
     if tolerance is None:
         tolerance = 0.0 if exact else DEFAULT_TOLERANCE
-    allowed = _fraction(tolerance) * payoff_range(tree)
+    spread = payoff_range(tree)
+    allowed = _fraction(tolerance) * spread
     if not exact:
         allowed += Fraction(ROUNDING) * max((abs(u) for row in tree.payoffs for u in row), default=Fraction(0))
     return Verdict(
         value=found.value,
         best_responses=best,
         regret=max(regret, zero),
+        spread=spread if exact else float(spread),
         reach=found.reach,
         lower=lower,
         upper=upper,
@@ -190,6 +204,7 @@ def _sparse(profile: SparseProfile, tolerance: float | Fraction | None) -> Verdi
         value=found.value,
         best_responses=found.best,
         regret=regret,
+        spread=found.spread,
         reach=(),
         lower=total - found.best[1] if total is not None and bounded else None,
         upper=found.best[0] if bounded else None,
@@ -211,7 +226,8 @@ def _dense(
     value, bound = (first, total - first), error_bound(facts, kind, rows)
     regret = max(0.0, *(b - v for b, v in zip(best, value, strict=True)))
     allowed = float(DEFAULT_TOLERANCE if tolerance is None else tolerance) * 2 * facts.largest + 2 * bound
-    return Verdict(value, best, regret, (), total - best[1], best[0], regret <= allowed, False, bound)
+    bounds = total - best[1], best[0]
+    return Verdict(value, best, regret, 2 * facts.largest, (), *bounds, regret <= allowed, False, bound)
 
 
 def _rows(strategy: Strategy, progress: Callable[[str], None]) -> tuple[DenseRows, DenseRows]:

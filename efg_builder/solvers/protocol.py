@@ -102,10 +102,11 @@ class Solver:
 
     ``inapplicable`` says in one clause which property of the game the method lacks, or None where it
     applies; ``parameters`` are its own KEY=VALUE options. ``several``: it looks for
-    more than one equilibrium. ``brackets``: what it returns is near-optimal, so that its two best
-    responses bracket the value even where the answer is not exact. ``play`` solves, without a tree, the games
-    for which ``unplayable`` gives None (otherwise: the clause that says why not). ``stops_at_gap``: it ends as soon as
-    its bracket is as narrow as asked for. ``keeps_state``: without a tree, it can be gone on with from a file.
+    more than one equilibrium. ``brackets``: what it returns is nearly optimal, so that its two best
+    responses bracket the value, or its regret is worth knowing, even where the answer is not exact. ``play`` solves,
+    without a tree, the games for which ``unplayable`` gives None (otherwise: the clause that says why not).
+    ``stops_at_gap``: it ends as soon as its bracket is as narrow as asked for. ``keeps_state``: without a tree, it can
+    be gone on with from a file.
     """
 
     name: str
@@ -166,6 +167,7 @@ AUTO = "auto"
 
 AUTO_ORDER = (
     "lp",
+    "many",
     "gambit-lcp",
     "gambit-logit",
     "gambit-enumpure",
@@ -177,11 +179,11 @@ AUTO_ORDER = (
     "gambit-simpdiv",
     "gambit-liap",
 )
-"""``auto`` takes the first of these that applies; of Gambit's routines, one after the other until one succeeds.
+"""``auto`` takes the first of these that applies; after ``lp``, one after the other until one succeeds.
 
-By their results on Gambit's catalogue and on random trees of 31 to 1,023 nodes for two to four players: Lemke's
-method solved all that any routine did for two; for three and four, logit solved the most and always ended within
-seconds, then enumpure, ipa and gnm; the others solved nothing that these did not.
+Gambit's routines by their results on Gambit's catalogue and on random trees of 31 to 1,023 nodes for two to four
+players: Lemke's method solved all that any routine did for two; for three and four, logit solved the most and always
+ended within seconds, then enumpure, ipa and gnm; the others solved nothing that these did not.
 """
 
 

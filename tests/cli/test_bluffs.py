@@ -55,7 +55,7 @@ def test_opening_bids_are_those_counted_deal_by_deal(name, method, in_process):
 def test_where_bids_claim_nothing_there_are_none():
     poker = eb.game("dice-poker")
     assert eb.solve(poker).bluffs.bids == ()
-    solution = eb.solve(eb.build(eb.game("liars-dice")))
+    solution = eb.solve(eb.parse_efg(eb.build(eb.game("liars-dice")).to_efg()))
     assert solution.bluffs.bids == ()
     assert bluff_lines(solution.bluffs) == bluff_lines(eb.solve(poker).bluffs) == []
 

@@ -34,7 +34,7 @@ def refused(answer):
             ["liars-dice", "sides=6"],
             "auto takes oracle for this game, and oracle has no option 'x'; its options: master",
         ),
-        (["liars-dice", "dice=1,1,1"], "auto takes gambit-logit for this game, and gambit-logit has no option 'x'; "),
+        (["liars-dice", "dice=1,1,1"], "auto takes many for this game, and many has no option 'x'; "),
     ],
 )
 @pytest.mark.parametrize("command", ["solve", "run"])

@@ -81,7 +81,10 @@ class Guesses(DealtGame):
     def settle(self, key, deal):
         right = "high" if sum(deal.hands) > 4 else "low"
         said = key.split()
-        wins = [Fraction(word == right, said.count(word)) - Fraction(hand, 7) for word, hand in zip(said, deal.hands)]
+        wins = [
+            Fraction(word == right, said.count(word)) - Fraction(hand, 7)
+            for word, hand in zip(said, deal.hands, strict=True)
+        ]
         return End(tuple(wins), key)
 
     def public_size(self):

@@ -26,27 +26,40 @@ from efg_builder.solvers.tree_model import whole_game
 class _Grower:
     """A random tree of perfect recall: each player knows own moves, and of all else what chance lets slip."""
 
-    def __init__(self, seed, depth, total):
+    def __init__(self, seed, depth, total, players=2):
         self.rng, self.depth, self.total, self.seed = random.Random(seed), depth, total, seed
+        self.players = players
         self.columns, self.infosets, self.index, self.outcomes = ([], [], [], []), [], {}, []
 
-    def grow(self, parent=NONE, action=NONE, knows=("", ""), depth=0):
+    def grow(self, parent=NONE, action=NONE, knows=None, depth=0):
         rng, node = self.rng, len(self.columns[0])
+        knows = knows or ("",) * self.players
         inside = depth < self.depth and rng.random() < 0.9
-        outcome = self.pay(0 if inside else self.total) if not inside or rng.random() < 0.15 else NONE
-        k = NONE if not inside else self.chance() if rng.random() < 0.25 else self.decision(rng.randrange(2), knows)
+        outcome = (
+            self.pay(0 if inside and self.total is not None else self.total)
+            if not inside or rng.random() < 0.15
+            else NONE
+        )
+        k = (
+            NONE
+            if not inside
+            else self.chance()
+            if rng.random() < 0.25
+            else self.decision(rng.randrange(self.players), knows)
+        )
         for column, value in zip(self.columns, (parent, action, k, outcome), strict=True):
             column.append(value)
         if inside:
-            mover, seen = self.infosets[k].player, [rng.random() < 0.5 for _ in range(2)]
+            mover, seen = self.infosets[k].player, [rng.random() < 0.5 for _ in range(self.players)]
             for a in range(len(self.infosets[k].actions)):
                 news = [f"|{node if s else ''}.{a}" if p == mover or s else "" for p, s in enumerate(seen)]
                 self.grow(node, a, tuple(map(str.__add__, knows, news)), depth + 1)
         return self
 
     def pay(self, total):
-        mine = Fraction(self.rng.randint(-12, 12), self.rng.choice([1, 2, 3]))
-        self.outcomes.append(Outcome(len(self.outcomes) + 1, "", (mine, total - mine)))
+        mine = [Fraction(self.rng.randint(-12, 12), self.rng.choice([1, 2, 3])) for _ in range(self.players - 1)]
+        last = self.rng.randint(-12, 12) if total is None else total - sum(mine)
+        self.outcomes.append(Outcome(len(self.outcomes) + 1, "", (*mine, Fraction(last))))
         return len(self.outcomes) - 1
 
     def chance(self):
@@ -65,15 +78,20 @@ class _Grower:
         return self.index[key]
 
 
-def random_tree(seed, depth=5, total=Fraction(1, 3)):
-    grown = _Grower(seed, depth, total).grow()
+def random_tree(seed, depth=5, total=Fraction(1, 3), players=2):
+    """*total*: what payoffs sum to; None where they do not sum to a constant."""
+    grown = _Grower(seed, depth, total, players).grow()
     columns = [np.array(column, dtype=np.int32) for column in grown.columns]
     tree = GameTree(
-        f"random {seed}", ("A", "B"), *columns, infosets=tuple(grown.infosets), outcomes=tuple(grown.outcomes)
+        f"random {seed}",
+        tuple("ABCDE"[:players]),
+        *columns,
+        infosets=tuple(grown.infosets),
+        outcomes=tuple(grown.outcomes),
     )
     assert problems(tree) == []
     assert has_perfect_recall(tree)
-    assert constant_sum(tree) == total
+    assert total is None or constant_sum(tree) == total
     return tree
 
 

@@ -65,6 +65,8 @@ def test_the_rules_are_those_of_their_papers():
         "cfr+": ((3.0, 0.0), (0.0, 1.0), (0.0, 1.0)),
         # Regrets of iterations up to 4 times 4^1.5 / (4^1.5 + 1) = 8/9 where positive, 1/2 where negative.
         "dcfr": ((3.0, -2.0), (0.0, 0.0), (24 / 9 - 4, 0.0)),
+        # By 4^2 / (4^2 + 1) = 16/17 where positive, 0 where negative.
+        "dcfr2": ((3.0, -2.0), (0.0, 1.0), (48 / 17 - 4, 1.0)),
         # R+ as in CFR+; played is [R+ + r]+.
         "pcfr+": ((3.0, 0.0), (0.0, 2.0), (0.0, 1.0)),
     }

@@ -135,7 +135,7 @@ def test_methods_that_do_not_stop_at_a_gap_say_so(in_process):
         solution = eb.solve(eb.game("dice-poker", sides=2), method, gap=Fraction(1, 10), refine=False)
         assert solution.status == "equilibrium"
         name = "lp" if method == "auto" else method
-        assert solution.message.endswith(f"{name} does not stop at a gap (--gap); cfr, gambit-oracle, oracle do")
+        assert solution.message.endswith(f"{name} does not stop at a gap (--gap); cfr, gambit-oracle, many, oracle do")
         assert "gap" not in eb.solve(eb.game("dice-poker", sides=2), method).message
     solution = eb.solve(HARD, "lp", gap=Fraction(1, 10), timeout=1e-9)
     assert (solution.status, "; lp does not stop at a gap" in solution.message) == ("timeout", True)
@@ -161,7 +161,7 @@ def test_a_gap_on_the_command_line(cli, tmp_path):
     assert cli("verify", solution, file)[0] == 0
     code, out, _ = cli("solve", "dice-poker", "--no-refine", "--gap", "1/10")
     assert code == 0
-    assert "lp does not stop at a gap (--gap); cfr, gambit-oracle, oracle do" in out
+    assert "lp does not stop at a gap (--gap); cfr, gambit-oracle, many, oracle do" in out
 
 
 # --- Ctrl-C

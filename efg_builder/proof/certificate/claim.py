@@ -15,7 +15,7 @@ from .. import Verdict
 STOPPED = ("timeout", "interrupted")
 """Ends before the end: they claim no more than their bounds and regret."""
 
-CLAIMS = ("equilibrium", "bracket", "not-an-equilibrium", *STOPPED)
+CLAIMS = ("equilibrium", "near-equilibrium", "bracket", "not-an-equilibrium", *STOPPED)
 """What a solution with strategies can claim to be."""
 
 AGREEMENT = 1e-9
@@ -42,6 +42,8 @@ def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: 
     """
     for key in ("value", "lower", "upper", "regret"):
         check_number(key, data.get(key), getattr(verdict, key), "claim", slack)
+    if "regrets" in data:
+        check_number("regrets", data["regrets"], verdict.regrets, "claim", slack)
     exact = verdict.exact and verdict.lower is not None and verdict.lower == verdict.upper
     if data.get("exact") is not exact:
         raise CertificateError("claim", f"exact is {word(data.get('exact'))}, but should be {word(exact)}")
@@ -53,9 +55,11 @@ def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: 
         gain = f"a player gains {brief(verdict.regret)} by deviating"
         by = "" if own is None else f" by the file's own tolerance of {brief(own)} of the payoff range"
         raise CertificateError("claim", f"status is {word(status)}{by}, but {gain}; --tolerance (tolerance=) allows it")
-    if status in ("bracket", "not-an-equilibrium") and by_own:
+    if status in ("near-equilibrium", "bracket", "not-an-equilibrium") and by_own:
         allowed = "" if own is None else f" more than the file's own tolerance of {brief(own)} of the payoff range"
         raise CertificateError("claim", f"status is {word(status)}, but no player gains{allowed} by deviating")
+    if status == "near-equilibrium" and verdict.lower is not None:
+        raise CertificateError("claim", "a near-equilibrium of two players who divide a constant sum is a bracket")
     if status == "bracket" and verdict.lower is None:
         raise CertificateError("claim", "a bracket needs two players who divide a constant sum")
 

@@ -54,6 +54,14 @@ def _discounted(regrets: Floats, gained: Floats, t: int) -> Floats:
     return np.maximum(regrets, 0, out=gained)
 
 
+def _forgiving(regrets: Floats, gained: Floats, t: int) -> Floats:
+    """Negative regrets are forgotten in the next iteration."""
+    weight = (t - 1) ** 2.0
+    regrets *= np.where(regrets > 0, regrets.dtype.type(weight / (weight + 1)), regrets.dtype.type(0.0))
+    regrets += gained
+    return np.maximum(regrets, 0, out=gained)
+
+
 def _predictive(regrets: Floats, gained: Floats, t: int) -> Floats:
     """Regrets are cut off at zero, and played is what they would be if the next gain was the last one again."""
     regrets += gained
@@ -76,6 +84,12 @@ RULES = {
             "N. Brown and T. Sandholm, AAAI 2019: discounted CFR with alpha 1.5, beta 0, gamma 2",
             2.0,
             _discounted,
+        ),
+        Rule(
+            "dcfr2",
+            "N. Brown and T. Sandholm, AAAI 2019: discounted CFR with alpha 2, beta minus infinity, gamma 2",
+            2.0,
+            _forgiving,
         ),
         Rule(
             "pcfr+",

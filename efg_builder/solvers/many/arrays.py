@@ -1,0 +1,447 @@
+"""Regret minimisation for any number of players, on arrays over all histories of a game of bidding.
+
+With m bids in a fixed order a history is the set of its bids, an integer below ``2 ** m``; after k bids the player
+k modulo n moves. The histories at which player r moves are *class r*, lowest first. So the histories of a class whose
+last bid is b are one slice, and bid b leads from the first entries of class r, in their order, to that slice of class
+r + 1: every pass over the game is a loop over bids and classes, and needs neither a tree nor Python for a history.
+
+A strategy is two arrays for each player: ``bids``, by the history that the bid leads to (so of class r + 1), and
+``calls``, by the history at which the call is made (class r); columns are the player's hands. Counterfactual regrets
+are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of ``cfr.regret_matching``.
+
+At a call the payoffs depend on the others' hands through their classes alone (of dice: how many count), so the
+others' classes are joined one player after the other, and what pays alike is added up at once: a convolution of counts.
+
+In reading order: ``Layout``, where histories stand; ``Model``, what calls pay; ``Strategies``; ``BiddingRegrets``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...games.bidding import BiddingGame
+from ...games.protocol import Deal
+from ...strategies.sparse_profile import SparseProfile
+from ..cfr.regret_matching import Floats, Rule
+from .newton import MixedSet, Support
+from .rounding import exact_row
+
+MOST_HISTORIES = 3_000
+"""Histories that a support leads to, at most, for its equations to be written down."""
+
+MOST_PRODUCTS = 60_000
+"""Terms of the polynomials of a support, at most."""
+
+Step = tuple[int, int, slice, slice]
+"""A bid of a class's player: the class, the next one, and where in them the bid's parents and children stand."""
+
+
+class Layout:
+    """Where the histories of *bids* bids stand, by the player who moves, of *players* players.
+
+    ``sizes``: entries of each class. ``ends[r][b]``: where in class r the histories with last bid b stand. ``steps``:
+    for each bid, lowest first, its steps.
+    """
+
+    def __init__(self, bids: int, players: int) -> None:
+        self.bids, self.players = bids, players
+        below = [[0] * players for _ in range(bids + 1)]
+        below[0][0] = 1
+        for b in range(bids):
+            for r in range(players):
+                below[b + 1][r] = below[b][r] + below[b][r - 1]
+        self.sizes = below[bids]
+        self.ends = [[slice(below[b][r], below[b + 1][r]) for b in range(bids)] for r in range(players)]
+        self.steps: list[list[Step]] = [
+            [
+                (r, (r + 1) % players, slice(0, below[b][r]), self.ends[(r + 1) % players][b])
+                for r in range(players)
+                if below[b][r]
+            ]
+            for b in range(bids)
+        ]
+
+    def histories(self, player: int) -> Any:
+        """The histories of the player's class as integers, lowest first; shape (sizes[player],)."""
+        found = [np.zeros(0, dtype=np.int64)] * self.players
+        found[0] = np.zeros(1, dtype=np.int64)
+        for b in range(self.bids):
+            found = [np.concatenate([found[r], found[r - 1] | 1 << b]) for r in range(self.players)]
+        return found[player]
+
+
+@dataclass(frozen=True)
+class Joined:
+    """How to work out what a call is worth to each hand of one player, from the others' weights by hand.
+
+    ``steps``: for each other player, in order, the matrix from hands to classes, and the one that adds up pairs of
+    (what was joined so far, class) that pay alike, None where none do. ``worth``: from what was joined to own hands.
+    """
+
+    steps: tuple[tuple[int, Floats, Floats | None], ...]
+    worth: Floats
+
+    def of(self, weights: list[Floats]) -> Floats:
+        """The worth to each own hand (columns), from the *weights* of all players' hands, own ones not looked at."""
+        joined: Floats | None = None
+        for player, classes, same in self.steps:
+            counts = weights[player] @ classes
+            joined = counts if joined is None else (joined[:, :, None] * counts[:, None]).reshape(len(counts), -1)
+            if same is not None:
+                joined = joined @ same
+        assert joined is not None
+        return joined @ self.worth
+
+
+class Model:
+    """A game of bidding of any number of players in floats: what a called bid is worth.
+
+    ``chances[player]``: of the hands. ``ends[player][caller][bid]``: what that call is worth to *player*, as a share of
+    ``unit``, the largest payoff's absolute value less the middle of the payoffs.
+    """
+
+    def __init__(self, game: BiddingGame, kind: Any = np.float64) -> None:
+        probabilities = game.hand_probabilities
+        assert probabilities is not None
+        self.game, self.kind = game, kind
+        self.players, self.bids = len(game.players), len(game.bid_names)
+        self.hands = [len(mine) for mine in probabilities]
+        self.chances = [np.array(mine, dtype=np.float64).astype(kind) for mine in probabilities]
+        seats = range(self.players)
+        tables = [[_table(game, bid, caller) for bid in range(self.bids)] for caller in seats]
+        self.middles, self.units = [], []
+        for player in seats:
+            paid = {u for row in tables for _, payoffs in row for u in payoffs[player].flat}
+            self.middles.append((max(paid) + min(paid)) / 2)
+            self.units.append((max(paid) - min(paid)) / 2 or Fraction(1))
+        self.ends = [[[self._joined(p, *tables[c][b]) for b in range(self.bids)] for c in seats] for p in seats]
+        # Of each call by the caller: each player's hands' classes, and each player's payoffs by classes in shares.
+        self.tables = [
+            [(classes, [self._shares(p, payoffs[p]) for p in seats]) for classes, payoffs in row] for row in tables
+        ]
+
+    def _shares(self, player: int, payoffs: Any) -> Any:
+        """Payoffs, in fractions, as shares of half their range, from its middle."""
+        return (payoffs - self.middles[player]) / self.units[player]
+
+    def _joined(self, player: int, classes: list[Any], payoffs: list[Any]) -> Joined:
+        table = self._shares(player, payoffs[player])
+        others = [p for p in range(self.players) if p != player]
+        # Axes: what was joined, then the classes of the players left to join, then own classes.
+        left = np.moveaxis(table, player, -1)[None]
+        steps: list[tuple[int, Floats, Floats | None]] = []
+        for other in others:
+            count = left.shape[1]
+            onehot = np.zeros((self.hands[other], count))
+            onehot[np.arange(self.hands[other]), classes[other]] = 1
+            merged = left.reshape(-1, *left.shape[2:])
+            kept: dict[Any, int] = {}
+            to = [kept.setdefault(tuple(row.flat), len(kept)) for row in merged]
+            same = None
+            if len(kept) < len(merged):
+                same = np.zeros((len(merged), len(kept)))
+                same[np.arange(len(merged)), to] = 1
+            left = merged[[to.index(k) for k in range(len(kept))]]
+            steps.append((other, onehot.astype(self.kind), None if same is None else same.astype(self.kind)))
+        worth = left[:, classes[player]].astype(np.float64).astype(self.kind)
+        return Joined(tuple(steps), worth)
+
+
+def _table(game: BiddingGame, bid: int, caller: int) -> tuple[list[Any], list[Any]]:
+    """At the call of *bid* by *caller*: the class of each hand of each player, and each player's payoffs by classes."""
+    key, firsts, classes = game.called(bid, caller), [], []
+    for player in range(len(game.players)):
+        _, first, inverse = np.unique(game.classes(key, player), return_index=True, return_inverse=True)
+        firsts.append(first.tolist())
+        classes.append(inverse)
+    shape = tuple(map(len, firsts))
+    cells = [game.settle(key, Deal(Fraction(1), hands)).payoffs for hands in product(*firsts)]
+    payoffs = []
+    for player in range(len(game.players)):
+        one = np.empty(prod(shape), dtype=object)
+        one[:] = [cell[player] for cell in cells]
+        payoffs.append(one.reshape(shape))
+    return classes, payoffs
+
+
+@dataclass
+class Strategies:
+    """Behavior strategies of all players: ``bids[r]``, by history of class r + 1, and ``calls[r]``, of class r."""
+
+    bids: list[Floats]
+    calls: list[Floats]
+
+    def copy(self) -> Strategies:
+        """An independent copy."""
+        return Strategies([table.copy() for table in self.bids], [table.copy() for table in self.calls])
+
+
+class BiddingRegrets:
+    """All players' regrets, strategies and average plans."""
+
+    def __init__(self, model: Model, rule: Rule) -> None:
+        self.model, self.rule, self.kind = model, rule, model.kind
+        self.layout = Layout(model.bids, model.players)
+        self.seats = range(model.players)
+        self.units = [float(unit) for unit in model.units]
+        self.iterations = 0
+        self.regrets = self.nothing()
+        self.strategies = self.normalised(self.regrets)
+        self.totals = self.nothing(np.float64)
+        self.plans = [self.plan(self.strategies, player) for player in self.seats]
+
+    def nothing(self, kind: Any = None) -> Strategies:
+        """Zeros in the form of strategies."""
+        kind, sizes, hands = kind or self.kind, self.layout.sizes, self.model.hands
+        follow = [(r + 1) % self.model.players for r in self.seats]
+        return Strategies(
+            [np.zeros((sizes[follow[r]], hands[r]), dtype=kind) for r in self.seats],
+            [np.zeros((sizes[r], hands[r]), dtype=kind) for r in self.seats],
+        )
+
+    def normalised(self, given: Strategies, players: Any = None) -> Strategies:
+        """The strategies proportional to what is *given*; where that is 0 everywhere: all bids alike at the root, else
+        the call."""
+        found = given.copy()
+        for player in self.seats if players is None else players:
+            self._normalise(found, player)
+        return found
+
+    def _normalise(self, given: Strategies, player: int) -> None:
+        bids, calls = given.bids[player], given.calls[player]
+        total = calls.copy()
+        if player == 0:
+            total[0] = 0
+        for steps in self.layout.steps:
+            for r, _, parents, children in steps:
+                if r == player:
+                    total[parents] += bids[children]
+        known = total > 0
+        share = np.divide(1, total, out=np.zeros_like(total), where=known)
+        calls *= share
+        calls[~known] = 1
+        for steps in self.layout.steps:
+            for r, _, parents, children in steps:
+                if r == player:
+                    bids[children] *= share[parents]
+                    if player == 0:
+                        bids[children.start] += ~known[0] / self.kind(self.layout.bids)
+        if player == 0:
+            calls[0] = 0
+
+    def plan(self, strategies: Strategies, player: int) -> list[Floats]:
+        """The probability, by own play, that each own hand comes to each history, by class."""
+        hands, bids = self.model.hands[player], strategies.bids[player]
+        found = [np.empty((size, hands), dtype=bids.dtype) for size in self.layout.sizes]
+        found[0][0] = 1
+        for steps in self.layout.steps:
+            for r, following, parents, children in steps:
+                if r == player:
+                    np.multiply(found[r][parents], bids[children], out=found[following][children])
+                else:
+                    found[following][children] = found[r][parents]
+        return found
+
+    def iterate(self) -> None:
+        """One iteration: each player's regrets and plan in turn."""
+        self.iterations += 1
+        weight = float(self.iterations) ** self.rule.power
+        for player in self.seats:
+            bids, calls, _ = self.gained(self.strategies, self.plans, player)
+            regrets = self.regrets
+            self.strategies.bids[player] = self.rule.match(regrets.bids[player], bids, self.iterations).copy()
+            self.strategies.calls[player] = self.rule.match(regrets.calls[player], calls, self.iterations).copy()
+            self._normalise(self.strategies, player)
+            plan = self.plan(self.strategies, player)
+            self.plans[player] = plan
+            following = (player + 1) % self.model.players
+            self.totals.bids[player] += weight * plan[following]
+            self.totals.calls[player] += weight * plan[player] * self.strategies.calls[player]
+
+    def average(self) -> Strategies:
+        """The behavior strategies of the average plans."""
+        return self.normalised(self.totals)
+
+    def gained(self, strategies: Strategies, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats, Floats]:
+        """What each bid and each call of *player* is worth more than the strategy, and what the root is worth by hand.
+
+        Weighted with the probability that chance and the others play there.
+        """
+        values, call = self._ends(strategies, plans, player)
+        mine = strategies.bids[player]
+        values[player] = call * strategies.calls[player]
+        for steps in reversed(self.layout.steps):
+            for r, following, parents, children in steps:
+                below = values[following][children]
+                values[r][parents] += below * mine[children] if r == player else below
+        bids = values[(player + 1) % self.model.players].copy()
+        own = values[player]
+        for steps in self.layout.steps:
+            for r, _, parents, children in steps:
+                if r == player:
+                    bids[children] -= own[parents]
+        call -= own
+        if player == 0:
+            call[0] = 0
+        if player == self.model.players - 1:
+            bids[0] = 0  # the empty history is nobody's bid
+        return bids, call, values[0][0]
+
+    def best(self, strategies: Strategies, plans: list[list[Floats]], player: int) -> float:
+        """What *player* gets by a best response over the whole game, in units of the model."""
+        values, call = self._ends(strategies, plans, player)
+        if player == 0:
+            call[0] = -np.inf
+        values[player] = call
+        for steps in reversed(self.layout.steps):
+            for r, following, parents, children in steps:
+                if r == player:
+                    np.maximum(values[r][parents], values[following][children], out=values[r][parents])
+                else:
+                    values[r][parents] += values[following][children]
+        return float(values[0][0] @ self.model.chances[player])
+
+    def gains(self, strategies: Strategies) -> list[float]:
+        """What each player could gain by deviating from *strategies*, as a share of half the range of its payoffs."""
+        plans = [self.plan(strategies, player) for player in self.seats]
+        found = []
+        for player in self.seats:
+            value = float(self.gained(strategies, plans, player)[2] @ self.model.chances[player])
+            found.append(self.best(strategies, plans, player) - value)
+        return found
+
+    def last(self) -> Strategies:
+        """The strategies of the last iteration."""
+        return self.strategies.copy()
+
+    def supported(self, strategies: Strategies, least: float) -> Strategies:
+        """*strategies* without the moves of a probability below *least*."""
+        found = strategies.copy()
+        for table in (*found.bids, *found.calls):
+            table[table < least] = 0
+        return self.normalised(found)
+
+    def key(self, strategies: Strategies) -> bytes:
+        """What moves are played where it matters (see ``_matters``), as a key."""
+        parts = []
+        plans = [self.plan(strategies, player) for player in self.seats]
+        for player, rows in enumerate(self._matters(plans)):
+            reached = (plans[player][player] > 0) & rows[:, None]
+            follow = (player + 1) % self.model.players
+            parts += [(plans[player][follow] > 0), reached & (strategies.calls[player] > 0)]
+        return b"".join(np.packbits(part).tobytes() for part in parts)
+
+    def _matters(self, plans: list[list[Floats]]) -> list[Any]:
+        """For each player, at which of its histories a strategy matters to an equilibrium: where all play leads there,
+        or would if one other player deviated. Arrays of shape (sizes[player],)."""
+        found = []
+        for player in self.seats:
+            there = [(plans[other][player] > 0).any(axis=1) for other in self.seats]
+            missed = sum((~came).astype(np.int8) for other, came in enumerate(there) if other != player)
+            found.append(there[player] & (missed <= 1))
+        return found
+
+    def support(self, strategies: Strategies, most: int) -> Support | None:
+        """The support of *strategies*; None where it has more than *most* unknowns, or leads to too much."""
+        model, layout = self.model, self.layout
+        sets: list[MixedSet] = []
+        where: list[tuple[int, ...]] = []
+        start: list[float] = []
+        terms: dict[tuple[int, ...], Any] = {}
+        reached = 0
+        products = tuple(dict.fromkeys(range(hands), ()) for hands in model.hands)
+        stack: list[tuple[int, int, int, Any]] = [(0, 0, -1, products)]
+        while stack:
+            mover, at, last, products = stack.pop()
+            reached += 1
+            follow = (mover + 1) % model.players
+            after: dict[int, dict[int, tuple[int, ...]]] = {}
+            for hand, product_ in products[mover].items():
+                moves = [(b, layout.ends[follow][b].start + at) for b in range(last + 1, model.bids)]
+                row = [(b, to, float(strategies.bids[mover][to, hand])) for b, to in moves]
+                row += [(-1, at, float(strategies.calls[mover][at, hand]))] * (last >= 0)
+                row = [(b, to, p) for b, to, p in row if p > 0]
+                unknown = len(where)
+                if len(row) > 1:
+                    sets.append(MixedSet(mover, range(unknown, unknown + len(row))))
+                    where += [(mover, b, to, hand) for b, to, _ in row]
+                    start += [p for *_, p in row]
+                for number, (b, _, _) in enumerate(row, start=unknown):
+                    after.setdefault(b, {})[hand] = (*product_, number) if len(row) > 1 else product_
+            for b, mine in after.items():
+                then = (*products[:mover], mine, *products[mover + 1 :])
+                if b >= 0:
+                    stack.append((follow, layout.ends[follow][b].start + at, b, then))
+                else:
+                    self._add_call(terms, last, mover, then)
+            if len(where) > most or reached > MOST_HISTORIES or len(terms) > MOST_PRODUCTS:
+                return None
+        return Support(terms, sets, np.array(start), where)
+
+    def _add_call(self, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Any) -> None:
+        """Add what the call of *bid* by *caller* pays to the polynomials."""
+        classes, payoffs = self.model.tables[caller][bid]
+        groups = []
+        for player, mine in enumerate(products):
+            # Hands of equal products and classes are one.
+            weights: dict[tuple[tuple[int, ...], int], float] = {}
+            for hand, product_ in mine.items():
+                key = product_, int(classes[player][hand])
+                weights[key] = weights.get(key, 0.0) + float(self.model.chances[player][hand])
+            groups.append(weights.items())
+        for cells in product(*groups):
+            term = tuple(sorted(unknown for (product_, _), _ in cells for unknown in product_))
+            weight = prod(w for _, w in cells)
+            cell = tuple(number for (_, number), _ in cells)
+            paid = np.array([float(table[cell]) for table in payoffs]) * weight
+            terms[term] = terms.get(term, 0) + paid
+
+    def with_solution(self, strategies: Strategies, support: Support, x: Floats) -> Strategies:
+        """*strategies* with the probabilities *x* at the unknowns of their support."""
+        found = strategies.copy()
+        for (player, bid, at, hand), p in zip(support.where, x.tolist(), strict=True):
+            (found.bids if bid >= 0 else found.calls)[player][at, hand] = p
+        return self.normalised(found)
+
+    def written(self, strategies: Strategies) -> SparseProfile:
+        """*strategies* in fractions, written where they matter to an equilibrium; what always calls is left out."""
+        model, layout, game = self.model, self.layout, self.model.game
+        plans = [self.plan(strategies, player) for player in self.seats]
+        names = [*game.bid_names, game.call]
+        found: list[dict[str, dict[int, dict[str, Fraction]]]] = []
+        for player, rows in enumerate(self._matters(plans)):
+            mine: dict[str, dict[int, dict[str, Fraction]]] = {}
+            histories, follow = layout.histories(player), (player + 1) % model.players
+            calls, bids = strategies.calls[player], strategies.bids[player]
+            bidding = (plans[player][player] > 0) & (calls < 1) & rows[:, None]
+            for at in np.flatnonzero(bidding.any(axis=1)).tolist():
+                history = int(histories[at])
+                above = range(history.bit_length(), model.bids)
+                hands = {}
+                for hand in np.flatnonzero(bidding[at]).tolist():
+                    row = [float(bids[layout.ends[follow][b].start + at, hand]) for b in above]
+                    fractions = exact_row((*row, float(calls[at, hand])))
+                    hands[hand] = {names[b]: p for b, p in zip((*above, -1), fractions, strict=True) if p}
+                mine[game.history(b for b in range(model.bids) if history >> b & 1)] = hands
+            found.append(mine)
+        return SparseProfile(game, tuple(found))
+
+    def _ends(self, strategies: Strategies, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
+        """What the others' calls are worth to each own hand, by class, and what own calls are worth."""
+        layout, model, hands = self.layout, self.model, self.model.hands[player]
+        values = [np.zeros((size, hands), dtype=self.kind) for size in layout.sizes]
+        for caller in self.seats:
+            at = values[caller]
+            for b, rows in enumerate(layout.ends[caller]):
+                if rows.stop > rows.start:
+                    weights = [plans[p][caller][rows] * model.chances[p] for p in self.seats]
+                    if caller != player:
+                        weights[caller] = weights[caller] * strategies.calls[caller][rows]
+                    at[rows] = model.ends[player][caller][b].of(weights)
+        return values, values[player]

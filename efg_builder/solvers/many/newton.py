@@ -1,0 +1,173 @@
+"""From a support to an equilibrium: indifference at the mixed sets that play reaches, by Newton's method.
+
+Where everybody plays only the actions of a given support, each player's payoff is a polynomial in the probabilities at
+the sets where more than one action is played; a path of play meets a set at most once (perfect recall), so it is affine
+in each of them. In an equilibrium with this support all actions played at a set are worth the same: the derivatives of
+the mover's payoff by their probabilities are equal. With the sums to 1 these are as many equations as unknowns, but
+often not independent: equilibria can lie on curves. So each step is the shortest one that solves the linearised
+equations (Gauss-Newton), cut short where a probability would fall below 0. One that blocks all steps is no part of the
+support.
+
+R. Porter, E. Nudelman and Y. Shoham, "Simple search methods for finding a Nash equilibrium", Games and Economic
+Behavior 2008, search over supports in this way; here regret minimisation proposes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ..cfr.regret_matching import Floats
+
+Terms = Mapping[tuple[int, ...], Sequence[float]]
+"""Each player's payoff as a polynomial: by the unknowns of a product, its coefficient for each player."""
+
+STEPS = 40
+"""Newton's steps at most."""
+
+SHORTEST = 0.02
+"""A step that must be cut to less than this part of its length is blocked."""
+
+START = 1e-4
+"""The least probability in a support at the start."""
+
+SOLVED, ENOUGH = 1e-10, 1e-11
+"""What is left of the equations where they count as solved, and where no step need follow that leaves more.
+
+Payoffs are of the size of 1."""
+
+SIMPLE = (2, 3, 4, 6, 12)
+"""Denominators of the fractions at which a free probability is fixed, the first that does."""
+
+FREE = 1e-7
+"""Singular values up to this part of the largest count as 0: along their vectors solutions go on."""
+
+
+@dataclass(frozen=True)
+class MixedSet:
+    """A set that is reached and at which more than one action is played: its player and its unknowns, by number."""
+
+    player: int
+    unknowns: range
+
+
+@dataclass(frozen=True)
+class Support:
+    """What a support leads to.
+
+    ``terms``: payoffs as polynomials of the unknowns. ``start``: a probability for each unknown. ``where``: what
+    unknown stands for which action, as the arrays that the support was made from have it.
+    """
+
+    terms: Terms
+    sets: Sequence[MixedSet]
+    start: Floats
+    where: Sequence[tuple[int, ...]]
+
+    def solved(self) -> tuple[Floats | None, int | None]:
+        """Probabilities at which all equations hold, to about the precision of floats; None where none were found.
+
+        Besides, the unknown that blocks the way by falling to 0, or None.
+        """
+        if not len(self.start):
+            return self.start, None
+        return _Equations(self).solved(np.maximum(self.start, START), {})
+
+    def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
+        """The solution *x*, moved along the curve of solutions it lies on to where free probabilities are simple.
+
+        One after the other they are fixed at the nearest fraction with a denominator of ``SIMPLE``, as long as *holds*.
+        """
+        return _Equations(self).simplified(x, holds) if len(x) else x
+
+
+class _Equations:
+    """The indifference equations of a support: as many as unknowns."""
+
+    def __init__(self, support: Support) -> None:
+        self.count = count = len(support.start)
+        length = max(map(len, support.terms))
+        # Unknown number ``count`` is the constant 1.
+        self.unknowns = np.full((len(support.terms), length), count, dtype=np.int64)
+        for row, product in enumerate(support.terms):
+            self.unknowns[row, : len(product)] = product
+        self.paid = np.array(list(support.terms.values()), dtype=np.float64)
+        self.player = np.concatenate([np.full(len(one.unknowns), one.player) for one in support.sets])
+        first = np.concatenate([np.full(len(one.unknowns), one.unknowns.start) for one in support.sets])
+        self.others = np.flatnonzero(first != np.arange(count))
+        self.first = first[self.others]
+        self.sums = np.zeros((len(support.sets), count))
+        for row, one in enumerate(support.sets):
+            self.sums[row, one.unknowns] = 1
+        # Which terms have an unknown at each place of their product.
+        self.places = [np.flatnonzero(column < count) for column in self.unknowns.T]
+
+    def worked_out(self, x: Floats) -> tuple[Floats, Floats]:
+        """What is left of the equations, shape (count,), and its derivatives, shape (count, count)."""
+        count = self.count
+        values = np.append(x, 1.0)[self.unknowns]
+        whole = values.prod(axis=1)
+        gradient, second = np.zeros(count), np.zeros((count, count + 1))
+        for place, terms in enumerate(self.places):
+            mine = self.unknowns[terms, place]
+            # All values are positive, so that one of a product can be divided away.
+            paid = self.paid[terms, self.player[mine]] * whole[terms] / values[terms, place]
+            gradient += np.bincount(mine, paid, minlength=count)
+            for other in range(len(self.places)):
+                if other != place:
+                    np.add.at(second, (mine, self.unknowns[terms, other]), paid / values[terms, other])
+        equal = np.concatenate([gradient[self.others] - gradient[self.first], self.sums @ x - 1])
+        by = second[:, :count]
+        return equal, np.concatenate([by[self.others] - by[self.first], self.sums])
+
+    def solved(self, x: Floats, fixed: Mapping[int, float]) -> tuple[Floats | None, int | None]:
+        """See ``Support.solved``; from *x*, those unknowns at the values that are *fixed*."""
+        held, values = np.eye(self.count)[list(fixed)], np.array(list(fixed.values()))
+        best, least = x, np.inf
+        for _ in range(STEPS):
+            left, slopes = self.worked_out(x)
+            left, slopes = np.concatenate([left, held @ x - values]), np.concatenate([slopes, held])
+            size = float(np.abs(left).max())
+            if size < least:
+                best, least = x, size
+            elif least < ENOUGH:
+                break
+            step = np.linalg.lstsq(slopes, -left, rcond=1e-9)[0]
+            falling = step < 0
+            ways = np.where(falling, x / np.where(falling, -step, 1), np.inf)
+            if 0.9 * ways.min() < SHORTEST:
+                return None, int(ways.argmin())
+            x = x + min(1.0, 0.9 * float(ways.min())) * step
+        return (best if least <= SOLVED else None), None
+
+    def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
+        """See ``Support.simplified``."""
+        fixed: dict[int, float] = {}
+        tried: set[int] = set()
+        while len(tried) < self.count:
+            free = self._freedom(x, fixed)
+            free[list(tried)] = 0
+            unknown = int(free.argmax())
+            if free[unknown] < 1e-6:
+                break
+            tried.add(unknown)
+            for denominator in SIMPLE:
+                value = float(Fraction(round(x[unknown] * denominator), denominator))
+                if not 0 < value < 1:
+                    continue
+                moved = self.solved(x, fixed | {unknown: value})[0]
+                if moved is not None and holds(moved):
+                    x, fixed[unknown] = moved, value
+                    break
+        return x
+
+    def _freedom(self, x: Floats, fixed: Mapping[int, float]) -> Floats:
+        """How far each unknown can go along the solutions, those that are *fixed* staying; shape (count,)."""
+        rows = np.concatenate([self.worked_out(x)[1], np.eye(self.count)[list(fixed)]])
+        _, sizes, directions = np.linalg.svd(rows)
+        loose = directions[np.count_nonzero(sizes > FREE * sizes[0]) :]
+        far: Floats = np.linalg.norm(loose, axis=0)
+        return far

@@ -1,0 +1,233 @@
+"""Regret minimisation for any number of players on a tree with perfect recall.
+
+Moves are numbered through the whole tree (``forms.extensive.first_moves``); a strategy is one array with a probability
+for each, chance's moves included and not looked at. What a player's moves are worth is summed over the ends of play by
+the last own move before each; from there the player's own sets are walked, those with the most own moves before them
+first. Counterfactual regrets are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of
+``cfr.regret_matching``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, first_moves, own_sequences, scaled_payoffs
+from ...forms.sequence_form import chance_reach
+from ...strategies.tree_profile import TreeProfile
+from ..cfr.regret_matching import Floats, Rule
+from .newton import MixedSet, Support
+from .rounding import exact_row
+
+Longs = npt.NDArray[np.int64]
+
+MOST_NODES = 300_000
+"""Nodes that a support leads to, at most, for its equations to be written down."""
+
+
+@dataclass(frozen=True)
+class _Level:
+    """Sets of a player with equally many own moves before them.
+
+    ``moves``: set by set; ``starts``: where those of each set begin; ``widths``: how many each has; ``parents``: the
+    own move before each set, plus 1 (0: none).
+    """
+
+    moves: Longs
+    starts: Longs
+    widths: Longs
+    parents: Longs
+
+
+class TreeRegrets:
+    """All players' regrets, strategies and average plans on *tree*, which must have perfect recall (not checked)."""
+
+    def __init__(self, tree: GameTree, rule: Rule) -> None:
+        self.tree, self.rule, self.iterations = tree, rule, 0
+        self.seats = range(len(tree.players))
+        self._starts = first_moves(tree)
+        self._moves = int(self._starts[-1])
+        last = own_sequences(tree)
+        ends = np.flatnonzero(tree.player == TERMINAL)
+        self._last = np.ascontiguousarray(last[ends].T) + 1
+        chance, scale = chance_reach(tree)
+        chances = np.array([Fraction(int(c), scale) for c in chance[ends]], dtype=np.float64)
+        paid, scale = scaled_payoffs(tree)
+        middle = [Fraction(int(max(column) + min(column)), 2 * scale) for column in paid[ends].T]
+        half = [Fraction(int(max(column) - min(column)), 2 * scale) or Fraction(1) for column in paid[ends].T]
+        self.units = [float(unit) for unit in half]
+        self._paid = np.array(
+            [
+                [float((Fraction(int(u), scale) - m) / h) for u in column]
+                for column, m, h in zip(paid[ends].T, middle, half, strict=True)
+            ]
+        )
+        self._weighted = self._paid * chances
+        self._chances = chances
+        self._ends = ends
+        self._levels = [self._levels_of(last, player) for player in self.seats]
+        self._widths = np.array([len(one.actions) for one in tree.infosets], dtype=np.int64)
+        self.regrets, self.totals = np.zeros(self._moves), np.zeros(self._moves)
+        self.strategy = self.normalised(self.regrets)
+        self._plans = [self._plan(self.strategy, player) for player in self.seats]
+
+    def _levels_of(self, last: Longs, player: int) -> list[_Level]:
+        tree = self.tree
+        sets = [k for k in tree.personal if tree.infosets[k].player == player]
+        above = {k: int(last[tree.first_nodes[k], player]) for k in sets}
+        owner = np.searchsorted(self._starts, np.arange(self._moves), side="right") - 1
+        depth: dict[int, int] = {}
+        for k in sets:
+            chain = [k]
+            while chain[-1] not in depth and above[chain[-1]] != NONE:
+                chain.append(int(owner[above[chain[-1]]]))
+            for one in reversed(chain):
+                depth.setdefault(one, 0 if above[one] == NONE else depth[int(owner[above[one]])] + 1)
+        by_depth: dict[int, list[int]] = {}
+        for k in sets:
+            by_depth.setdefault(depth[k], []).append(k)
+        found = []
+        for _, level in sorted(by_depth.items()):
+            widths = np.array([len(tree.infosets[k].actions) for k in level], dtype=np.int64)
+            starts = np.cumsum(widths) - widths
+            moves = np.concatenate([np.arange(self._starts[k], self._starts[k + 1]) for k in level])
+            found.append(_Level(moves, starts, widths, np.array([above[k] + 1 for k in level], dtype=np.int64)))
+        return found
+
+    def iterate(self) -> None:
+        """One iteration: each player's regrets and plan in turn."""
+        self.iterations += 1
+        weight = float(self.iterations) ** self.rule.power
+        for player in self.seats:
+            gained, _ = self._gained(self.strategy, self._plans, player)
+            for level in self._levels[player]:
+                regrets = self.regrets[level.moves]
+                matched = self.rule.match(regrets, gained[level.moves], self.iterations)
+                self.regrets[level.moves] = regrets
+                self.strategy[level.moves] = _shares(level, matched)
+            plan = self._plan(self.strategy, player)
+            self._plans[player] = plan
+            for level in self._levels[player]:
+                self.totals[level.moves] += weight * plan[1 + level.moves]
+
+    def last(self) -> Floats:
+        """The strategies of the last iteration."""
+        return self.strategy.copy()
+
+    def average(self) -> Floats:
+        """The behavior strategies of the average plans."""
+        return self.normalised(self.totals)
+
+    def normalised(self, given: Floats) -> Floats:
+        """The strategies proportional to what is *given*; uniform at sets where that is 0."""
+        found = given.copy()
+        for levels in self._levels:
+            for level in levels:
+                found[level.moves] = _shares(level, given[level.moves])
+        return found
+
+    def gains(self, strategy: Floats) -> list[float]:
+        """What each player could gain by deviating from *strategy*, as a share of half the range of its payoffs."""
+        plans = [self._plan(strategy, player) for player in self.seats]
+        found = []
+        for player in self.seats:
+            worth = self._worth(plans, player)
+            for level in reversed(self._levels[player]):
+                np.add.at(worth, level.parents, np.maximum.reduceat(worth[1 + level.moves], level.starts))
+            found.append(float(worth[0]) - self._gained(strategy, plans, player)[1])
+        return found
+
+    def supported(self, strategy: Floats, least: float) -> Floats:
+        """*strategy* without the moves of a probability below *least*."""
+        return self.normalised(np.where(strategy < least, 0, strategy))
+
+    def key(self, strategy: Floats) -> bytes:
+        """What moves are played, as a key."""
+        return np.packbits(strategy > 0).tobytes()
+
+    def support(self, strategy: Floats, most: int) -> Support | None:
+        """The support of *strategy*; None where it has more than *most* unknowns, or leads to too many nodes."""
+        tree = self.tree
+        move, alive = np.zeros(len(tree), dtype=np.int64), np.ones(len(tree), dtype=bool)
+        move[1:] = self._starts[tree.infoset[tree.parent[1:]]] + tree.action[1:]
+        alive[1:] = (strategy[move[1:]] > 0) | (tree.player[tree.parent[1:]] == CHANCE)
+        for nodes in tree.levels[1:]:
+            alive[nodes] &= alive[tree.parent[nodes]]
+        there = np.flatnonzero(alive)
+        if len(there) > MOST_NODES:
+            return None
+        reached = np.unique(tree.infoset[there[tree.player[there] >= 0]])
+        number: dict[int, int] = {}
+        sets: list[MixedSet] = []
+        for k in reached.tolist():
+            moves = [m for m in range(self._starts[k], self._starts[k + 1]) if strategy[m] > 0]
+            if len(moves) > 1:
+                sets.append(MixedSet(tree.infosets[k].player, range(len(number), len(number) + len(moves))))
+                number.update(zip(moves, sets[-1].unknowns, strict=True))
+        if len(number) > most:
+            return None
+        end = dict(zip(self._ends.tolist(), range(len(self._ends)), strict=True))
+        product: dict[int, tuple[int, ...]] = {0: ()}
+        terms: dict[tuple[int, ...], Any] = {}
+        parents, moves_to = tree.parent[there].tolist(), move[there].tolist()
+        for node, above, by in zip(there.tolist(), parents, moves_to, strict=True):
+            if node:
+                unknown = number.get(by)
+                product[node] = product[above] if unknown is None else (*product[above], unknown)
+            if node in end:
+                term = tuple(sorted(product[node]))
+                terms[term] = terms.get(term, 0) + self._weighted[:, end[node]]
+        return Support(terms, sets, strategy[list(number)], [(m,) for m in number])
+
+    def with_solution(self, strategy: Floats, support: Support, x: Floats) -> Floats:
+        """*strategy* with the probabilities *x* at the unknowns of its support."""
+        found = strategy.copy()
+        found[[move for (move,) in support.where]] = x
+        return self.normalised(found)
+
+    def written(self, strategy: Floats) -> TreeProfile:
+        """*strategy* in fractions."""
+        starts = self._starts
+        rows = {k: exact_row(tuple(strategy[starts[k] : starts[k + 1]].tolist())) for k in self.tree.personal}
+        return TreeProfile.from_personal(self.tree, rows)
+
+    def _plan(self, strategy: Floats, player: int) -> Floats:
+        """The probability, by own play, of each own move, after a 1 for no move."""
+        plan = np.ones(1 + self._moves)
+        for level in self._levels[player]:
+            plan[1 + level.moves] = strategy[level.moves] * np.repeat(plan[level.parents], level.widths)
+        return plan
+
+    def _worth(self, plans: Sequence[Floats], player: int) -> Floats:
+        """What play is worth by the last own move before its end, weighted by all that the others and chance do."""
+        weights = self._weighted[player].copy()
+        for other in self.seats:
+            if other != player:
+                weights *= plans[other][self._last[other]]
+        return np.bincount(self._last[player], weights, minlength=1 + self._moves)
+
+    def _gained(self, strategy: Floats, plans: Sequence[Floats], player: int) -> tuple[Floats, float]:
+        """What each own move is worth more than the strategy at its set, and what the player gets."""
+        worth, gained = self._worth(plans, player), np.zeros(self._moves)
+        for level in reversed(self._levels[player]):
+            own = worth[1 + level.moves]
+            value = np.add.reduceat(own * strategy[level.moves], level.starts)
+            gained[level.moves] = own - np.repeat(value, level.widths)
+            np.add.at(worth, level.parents, value)
+        return gained, float(worth[0])
+
+
+def _shares(level: _Level, given: Floats) -> Floats:
+    """What is *given* at the moves of *level*, as probabilities; uniform where it is 0."""
+    total = np.add.reduceat(given, level.starts)
+    known = total > 0
+    scale = np.where(known, 1 / np.where(known, total, 1), 0)
+    found: Floats = given * np.repeat(scale, level.widths) + np.repeat(
+        np.where(known, 0, 1 / level.widths), level.widths
+    )
+    return found
