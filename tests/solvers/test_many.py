@@ -12,7 +12,9 @@ from random_trees import random_tree
 import efg_builder as eb
 from efg_builder.proof import verify
 from efg_builder.solvers.cfr.regret_matching import RULES
+from efg_builder.solvers.many import many
 from efg_builder.solvers.many.arrays import BiddingRegrets, Layout, Model
+from efg_builder.solvers.many.growing import GrowingRegrets
 from efg_builder.solvers.many.newton import MixedSet, Support
 from efg_builder.solvers.many.rounding import exact_row
 from efg_builder.solvers.many.tree import TreeRegrets
@@ -160,6 +162,29 @@ def by_definition(tree, profile, k):
     return found.tolist()
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
+@pytest.mark.parametrize("rounds", [7, 35])
+def test_gains_on_the_part_that_is_kept_are_those_of_the_judge(game, rounds):
+    """Over the whole game: also bids that lead out of the part are looked at."""
+    engine = GrowingRegrets(Model(game), RULES["pcfr+"])
+    for _ in range(rounds):
+        engine.iterate()
+    for strategy in (engine.last(), engine.average(), engine.supported(engine.average(), 0.05)):
+        verdict = verify(engine.written(strategy))
+        assert payoff_gains(engine, strategy) == pytest.approx([float(gain) for gain in verdict.regrets], abs=1e-12)
+
+
+def test_the_part_grows_until_nobody_gains_outside_of_it():
+    game = eb.game("liars-dice", dice="1,1,1", sides=3)
+    engine, kept = GrowingRegrets(Model(game), RULES["dcfr"]), []
+    for _ in range(300):
+        engine.iterate()
+        kept.append(sum(len(level.bids) for level in engine.part))
+    assert kept == sorted(kept)
+    assert 2 < kept[-1] < 100 < 2 ** len(game.bid_names)
+    assert max(engine.gains(engine.average())) < 1e-3
+
+
 # --- Newton's method
 
 
@@ -253,6 +278,21 @@ def test_on_random_trees_the_regret_is_that_of_all_pure_strategies(seed, players
     ]
 
 
+@pytest.mark.parametrize("chosen", EXACT[:4], ids=str)
+def test_what_is_kept_of_large_games_is_enough(chosen, monkeypatch):
+    monkeypatch.setattr(many, "MOST_ROWS", 0)
+    solution = eb.solve(eb.game("liars-dice", **chosen), "many")
+    assert (solution.status, solution.regret) == ("equilibrium", 0)
+
+
+@pytest.mark.slow
+def test_three_players_with_two_dice_each_are_proved_nearly_optimal():
+    """36 bids, so 2**36 histories and 9,261 deals: no array and no tree holds that."""
+    solution = eb.solve(eb.game("liars-dice", dice="2,2,2", sides=6), gap=Fraction(1, 200))
+    assert solution.regret <= Fraction(1, 200)
+    assert solution.verify().regret == solution.regret
+
+
 def test_two_players_are_given_bounds():
     solution = eb.solve(eb.game("liars-dice", sides=3), "many")
     assert (solution.status, solution.lower, solution.upper) == ("equilibrium", Fraction(-1, 9), Fraction(-1, 9))
@@ -275,7 +315,6 @@ def test_a_time_limit_and_ctrl_c_give_the_best_so_far():
     game = eb.game("liars-dice", dice="1,1,1", sides=6)
     late = eb.solve(game, timeout=1)
     assert (late.status, late.method) == ("timeout", "many")
-    assert late.regret < 1
     assert late.verify().regret == late.regret
 
     def stop(line):
@@ -284,4 +323,4 @@ def test_a_time_limit_and_ctrl_c_give_the_best_so_far():
 
     found = eb.solve(game, progress=stop)
     assert found.status == "interrupted"
-    assert found.regret < 1
+    assert found.verify().regret == found.regret

@@ -17,6 +17,7 @@ In reading order: ``Layout``, where histories stand; ``Model``, what calls pay; 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -379,28 +380,10 @@ class BiddingRegrets:
                 if b >= 0:
                     stack.append((follow, layout.ends[follow][b].start + at, b, then))
                 else:
-                    self._add_call(terms, last, mover, then)
+                    add_call(model, terms, last, mover, then)
             if len(where) > most or reached > MOST_HISTORIES or len(terms) > MOST_PRODUCTS:
                 return None
         return Support(terms, sets, np.array(start), where)
-
-    def _add_call(self, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Any) -> None:
-        """Add what the call of *bid* by *caller* pays to the polynomials."""
-        classes, payoffs = self.model.tables[caller][bid]
-        groups = []
-        for player, mine in enumerate(products):
-            # Hands of equal products and classes are one.
-            weights: dict[tuple[tuple[int, ...], int], float] = {}
-            for hand, product_ in mine.items():
-                key = product_, int(classes[player][hand])
-                weights[key] = weights.get(key, 0.0) + float(self.model.chances[player][hand])
-            groups.append(weights.items())
-        for cells in product(*groups):
-            term = tuple(sorted(unknown for (product_, _), _ in cells for unknown in product_))
-            weight = prod(w for _, w in cells)
-            cell = tuple(number for (_, number), _ in cells)
-            paid = np.array([float(table[cell]) for table in payoffs]) * weight
-            terms[term] = terms.get(term, 0) + paid
 
     def with_solution(self, strategies: Strategies, support: Support, x: Floats) -> Strategies:
         """*strategies* with the probabilities *x* at the unknowns of their support."""
@@ -445,3 +428,24 @@ class BiddingRegrets:
                         weights[caller] = weights[caller] * strategies.calls[caller][rows]
                     at[rows] = model.ends[player][caller][b].of(weights)
         return values, values[player]
+
+
+def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Sequence[Any]) -> None:
+    """Add what the call of *bid* by *caller* pays to the polynomials *terms*.
+
+    *products*: by player and hand the unknowns on the way.
+    """
+    classes, payoffs = model.tables[caller][bid]
+    groups = []
+    for player, mine in enumerate(products):
+        # Hands of equal products and classes are one.
+        weights: dict[tuple[tuple[int, ...], int], float] = {}
+        for hand, unknowns in mine.items():
+            key = unknowns, int(classes[player][hand])
+            weights[key] = weights.get(key, 0.0) + float(model.chances[player][hand])
+        groups.append(weights.items())
+    for cells in product(*groups):
+        term = tuple(sorted(unknown for (unknowns, _), _ in cells for unknown in unknowns))
+        cell = tuple(number for (_, number), _ in cells)
+        paid = np.array([float(table[cell]) for table in payoffs]) * prod(w for _, w in cells)
+        terms[term] = terms.get(term, 0) + paid

@@ -9,7 +9,8 @@ they are, and without the moves that are hardly played. Each support is tried on
 answer; else Newton's method looks for probabilities at which nobody prefers one played move to another, and whether a
 move that is not played gains is looked at over the whole game.
 
-In reading order: this file; ``arrays``, regrets without a tree; ``tree``, regrets on one; ``newton``; ``rounding``.
+In reading order: this file; the engines: ``arrays``, without a tree over all histories, ``growing``, over those that
+play leads to, and ``tree``; ``newton``; ``rounding``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ...base.machine import memory_here
 from ...base.parameters import Parameter, integer
 from ...base.words import STOPPING
 from ...forms.extensive import GameTree
@@ -28,7 +28,8 @@ from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..cfr.regret_matching import RULES, Floats
 from ..protocol import Ended, Facts, Found, Left, Request, Solver, countdown, read_options
-from .arrays import BiddingRegrets, Layout, Model
+from .arrays import BiddingRegrets, Model
+from .growing import GrowingRegrets
 from .newton import Support
 from .tree import TreeRegrets
 
@@ -44,6 +45,9 @@ LEAST_PLAYED = (0.0, 0.1, 0.05, 0.02, 0.01)
 FIRST, GROWTH = 8, 1.3
 """The iteration after which candidates are looked at for the first time, and how much later the next times are."""
 
+MOST_ROWS = 2**18
+"""Histories that arrays are kept for; of larger games those that play leads to, a part that grows."""
+
 ITERATIONS = 2_000
 """Iterations of each rule after which the search ends by itself."""
 
@@ -51,11 +55,14 @@ UNKNOWNS, MOST_UNKNOWNS = 40, 400
 """Unknown probabilities in a support that Newton's method is tried on, at most: the first number and one more for each
 iteration, up to the second. Early supports are large and wrong."""
 
+NEAR = 0.02
+"""Larger supports than the first number are tried only where nobody gains more than this, in half payoff ranges."""
+
 DROPPED = 12
 """Moves that are left out of a support, at most, because their probability falls to 0 in Newton's method."""
 
-ASSUMED_MEMORY = 2**34
-"""Bytes of memory that are assumed where the machine does not report any."""
+MOST_BIDS = 62
+"""Histories are kept as integers with a bit for each bid."""
 
 
 class Regrets(Protocol):
@@ -114,7 +121,8 @@ def play(game: BiddingGame, request: Request) -> Found:
     """Strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
     left, options = countdown(request.timeout), read_options("many", OPTIONS, request.options)
     model = Model(game)
-    return _search([BiddingRegrets(model, RULES[name]) for name in PROPOSE], options["iterations"], left, request)
+    kind = BiddingRegrets if 2**model.bids <= MOST_ROWS else GrowingRegrets
+    return _search([kind(model, RULES[name]) for name in PROPOSE], options["iterations"], left, request)
 
 
 def run(tree: GameTree, request: Request) -> Found:
@@ -170,15 +178,19 @@ def _late(left: Left) -> bool:
 
 def _candidates(engine: Regrets, tried: set[bytes], left: Left) -> Iterator[tuple[str, Any, float]]:
     """Candidates that the *engine* has for an equilibrium: how they were found, themselves, and the largest gain."""
-    most = min(UNKNOWNS + engine.iterations, MOST_UNKNOWNS)
+    near = NEAR * max(engine.units)
     for which, source in (("last", engine.last()), ("average", engine.average())):
         for least in LEAST_PLAYED:
+            if least and _late(left):
+                break
             strategy = engine.supported(source, least) if least else source
             key = engine.key(strategy)
             if least and key in tried:
                 continue
-            yield which, strategy, _gain(engine, strategy)
-            if least and not _late(left):
+            gain = _gain(engine, strategy)
+            yield which, strategy, gain
+            most = min(UNKNOWNS + engine.iterations, MOST_UNKNOWNS) if gain <= near else UNKNOWNS
+            if least:
                 tried.add(key)
                 solved = _finished(engine, strategy, most)
                 if solved is not None:
@@ -232,22 +244,13 @@ def _gain(engine: Regrets, strategy: Any) -> float:
     return max(gain * unit for gain, unit in zip(engine.gains(strategy), engine.units, strict=True))
 
 
-def memory(game: BiddingGame) -> int:
-    """The bytes that the search takes on arrays, about."""
-    layout, hands = Layout(len(game.bid_names), len(game.players)), game.hand_counts
-    # Of each rule: regrets, totals and strategies, and everybody's plans at all histories; then one pass.
-    entries = sum(layout.sizes) * (sum(hands) + max(hands)) + 5 * sum(map(int.__mul__, layout.sizes, hands))
-    return 8 * entries * len(PROPOSE)
-
-
 def unplayable(game: Game) -> str | None:
     """Why *game* needs a tree for this method, or None."""
     if not isinstance(game, BiddingGame):
         return "it is not a game of bidding"
     if game.hand_probabilities is None:
         return "the hands are not independent"
-    need, there = memory(game), memory_here() or ASSUMED_MEMORY
-    return None if need <= there else f"its arrays take {need / 2**30:,.0f} GiB, and there are {there / 2**30:,.0f}"
+    return f"it has more than {MOST_BIDS} bids" if len(game.bid_names) > MOST_BIDS else None
 
 
 def inapplicable(facts: Facts) -> str | None:

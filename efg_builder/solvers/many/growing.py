@@ -1,0 +1,429 @@
+"""Regret minimisation for any number of players on the histories of a game of bidding that are played: a growing part.
+
+The double oracle of B. Bosansky, C. Kiekintveld, V. Lisy and M. Pechoucek (JAIR 2014), with regret minimisation for
+its restricted games. Kept are the histories that play leads to; anywhere else the default move is made, the call. Every
+now and then each player's best response over the whole game is worked out against the others' averages, and the moves
+by which it gains become part of the restricted game. That takes no search: whoever makes a bid that leads out of the
+restricted game is called at once, so only one bid has to be looked at beyond each history that is kept.
+
+Histories are kept by their number of bids, which says who moves; those of one level are sorted by their last bid, so
+that calls of one bid are worked out together. In reading order: ``Level`` and ``Part``, the histories;
+``PartStrategy``; ``GrowingRegrets``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...strategies.sparse_profile import SparseProfile
+from ..cfr.regret_matching import Floats, Rule
+from .arrays import MOST_HISTORIES, MOST_PRODUCTS, Model, add_call
+from .newton import MixedSet, Support
+from .rounding import exact_row
+
+Longs = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+EACH = 10
+"""Iterations from one best response to the next."""
+
+LEAST_GAIN = 1e-9
+"""Moves by which a best response gains less are not added; payoffs are of the size of 1."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """Histories of equally many bids, sorted by the last one.
+
+    ``histories``: as sets of bids, integers. ``parents``: where the history without the last bid stands in the level
+    before. ``bids``: the last bid of each. ``allowed``: for each, by hand of who made the last bid, whether that
+    is in the restricted game.
+    """
+
+    histories: Longs
+    parents: Longs
+    bids: Longs
+    allowed: Flags
+
+    def slices(self) -> list[tuple[int, slice]]:
+        """The rows of each last bid."""
+        found, start = np.unique(self.bids, return_index=True)
+        ends = [*start[1:].tolist(), len(self.bids)]
+        return [(b, slice(s, e)) for b, s, e in zip(found.tolist(), start.tolist(), ends, strict=True)]
+
+
+Part = tuple[Level, ...]
+"""The histories of a restricted game, by their number of bids; the first level is the empty history alone."""
+
+
+@dataclass(frozen=True)
+class PartStrategy:
+    """Behavior strategies on a part: by level ``bids``, of who made the last bid there, and ``calls``, of who moves."""
+
+    part: Part
+    bids: list[Floats]
+    calls: list[Floats]
+
+
+class GrowingRegrets:
+    """All players' regrets, strategies and average plans, on the part of the game that is kept."""
+
+    def __init__(self, model: Model, rule: Rule) -> None:
+        self.model, self.rule, self.iterations = model, rule, 0
+        self.seats = range(model.players)
+        self.units = [float(unit) for unit in model.units]
+        none = np.zeros(1, dtype=np.int64)
+        root = Level(none, none, none - 1, np.ones((1, 1), dtype=bool))
+        # By default the first bid is the lowest.
+        lowest = Level(none + 1, none, none, np.ones((1, model.hands[0]), dtype=bool))
+        self.part: Part = (root, lowest)
+        self._slices = [level.slices() for level in self.part]
+        self.regrets, self.totals = self._nothing(), self._nothing()
+        self.strategy = self._normalised(self.part, self.regrets)
+        self.plans = [self._plan(self.strategy, player) for player in self.seats]
+
+    # --- the part
+
+    def _mover(self, depth: int) -> int:
+        return depth % self.model.players
+
+    def _nothing(self) -> tuple[list[Floats], list[Floats]]:
+        hands = self.model.hands
+        bids = [np.zeros((len(level.bids), hands[self._mover(d - 1)])) for d, level in enumerate(self.part)]
+        calls = [np.zeros((len(level.bids), hands[self._mover(d)])) for d, level in enumerate(self.part)]
+        return bids, calls
+
+    def grow(self) -> int:
+        """Add to the part what best responses to the averages gain by; how many histories that adds."""
+        strategy = self.average()
+        plans = [self._plan(strategy, player) for player in self.seats]
+        wanted: list[dict[tuple[int, int], Flags]] = [{} for _ in range(self.model.bids + 1)]
+        for player in self.seats:
+            for depth, at, bid, hands in self._gainful(strategy, plans, player):
+                key = (at, bid)
+                there = wanted[depth + 1].get(key)
+                wanted[depth + 1][key] = hands if there is None else there | hands
+        return self._extend(wanted)
+
+    def _extend(self, wanted: list[dict[tuple[int, int], Flags]]) -> int:
+        """Make ``(parent, bid)`` of each level part of the restricted game, for these hands."""
+        added, moved = 0, np.zeros(1, dtype=np.int64)
+        part: list[Level] = [self.part[0]]
+        if not any(wanted):
+            return 0
+        kept = [self.regrets[0], self.regrets[1], self.totals[0], self.totals[1]]
+        for depth in range(1, self.model.bids + 1):
+            old = self.part[depth] if depth < len(self.part) else None
+            asked = wanted[depth]
+            if old is None and not asked:
+                break
+            before = part[depth - 1]
+            maker = self._mover(depth - 1)
+            if old is None:
+                none = np.zeros(0, dtype=np.int64)
+                old = Level(none, none, none, np.zeros((0, self.model.hands[maker]), dtype=bool))
+                for index, table in enumerate(kept):
+                    table.append(np.zeros((0, self.model.hands[self._mover(depth - 1 + index % 2)])))
+            there = {h: row for row, h in enumerate(old.histories.tolist())}
+            allowed = old.allowed.copy()
+            fresh: list[tuple[int, int, Flags]] = []
+            for (at, bid), hands in asked.items():
+                # Parents are told by their place before this extension.
+                history = int(self.part[depth - 1].histories[at]) | 1 << bid
+                if history in there:
+                    allowed[there[history]] |= hands
+                else:
+                    fresh.append((at, bid, hands))
+            added += len(fresh)
+            parents = moved[np.concatenate([old.parents, np.array([at for at, _, _ in fresh], dtype=np.int64)])]
+            bids = np.concatenate([old.bids, np.array([bid for _, bid, _ in fresh], dtype=np.int64)])
+            allowed = np.concatenate(
+                [allowed, np.array([h for *_, h in fresh], dtype=bool).reshape(-1, allowed.shape[1])]
+            )
+            order = np.argsort(bids, kind="stable")
+            parents, bids, allowed = parents[order], bids[order], allowed[order]
+            part.append(Level(before.histories[parents] | (np.int64(1) << bids), parents, bids, allowed))
+            for table in kept:
+                more = np.zeros((len(fresh), table[depth].shape[1]))
+                table[depth] = np.concatenate([table[depth], more])[order]
+            moved = np.empty(len(order), dtype=np.int64)
+            moved[order] = np.arange(len(order))
+        self.part = tuple(part)
+        self._slices = [level.slices() for level in self.part]
+        positive = [[np.maximum(table, 0) for table in tables] for tables in self.regrets]
+        self.strategy = self._normalised(self.part, (positive[0], positive[1]))
+        self.plans = [self._plan(self.strategy, player) for player in self.seats]
+        return added
+
+    def _gainful(self, strategy: PartStrategy, plans: Any, player: int) -> list[tuple[int, int, int, Flags]]:
+        """The bids of a best response of *player* by which it gains: level, row, bid and the hands."""
+        values, choices = self._best(strategy, plans, player)
+        worth, _ = self._values(strategy, plans, player)
+        came = [np.zeros((len(level.bids), self.model.hands[player]), dtype=bool) for level in self.part]
+        came[0][:] = True
+        children = [_children(level) for level in self.part[1:]]
+        found: list[tuple[int, int, int, Flags]] = []
+        for depth in range(len(self.part)):
+            below = children[depth] if depth < len(children) else {}
+            if self._mover(depth) != player:
+                if depth + 1 < len(self.part):
+                    came[depth + 1] |= came[depth][self.part[depth + 1].parents]
+                continue
+            gained, best = values[depth] - worth[depth], choices[depth]
+            for at in np.flatnonzero((came[depth] & (best >= 0)).any(axis=1)).tolist():
+                for bid in np.unique(best[at][came[depth][at] & (best[at] >= 0)]).tolist():
+                    hands = came[depth][at] & (best[at] == bid)
+                    row = below.get((at, bid))
+                    if row is not None:
+                        came[depth + 1][row] |= hands
+                    new = hands & (gained[at] > LEAST_GAIN)
+                    if new.any() and (row is None or (new & ~self.part[depth + 1].allowed[row]).any()):
+                        found.append((depth, at, bid, new))
+        return found
+
+    # --- regret minimisation
+
+    def iterate(self) -> None:
+        """One iteration: each player's regrets and plan in turn; every ``EACH`` of them, the part grows."""
+        self.iterations += 1
+        weight = float(self.iterations) ** self.rule.power
+        for player in self.seats:
+            values, calls = self._values(self.strategy, self.plans, player)
+            for depth in range(len(self.part)):
+                if self._mover(depth) == player:
+                    gained = calls[depth] - values[depth]
+                    if depth == 0:
+                        gained[:] = 0
+                    self.strategy.calls[depth][:] = self.rule.match(self.regrets[1][depth], gained, self.iterations)
+                    if depth + 1 < len(self.part):
+                        below = self.part[depth + 1]
+                        gained = np.where(below.allowed, values[depth + 1] - values[depth][below.parents], 0)
+                        matched = self.rule.match(self.regrets[0][depth + 1], gained, self.iterations)
+                        self.strategy.bids[depth + 1][:] = matched * below.allowed
+            self._normalise(self.strategy, player)
+            plan = self._plan(self.strategy, player)
+            self.plans[player] = plan
+            for depth in range(len(self.part)):
+                if self._mover(depth) == player:
+                    self.totals[1][depth] += weight * plan[depth] * self.strategy.calls[depth]
+                    if depth + 1 < len(self.part):
+                        self.totals[0][depth + 1] += weight * plan[depth + 1]
+        if self.iterations % EACH == 0:
+            self.grow()
+
+    def _normalised(self, part: Part, given: tuple[list[Floats], list[Floats]]) -> PartStrategy:
+        found = PartStrategy(part, [t.copy() for t in given[0]], [t.copy() for t in given[1]])
+        for player in self.seats:
+            self._normalise(found, player)
+        return found
+
+    def _normalise(self, given: PartStrategy, player: int) -> None:
+        """Make probabilities of what is *given*; where that is 0: the call, and at first any bid of the part."""
+        for depth in range(player, len(given.part), self.model.players):
+            calls = given.calls[depth]
+            below = given.part[depth + 1] if depth + 1 < len(given.part) else None
+            total = calls.copy() if depth else np.zeros_like(calls)
+            if below is not None:
+                np.add.at(total, below.parents, given.bids[depth + 1])
+            known = total > 0
+            share = np.divide(1, total, out=np.zeros_like(total), where=known)
+            calls *= share
+            calls[~known] = 1
+            if below is not None:
+                given.bids[depth + 1] *= share[below.parents]
+            if depth == 0:
+                calls[:] = 0
+                assert below is not None
+                unknown = below.allowed / below.allowed.sum(axis=0)
+                given.bids[1] += np.where(known, 0, unknown)
+
+    def _plan(self, strategy: PartStrategy, player: int) -> list[Floats]:
+        """The probability, by own play, that each own hand comes to each history, by level."""
+        found = [np.ones((1, self.model.hands[player]))]
+        for depth, level in enumerate(strategy.part[1:], start=1):
+            above = found[-1][level.parents]
+            found.append(above * strategy.bids[depth] if self._mover(depth - 1) == player else above)
+        return found
+
+    def _called(self, part: Part, strategy: PartStrategy, plans: Any, player: int, depth: int) -> Floats:
+        """What the call at each history of a level is worth to *player*; of others, times how likely they call."""
+        model, caller = self.model, self._mover(depth)
+        found = np.zeros((len(part[depth].bids), model.hands[player]))
+        slices = self._slices[depth] if part is self.part else part[depth].slices()
+        for bid, rows in slices if depth else ():
+            weights = [plans[p][depth][rows] * model.chances[p] for p in self.seats]
+            if caller != player:
+                weights[caller] = weights[caller] * strategy.calls[depth][rows]
+            found[rows] = model.ends[player][caller][bid].of(weights)
+        return found
+
+    def _values(self, strategy: PartStrategy, plans: Any, player: int) -> tuple[list[Floats], list[Floats]]:
+        """What each history, and the own call at it, is worth to each own hand, weighted by the others' reach."""
+        part = strategy.part
+        calls = [self._called(part, strategy, plans, player, depth) for depth in range(len(part))]
+        values = [table.copy() for table in calls]
+        for depth in range(len(part) - 1, -1, -1):
+            if self._mover(depth) == player:
+                values[depth] *= strategy.calls[depth]
+            if depth + 1 < len(part):
+                below = values[depth + 1]
+                if self._mover(depth) == player:
+                    below = below * strategy.bids[depth + 1]
+                np.add.at(values[depth], part[depth + 1].parents, below)
+        return values, calls
+
+    def _best(self, strategy: PartStrategy, plans: Any, player: int) -> tuple[list[Floats], list[Any]]:
+        """What a best response over the whole game gets at each history, and its move: a bid, or -1 for the call."""
+        part, model = strategy.part, self.model
+        values = [self._called(part, strategy, plans, player, depth) for depth in range(len(part))]
+        choices: list[Any] = [None] * len(part)
+        for depth in range(len(part) - 1, -1, -1):
+            level, below = part[depth], part[depth + 1] if depth + 1 < len(part) else None
+            if self._mover(depth) != player:
+                if below is not None:
+                    np.add.at(values[depth], below.parents, values[depth + 1])
+                continue
+            best = values[depth] if depth else np.full_like(values[0], -np.inf)
+            choice = np.full(best.shape, -1)
+            following = self._mover(depth + 1)
+            weights = [plans[p][depth] * model.chances[p] for p in self.seats]
+            inside = {} if below is None else dict(below.slices())
+            for bid in range(model.bids):
+                rows = np.flatnonzero(level.bids < bid)
+                if not len(rows):
+                    continue
+                # Outside the part the next player calls.
+                got = model.ends[player][following][bid].of([w[rows] for w in weights])
+                if bid in inside:
+                    assert below is not None
+                    kept = inside[bid]
+                    got[np.searchsorted(rows, below.parents[kept])] = values[depth + 1][kept]
+                better = got > best[rows] + 1e-15
+                best[rows] = np.where(better, got, best[rows])
+                choice[rows] = np.where(better, bid, choice[rows])
+            values[depth], choices[depth] = best, choice
+        return values, choices
+
+    # --- what the search asks (see ``many.Regrets``)
+
+    def last(self) -> PartStrategy:
+        """The strategies of the last iteration."""
+        return PartStrategy(self.part, [t.copy() for t in self.strategy.bids], [t.copy() for t in self.strategy.calls])
+
+    def average(self) -> PartStrategy:
+        """The behavior strategies of the average plans."""
+        return self._normalised(self.part, self.totals)
+
+    def gains(self, strategy: PartStrategy) -> list[float]:
+        """What each player could gain by deviating, over the whole game, as a share of half its payoffs' range."""
+        plans = [self._plan(strategy, player) for player in self.seats]
+        found = []
+        for player in self.seats:
+            best = self._best(strategy, plans, player)[0][0][0]
+            value = self._values(strategy, plans, player)[0][0][0]
+            found.append(float((best - value) @ self.model.chances[player]))
+        return found
+
+    def supported(self, strategy: PartStrategy, least: float) -> PartStrategy:
+        """The strategy without the moves of a probability below *least*."""
+        cut = [[np.where(t < least, 0, t) for t in tables] for tables in (strategy.bids, strategy.calls)]
+        return self._normalised(strategy.part, (cut[0], cut[1]))
+
+    def key(self, strategy: PartStrategy) -> bytes:
+        """What moves are played where all play leads to, as a key."""
+        parts = [np.array([len(level.bids) for level in strategy.part]).tobytes()]
+        plans = [self._plan(strategy, player) for player in self.seats]
+        for depth, level in enumerate(strategy.part):
+            there = np.ones(len(level.bids), dtype=bool)
+            for player in self.seats:
+                there &= (plans[player][depth] > 0).any(axis=1)
+            parts += [level.histories[there].tobytes(), np.packbits(strategy.bids[depth][there] > 0).tobytes()]
+            parts += [np.packbits(strategy.calls[depth][there] > 0).tobytes()]
+        return b"".join(parts)
+
+    def support(self, strategy: PartStrategy, most: int) -> Support | None:
+        """The support of the strategy; None where it has more than *most* unknowns, or leads to too much."""
+        model, part = self.model, strategy.part
+        children = [_by_parent(level) for level in part[1:]] + [{}]
+        sets: list[MixedSet] = []
+        where: list[tuple[int, ...]] = []
+        start: list[float] = []
+        terms: dict[tuple[int, ...], Any] = {}
+        reached = 0
+        stack: list[tuple[int, int, Any]] = [(0, 0, tuple(dict.fromkeys(range(h), ()) for h in model.hands))]
+        while stack:
+            depth, at, products = stack.pop()
+            reached += 1
+            mover, last = self._mover(depth), int(part[depth].bids[at])
+            after: dict[int, dict[int, tuple[int, ...]]] = {}
+            for hand, mine in products[mover].items():
+                row = [(to, float(strategy.bids[depth + 1][to, hand])) for to in children[depth].get(at, ())]
+                row += [(-1, float(strategy.calls[depth][at, hand]))] * (depth > 0)
+                row = [(to, p) for to, p in row if p > 0]
+                unknown = len(where)
+                if len(row) > 1:
+                    sets.append(MixedSet(mover, range(unknown, unknown + len(row))))
+                    where += [(depth, at, to, hand) for to, _ in row]
+                    start += [p for _, p in row]
+                for number, (to, _) in enumerate(row, start=unknown):
+                    after.setdefault(to, {})[hand] = (*mine, number) if len(row) > 1 else mine
+            for to, mine in after.items():
+                then = (*products[:mover], mine, *products[mover + 1 :])
+                if to >= 0:
+                    stack.append((depth + 1, to, then))
+                else:
+                    add_call(model, terms, last, mover, then)
+            if len(where) > most or reached > MOST_HISTORIES or len(terms) > MOST_PRODUCTS:
+                return None
+        return Support(terms, sets, np.array(start), where)
+
+    def with_solution(self, strategy: PartStrategy, support: Support, x: Floats) -> PartStrategy:
+        """The strategy with the probabilities *x* at the unknowns of its support."""
+        found = PartStrategy(strategy.part, [t.copy() for t in strategy.bids], [t.copy() for t in strategy.calls])
+        for (depth, at, to, hand), p in zip(support.where, x.tolist(), strict=True):
+            if to >= 0:
+                found.bids[depth + 1][to, hand] = p
+            else:
+                found.calls[depth][at, hand] = p
+        return self._normalised(found.part, (found.bids, found.calls))
+
+    def written(self, strategy: PartStrategy) -> SparseProfile:
+        """The strategy in fractions; what always calls is left out."""
+        model, game, part = self.model, self.model.game, strategy.part
+        plans = [self._plan(strategy, player) for player in self.seats]
+        children = [_by_parent(level) for level in part[1:]] + [{}]
+        rows: tuple[dict[str, dict[int, dict[str, Fraction]]], ...] = tuple({} for _ in self.seats)
+        for depth, level in enumerate(part):
+            mover = self._mover(depth)
+            there = [(plans[p][depth] > 0).any(axis=1) for p in self.seats]
+            # A strategy matters where all play leads, or would if one other player deviated.
+            missed = np.sum([~came for p, came in enumerate(there) if p != mover], axis=0)
+            bidding = (plans[mover][depth] > 0) & (strategy.calls[depth] < 1) & (missed <= 1)[:, None]
+            for at in np.flatnonzero(bidding.any(axis=1)).tolist():
+                history, hands = int(level.histories[at]), {}
+                below = children[depth].get(at, [])
+                names = [*(game.bid_names[part[depth + 1].bids[to]] for to in below), game.call]
+                for hand in np.flatnonzero(bidding[at]).tolist():
+                    row = [float(strategy.bids[depth + 1][to, hand]) for to in below]
+                    fractions = exact_row((*row, float(strategy.calls[depth][at, hand])))
+                    hands[hand] = {name: p for name, p in zip(names, fractions, strict=True) if p}
+                rows[mover][game.history(b for b in range(model.bids) if history >> b & 1)] = hands
+        return SparseProfile(game, rows)
+
+
+def _children(level: Level) -> dict[tuple[int, int], int]:
+    """The row of each history of *level*, by its parent's row and its last bid."""
+    return {key: row for row, key in enumerate(zip(level.parents.tolist(), level.bids.tolist(), strict=True))}
+
+
+def _by_parent(level: Level) -> dict[int, list[int]]:
+    """The rows of each parent's children, lowest bid first."""
+    found: dict[int, list[int]] = {}
+    for row, parent in enumerate(level.parents.tolist()):
+        found.setdefault(parent, []).append(row)
+    return found
