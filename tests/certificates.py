@@ -31,6 +31,11 @@ def sparse_solution(game, profile, status="equilibrium", **more):
 SPARSE = sparse_solution(GAME, dealt(SOLVED.profile, GAME).sparse())
 KINDS = {"strategies": SPARSE, "profile": POKER_SOLVED}
 
+THREE = eb.solve(eb.game("liars-dice", dice=(1, 1, 1)), "many")
+THREE_ON_TREE = eb.solve(THREE.game)
+OF_THREE = {"strategies": THREE, "profile": THREE_ON_TREE}
+"""Equilibria of three players, with no bounds."""
+
 
 def written(solution, folder):
     return solution.write(folder / "s.json")

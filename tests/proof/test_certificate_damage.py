@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from certificates import GAME, KINDS, POKER_SOLVED, SOLVED, SPARSE, changed, written
+from certificates import GAME, KINDS, OF_THREE, POKER_SOLVED, SOLVED, SPARSE, THREE, THREE_ON_TREE, changed, written
 
 import efg_builder as eb
 from efg_builder.base import files
@@ -79,6 +79,87 @@ def test_a_false_claim_with_right_check_values_fails_by_the_mathematics(kind, ke
     assert re.search(rf"s\.json: claim: .*{key}", err)
 
 
+@pytest.mark.parametrize("kind", OF_THREE)
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("value", ["0", "0", "0"]),
+        ("value", ["1/8", "-1/8"]),
+        ("value", ["1/8", "-1/16", "-1/16", "0"]),
+        ("regret", "1/100"),
+        ("regret", 0),
+        ("regrets", ["0", "0", "1/100"]),
+        ("regrets", ["0", "0"]),
+        ("regrets", ["0", "0", "0", "0"]),
+        ("regrets", [0, 0, 0]),
+        ("regrets", "0"),
+        ("regrets", None),
+        ("lower", "1/8"),
+        ("upper", "1/8"),
+        ("exact", True),
+        ("status", "near-equilibrium"),
+        ("status", "bracket"),
+        ("status", "not-an-equilibrium"),
+        ("status", "proved"),
+        ("tolerance", "-1"),
+        ("tolerance", "x"),
+    ],
+)
+def test_a_false_claim_of_three_players_fails_by_the_mathematics(kind, key, value, tmp_path, cli):
+    path = changed(written(OF_THREE[kind], tmp_path), lambda data: data.update({key: value}))
+    code, out, err = cli("verify", path)
+    assert (code, out) == (3, "")
+    assert re.search(rf"s\.json: claim: .*{key}", err)
+
+
+@pytest.mark.parametrize("kind", OF_THREE)
+def test_what_each_of_three_players_gains_must_be_told(kind, tmp_path, cli):
+    path = changed(written(OF_THREE[kind], tmp_path), lambda data: data.pop("regrets"))
+    assert cli("verify", path)[2].endswith(
+        "s.json: claim: regrets belong to games without bounds, and to nothing else\n"
+    )
+    path = changed(written(KINDS[kind], tmp_path), lambda data: data.update(regrets=["0", "0"]))
+    assert cli("verify", path)[2].endswith(
+        "s.json: claim: regrets belong to games without bounds, and to nothing else\n"
+    )
+
+
+@pytest.mark.parametrize("change", [lambda parts: parts.append({}), lambda parts: parts.pop(), list.reverse])
+def test_another_number_or_order_of_players_is_refused(change, tmp_path, cli):
+    path = changed(written(THREE, tmp_path), lambda data: change(data["strategies"]))
+    code, _, err = cli("verify", path)
+    assert code == 3
+    assert "strategies" in err
+
+
+def test_rows_of_three_players_that_are_dropped_or_changed_are_refused_unless_what_they_claim_is_true(tmp_path):
+    whole, failed, tree = THREE.to_json(), 0, THREE_ON_TREE.tree
+    rows = [(player, name) for player, part in enumerate(whole["strategies"]) for name in part]
+
+    def move_a_third(row):
+        action, p = next(iter(row.items()))
+        other = "call" if action != "call" else "3x2"
+        return row | {action: str(Fraction(p) * 2 / 3), other: str(Fraction(row.get(other, 0)) + Fraction(p) / 3)}
+
+    for player, name in rows:
+        for change in (None, move_a_third):
+            path = tmp_path / "s.json"
+            data = json.loads(json.dumps(whole))
+            row = data["strategies"][player].pop(name)
+            if change is not None:
+                data["strategies"][player][name] = change(row)
+            path.write_text(json.dumps(data))
+            try:
+                proof = verify_solution(changed(path, lambda data: None))
+            except eb.CertificateError as error:
+                failed += "claim" in error.where or "strategies" in error.where
+                continue
+            # Another equilibrium that pays the same: judged by other code, over the tree.
+            verdict = eb.verify(from_json(data["strategies"], THREE.game).on(tree))
+            assert (verdict.value, verdict.regret) == (proof.value, 0)
+    assert failed > len(rows)
+
+
 def test_changed_strategies_with_right_check_values_fail_unless_what_they_claim_is_true(tmp_path):
     text, rng = written(SPARSE, tmp_path).read_text(), random.Random(3)
     tree, failed = SOLVED.tree, 0
@@ -94,20 +175,20 @@ def test_changed_strategies_with_right_check_values_fail_unless_what_they_claim_
             continue
         # Another equilibrium, or the same: judged by other code, over the tree.
         rows = json.loads(path.read_text())["strategies"]
-        verdict = eb.verify(from_json(rows).on(tree))
+        verdict = eb.verify(from_json(rows, GAME).on(tree))
         assert (verdict.lower, verdict.upper, verdict.regret) == (proof.lower, proof.upper, 0)
     assert failed > 30
 
 
-def from_json(parts):
-    strategies = ({}, {})
+def from_json(parts, game):
+    strategies = tuple({} for _ in game.players)
     for player, rows in enumerate(parts):
         for name, row in rows.items():
             hand, _, history = name.partition(": ")
-            index = GAME.hands[player].index(hand)
+            index = game.hands[player].index(hand)
             behavior = {action: Fraction(p) for action, p in row.items()}
             strategies[player].setdefault(history, {})[index] = behavior
-    return SparseProfile(GAME, strategies)
+    return SparseProfile(game, strategies)
 
 
 def test_equal_shares_moved_between_two_moves_are_no_equilibrium_any_more(tmp_path):

@@ -42,7 +42,9 @@ def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: 
     """
     for key in ("value", "lower", "upper", "regret"):
         check_number(key, data.get(key), getattr(verdict, key), "claim", slack)
-    if "regrets" in data:
+    if ("regrets" in data) != (verdict.lower is None):
+        raise CertificateError("claim", "regrets belong to games without bounds, and to nothing else")
+    if verdict.lower is None:
         check_number("regrets", data["regrets"], verdict.regrets, "claim", slack)
     exact = verdict.exact and verdict.lower is not None and verdict.lower == verdict.upper
     if data.get("exact") is not exact:
