@@ -1,20 +1,24 @@
 """Prove certificates of games of bidding: ``python checker.py FILE...``, with nothing installed but Python 3.11.
 
-A certificate names a round of Liar's Dice, holds a strategy of each player, and claims bounds on its value. This file
-holds the claim against both best responses, in whole numbers. It shares no code with the package that writes them.
+A certificate names a round of Liar's Dice, holds a strategy of each player, and claims what each gets and could gain.
+This file holds the claim against everybody's best response, in whole numbers. It shares no code with its writer.
 
-Why the bounds hold. Let b2 be the most that player 2 can get against the strategy of player 1. What one player gets the
-other does not, out of a constant total. So player 1 has at least total - b2 by this strategy, whatever player 2 does: a
-lower bound on the value. In the same way b1, the most that player 1 can get against the strategy of player 2, is an
-upper bound. Nothing depends on how the strategies were found.
+What holds. A player's regret is the most that can be got against the others' strategies, less what is got. Nobody
+gains more than the largest regret by another strategy: where it is 0, this is an equilibrium. Of more than two players
+that is all. Other equilibria may pay differently, and nobody is guaranteed anything, for two others may hurt a third.
 
-How a best response is found. The opponent's strategy becomes a realization plan: at each history of bids, a weight for
-each hand and move, the product of the hand's odds and the probabilities of the opponent's own moves up to this one
-(D. Koller, N. Megiddo, B. von Stengel, STOC 1994). The weights of a plan have one common denominator, so that all that
-follows is in whole numbers. The responder has perfect recall, so backward induction is right: at each history, from the
-last bids back, the best move for each hand has the largest sum over the opponent's hands of weight times what follows.
-Where nothing is written the opponent calls, which ends play (a default strategy, as in B. Bosansky et al., JAIR 2014).
-So only histories that are written down are visited, and a bid that all call is worth what the hands' dice make of it.
+Why bounds hold for two. Let b2 be the most that player 2 can get against the strategy of player 1. What one player gets
+the other does not, out of a constant total. So player 1 has at least total - b2 by this strategy, whatever player 2
+does: a lower bound on the value. In the same way b1, the most that player 1 can get against the strategy of player 2,
+is an upper bound. Nothing depends on how the strategies were found.
+
+How a best response is found. The others' strategies become realization plans: at each history of bids, a weight for
+each hand and move, the product of the hand's odds and the probabilities of the player's own moves up to this one
+(D. Koller, N. Megiddo, B. von Stengel, STOC 1994), over a common denominator: all that follows is in whole numbers.
+The responder has perfect recall, so backward induction is right: at each history, from the last bids back, the best
+move for each hand has the largest sum, over the others' hands, of the product of their weights times what follows. A
+call depends on how many dice count: there weights are summed by this number. Where nothing is written a player calls,
+which ends play (as in B. Bosansky et al., JAIR 2014). So only what is written is visited, and the bids after it.
 """
 
 import json
@@ -25,7 +29,8 @@ from collections import Counter
 from fractions import Fraction
 from hashlib import sha256
 from itertools import product
-from math import lcm
+from math import lcm, prod
+from operator import mul
 from typing import Any
 
 
@@ -56,7 +61,7 @@ def exact(place: str, given: str) -> Fraction:
 
 BIDDING = {
     "sides": "[2-9]|1[0-9]|20",
-    "dice": "([1-9]|10),([1-9]|10)",
+    "dice": "([1-9]|10)(,([1-9]|10)){1,9}",
     "wild": "none|[1-9]|1[0-9]|20",
     "wild_biddable": "true|false",
     "order": "quantity-face|face-quantity|bluff",
@@ -68,11 +73,11 @@ SETTINGS = {"liars-dice": BIDDING | {"payoff": "win-loss|points"}, "liars-dice-s
 
 
 class Game:
-    """A round for two players, numbered 0 and 1. Player 0 begins; a move is a higher bid, or the call of the last one.
+    """A round, the players numbered from 0. Player 0 begins; a move is a higher bid, or the call of the last one.
 
     ``bids``: (quantity, face), lowest first. A bid is written as its index in this list, the call as the next number.
     By player: ``hands``, such as "1,3"; ``odds``, how many of all rolls give each; ``counting[player][face]``, how many
-    dice of each hand count towards a bid on that face. ``pays[player][bid][caller][dice that count]``, in 1/unit.
+    dice of each hand count towards a bid on that face. ``pays[quantity][caller][dice that count]``: of all, in 1/unit.
     """
 
     def __init__(self, settings: dict[str, str]) -> None:
@@ -90,24 +95,29 @@ class Game:
         self.bids = sorted((bid for bid in bids if bid[1] != self.wild or self.biddable), key=self.rank)
         self.moves = [*(f"{quantity}x{face}" for quantity, face in self.bids), "call"]
         self.call = len(self.bids)
-        rolls = [Counter(tuple(sorted(roll)) for roll in product(faces, repeat=count)) for count in self.dice]
+        kinds = {n: Counter(tuple(sorted(roll)) for roll in product(faces, repeat=n)) for n in set(self.dice)}
+        rolls = [kinds[count] for count in self.dice]
         self.hands = [[",".join(map(str, hand)) for hand in own] for own in rolls]
         self.odds = [list(own.values()) for own in rolls]
         self.counting = [
             {face: [sum(die in (face, self.wild) for die in hand) for hand in own] for face in faces} for own in rolls
         ]
 
-        # What player 1 gets where player 1, or 2, loses 1, 2, ... dice: -1 and 1 in win-loss, 0 and 1 in points.
-        self.total = 1 if settings.get("payoff") == "points" else 0
-        texts = [settings.get("lose1", str(self.total - 1)), settings.get("lose2", "1")]
-        self.stakes = [[exact("game, settings, stakes", text) for text in side.split(",")] for side in texts]
-        for stakes, dice in zip(self.stakes, self.dice, strict=True):
-            if len(stakes) > (dice if settings.get("loss") == "difference" else 1):
+        # By who loses, for 1, 2, ... dice lost: what the loser gets. The others share what is left of the total.
+        self.players, self.total = range(len(self.dice)), 1 if settings.get("payoff") == "points" else 0
+        self.stakes = [settings[key].split(",") for key in ("lose1", "lose2") if key in settings]
+        if len(self.dice) > 2 and (self.total or self.stakes):
+            raise Refused("game, settings: points and stakes are for two players")
+        self.losses = [[Fraction(self.total - 1)] for _ in self.players]
+        if self.stakes:  # Both are what player 1 gets.
+            one, two = ([exact("game, settings, stakes", text) for text in side] for side in self.stakes)
+            self.losses = [one, [-pay for pay in two]]
+        for losses, dice in zip(self.losses, self.dice, strict=True):
+            if len(losses) > (dice if settings.get("loss") == "difference" else 1):
                 raise Refused("game, settings: there are more stakes than dice that a player can lose")
-        self.unit = lcm(*(stake.denominator for side in self.stakes for stake in side))
+        self.unit = lcm(*(pay.denominator for losses in self.losses for pay in losses)) * (len(self.dice) - 1)
         counts = range(sum(self.dice) + 1)
-        first = [[[int(self.paid(bid, who, n) * self.unit) for n in counts] for who in (0, 1)] for bid in self.bids]
-        self.pays = [first, [[[self.total * self.unit - pay for pay in row] for row in rows] for rows in first]]
+        self.pays = [[[self.paid(n, who, k) for k in counts] for who in self.players] for n in range(self.most + 1)]
 
     def rank(self, bid: tuple[int, int]) -> tuple[int, ...]:
         """Each bid must rank higher than the last. In bluff, k wild ones come right after 2k - 1 of the others."""
@@ -116,26 +126,29 @@ class Game:
             return 2 * quantity - 1, self.sides + 1
         return (face, quantity) if self.settings["order"] == "face-quantity" else (quantity, face)
 
-    def paid(self, bid: tuple[int, int], caller: int, count: int) -> Fraction:
-        """What player 1 gets where *caller* calls *bid* and *count* dice count: it holds if its quantity is reached."""
-        over = count - bid[0]
+    def paid(self, quantity: int, caller: int, count: int) -> list[int]:
+        """What all get where *caller* calls a bid and *count* dice count: it holds if its quantity is reached."""
+        over = count - quantity
         holds = over > 0 or (over == 0 and self.settings.get("exact") != "bidder-loses-one")
         lost = max(1, abs(over)) if self.settings.get("loss") == "difference" else 1
-        stakes = self.stakes[caller if holds else 1 - caller]
-        return stakes[min(lost, len(stakes)) - 1]
+        loser = caller if holds else (caller - 1) % len(self.dice)
+        loss = self.losses[loser][:lost][-1] * self.unit
+        share = (self.total * self.unit - loss) / (len(self.dice) - 1)
+        return [int(loss if who == loser else share) for who in self.players]
 
     def title(self) -> str:
         """The game in a line, as certificates have it."""
-        (one, two), given = self.dice, self.settings
+        given, each = self.settings, f"{self.dice[0]} {{}} dice each" if self.dice[0] > 1 else "one {} die each"
+        each = each if len(self.dice) == 2 else f"{len(self.dice)} players, {each}"
+        each = each if len(set(self.dice)) == 1 else f"{' against '.join(map(str, self.dice))} {{}} dice"
         sided = f"{WORDS[self.sides] if self.sides < len(WORDS) else self.sides}-sided"
-        each = f"one {sided} die each" if one == 1 else f"{one} {sided} dice each"
-        parts = [f"Liar's Dice: {each if one == two else f'{one} against {two} {sided} dice'}"]
+        parts = [f"Liar's Dice: {each.format(sided)}"]
         parts += [f"wild {self.wild}{'' if self.biddable else ' (not to be bid)'}"] if self.wild else []
         parts += [given["order"]] if given["order"] != "quantity-face" else []
-        parts += [f"bids up to {self.most}"] if self.most != one + two else []
+        parts += [f"bids up to {self.most}"] if self.most != sum(self.dice) else []
         parts += ["points"] if self.total else []
         if "loss" in given:
-            brief = [[str(n) if len(str(n)) <= 12 else f"{float(n):.4g}" for n in side] for side in self.stakes]
+            brief = [[n if len(n) <= 12 else f"{float(Fraction(n)):.4g}" for n in side] for side in self.stakes]
             parts += [f"loss {given['loss']}", *([given["exact"]] if given["exact"] == "bidder-loses-one" else [])]
             parts += [f"stakes {' | '.join(map(' '.join, brief))}"]
         return ", ".join(parts)
@@ -151,10 +164,10 @@ def read_game(part: dict[str, Any]) -> Game:
             raise Refused(f"game, settings, {key}: {shown(part['settings'][key])} does not match {pattern}")
     game = Game(part["settings"])
     # A history is a set of bids, and play can end after each but the empty one.
-    deals, histories = len(game.hands[0]) * len(game.hands[1]), 2**game.call
+    deals, histories = prod(map(len, game.hands)), 2**game.call
     counts = [deals * (2 * histories - 1) + 1, 1, deals * histories, deals * (histories - 1)]
-    right = {"title": game.title(), "players": ["Player 1", "Player 2"]} | dict(zip(COUNTS, counts, strict=True))
-    for key, fact in right.items():
+    players = [f"Player {who + 1}" for who in game.players]
+    for key, fact in ({"title": game.title(), "players": players} | dict(zip(COUNTS, counts, strict=True))).items():
         same(f"game, {key}", part[key], fact)
     return game
 
@@ -179,7 +192,7 @@ def read_row(game: Game, player: int, place: str, name: str, row: dict[str, str]
     hand, _, words = name.partition(": ")
     bids = [game.moves.index(word) if word in game.moves else -1 for word in words.split(" ") if words != "start"]
     rising = all(low < high for low, high in zip([-1, *bids], [*bids, game.call], strict=True))
-    if hand not in game.hands[player] or len(bids) % 2 != player or not rising:
+    if hand not in game.hands[player] or len(bids) % len(game.dice) != player or not rising:
         raise Refused(f"{place}: player {player + 1} has no such hand, or does not move after such bids")
     legal = game.moves[bids[-1] + 1 :] if bids else game.moves[:-1]
     found = {game.moves.index(move): exact(f"{place}, {move}", p) for move, p in row.items() if move in legal}
@@ -204,9 +217,10 @@ def read_plan(game: Game, player: int, rows: dict[str, dict[str, str]]) -> Plan:
     plan: dict[int, dict[int, dict[int, Fraction]]] = {}
     for history in sorted(written, key=int.bit_count):
         came = {hand: Fraction(odds) for hand, odds in enumerate(game.odds[player])}
-        if history.bit_count() >= 2:  # The player's own last bid is the highest but one.
-            shorter = history ^ 1 << last(history)
-            came = plan.get(shorter ^ 1 << last(shorter), {}).get(last(shorter), {})
+        bids = [bid for bid in range(game.call) if history >> bid & 1]
+        if len(bids) >= len(game.dice):  # After the player's own last bid the others made one each.
+            own = bids[-len(game.dice)]
+            came = plan.get(history % (1 << own), {}).get(own, {})
         for hand in written[history].keys() - came.keys():
             raise Refused(f"{places[history, hand]}: own moves never lead there, so that the row has no effect")
         plan[history] = {}
@@ -224,63 +238,43 @@ def read_plan(game: Game, player: int, rows: dict[str, dict[str, str]]) -> Plan:
 # --- Best responses.
 
 
-def tally(game: Game, player: int, face: int, weights: Weights) -> list[int]:
-    """The weight with which 0, 1, ... dice of *player* count towards a bid on *face*."""
-    found = [0] * (game.dice[player] + 1)
-    for hand, weight in weights.items():
-        found[game.counting[player][face][hand]] += weight
+def tally(game: Game, me: int, face: int, weights: list[Weights]) -> list[int]:
+    """The weight with which 0, 1, ... dice of all players but *me* together count towards a bid on *face*."""
+    found = [1]
+    for player in {*game.players} - {me}:
+        longer = [0] * (len(found) + game.dice[player])
+        for hand, weight in weights[player].items():
+            for others, so_far in enumerate(found):
+                longer[others + game.counting[player][face][hand]] += so_far * weight
+        found = longer
     return found
 
 
-def best_response(game: Game, me: int, plan: Plan) -> Fraction:
-    """The most that player *me* can get on average against the other player's *plan*."""
-    start, moves = plan
+def worth(game: Game, me: int, plans: list[Plan], best: bool) -> Fraction:
+    """What player *me* gets on average where all play as written; with *best*, the most against the others' plans."""
 
-    def called(bid: int, caller: int, weights: Weights) -> list[int]:
-        """What the call of *bid* pays me with each of my hands, summed over the opponent's hands."""
-        face, pay = game.bids[bid][1], game.pays[me][bid][caller]
-        others = list(enumerate(tally(game, 1 - me, face, weights)))
-        by_count = [sum(weight * pay[own + other] for other, weight in others) for own in range(game.dice[me] + 1)]
-        return [by_count[own] for own in game.counting[me][face]]
+    def called(bid: int, caller: int, weights: list[Weights]) -> list[int]:
+        """What the call of *bid* pays me with each of my hands, summed over the others' hands."""
+        quantity, face = game.bids[bid]
+        pay = [payoffs[me] for payoffs in game.pays[quantity][caller]]
+        by_others = tally(game, me, face, weights)
+        by_count = [sum(map(mul, by_others, pay[own:])) for own in range(game.dice[me] + 1)]
+        return [weights[me].get(hand, 0) * by_count[own] for hand, own in enumerate(game.counting[me][face])]
 
-    def my_turn(history: int, weights: Weights) -> list[int]:
-        """What my best move gets with each of my hands, where the opponent reaches the history with *weights*."""
-        found = [called(last(history), me, weights)] if history else []
-        for bid in range(last(history) + 1, game.call):
-            longer = history | 1 << bid
-            found.append(their_turn(longer) if longer in moves else called(bid, 1 - me, weights))
-        return [max(column) for column in zip(*found, strict=True)]
-
-    def their_turn(history: int) -> list[int]:
-        """What each of my hands gets where the opponent moves as written."""
-        found = [
-            called(last(history), 1 - me, weights) if move == game.call else my_turn(history | 1 << move, weights)
-            for move, weights in moves[history].items()
-        ]
-        return [sum(column) for column in zip(*found, strict=True)]
-
-    best = my_turn(0, start) if me == 0 else their_turn(0)
-    total = sum(odds * worth for odds, worth in zip(game.odds[me], best, strict=True))
-    return Fraction(total, sum(game.odds[me]) * sum(start.values()) * game.unit)
-
-
-def value(game: Game, plans: list[Plan]) -> Fraction:
-    """What player 1 gets on average where both play as written."""
-
-    def from_here(history: int, mover: int, weights: list[Weights]) -> int:
-        total = 0
-        for move, mine in plans[mover][1].get(history, {game.call: weights[mover]}).items():
-            both = [weights[0], mine] if mover else [mine, weights[1]]
-            if move == game.call:
-                one, two = (enumerate(tally(game, who, game.bids[last(history)][1], both[who])) for who in (0, 1))
-                pay = game.pays[0][last(history)][mover]
-                total += sum(weight * other * pay[i + j] for (i, weight), (j, other) in product(one, two))
-            else:
-                total += from_here(history | 1 << move, 1 - mover, both)
-        return total
+    def follow(history: int, weights: list[Weights]) -> list[int]:
+        """What each of my hands gets from a history on, to which everybody plays with *weights*."""
+        mover, found = history.bit_count() % len(game.dice), []
+        moves = plans[mover][1].get(history, {game.call: weights[mover]})
+        chosen = best and mover == me
+        if chosen:  # Any higher bid, and the call if there is a bid. My own weights stay the odds.
+            moves = dict.fromkeys(range(last(history) + 1, game.call + (history > 0)), weights[me])
+        for move, after in moves.items():
+            then = [*weights[:mover], after, *weights[mover + 1 :]]
+            found.append(called(last(history), mover, then) if move == game.call else follow(history | 1 << move, then))
+        return [max(column) if chosen else sum(column) for column in zip(*found, strict=True)]
 
     start = [plan[0] for plan in plans]
-    return Fraction(from_here(0, 0, start), sum(start[0].values()) * sum(start[1].values()) * game.unit)
+    return Fraction(sum(follow(0, start)), prod(sum(weights.values()) for weights in start) * game.unit)
 
 
 # --- The claim, and the file.
@@ -289,11 +283,11 @@ DEFAULT = (
     "At an information set that is not written down the player makes the move after which play can end soonest; "
     "of several, the first."
 )
-CLAIM = dict.fromkeys(("method", "status", "message", "lower", "upper", "regret"), str)
+CLAIM = dict.fromkeys(("method", "status", "message", "regret"), str) | {"value": [str], "exact": bool}
+OPTIONAL = ("lower", "upper", "tolerance")  # null where there is none
 COUNTS = dict.fromkeys(("nodes", "chance_nodes", "decision_nodes", "terminal_nodes"), int)
 GAME = COUNTS | {"name": str, "settings": {str: str}, "title": str, "players": [str]}
-SHAPE = CLAIM | {"game": GAME, "value": [str], "exact": bool, "digests": {str: str}}
-SHAPE |= {"default": str, "strategies": [{str: {str: str}}]}
+SHAPE = CLAIM | {"game": GAME, "digests": {str: str}, "default": str, "strategies": [{str: {str: str}}]}
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
@@ -312,18 +306,23 @@ def fits(place: str, data: Any, shape: Any) -> None:
 
 def check_claim(game: Game, plans: list[Plan], data: dict[str, Any]) -> str:
     """What is proved, in words, after all numbers of the claim, and its status, were held against best responses."""
-    most, first = [best_response(game, me, plans[1 - me]) for me in (0, 1)], value(game, plans)
-    lower, upper, regret = game.total - most[1], most[0], max(most[0] - first, most[1] - game.total + first)
-    right = {"value": [str(first), str(game.total - first)], "lower": str(lower), "upper": str(upper)}
-    for key, number in (right | {"regret": str(regret), "exact": lower == upper}).items():
-        same(f"claim, {key}", data[key], number)
+    most, value = ([worth(game, me, plans, best) for me in game.players] for best in (True, False))
+    regrets = [best - got for best, got in zip(most, value, strict=True)]
+    two, regret, lower, upper = len(most) == 2, max(regrets), game.total - most[1], most[0]
+    bounds: list[Any] = [str(lower), str(upper), None] if two else [None, None, [*map(str, regrets)]]
+    right = {"value": [*map(str, value)], "regret": str(regret), "exact": two and lower == upper}
+    for key, number in (right | dict(zip(("lower", "upper", "regrets"), bounds, strict=True))).items():
+        same(f"claim, {key}", data.get(key), number)
     tolerance = exact("claim, tolerance", data["tolerance"] or "0")  # which makes no equilibrium of what is none
-    flat = [pay for rows in game.pays[0] for row in rows for pay in row]
-    beyond = regret > tolerance * Fraction(max(flat) - min(flat), game.unit)
-    true = {"equilibrium": not regret, "bracket": beyond, "not-an-equilibrium": beyond}
+    paid = [pay for rows in game.pays[1:] for row in rows for pay in row]
+    beyond = regret > tolerance * Fraction(max(max(own) - min(own) for own in zip(*paid, strict=True)), game.unit)
+    true = {"equilibrium": not regret, "bracket" if two else "near-equilibrium": beyond, "not-an-equilibrium": beyond}
     if tolerance < 0 or not (true | {"timeout": True, "interrupted": True}).get(data["status"]):
         raise Refused(f"claim, status: {shown(data['status'])} does not follow from a regret of {shown(str(regret))}")
-    return f"the value to Player 1 {f'is {lower} (exact)' if lower == upper else f'lies in [{lower}, {upper}]'}"
+    if two:
+        return f"the value to Player 1 {f'is {lower} (exact)' if lower == upper else f'lies in [{lower}, {upper}]'}"
+    gets = ", ".join(f"Player {who} gets {number}" for who, number in enumerate(value, start=1))
+    return f"{f'nobody gains more than {regret}' if regret else 'an equilibrium'}: {gets}"
 
 
 def check_digests(data: dict[str, Any]) -> None:
@@ -332,7 +331,7 @@ def check_digests(data: dict[str, Any]) -> None:
     It finds accidents and proves nothing. The parts are the game, the claim, the default rule, and of each player the
     list of the hands that have rows, and the rows of each of these hands.
     """
-    claim = {key: part for key, part in data.items() if key in (*CLAIM, "value", "exact", "tolerance")}
+    claim = {key: part for key, part in data.items() if key in (*CLAIM, *OPTIONAL, "regrets")}
     parts: dict[str, Any] = {"game": data["game"], "claim": claim, "default": data["default"]}
     for player, rows in enumerate(data["strategies"], start=1):
         hands: dict[str, Any] = {}
@@ -350,12 +349,13 @@ def prove(data: Any) -> str:
     """What the content of a file proves, in words. Raises ``Refused``."""
     if not isinstance(data, dict) or "strategies" not in data:
         raise Refused("the whole: not one round of bidding with sparse strategies; 'efg-builder verify FILE' may do")
-    tolerance = {"tolerance": str if data.get("tolerance") else type(None)}
-    fits("the whole", {key: part for key, part in data.items() if key not in ("seconds", "run")}, SHAPE | tolerance)
+    shape = SHAPE | {key: str if data.get(key) else type(None) for key in OPTIONAL}
+    shape |= {"regrets": [str]} if "regrets" in data else {}
+    fits("the whole", {key: part for key, part in data.items() if key not in ("seconds", "run")}, shape)
     check_digests(data)
     game = read_game(data["game"])
     same("default", data["default"], DEFAULT)
-    same("strategies, how many", len(data["strategies"]), 2)
+    same("strategies, how many", len(data["strategies"]), len(game.dice))
     plans = [read_plan(game, player, rows) for player, rows in enumerate(data["strategies"])]
     return check_claim(game, plans, data)
 

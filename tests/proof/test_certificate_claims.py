@@ -5,7 +5,17 @@ import re
 from fractions import Fraction
 
 import pytest
-from certificates import GAME, POKER, POKER_SOLVED, SPARSE, changed, sparse_solution, written
+from certificates import (
+    GAME,
+    POKER,
+    POKER_SOLVED,
+    SPARSE,
+    THREE,
+    THREE_ON_TREE,
+    changed,
+    sparse_solution,
+    written,
+)
 from small_files import BATTLE
 
 import efg_builder as eb
@@ -57,6 +67,59 @@ def test_a_tolerance_that_the_file_names_is_no_criterion(tmp_path, cli):
             code, out, err = cli("verify", path, "--tolerance", "0.95")
             assert (code, err) == (0, "")
             assert "tolerance     19/20 = 0.95 of the payoff range may be gained in an equilibrium\n" in out
+
+
+def of_three(profile, status):
+    """Claims of this profile of three players, in both forms."""
+    yield sparse_solution(THREE.game, profile, status)
+    yield solution_of(profile.on(THREE_ON_TREE.tree), game=THREE.game, status=status)
+
+
+def test_a_tolerance_is_no_criterion_for_three_players_either(tmp_path, cli):
+    nothing = SparseProfile(THREE.game, ({}, {}, {}))
+    for solution in of_three(nothing, "near-equilibrium"):
+        path = written(solution, tmp_path)
+        assert cli("verify", path)[0] == 0
+        for tolerance in ("1", "1000", 1e300):
+            changed(path, lambda data, t=tolerance: data.update(tolerance=t, status="near-equilibrium"))
+            with pytest.raises(eb.CertificateError, match=r"no player gains more than the file's own tolerance"):
+                eb.verify_file(path)
+            with pytest.raises(checker.Refused, match=r"claim, status|the whole"):
+                checker.prove(json.loads(path.read_text()))
+            changed(path, lambda data: data.update(status="equilibrium"))
+            code, out, err = cli("verify", path)
+            assert (code, out) == (3, "")
+            assert re.search(r"claim: status is .* by the file's own tolerance .* a player gains", err)
+            with pytest.raises(checker.Refused, match=r"claim, status|the whole"):
+                checker.prove(json.loads(path.read_text()))
+            assert cli("verify", path, "--tolerance", "1")[0] == 0
+
+
+@pytest.mark.parametrize("tiny", [Fraction(1, 10**17), Fraction(1, 10**300)])
+def test_who_gains_next_to_nothing_is_in_no_equilibrium(tiny, tmp_path, cli):
+    """The strategies are exact, so an equilibrium has a regret of 0. Here player 1 makes the worst bid at times."""
+    slip = {move: p * (1 - tiny) for move, p in THREE.strategy["1: start"].items()} | {"3x2": tiny}
+    first, *others = THREE.strategy.strategies
+    profile = SparseProfile(THREE.game, (first | {"start": first["start"] | {0: slip}}, *others))
+    assert 0 < eb.verify(profile).regret < 2 * tiny
+    for solution in of_three(profile, "near-equilibrium"):
+        path = written(solution, tmp_path)
+        assert cli("verify", path)[0] == 0
+        changed(path, lambda data: data.update(status="equilibrium"))
+        code, out, err = cli("verify", path)
+        assert (code, out) == (3, "")
+        assert 'claim: status is "equilibrium", but a player gains' in err
+        with pytest.raises(checker.Refused, match=r"claim, status|the whole"):
+            checker.prove(json.loads(path.read_text()))
+
+
+@pytest.mark.parametrize("solution", [THREE, THREE_ON_TREE], ids=["strategies", "profile"])
+@pytest.mark.parametrize("status", ["near-equilibrium", "not-an-equilibrium"])
+def test_an_equilibrium_of_three_players_claims_no_less(solution, status, tmp_path, cli):
+    path = changed(written(solution, tmp_path), lambda data: data.update(status=status))
+    code, out, err = cli("verify", path)
+    assert (code, out) == (3, "")
+    assert f'claim: status is "{status}", but no player gains by deviating' in err
 
 
 def test_whoever_allows_less_is_told_so(tmp_path, cli):

@@ -66,7 +66,16 @@ def test_it_proves_every_certificate(check):
     assert (code, err, len(lines)) == (0, "", len(CERTIFICATES))
     for path, line in zip(CERTIFICATES, lines, strict=True):
         text = path.read_text() if path.suffix == ".json" else gzip.decompress(path.read_bytes())
-        assert line == f"{path}: proved: the value to Player 1 is {json.loads(text)['lower']} (exact)"
+        assert line == f"{path}: proved: {in_words(json.loads(text))}"
+
+
+def in_words(data):
+    """What the checker says of a claim that is true."""
+    lower, upper = data["lower"], data["upper"]
+    if lower is not None:
+        return f"the value to Player 1 {f'is {lower} (exact)' if lower == upper else f'lies in [{lower}, {upper}]'}"
+    what = "an equilibrium" if data["regret"] == "0" else f"nobody gains more than {data['regret']}"
+    return f"{what}: {', '.join(f'Player {who} gets {got}' for who, got in enumerate(data['value'], start=1))}"
 
 
 def test_it_says_what_it_does_not_know(check):
@@ -155,7 +164,14 @@ def put(name, row, player=0):
         (lambda data: data["game"].update(players=["A", "B"]), "game, players"),
         (lambda data: data["game"]["settings"].update(sides="21"), 'settings, sides: "21" does not match'),
         (lambda data: data["game"]["settings"].update(sides=3), "sides: 3 is not of the type str"),
-        (lambda data: data["game"]["settings"].update(dice="1,1,1"), 'settings, dice: "1,1,1" does not match'),
+        (lambda data: data["game"]["settings"].update(dice="1,11"), 'settings, dice: "1,11" does not match'),
+        (lambda data: data["game"]["settings"].update(dice="1" + ",1" * 10), "settings, dice: "),
+        (lambda data: data["game"]["settings"].update(dice="1,1,1"), "game, title: "),
+        (lambda data: data["game"]["settings"].update(dice="1,1,1", payoff="points"), "points and stakes are for two"),
+        (lambda data: data.update(regrets=["0", "0"]), 'claim, regrets: ["0", "0"] in the file, but it must be null'),
+        (lambda data: data.update(regrets=None), "regrets: null is not of the type list"),
+        (lambda data: data.update(lower=None, upper=None), 'claim, lower: null in the file, but it must be "-1/9"'),
+        (lambda data: data.update(status="near-equilibrium"), 'claim, status: "near-equilibrium" does not follow'),
         (lambda data: data["game"]["settings"].update(wild="4"), "do not go together"),
         (lambda data: data["game"]["settings"].update(wild_biddable="false"), "do not go together"),
         (lambda data: data["game"]["settings"].update(order="bluff"), "do not go together"),
@@ -205,10 +221,16 @@ def test_junk_gives_one_line_each(tmp_path, check):
 # --- What is tampered with
 
 TAMPERED = 300
-BASES = [
-    json.loads(gzip.decompress((DOCS / "certificates" / f"{name}.json.gz").read_bytes()))
-    for name in ("1v1-3", "1v1-4-joker", "1v1-6-highest", "1v2-3", "1v2-6-joker", "2v1-4", "2v2-3")
-]
+
+
+def certificate(name):
+    return json.loads(gzip.decompress((DOCS / "certificates" / f"{name}.json.gz").read_bytes()))
+
+
+BASES = {
+    "two players": ("1v1-3", "1v1-4-joker", "1v1-6-highest", "1v2-3", "1v2-6-joker", "2v1-4", "2v2-3"),
+    "more players": ("1v1v1-2", "1v1v1-3", "1v1v1-4", "1v1v1-5", "2v1v1-2", "1v1v1v1-2", "1v1v1v1-3", "1v1v1v1v1-2"),
+}
 
 
 def bracket():
@@ -218,9 +240,18 @@ def bracket():
     return sparse_solution(game, brute.random_sparse(game, random.Random(5), 0.1), "bracket").to_json()
 
 
+def near():
+    """A claim that nobody of three gains more than the regret, which is not 0."""
+    game = eb.game("liars-dice", sides=3, wild=1, dice="1,2,1", max_quantity=3)
+    return sparse_solution(game, brute.random_sparse(game, random.Random(5), 0.1), "near-equilibrium").to_json()
+
+
+MORE = {"two players": bracket, "more players": near}
+
+
 def change_a_digit(data, rng):
-    keys = ["value", "lower", "upper", "regret", "strategies", "strategies", "strategies", "game"]
-    key = rng.choice(keys)
+    bounds = ["lower", "upper"] if data["lower"] is not None else ["regrets", "regrets"]
+    key = rng.choice(["value", *bounds, "regret", "strategies", "strategies", "strategies", "game"])
     text = json.dumps(data[key])
     places = [at for at, letter in enumerate(text) if letter.isdigit()]
     at = rng.choice(places)
@@ -296,10 +327,11 @@ def change_the_move(data, rng):
 def change_the_game(data, rng):
     """Other settings, with the title and the sizes that belong to them."""
     part = data["game"]
+    more = ("1,1,1", "2,1,1", "1,2,1", "1,1,1,1") if len(part["players"]) > 2 else ("1,1", "1,2", "2,1", "2,2", "1,1,1")
     key, *values = rng.choice(
         [
             ("sides", "2", "3", "4", "5", "6"),
-            ("dice", "1,1", "1,2", "2,1", "2,2"),
+            ("dice", "1,1", *more),
             ("wild", "none", "1", "2", "3"),
             ("order", "quantity-face", "face-quantity"),
             ("max_quantity", "1", "2", "3", "4", "5"),
@@ -320,16 +352,20 @@ def change_the_head(data, rng):
 
 
 def change_the_claim(data, rng):
-    status = [s for s in ("equilibrium", "bracket", "not-an-equilibrium", "proved", "") if s != data["status"]]
-    true = data["status"] == "bracket"
-    if true:
-        status.remove("not-an-equilibrium")
+    two, exact = data["lower"] is not None, data["regret"] == "0"
+    true = {"equilibrium"} if exact else {"bracket" if two else "near-equilibrium", "not-an-equilibrium"}
+    statuses = ["equilibrium", "near-equilibrium", "bracket", "not-an-equilibrium", "proved", ""]
+    status = rng.choice([status for status in statuses if status not in true])
     changes = [
-        {"status": rng.choice(status)},
+        {"status": status},
+        # What the file allows itself makes no equilibrium of what is none; and by it a near one would be one.
+        {"status": status if exact else rng.choice(sorted(true)), "tolerance": rng.choice(["1", "1000", str(10**300)])},
         {"exact": not data["exact"]},
         {"value": data["value"][::-1] if data["value"] != data["value"][::-1] else ["1", "-1"]},
         {"lower": "-1"},
-        {"upper": data["upper"] + "0"},
+        {"upper": data["upper"] + "0" if two else "1"},
+        {"regrets": [*data.get("regrets", ["0"]), "0"]},
+        {"regrets": data["regrets"][::-1]} if len(set(data.get("regrets", []))) > 1 else {"regrets": ["1/9", "0"]},
         {"regret": "1/1000"},
         {"regret": 0},
         {"tolerance": "-1/10"},
@@ -342,13 +378,26 @@ def change_the_claim(data, rng):
 
 
 def lose_a_part(data, rng):
-    del data[rng.choice(["value", "exact", "regret", "status", "default", "strategies", "method", "game"])]
+    parts = ["value", "exact", "regret", "status", "default", "strategies", "method", "game"]
+    del data[rng.choice([*parts, *(["regrets"] if "regrets" in data else [])])]
+
+
+def change_the_number_of_players(data, rng):
+    more = rng.random() < 0.5
+    (data["strategies"].append({}) if more else data["strategies"].pop())
+    if rng.random() < 0.5:
+        part = data["game"]["settings"]
+        part["dice"] = f"{part['dice']},1" if more else part["dice"].rpartition(",")[0]
+    for key in ("value", "regrets"):
+        if key in data:
+            (data[key].append("0") if more else data[key].pop())
 
 
 CHANGES = [
     *(change_a_digit, change_a_digit, change_a_digit, move_probability, move_probability, break_a_probability),
     *(remove_a_row, remove_a_row, add_a_row, swap_rows, swap_players, change_the_move, change_the_game),
-    *(change_the_game, change_the_head, change_the_claim, change_the_claim, lose_a_part),
+    *(change_the_game, change_the_head, change_the_claim, change_the_claim, change_the_claim, lose_a_part),
+    change_the_number_of_players,
 ]
 
 
@@ -371,9 +420,10 @@ def tampered(number, bases):
     return json.dumps(data), change.__name__, signed
 
 
-def test_tampered_certificates_are_refused(tmp_path, check):
+@pytest.mark.parametrize("players", BASES)
+def test_tampered_certificates_are_refused(players, tmp_path, check):
     """What the package proves is true all the same, such as another equilibrium: the checker must prove it too."""
-    bases, paths, held = [*BASES, bracket()], [], set()
+    bases, paths, held = [*map(certificate, BASES[players]), MORE[players]()], [], set()
     for number in range(int(1.25 * TAMPERED)):
         text, change, signed = tampered(number, bases)
         if text is None:
@@ -434,7 +484,25 @@ def games(draw):
     return eb.game("liars-dice-stakes", **rules, loss=loss, exact=exact, **stakes)
 
 
-@pytest.mark.parametrize("dice", ["1,1", "2,2", "2,1"])
+@st.composite
+def games_of_more(draw):
+    """Variants of three and four players, of at most eight bids."""
+    sides, dice = draw(
+        st.sampled_from(
+            [(2, d) for d in ("1,1,1", "2,1,1", "1,2,1", "1,1,2", "1,1,1,1", "1,1,2,1")]
+            + [(3, "1,1,1"), (3, "1,2,1"), (3, "1,1,1,1")]
+        )
+    )
+    wild = draw(st.sampled_from(["none", *map(str, range(1, sides + 1))]))
+    biddable = wild == "none" or draw(st.booleans())
+    orders = ["quantity-face", "face-quantity", *(["bluff"] if wild != "none" and biddable else [])]
+    total = sum(map(int, dice.split(",")))
+    most = draw(st.integers(1, min(total + 1, 8 // (sides - (not biddable)))))
+    rules = {"wild": wild, "wild_biddable": biddable, "order": draw(st.sampled_from(orders)), "max_quantity": most}
+    return eb.game("liars-dice", sides=sides, dice=dice, **rules)
+
+
+@pytest.mark.parametrize("dice", ["1,1", "2,2", "2,1", "1,1,1", "2,2,2", "1,2,1", "1,1,1,1"])
 @pytest.mark.parametrize("sides", [2, 12, 13])
 def test_titles_are_those_of_the_games(dice, sides):
     game = eb.game("liars-dice", sides=sides, dice=dice, max_quantity=2)
@@ -442,12 +510,27 @@ def test_titles_are_those_of_the_games(dice, sides):
     assert checker.Game(settings_).title() == game.title
 
 
+def status_of(verdict):
+    """What a claim with this verdict is, when nothing stopped it."""
+    return "equilibrium" if verdict.equilibrium else "bracket" if verdict.lower is not None else "near-equilibrium"
+
+
 @settings(max_examples=40, phases=PHASES)
 @given(game=games(), seed=st.integers(0, 10**6), density=st.sampled_from([0, 0.05, 0.2, 0.6]))
 def test_three_implementations_agree(game, seed, density):
+    assert_implementations_agree(game, seed, density)
+
+
+@settings(max_examples=40, phases=PHASES)
+@given(game=games_of_more(), seed=st.integers(0, 10**6), density=st.sampled_from([0, 0.05, 0.2, 0.6]))
+def test_three_implementations_agree_on_more_players(game, seed, density):
+    assert_implementations_agree(game, seed, density)
+
+
+def assert_implementations_agree(game, seed, density):
     profile = brute.random_sparse(game, random.Random(seed), density).canonical()
     verdict = verify(profile)
-    solution = sparse_solution(game, profile, "equilibrium" if verdict.equilibrium else "bracket")
+    solution = sparse_solution(game, profile, status_of(verdict))
     data = json.loads(json.dumps(solution.to_json()))
 
     mine = checker.read_game(data["game"])
@@ -457,31 +540,39 @@ def test_three_implementations_agree(game, seed, density):
     assert mine.title() == game.title
 
     plans = [checker.read_plan(mine, player, rows) for player, rows in enumerate(data["strategies"])]
-    best = tuple(checker.best_response(mine, player, plans[1 - player]) for player in (0, 1))
-    value = checker.value(mine, plans)
+    best, value = (tuple(checker.worth(mine, player, plans, best) for player in mine.players) for best in (True, False))
     tree = eb.build(game)
-    on_tree = eb.verify(profile.on(tree))
+    on_tree = eb.verify(profile.on(tree), over="tree")
     assert {key: data["game"][key] for key in tree.node_counts} == dict(tree.node_counts)
     assert best == verdict.best_responses == on_tree.best_responses
-    assert (value, mine.total - value) == verdict.value == on_tree.value
+    assert value == verdict.value == on_tree.value
+    assert tuple(map(Fraction.__sub__, best, value)) == verdict.regrets == on_tree.regrets
+    assert max(verdict.regrets) == verdict.regret == on_tree.regret
+    assert sum(value) == mine.total
 
     proof = verify_solution(solution, game)
-    assert (proof.lower, proof.upper) == (mine.total - best[1], best[0])
-    ends = f"is {proof.lower} (exact)" if proof.lower == proof.upper else f"lies in [{proof.lower}, {proof.upper}]"
-    assert checker.prove(data) == f"the value to Player 1 {ends}"
+    assert (proof.value, proof.regret) == (value, verdict.regret)
+    assert (proof.lower, proof.upper) == ((mine.total - best[1], best[0]) if len(value) == 2 else (None, None))
+    assert checker.prove(data) == in_words(data)
 
 
 @settings(max_examples=10, phases=PHASES)
-@given(game=games(), seed=st.integers(0, 10**6), off=st.fractions(-1, 1, max_denominator=1000))
+@given(
+    game=st.one_of(games(), games_of_more()),
+    seed=st.integers(0, 10**6),
+    off=st.fractions(-1, 1, max_denominator=1000),
+)
 def test_every_number_of_a_claim_must_follow(game, seed, off):
     assume(off)
     profile = brute.random_sparse(game, random.Random(seed), 0.2)
-    status = "equilibrium" if verify(profile).equilibrium else "bracket"
-    data = json.loads(json.dumps(sparse_solution(game, profile, status).to_json()))
-    for key in ("lower", "upper", "regret"):
-        forged = data | {key: str(Fraction(data[key]) + off)}
-        with pytest.raises(checker.Refused, match=f"claim, {key}: "):
-            checker.prove(forged | {"digests": digests(forged)})
+    data = json.loads(json.dumps(sparse_solution(game, profile, status_of(verify(profile))).to_json()))
+    numbers = {key: data[key] for key in ("value", "lower", "upper", "regret", "regrets") if data.get(key) is not None}
+    for key, said in numbers.items():
+        for at in range(len(said) if isinstance(said, list) else 1):
+            wrong = str(Fraction(said[at] if isinstance(said, list) else said) + off)
+            forged = data | {key: [*said[:at], wrong, *said[at + 1 :]] if isinstance(said, list) else wrong}
+            with pytest.raises(checker.Refused, match=f"claim, {key}: "):
+                checker.prove(forged | {"digests": digests(forged)})
 
 
 def test_a_bracket_is_wider_than_the_tolerance_that_it_names():
@@ -502,3 +593,31 @@ def test_a_run_that_was_stopped_claims_its_bounds_alone():
     for status in ("timeout", "interrupted"):
         data = sparse_solution(game, SparseProfile(game, ({}, {})), status).to_json()
         assert checker.prove(data) == f"the value to Player 1 lies in [{data['lower']}, {data['upper']}]"
+
+
+def signed(data, **changes):
+    forged = data | changes
+    return forged | {"digests": digests(forged)}
+
+
+@pytest.mark.parametrize("name", ["1v1v1-3", "1v1v1v1-2", "2v1v1-2"])
+@pytest.mark.parametrize("status", ["near-equilibrium", "not-an-equilibrium", "bracket"])
+def test_an_equilibrium_of_more_players_claims_no_less(name, status):
+    data = certificate(name)
+    for tolerance in (None, "1/10", "1000"):
+        with pytest.raises(checker.Refused, match="claim, status"):
+            checker.prove(signed(data, status=status, tolerance=tolerance))
+        assert checker.prove(signed(data, tolerance=tolerance)) == in_words(data)
+
+
+def test_a_regret_that_is_hardly_any_makes_no_equilibrium():
+    """The regret of 1v1v1-5 is below 1e-16: its strategies are floats' worth of digits, written as fractions."""
+    data = certificate("1v1v1-5")
+    assert 0 < Fraction(data["regret"]) < Fraction(1, 10**16)
+    assert data["status"] == "near-equilibrium"
+    for tolerance in (None, data["regret"], "1", "1000", str(10**300)):
+        with pytest.raises(checker.Refused, match="claim, status"):
+            checker.prove(signed(data, status="equilibrium", tolerance=tolerance))
+    nothing = {"status": "equilibrium", "regret": "0", "regrets": ["0", "0", "0"]}
+    with pytest.raises(checker.Refused, match="claim, reg"):
+        checker.prove(signed(data, **nothing))
