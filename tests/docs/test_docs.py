@@ -201,7 +201,7 @@ def test_code_and_commands_of_the_page_print_what_the_page_says(monkeypatch, cap
             assert run(code.split()[1:]) == 0
             assert capsys.readouterr().out == said
         shown.append(kind)
-    assert shown == ["python", "python", "python", "sh"]
+    assert shown == ["python", "python", "python", "sh", "sh"]
 
 
 def test_a_forged_line_is_found_as_the_page_says(tmp_path, capsys):
@@ -215,7 +215,18 @@ def test_a_forged_line_is_found_as_the_page_says(tmp_path, capsys):
         path.write_text(json.dumps(data | {"digests": kept}))
         assert run(["verify", str(path)]) == 3
         said.append(capsys.readouterr().err.removeprefix(f"error: {path}: "))
-    assert BLOCKS[-1] == ("text", "".join(said))
+    assert BLOCKS[-3] == ("text", "".join(said))
+
+
+def test_equilibria_of_three_players_pay_differently_as_the_page_says():
+    """Two equilibria of one game, each proved."""
+    written, game = verify_solution(DOCS / "certificates" / "1v1v1-2.json.gz"), eb.game("liars-dice", dice=(1, 1, 1))
+    solved = eb.solve(game)
+    assert (written.regret, solved.regret, written.title) == (0, 0, game.title)
+    first, second = (", ".join(map(str, found.value)) for found in (written, solved))
+    flowing = " ".join(PROOF.split())
+    assert f"The file above pays `{first}`. What `solve liars-dice dice=1,1,1` finds" in flowing
+    assert f"of the same game pays `{second}`. Both are proved" in flowing
 
 
 def test_every_number_in_the_text_of_the_page_is_right(monkeypatch):
