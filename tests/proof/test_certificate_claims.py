@@ -20,7 +20,7 @@ from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.equilibria.solution import Judged, Solution
-from efg_builder.proof import checker
+from efg_builder.proof import checker, verify_sequential
 from efg_builder.proof.certificate import layout, verify_solution
 from efg_builder.strategies.sparse_profile import SparseProfile
 
@@ -120,6 +120,30 @@ def test_an_equilibrium_of_three_players_claims_no_less(solution, status, tmp_pa
     code, out, err = cli("verify", path)
     assert (code, out) == (3, "")
     assert f'claim: status is "{status}", but no player gains by deviating' in err
+
+
+def test_a_sequential_equilibrium_of_three_players_is_proved(tmp_path, cli):
+    """Nothing that is written finds one, but the part ``refined`` of a file holds for any number of players."""
+    game = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
+    profile = eb.solve(game).profile
+    tree, mistake = profile.tree, (Fraction(1), 1)
+    stated = {k: tuple((Fraction(p), 0) if p else mistake for p in profile.probabilities[k]) for k in tree.personal}
+    judged = (Judged(profile, eb.verify(profile)),)
+    refined = verify_sequential(profile, stated)
+    solution = Solution(tree, "by hand", "equilibrium", judged=judged, game=game, refined=refined)
+    path = written(solution, tmp_path)
+    code, out, err = cli("verify", path)
+    assert (code, err) == (0, "")
+    assert "no action is better at any information set that chance lets play get to (8)" in out
+    for change, said in (
+        (lambda part: part.update(greatest_gain="1"), "'greatest_gain' is not"),
+        (lambda part: part["sets"][0].update(player=4), "entry 1 of 'sets': the game has no such"),
+        (lambda part: part["sets"][-1]["beliefs"][0].update(probability="1"), "'sets' is not what the mistakes"),
+    ):
+        changed(written(solution, tmp_path), lambda data, change=change: change(data["refined"]))
+        code, out, err = cli("verify", path)
+        assert (code, out) == (3, "")
+        assert said in err
 
 
 def test_whoever_allows_less_is_told_so(tmp_path, cli):

@@ -179,10 +179,13 @@ def test_every_change_of_a_refined_solution_is_judged_as_brute_force_does(tree):
     assert sum(not verdict.sequential for verdict in verdicts) >= 2
 
 
+OF_THREE = eb.build(eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1))
+
+
 @settings(max_examples=60)
-@given(st.sampled_from(range(len(SMALL))), st.integers(0, 10**6), st.data())
-def test_random_assessments_are_judged_as_brute_force_does(which, seed, data):
-    profile = random_profile(SMALL[which], seed)
+@given(st.sampled_from([*SMALL, OF_THREE]), st.integers(0, 10**6), st.data())
+def test_random_assessments_are_judged_as_brute_force_does(tree, seed, data):
+    profile = random_profile(tree, seed)
     mistake = st.tuples(st.fractions(F(1, 9), 9, max_denominator=9), st.integers(1, 3))
     check_by_brute_force(verify_sequential(profile, stated(profile, lambda *_: data.draw(mistake))))
 
