@@ -48,7 +48,7 @@ def command(
 ) -> int:
     """Prove the solution in the file SOLUTION again, which 'efg-builder solve -o', 'match -o' or 'sweep -o' wrote.
 
-    The game is made from its rules, the strategies are read, both players' best responses to them are worked out
+    The game is made from its rules, the strategies are read, each player's best response to them is worked out
     over the whole game, and the claim is held against them. No solver takes part. The game or FILE.efg is
     needed only where the solution is one of a FILE.efg. Of a sweep every row that has a certificate is proved, in
     --workers processes, and held against what that proves. A tolerance that the file names is no criterion:

@@ -1,7 +1,7 @@
 """Certificates: what a solution's JSON says, and the proof of it from that file alone.
 
 A solution proves itself: it holds the game, the claim and the strategies, and whoever doubts the claim works out
-both players' best responses to the strategies over the whole game. Here is the layout of these files, and the
+each player's best response to the strategies over the whole game. Here is the layout of these files, and the
 check, which imports no solver.
 """
 

@@ -1,7 +1,7 @@
 """The proof of a solution from its file alone: rules, strategies, best responses, and the verdict that follows.
 
 Nothing here solves anything. What the file says of its numbers is believed in no point: the game is made anew
-from its name and settings, the strategies are read strictly, both players' best responses to them are worked
+from its name and settings, the strategies are read strictly, each player's best response to the others is worked
 out over the whole game, and what they give is held against the claim.
 """
 
