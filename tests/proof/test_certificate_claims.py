@@ -104,7 +104,10 @@ def test_who_gains_next_to_nothing_is_in_no_equilibrium(tiny, tmp_path, cli):
     assert 0 < eb.verify(profile).regret < 2 * tiny
     for solution in of_three(profile, "near-equilibrium"):
         path = written(solution, tmp_path)
-        assert cli("verify", path)[0] == 0
+        code, out, _ = cli("verify", path)
+        assert code == 0
+        assert "\nproved        nobody gains more than " in out
+        assert "\nclaim         near-equilibrium: true\n" in out
         changed(path, lambda data: data.update(status="equilibrium"))
         code, out, err = cli("verify", path)
         assert (code, out) == (3, "")
@@ -116,6 +119,7 @@ def test_who_gains_next_to_nothing_is_in_no_equilibrium(tiny, tmp_path, cli):
 @pytest.mark.parametrize("solution", [THREE, THREE_ON_TREE], ids=["strategies", "profile"])
 @pytest.mark.parametrize("status", ["near-equilibrium", "not-an-equilibrium"])
 def test_an_equilibrium_of_three_players_claims_no_less(solution, status, tmp_path, cli):
+    assert "\nproved        nobody gains by playing otherwise\n" in cli("verify", written(solution, tmp_path))[1]
     path = changed(written(solution, tmp_path), lambda data: data.update(status=status))
     code, out, err = cli("verify", path)
     assert (code, out) == (3, "")
