@@ -121,7 +121,7 @@ def test_a_strategy_of_three_players_tells_all_payoffs(drawn) -> None:
 
 def test_a_strategy_in_floats_says_so(drawn, tmp_path) -> None:
     game, path = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1), tmp_path / "floats.json"
-    eb.solve(game).write(path)
+    eb.solve(game, "gambit-logit").write(path)
     code, _, picture = drawn("liars-dice", "dice=1,1,1", "max_quantity=1", "--strategy", str(path))
     assert code == 0
     said = " ".join(words_in(picture))  # the caption takes two lines

@@ -107,9 +107,9 @@ def test_no_table_without_a_strategy(cli, tmp_path) -> None:
     game, path = tmp_path / "g.efg", tmp_path / "s.csv"
     game.write_text('EFG 2 R "t" { "A" }\np "" 1 1 "" { "l" "r" } 0\np "" 1 1 0\nt "" 0\nt "" 0\nt "" 0\n')
     code, _, err = cli("solve", game, "-o", path)
-    assert code == 2
+    assert code == 3
     assert err.count("\n") == 1
-    assert "no strategy to write: not-applicable" in err
+    assert f"{path} is not written: neither a strategy nor a bound was found" in err
     assert not path.exists()
 
 

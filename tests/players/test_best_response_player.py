@@ -38,11 +38,8 @@ def got(game, word, **options):
 )
 def test_it_gets_the_most_in_every_seat(game, opponent, in_process):
     values, best, found = got(game, opponent)
-    if len(game.players) == 3 and opponent == "equilibrium":  # of Gambit's, in floats
-        assert values == pytest.approx(best, abs=2 * found.error_bound)
-    else:
-        assert found.exact
-        assert values == best
+    assert found.exact
+    assert values == best
 
 
 @settings(max_examples=20)

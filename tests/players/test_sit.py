@@ -176,7 +176,7 @@ def test_equal_seeds_give_equal_rounds(cli):
         (
             "liars-dice sides=3 dice=1,1,1 --players equilibrium --timeout 0.01",
             4,
-            "and found nothing to play within 0.01 s",
+            "and found no equilibrium within 0.01 s",
         ),
         ("liars-dice --players program:cat", 2, "error: program 'cat' "),
     ],

@@ -22,7 +22,7 @@ def _sit(table: Table) -> Strategy:
     )
     if solution.status == "interrupted":
         raise KeyboardInterrupt
-    late, verified = solution.status == "timeout", solution.status == "equilibrium"
+    late, verified = solution.status == "timeout", solution.solved
     if solution.strategy is None or solution.verdict is None or (table.verified and not verified):
         nothing = "nothing to play" if solution.strategy is None else "no equilibrium"
         problem = f"{solution.method} ended with {solution.status!r}, and found {nothing}"

@@ -26,6 +26,9 @@ from .rounding import exact_row
 
 Longs = npt.NDArray[np.int64]
 
+TINY = 1e-300
+"""Sums up to this count as 0: their inverses overflow."""
+
 MOST_NODES = 300_000
 """Nodes that a support leads to, at most, for its equations to be written down."""
 
@@ -225,7 +228,7 @@ class TreeRegrets:
 def _shares(level: _Level, given: Floats) -> Floats:
     """What is *given* at the moves of *level*, as probabilities; uniform where it is 0."""
     total = np.add.reduceat(given, level.starts)
-    known = total > 0
+    known = total > TINY
     scale = np.where(known, 1 / np.where(known, total, 1), 0)
     found: Floats = given * np.repeat(scale, level.widths) + np.repeat(
         np.where(known, 0, 1 / level.widths), level.widths
