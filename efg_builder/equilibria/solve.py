@@ -28,7 +28,7 @@ from ..solvers.lp.refine import quasi_perfect
 from ..solvers.oracle.state import is_state
 from ..solvers.protocol import (
     AUTO,
-    AUTO_ORDER,
+    AUTO_ALONE,
     Facts,
     Found,
     Request,
@@ -80,20 +80,20 @@ def solve(
 
     ``method`` is a name from ``methods`` or ``"auto"``, which takes, of a game of bidding with a tree of more than
     5,000 nodes, ``"oracle"`` (two players, constant sum) or else ``"many"`` without the tree, and otherwise goes by
-    ``AUTO_ORDER``: ``"lp"`` where it applies, else ``"many"`` and Gambit's routines in turn, each with a part of the
-    time, up to the first equilibrium that is verified (``details["tried"]`` says how each ended). ``timeout`` bounds
-    the solver in seconds (None: no limit, but 60 s where ``"auto"`` goes by turns); building and verifying are not
-    counted. ``tolerance`` is the greatest regret of an equilibrium as a fraction of the payoff range (None: 0 for
-    rational profiles, 1e-6 for floats). ``gap``: a bracket of the value at most this wide is enough, of games without
-    one a regret this small (None: as narrow as the method can; ``Solver.stops_at_gap`` says which stop there, the
-    message of others says that they do not). ``options`` are the method's own, as text or plain
-    Python values; with ``"auto"`` those of the one method that it takes then, the first that applies. ``progress``
-    takes lines on what is happening. A long search of the oracle without a tree keeps its state in the file
-    ``checkpoint`` and goes on from the file ``resume`` (and keeps its state there where no other is named). A game's
-    tree may have up to ``max_nodes`` nodes. ``refine``: of all equilibria one that also plays well after mistakes, a
-    sequential equilibrium; for two players, constant sum and perfect recall (with method ``"auto"`` only). None: where
-    that is quick, which is with method ``"auto"``, without options, and with at most 1,500 nodes; so every command
-    shows the same equilibrium of a small game.
+    ``AUTO_ORDER``: ``"lp"`` where it applies, else ``"backward"`` where that does, else ``"many"`` and Gambit's
+    routines in turn, each with a part of the time, up to the first equilibrium that is verified
+    (``details["tried"]`` says how each ended). ``timeout`` bounds the solver in seconds (None: no limit, but 60 s where
+    ``"auto"`` goes by turns); building and verifying are not counted. ``tolerance`` is the greatest regret of an
+    equilibrium as a fraction of the payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket
+    of the value at most this wide is enough, of games without one a regret this small (None: as narrow as the method
+    can; ``Solver.stops_at_gap`` says which stop there, the message of others says that they do not). ``options`` are
+    the method's own, as text or plain Python values; with ``"auto"`` those of the one method that it takes then, the
+    first that applies. ``progress`` takes lines on what is happening. A long search of the oracle without a tree keeps
+    its state in the file ``checkpoint`` and goes on from the file ``resume`` (and keeps its state there where no other
+    is named). A game's tree may have up to ``max_nodes`` nodes. ``refine``: of all equilibria one that also plays well
+    after mistakes, a sequential equilibrium; for two players, constant sum and perfect recall (with method ``"auto"``
+    only). None: where that is quick, which is with method ``"auto"``, without options, and with at most 1,500 nodes; so
+    every command shows the same equilibrium of a small game.
 
     Every profile is judged by ``proof``, whatever the method says of it. A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
@@ -190,7 +190,7 @@ def with_options(
     except ParameterError as error:
         other = "an option of another method needs a --method"
         raise ParameterError(f"auto takes {name} for this game, and {error}; {other}") from None
-    return game, name, AUTO_TIMEOUT if timeout is None and name not in (*AUTO_PLAY, AUTO_ORDER[0]) else timeout
+    return game, name, AUTO_TIMEOUT if timeout is None and name not in (*AUTO_PLAY, *AUTO_ALONE) else timeout
 
 
 def without_tree(game: Game | GameTree, method: str = AUTO) -> Solver | None:
@@ -235,7 +235,7 @@ def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance
         says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
         message = f"{says}: {lacks}"
         return Solution(tree=tree, method=method, status="not-applicable", message=message, tolerance=tolerance)
-    if method == AUTO and first.name != AUTO_ORDER[0]:
+    if method == AUTO and first.name not in AUTO_ALONE:
         return _by_turns(facts, tuple(applicable(facts)), request, tolerance)
     one = attempt(tree, first, request, tolerance)
     message = "; ".join(filter(None, [one.message, _no_gap(first, request)]))
@@ -429,7 +429,9 @@ def _form(facts: Facts) -> str:
     """What the choice of a method goes by."""
     players = "one player" if facts.players == 1 else f"{facts.players} players"
     sums = "payoffs of no constant sum" if facts.constant_sum is None else "constant sum"
-    return f"{players}, {sums}, {'perfect' if facts.perfect_recall else 'imperfect'} recall"
+    recall = "perfect recall" if facts.perfect_recall else "imperfect recall"
+    known = "perfect information" if facts.perfect_information else recall
+    return f"{players}, {sums}, {known}"
 
 
 def _no_gap(solver: Solver, request: Request) -> str:

@@ -341,6 +341,12 @@ def has_perfect_recall(tree: GameTree) -> bool:
     return bool(np.all(lowest[sets] == highest[sets]))
 
 
+def has_perfect_information(tree: GameTree) -> bool:
+    """Whether every personal information set has one node, so that movers know all that was played."""
+    sets = tree.infoset[tree.player >= 0]
+    return len(np.unique(sets)) == len(sets)
+
+
 def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
     """Each player's last own move before each node; shape (nodes, players).
 

@@ -19,7 +19,7 @@ from ..base.errors import ParameterError, nearest
 from ..base.parameters import Parameter, read_settings
 from ..base.registry import collect
 from ..base.words import quiet
-from ..forms.extensive import GameTree, constant_sum, has_perfect_recall
+from ..forms.extensive import GameTree, constant_sum, has_perfect_information, has_perfect_recall
 from ..games.protocol import Game
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
@@ -45,6 +45,11 @@ class Facts:
     def perfect_recall(self) -> bool:
         """Whether all players have perfect recall."""
         return has_perfect_recall(self.tree)
+
+    @cached_property
+    def perfect_information(self) -> bool:
+        """Whether every personal information set has one node."""
+        return has_perfect_information(self.tree)
 
 
 Progress = Callable[[str], None]
@@ -167,6 +172,7 @@ AUTO = "auto"
 
 AUTO_ORDER = (
     "lp",
+    "backward",
     "many",
     "gambit-lcp",
     "gambit-logit",
@@ -179,12 +185,15 @@ AUTO_ORDER = (
     "gambit-simpdiv",
     "gambit-liap",
 )
-"""``auto`` takes the first of these that applies; after ``lp``, one after the other until one succeeds.
+"""``auto`` takes the first of these that applies; after ``AUTO_ALONE``, one after the other until one succeeds.
 
 Gambit's routines by their results on Gambit's catalogue and on random trees of 31 to 1,023 nodes for two to four
 players: Lemke's method solved all that any routine did for two; for three and four, logit solved the most and always
 ended within seconds, then enumpure, ipa and gnm; the others solved nothing that these did not.
 """
+
+AUTO_ALONE = ("lp", "backward")
+"""Where one of these applies it gives an equilibrium, so that no other need try."""
 
 
 def methods() -> MappingProxyType[str, Solver]:
@@ -221,6 +230,7 @@ def choose(facts: Facts) -> Solver:
 
 __all__ = [
     "AUTO",
+    "AUTO_ALONE",
     "AUTO_ORDER",
     "Facts",
     "Found",

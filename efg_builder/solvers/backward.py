@@ -1,0 +1,128 @@
+"""Backward induction on trees of perfect information: subgame-perfect equilibria, exactly, for any number of players.
+
+From the ends of play on towards the root every mover takes an action that is worth most, given what follows. Where
+several are, each of them makes an equilibrium of the subgame; the first action's comes first. H. W. Kuhn, "Extensive
+games and the problem of information", 1953: corollary 1 of theorem 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import islice, product
+from typing import NamedTuple
+
+from ..base.parameters import Parameter, integer
+from ..forms.extensive import CHANCE, NONE, GameTree
+from ..strategies.tree_profile import TreeProfile
+from .protocol import Facts, Found, Request, Solver, countdown, read_options
+
+SMALL, LISTED = 200, 100
+"""Trees of at most so many nodes have so many equilibria listed, where no limit is asked for; others the first one."""
+
+
+class _Play(NamedTuple):
+    """An equilibrium of a subgame.
+
+    ``payoffs``: expected, from here on. ``node``: its root. ``action``: the one taken there (``NONE``: by chance, or
+    at an end). ``below``: the equilibrium after each action, in order.
+    """
+
+    payoffs: tuple[Fraction, ...]
+    node: int
+    action: int
+    below: tuple[_Play, ...]
+
+
+OPTIONS = (
+    Parameter(
+        "most",
+        "",
+        integer(1, 999_999_999),
+        f"so many equilibria are listed at most (default: {LISTED}; 1 on trees of over {SMALL:,} nodes)",
+    ),
+)
+
+
+def run(tree: GameTree, request: Request) -> Found:
+    """The subgame-perfect equilibria in pure strategies. Raises ``ParameterError`` for its options."""
+    left = countdown(request.timeout)
+    options = read_options("backward", OPTIONS, request.options)
+    most = options.get("most", LISTED if len(tree) <= SMALL else 1)
+    request.progress("backward induction")
+    below: list[list[Sequence[_Play]]] = [[] for _ in range(len(tree))]
+    more = False
+    # In prefix order every node comes before those below it.
+    for node in reversed(range(len(tree))):
+        if (seconds := left()) is not None and seconds <= 0:
+            return Found((), "timeout", "the time limit came before the root")
+        plays = list(islice(_plays(tree, node, below[node][::-1]), most + 1))
+        below[node] = []
+        more |= len(plays) > most
+        if node:
+            below[tree.parent[node]].append(plays[:most])
+    found = tuple(_profile(tree, play) for play in plays[:most])
+    return Found(found, "done", _how_many(len(found), more))
+
+
+def _plays(tree: GameTree, node: int, after: Sequence[Sequence[_Play]]) -> Iterator[_Play]:
+    """The equilibria of the subgame at *node*, from those *after* each action; what is cut there is cut here."""
+    paid, k = tree.payoffs[tree.outcome[node]], int(tree.infoset[node])
+    if k == NONE:
+        yield _Play(paid, node, NONE, ())
+        return
+    player, chances = tree.infosets[k].player, tree.infosets[k].probabilities
+    for below in product(*after):
+        if player == CHANCE:
+            assert chances is not None
+            columns = zip(*(one.payoffs for one in below), strict=True)
+            worth = [sum(map(Fraction.__mul__, chances, column)) for column in columns]
+            yield _Play(tuple(map(Fraction.__add__, paid, worth)), node, NONE, below)
+            continue
+        most = max(one.payoffs[player] for one in below)
+        for action, one in enumerate(below):
+            if one.payoffs[player] == most:
+                yield _Play(tuple(map(Fraction.__add__, paid, one.payoffs)), node, action, below)
+
+
+def _profile(tree: GameTree, play: _Play) -> TreeProfile:
+    """The strategies of *play*, which is one of the whole game; at a set without nodes the first action."""
+    taken, stack = {}, [play]
+    while stack:
+        one = stack.pop()
+        taken[int(tree.infoset[one.node])] = one.action
+        stack += one.below
+    rows = {}
+    for k in tree.personal:
+        row = [Fraction(0)] * len(tree.infosets[k].actions)
+        row[taken.get(k, 0)] = Fraction(1)
+        rows[k] = tuple(row)
+    return TreeProfile.from_personal(tree, rows)
+
+
+def _how_many(listed: int, more: bool) -> str:
+    """What is said of the number of equilibria; where no mover is ever indifferent, there is no other in mixtures."""
+    if listed == 1:
+        return "one of several subgame-perfect equilibria" if more else "the only subgame-perfect equilibrium"
+    if more:
+        return f"the first {listed:,} subgame-perfect equilibria in pure strategies; --option most=NUMBER lists more"
+    return f"all {listed:,} subgame-perfect equilibria in pure strategies"
+
+
+def inapplicable(facts: Facts) -> str | None:
+    """Why there is no backward induction, or None."""
+    return None if facts.perfect_information else "a player does not have perfect information"
+
+
+SOLVERS = (
+    Solver(
+        name="backward",
+        summary="backward induction on trees of perfect information, in rationals: the subgame-perfect equilibria in "
+        "pure strategies",
+        source="H. W. Kuhn, Extensive games and the problem of information (1953)",
+        inapplicable=inapplicable,
+        run=run,
+        parameters=OPTIONS,
+        several=True,
+    ),
+)

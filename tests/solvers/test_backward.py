@@ -1,0 +1,175 @@
+"""``backward``: what it finds is subgame perfect by the definition, and all that is so in pure strategies is listed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import brute
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from random_trees import random_tree
+
+import efg_builder as eb
+from efg_builder.forms.extensive import NONE, has_perfect_information
+
+SEEDS = st.integers(0, 10**6)
+
+
+def informed(seed: int, depth: int, players: int, ties: bool = False) -> eb.GameTree:
+    """A random tree whose movers see everything; with *ties* payoffs are -1, 0 or 1."""
+    tree = random_tree(seed, depth, None, players)
+    sets, infoset = [], np.full(len(tree), NONE, dtype=np.int32)
+    for node in np.flatnonzero(tree.infoset != NONE).tolist():
+        infoset[node] = len(sets)
+        sets.append(tree.infosets[tree.infoset[node]]._replace(number=len(sets) + 1, label=f"at {node}"))
+    outcomes = tree.outcomes
+    if ties:
+        outcomes = tuple(o._replace(payoffs=tuple(Fraction((u > 4) - (u < -4)) for u in o.payoffs)) for o in outcomes)
+    return replace(tree, infoset=infoset, infosets=tuple(sets), outcomes=outcomes)
+
+
+def decisions(tree: eb.GameTree) -> list[int]:
+    return np.flatnonzero(tree.player >= 0).tolist()
+
+
+def strategies_of(tree: eb.GameTree) -> int:
+    """How many pure strategy profiles there are."""
+    return int(np.prod([float(len(tree.infosets[k].actions)) for k in tree.personal]))
+
+
+def subgame_perfect(tree: eb.GameTree, rows: dict[int, list[Fraction]]) -> bool:
+    """The definition: in the subgame of every node, no player gains by any pure strategy of the whole game."""
+    return all(
+        brute.payoffs(tree, rows | pure, node)[player] <= brute.payoffs(tree, rows, node)[player]
+        for player in range(len(tree.players))
+        for pure in brute.pure_strategies(tree, player)
+        for node in decisions(tree)
+    )
+
+
+def everything(tree: eb.GameTree) -> list[dict[int, list[Fraction]]]:
+    """All pure strategy profiles, chance's moves included."""
+    chance = {k: list(one.probabilities) for k, one in enumerate(tree.infosets) if one.probabilities is not None}
+    all_players = [list(brute.pure_strategies(tree, player)) for player in range(len(tree.players))]
+    found = []
+    for choice in product(*all_players):
+        rows = dict(chance)
+        for mine in choice:
+            rows |= mine
+        found.append(rows)
+    return found
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=SEEDS, players=st.integers(1, 4), ties=st.booleans())
+def test_at_no_node_anybody_gains_by_another_action(seed, players, ties):
+    tree = informed(seed, 4, players, ties)
+    solution = eb.solve(tree, "backward", options={"most": 3})
+    assert (solution.status, solution.regret) == ("equilibrium", 0)
+    for found in solution.equilibria:
+        rows = brute.rows(found)
+        for node in decisions(tree):
+            k, player = int(tree.infoset[node]), int(tree.player[node])
+            value, width = brute.payoffs(tree, rows, node)[player], len(rows[k])
+            for action in range(width):
+                other = rows | {k: [Fraction(a == action) for a in range(width)]}
+                assert brute.payoffs(tree, other, node)[player] <= value
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=SEEDS, players=st.integers(1, 3))
+def test_all_that_are_subgame_perfect_are_listed_once(seed, players):
+    tree = informed(seed, 3, players, ties=True)
+    assume(1 < strategies_of(tree) <= 60 and len(tree) < 40)
+    solution = eb.solve(tree, "backward", options={"most": 60})
+    listed = [one.probabilities for one in solution.equilibria]
+    expected = {
+        tuple(tuple(rows[k]) for k in range(len(tree.infosets)))
+        for rows in everything(tree)
+        if subgame_perfect(tree, rows)
+    }
+    assert len(set(listed)) == len(listed)
+    assert set(listed) == expected
+    many = f"all {len(listed)} subgame-perfect equilibria in pure strategies"
+    assert solution.message == (many if len(listed) > 1 else "the only subgame-perfect equilibrium")
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=SEEDS, most=st.integers(1, 4))
+def test_a_limit_cuts_the_list(seed, most):
+    tree = informed(seed, 4, 2, ties=True)
+    many, few = (eb.solve(tree, "backward", options={"most": number}) for number in (50, most))
+    assert [one.probabilities for one in few.equilibria] == [one.probabilities for one in many.equilibria][:most]
+    assert ("lists more" in few.message or "one of several" in few.message) == (len(many.equilibria) > most)
+
+
+TIES = eb.parse_efg(
+    'EFG 2 R "Entry" { "Entrant" "Incumbent" } ""\n'
+    'p "" 1 1 "a" { "in" "out" } 0\n'
+    'p "" 2 1 "b" { "fight" "share" } 0\nt "" 1 "" { 1, 1 }\nt "" 2 "" { 3, 1 }\n'
+    't "" 3 "" { 2, 5 }\n'
+)
+"""The incumbent is indifferent: after *fight* the entrant stays out, after *share* it comes in."""
+
+
+def test_ties_go_to_the_first_action_and_the_others_follow():
+    solution = eb.solve(TIES)
+    assert (solution.method, solution.status, solution.several) == ("backward", "equilibrium", True)
+    assert solution.message == "all 2 subgame-perfect equilibria in pure strategies"
+    assert [(one["a"]["in"], one["b"]["fight"]) for one in solution.equilibria] == [(0, 1), (1, 0)]
+    assert [judged.verdict.value for judged in solution.judged] == [(2, 5), (3, 1)]
+    one = eb.solve(TIES, options={"most": 1})
+    assert (one.method, one.message) == ("backward", "one of several subgame-perfect equilibria")
+
+
+def test_a_threat_that_nobody_would_carry_out_is_no_part_of_it():
+    # Both (out, fight) and (in, share) are equilibria; only the second is subgame perfect. Selten, The chain store
+    # paradox (Theory and Decision 1978), one store.
+    text = TIES.to_efg().replace("{ 1, 1 }", "{ 1, 0 }")
+    solution = eb.solve(eb.parse_efg(text))
+    assert (solution.value, solution.message) == ((3, 1), "the only subgame-perfect equilibrium")
+    assert solution.verify().status == "equilibrium"
+
+
+def test_payments_on_the_way_count():
+    text = 'EFG 2 R "Toll" { "A" }\np "" 1 1 "a" { "l" "r" } 1 "toll" { -5 }\nt "" 2 "" { 1 }\nt "" 3 "" { 2 }\n'
+    solution = eb.solve(eb.parse_efg(text))
+    assert (solution.method, solution.value, solution.profile["a"]["r"]) == ("backward", (-3,), 1)
+
+
+@pytest.mark.parametrize("game", [eb.game("dice-poker", sides=2), eb.game("liars-dice", dice=(1, 1, 1))])
+def test_who_does_not_see_all_is_told(game):
+    tree = eb.build(game)
+    assert not has_perfect_information(tree)
+    solution = eb.solve(tree, "backward")
+    assert solution.status == "not-applicable"
+    assert solution.message == "backward does not apply: a player does not have perfect information"
+
+
+def test_two_players_with_constant_sum_keep_what_they_have():
+    text = TIES.to_efg().replace("{ 1, 1 }", "{ 1, -1 }").replace("{ 3, 1 }", "{ 3, -3 }").replace("5 }", "-2 }")
+    tree = eb.parse_efg(text)
+    assert (eb.solve(tree).method, eb.solve(tree, refine=False).method) == ("quasi-perfect", "lp")
+    assert eb.solve(tree, "backward").value == eb.solve(tree).value
+
+
+def test_a_late_limit_is_told():
+    solution = eb.solve(informed(1, 5, 3), "backward", timeout=1e-9)
+    assert (solution.status, solution.message) == ("timeout", "the time limit came before the root")
+
+
+def test_the_command_line_lists_them(cli, tmp_path):
+    path = tmp_path / "entry.efg"
+    TIES.write(path)
+    code, out, _ = cli("solve", path)
+    assert code == 0
+    assert "method        backward\n" in out
+    assert "found         2 profiles, 2 verified as equilibria" in out
+    code, out, _ = cli("solve", path, "--option", "most=1")
+    assert "found         1 profile, 1 verified as equilibria" in out
+    code, _, err = cli("solve", path, "--method", "backward", "--option", "most=0")
+    assert (code, err.strip()) == (2, "error: backward: most=0: must be a whole number from 1 to 999999999")
