@@ -140,13 +140,13 @@ def test_nothing_heavy_is_loaded_before_it_is_used(command, unwanted):
     assert not loaded & unwanted
 
 
-ENTRY = '''EFG 2 R "Entry" { "Entrant" "Incumbent" }
+ENTRY = """EFG 2 R "Entry" { "Entrant" "Incumbent" }
 p "" 1 1 "" { "out" "in" } 0
 t "" 1 "" { 1, 2 }
 p "" 2 1 "" { "fight" "share" } 0
 t "" 2 "" { 0, 0 }
 t "" 3 "" { 2, 1 }
-'''
+"""
 
 
 @pytest.mark.parametrize("method", ["backward", "many"])
