@@ -111,9 +111,10 @@ def parts(records: dict[str, Record]) -> dict[str, list[str]]:
     """What stands between the marks of ``catalogue.md``."""
     solved = sum(each["status"] == "equilibrium" for each in records.values())
     exact = sum(each["regret"] == "0" for each in records.values())
+    exactly = "all" if exact == solved else exact
     forgetful = sum(not each["recall"] for each in records.values())
     counts = (
-        f"Of {len(records)} games {solved} are solved and verified, {exact} of them exactly. {forgetful} have a player "
+        f"Of {len(records)} games {solved} are solved and verified, {exactly} of them exactly. {forgetful} have a player "
         "without perfect recall; no method applies to them whose answer could be verified. They are read, rewritten "
         "and drawn like the others."
     )
