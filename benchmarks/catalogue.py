@@ -114,9 +114,9 @@ def parts(records: dict[str, Record]) -> dict[str, list[str]]:
     exactly = "all" if exact == solved else exact
     forgetful = sum(not each["recall"] for each in records.values())
     counts = (
-        f"Of {len(records)} games {solved} are solved and verified, {exactly} of them exactly. {forgetful} have a player "
-        "without perfect recall; no method applies to them whose answer could be verified. They are read, rewritten "
-        "and drawn like the others."
+        f"Of {len(records)} games {solved} are solved and verified, {exactly} of them exactly. {forgetful} have a "
+        "player without perfect recall; no method applies to them whose answer could be verified. They are read, "
+        "rewritten and drawn like the others."
     )
     rows = [[name, *(_cell(each, key) for key in HEAD[1:])] for name, each in records.items()]
     return {"counts": [counts], "games": frame.table(HEAD, rows, left=len(HEAD))}

@@ -58,6 +58,9 @@ REFINED_NODES = 1_500
 """Of trees with at most so many nodes ``auto`` refines the equilibrium: that takes a quarter of a second."""
 
 
+FORGETFUL = "a player does not have perfect recall, so no answer could be verified; evaluate tells what strategies pay"
+"""Why a method does not apply to a game of imperfect recall, whatever else it lacks."""
+
 LEAST_SHARE = 0.01
 """Seconds; no routine is given less, however little time is left."""
 
@@ -233,7 +236,7 @@ def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance
     lacks = first.inapplicable(facts)
     if lacks is not None:
         says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
-        message = f"{says}: {lacks}"
+        message = f"{says}: {lacks if facts.perfect_recall else FORGETFUL}"
         return Solution(tree=tree, method=method, status="not-applicable", message=message, tolerance=tolerance)
     if method == AUTO and first.name not in AUTO_ALONE:
         return _by_turns(facts, tuple(applicable(facts)), request, tolerance)

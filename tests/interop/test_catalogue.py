@@ -81,7 +81,15 @@ def test_the_commands_take_games_of_imperfect_recall(cli, tmp_path, name: str) -
     assert cli("draw", path, "-o", tmp_path / "picture.svg")[0] == 0
     code, out, _ = cli("solve", path)
     assert code == 3
-    assert "auto has no method for this game: a player does not have perfect recall" in out
+    assert (
+        "              auto has no method for this game: a player does not have perfect recall, so no answer could be "
+        "verified; evaluate tells what strategies pay\n"
+    ) in out
+    # The linear program lacks a constant sum too, in most of them; that alone would be put right in vain.
+    assert "lp does not apply: a player does not have perfect recall, so" in cli("solve", path, "--method", "lp")[1]
+    code, out, _ = cli("evaluate", path, "--strategy", "uniform", "--json")
+    assert code == 0
+    assert len(json.loads(out)["matches"][0]["value"]) == RECORDS[name]["players"]
 
 
 def test_a_missing_catalogue_is_told(monkeypatch) -> None:
