@@ -1,5 +1,6 @@
 """``many``: its arithmetic against brute force and against the judge, and the games that it solves exactly."""
 
+import random
 from fractions import Fraction
 from itertools import permutations
 
@@ -376,3 +377,28 @@ def test_three_player_kuhn_poker():
     assert solution.solved
     assert solution.regret <= Fraction(1, 10**12)
     assert sum(solution.value) == 0
+
+
+# --- from other starts
+
+
+def random_matrices(seed: int, size: int) -> eb.GameTree:
+    """Two players who choose at once among *size* actions each; what one gains the other mostly loses."""
+    rng, actions = random.Random(seed), " ".join(f'"{a}"' for a in range(size))
+    lines = ['EFG 2 R "at once" { "A" "B" }', f'p "" 1 1 "a" {{ {actions} }} 0']
+    for one in range(size):
+        lines.append(f'p "" 2 1 "b" {{ {actions} }} 0')
+        for two in range(size):
+            mine = rng.randint(-20, 20)
+            lines.append(f't "" {1 + one * size + two} "" {{ {mine}, {rng.randint(-10, 10) - mine} }}')
+    return eb.parse_efg("\n".join(lines) + "\n")
+
+
+def test_where_regrets_run_in_a_circle_another_start_helps():
+    tree = random_matrices(seed=25, size=8)
+    # As many iterations as there are before the first new start.
+    assert eb.solve(tree, "many", options={"iterations": many.SHORT}).regret > Fraction(1, 100)
+    found, again = (eb.solve(tree, "many") for _ in range(2))
+    assert found.solved
+    assert found.regret <= Fraction(1, 10**12)
+    assert found.strategy.probabilities == again.strategy.probabilities

@@ -7,7 +7,8 @@ that are played hardly change, and the probabilities follow from the indifferenc
 So several rules run side by side. Every now and then the last strategies and the averages of each are candidates: as
 they are, and without the moves that are hardly played. Each support is tried once: where nobody gains, that is the
 answer; else Newton's method looks for probabilities at which nobody prefers one played move to another, and whether a
-move that is not played gains is looked at over the whole game.
+move that is not played gains is looked at over the whole game. On trees, where a while of that leads to nothing, the
+rules start anew at random.
 
 In reading order: this file; the engines: ``arrays``, without a tree over all histories, ``growing``, over those that
 play leads to, and ``tree``; ``newton``; ``rounding``.
@@ -15,7 +16,7 @@ play leads to, and ``tree``; ``newton``; ``rounding``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -50,6 +51,10 @@ MOST_ROWS = 2**18
 
 ITERATIONS = 2_000
 """Iterations of each rule after which the search ends by itself."""
+
+STARTS, SHORT = 10, 200
+"""On trees the rules begin anew at random so often, for so many iterations each, once as many led to nothing: regrets
+that run in a circle from one start often end from another."""
 
 UNKNOWNS, MOST_UNKNOWNS = 40, 400
 """Unknown probabilities in a support that Newton's method is tried on, at most: the first number and one more for each
@@ -122,53 +127,75 @@ def play(game: BiddingGame, request: Request) -> Found:
     left, options = countdown(request.timeout), read_options("many", OPTIONS, request.options)
     model = Model(game)
     kind = BiddingRegrets if 2**model.bids <= MOST_ROWS else GrowingRegrets
-    return _search([kind(model, RULES[name]) for name in PROPOSE], options["iterations"], left, request)
+    stop = options["iterations"]
+    return _search(_looks([([kind(model, RULES[name]) for name in PROPOSE], stop)]), stop, left, request)
 
 
 def run(tree: GameTree, request: Request) -> Found:
     """Strategies of the game of *tree*. Raises ``ParameterError`` for its options."""
     left, options = countdown(request.timeout), read_options("many", OPTIONS, request.options)
-    return _search([TreeRegrets(tree, RULES[name]) for name in PROPOSE], options["iterations"], left, request)
+    stop = options["iterations"]
+    return _search(_looks(_turns(tree, stop)), stop, left, request)
 
 
-def _search(engines: Sequence[Regrets], stop: int, left: Left, request: Request) -> Found:
+Turn = tuple[Sequence[Regrets], int]
+"""An engine for each of ``PROPOSE``, and the iteration that they go on to."""
+
+
+def _turns(tree: GameTree, stop: int) -> Iterator[Turn]:
+    """On a tree: a while from the uniform strategy, then from others, then on from the first."""
+    first = [TreeRegrets(tree, RULES[name]) for name in PROPOSE]
+    if stop > SHORT:
+        yield first, SHORT
+        for start in range(1, STARTS + 1):
+            yield [TreeRegrets(tree, RULES[name], [start, k]) for k, name in enumerate(PROPOSE)], SHORT
+    yield first, stop
+
+
+def _looks(turns: Iterable[Turn]) -> Iterator[tuple[str, Regrets, int]]:
+    """When candidates are looked at: the rule, its engine, and the iteration after which."""
+    for engines, stop in turns:
+        due = max(FIRST, int(engines[0].iterations * GROWTH))
+        while engines[0].iterations < stop:
+            for name, engine in zip(PROPOSE, engines, strict=True):
+                yield name, engine, min(due, stop)
+            due = max(due + 1, int(due * GROWTH))
+
+
+def _search(looks: Iterator[tuple[str, Regrets, int]], stop: int, left: Left, request: Request) -> Found:
     """Iterate and look at candidates until one is an equilibrium, or the time or the iterations are used up."""
-    exact = EXACT * max(engines[0].units)
-    wanted = exact if request.gap is None else max(exact, float(request.gap))
-    best, tried = _Best(), set[bytes]()
+    best, tried, iterations = _Best(), set[bytes](), 0
     ended: Ended = "done"
     message = ""
-    due = FIRST
     try:
-        while not message:
-            for name, engine in zip(PROPOSE, engines, strict=True):
-                while engine.iterations < min(due, stop) and not _late(left):
-                    engine.iterate()
-                for how, strategy, gain in _candidates(engine, tried, left):
-                    if gain < best.gain:
-                        best.gain, best.strategy, best.engine, best.how = gain, strategy, engine, f"{name}, {how}"
-                    if best.gain <= wanted:
-                        break
-                request.progress(f"iteration {engine.iterations:,} of {name}: nobody gains more than {best.gain:.2g}")
+        for name, engine, due in looks:
+            exact = EXACT * max(engine.units)
+            wanted = exact if request.gap is None else max(exact, float(request.gap))
+            while engine.iterations < due and not _late(left):
+                engine.iterate()
+            iterations = max(iterations, engine.iterations)
+            for how, strategy, gain in _candidates(engine, tried, left):
+                if gain < best.gain:
+                    best.gain, best.strategy, best.engine, best.how = gain, strategy, engine, f"{name}, {how}"
                 if best.gain <= wanted:
-                    message = "found"
                     break
-                if _late(left):
-                    ended, message = "timeout", "the time limit came first"
-                    break
-            else:
-                if due >= stop:
-                    message = f"stopped after {stop:,} iterations of each rule"
-            due = max(due + 1, int(due * GROWTH))
+            request.progress(f"iteration {engine.iterations:,} of {name}: nobody gains more than {best.gain:.2g}")
+            if best.gain <= wanted:
+                break
+            if _late(left):
+                ended, message = "timeout", "the time limit came first"
+                break
+        else:
+            message = f"stopped after {stop:,} iterations of each rule"
     except KeyboardInterrupt:
         request.progress(STOPPING)
         ended, message = "interrupted", "stopped before the end"
-    if best.engine is not None and best.gain <= exact:
-        best.strategy = _simplest(best.engine, best.strategy, exact)
-    details = {"iterations": max(engine.iterations for engine in engines), "found_by": best.how}
+    details = {"iterations": iterations, "found_by": best.how}
     if best.engine is None:
         return Found((), ended, message, details)
-    return Found((best.engine.written(best.strategy),), ended, "" if message == "found" else message, details)
+    if best.gain <= exact:
+        best.strategy = _simplest(best.engine, best.strategy, exact)
+    return Found((best.engine.written(best.strategy),), ended, message, details)
 
 
 def _late(left: Left) -> bool:

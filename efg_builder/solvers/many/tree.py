@@ -32,6 +32,9 @@ TINY = 1e-300
 MOST_NODES = 300_000
 """Nodes that a support leads to, at most, for its equations to be written down."""
 
+START = 0.3
+"""The mean of regrets that start at random, in half payoff ranges."""
+
 
 @dataclass(frozen=True)
 class _Level:
@@ -48,9 +51,12 @@ class _Level:
 
 
 class TreeRegrets:
-    """All players' regrets, strategies and average plans on *tree*, which must have perfect recall (not checked)."""
+    """All players' regrets, strategies and average plans on *tree*, which must have perfect recall (not checked).
 
-    def __init__(self, tree: GameTree, rule: Rule) -> None:
+    They start at random where there is a *seed*, else uniform.
+    """
+
+    def __init__(self, tree: GameTree, rule: Rule, seed: Sequence[int] | None = None) -> None:
         self.tree, self.rule, self.iterations = tree, rule, 0
         self.seats = range(len(tree.players))
         self._starts = first_moves(tree)
@@ -76,6 +82,8 @@ class TreeRegrets:
         self._levels = [self._levels_of(last, player) for player in self.seats]
         self._widths = np.array([len(one.actions) for one in tree.infosets], dtype=np.int64)
         self.regrets, self.totals = np.zeros(self._moves), np.zeros(self._moves)
+        if seed is not None:
+            self.regrets = START * np.random.default_rng(seed).exponential(size=self._moves)
         self.strategy = self.normalised(self.regrets)
         self._plans = [self._plan(self.strategy, player) for player in self.seats]
 
