@@ -15,6 +15,7 @@ from typing import Any
 import catalogue
 import efg_builder as eb
 import frame
+from efg_builder.base.rationals import Number
 from efg_builder.solvers.protocol import Facts, applicable
 
 Record = dict[str, Any]
@@ -62,11 +63,16 @@ def measure(settings: dict[str, str], timeout: float) -> Record:
         "settings": settings,
         "nodes": str(size.nodes),
         "status": solution.status,
-        "value": [str(v) for v in solution.value or ()],
-        "regret": str(solution.regret),
+        "value": [short(v) for v in solution.value or ()],
+        "regret": short(solution.regret or 0),
         "written": list(sparse.sizes) if sparse is not None else None,
         "seconds": round(solution.seconds, 1),
     }
+
+
+def short(exact: Number) -> str:
+    """A fraction as text where that is short, else the nearest float."""
+    return str(exact) if len(str(exact)) <= 24 else repr(float(exact))
 
 
 def small() -> list[tuple[str, eb.GameTree]]:
