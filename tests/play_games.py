@@ -16,6 +16,7 @@ GAMES = {
     "two dice against one": ("liars-dice", {"dice": "2,1", "max_quantity": 1}),
     "points, wild": ("liars-dice", {"sides": 3, "wild": "highest", "payoff": "points", "max_quantity": 1}),
     "three players": ("liars-dice", {"dice": "1,1,1", "max_quantity": 1}),
+    "four players": ("liars-dice", {"dice": "1,1,1,1", "max_quantity": 1}),
     "dice poker": ("dice-poker", {"sides": 3, "bet": "2/3"}),
     "mia": ("mia", {}),
 }

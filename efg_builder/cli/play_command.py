@@ -61,7 +61,9 @@ What you can play (docs/play.md has more on each):
   the same with ones wild            2        the best found           yes    --match FILE yes
   Liar's Dice, more dice             2        --solution FILE          yes    --match FILE yes
   Liar's Dice, five dice each        2        --strategy NAME          yes*   no           yes*
-  Liar's Dice, one die of two sides  3        equilibrium or strategy  yes    no           yes
+  Liar's Dice, one four-sided die    3        an equilibrium           yes    no           yes
+  the same with two sides            3 to 5   an equilibrium           yes    no           yes
+  Liar's Dice, one six-sided die     3        the best found           yes*   no           yes*
   Liar's Dice, any dice              3+       'efg-builder sit'        no     no           no
   dice poker, Mia                    2        the equilibrium          yes    no           yes
   a .efg file                        any      equilibrium or strategy  yes    no           if small
@@ -470,7 +472,8 @@ def _answers(show: _Rounds | _Matches, now: OpenRound, kind: str, text: str) -> 
     if kind == "help":
         yield from words.HELP
     elif kind in ("hint", "hints"):
-        yield from words.hint(now.values, show.unit, whole=kind == "hints")
+        others = len(now.board.players) - 1
+        yield from words.hint(now.values, show.unit, whole=kind == "hints", opponents=others)
     elif kind == "equilibrium":
         try:
             adviser = show.adviser(now.board)

@@ -25,6 +25,8 @@ GAMES = {
     "dice poker": ("dice-poker", {"bet": "2/3"}, None),
     "mia": ("mia", {}, None),
     "three players": ("liars-dice", {"dice": "1,1,1", "max_quantity": 1}, "uniform"),
+    "three players, three sides": ("liars-dice", {"sides": 3, "dice": "1,1,1"}, None),
+    "four players": ("liars-dice", {"dice": "1,1,1,2", "max_quantity": 3, "wild": 2}, "lowest-raise"),
 }
 
 
@@ -50,7 +52,7 @@ def playing(seated, tmp_path):
     return opens
 
 
-QUICK = ("three sides", "mia")
+QUICK = ("three sides", "mia", "three players, three sides")
 EACH = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GAMES]
 
 

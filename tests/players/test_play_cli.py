@@ -10,7 +10,7 @@ from paths import DOCS, carried
 from play_games import typed
 
 import efg_builder as eb
-from efg_builder.display.pages.play import MAX_ROWS, MAX_TREE
+from efg_builder.display.pages.play import MAX_DEALS, MAX_ROWS, MAX_TREE
 from efg_builder.players.rounds.boards import MAX_TURNS
 
 
@@ -253,12 +253,47 @@ def test_a_page_is_the_same_twice_and_holds_no_tree_of_a_large_game(cli, tmp_pat
     assert len(one) < 60_000
 
 
-def test_a_page_of_a_tree_that_is_too_large_is_refused(cli, tmp_path):
-    words = ["play", "liars-dice", "dice=1,1,1", "sides=4", "--strategy", "always-call", "-o", tmp_path / "page.html"]
-    code, _, err = cli(*words)
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        # 1 + 300^2 deals * (two turns, three ends)
+        ("dice-poker sides=300 --strategy uniform", "a tree of 450,001 nodes is too large for a page (limit 400,000)"),
+        # 252 = C(10, 5) hands of five dice each
+        (
+            "liars-dice sides=6 dice=5,5,5 --strategy always-call",
+            "16,003,008 deals are too many for a page (limit 1,000,000)",
+        ),
+    ],
+)
+def test_a_page_of_what_is_too_large_is_refused(cli, tmp_path, words, message):
+    code, _, err = cli("play", *words.split(), "-o", tmp_path / "page.html")
     assert code == 2
-    assert "a tree of 524,225 nodes is too large for a page (limit 400,000)" in err
+    assert f"{message}; it can be played in the terminal" in err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_round_against_two_opponents_without_a_tree(cli, tmp_path):
+    done = typed("liars-dice sides=4 dice=1,1,1 --seat 2 --seed 1 --rounds 1 --json", ["h", "3x4", "c"])
+    data = json.loads(done.stdout)
+    (each,) = data["rounds"]
+    # The moves of both others are told by name.
+    made = [(player, move) for player, move in each["events"] if player]
+    for player, move in made:
+        told = f"Player {player} {'calls' if move == 'call' else f'bids {move}'}."
+        assert player == 2 or told in done.stderr
+    assert made[0][0] == 1
+    assert "Best against these opponents: " in done.stderr
+    # The caller loses where the bid holds, else the bidder; the loser pays 1 to the two others.
+    (bidder, bid), (caller, _) = made[-2:]
+    quantity, face = bid.split("x")
+    held = [hand for _, hand in each["uncovered"]]
+    loser = caller if held.count(face) >= int(quantity) else bidder
+    assert Fraction(each["result"]) == (-1 if loser == 2 else Fraction(1, 2))
+    # Best play is what the equilibrium pays in that seat, as 'solve' says.
+    assert each["start"] == str(eb.solve(eb.game("liars-dice", sides=4, dice="1,1,1")).value[1])
+    parts = {name: Fraction(each[name]) for name in ("result", "start", "luck", "price")}
+    assert parts["result"] == parts["start"] + parts["luck"] - parts["price"]
+    assert data["score"]["rounds"] == 1
 
 
 def test_the_document_is_right(capsys):
@@ -266,5 +301,5 @@ def test_the_document_is_right(capsys):
     (block,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     exec(compile(block, "docs/play.md", "exec"), {})
     assert capsys.readouterr().out.split() == re.findall(r"print\(.*\) +# (.*)", block)
-    for limit in (MAX_TURNS, MAX_ROWS, MAX_TREE):
+    for limit in (MAX_TURNS, MAX_ROWS, MAX_TREE, MAX_DEALS):
         assert f"more than {limit:,}" in text

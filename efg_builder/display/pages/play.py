@@ -1,6 +1,6 @@
 """The page to play on: rules and strategies as data; the scripts play and work out what moves are worth.
 
-Liar's Dice of two players goes as rules (bids, hands, how dice match bids) and what the strategies write down, at any
+Liar's Dice goes as rules (bids, hands, how dice match bids) and what the strategies write down, at any
 size; all other games go as their tree. What is worked out there in doubles is exact in ``players.rounds``. A whole
 match goes as the rules and strategies of each of its rounds.
 """
@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,9 @@ SMALL_TURNS = 10_000
 
 MAX_TREE = 400_000
 """Nodes of a tree that a page carries."""
+
+MAX_DEALS = 1_000_000
+"""Deals of one round: a page lists them all to draw one."""
 
 
 def write_play(path: str | os.PathLike[str], part: Part) -> Path:
@@ -95,7 +99,7 @@ def play_part(
 
 
 def by_rules(board: Board) -> bool:
-    """Whether the page gets the rules rather than the tree: Liar's Dice of two, at any size."""
+    """Whether the page gets the rules rather than the tree: Liar's Dice, at any size."""
     return isinstance(board, OnTable) and isinstance(board.game, LiarsDice)
 
 
@@ -160,7 +164,7 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     """
     rows: dict[tuple[tuple[int, int], ...], int] = {}
     numbers: dict[str, int] = {}
-    strategies = [[_written(board, player, rows, numbers) for player in range(2)] for board in boards]
+    strategies = [[_written(board, player, rows, numbers) for player in range(len(game.players))] for board in boards]
     return {
         **bids_data(game),
         "sides": game.sides,
@@ -174,12 +178,13 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     }
 
 
-def _pays(game: LiarsDice) -> list[list[tuple[Fraction, Fraction]]]:
-    """For each loser the payoffs of both players, by dice lost."""
+def _pays(game: LiarsDice) -> list[list[tuple[Fraction, ...]]]:
+    """For each loser the payoffs of all players, by dice lost."""
     if isinstance(game, StakedRound):
         return [[(paid, -paid) for paid in side] for side in (game.lose1, game.lose2)]
     loss = Fraction(0 if game.payoff == "points" else -1)
-    return [[(loss, Fraction(1))], [(Fraction(1), loss)]]
+    seats, share = range(len(game.players)), Fraction(1, len(game.players) - 1)
+    return [[tuple(loss if player == loser else share for player in seats)] for loser in seats]
 
 
 def _written(
@@ -227,15 +232,20 @@ def _tree(boards: list[Board]) -> dict[str, Any]:
 
 
 def check_size(board: Board) -> None:
-    """Raise ``NotApplicableError`` where the game's tree is needed, and too large for a page."""
+    """Raise ``NotApplicableError`` where the deals, or the game's tree where it is needed, are too many for a page."""
+    terminal = "it can be played in the terminal, without -o"
     if by_rules(board):
+        assert isinstance(board.game, LiarsDice)
+        if (deals := prod(board.game.hand_counts)) > MAX_DEALS:
+            what = f"{deals:,} deals are too many for a page (limit {MAX_DEALS:,})"
+            raise NotApplicableError(f"{board.title}: {what}; {terminal}")
         return
     nodes = len(board.tree) if isinstance(board, OnTree) else None
     size = board.game.size() if nodes is None and board.game is not None else None
     nodes = size.nodes if size is not None else nodes
     if nodes is not None and nodes > MAX_TREE:
         what = f"a tree of {nodes:,} nodes is too large for a page (limit {MAX_TREE:,})"
-        raise NotApplicableError(f"{board.title}: {what}; it can be played in the terminal, without -o")
+        raise NotApplicableError(f"{board.title}: {what}; {terminal}")
 
 
 def _tree_of(board: Board) -> GameTree:

@@ -1,8 +1,8 @@
 """What a round is played on: rules, the strategy in every seat, and what moves are worth against it.
 
-``OnTable`` is for dealt games of two players, of any size: values come from the recursion of ``proof.sparse`` over
-public histories, of which a strategy that makes the default move where nothing is written leads to few. ``OnTree`` is
-for any game that has a tree: any number of players, rolls in mid-game, files from elsewhere.
+``OnTable`` is for dealt games of any size and number of players: values come from the recursion of ``proof.sparse``
+over public histories, of which a strategy that makes the default move where nothing is written leads to few.
+``OnTree`` is for any game that has a tree: rolls in mid-game, files from elsewhere.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Row = tuple[Fraction, ...]
 """One number for each action of a turn, in order."""
 
 Rows = Callable[[PublicDecision, int], Mapping[str, Fraction]]
-"""A strategy for both seats: at a public turn and with a hand (its index), the probabilities; those left out are 0."""
+"""A strategy for all seats: at a public turn and with a hand (its index), the probabilities; those left out are 0."""
 
 MAX_TURNS = 20_000
 """Own turns that the opponent's strategy may lead to: more would take minutes."""
@@ -182,7 +182,7 @@ class OnTable:
         return turn.infoset if isinstance(turn, Decision) else ""
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
-        """Both hands."""
+        """All hands."""
         return tuple((name, self.hand(state, player)) for player, name in enumerate(self.players))
 
     def values(self, player: int) -> Values:

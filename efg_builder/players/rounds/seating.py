@@ -69,10 +69,10 @@ def board_for(
 ) -> Board:
     """The board on which *given* plays all seats but the human's. *progress* as in ``OnTable``.
 
-    Games of two players and one deal of independent hands need no tree, of any size; for others *tree* is asked for
+    Games of one deal of independent hands need no tree, of any size; for others *tree* is asked for
     it. Raises ``ProfileError`` where the strategy does not fit, and what *tree* raises.
     """
-    if isinstance(subject, DealtGame) and len(subject.players) == 2 and subject.hand_probabilities is not None:
+    if isinstance(subject, DealtGame) and subject.hand_probabilities is not None:
         return OnTable(subject, on_table_rows(dealt(given, subject)), progress=progress)
     game = subject if isinstance(subject, Game) else None
     return OnTree(tree(), on_tree_rows(given, tree()), game)

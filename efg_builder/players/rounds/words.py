@@ -217,12 +217,15 @@ def _noun(word: str, article: str = "") -> str:
     return f"{'an' if word[0] in 'aeiou8' or word in ('11', '18') else 'a'} {word}"
 
 
-def hint(values: Mapping[str, Fraction], unit: Unit = PAYOFFS, whole: bool = False) -> Iterator[str]:
+def hint(
+    values: Mapping[str, Fraction], unit: Unit = PAYOFFS, whole: bool = False, opponents: int = 1
+) -> Iterator[str]:
     """The best moves, and what the next best would cost, or (*whole*) all others."""
     best = max(values.values())
     good = [action for action, value in values.items() if value == best]
     worth = f"worth {unit.what}{unit.worth(best)} on average"
-    yield f"Best against this opponent: {listed_in_short(good, 'or')}, {worth}."
+    them = "this opponent" if opponents == 1 else "these opponents"
+    yield f"Best against {them}: {listed_in_short(good, 'or')}, {worth}."
     others = sorted((action for action in values if values[action] < best), key=lambda each: -values[each])
     told = others if whole else others[:NEXT]
     costly = ", ".join(f"{action} {unit.cost(best - values[action])}" for action in told)

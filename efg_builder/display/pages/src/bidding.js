@@ -1,5 +1,5 @@
-// Liar's Dice of two players by its rules: no tree, so that the size of the game does not matter.
-// A state is null before the deal, then {hands, bids, called}: both hands by index, the bids made by index.
+// Liar's Dice by its rules: no tree, so that the size of the game does not matter.
+// A state is null before the deal, then {hands, bids, called}: all hands by index, the bids made by index.
 
 import { bidsOf, paid } from "./bidding_calls.js";
 import { float } from "./numbers.js";
@@ -52,7 +52,7 @@ export function handName(hand) {
 
 function turnAt(rules, state) {
   if (state === null) return deal(rules);
-  const mover = state.bids.length % 2, last = state.bids.at(-1) ?? -1;
+  const mover = state.bids.length % rules.hands.length, last = state.bids.at(-1) ?? -1;
   if (state.called) {
     const [quantity, face] = rules.bids[last];
     const there = state.hands.reduce((sum, hand, player) => sum + rules.counts[player][face][hand], 0);
@@ -70,17 +70,17 @@ function turnAt(rules, state) {
 }
 
 function deal(rules) {
-  const pairs = [], chances = [];
-  rules.chances[0].forEach((p, i) => rules.chances[1].forEach((q, j) => {
-    pairs.push([i, j]);
-    chances.push(p * q);
-  }));
-  const next = (index) => ({ hands: pairs[index], bids: [], called: false });
-  return { kind: "chance", chances, label: (index) => pairs[index].map((hand, p) => handName(rules.hands[p][hand])).join(" vs "), next };
+  let deals = [[]], chances = [1];
+  for (const cup of rules.chances) {
+    deals = deals.flatMap((hands) => cup.map((_, hand) => [...hands, hand]));
+    chances = chances.flatMap((p) => cup.map((q) => p * q));
+  }
+  const next = (index) => ({ hands: deals[index], bids: [], called: false });
+  return { kind: "chance", chances, label: (index) => deals[index].map((hand, p) => handName(rules.hands[p][hand])).join(" vs "), next };
 }
 
 function behaviorAt(rules, strategy, state) {
-  const mover = state.bids.length % 2, last = state.bids.at(-1) ?? -1, width = rules.names.length - last - 1 + (last >= 0);
+  const mover = state.bids.length % rules.hands.length, last = state.bids.at(-1) ?? -1, width = rules.names.length - last - 1 + (last >= 0);
   const row = strategy[mover].get(state.bids.join(" "))?.get(state.hands[mover]);
   const found = new Array(width).fill(0);
   if (!row) found[last >= 0 ? width - 1 : 0] = 1;

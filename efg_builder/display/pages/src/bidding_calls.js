@@ -14,6 +14,7 @@ export function lost({ loss, exact }, quantity, there) {
 
 /** The payoffs where `caller` calls a bid of that quantity, and `there` dice count. */
 export function paid(rules, caller, quantity, there) {
-  const [loses, dice] = lost(rules, quantity, there), side = rules.pays[loses ? caller : 1 - caller];
+  const [loses, dice] = lost(rules, quantity, there), players = rules.pays.length;
+  const side = rules.pays[loses ? caller : (caller + players - 1) % players];
   return side[Math.min(dice, side.length) - 1];
 }

@@ -43,7 +43,7 @@ export function frame(root, data, act) {
         parts.verdict,
         make("label", { class: "play-seat", for: "play-seat" }, "Your seat ", select),
         make("details", {}, make("summary", {}, "Rounds so far"), parts.rounds),
-        about(data.match))));
+        about(data))));
   return parts;
 }
 
@@ -55,9 +55,9 @@ function rules({ rules, explained }) {
   return [short, told].filter(Boolean);
 }
 
-function about(match) {
+function about({ match, players }) {
   return make("details", { class: "play-about" }, make("summary", {}, "What do these numbers mean?"),
-    make("p", {}, "Every move of yours is held against the best you could have made there, with what you knew: your hand, the moves, and how your opponent plays. What it falls short, on average, is its price."),
+    make("p", {}, `Every move of yours is held against the best you could have made there, with what you knew: your hand, the moves, and how your opponent${players.length > 2 ? "s play" : " plays"}. What it falls short, on average, is its price.`),
     match ? make("p", {}, "All is told as chances to win the match: what a move is worth is how often you win after it by playing as well as can be, and prices and luck are percentage points of that.") : null,
     make("p", {}, "Best play is what playing without mistakes is worth on average. Mistakes are minus the sum of all prices. Luck is the dice and the others' choices, and comes to 0 in the long run, however you play. The three add up to your " + (match ? "chance now, which is 100% or 0% at the end." : "result.")),
     make("p", {}, `${match ? "The chance at the start" : "Best play"} and mistakes together estimate what such play is worth on average. What there is to lose depends on the dice, so over few rounds the estimate may be far off, even outside what can be ${match ? "won: below 0%" : "won or lost"}.`),

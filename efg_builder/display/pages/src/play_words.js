@@ -89,7 +89,8 @@ function article(word) {
 /** The best moves, in a sentence. */
 export function hint(board, actions, values, unit) {
   const best = Math.max(...values), good = actions.filter((_, k) => best - values[k] < NOISE);
-  return `Best against this opponent: ${listed(good.map((action) => bidText(board, action)), "or")}, worth ${unit.what ?? ""}${unit.worth(best)} on average.`;
+  const them = board.players.length > 2 ? "these opponents" : "this opponent";
+  return `Best against ${them}: ${listed(good.map((action) => bidText(board, action)), "or")}, worth ${unit.what ?? ""}${unit.worth(best)} on average.`;
 }
 
 export function advice(board, actions, chances, astray, who = EQUILIBRIUM) {
