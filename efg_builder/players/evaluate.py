@@ -179,7 +179,7 @@ def evaluate(
     ``strategy`` is the name of a player (``players``), the path of a file (JSON, ``.csv`` or ``.npz``), a mapping as
     a JSON file has it (``{set: {action: probability}}``), a solution, a profile, or any ``Strategy``. It plays all
     seats; with ``against`` it plays each seat in turn, and ``against`` all others. ``method``: ``"tree"`` (exact for
-    rational strategies, any number of players), ``"sparse"`` (exact, two players, without a tree), ``"dense"`` (floats
+    rational strategies, any number of players), ``"sparse"`` (exact, without a tree), ``"dense"`` (floats
     with an error bound, every history of a two-player game of bidding),
     or ``"auto"``. ``complete`` completes a file that leaves information sets out: ``"default"`` (the game's default
     move) or ``"uniform"``; None: the default move where the game has one. ``timeout``: seconds for players who solve,

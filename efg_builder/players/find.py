@@ -269,12 +269,10 @@ def _suits(table: Table, strategies: Sequence[Strategy]) -> str:
     size = game.size() if game is not None else None
     if size is None or size.nodes <= SMALL_NODES or not isinstance(game, DealtGame):
         return "tree"
-    if len(game.players) == 2 and game.constant_sum is not None:
-        if all(strategy.sparse() is not None for strategy in strategies):
-            return "sparse"
-        if isinstance(game, BiddingGame) and size.nodes > TREE_NODES:
-            return "dense"
-    return "tree"
+    if all(strategy.sparse() is not None for strategy in strategies):
+        return "sparse"
+    arrays = bidding_of_two(game) is not None and game.constant_sum is not None
+    return "dense" if arrays and size.nodes > TREE_NODES else "tree"
 
 
 def float_kind(

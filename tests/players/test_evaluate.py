@@ -71,6 +71,32 @@ def test_three_players():
     ]
 
 
+def test_three_players_without_a_tree(tmp_path):
+    # 27,622 nodes: the tree's figures are there to hold against.
+    game = eb.game("liars-dice", sides=3, dice="1,1,1")
+    solution = eb.solve(game)
+    alone, pair = eb.evaluate(game, solution, exploiter=True), eb.evaluate(game, solution, "always-call")
+    assert (alone.method, pair.method) == ("sparse", "sparse")
+    for found, over in ((alone, eb.evaluate(game, solution, method="tree")), (pair, None)):
+        over = over or eb.evaluate(game, solution, "always-call", method="tree")
+        assert numbers(found) == numbers(over)
+    assert alone.matches[0].value == solution.value
+    path = alone.write_exploiter(tmp_path / "exploiter.json")
+    best = eb.evaluate(game, path, solution)
+    assert [match.value[seat] for seat, match in enumerate(best.matches)] == list(alone.matches[0].best_response)
+
+
+def test_a_game_of_three_that_no_tree_holds_is_measured_where_strategies_are_sparse(cli):
+    # Of 1.3 * 10^15 nodes. Nobody bids after 1x1: the second player calls, and the third gets 1/2 for nothing.
+    data = json.loads(cli("evaluate", "liars-dice", "sides=6", "dice=2,2,2", "--strategy", "always-call", "--json")[1])
+    assert data["method"] == "sparse"
+    (match,) = data["matches"]
+    assert (match["value"][2], match["gains"][2]) == ("1/2", "0")
+    # No 1 among six dice: (5/6)^6 of the deals; then player 1 pays 1, and else is paid 1/2.
+    assert Fraction(match["value"][0]) == Fraction(1, 2) - Fraction(3, 2) * Fraction(5, 6) ** 6
+    assert match["exploitability"] is None
+
+
 def test_seats_are_taken_in_turn():
     one, two = brute.random_profile(TREES[THREE], 1), brute.random_profile(TREES[THREE], 2)
     first, second = eb.evaluate(THREE, one, two).matches

@@ -105,8 +105,7 @@ def test_who_plays_the_equilibrium_against_it_makes_no_mistake(name):
     board = seated(name, "equilibrium")
     for seat in range(len(board.players)):
         prices = [p * each.price for p, each in every_round(board, seat, lambda play: play.advice(board))]
-        # That of three players is solved for in floats, to a regret that is not quite 0.
-        assert sum(prices) == 0 if name != "three players" else sum(prices) < Fraction(1, 10**6)
+        assert sum(prices) == 0
 
 
 def test_a_refined_opponent_punishes_mistakes_at_least_as_much():
