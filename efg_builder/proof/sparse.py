@@ -71,6 +71,11 @@ def sparse_figures(profile: SparseProfile) -> SparseFigures:
     return SparseFigures(value, best, visited, max(max(paid) - min(paid) for paid in ends.paid))
 
 
+def sparse_values(profile: SparseProfile) -> tuple[Fraction, ...]:
+    """All players' payoffs, without best responses. Raises what ``sparse_figures`` raises, but for the depth of play."""
+    return _expected(profile, Ends(profile.game))
+
+
 def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction, dict[str, dict[int, Behavior]]]:
     """What *player* (from 0) can get against the others' strategies in *profile*, and by which moves, in play's order.
 

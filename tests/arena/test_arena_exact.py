@@ -79,6 +79,20 @@ def test_exact_values_are_those_that_evaluate_finds():
     assert found.exact(0) == (both[0].value[0] + both[1].value[1]) / 2 == -found.exact(1)
 
 
+def test_larger_games_are_exact_where_all_are_sparse(monkeypatch):
+    # 27,622 nodes, over the limit of trees.
+    game = eb.game("liars-dice", sides=3, dice=(1, 1, 1))
+    players = ["equilibrium", "always-call", "best-response:always-call"]
+    sparse = run_arena(game, players, 300, workers=1)
+    assert max(map(abs, gaps(sparse))) < SIGMAS
+    monkeypatch.setattr("efg_builder.experiments.arena.expected.NODES", 30_000)
+    tree = run_arena(game, players, 2, workers=1)
+    assert sparse.meetings[0].expected == tree.meetings[0].expected
+    monkeypatch.undo()
+    mixed = run_arena(game, ["uniform", *players[:2]], 2, workers=1)
+    assert "27,622 nodes are too many" in mixed.meetings[0].expected.why
+
+
 # --- matches of three: the chain of rounds, worked out here from the values of the rounds alone
 
 

@@ -1,7 +1,7 @@
 """Expected payoffs, exact where the game is small: the figures beside each sampled mean.
 
-A round is measured over its tree (in fractions where the strategies are rational), or, of two players, over all
-histories in floats with a bound. A match of two is measured backward over the dice that are left: a round is then
+A round is measured over its tree (in fractions where the strategies are rational); of two players, over all histories
+in floats with a bound; and where all strategies are sparse, over what they lead to, in fractions. A match of two is measured backward over the dice that are left: a round is then
 played for what the same two players get from there on, so that its value is the match's.
 """
 
@@ -25,9 +25,12 @@ from ...games.match_rules import Bounds, MatchRules, Stakes, Standing
 from ...games.protocol import DealtGame
 from ...proof import values
 from ...proof.dense import dense_value, error_bound, stakes
+from ...proof.sparse import sparse_values
 from ...proof.verify import tree_error
 from ...strategies.policy import Policy
 from ...strategies.protocol import bidding_of_two
+from ...strategies.reading import FileStrategy
+from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..matches.playing import after_loss
 from .play import Contest, round_game
@@ -38,6 +41,9 @@ NODES = 20_000
 
 ENTRIES = 1 << 18
 """And larger games of two where a player has at most this many probabilities to choose."""
+
+WRITTEN = 10_000
+"""And all other games where a player's sparse strategy tells of at most this many information sets."""
 
 LONGEST = 10**40
 """Stakes of a larger denominator are rounded to floats: fractions grow with every round before."""
@@ -155,7 +161,21 @@ class ExpectedPayoffs:
         bidding = bidding_of_two(game)
         if bidding and class_size(len(bidding.bid_names)) * max(game.hand_counts) <= ENTRIES:
             return self._on_arrays(bidding, dice, seating)
+        if (sparse := self._sparse(game, dice, seating)) is not None:
+            return sparse_values(sparse), 0.0
         raise NotApplicableError(f"{nodes:,} nodes are too many to be measured beside the games")
+
+    def _sparse(self, game: DealtGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> SparseProfile | None:
+        """The players in their seats, where all are sparse and not long."""
+        found = []
+        for player, who in enumerate(seating):
+            given = self.contest.room(dice).samplers[who].given
+            # Asked of what is sparse already: others would first be written out at every turn.
+            form = given.sparse() if isinstance(given, SparseProfile | FileStrategy) else None
+            if form is None or form.sizes[player] > WRITTEN:
+                return None
+            found.append(form.strategies[player])
+        return SparseProfile(game, tuple(found))
 
     def _kept(self, game: DealtGame, dice: tuple[int, ...], who: int, form: str, make: Callable[[Policy], Any]) -> Any:
         """What *make* makes of a player's policy, once for all games that differ in their stakes alone."""

@@ -109,11 +109,13 @@ AT_ONCE = 1 << 21
 class MoveSampler:
     """How one player moves in one game: the probabilities from which its moves are sampled.
 
-    ``by_last_bid``: they depend on seat, hand and last bid alone.
+    ``by_last_bid``: they depend on seat, hand and last bid alone. ``given``: the strategy itself, where it may have a
+    sparse form.
     """
 
     answer: Answer
     by_last_bid: bool = False
+    given: Strategy | None = None
 
     def row(self, turn: PublicDecision, hand: int) -> list[float]:
         """The probabilities of the turn's actions. Raises ``ProfileError`` for what is no behavior."""
@@ -127,7 +129,7 @@ class MoveSampler:
 def sampler(given: Strategy, game: DealtGame) -> MoveSampler:
     """How *given* plays *game*, in every seat."""
     if not isinstance(given, Policy):
-        return MoveSampler(on_table_rows(given))
+        return MoveSampler(on_table_rows(given), given=given)
     bidding = bidding_of_two(game)
     if given.arrays is not None and bidding and class_size(len(bidding.bid_names)) * sum(game.hand_counts) <= AT_ONCE:
         return MoveSampler(on_table_rows(given.arrays()))
@@ -144,7 +146,8 @@ def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
         plain = round_game(match.rules, each.pair)
         if all(getattr(game, key, None) == getattr(plain, key) for key in ROUNDS):
             staked = match.rules.round_of(each.pair, match.rules.stakes(each.pair, match.bounds))
-            return MoveSampler(read_strategies(staked, each.solution["strategies"]).played)
+            found = read_strategies(staked, each.solution["strategies"])
+            return MoveSampler(found.played, given=found)
     raise NotApplicableError(f"{name} is {match.rules.title!r}, and {game.title!r} is no round of it")
 
 
