@@ -19,6 +19,10 @@ MOST_LISTED = 8
 """Of longer lists ``listed_in_short`` leaves out the middle."""
 
 
+NOBODY_SURE = "of more than two players nobody is guaranteed this payoff, and other equilibria pay differently"
+"""Said of every payoff with three players and more (docs/many-players.md)."""
+
+
 def quiet(line: str) -> None:
     """Takes a line of progress and does nothing."""
 

@@ -13,7 +13,7 @@ import click
 
 from ..base.errors import NotApplicableError, RecallError
 from ..base.rationals import Number, brief
-from ..base.words import minus
+from ..base.words import NOBODY_SURE, minus
 from ..forms.extensive import GameTree, constant_sum
 from ..players import TIMEOUT
 from ..players.evaluate import unwritten
@@ -95,6 +95,7 @@ def played(
         raise
     gains = [best - value for best, value in zip(verdict.best_responses, verdict.value, strict=True)]
     gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({'exact' if verdict.exact else 'in floats'})"
+    gain += f"; {NOBODY_SURE}" if verdict.equilibrium and len(verdict.value) > 2 else ""
     if isinstance(form, SparseProfile):
         seen = sparse_picture(form, table_only, max_nodes)
         return Drawn(seen.tree, seen, _worth(plays.name, seen.tree, verdict.value, gain), form, verdict.equilibrium)

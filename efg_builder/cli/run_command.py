@@ -11,7 +11,7 @@ import click
 from ..base.errors import FileError, NotApplicableError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import check_writable, reason
 from ..base.rationals import NEGLIGIBLE, brief
-from ..base.words import bare_figure, figure, nobody_gains, plural, three_digits
+from ..base.words import NOBODY_SURE, bare_figure, figure, nobody_gains, plural, three_digits
 from ..display.trees import MAX_NODES, formats
 from ..equilibria.bids import ahead, one_of_many, openings
 from ..equilibria.solution import Solution
@@ -209,6 +209,8 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     if verdict is None or solution.value is None:
         return [*lines, f"{'result':<10}{solution.status} by {solution.method}: {solution.message}"]
     lines.append(_worth(solution, game))
+    if len(solution.players) > 2:
+        lines.append(f"{'':<10}{NOBODY_SURE}")
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
     if shares := solution.bluffs.shares:
@@ -244,6 +246,9 @@ def _proof(solution: Solution) -> str:
             f"{second}'s allows no more than {bare_figure(solution.upper)} (best responses over the whole {whole})"
         )
     if solution.lower is not None and solution.regret is not None and solution.status != "equilibrium":
+        ended = f"; {solution.message}" if solution.message else ""
+        return f"{nobody_gains(solution.regret)} (best responses over the whole {whole}){ended}"
+    if solution.status in ("near-equilibrium", "timeout", "interrupted") and solution.regret is not None:
         ended = f"; {solution.message}" if solution.message else ""
         return f"{nobody_gains(solution.regret)} (best responses over the whole {whole}){ended}"
     word = "a verified equilibrium" if solution.status == "equilibrium" else solution.status

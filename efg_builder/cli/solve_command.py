@@ -13,7 +13,7 @@ import click
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.rationals import NEGLIGIBLE, brief, is_played
-from ..base.words import figure, nobody_gains, plural, three_digits
+from ..base.words import NOBODY_SURE, figure, nobody_gains, plural, three_digits
 from ..equilibria.bids import Bluffs, one_of_many
 from ..equilibria.solution import SUFFIXES, Judged, Solution
 from ..equilibria.solve import solve, without_tree
@@ -61,10 +61,6 @@ SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
 
 ONE_OF_MANY = "equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after mistakes"
 """Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
-
-
-NOBODY_SURE = "of more than two players nobody is guaranteed this payoff, and other equilibria pay differently"
-"""Said of every payoff with three players and more (docs/many-players.md)."""
 
 
 def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:

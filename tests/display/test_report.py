@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
+from efg_builder.base.words import NOBODY_SURE
 from efg_builder.display.markup import at_least, at_most, in_full
 from efg_builder.display.report.playing import only_unshown
 from efg_builder.equilibria.bids import bid_figures, openings
@@ -23,6 +24,7 @@ from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg
 from efg_builder.proof import verify
 from efg_builder.proof.likeliest import likeliest, payoff_chances, public_by_moves
+from efg_builder.strategies.sparse_profile import SparseProfile
 
 BIDDING = {
     "one die each": {"sides": 2},
@@ -574,6 +576,37 @@ def test_a_profile_that_is_no_equilibrium_is_never_called_one(words, seed, tmp_p
     least = re.search(r"a player can gain (\S+) a round", said["value"])[1]
     most = re.search(r"gains at most (\S+)\.", said["certificate"])[1]
     assert Fraction(least) <= verdict.regret <= Fraction(most)
+
+
+def test_of_three_players_nothing_is_promised(reported, tmp_path, monkeypatch, cli):
+    page = Page(reported("liars-dice", "sides=3", "dice=1,1,1"))
+    assert NOBODY_SURE[1:] in page.words["value"]
+    for word in ("guarantees", "value of the game", "optimal"):
+        assert word not in "".join(page.words.values())
+    assert all(f"Player {k}'s bids" in page.words["bids"] for k in (1, 2, 3))
+    monkeypatch.chdir(tmp_path)
+    assert NOBODY_SURE in cli("run", "liars-dice", "sides=3", "dice=1,1,1", "--no-report")[1]
+
+
+def test_what_is_nearly_an_equilibrium_is_told_with_its_regret(tmp_path, cli):
+    game, page = eb.game("liars-dice", sides=3, dice="1,1,1"), tmp_path / "r.html"
+    exact = eb.solve(game).strategy
+    # Of the call with a 2 after 1x3 2x1, little is left to another move.
+    rows = [dict(each) for each in exact.strategies]
+    rows[2]["1x3 2x1"] = rows[2]["1x3 2x1"] | {1: {"call": 1 - Fraction(1, 10**9), "3x1": Fraction(1, 10**9)}}
+    near = SparseProfile(game, tuple(rows))
+    verdict = verify(near)
+    assert 0 < verdict.regret < Fraction(1, 10**8)
+    file = Solution(None, "mine", "near-equilibrium", "", 0.0, (Judged(near, verdict),), game=game).write(
+        tmp_path / "s.json"
+    )
+    code = cli("report", "liars-dice", "sides=3", "dice=1,1,1", "--solution", file, "-o", page)[0]
+    assert code == 0
+    words = Page(page.read_text()).words
+    assert "Nearly an equilibrium: nobody gains more than" in words["value"]
+    assert NOBODY_SURE[1:] in words["value"]
+    assert "The solution's file was checked" in words["certificate"]
+    assert "this is nearly an equilibrium" in words["certificate"]
 
 
 def test_a_solution_from_a_file_is_judged_anew(tmp_path, cli):

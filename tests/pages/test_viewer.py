@@ -63,6 +63,19 @@ def test_opens_at_the_public_tree_unfolded_to_what_is_played(viewer, sides):
     assert all("never reached" not in label for label in labels)
 
 
+def test_of_three_players_all_payoffs_are_told_where_nobody_moves(viewer, tmp_path):
+    solution = eb.solve(eb.game("liars-dice", dice="1,1,1"))
+    page = viewer(eb.write_viewer(solution, tmp_path / "a.html"))
+    ends = items(page).filter(has_text="ends").all_text_contents()
+    assert ends
+    for text in ends:
+        told = text.partition("value ")[2].replace("−", "-").split(", ")
+        assert len(told) == 3
+        assert abs(sum(map(float, told))) < 0.002  # three decimals each
+    page.get_by_role("button", name="Full tree").click()
+    assert "0.313, −0.250, −0.063" in items(page).first.text_content()  # 5/16, -1/4, -1/16
+
+
 @pytest.mark.parametrize(("view", "button"), [("tree", "Full tree"), ("public", "Public tree")])
 def test_opens_with_the_view_that_was_asked_for(viewer, tmp_path, view, button):
     path = eb.write_viewer(eb.build(eb.game("liars-dice", sides=2)), tmp_path / "a.html", view=view)

@@ -208,7 +208,8 @@ def read_for_report(path: str | os.PathLike[str], game: Game | GameTree) -> Solu
             raise
         status, message = "no-result", str(error)
     else:
-        failed = "bracket" if tree is None else "not-an-equilibrium"
+        near = "near-equilibrium" if verdict.lower is None else "bracket"
+        failed = near if tree is None or (verdict.near and verdict.lower is None) else "not-an-equilibrium"
         status, message = "equilibrium" if verdict.equilibrium else failed, ""
     seconds = time.monotonic() - began
     rules = game if isinstance(game, Game) else found.game

@@ -17,7 +17,7 @@ from typing import Any
 from ...base.errors import CertificateError
 from ...base.rationals import brief, is_played
 from ...base.version import __version__
-from ...base.words import listed, minus, nobody_gains, plural
+from ...base.words import NOBODY_SURE, listed, minus, nobody_gains, plural
 from ...equilibria.bids import ahead, openings
 from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution
@@ -185,7 +185,10 @@ def _lead(about: About) -> list[str]:
         return [f"{worth}: {_lead_in_words(about)}.{_rounds(about)}"]
     if about.equilibrium:
         gains = "no player gains anything" if regret == 0 else f"no player gains more than {at_most(regret)}"
-        return [_payoffs(about), f"In this equilibrium {gains} by playing differently alone."]
+        return [_payoffs(about), f"In this equilibrium {gains} by playing differently alone.", *_nobody_sure(about)]
+    if solution.status == "near-equilibrium":
+        word = "Nearly an equilibrium" if solution.solved else "These strategies are not an equilibrium"
+        return [f"<strong>{word}</strong>: {nobody_gains(regret)}.", _payoffs(about), *_nobody_sure(about)]
     bounds = ""
     if solution.lower is not None and solution.upper is not None:
         low, high = in_full(solution.lower, at_least), in_full(solution.upper, at_most)
@@ -206,6 +209,10 @@ def _payoffs(about: About) -> str:
     pairs = zip(about.players, about.solution.value, strict=True)
     each = ", ".join(f"{escape(name)} <strong>{amount(value)}</strong>" for name, value in pairs)
     return f"On average it pays: {each}."
+
+
+def _nobody_sure(about: About) -> list[str]:
+    return [f"{NOBODY_SURE[0].upper()}{NOBODY_SURE[1:]}."] if len(about.players) > 2 else []
 
 
 def _lead_in_words(about: About) -> str:
@@ -423,7 +430,7 @@ def _claims(about: About) -> list[str]:
             sets = plural(len(solution.refined.gains), "information set")
             said.append(f"It also plays well after mistakes: at none of {sets} is another move better.")
     else:
-        said.append("So this is <strong>not</strong> an equilibrium.")
+        said.append(f"So this is {'nearly' if solution.solved else '<strong>not</strong>'} an equilibrium.")
     where = (
         f"were read from the file {escape(about.file)}"
         if about.file

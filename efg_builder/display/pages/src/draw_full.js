@@ -5,7 +5,7 @@ import { NONE } from "./model.js";
 import { payments } from "./measures.js";
 import { decimal } from "./numbers.js";
 import { foldMark } from "./draw_parts.js";
-import { badges, signed, teller, under } from "./state.js";
+import { badges, signed, teller, tellers, under } from "./state.js";
 import { handOf } from "./views.js";
 import { changed } from "./words.js";
 
@@ -54,7 +54,8 @@ function decision(state, id, player) {
 function value(state, id, player) {
   const whose = teller(state, player), worth = under(state).measures.values[whose][id];
   const before = under(state, state.before)?.measures.values[whose][id] ?? null;
-  const pieces = [{ text: decimal(worth), kind: "efg-value" }];
+  const all = tellers(state, player).map((k) => decimal(under(state).measures.values[k][id]));
+  const pieces = [{ text: all.join(", "), kind: "efg-value" }];
   if (before !== null && changed(worth, before)) {
     pieces.push({ text: `${worth > before ? "▲" : "▼"} was ${decimal(before)}`, kind: "efg-diff", bold: true });
   }

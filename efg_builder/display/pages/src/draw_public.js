@@ -5,7 +5,7 @@ import { decimal, percent } from "./numbers.js";
 import { foldMark, many } from "./draw_parts.js";
 import { letterOver } from "./colours.js";
 import { rangeOf } from "./ranges.js";
-import { teller, under, who } from "./state.js";
+import { teller, tellers, under, who } from "./state.js";
 import { chanceOf, movesAt } from "./views.js";
 import { changed } from "./words.js";
 
@@ -48,7 +48,7 @@ function titleOf(state, id, player) {
   const before = under(state, state.before)?.chances.value(id, whose) ?? null;
   const differs = value !== null && before !== null && changed(value, before);
   const chance = reach > 0 ? `${player < 0 ? "" : "reached "}${percent(reach)}` : "never reached";
-  const worth = value === null ? [] : [[`value ${decimal(value)}`, "efg-plain"]];
+  const worth = value === null ? [] : [[`value ${tellers(state, player).map((k) => decimal(now.chances.value(id, k))).join(", ")}`, "efg-plain"]];
   if (differs) worth.push([`${value > before ? "▲" : "▼"} was ${decimal(before)}`, "efg-diff"]);
   return [[name, [chance, "efg-plain"]], worth].filter((line) => line.length);
 }

@@ -141,6 +141,12 @@ export function teller(state, player) {
   return players.length === 2 && constant_sum !== null ? 0 : Math.max(player, 0);
 }
 
+/** The same, but of all where nobody moves: what is told of an end or of chance must not pass for one player's. */
+export function tellers(state, player) {
+  const one = teller(state, 0) === teller(state, 1);
+  return player < 0 && !one ? state.tree.data.players.map((_, k) => k) : [teller(state, player)];
+}
+
 /** A payoff as text, with its sign where it is above 0. */
 export function signed(x) {
   return x > 0 ? `+${decimal(x)}` : decimal(x);

@@ -81,5 +81,5 @@ function example(state) {
 
 function whoseValues(state) {
   const { players } = state.tree.data;
-  return teller(state, 0) === teller(state, 1) ? `values: what ${players[0]} gets on average` : "values: what the mover gets on average";
+  return teller(state, 0) === teller(state, 1) ? `values: what ${players[0]} gets on average` : "values: what the mover gets on average; where nobody moves, what each player gets";
 }
