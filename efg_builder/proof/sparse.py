@@ -72,7 +72,7 @@ def sparse_figures(profile: SparseProfile) -> SparseFigures:
 
 
 def sparse_values(profile: SparseProfile) -> tuple[Fraction, ...]:
-    """All players' payoffs, without best responses. Raises what ``sparse_figures`` raises, but for the depth of play."""
+    """All players' payoffs, without best responses. Raises what ``sparse_figures`` raises."""
     return _expected(profile, Ends(profile.game))
 
 

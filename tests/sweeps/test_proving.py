@@ -15,6 +15,7 @@ from processes import below, gone, start, until
 
 import efg_builder as eb
 from efg_builder.cli import run
+from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.experiments.sweeps import work
 from efg_builder.experiments.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, prove_sweep
 from efg_builder.experiments.sweeps.store import FAILED, TIMEOUT, TaskOutcome, claim, finish, joined
@@ -69,6 +70,22 @@ def change(path, *statements):
 
 def by_key(path, **more):
     return {finding.key: finding for finding in prove_sweep(path, **more)}
+
+
+@pytest.mark.parametrize(("gap", "result"), [(None, RESULTS[3]), (Fraction(2), PROVED), (Fraction(1, 10), RESULTS[3])])
+def test_a_regret_of_three_players_is_held_against_the_gap(tmp_path, gap, result):
+    # Best responses to who always calls, together: their regret is between the two gaps.
+    variants = grid("liars-dice", {"sides": "3", "dice": "1,1,1"}).variants
+    game = eb.game("liars-dice", sides=3, dice="1,1,1")
+    profile = eb.evaluate(game, "always-call", exploiter=True).exploiter
+    found = Solution(None, "mine", "near-equilibrium", "", 0.0, (Judged(profile, eb.verify(profile)),), game=game)
+    outcome = work.outcome(found, gap)
+    assert outcome.status == "done"
+    with joined(tmp_path / "s.db", variants, "auto", None if gap is None else str(gap)) as store:
+        (held,) = claim(store, 1)
+        finish(store, held, outcome)
+    (row,) = prove_sweep(tmp_path / "s.db")
+    assert row.result == result
 
 
 def test_what_was_swept_is_proved(made):

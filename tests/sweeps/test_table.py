@@ -145,6 +145,23 @@ def test_columns_are_what_was_asked_for_with_more_than_one_value(tmp_path):
     assert lines(read(path))[0].split()[:3] == ["game", "sides", "dice"]
 
 
+def test_of_three_players_the_payoffs_of_all_and_the_regret_are_told(tmp_path, capsys):
+    path = str(tmp_path / "s.db")
+    assert run(["sweep", "liars-dice", "sides=2..3", "dice=1,1,1", "-o", path, "--workers", "1"]) == 0
+    cells = [line.split() for line in lines(read(path))]
+    assert cells[0][:4] == ["sides", "value", "regret", "status"]
+    for sides, row in ((2, cells[1]), (3, cells[2])):
+        solution = eb.solve(eb.game("liars-dice", sides=sides, dice="1,1,1"))
+        assert row[1:4] == ", ".join(map(str, solution.value)).split()
+        assert row[4:6] == ["0", "done"]
+    capsys.readouterr()
+    assert run(["verify", path]) == 0
+    assert "2 rows: 2 proved, 0 wrong" in capsys.readouterr().out
+    assert run(["table", path, "--json"]) == 0
+    (row, _) = json.loads(capsys.readouterr().out)["rows"]
+    assert (row["payoffs"], row["value"], row["lower"]) == ("5/16, -1/4, -1/16", "5/16", None)
+
+
 def test_csv_and_json_have_everything_in_full(tmp_path, capsys):
     path = made(tmp_path / "s.db")
     assert run(["table", str(path), "-o", str(tmp_path / "s.csv")]) == 0

@@ -1,8 +1,9 @@
 """Expected payoffs, exact where the game is small: the figures beside each sampled mean.
 
 A round is measured over its tree (in fractions where the strategies are rational); of two players, over all histories
-in floats with a bound; and where all strategies are sparse, over what they lead to, in fractions. A match of two is measured backward over the dice that are left: a round is then
-played for what the same two players get from there on, so that its value is the match's.
+in floats with a bound; and where all strategies are sparse, over what they lead to, in fractions. A match of two is
+measured backward over the dice that are left: a round is then played for what the same two players get from there on,
+so that its value is the match's.
 """
 
 from __future__ import annotations

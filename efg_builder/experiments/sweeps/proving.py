@@ -31,7 +31,8 @@ from .variants import variant
 
 PROVED, WRONG, WITHOUT, BRACKET = RESULTS = ("proved", "wrong", "without", "bracket")
 """What became of a row: its certificate proves it; it does not, or proves something else; it has none; or the row is
-done, and what is proved is a bracket wider than the sweep asked for (regret minimisation ends so)."""
+done, and what is proved is a bracket wider than the sweep asked for, or a regret above that and a millionth of the
+payoff range (regret minimisation ends so)."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ def judge(job: _Job) -> Finding:
     problem = "; ".join(_differences(row, _claim(data, proof), "the certificate proves"))
     result = WRONG if problem else PROVED
     if result == PROVED and row["status"] == DONE and not _settles(proof, job.gap):
-        result = BRACKET if proof.status == "bracket" else WRONG
+        result = BRACKET if proof.status in ("bracket", "near-equilibrium") else WRONG
         problem = f"status is done, but the certificate proves a {proof.status} and no more"
     return Finding(str(row["key"]), str(row["status"]), result, problem, proof, perf_counter() - began)
 
@@ -226,9 +227,12 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Whether a row with this claim is settled: by an equilibrium, or by a bracket as narrow as was asked for."""
-    if proof.status == "equilibrium":
+    """Whether a row with this claim is settled: by an equilibrium, or by a bracket as narrow as was asked for.
+
+    Of more than two players, who have no bracket: by a regret as small as that.
+    """
+    if proof.status == "equilibrium" or proof.near:
         return True
     if proof.lower is None or proof.upper is None:
-        return False
+        return proof.status == "near-equilibrium" and gap is not None and Fraction(proof.regret) <= gap
     return Fraction(proof.upper) - Fraction(proof.lower) <= (gap or 0)

@@ -7,21 +7,23 @@ import json
 import os
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from ...base.errors import FileError, NotApplicableError, ParameterError
 from ...base.files import write_atomically
-from ...base.rationals import down, parse, text, up
+from ...base.rationals import down, from_json, parse, text, up
 from ...base.table import csv_bytes, in_columns
 from ...games.catalogue import catalogue
+from ...proof.certificate.reading import read_plain
 from .store import COLUMNS, DONE, one_line, opened, unpacked, width
 from .variants import sort_key, variant
 
 FIGURES = (
-    *("status", "value", "value_float", "lower", "lower_float", "upper", "upper_float", "gap", "exact", "regret"),
+    *("status", "value", "value_float", "payoffs", "lower", "lower_float", "upper", "upper_float", "gap", "exact"),
+    *("regret",),
     *("outcome", "method", "nodes", "infosets", "deals", "rounds", "columns", "seconds", "cpu_seconds", "peak_mib"),
     *("tries", "timeout", "memory_mib", "note", "error", "worker", "finished", "versions", "certificate_bytes", "key"),
 )
@@ -36,6 +38,9 @@ _RIGHT = frozenset({"nodes", "seconds", "MiB"})
 _NUMBERS = frozenset({*_WHOLE, *_REAL, "exact", "peak_bytes", "memory"})
 _NEEDED = frozenset({"key", "game", "settings", "asked", "status", "exact", "tries"})
 """Columns of the file that are numbers, and those that are never empty."""
+
+SHORT = 9
+"""The same where several stand in one cell."""
 
 LONG = 24
 """Fractions of more characters are printed as decimals; files have them in full."""
@@ -69,12 +74,30 @@ def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
     found: dict[str, Row] = {}
     for path in paths:
         with opened(Path(path)) as connection:
-            rows = [_sound(row, path) for row in connection.execute(query)]
+            rows = [_sound(row, path) for row in connection.execute(query).fetchall()]
+            rows = [replace(row, figures={**row.figures, "payoffs": _payoffs(connection, row, path)}) for row in rows]
         for row in rows:
             before = found.get(row.figures["key"])
             if before is None or _rank(row) < _rank(before):
                 found[row.figures["key"]] = row
     return tuple(sorted(found.values(), key=lambda row: sort_key(row.game, row.settings)))
+
+
+def _payoffs(connection: sqlite3.Connection, row: Row, path: str | os.PathLike[str]) -> str | None:
+    """What each player gets, ``5/16, -1/4, -1/16``, of a row without bounds of a value: it is in the certificate."""
+    figures = row.figures
+    if figures["lower"] is not None or figures["certificate_bytes"] is None:
+        return None
+    (found,) = connection.execute("SELECT data FROM certificates WHERE key = ?", (figures["key"],)).fetchall()
+    data = read_plain(unpacked(found["data"]), f"{path}: the certificate of {figures['key']!r}")
+    given = data.get("value")
+    if given is None:
+        return None
+    try:
+        return ", ".join(text(from_json(each)) for each in given)
+    except (TypeError, ValueError, ZeroDivisionError) as error:
+        problem = one_line(str(error))[:200]
+        raise FileError(f"{path}: the certificate of {figures['key']!r} is damaged: value: {problem}") from None
 
 
 def _rank(row: Row) -> tuple[bool, Fraction, bool, bool, bool]:
@@ -103,7 +126,8 @@ def _sound(row: sqlite3.Row, path: str | os.PathLike[str]) -> Row:
 
 
 def _row(row: sqlite3.Row) -> Row:
-    figures: dict[str, Any] = {name: row[name] for name in (*COLUMNS, "nodes", "infosets", "deals", "tries", "timeout")}
+    figures: dict[str, Any] = {"payoffs": None}
+    figures |= {name: row[name] for name in (*COLUMNS, "nodes", "infosets", "deals", "tries", "timeout")}
     gap = width(row["lower"], row["upper"])
     figures |= {
         "gap": None if gap is None else text(gap),
@@ -136,16 +160,22 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
     """The table for people, its head first: settings that vary, value or bracket, method and work, and errors."""
     names = varying(rows)
     games = len({row.game for row in rows}) > 1
-    found = [[*(["game"] * games), *names, "value", "gap", "status", "method", "nodes", "seconds", "MiB", "note"]]
+    found = [
+        [*(["game"] * games), *names, "value", "gap", "regret", "status", "method", "nodes", "seconds", "MiB", "note"]
+    ]
     for row in rows:
         of = row.figures
         settings = [_shown(row, name) or row.settings.get(name, "") for name in names]
-        numbers = [_brief(of["gap"], of["gap"] == "0"), of["status"], of["method"] or "", _count(of["nodes"])]
+        alone = "" if of["payoffs"] is None else _brief(of["regret"], of["regret"] == "0")
+        numbers = [_brief(of["gap"], of["gap"] == "0"), alone, of["status"], of["method"] or "", _count(of["nodes"])]
         work = [
             "" if of[name] is None else f"{of[name]:.{digits}f}" for name, digits in (("seconds", 2), ("peak_mib", 0))
         ]
         found.append([*([row.game] * games), *settings, value(of), *numbers, *work, of["error"] or ""])
-    return found if any(line[-1] for line in found[1:]) else [line[:-1] for line in found]
+    # Two players have a gap, more a regret; notes are few.
+    seldom = {"gap", "regret", "note"} if any(row.figures["payoffs"] for row in rows) else {"regret", "note"}
+    kept = [k for k, name in enumerate(found[0]) if name not in seldom or any(line[k] for line in found[1:])]
+    return [[line[k] for k in kept] for line in found]
 
 
 def lines(rows: Sequence[Row]) -> list[str]:
@@ -162,7 +192,10 @@ def markdown(rows: Sequence[Row]) -> list[str]:
 
 
 def value(figures: Mapping[str, Any]) -> str:
-    """``-1/9``, ``0.141277105`` where the fraction is long, ``[-0.01, 0.02]`` for a bracket, empty for nothing."""
+    """``-1/9``, ``0.141277105`` where the fraction is long, ``[-0.01, 0.02]`` for a bracket, empty for nothing; of more
+    than two players the payoffs of all."""
+    if figures.get("payoffs") is not None:
+        return ", ".join(_brief(each, len(each) <= SHORT) for each in figures["payoffs"].split(", "))
     if figures["value"] is not None:
         return _brief(figures["value"], len(figures["value"]) <= LONG)
     if figures["lower"] is None:

@@ -184,7 +184,8 @@ def answer(request: Mapping[str, Any]) -> TaskOutcome:
 
 def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
     """What a row keeps of a solution. A value is kept only of a verified equilibrium; bounds are always proved."""
-    status = {"equilibrium": DONE, "bracket": DONE, "timeout": TIMEOUT}.get(found.status, FAILED)
+    settles = {"equilibrium": DONE, "near-equilibrium": DONE, "bracket": DONE, "timeout": TIMEOUT}
+    status = settles.get(found.status, FAILED)
     lower, upper = found.lower, found.upper
     if gap is not None and lower is not None and upper is not None and Fraction(upper) - Fraction(lower) <= gap:
         status = DONE

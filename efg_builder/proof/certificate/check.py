@@ -46,7 +46,8 @@ class Proof:
     ``tolerance``: the regret that an equilibrium was allowed, as a fraction of the payoff range (None: 0 for rational
     strategies, 1e-6 for floats); ``exact``: rational bounds that are equal. ``written``: the information sets of each
     player that the file writes down; ``visited``: how many public histories each player's best response had to visit,
-    or None where it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against what.
+    or None where it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against what;
+    ``near``: the claim is a near-equilibrium, and nobody gains more than a millionth of the payoff range.
     """
 
     title: str
@@ -63,6 +64,7 @@ class Proof:
     visited: tuple[int, ...] | None
     nodes: int | None
     checked: str
+    near: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The proof as plain data; exact rationals are text such as ``"-1/9"``."""
@@ -335,5 +337,6 @@ def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **si
         regret=verdict.regret,
         tolerance=tolerance,
         exact=data["exact"],
+        near=data["status"] == "near-equilibrium" and verdict.near,
         **sizes,
     )
