@@ -165,7 +165,8 @@ class Solution:
         return bluffs(self)
 
     def __repr__(self) -> str:
-        value = "" if self.value is None else f", value {', '.join(map(text, self.value))}"
+        word = "value" if len(self.players) <= 2 else "payoffs"
+        value = "" if self.value is None else f", {word} {', '.join(map(text, self.value))}"
         return f"<Solution of {self.title!r} by {self.method}: {self.status}{value}>"
 
     def write(self, path: str | os.PathLike[str]) -> Path:

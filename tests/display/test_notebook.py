@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 import efg_builder as eb
+from efg_builder.base.words import NOBODY_SURE
 from efg_builder.display.notebook import cells
 from efg_builder.proof.certificate import verify_solution
 from efg_builder.strategies import dealt
@@ -247,6 +248,15 @@ def test_verdicts_and_proofs_say_what_they_come_to(three, tmp_path):
     assert "A sequential equilibrium" in refined._repr_html_()
     sparse = eb.solve(eb.game("liars-dice", sides=3), "oracle").verdict
     assert "histories visited" in facts(sparse._repr_html_())
+
+
+def test_of_three_players_there_are_payoffs_and_no_value():
+    solution = eb.solve(eb.game("liars-dice", sides=4, dice="1,1,1"))
+    assert repr(solution).endswith("equilibrium, payoffs 17/64, -13/64, -1/16>")
+    for html in (solution._repr_html_(), solution.verdict._repr_html_(), solution.verify()._repr_html_()):
+        assert "17/64" in facts(html)["payoffs"]
+        assert "value" not in facts(html)
+    assert NOBODY_SURE in facts(solution._repr_html_())["verified"]
 
 
 def test_the_plain_text_beside_a_table_is_a_line(three, poker):

@@ -303,13 +303,19 @@ def _solution_facts(solution: Solution) -> str:
     rows = [("status" if verdict is None else "verified", judged), ("method", solution.method)]
     if solution.value is not None:
         lead = ahead(solution, solution.game)
-        rows.append(("value", worths(solution.players, solution.value) + (f"; {lead}" if lead else "")))
+        word = value_word(solution.value)
+        rows.append((word, worths(solution.players, solution.value) + (f"; {lead}" if lead else "")))
     if not solution.exact:
         rows.append(("bounds", bounds_words(solution.lower, solution.upper)))
     bluffs = [f"{name} {percent(share)}" for name, share in _bluffs(solution).items()]
     rows += [("bids that are bluffs", ", ".join(bluffs)), ("message", solution.message)]
     reach = () if verdict is None else verdict.reach
     return facts(solution.title, rows) + ("" if solution.strategy is None else table_of(solution.strategy, reach))
+
+
+def value_word(values: Sequence[Number]) -> str:
+    """What to call what all get: a game of more than two players has no value."""
+    return "value" if len(values) <= 2 else "payoffs"
 
 
 def _bluffs(solution: Solution) -> Mapping[str, Number]:
@@ -333,7 +339,7 @@ def verdict_html(verdict: Verdict) -> str:
     """A verdict on a profile."""
     names = [f"player {n + 1}" for n in range(len(verdict.value))]
     rows = [
-        ("value", worths(names, verdict.value)),
+        (value_word(verdict.value), worths(names, verdict.value)),
         ("best responses", worths(names, verdict.best_responses)),
         ("regret", worth(verdict.regret)),
         ("bounds", bounds_words(verdict.lower, verdict.upper)),
@@ -365,7 +371,7 @@ def proof_html(proof: Proof) -> str:
     """What was proved from a solution's file."""
     rows = [
         ("claim", proof.status),
-        ("value", worths(proof.players, proof.value)),
+        (value_word(proof.value), worths(proof.players, proof.value)),
         ("bounds", bounds_words(proof.lower, proof.upper)),
         ("regret", worth(proof.regret)),
         ("checked", proof.checked),
