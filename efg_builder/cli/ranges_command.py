@@ -8,7 +8,7 @@ import click
 
 from ..base.rationals import brief
 from ..base.words import figure, plural
-from ..equilibria.ranges import VERTICES, ActionRange, Ranges, ranges
+from ..equilibria.ranges import VERTICES, ActionRange, Ranges, check_players, ranges
 from .common import Progress, json_option, max_nodes_option, show, source, timeout_option, words_argument
 
 SHOWN_SETS = 40
@@ -42,6 +42,7 @@ def command(words: tuple[str, ...], vertices: int, timeout: Fraction | None, as_
     """
     given = source(words)
     with Progress() as progress:
+        check_players(given.subject(max_nodes))
         tree = given.tree(max_nodes)
         found = ranges(tree, vertices=vertices, timeout=timeout, progress=progress)
     show(as_json, found.to_json, lambda: describe(found))

@@ -149,6 +149,15 @@ class Ranges:
         ]
 
 
+def check_players(game: Game | GameTree) -> None:
+    """Raise ``NotApplicableError`` for a *game* of more than two players, before its tree is built."""
+    if (count := len(game.players)) > 2:
+        raise NotApplicableError(
+            f"{game.title}: ranges over all equilibria are for two players; no linear program holds all of "
+            f"{count}; 'solve' finds one"
+        )
+
+
 def ranges(
     game: Game | GameTree,
     *,
@@ -176,6 +185,7 @@ def ranges(
         raise ParameterError(f"vertices={vertices!r}: must be a whole number from 0 on")
     if timeout is not None and (not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0):
         raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
+    check_players(game)
     tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
     lacking = two_player_constant_sum_with_recall(Facts(tree))
     if lacking is not None:

@@ -274,9 +274,10 @@ def test_limits_and_errors(cli):
     code, out, err = cli("ranges", "liars-dice", "sides=4", "--timeout", "0.01")
     assert (code, out) == (4, "")
     assert "time limit" in err
-    code, _, err = cli("ranges", "liars-dice", "dice=1,1,1", "max_quantity=1")
-    assert code == 2
-    assert "3 players, not two" in err
+    for words in (("dice=1,1,1", "max_quantity=1"), ("sides=6", "dice=2,2,2")):  # the second: no tree holds it
+        code, _, err = cli("ranges", "liars-dice", *words)
+        assert code == 2
+        assert err.strip().endswith("are for two players; no linear program holds all of 3; 'solve' finds one")
     none = eb.ranges(eb.game("dice-poker"), vertices=0)
     assert none.plans[1].vertices is None
     assert none.plans[1].note == "not asked for"

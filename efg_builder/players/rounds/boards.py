@@ -213,7 +213,7 @@ def _values(board: OnTable, player: int) -> Values:
             board.progress(f"computing the values of moves: {len(entered):,} of your turns (at most {MAX_TURNS:,})")
         if len(entered) > MAX_TURNS:
             what = f"the strategy leads to more than {MAX_TURNS:,} turns of yours, too many to say what moves are worth"
-            raise NotApplicableError(f"{game.title}: {what}; play against a sparse one, such as the oracle's")
+            raise NotApplicableError(f"{game.title}: {what}; play against a sparse one, such as 'solve' finds")
 
     def leave(turn: PublicDecision, reaches: Reaches, worths: list[Weights]) -> None:
         others = (Fraction(sum(reach[1]), reach[0]) for other, reach in enumerate(reaches) if other != player)
