@@ -16,6 +16,7 @@ from efg_builder.games.match_rules import match_rules
 from efg_builder.players.find import find
 from efg_builder.players.rounds import begin, board_for, choose, opponent, record, refused
 from efg_builder.players.rounds import boards as boards_module
+from efg_builder.players.rounds.boards import OnTree, on_tree_rows
 from efg_builder.players.rounds.words import number, shown
 
 # A file whose labels try to break lines, imitate the score, and turn the reading direction around.
@@ -49,11 +50,14 @@ def test_bids_and_hands_are_in_the_data_only_where_the_game_is_known():
     data = data_of(play_part(board, other))
     assert (data["bids"], data["hands"], data["pictures"]) == (None, None, None)
     game = eb.game("liars-dice", dice="1,1,1", max_quantity=1, wild="highest")
-    data = data_of(play_part(*alone(game, "uniform")))
-    assert data["bids"]["names"] == ["1x1", "1x2"]
-    assert data["bids"]["bids"] == [[1, 1], [1, 2]]
-    assert (data["bids"]["call"], data["bids"]["wild"]) == ("call", 2)
-    assert data["pictures"] == "dice"
+    by_rules = data_of(play_part(*alone(game, "uniform")))["bidding"]
+    tree = eb.build(game)
+    on_tree = data_of(play_part(OnTree(tree, on_tree_rows(eb.TreeProfile.uniform(tree), tree), game), other))
+    assert on_tree["pictures"] == "dice"
+    for told in (by_rules, on_tree["bids"]):
+        assert told["names"] == ["1x1", "1x2"]
+        assert told["bids"] == [[1, 1], [1, 2]]
+        assert (told["call"], told["wild"]) == ("call", 2)
     assert data_of(play_part(*alone(eb.game("dice-poker", sides=2))))["pictures"] == "dice"
     mia = data_of(play_part(*alone(eb.game("mia"))))
     assert (mia["bids"], mia["pictures"]) == (None, "rolls")
