@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ..base.errors import ParameterError, ProfileError, nearest
 from ..base.words import quiet
@@ -17,6 +17,13 @@ from .tree_profile import TreeProfile, check_distribution, is_distribution
 
 Behavior = Mapping[str, Fraction]
 """The probability of each action that is played; those left out are not."""
+
+
+class _Way(NamedTuple):
+    """How public play leads to a history: the turns, the last being at it, and the action at each but the last."""
+
+    turns: tuple[PublicDecision, ...]
+    moves: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,15 +150,51 @@ class SparseProfile(Asked):
         """
         strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in self.strategies)
         for player, mine in enumerate(strategies):
-            for turn, hands in self.reached(player):
+            ways = sorted(filter(None, map(self._way, self.strategies[player])), key=lambda way: way.moves)
+            for way in ways:
+                turn = way.turns[-1]
+                if turn.player != player:
+                    continue
+                hands = [hand for hand in self.rows(player, turn.history) if self._leads(way, hand)]
+                if not hands:
+                    continue
+                self._check_actions(turn)
                 written, names = self.rows(player, turn.history), [action for action, _ in turn.actions]
-                rows = {hand: written[hand] for hand in hands if hand in written}
-                played = {hand: {a: row[a] for a in names if row.get(a)} for hand, row in rows.items()}
-                default = names[self.game.default_action(turn)] if played else ""
+                default = names[self.game.default_action(turn)]
+                played: dict[int, Behavior] = {
+                    hand: {a: written[hand][a] for a in names if written[hand].get(a)} for hand in sorted(hands)
+                }
                 kept = {hand: row for hand, row in played.items() if list(row) != [default]}
                 if kept:
-                    mine.setdefault(turn.history, {}).update(kept)
+                    mine[turn.history] = kept
         return SparseProfile(self.game, strategies)
+
+    def _way(self, history: str) -> _Way | None:
+        """How public play leads to *history*; None where it does not."""
+        turn = self.game.public_turn(self.game.public_root())
+        turns, moves = [], list[int]()
+        while isinstance(turn, PublicDecision):
+            turns.append(turn)
+            if turn.history == history:
+                return _Way(tuple(turns), tuple(moves))
+            # Histories grow at their end, mostly by the label of the action: that one is looked at first.
+            word = history.removeprefix(turn.history).strip().partition(" ")[0]
+            likely = [index for index, (label, _) in enumerate(turn.actions) if label == word]
+            for index in (*likely, *range(len(turn.actions))):
+                then = self.game.public_turn(turn.actions[index][1])
+                if isinstance(then, PublicDecision) and f"{history} ".startswith(f"{then.history} "):
+                    moves.append(index)
+                    turn = then
+                    break
+            else:
+                return None
+        return None
+
+    def _leads(self, way: _Way, hand: int) -> bool:
+        """Whether the mover at the end of *way* makes its own moves on it with *hand*."""
+        player = way.turns[-1].player
+        made = zip(way.turns, way.moves, strict=False)
+        return all(self.at(t, hand).get(t.actions[a][0]) for t, a in made if t.player == player)
 
     def sparse(self) -> SparseProfile:
         """Itself."""
