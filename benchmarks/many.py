@@ -48,7 +48,7 @@ AGAINST = (
 )
 """Small games of more than two players; those of Gambit's catalogue come besides."""
 
-LIMIT = 10.0
+LIMIT = 5.0
 """Seconds for each routine on each small game."""
 
 

@@ -102,9 +102,9 @@ def solve(
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
     timeout, gap or tolerance out of range, raise ``ParameterError`` before anything is solved; a game over
     ``max_nodes`` raises ``TreeTooLargeError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends
-    ``"oracle"`` and ``"gambit-oracle"`` with what they have, status ``"interrupted"``. In other methods, before there
-    is anything, and while the answer is being verified, it is raised as ``KeyboardInterrupt``: no solution claims
-    what was not verified.
+    ``"oracle"``, ``"gambit-oracle"``, ``"cfr"`` and ``"many"`` with what they have, status ``"interrupted"``. In other
+    methods, before there is anything, and while the answer is being verified, it is raised as ``KeyboardInterrupt``: no
+    solution claims what was not verified.
     """
     began = time.monotonic()
     check_kind("solve", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
@@ -215,7 +215,8 @@ def _without_tree(game: DealtGame, solver: Solver, request: Request, tolerance: 
     found = solver.play(game, request)
     request.progress("verifying")
     # What has no effect is left out here, so that all that is counted and written is the same.
-    judged = tuple(Judged(one.canonical(), verify(one, tolerance)) for one in found.strategies)  # type: ignore[union-attr]
+    kept = [one.canonical() for one in found.strategies if isinstance(one, SparseProfile)]
+    judged = tuple(Judged(one, verify(one, tolerance)) for one in kept)
     status, message = _status(solver, found, judged)
     return Solution(
         tree=None,
@@ -306,8 +307,9 @@ def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, toleran
     # The one that found an equilibrium, otherwise the one of least regret; of several the first.
     one = min(tried, key=lambda each: (not each.solved, _least(each)))
     status = one.status
-    if not one.solved and any(each.status == "timeout" for each in tried):
-        status = "timeout"
+    stopped = [each.status for each in tried if each.status in ("interrupted", "timeout")]
+    if not one.solved and stopped:
+        status = stopped[-1]
     limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else f"the limit of {request.timeout:g} s"
     stops = _no_gap(solvers[tried.index(one)], request)
     message = "; ".join(filter(None, [*_messages(tried, status, limit, _form(facts)), stops]))
@@ -356,7 +358,8 @@ def _in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolera
             used = computed if isinstance(computed, float) else one.seconds
             left -= max(used, share) if one.status == "timeout" else used
         tried.append(_counting(one))
-        if tried[-1].solved:
+        enough = request.gap is not None and _least(one) <= request.gap
+        if tried[-1].solved or enough or one.status == "interrupted":
             break
     return tuple(tried)
 

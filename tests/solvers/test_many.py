@@ -283,7 +283,7 @@ def test_on_random_trees_the_regret_is_that_of_all_pure_strategies(seed, players
 
 @pytest.mark.parametrize("chosen", EXACT[:4], ids=str)
 def test_what_is_kept_of_large_games_is_enough(chosen, monkeypatch):
-    monkeypatch.setattr(many, "MOST_ROWS", 0)
+    monkeypatch.setattr(many, "MOST_CELLS", 0)
     solution = eb.solve(eb.game("liars-dice", **chosen), "many")
     assert (solution.status, solution.regret) == ("equilibrium", 0)
 
@@ -402,3 +402,25 @@ def test_where_regrets_run_in_a_circle_another_start_helps():
     assert found.solved
     assert found.regret <= Fraction(1, 10**12)
     assert found.strategy.probabilities == again.strategy.probabilities
+
+
+def test_ctrl_c_in_many_ends_auto():
+    """And no routine of Gambit is started after it."""
+
+    def stop(line):
+        if line.startswith("iteration"):
+            raise KeyboardInterrupt
+
+    found = eb.solve(eb.build(eb.game("liars-dice", dice="1,1,1")), timeout=10, progress=stop)
+    assert (found.status, [each["method"] for each in found.details["tried"]]) == ("interrupted", ["many"])
+
+
+def test_auto_is_content_with_the_gap_on_a_tree():
+    found = eb.solve(eb.build(eb.game("liars-dice", dice="1,1,1")), gap=10)
+    assert [each["method"] for each in found.details["tried"]] == ["many"]
+    assert found.regret <= 10
+
+
+def test_games_of_too_many_dice_are_left_to_others():
+    assert "too many dice" in many.unplayable(eb.game("liars-dice", dice="5,5,5,5,5,5", sides=2))
+    assert "more than 62 bids" in many.unplayable(eb.game("liars-dice", dice="5,5,5", sides=6))

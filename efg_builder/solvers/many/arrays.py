@@ -12,7 +12,8 @@ are those of M. Zinkevich et al., NIPS 2007; players in turn; the rule is one of
 At a call the payoffs depend on the others' hands through their classes alone (of dice: how many count), so the
 others' classes are joined one player after the other, and what pays alike is added up at once: a convolution of counts.
 
-In reading order: ``Layout``, where histories stand; ``Model``, what calls pay; ``Strategies``; ``BiddingRegrets``.
+In reading order: ``Layout``, where histories stand; ``Joined`` and ``Model``, what calls pay; ``Strategies``;
+``BiddingRegrets``; ``add_call``, the calls of a support.
 """
 
 from __future__ import annotations
@@ -103,17 +104,18 @@ class Joined:
 class Model:
     """A game of bidding of any number of players in floats: what a called bid is worth.
 
-    ``chances[player]``: of the hands. ``ends[player][caller][bid]``: what that call is worth to *player*, as a share of
-    ``unit``, the largest payoff's absolute value less the middle of the payoffs.
+    ``chances[player]``: of the hands. Payoffs are shares of half the range of the player's payoffs, ``units[player]``,
+    from its middle, ``middles[player]``. ``ends[player][caller][bid]``: what that call is worth to *player*.
+    ``tables[caller][bid]``: each player's hands' classes there, and each player's payoffs by all classes.
     """
 
-    def __init__(self, game: BiddingGame, kind: Any = np.float64) -> None:
+    def __init__(self, game: BiddingGame) -> None:
         probabilities = game.hand_probabilities
         assert probabilities is not None
-        self.game, self.kind = game, kind
+        self.game = game
         self.players, self.bids = len(game.players), len(game.bid_names)
         self.hands = [len(mine) for mine in probabilities]
-        self.chances = [np.array(mine, dtype=np.float64).astype(kind) for mine in probabilities]
+        self.chances = [np.array(mine, dtype=np.float64) for mine in probabilities]
         seats = range(self.players)
         tables = [[_table(game, bid, caller) for bid in range(self.bids)] for caller in seats]
         self.middles, self.units = [], []
@@ -149,8 +151,8 @@ class Model:
                 same = np.zeros((len(merged), len(kept)))
                 same[np.arange(len(merged)), to] = 1
             left = merged[[to.index(k) for k in range(len(kept))]]
-            steps.append((other, onehot.astype(self.kind), None if same is None else same.astype(self.kind)))
-        worth = left[:, classes[player]].astype(np.float64).astype(self.kind)
+            steps.append((other, onehot, same))
+        worth = left[:, classes[player]].astype(np.float64)
         return Joined(tuple(steps), worth)
 
 
@@ -187,23 +189,23 @@ class BiddingRegrets:
     """All players' regrets, strategies and average plans."""
 
     def __init__(self, model: Model, rule: Rule) -> None:
-        self.model, self.rule, self.kind = model, rule, model.kind
+        self.model, self.rule = model, rule
         self.layout = Layout(model.bids, model.players)
         self.seats = range(model.players)
         self.units = [float(unit) for unit in model.units]
         self.iterations = 0
         self.regrets = self.nothing()
         self.strategies = self.normalised(self.regrets)
-        self.totals = self.nothing(np.float64)
+        self.totals = self.nothing()
         self.plans = [self.plan(self.strategies, player) for player in self.seats]
 
-    def nothing(self, kind: Any = None) -> Strategies:
+    def nothing(self) -> Strategies:
         """Zeros in the form of strategies."""
-        kind, sizes, hands = kind or self.kind, self.layout.sizes, self.model.hands
+        sizes, hands = self.layout.sizes, self.model.hands
         follow = [(r + 1) % self.model.players for r in self.seats]
         return Strategies(
-            [np.zeros((sizes[follow[r]], hands[r]), dtype=kind) for r in self.seats],
-            [np.zeros((sizes[r], hands[r]), dtype=kind) for r in self.seats],
+            [np.zeros((sizes[follow[r]], hands[r])) for r in self.seats],
+            [np.zeros((sizes[r], hands[r])) for r in self.seats],
         )
 
     def normalised(self, given: Strategies, players: Any = None) -> Strategies:
@@ -232,7 +234,7 @@ class BiddingRegrets:
                 if r == player:
                     bids[children] *= share[parents]
                     if player == 0:
-                        bids[children.start] += ~known[0] / self.kind(self.layout.bids)
+                        bids[children.start] += ~known[0] / self.layout.bids
         if player == 0:
             calls[0] = 0
 
@@ -379,8 +381,8 @@ class BiddingRegrets:
                 then = (*products[:mover], mine, *products[mover + 1 :])
                 if b >= 0:
                     stack.append((follow, layout.ends[follow][b].start + at, b, then))
-                else:
-                    add_call(model, terms, last, mover, then)
+                elif not add_call(model, terms, last, mover, then):
+                    return None
             if len(where) > most or reached > MOST_HISTORIES or len(terms) > MOST_PRODUCTS:
                 return None
         return Support(terms, sets, np.array(start), where)
@@ -418,7 +420,7 @@ class BiddingRegrets:
     def _ends(self, strategies: Strategies, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
         """What the others' calls are worth to each own hand, by class, and what own calls are worth."""
         layout, model, hands = self.layout, self.model, self.model.hands[player]
-        values = [np.zeros((size, hands), dtype=self.kind) for size in layout.sizes]
+        values = [np.zeros((size, hands)) for size in layout.sizes]
         for caller in self.seats:
             at = values[caller]
             for b, rows in enumerate(layout.ends[caller]):
@@ -430,8 +432,8 @@ class BiddingRegrets:
         return values, values[player]
 
 
-def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Sequence[Any]) -> None:
-    """Add what the call of *bid* by *caller* pays to the polynomials *terms*.
+def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Sequence[Any]) -> bool:
+    """Add what the call of *bid* by *caller* pays to the polynomials *terms*; False where that is too much.
 
     *products*: by player and hand the unknowns on the way.
     """
@@ -444,8 +446,11 @@ def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: 
             key = unknowns, int(classes[player][hand])
             weights[key] = weights.get(key, 0.0) + float(model.chances[player][hand])
         groups.append(weights.items())
+    if prod(map(len, groups)) > MOST_PRODUCTS:
+        return False
     for cells in product(*groups):
         term = tuple(sorted(unknown for (unknowns, _), _ in cells for unknown in unknowns))
         cell = tuple(number for (_, number), _ in cells)
         paid = np.array([float(table[cell]) for table in payoffs]) * prod(w for _, w in cells)
         terms[term] = terms.get(term, 0) + paid
+    return True

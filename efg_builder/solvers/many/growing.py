@@ -339,12 +339,17 @@ class GrowingRegrets:
         parts = [np.array([len(level.bids) for level in strategy.part]).tobytes()]
         plans = [self._plan(strategy, player) for player in self.seats]
         for depth, level in enumerate(strategy.part):
-            there = np.ones(len(level.bids), dtype=bool)
-            for player in self.seats:
-                there &= (plans[player][depth] > 0).any(axis=1)
+            there = self._matters(plans, depth)
             parts += [level.histories[there].tobytes(), np.packbits(strategy.bids[depth][there] > 0).tobytes()]
             parts += [np.packbits(strategy.calls[depth][there] > 0).tobytes()]
         return b"".join(parts)
+
+    def _matters(self, plans: Any, depth: int) -> Any:
+        """At which histories of a level a strategy matters to an equilibrium: where all play leads, or would if one
+        other player than the mover deviated."""
+        there = [(plans[p][depth] > 0).any(axis=1) for p in self.seats]
+        missed = np.sum([~came for p, came in enumerate(there) if p != self._mover(depth)], axis=0)
+        return there[self._mover(depth)] & (missed <= 1)
 
     def support(self, strategy: PartStrategy, most: int) -> Support | None:
         """The support of the strategy; None where it has more than *most* unknowns, or leads to too much."""
@@ -376,8 +381,8 @@ class GrowingRegrets:
                 then = (*products[:mover], mine, *products[mover + 1 :])
                 if to >= 0:
                     stack.append((depth + 1, to, then))
-                else:
-                    add_call(model, terms, last, mover, then)
+                elif not add_call(model, terms, last, mover, then):
+                    return None
             if len(where) > most or reached > MOST_HISTORIES or len(terms) > MOST_PRODUCTS:
                 return None
         return Support(terms, sets, np.array(start), where)
@@ -400,10 +405,8 @@ class GrowingRegrets:
         rows: tuple[dict[str, dict[int, dict[str, Fraction]]], ...] = tuple({} for _ in self.seats)
         for depth, level in enumerate(part):
             mover = self._mover(depth)
-            there = [(plans[p][depth] > 0).any(axis=1) for p in self.seats]
-            # A strategy matters where all play leads, or would if one other player deviated.
-            missed = np.sum([~came for p, came in enumerate(there) if p != mover], axis=0)
-            bidding = (plans[mover][depth] > 0) & (strategy.calls[depth] < 1) & (missed <= 1)[:, None]
+            matters = self._matters(plans, depth)
+            bidding = (plans[mover][depth] > 0) & (strategy.calls[depth] < 1) & matters[:, None]
             for at in np.flatnonzero(bidding.any(axis=1)).tolist():
                 history, hands = int(level.histories[at]), {}
                 below = children[depth].get(at, [])

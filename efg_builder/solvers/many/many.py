@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Protocol
 
 from ...base.parameters import Parameter, integer
@@ -46,8 +47,14 @@ LEAST_PLAYED = (0.0, 0.1, 0.05, 0.02, 0.01)
 FIRST, GROWTH = 8, 1.3
 """The iteration after which candidates are looked at for the first time, and how much later the next times are."""
 
-MOST_ROWS = 2**18
-"""Histories that arrays are kept for; of larger games those that play leads to, a part that grows."""
+MOST_CELLS = 5_000_000
+"""Histories times all hands that arrays are kept for; of larger games what play leads to is, a part that grows."""
+
+MOST_TABLES = 2_000_000
+"""Payoffs that the tables of all calls have, at most: they are worked out one by one."""
+
+BELOW = 1 - 1e-9
+"""A gap is reached in floats only a little below it, so that it holds in fractions too."""
 
 ITERATIONS = 2_000
 """Iterations of each rule after which the search ends by itself."""
@@ -126,7 +133,7 @@ def play(game: BiddingGame, request: Request) -> Found:
     """Strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
     left, options = countdown(request.timeout), read_options("many", OPTIONS, request.options)
     model = Model(game)
-    kind = BiddingRegrets if 2**model.bids <= MOST_ROWS else GrowingRegrets
+    kind = BiddingRegrets if 2**model.bids * sum(model.hands) <= MOST_CELLS else GrowingRegrets
     stop = options["iterations"]
     return _search(_looks([([kind(model, RULES[name]) for name in PROPOSE], stop)]), stop, left, request)
 
@@ -170,7 +177,7 @@ def _search(looks: Iterator[tuple[str, Regrets, int]], stop: int, left: Left, re
     try:
         for name, engine, due in looks:
             exact = EXACT * max(engine.units)
-            wanted = exact if request.gap is None else max(exact, float(request.gap))
+            wanted = exact if request.gap is None else max(exact, float(request.gap) * BELOW)
             while engine.iterations < due and not _late(left):
                 engine.iterate()
             iterations = max(iterations, engine.iterations)
@@ -181,6 +188,7 @@ def _search(looks: Iterator[tuple[str, Regrets, int]], stop: int, left: Left, re
                     break
             request.progress(f"iteration {engine.iterations:,} of {name}: nobody gains more than {best.gain:.2g}")
             if best.gain <= wanted:
+                message = "" if best.gain <= exact else "nobody gains more than the gap asked for"
                 break
             if _late(left):
                 ended, message = "timeout", "the time limit came first"
@@ -193,8 +201,11 @@ def _search(looks: Iterator[tuple[str, Regrets, int]], stop: int, left: Left, re
     details = {"iterations": iterations, "found_by": best.how}
     if best.engine is None:
         return Found((), ended, message, details)
-    if best.gain <= exact:
-        best.strategy = _simplest(best.engine, best.strategy, exact)
+    try:
+        if best.gain <= exact and ended == "done":
+            best.strategy = _simplest(best.engine, best.strategy, exact)
+    except KeyboardInterrupt:
+        request.progress(STOPPING)
     return Found((best.engine.written(best.strategy),), ended, message, details)
 
 
@@ -277,7 +288,11 @@ def unplayable(game: Game) -> str | None:
         return "it is not a game of bidding"
     if game.hand_probabilities is None:
         return "the hands are not independent"
-    return f"it has more than {MOST_BIDS} bids" if len(game.bid_names) > MOST_BIDS else None
+    bids, seats = len(game.bid_names), range(len(game.players))
+    if bids > MOST_BIDS:
+        return f"it has more than {MOST_BIDS} bids"
+    classes = (len(set(game.classes(game.called(0, 0), player))) for player in seats)
+    return "there are too many dice" if prod(classes) * bids * len(seats) > MOST_TABLES else None
 
 
 def inapplicable(facts: Facts) -> str | None:
