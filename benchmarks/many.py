@@ -127,9 +127,9 @@ def render(data: dict[str, Any]) -> None:
             ours = told.pop("many")
             good = {r: f for r, f in one["routines"].items() if r != "many" and f["regret"] is not None}
             best = min(good, key=lambda r: (good[r]["regret"] > 1e-6, good[r]["seconds"]), default=None)
-            rest = f"{sum(f['regret'] > 1e-6 for f in good.values())} not solved" if good else ""
-            none = len(told) - len(good)
-            words = ", ".join(filter(None, [rest, f"{none} found nothing" if none else ""]))
+            wrong, none = sum(f["regret"] > 1e-6 for f in good.values()), len(told) - len(good)
+            counted = ((wrong, "found no equilibrium"), (none, "found nothing in time"))
+            words = ", ".join(f"{count} {what}" for count, what in counted if count)
             lines.append([name, f"{one['nodes']:,}", ours, f"{best}: {told[best]}" if best else "nothing", words])
         parts["against"] = frame.table(head, lines)
     frame.fill("many-players", parts)
