@@ -19,6 +19,9 @@ MOST_LISTED = 8
 """Of longer lists ``listed_in_short`` leaves out the middle."""
 
 
+ROUNDED = " (rounded)"
+"""Stands behind a decimal whose fraction is too long to read."""
+
 NOBODY_SURE = "of more than two players nobody is guaranteed this payoff, and other equilibria pay differently"
 """Said of every payoff with three players and more (docs/many-players.md)."""
 
@@ -116,7 +119,7 @@ def figure(
     letters: int = 14,
     digits: int = 6,
     alone: int = 9,
-    rounded: str = " (rounded; --json has the fraction)",
+    rounded: str = ROUNDED,
 ) -> str:
     """A fraction with its decimal, ``1/9 = 0.111111``; a whole number below 10^15 alone.
 

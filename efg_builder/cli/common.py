@@ -17,7 +17,7 @@ import click
 from ..base.errors import EfgSyntaxError, ParameterError, TreeTooLargeError, nearest
 from ..base.files import check_writable, read_text
 from ..base.rationals import TooLongError, parse
-from ..base.words import STOPPING, plural
+from ..base.words import ROUNDED, STOPPING, plural
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.catalogue import catalogue, make
 from ..games.match_rules import MatchRules, match_rules
@@ -390,8 +390,17 @@ def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable
     if as_json:
         print_json(data())
         return
-    for line in lines():
+    show_lines(lines())
+
+
+def show_lines(lines: Iterable[str]) -> None:
+    """Print the *lines*, and after them where the digits are that were left out."""
+    shortened = False
+    for line in lines:
         echo(line)
+        shortened |= ROUNDED in line
+    if shortened:
+        echo("(rounded figures are exact in --json)")
 
 
 class Progress:

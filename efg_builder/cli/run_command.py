@@ -245,10 +245,8 @@ def _proof(solution: Solution) -> str:
             f"exact: {first}'s strategy guarantees {bare_figure(solution.lower)}, "
             f"{second}'s allows no more than {bare_figure(solution.upper)} (best responses over the whole {whole})"
         )
-    if solution.lower is not None and solution.regret is not None and solution.status != "equilibrium":
-        ended = f"; {solution.message}" if solution.message else ""
-        return f"{nobody_gains(solution.regret)} (best responses over the whole {whole}){ended}"
-    if solution.status in ("near-equilibrium", "timeout", "interrupted") and solution.regret is not None:
+    stopped = solution.lower is not None or solution.status != "not-an-equilibrium"
+    if solution.regret is not None and solution.status != "equilibrium" and stopped:
         ended = f"; {solution.message}" if solution.message else ""
         return f"{nobody_gains(solution.regret)} (best responses over the whole {whole}){ended}"
     word = "a verified equilibrium" if solution.status == "equilibrium" else solution.status

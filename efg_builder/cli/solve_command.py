@@ -40,6 +40,7 @@ from .common import (
     outputs_option,
     path_option,
     print_json,
+    show_lines,
     solve_options,
     source,
     words_argument,
@@ -127,8 +128,7 @@ def command(
     if as_json:
         print_json(solution.to_json())
         return exit_code(solution, gap)
-    for line in describe(solution):
-        echo(line)
+    show_lines(describe(solution))
     for path in outputs:
         echo(f"solution      {path}")
     return exit_code(solution, gap)

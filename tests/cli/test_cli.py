@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -299,8 +300,6 @@ def test_numbers_longer_than_python_writes_are_shown_and_saved(cli, tmp_path):
 
 
 def test_long_fractions_are_shortened_for_people():
-    from fractions import Fraction
-
     from efg_builder.base.rationals import brief
     from efg_builder.base.words import bare_figure, figure
     from efg_builder.cli.run_command import _proof
@@ -308,13 +307,25 @@ def test_long_fractions_are_shortened_for_people():
     assert figure(Fraction(-1, 9)) == "-1/9 = -0.111111"
     assert (figure(Fraction(3)), bare_figure(Fraction(-1, 9)), brief(Fraction(1, 3))) == ("3", "-1/9", "1/3")
     long = Fraction(10**5000 + 1, 10**5000 + 3)
-    assert figure(long) == bare_figure(long) == "1 (rounded; --json has the fraction)"
+    assert figure(long) == bare_figure(long) == "1 (rounded)"
     assert brief(long) == "1"
     stakes = Fraction(10**50 + 1, 10**50 + 3)
     one = eb.parse_efg(f'EFG 2 R "one" {{ "A" "B" }} ""\nt "" 1 "" {{ {stakes} -{stakes} }}\n')
     solution = eb.solve(one, "lp")
     assert solution.exact
-    assert "guarantees 1 (rounded; --json has the fraction), B's allows no more than 1 (rounded" in _proof(solution)
+    assert "guarantees 1 (rounded), B's allows no more than 1 (rounded)" in _proof(solution)
+
+
+def test_where_the_digits_of_rounded_figures_are_is_said_once(cli, tmp_path):
+    stakes = Fraction(10**50 + 1, 10**50 + 3)
+    file = tmp_path / "long.efg"
+    file.write_text(f'EFG 2 R "one" {{ "A" "B" }} ""\nt "" 1 "" {{ {stakes} -{stakes} }}\n')
+    for words in (("solve", file), ("evaluate", file, "uniform"), ("ranges", file)):
+        out = cli(*words)[1]
+        assert out.count("(rounded)") >= 1
+        assert out.count("in --json)") == 1
+        assert out.endswith("\n(rounded figures are exact in --json)\n")
+    assert "--json" not in cli("run", file, "--out", tmp_path, "--no-report")[1]  # which has none
 
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no /dev/stdout here")
