@@ -25,6 +25,7 @@ from .common import (
     max_nodes_option,
     outputs_option,
     print_json,
+    show_lines,
     rational,
     source,
     timeout_option,
@@ -144,9 +145,7 @@ def command(
             say(f"warning: {warning}")
         print_json(to_data(found))
         return 0
-    echo(str(found))
-    for path in outputs:
-        echo(f"exploiter      {path}")
+    show_lines([*str(found).splitlines(), *(f"exploiter      {path}" for path in outputs)])
     return 0
 
 

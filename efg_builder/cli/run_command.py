@@ -91,6 +91,10 @@ def command(
     given = source(words)
     with Progress() as progress:
         solution = solve_with(given, max_nodes, progress, gap=gap, **settings)
+    # The answer first: files of a large game take a while.
+    for line in summary(solution, given.game):
+        echo(line)
+    with Progress() as progress:
         progress("writing")
         files, notes = _write(given, solution, out, max_nodes)
         if report:
@@ -101,8 +105,6 @@ def command(
         progress("drawing")
         draw = _draw if solution.sparse is None else _draw_sparse
         drawn, note = draw(solution, path, shown, view, max_nodes)
-    for line in summary(solution, given.game):
-        echo(line)
     for k, name in enumerate([*files, *([path] if drawn else [])]):
         echo(f"{'files' if k == 0 else '':<10}{name}")
     for line in filter(None, [*notes, note]):

@@ -320,7 +320,7 @@ def test_where_the_digits_of_rounded_figures_are_is_said_once(cli, tmp_path):
     stakes = Fraction(10**50 + 1, 10**50 + 3)
     file = tmp_path / "long.efg"
     file.write_text(f'EFG 2 R "one" {{ "A" "B" }} ""\nt "" 1 "" {{ {stakes} -{stakes} }}\n')
-    for words in (("solve", file), ("evaluate", file, "uniform"), ("ranges", file)):
+    for words in (("solve", file), ("evaluate", file, "--strategy", "uniform"), ("ranges", file)):
         out = cli(*words)[1]
         assert out.count("(rounded)") >= 1
         assert out.count("in --json)") == 1
@@ -423,6 +423,14 @@ def test_run_without_a_tree_writes_proves_and_draws(cli, tmp_path):
     assert "nodes are not shown" in again.read_text()
     code, _, err = cli("draw", *words, "--solution", certificate, "--max-nodes", "1000", "-o", again)
     assert (code, "more than 1,000 nodes" in err) == (2, True)
+
+
+def test_run_tells_the_answer_before_it_makes_files(cli, tmp_path):
+    (tmp_path / "outputs").write_text("a file stands where the folder should be")
+    code, out, err = cli("run", "--out", tmp_path)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "proof     exact: " in out
+    assert "files " not in out
 
 
 def test_run_of_a_game_with_a_tree_that_was_not_needed(cli, tmp_path):
