@@ -22,8 +22,11 @@ MOST_LISTED = 8
 ROUNDED = " (rounded)"
 """Stands behind a decimal whose fraction is too long to read."""
 
-NOBODY_SURE = "of more than two players nobody is guaranteed this payoff, and other equilibria pay differently"
+NOBODY_GUARANTEED = "of more than two players nobody is guaranteed this payoff"
 """Said of every payoff with three players and more (docs/many-players.md)."""
+
+NOBODY_SURE = f"{NOBODY_GUARANTEED}, and other equilibria pay differently"
+"""The same of an equilibrium's payoffs."""
 
 
 def quiet(line: str) -> None:

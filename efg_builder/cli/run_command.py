@@ -11,7 +11,7 @@ import click
 from ..base.errors import FileError, NotApplicableError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import check_writable, reason
 from ..base.rationals import NEGLIGIBLE, brief
-from ..base.words import NOBODY_SURE, bare_figure, figure, nobody_gains, plural, three_digits
+from ..base.words import NOBODY_GUARANTEED, NOBODY_SURE, bare_figure, figure, nobody_gains, plural, three_digits
 from ..display.trees import MAX_NODES, formats
 from ..equilibria.bids import ahead, one_of_many, openings
 from ..equilibria.solution import Solution
@@ -212,7 +212,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
         return [*lines, f"{'result':<10}{solution.status} by {solution.method}: {solution.message}"]
     lines.append(_worth(solution, game))
     if len(solution.players) > 2:
-        lines.append(f"{'':<10}{NOBODY_SURE}")
+        lines.append(f"{'':<10}{NOBODY_SURE if solution.solved else NOBODY_GUARANTEED}")
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
     if shares := solution.bluffs.shares:

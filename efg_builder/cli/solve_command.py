@@ -13,7 +13,7 @@ import click
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.rationals import NEGLIGIBLE, brief, is_played
-from ..base.words import NOBODY_SURE, figure, nobody_gains, plural, three_digits
+from ..base.words import NOBODY_GUARANTEED, NOBODY_SURE, figure, nobody_gains, plural, three_digits
 from ..equilibria.bids import Bluffs, one_of_many
 from ..equilibria.solution import SUFFIXES, Judged, Solution
 from ..equilibria.solve import solve, without_tree
@@ -195,7 +195,7 @@ def describe(solution: Solution) -> list[str]:
         lines.append(f"bracket       {figure(solution.lower)} to {figure(solution.upper)} (gap {width:.3g})")
         if solution.regret is not None:
             lines.append(f"proved        {nobody_gains(solution.regret)}")
-    elif solution.status == "near-equilibrium" and solution.regret is not None:
+    elif solution.lower is None and solution.regret:
         lines.append(f"proved        {nobody_gains(solution.regret)}")
     if solution.value is not None:
         word = "value" if settled else "payoff"
@@ -205,7 +205,7 @@ def describe(solution: Solution) -> list[str]:
         proof = " (exact: two best responses over the whole game agree on the value)" if solution.exact else ""
         lines.append(f"regret        {figure(solution.regret)}{proof}")
     if len(solution.players) > 2 and solution.value is not None:
-        lines.append(f"              {NOBODY_SURE}")
+        lines.append(f"              {NOBODY_SURE if solution.solved else NOBODY_GUARANTEED}")
     if solution.refined is not None:
         sets = plural(len(solution.refined.gains), "information set")
         lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")

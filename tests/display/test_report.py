@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.base.words import NOBODY_SURE
+from efg_builder.base.words import NOBODY_GUARANTEED, NOBODY_SURE, nobody_gains
 from efg_builder.display.markup import at_least, at_most, in_full
 from efg_builder.display.report.playing import only_unshown
 from efg_builder.equilibria.bids import bid_figures, openings
@@ -607,6 +607,27 @@ def test_what_is_nearly_an_equilibrium_is_told_with_its_regret(tmp_path, cli):
     assert NOBODY_SURE[1:] in words["value"]
     assert "The solution's file was checked" in words["certificate"]
     assert "this is nearly an equilibrium" in words["certificate"]
+
+
+def test_of_three_players_what_the_time_limit_left_is_told_with_its_regret(tmp_path):
+    from efg_builder.cli.run_command import summary
+    from efg_builder.cli.solve_command import describe
+
+    tree = eb.build(eb.game("liars-dice", sides=2, dice="1,1,1"))
+    uniform = eb.TreeProfile.uniform(tree)
+    judged = Judged(uniform, eb.verify(uniform))
+    late = Solution(tree, "many", "timeout", "the time limit came first", 0.0, (judged,), game=tree.game)
+    gains = nobody_gains(judged.verdict.regret)
+    for text in ("\n".join(describe(late)), "\n".join(summary(late, late.game))):
+        assert gains in text
+        assert "the time limit came first" in text
+        assert NOBODY_GUARANTEED in text
+        assert "other equilibria" not in text  # there is none yet
+    late.report(tmp_path / "r.html")
+    words = Page((tmp_path / "r.html").read_text()).words["value"]
+    assert f"not an equilibrium: {gains}" in words
+    assert NOBODY_GUARANTEED[1:] in words
+    assert "other equilibria" not in words
 
 
 def test_a_solution_from_a_file_is_judged_anew(tmp_path, cli):

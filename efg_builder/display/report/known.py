@@ -17,7 +17,7 @@ from typing import Any
 from ...base.errors import CertificateError
 from ...base.rationals import brief, is_played
 from ...base.version import __version__
-from ...base.words import NOBODY_SURE, listed, minus, nobody_gains, plural
+from ...base.words import NOBODY_GUARANTEED, NOBODY_SURE, listed, minus, nobody_gains, plural
 from ...equilibria.bids import ahead, openings
 from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution
@@ -186,7 +186,7 @@ def _lead(about: About) -> list[str]:
     if about.equilibrium:
         gains = "no player gains anything" if regret == 0 else f"no player gains more than {at_most(regret)}"
         return [_payoffs(about), f"In this equilibrium {gains} by playing differently alone.", *_nobody_sure(about)]
-    if solution.status == "near-equilibrium":
+    if solution.lower is None and solution.status != "not-an-equilibrium":
         word = "Nearly an equilibrium" if solution.solved else "These strategies are not an equilibrium"
         return [f"<strong>{word}</strong>: {nobody_gains(regret)}.", _payoffs(about), *_nobody_sure(about)]
     bounds = ""
@@ -200,7 +200,7 @@ def _lead(about: About) -> list[str]:
             f"{nobody_gains(regret)}."
         ]
     gain = f"<strong>These strategies are not an equilibrium</strong>: a player can gain {at_least(regret)}"
-    found = [f"{gain} a round by playing differently.", _payoffs(about)]
+    found = [f"{gain} a round by playing differently.", _payoffs(about), *_nobody_sure(about)]
     return [*found, f"The value of the game itself is bounded: {bounds}."] if bounds else found
 
 
@@ -212,7 +212,8 @@ def _payoffs(about: About) -> str:
 
 
 def _nobody_sure(about: About) -> list[str]:
-    return [f"{NOBODY_SURE[0].upper()}{NOBODY_SURE[1:]}."] if len(about.players) > 2 else []
+    said = NOBODY_SURE if about.solution.solved else NOBODY_GUARANTEED
+    return [f"{said[0].upper()}{said[1:]}."] if len(about.players) > 2 else []
 
 
 def _lead_in_words(about: About) -> str:
