@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..base.errors import PersonLeftError
+from ..base.errors import ParameterError, PersonLeftError
 from ..base.rationals import brief, to_json
 from ..games.protocol import Game
 from ..players.kinds.person import NAME as PERSON
@@ -57,8 +57,8 @@ def command(
     are person, whoever sits at this keyboard, and program:COMMAND. A player is asked at its turn, sees its own hand
     only, and sees all hands at the end. Prints every round and the sum of the payoffs; where a player fails, or a
     person leaves (q) before the --rounds are over, the rounds so far, and exit code 2. With --gap, a player that solves
-    plays what was found once the bounds are that near. Exit code 3: one found no equilibrium; 4: not within its time
-    limit.
+    plays what was found once the bounds are that near. Without a solution within --timeout,
+    the best strategy found plays. Exit code 3: one found nothing to play; 4: not within its time limit.
 
     \b
     Examples:
@@ -69,12 +69,15 @@ def command(
     from ..players.rounds import sampler
     from ..players.rounds.live import LiveRound, live_rounds, seated
 
+    names = names_of(players)
+    if seat := next((name for name in names if name.isdecimal()), None):
+        raise ParameterError(
+            f"{seat!r} is no player: --players takes names, as in person,uniform; --seat N is an option of 'play'"
+        )
     given = source(words)
     subject = given.subject(max_nodes)
     with Progress() as progress:
-        chairs = seated(
-            subject, names_of(players), max_nodes=max_nodes, timeout=float(timeout), progress=progress, gap=gap
-        )
+        chairs = seated(subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress, gap=gap)
     assert isinstance(subject, DealtGame)
     chance = random.SystemRandom() if seed is None else random.Random(seed)
     who = [chair.name for chair in chairs]

@@ -155,9 +155,20 @@ def test_with_a_gap_a_bracket_is_good_enough_to_play(cli):
     code, out, _ = cli("sit", *words, "--gap", "2")
     assert code == 0
     assert out.startswith("Round 1: ")
-    code, out, err = cli("sit", *words, "--timeout", "0.2")
-    assert (code, out) == (4, "")
-    assert "found no equilibrium within 0.2 s" in err
+
+
+def test_the_best_found_in_the_time_plays(cli, monkeypatch):
+    from efg_builder.equilibria.solution import Judged, Solution
+    from efg_builder.players.kinds import equilibrium
+
+    def late(game, **_):
+        found = eb.TreeProfile.uniform(eb.build(game))
+        return Solution(found.tree, "lp", "timeout", "", 0.0, (Judged(found, eb.verify(found)),), game=game)
+
+    monkeypatch.setattr(equilibrium, "solve", late)
+    code, out, _ = cli("sit", "liars-dice", "--players", "equilibrium,uniform", "--seed", "1")
+    assert code == 0
+    assert out.startswith("Round 1: ")
 
 
 def test_equal_seeds_give_equal_rounds(cli):
@@ -174,10 +185,11 @@ def test_equal_seeds_give_equal_rounds(cli):
         ("liars-dice --players uniform,uniform,uniform", 2, "3 players for the 2 seats"),
         ("liars-dice --players unifrom", 2, "there is no player 'unifrom'"),
         (
-            "liars-dice sides=3 dice=1,1,1 --players equilibrium --timeout 0.01",
+            "dice-poker sides=300 --players equilibrium --timeout 0.01",
             4,
-            "and found no equilibrium within 0.01 s",
+            "and found nothing to play within 0.01 s",
         ),
+        ("liars-dice --seat 2", 2, "'2' is no player: --players takes names, as in person,uniform; --seat N is"),
         ("liars-dice --players program:cat", 2, "error: program 'cat' "),
     ],
 )

@@ -50,16 +50,17 @@ def seated(
 ) -> tuple[Chair, ...]:
     """The players *names* (as ``evaluate`` takes strategies) in the seats of *game*, in order.
 
-    The last one sits in all seats that are left, once for each. Who solves the game plays an equilibrium, or with
-    *gap* what was found when the value was known to within that. Raises ``NotApplicableError`` for a game that is not
-    dealt, ``ParameterError`` where there are none or more than seats, and what sitting down raises.
+    The last one sits in all seats that are left, once for each. Who solves the game plays an equilibrium, or
+    the best found in the time; with *gap* what was found when the value was known to within that. Raises
+    ``NotApplicableError`` for a game that is not dealt, ``ParameterError`` where there are none or more than seats,
+    and what sitting down raises.
     """
     if not isinstance(game, DealtGame):
         raise NotApplicableError(f"{game.title}: only dealt games, such as liars-dice, are played by named players")
     seats = len(game.players)
     if not 0 < len(names) <= seats:
         raise ParameterError(f"{len(names)} players for the {seats} seats of {game.title}")
-    table = table_of(game, max_nodes, timeout, progress, live=True, gap=gap, verified=gap is None)
+    table = table_of(game, max_nodes, timeout, progress, live=True, gap=gap)
     return tuple(chair_of(find(names[min(seat, len(names) - 1)], table)) for seat in range(seats))
 
 
