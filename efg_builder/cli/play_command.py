@@ -166,7 +166,12 @@ def command(
             subject = given.subject(max_nodes)
             seconds = float(timeout)
             table = table_of(subject, max_nodes, seconds, progress, complete=complete, gap=gap, refine=refine)
-            other = playing.opponent(table, strategy, solution)
+            try:
+                other = playing.opponent(table, strategy, solution)
+            except NotSolvedError as error:
+                if error.timed_out:
+                    raise
+                raise NotSolvedError(f"{error}; --strategy NAME plays without one") from error
             if line := unwritten(other.given, table):
                 say(line)
             board = _board(table, other)

@@ -28,7 +28,8 @@ def _sit(table: Table) -> Strategy:
         problem = f"{solution.method} ended with {solution.status!r}, and found {nothing}"
         why = f": {solution.message}" if solution.message else ""
         more = "; --timeout SECONDS (timeout=) gives it more" if late and "--timeout" not in why else ""
-        raise NotSolvedError(f"{NAME}: {problem} within {table.timeout:g} s{why}{more}", timed_out=late)
+        limit = f" within {table.timeout:g} s" if late else ""
+        raise NotSolvedError(f"{NAME}: {problem}{limit}{why}{more}", timed_out=late)
     return solution.strategy
 
 

@@ -97,7 +97,8 @@ def so_far(seen: Sequence[Seen], players: Sequence[str], seat: int, game: Game |
         if each.player != CHANCE:
             told.append(f"{'you' if each.player == seat else players[each.player]}{_says(each, seat, game)}")
         else:  # of the rolls of Mia only the own ones are seen
-            told.append(f"you roll {each.action}" if isinstance(game, Mia) else f"{each.event}: {each.action}")
+            event = each.event or "chance"
+            told.append(f"you roll {each.action}" if isinstance(game, Mia) else f"{event}: {each.action}")
     return "; ".join(told)
 
 
