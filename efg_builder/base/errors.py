@@ -159,7 +159,10 @@ def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted:
 def nearest(word: object, choices: Iterable[str]) -> str:
     """The tail of an error message: the closest of *choices* to *word*, or all of them."""
     names = sorted(choices)
-    close = difflib.get_close_matches(str(word), names, n=1, cutoff=0.5)
+    # Of gambit-lcp users know the second part.
+    close = [name for name in names if str(word) in name.split("-")]
+    if len(close) != 1:
+        close = difflib.get_close_matches(str(word), names, n=1, cutoff=0.5)
     if close:
         return f"did you mean {close[0]!r}?"
     return "choose from: " + ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")

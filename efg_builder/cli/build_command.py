@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from . import say
-from .common import max_nodes_option, output_option, size_in_words, source, words_argument
+from .common import STDOUT, max_nodes_option, output_option, size_in_words, source, words_argument
 
 
 @click.command("build")
@@ -29,4 +29,4 @@ def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int
 
     tree = source(words).tree(max_nodes)
     write_efg(tree, output, portable=portable)
-    say(f"{output}: {size_in_words(tree)}")
+    say(f"{'standard output' if output == STDOUT else output}: {size_in_words(tree)}")

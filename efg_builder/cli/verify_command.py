@@ -56,6 +56,8 @@ def command(
 
     Exit code 0: what the file claims is true; 3: it is not, or the file was changed (a line says where).
     """
+    if str(solution) == "-":
+        raise ParameterError("'-' is no file: verify reads SOLUTION from a file, not from standard input")
     if begins_with(solution, SQLITE):
         if tolerance is not None:
             raise ParameterError(f"{solution} is a sweep, whose equilibria are exact; leave --tolerance out")

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 import click
 import pytest
+from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.cli import COMMANDS, root, run
@@ -172,3 +173,14 @@ def test_a_solution_is_written_under_a_name_that_says_what_it_is(cli, tmp_path):
         assert (code, out) == (2, "")
         assert err.strip().endswith(f"{name}: a solution is written as .json, .json.gz, .csv, .csv.gz")
         assert not (tmp_path / name).exists()
+
+
+def test_standard_streams_go_by_their_names(cli):
+    why = "'-' is no file: verify reads SOLUTION from a file, not from standard input"
+    assert refused(cli("verify", "-")) == why
+    assert cli("build", "dice-poker", "-o", "-")[2].startswith("standard output: 181 nodes")
+
+
+def test_a_method_is_known_by_its_second_part_too(cli, tmp_path):
+    (tmp_path / "x.efg").write_text(BATTLE)
+    assert refused(cli("solve", tmp_path / "x.efg", "--method", "lcp")).endswith("did you mean 'gambit-lcp'?")
