@@ -418,6 +418,8 @@ def test_a_person_is_sent_to_sit(cli):
 def test_two_players_bound_r_from_below_alone(cli):
     out = cli(*SMALL, "sides=3", *TWO)[1]
     assert re.search(r"^skill       r ≥ \d\.\d{3}: two players cannot tell skill from luck", out, flags=re.MULTILINE)
+    ratings = out[out.index("Elo with luck") :].splitlines()[1:3]
+    assert [line.split()[-1] for line in ratings] == ["-", "-"]  # what nothing determines is no figure
 
 
 def test_deals_that_came_out_alike_are_no_number_of_standard_errors_off():

@@ -104,7 +104,10 @@ def _ratings(found: Standings, names: dict[str, str]) -> list[str]:
     for k in order:
         games, mean, score = totals[k]
         whole = f"{elo.elo[k]:.0f} [{elo.low[k]:.0f}, {elo.high[k]:.0f}]" if isfinite(elo.low[k]) else "none is finite"
-        lucky = f"{'beyond ' * (k in luck.at_bound)}{luck.elo[k]:.0f}" if luck is not None and luck.r else ""
+        lucky = ""
+        if luck is not None and luck.r:
+            # Where skill cannot be told from luck, no rating is that with the luck taken into account.
+            lucky = f"{'beyond ' * (k in luck.at_bound)}{luck.elo[k]:.0f}" if luck.determined else "-"
         rows.append((names[found.players[k]], f"{games:,}", f"{mean:.4f}", f"{100 * score:.1f}%", whole, lucky))
     return in_columns(rows, right={1, 2, 3, 5})
 
