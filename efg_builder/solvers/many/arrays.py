@@ -13,12 +13,12 @@ At a call the payoffs depend on the others' hands through their classes alone (o
 others' classes are joined one player after the other, and what pays alike is added up at once: a convolution of counts.
 
 In reading order: ``Layout``, where histories stand; ``Joined`` and ``Model``, what calls pay; ``Strategies``;
-``BiddingRegrets``; ``add_call``, the calls of a support.
+``BiddingRegrets``; ``support_of`` and ``add_call``, the polynomials of a support.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -352,40 +352,19 @@ class BiddingRegrets:
 
     def support(self, strategies: Strategies, most: int) -> Support | None:
         """The support of *strategies*; None where it has more than *most* unknowns, or leads to too much."""
-        model, layout = self.model, self.layout
-        sets: list[MixedSet] = []
-        where: list[tuple[int, ...]] = []
-        start: list[float] = []
-        terms: dict[tuple[int, ...], Any] = {}
-        reached = 0
-        products = tuple(dict.fromkeys(range(hands), ()) for hands in model.hands)
-        stack: list[tuple[int, int, int, Any]] = [(0, 0, -1, products)]
-        while stack:
-            mover, at, last, products = stack.pop()
-            reached += 1
-            follow = (mover + 1) % model.players
-            after: dict[int, dict[int, tuple[int, ...]]] = {}
-            for hand, product_ in products[mover].items():
-                moves = [(b, layout.ends[follow][b].start + at) for b in range(last + 1, model.bids)]
-                row = [(b, to, float(strategies.bids[mover][to, hand])) for b, to in moves]
-                row += [(-1, at, float(strategies.calls[mover][at, hand]))] * (last >= 0)
-                row = [(b, to, p) for b, to, p in row if p > 0]
-                unknown = len(where)
-                if len(row) > 1:
-                    sets.append(MixedSet(mover, range(unknown, unknown + len(row))))
-                    where += [(mover, b, to, hand) for b, to, _ in row]
-                    start += [p for *_, p in row]
-                for number, (b, _, _) in enumerate(row, start=unknown):
-                    after.setdefault(b, {})[hand] = (*product_, number) if len(row) > 1 else product_
-            for b, mine in after.items():
-                then = (*products[:mover], mine, *products[mover + 1 :])
-                if b >= 0:
-                    stack.append((follow, layout.ends[follow][b].start + at, b, then))
-                elif not add_call(model, terms, last, mover, then):
-                    return None
-            if len(where) > most or reached > MOST_HISTORIES or len(terms) > MOST_PRODUCTS:
-                return None
-        return Support(terms, sets, np.array(start), where)
+        layout = self.layout
+
+        def moves(place: Place, hand: int) -> list[Move]:
+            mover, last, at = place
+            follow = (mover + 1) % self.model.players
+            reached = [(b, layout.ends[follow][b].start + at) for b in range(last + 1, self.model.bids)]
+            row: list[Move] = [
+                ((follow, b, to), (mover, b, to, hand), float(strategies.bids[mover][to, hand])) for b, to in reached
+            ]
+            call: Move = (None, (mover, -1, at, hand), float(strategies.calls[mover][at, hand]))
+            return [*row, call] if last >= 0 else row
+
+        return support_of(self.model, (0, -1, 0), moves, most)
 
     def with_solution(self, strategies: Strategies, support: Support, x: Floats) -> Strategies:
         """*strategies* with the probabilities *x* at the unknowns of their support."""
@@ -430,6 +409,49 @@ class BiddingRegrets:
                         weights[caller] = weights[caller] * strategies.calls[caller][rows]
                     at[rows] = model.ends[player][caller][b].of(weights)
         return values, values[player]
+
+
+Place = tuple[int, ...]
+"""A history: its mover, its last bid (-1: none), and where it stands in an engine's arrays."""
+
+Move = tuple[Place | None, tuple[int, ...], float]
+"""The history that a move leads to (None: the call), where it stands in an engine's arrays, and its probability."""
+
+
+def support_of(model: Model, root: Place, moves: Callable[[Place, int], list[Move]], most: int) -> Support | None:
+    """The support of strategies of which *moves* tells those of each history and hand of its mover.
+
+    None where it has more than *most* unknowns, or leads to too much.
+    """
+    sets: list[MixedSet] = []
+    where: list[tuple[int, ...]] = []
+    start: list[float] = []
+    terms: dict[tuple[int, ...], Any] = {}
+    reached = 0
+    stack: list[tuple[Place, Any]] = [(root, tuple(dict.fromkeys(range(hands), ()) for hands in model.hands))]
+    while stack:
+        place, products = stack.pop()
+        reached += 1
+        mover, last = place[:2]
+        after: dict[Place | None, dict[int, tuple[int, ...]]] = {}
+        for hand, unknowns in products[mover].items():
+            row = [move for move in moves(place, hand) if move[2] > 0]
+            first = len(where)
+            if len(row) > 1:
+                sets.append(MixedSet(mover, range(first, first + len(row))))
+                where += [at for _, at, _ in row]
+                start += [p for *_, p in row]
+            for number, (then, _, _) in enumerate(row, start=first):
+                after.setdefault(then, {})[hand] = (*unknowns, number) if len(row) > 1 else unknowns
+        for then, mine in after.items():
+            following = (*products[:mover], mine, *products[mover + 1 :])
+            if then is not None:
+                stack.append((then, following))
+            elif not add_call(model, terms, last, mover, following):
+                return None
+        if len(where) > most or reached > MOST_HISTORIES or len(terms) > MOST_PRODUCTS:
+            return None
+    return Support(terms, sets, np.array(start), where)
 
 
 def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Sequence[Any]) -> bool:

@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from ...strategies.sparse_profile import SparseProfile
 from ..cfr.regret_matching import Floats, Rule
-from .arrays import MOST_HISTORIES, MOST_PRODUCTS, Model, add_call
-from .newton import MixedSet, Support
+from .arrays import Model, Move, Place, support_of
+from .newton import Support
 from .rounding import exact_row
 
 Longs = npt.NDArray[np.int64]
@@ -353,39 +353,23 @@ class GrowingRegrets:
 
     def support(self, strategy: PartStrategy, most: int) -> Support | None:
         """The support of the strategy; None where it has more than *most* unknowns, or leads to too much."""
-        model, part = self.model, strategy.part
+        part = strategy.part
         children = [_by_parent(level) for level in part[1:]] + [{}]
-        sets: list[MixedSet] = []
-        where: list[tuple[int, ...]] = []
-        start: list[float] = []
-        terms: dict[tuple[int, ...], Any] = {}
-        reached = 0
-        stack: list[tuple[int, int, Any]] = [(0, 0, tuple(dict.fromkeys(range(h), ()) for h in model.hands))]
-        while stack:
-            depth, at, products = stack.pop()
-            reached += 1
-            mover, last = self._mover(depth), int(part[depth].bids[at])
-            after: dict[int, dict[int, tuple[int, ...]]] = {}
-            for hand, mine in products[mover].items():
-                row = [(to, float(strategy.bids[depth + 1][to, hand])) for to in children[depth].get(at, ())]
-                row += [(-1, float(strategy.calls[depth][at, hand]))] * (depth > 0)
-                row = [(to, p) for to, p in row if p > 0]
-                unknown = len(where)
-                if len(row) > 1:
-                    sets.append(MixedSet(mover, range(unknown, unknown + len(row))))
-                    where += [(depth, at, to, hand) for to, _ in row]
-                    start += [p for _, p in row]
-                for number, (to, _) in enumerate(row, start=unknown):
-                    after.setdefault(to, {})[hand] = (*mine, number) if len(row) > 1 else mine
-            for to, mine in after.items():
-                then = (*products[:mover], mine, *products[mover + 1 :])
-                if to >= 0:
-                    stack.append((depth + 1, to, then))
-                elif not add_call(model, terms, last, mover, then):
-                    return None
-            if len(where) > most or reached > MOST_HISTORIES or len(terms) > MOST_PRODUCTS:
-                return None
-        return Support(terms, sets, np.array(start), where)
+
+        def moves(place: Place, hand: int) -> list[Move]:
+            _, _, depth, at = place
+            found: list[Move] = [
+                (
+                    (self._mover(depth + 1), int(part[depth + 1].bids[to]), depth + 1, to),
+                    (depth, at, to, hand),
+                    float(strategy.bids[depth + 1][to, hand]),
+                )
+                for to in children[depth].get(at, ())
+            ]
+            call: Move = (None, (depth, at, -1, hand), float(strategy.calls[depth][at, hand]))
+            return [*found, call] if depth else found
+
+        return support_of(self.model, (0, -1, 0, 0), moves, most)
 
     def with_solution(self, strategy: PartStrategy, support: Support, x: Floats) -> PartStrategy:
         """The strategy with the probabilities *x* at the unknowns of its support."""
