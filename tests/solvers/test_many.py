@@ -424,3 +424,16 @@ def test_auto_is_content_with_the_gap_on_a_tree():
 def test_games_of_too_many_dice_are_left_to_others():
     assert "too many dice" in many.unplayable(eb.game("liars-dice", dice="5,5,5,5,5,5", sides=2))
     assert "more than 62 bids" in many.unplayable(eb.game("liars-dice", dice="5,5,5", sides=6))
+
+
+def test_ctrl_c_before_the_first_candidate_gives_the_average_so_far(monkeypatch):
+    iterate = BiddingRegrets.iterate
+
+    def once(engine):
+        iterate(engine)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(BiddingRegrets, "iterate", once)
+    found = eb.solve(eb.game("liars-dice", dice="1,1,1"), "many")
+    assert (found.status, found.strategy is not None) == ("interrupted", True)
+    assert found.verify().regret == found.regret

@@ -116,7 +116,7 @@ class GrowingRegrets:
         part: list[Level] = [self.part[0]]
         if not any(wanted):
             return 0
-        kept = [self.regrets[0], self.regrets[1], self.totals[0], self.totals[1]]
+        kept = [list(tables) for tables in (*self.regrets, *self.totals)]
         for depth in range(1, self.model.bids + 1):
             old = self.part[depth] if depth < len(self.part) else None
             asked = wanted[depth]
@@ -153,7 +153,8 @@ class GrowingRegrets:
                 table[depth] = np.concatenate([table[depth], more])[order]
             moved = np.empty(len(order), dtype=np.int64)
             moved[order] = np.arange(len(order))
-        self.part = tuple(part)
+        # All at once: Ctrl-C may come in between, and averages must fit the part.
+        self.part, self.regrets, self.totals = tuple(part), (kept[0], kept[1]), (kept[2], kept[3])
         self._slices = [level.slices() for level in self.part]
         positive = [[np.maximum(table, 0) for table in tables] for tables in self.regrets]
         self.strategy = self._normalised(self.part, (positive[0], positive[1]))

@@ -172,6 +172,7 @@ def _looks(turns: Iterable[Turn]) -> Iterator[tuple[str, Regrets, int]]:
 def _search(looks: Iterator[tuple[str, Regrets, int]], stop: int, left: Left, request: Request) -> Found:
     """Iterate and look at candidates until one is an equilibrium, or the time or the iterations are used up."""
     best, tried, iterations = _Best(), set[bytes](), 0
+    engine: Regrets | None = None
     ended: Ended = "done"
     message = ""
     try:
@@ -198,6 +199,8 @@ def _search(looks: Iterator[tuple[str, Regrets, int]], stop: int, left: Left, re
     except KeyboardInterrupt:
         request.progress(STOPPING)
         ended, message = "interrupted", "stopped before the end"
+        if best.engine is None and engine is not None and engine.iterations:
+            best.engine, best.strategy = engine, engine.average()
     details = {"iterations": iterations, "found_by": best.how}
     if best.engine is None:
         return Found((), ended, message, details)
