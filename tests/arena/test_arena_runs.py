@@ -14,7 +14,7 @@ from efg_builder.experiments.arena import play, read_standings, run_arena, runni
 from efg_builder.experiments.arena.play import Room
 from efg_builder.experiments.arena.report import to_data
 
-LONG = ("liars-dice", "sides=6", "--players", "uniform,lowest-raise,always-call", "--games", "16000", "--seed", "3")
+LONG = ("liars-dice", "sides=6", "--players", "uniform,lowest-raise,always-call", "--games", "160000", "--seed", "3")
 ROUND = eb.game("liars-dice", sides=3)
 
 
