@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,7 @@ class Level:
     bids: Longs
     allowed: Flags
 
+    @cached_property
     def slices(self) -> list[tuple[int, slice]]:
         """The rows of each last bid."""
         found, start = np.unique(self.bids, return_index=True)
@@ -82,7 +84,6 @@ class GrowingRegrets:
         # By default the first bid is the lowest.
         lowest = Level(none + 1, none, none, np.ones((1, model.hands[0]), dtype=bool))
         self.part: Part = (root, lowest)
-        self._slices = [level.slices() for level in self.part]
         self.regrets, self.totals = self._nothing(), self._nothing()
         self.strategy = self._normalised(self.part, self.regrets)
         self.plans = [self._plan(self.strategy, player) for player in self.seats]
@@ -98,8 +99,8 @@ class GrowingRegrets:
         calls = [np.zeros((len(level.bids), hands[self._mover(d)])) for d, level in enumerate(self.part)]
         return bids, calls
 
-    def grow(self) -> int:
-        """Add to the part what best responses to the averages gain by; how many histories that adds."""
+    def grow(self) -> None:
+        """Add to the part what best responses to the averages gain by."""
         strategy = self.average()
         plans = [self._plan(strategy, player) for player in self.seats]
         wanted: list[dict[tuple[int, int], Flags]] = [{} for _ in range(self.model.bids + 1)]
@@ -108,14 +109,13 @@ class GrowingRegrets:
                 key = (at, bid)
                 there = wanted[depth + 1].get(key)
                 wanted[depth + 1][key] = hands if there is None else there | hands
-        return self._extend(wanted)
+        if any(wanted):
+            self._extend(wanted)
 
-    def _extend(self, wanted: list[dict[tuple[int, int], Flags]]) -> int:
+    def _extend(self, wanted: list[dict[tuple[int, int], Flags]]) -> None:
         """Make ``(parent, bid)`` of each level part of the restricted game, for these hands."""
-        added, moved = 0, np.zeros(1, dtype=np.int64)
+        moved = np.zeros(1, dtype=np.int64)
         part: list[Level] = [self.part[0]]
-        if not any(wanted):
-            return 0
         kept = [list(tables) for tables in (*self.regrets, *self.totals)]
         for depth in range(1, self.model.bids + 1):
             old = self.part[depth] if depth < len(self.part) else None
@@ -139,7 +139,6 @@ class GrowingRegrets:
                     allowed[there[history]] |= hands
                 else:
                     fresh.append((at, bid, hands))
-            added += len(fresh)
             parents = moved[np.concatenate([old.parents, np.array([at for at, _, _ in fresh], dtype=np.int64)])]
             bids = np.concatenate([old.bids, np.array([bid for _, bid, _ in fresh], dtype=np.int64)])
             allowed = np.concatenate(
@@ -155,11 +154,9 @@ class GrowingRegrets:
             moved[order] = np.arange(len(order))
         # All at once: Ctrl-C may come in between, and averages must fit the part.
         self.part, self.regrets, self.totals = tuple(part), (kept[0], kept[1]), (kept[2], kept[3])
-        self._slices = [level.slices() for level in self.part]
         positive = [[np.maximum(table, 0) for table in tables] for tables in self.regrets]
         self.strategy = self._normalised(self.part, (positive[0], positive[1]))
         self.plans = [self._plan(self.strategy, player) for player in self.seats]
-        return added
 
     def _gainful(self, strategy: PartStrategy, plans: Any, player: int) -> list[tuple[int, int, int, Flags]]:
         """The bids of a best response of *player* by which it gains: level, row, bid and the hands."""
@@ -255,8 +252,7 @@ class GrowingRegrets:
         """What the call at each history of a level is worth to *player*; of others, times how likely they call."""
         model, caller = self.model, self._mover(depth)
         found = np.zeros((len(part[depth].bids), model.hands[player]))
-        slices = self._slices[depth] if part is self.part else part[depth].slices()
-        for bid, rows in slices if depth else ():
+        for bid, rows in part[depth].slices if depth else ():
             weights = [plans[p][depth][rows] * model.chances[p] for p in self.seats]
             if caller != player:
                 weights[caller] = weights[caller] * strategy.calls[depth][rows]
@@ -293,7 +289,7 @@ class GrowingRegrets:
             choice = np.full(best.shape, -1)
             following = self._mover(depth + 1)
             weights = [plans[p][depth] * model.chances[p] for p in self.seats]
-            inside = {} if below is None else dict(below.slices())
+            inside = {} if below is None else dict(below.slices)
             for bid in range(model.bids):
                 rows = np.flatnonzero(level.bids < bid)
                 if not len(rows):

@@ -225,8 +225,8 @@ def _candidates(engine: Regrets, tried: set[bytes], left: Left) -> Iterator[tupl
             if least and _late(left):
                 break
             strategy = engine.supported(source, least) if least else source
-            key = engine.key(strategy)
-            if least and key in tried:
+            key = engine.key(strategy) if least else b""
+            if key in tried:
                 continue
             gain = _gain(engine, strategy)
             yield which, strategy, gain

@@ -70,17 +70,15 @@ class TreeRegrets:
         middle = [Fraction(int(max(column) + min(column)), 2 * scale) for column in paid[ends].T]
         half = [Fraction(int(max(column) - min(column)), 2 * scale) or Fraction(1) for column in paid[ends].T]
         self.units = [float(unit) for unit in half]
-        self._paid = np.array(
+        shares = np.array(
             [
                 [float((Fraction(int(u), scale) - m) / h) for u in column]
                 for column, m, h in zip(paid[ends].T, middle, half, strict=True)
             ]
         )
-        self._weighted = self._paid * chances
-        self._chances = chances
+        self._weighted = shares * chances
         self._ends = ends
         self._levels = [self._levels_of(last, player) for player in self.seats]
-        self._widths = np.array([len(one.actions) for one in tree.infosets], dtype=np.int64)
         self.regrets, self.totals = np.zeros(self._moves), np.zeros(self._moves)
         if seed is not None:
             self.regrets = START * np.random.default_rng(seed).exponential(size=self._moves)
