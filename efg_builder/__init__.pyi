@@ -8,6 +8,7 @@ from .base.errors import NotSolvedError as NotSolvedError
 from .base.errors import ParameterError as ParameterError
 from .base.errors import PlayerError as PlayerError
 from .base.errors import ProfileError as ProfileError
+from .base.errors import RulesError as RulesError
 from .base.errors import TreeTooLargeError as TreeTooLargeError
 from .base.version import __version__ as __version__
 from .display.pages.viewer import write_viewer as write_viewer
@@ -28,7 +29,15 @@ from .forms.normal_form import matrix as matrix
 from .games.catalogue import catalogue as catalogue
 from .games.catalogue import game as game
 from .games.match_rules import match_rules as match_rules
+from .games.protocol import Chance as Chance
+from .games.protocol import Claim as Claim
+from .games.protocol import Deal as Deal
+from .games.protocol import DealtGame as DealtGame
+from .games.protocol import Decision as Decision
+from .games.protocol import End as End
 from .games.protocol import Game as Game
+from .games.protocol import PublicDecision as PublicDecision
+from .games.protocol import PublicEnd as PublicEnd
 from .interop.efg import parse_efg as parse_efg
 from .interop.efg import read_efg as read_efg
 from .players.evaluate import Evaluation as Evaluation

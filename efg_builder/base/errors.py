@@ -4,6 +4,7 @@
 
     EfgBuilderError            everything below; the command line turns it into one line and an exit code
       ParameterError           a key or value of a game, solver or option that does not exist or is out of range
+      RulesError               rules of a game that are no rules: odds that do not sum to 1, payoffs that are floats
       EfgSyntaxError           a file that is not EFG 2; has .line, .column and .text
       ProfileError             probabilities that do not fit the tree or do not sum to 1
       CertificateError         a solution file that does not prove what it claims; has .where
@@ -39,6 +40,10 @@ class EfgBuilderError(Exception):
 
 class ParameterError(EfgBuilderError):
     """A key or value that does not exist or is out of range."""
+
+
+class RulesError(EfgBuilderError):
+    """Rules that make no game; the message names the class, the state, what is wrong there and what would be right."""
 
 
 class EfgSyntaxError(EfgBuilderError):

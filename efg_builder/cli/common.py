@@ -19,7 +19,7 @@ from ..base.files import check_writable, read_text
 from ..base.rationals import TooLongError, parse
 from ..base.words import ROUNDED, STOPPING, plural
 from ..forms.extensive import MAX_NODES, GameTree, build
-from ..games.catalogue import catalogue, make
+from ..games.catalogue import catalogue, is_file, named
 from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import Game
 from ..players import TIMEOUT
@@ -105,19 +105,19 @@ def _check_no_solution(path: Path, text: str) -> None:
 
 
 def source(words: tuple[str, ...]) -> Source:
-    """The game or file in ``GAME [KEY=VALUE ...]`` or ``FILE.efg``; ``-`` is standard input.
+    """The game or file in ``GAME [KEY=VALUE ...]``, ``FILE.py:CLASS [KEY=VALUE ...]`` or ``FILE.efg``; ``-`` is stdin.
 
-    Raises ``ParameterError``, and ``FileError`` where standard input cannot be read.
+    Raises ``ParameterError``, ``RulesError``, and ``FileError`` where a file cannot be read.
     """
     if not words:
         raise ParameterError("name a game or a FILE.efg; 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
-    if (
+    if not is_file(first) and (
         first == "-"
         or first.lower().endswith(".efg")
         or "/" in first
         or "\\" in first
-        or (first not in catalogue() and os.path.isfile(first))
+        or (os.path.isfile(first) and first not in catalogue())
     ):
         if rest:
             raise ParameterError(f"{first} is a file and takes no settings, but {rest[0]!r} was given")
@@ -127,9 +127,10 @@ def source(words: tuple[str, ...]) -> Source:
     if "=" in first:
         raise ParameterError(f"{first!r} stands where a game should; {nearest(first, catalogue())}")
     settings = key_values(rest, "settings")
-    game = make(first, settings)
+    kind = named(first)
+    game = kind.create(settings)
     tail = [f"{key}-{value}" for key, value in settings.items()]
-    name = "_".join([first, *tail]).replace(",", "-").replace("/", "-")
+    name = "_".join([kind.name.rpartition(":")[2], *tail]).replace(",", "-").replace("/", "-")
     return Source(name, game=game)
 
 
@@ -322,7 +323,7 @@ class Command(click.Command):
         return super().parse_args(ctx, [*found, *args[ends:]])
 
 
-words_argument = click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | -")
+words_argument = click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | FILE.py:CLASS | -")
 
 max_nodes_option = click.option(
     "--max-nodes",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..games.catalogue import catalogue
-from . import echo
+from ..games.catalogue import broken, catalogue
+from . import echo, say
 from .common import json_option, print_json
 
 
@@ -35,3 +35,6 @@ def command(as_json: bool) -> None:
             echo(f"    from: {source}")
         echo()
     echo("Set a parameter by KEY=VALUE:  efg-builder run liars-dice sides=3 dice=2,1")
+    echo("A game of your own is a class in a file, FILE.py:CLASS: docs/your-own-game.md")
+    for problem in broken().values():
+        say(problem)

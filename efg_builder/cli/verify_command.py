@@ -13,6 +13,7 @@ import click
 from ..base.errors import ParameterError
 from ..base.files import SQLITE, begins_with
 from ..base.words import figure, nobody_gains, plural
+from ..games.catalogue import is_file, named
 from ..proof.certificate import STOPPED, MatchProof, Proof, verify_file
 from . import NO_EQUILIBRIUM, echo
 from .common import (
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 @click.command("verify")
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION")
-@click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg]")
+@click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg | FILE.py:CLASS]")
 @tolerance_option
 @workers_option("1")
 @json_option
@@ -74,8 +75,11 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
     """The proof of a sweep, row by row; 3 where one is wrong. Of what was found until Ctrl-C the lines are printed."""
     from ..experiments.sweeps.proving import RESULTS, WRONG, prove_sweep
 
-    if words:
+    if words and (len(words) > 1 or not is_file(words[0])):
         raise ParameterError(f"{path} is a sweep, whose rows name their games; leave {words[0]!r} out")
+    if words:
+        named(words[0])
+        workers = 1  # the class is loaded in this process
     found: list[Finding] = []
     try:
         with Progress() as progress:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -26,7 +26,18 @@ from ..base.errors import TreeTooLargeError, check_kind
 from ..base.naming import distinct
 from ..base.rationals import text
 from ..base.surface import later
-from ..games.protocol import Chance, DealtGame, Decision, End, Game, PublicEnd, State
+from ..games.checks import (
+    DEEPEST,
+    Wrong,
+    check_chance,
+    check_deal,
+    check_decision,
+    check_end,
+    check_players,
+    check_turn,
+    told,
+)
+from ..games.protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, PublicEnd, Size, State
 
 if TYPE_CHECKING:
     import os
@@ -452,15 +463,30 @@ def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     """The whole tree of *game*.
 
     Raises ``TreeTooLargeError`` before memory is spent where the size is over *max_nodes*: with the exact
-    size where the game knows it, otherwise as soon as the budget is passed; ``ParameterError`` for no game.
+    size where the game knows it, otherwise as soon as the budget is passed; ``RulesError``, which names the state,
+    where the rules make no game; ``ParameterError`` for no game.
     """
     check_kind("build", game, Game, "a game", "eb.game(...) makes one")
-    size = game.size()
     max_nodes = min(max_nodes, LARGEST)
+    size = checked_size(game)
     if size is not None and size.nodes > max_nodes:
         raise TreeTooLargeError(size.nodes, max_nodes)
     with _no_collection():
         return tile(game) if isinstance(game, DealtGame) else walk(game, max_nodes=max_nodes)
+
+
+def checked_size(game: Game) -> Size | None:
+    """The size of *game*, if it is known. Raises ``RulesError`` where its players, hands or deals make no game."""
+    state: list[State] = []
+    with told(game, state):
+        check_players(game)
+        # Who overrides the count of deals has too many of them to be listed before the size is known.
+        if isinstance(game, DealtGame) and type(game).deal_count is DealtGame.deal_count:
+            check_deal(game)
+        if isinstance(game, DealtGame) and type(game).public_size is DealtGame.public_size:
+            _public_tree(game, state)
+            state.clear()
+        return game.size()
 
 
 @contextmanager
@@ -477,8 +503,9 @@ def _no_collection() -> Iterator[None]:
 
 @dataclass
 class _Tables:
-    """The tables under construction, each entry found by what identifies it."""
+    """The tables under construction, each entry found by what identifies it. Raise ``Wrong`` where rules are."""
 
+    game: Game
     infosets: dict[tuple[int, str], int] = field(default_factory=dict)
     infoset_list: list[Infoset] = field(default_factory=list)
     numbers: dict[int, count[int]] = field(default_factory=dict)
@@ -487,31 +514,36 @@ class _Tables:
     def decision(self, turn: Decision) -> int:
         """The index of the decision's information set."""
         key = (turn.player, turn.infoset)
-        actions = tuple(label for label, _ in turn.actions)
         index = self.infosets.get(key)
         if index is None:
+            check_decision(self.game, turn)
+            actions = tuple(label for label, _ in turn.actions)
             index = self.infosets[key] = self._add(turn.player, turn.infoset, actions, None)
-        elif self.infoset_list[index].actions != actions:
-            raise ValueError(
-                f"the rules give the information set {turn.infoset!r} of player {turn.player + 1} the actions "
-                f"{actions} and {self.infoset_list[index].actions}"
+        elif self.infoset_list[index].actions != (actions := tuple(label for label, _ in turn.actions)):
+            raise Wrong(
+                f"the information set {turn.infoset!r} of {self.game.players[turn.player]} has the actions "
+                f"{', '.join(map(str, actions))} here and {', '.join(self.infoset_list[index].actions)} elsewhere; "
+                "who cannot tell two states apart has the same actions at both"
             )
         return index
 
     def chance(self, turn: Chance) -> int:
         """The index of a new chance event."""
-        probabilities = tuple(p for _, p, _ in turn.branches)
-        if sum(probabilities) != 1 or min(probabilities) < 0:
-            raise ValueError(f"the rules' probabilities of {turn.label!r} do not sum to 1: {probabilities}")
+        check_chance(turn)
+        probabilities = tuple(Fraction(p) for _, p, _ in turn.branches)
         return self._add(CHANCE, turn.label, tuple(label for label, _, _ in turn.branches), probabilities)
 
-    def end(self, turn: End) -> int:
-        """The index of the outcome."""
-        return self.outcomes.setdefault(turn, len(self.outcomes))
+    def end(self, turn: End, method: str = "turn") -> int:
+        """The index of the outcome, which *method* of the game returned."""
+        index = self.outcomes.get(turn) if isinstance(turn, End) else None
+        if index is None:
+            check_end(self.game, turn, method)
+            index = self.outcomes[turn] = len(self.outcomes)
+        return index
 
     def outcome_table(self) -> tuple[Outcome, ...]:
-        """The outcomes found; ends that pay differently under one name are numbered apart."""
-        labels = distinct(end.label for end in self.outcomes)
+        """The outcomes found, by name or else by payoffs; ends that pay differently under one name are numbered."""
+        labels = distinct(end.label or ", ".join(map(text, end.payoffs)) for end in self.outcomes)
         ends = zip(self.outcomes, labels, strict=True)
         return tuple(Outcome(number, label, end.payoffs) for number, (end, label) in enumerate(ends, start=1))
 
@@ -522,29 +554,35 @@ class _Tables:
 
 
 def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The tree of any game, turn by turn, without recursion. Raises ``TreeTooLargeError``."""
-    tables = _Tables()
+    """The tree of any game, turn by turn, without recursion. Raises ``TreeTooLargeError`` and ``RulesError``."""
+    tables = _Tables(game)
     parent: list[int] = []
     action: list[int] = []
     infoset: list[int] = []
     outcome: list[int] = []
-    stack: list[tuple[State, int, int]] = [(game.root(), NONE, NONE)]
-    while stack:
-        state, above, by = stack.pop()
-        node = len(parent)
-        if node >= max_nodes:
-            raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
-        parent.append(above)
-        action.append(by)
-        turn = game.turn(state)
-        if isinstance(turn, End):
-            infoset.append(NONE)
-            outcome.append(tables.end(turn))
-            continue
-        infoset.append(tables.chance(turn) if isinstance(turn, Chance) else tables.decision(turn))
-        outcome.append(NONE)
-        branches = turn.branches if isinstance(turn, Chance) else turn.actions
-        stack.extend((branches[k][-1], node, k) for k in range(len(branches) - 1, -1, -1))
+    at: list[State] = []
+    with told(game, at):
+        stack: list[tuple[State, int, int, int]] = [(game.root(), NONE, NONE, 0)]
+        while stack:
+            state, above, by, depth = stack.pop()
+            at[:] = [state]
+            node = len(parent)
+            if node >= max_nodes:
+                raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
+            if depth > DEEPEST:
+                raise Wrong(f"play goes on after {DEEPEST:,} moves; it must end")
+            parent.append(above)
+            action.append(by)
+            turn = game.turn(state)
+            check_turn(turn)
+            if isinstance(turn, End):
+                infoset.append(NONE)
+                outcome.append(tables.end(turn))
+                continue
+            infoset.append(tables.chance(turn) if isinstance(turn, Chance) else tables.decision(turn))
+            outcome.append(NONE)
+            branches = turn.branches if isinstance(turn, Chance) else turn.actions
+            stack.extend((branches[k][-1], node, k, depth + 1) for k in range(len(branches) - 1, -1, -1))
     return _tree(game, tables, _ints(parent), _ints(action), _ints(infoset), _ints(outcome))
 
 
@@ -567,7 +605,13 @@ def tile(game: DealtGame) -> GameTree:
     The arrays are the public tree's, repeated with offsets; only information sets (hand and public
     decision) and outcomes (public end and deal) are worked out, once each.
     """
-    public, deals, tables = _public_tree(game), game.deals, _Tables()
+    at: list[State] = []
+    with told(game, at):
+        public, deals, tables = _public_tree(game, at), game.deals, _Tables(game)
+        return _tiled(game, public, deals, tables, at)
+
+
+def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tables, at: list[State]) -> GameTree:
     nodes, copies = len(public.parent), len(deals)
     root = Chance("deal", tuple((game.deal_name(d), d.probability, None) for d in deals))
     tables.chance(root)
@@ -585,8 +629,12 @@ def tile(game: DealtGame) -> GameTree:
     outcome = np.full((copies, nodes), NONE, dtype=np.int32)
     ended = np.flatnonzero(public.end != NONE)
     for row, deal in enumerate(deals):
-        paid = np.array([tables.end(game.settle(key, deal)) for key in public.ends], dtype=np.int32)
+        paid = np.empty(len(public.ends), dtype=np.int32)
+        for k, key in enumerate(public.ends):
+            at[:] = [(key, deal)]
+            paid[k] = tables.end(game.settle(key, deal), "settle")
         outcome[row, ended] = paid[public.end[ended]]
+    at.clear()
     return _tree(
         game,
         tables,
@@ -610,7 +658,8 @@ def _with_root(at_root: int, rows: Ints) -> Ints:
     return np.concatenate([np.array([at_root], dtype=np.int32), rows.ravel().astype(np.int32, copy=False)])
 
 
-def _public_tree(game: DealtGame) -> _Public:
+def _public_tree(game: DealtGame, at: list[State]) -> _Public:
+    """The public tree; the state in hand is kept in *at*. Raises ``Wrong``."""
     parent: list[int] = []
     action: list[int] = []
     player: list[int] = []
@@ -619,29 +668,35 @@ def _public_tree(game: DealtGame) -> _Public:
     histories: list[list[tuple[str, tuple[str, ...]]]] = [[] for _ in game.players]
     ends: dict[object, int] = {}
     action_sets: dict[tuple[str, ...], tuple[str, ...]] = {}
-    stack: list[tuple[State, int, int]] = [(game.public_root(), NONE, NONE)]
+    stack: list[tuple[State, int, int, int]] = [(game.public_root(), NONE, NONE, 0)]
     while stack:
-        state, above, by = stack.pop()
+        state, above, by, depth = stack.pop()
+        at[:] = [state]
         node = len(parent)
+        if depth > DEEPEST:
+            raise Wrong(f"public play goes on after {DEEPEST:,} moves; it must end")
         parent.append(above)
         action.append(by)
         turn = game.public_turn(state)
+        check_turn(turn, (PublicDecision, PublicEnd), "public_turn")
         if isinstance(turn, PublicEnd):
             player.append(NONE)
             move.append(NONE)
             end.append(ends.setdefault(turn.key, len(ends)))
             continue
+        check_decision(game, turn)
         labels = tuple(label for label, _ in turn.actions)
         player.append(turn.player)
         move.append(len(histories[turn.player]))
         end.append(NONE)
         histories[turn.player].append((turn.history, action_sets.setdefault(labels, labels)))
         for k in range(len(turn.actions) - 1, -1, -1):
-            stack.append((turn.actions[k][1], node, k))
-    for number, turns in enumerate(histories, start=1):
+            stack.append((turn.actions[k][1], node, k, depth + 1))
+    at.clear()
+    for name, turns in zip(game.players, histories, strict=True):
         if len({history for history, _ in turns}) < len(turns):
             twice = Counter(history for history, _ in turns).most_common(1)[0][0]
-            raise ValueError(f"the rules give two turns of player {number} the history {twice!r}")
+            raise Wrong(f"two public turns of {name} have the history {twice!r}; all that happened must be in it")
     return _Public(_ints(parent), _ints(action), _ints(player), _ints(move), _ints(end), histories, list(ends))
 
 

@@ -1,15 +1,35 @@
-"""The catalogue of games. Each game is one file here with a tuple ``GAMES``; nothing else lists them."""
+"""The catalogue of games: those of this package, those that installed packages bring, and a class in a file.
+
+Each game of this package is one file here with a tuple ``GAMES``; nothing else lists them. Another package registers
+one by an entry point of the group ``efg_builder.games``: a ``GameType``, or a class of ``Game``. A class in a file is
+named ``FILE.py:CLASS``; the fields of a dataclass are its settings.
+"""
 
 from __future__ import annotations
 
+import copyreg
+import importlib.util
+import sys
+import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import entry_points
+from inspect import isabstract, isclass
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any
 
-from ..base.errors import ParameterError, nearest
-from ..base.parameters import Parameter, as_text, read_settings
+from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError, nearest
+from ..base.parameters import Parameter, as_text, choice, read_settings, truth
+from ..base.rationals import parse
 from ..base.registry import collect
 from .protocol import Game
+
+GROUP = "efg_builder.games"
+"""The group of entry points by which other packages bring games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,37 +59,265 @@ class GameType:
             raise ParameterError(f"{self.name}: {error}") from None
 
 
-def catalogue() -> MappingProxyType[str, GameType]:
-    """Every game by name."""
+def _own() -> MappingProxyType[str, GameType]:
+    """The games of this package by name."""
     return collect("efg_builder.games", "GAMES")
 
 
-def game(name: str, /, **settings: object) -> Game:
-    """The rules of a game, exact: ``game("liars-dice", sides=3, dice=(2, 1))``.
+def catalogue() -> MappingProxyType[str, GameType]:
+    """Every game by name: those of this package, and of other packages that are installed and can be loaded."""
+    brought = {name: kind for name, kind in _brought().items() if isinstance(kind, GameType)}
+    return MappingProxyType(brought | dict(_own()))
 
-    Settings are text or plain Python values; what can be set is in ``catalogue``.
-    Raises ``ParameterError`` for an unknown game, key or value.
+
+def game(name: str, /, **settings: object) -> Game:
+    """The rules of a game, exact: ``game("liars-dice", sides=3, dice=(2, 1))``, ``game("kuhn.py:Kuhn")``.
+
+    *name*: of the catalogue, or ``FILE.py:CLASS``, which runs the file. Settings are text or plain Python values;
+    what can be set is in ``catalogue``, and for a class the fields of its dataclass.
+    Raises ``ParameterError`` for an unknown game, key or value, ``FileError``, and ``RulesError`` for a class that is
+    no game.
     """
-    return make(name, settings)
+    return named(name).create(settings)
+
+
+def named(name: str) -> GameType:
+    """The game that a user has named: of the catalogue, or ``FILE.py:CLASS``, which runs the file. Raises as ``game``.
+
+    Names that are read from files of results go to ``known``: a file that is read must not run another.
+    """
+    if is_file(name):
+        return _in_file(name)
+    found = _own().get(name) or _brought().get(name)
+    if isinstance(found, RulesError):
+        raise found
+    if found is None:
+        raise ParameterError(f"there is no game {name!r}; {nearest(name, catalogue())}")
+    return found
+
+
+def is_file(name: str) -> bool:
+    """Whether *name* has the form ``FILE.py`` or ``FILE.py:CLASS``."""
+    return ".py" in (Path(name).suffix.lower(), Path(name.rpartition(":")[0]).suffix.lower())
+
+
+def known(name: str) -> GameType:
+    """The game of the catalogue, or of a file that ``named`` has loaded. Raises ``ParameterError``. Runs no file."""
+    loaded = {kind.name: kind for kind in _loaded.values()}
+    if is_file(name) and name not in loaded:
+        raise ParameterError(f"the game {name!r} is a class in a file, which is not run unless you name it")
+    return loaded.get(name) or named(name)
 
 
 def make(name: str, settings: Mapping[str, object]) -> Game:
-    """``game`` with the settings in a mapping."""
-    known = catalogue()
-    if name not in known:
-        raise ParameterError(f"there is no game {name!r}; {nearest(name, known)}")
-    return known[name].create(settings)
+    """The game that a file of results names, with these *settings*. Raises as ``game``; runs no file."""
+    return known(name).create(settings)
 
 
 def identify(game: Game) -> tuple[str, dict[str, str]] | None:
-    """The name and the settings, all of them, that make *game*; None where it is not of the catalogue."""
-    for name, kind in catalogue().items():
+    """The name and the settings, all of them, that make *game*; None where it is neither of the catalogue nor loaded.
+
+    See ``in_catalogue`` for which of the two.
+    """
+    kinds: list[GameType | RulesError] = list(_own().values())
+    if not type(game).__module__.startswith("efg_builder.games."):
+        kinds = [_loaded[type(game)]] if type(game) in _loaded else list(_brought().values())
+    for kind in kinds:
+        if isinstance(kind, RulesError):
+            continue
         settings = {p.name: as_text(getattr(game, p.name)) for p in kind.parameters if hasattr(game, p.name)}
         if len(settings) == len(kind.parameters):
             try:
-                same = kind.create(settings) == game
+                same = kind.create(settings)
             except ParameterError:
                 continue
-            if same:
-                return name, settings
+            # The games of a class without settings are all alike, and need not compare equal.
+            if same == game or (type(same) is type(game) and not settings):
+                return kind.name, settings
     return None
+
+
+def in_package(game: Game) -> bool:
+    """Whether *game* is one of this package, so that its name and settings make it anywhere."""
+    named_as = identify(game)
+    return named_as is not None and named_as[0] in _own()
+
+
+# Games that others wrote.
+
+_loaded: dict[type, GameType] = {}
+"""The classes that were loaded from files."""
+
+
+@cache
+def _brought() -> dict[str, GameType | RulesError]:
+    """What installed packages bring, by name; a ``RulesError`` stands for what cannot be loaded."""
+    found: dict[str, GameType | RulesError] = {}
+    for entry in entry_points(group=GROUP):
+        try:
+            kind = entry.load()
+            found[entry.name] = kind if isinstance(kind, GameType) else type_of(kind, entry.name)
+        except Exception as error:
+            found[entry.name] = RulesError(f"the game {entry.name!r} ({entry.value}) cannot be loaded: {error}")
+    return found
+
+
+def broken() -> dict[str, str]:
+    """The games of installed packages that cannot be loaded, and why."""
+    return {name: str(kind) for name, kind in _brought().items() if isinstance(kind, RulesError)}
+
+
+def _in_file(name: str) -> GameType:
+    """The class in ``FILE.py:CLASS``; of a file with one game the class may be left out."""
+    file, colon, wanted = name.rpartition(":")
+    if not colon or Path(name).suffix.lower() == ".py":
+        file, wanted = name, ""
+    module = _module(Path(file))
+    here = {
+        key: value for key, value in vars(module).items() if _is_game(value) and value.__module__ == module.__name__
+    }
+    if not wanted and len(here) == 1:
+        (wanted,) = here
+    if not wanted:
+        problem = "name the class of the game, as in" if here else "there is no class of eb.Game or eb.DealtGame in it;"
+        raise ParameterError(f"{file}: {problem} {file}:{next(iter(here), 'CLASS')}")
+    kind = getattr(module, wanted, None)
+    if kind is None:
+        raise ParameterError(f"{file} has no class {wanted!r}; {nearest(wanted, here) if here else 'it has no game'}")
+    found = type_of(kind, f"{file}:{wanted}")
+    _loaded[kind] = found
+    # Another process has not loaded the file, and cannot import it by the module's name.
+    copyreg.pickle(kind, lambda game: (_restored, (found.name, dict(vars(game)))))
+    return found
+
+
+def _restored(name: str, attributes: dict[str, Any]) -> Game:
+    named(name)
+    file, _, wanted = name.rpartition(":")
+    game: Game = object.__new__(getattr(_module(Path(file)), wanted))
+    vars(game).update(attributes)
+    return game
+
+
+def _is_game(value: object) -> bool:
+    return isclass(value) and issubclass(value, Game)
+
+
+@cache
+def _module(path: Path) -> ModuleType:
+    """The module in the file at *path*, run once."""
+    if not path.is_file():
+        raise FileError(f"cannot read {path}: there is no such file")
+    name = f"{path.stem}_{sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    # Dataclasses look their module up; and the file may import its neighbours.
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        spec.loader.exec_module(module)
+    except EfgBuilderError:
+        raise
+    except SyntaxError as error:
+        raise RulesError(f"{path}, line {error.lineno}: not Python: {error.msg}") from None
+    except Exception as error:
+        lines = [frame.tb_lineno for frame in _frames(error) if frame.tb_frame.f_code.co_filename == str(path)]
+        where = f", line {lines[-1]}" if lines else ""
+        raise RulesError(f"{path}{where}: {type(error).__name__}: {error}") from None
+    finally:
+        sys.path.remove(str(path.resolve().parent))
+    return module
+
+
+def _frames(error: BaseException) -> typing.Iterator[Any]:
+    frame = error.__traceback__
+    while frame is not None:
+        yield frame
+        frame = frame.tb_next
+
+
+def type_of(kind: Any, name: str) -> GameType:
+    """The class *kind* of somebody's game as a ``GameType``; its settings are the fields of its dataclass.
+
+    Raises ``RulesError`` for what is no such class, or lacks a method, or has a field whose type is no setting's.
+    """
+    if not _is_game(kind):
+        raise RulesError(f"{name} is no game; it must be a class of eb.Game or eb.DealtGame")
+    if isabstract(kind):
+        missing = ", ".join(sorted(kind.__abstractmethods__))
+        raise RulesError(f"{name} lacks {missing}: a game must say it")
+    own = fields(kind) if is_dataclass(kind) else ()
+    if kind.__hash__ is None:
+        raise RulesError(f"{name} can be changed, and a game must not; write @dataclass(frozen=True)")
+    try:
+        types = typing.get_type_hints(kind) if own else {}
+    except Exception as error:
+        raise RulesError(f"{name}: the types of its fields cannot be read: {error}") from None
+    parameters = tuple(_parameter(name, field, types[field.name]) for field in own if field.init)
+    words = (vars(kind).get("__doc__") or "").strip().partition("\n")[0]
+    summary = "" if words.startswith(f"{kind.__name__}(") else words.rstrip(".")
+
+    def create(**values: Any) -> Game:
+        try:
+            made: Game = kind(**values)
+        except (EfgBuilderError, ValueError):
+            raise
+        except Exception as error:
+            raise RulesError(f"{name}: {type(error).__name__}: {error}") from None
+        return made
+
+    return GameType(name, summary or kind.__name__, parameters, (), create)
+
+
+def _parameter(name: str, field: Any, kind: Any) -> Parameter:
+    """A field of a dataclass as a setting."""
+    read = _READERS.get(kind)
+    if typing.get_origin(kind) is typing.Literal and all(isinstance(word, str) for word in typing.get_args(kind)):
+        read = choice(*typing.get_args(kind))
+    if read is None:
+        shown = getattr(kind, "__name__", kind)
+        raise RulesError(
+            f"{name}: its field {field.name!r} is of the type {shown}; a setting is of the type int, bool, str, "
+            "Fraction, tuple[int, ...] or Literal of words"
+        )
+    default = field.default if field.default_factory is MISSING else field.default_factory()
+    if default is MISSING:
+        return Parameter(field.name, _MISSING, _given(read), "must be given")
+    return Parameter(field.name, as_text(default), read, "")
+
+
+_MISSING = ""
+"""The default of a setting that must be given."""
+
+
+def _given(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    def checked(text: str) -> Any:
+        if text == _MISSING:
+            raise ValueError("it has no default; set it")
+        return read(text)
+
+    return checked
+
+
+def _whole(text: str) -> int:
+    if len(text) > 9 or not text.removeprefix("-").isdecimal():
+        raise ValueError("must be a whole number")
+    return int(text)
+
+
+def _wholes(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(_whole(part.strip()) for part in text.split(",") if text)
+    except ValueError:
+        raise ValueError("must be whole numbers, such as 1,2") from None
+
+
+_READERS: dict[Any, Callable[[str], Any]] = {
+    int: _whole,
+    bool: truth,
+    str: str,
+    Fraction: parse,
+    tuple[int, ...]: _wholes,
+}

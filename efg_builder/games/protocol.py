@@ -1,16 +1,22 @@
 """The authoring interface of games: rules in exact rationals, and no tree.
 
-Two kinds. A ``Game`` is any finite game, given turn by turn. A ``DealtGame`` is one private deal followed by public
-play; it gives deals and public play separately, so that its tree can be tiled instead of walked. Players are numbered
-from 0.
+Two kinds. A ``Game`` is any finite game, given turn by turn: its class says who plays (``players``) and what happens
+at a state (``turn``). A ``DealtGame`` is one private deal followed by public play: its class says ``players``,
+``hands``, ``deals``, whose public turn it is (``public_turn``) and what an end pays (``settle``). The deal and public
+play are given separately, so that its tree can be tiled instead of walked. All else has a default that is worked
+out. Players are numbered from 0; whole numbers may stand where a ``Fraction`` is asked for.
+
+``efg_builder.build`` checks the rules and raises ``RulesError``, which names the state (see ``games.checks``).
 """
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any, Literal, NamedTuple
@@ -20,6 +26,11 @@ State = Any
 
 Payoffs = tuple[Fraction, ...]
 """One exact payoff for each player."""
+
+
+def _exact(number: Any) -> Any:
+    """A whole number as a fraction. What is no exact number stays, and is refused where a tree is built."""
+    return Fraction(number) if isinstance(number, int) else number
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +58,11 @@ class End:
     """The end of play: one exact payoff per player, and a name for this outcome."""
 
     payoffs: Payoffs
-    label: str
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.payoffs, tuple | list):
+            object.__setattr__(self, "payoffs", tuple(map(_exact, self.payoffs)))
 
 
 Turn = Chance | Decision | End
@@ -71,8 +86,20 @@ class Size:
         return self.chance_nodes + self.decision_nodes + self.terminal_nodes
 
 
+def _said(game: object) -> dict[str, Any]:
+    """The attributes of *game* that are not worked out from others and kept."""
+    kind = type(game)
+    return {name: v for name, v in vars(game).items() if not isinstance(getattr(kind, name, None), cached_property)}
+
+
 class Game(ABC):
-    """A finite game, given turn by turn."""
+    """A finite game, given turn by turn. Two games of one class with equal attributes are equal."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and _said(self) == _said(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
 
     @property
     @abstractmethod
@@ -80,14 +107,20 @@ class Game(ABC):
         """The players' names, in the order of their numbers."""
 
     @property
-    @abstractmethod
     def title(self) -> str:
-        """One line for files and pictures, in ASCII."""
+        """One line for files and pictures, in ASCII. By default the name of the class, and its settings."""
+        name = type(self).__name__
+        if not is_dataclass(self):
+            return name
+        settings = ", ".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self) if field.init)
+        return f"{name}: {settings}" if settings else name
 
     @property
     def comment(self) -> str:
-        """The rules in a sentence, in ASCII."""
-        return ""
+        """The rules in a sentence, in ASCII. By default the first paragraph of the class's docstring."""
+        text = inspect.cleandoc(vars(type(self)).get("__doc__") or "").partition("\n\n")[0]
+        # dataclass() writes a docstring of its own where there is none
+        return "" if text.startswith(f"{type(self).__name__}(") else " ".join(text.split())
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -108,17 +141,20 @@ class Game(ABC):
         return None
 
     @property
-    @abstractmethod
     def constant_sum(self) -> Fraction | None:
-        """The sum of the payoffs wherever play ends, or None where it varies."""
+        """The sum of the payoffs wherever play ends, or None where it varies, or where nobody said so.
 
-    @abstractmethod
+        A tree's own is worked out from its payoffs, whatever is said here.
+        """
+        return None
+
     def size(self) -> Size | None:
         """The exact size of the tree without building it, or None where the size is not known."""
+        return None
 
-    @abstractmethod
     def root(self) -> State:
-        """The state before anything happened."""
+        """The state before anything happened. By default the empty text, for states that are histories as text."""
+        return ""
 
     @abstractmethod
     def turn(self, state: State) -> Turn:
@@ -132,11 +168,15 @@ class Deal:
     probability: Fraction
     hands: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "probability", _exact(self.probability))
+
 
 class PublicDecision(NamedTuple):
     """A public choice: ``history`` is the public history as text, ``actions`` are (label, next state).
 
-    Different public turns of one player have different histories: with the hand, they name the sets.
+    Different public turns of one player have different histories: with the hand, they name the sets. At the first
+    turn it may be empty.
     """
 
     player: int
@@ -231,9 +271,9 @@ class DealtGame(Game):
                     return index
                 fronts[index] = [s for then in turns if isinstance(then, PublicDecision) for _, s in then.actions]
 
-    @abstractmethod
     def public_root(self) -> State:
-        """The public state before the first move."""
+        """The public state before the first move. By default the empty text, for states that are histories as text."""
+        return ""
 
     @abstractmethod
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
@@ -255,17 +295,44 @@ class DealtGame(Game):
     def settle(self, key: Hashable, deal: Deal) -> End:
         """What a public end with this *key* pays when *deal* is uncovered."""
 
-    @abstractmethod
+    @cached_property
+    def _public_play(self) -> tuple[PublicSize, tuple[Hashable, ...]]:
+        """The size of public play, by walking it, and the keys of its ends."""
+        decisions, ends, keys = [0] * len(self.players), 0, dict[Hashable, None]()
+        stack = [self.public_root()]
+        while stack:
+            turn = self.public_turn(stack.pop())
+            if isinstance(turn, PublicDecision):
+                decisions[turn.player] += 1
+                stack += [then for _, then in turn.actions]
+            else:
+                ends += 1
+                keys[turn.key] = None
+        return PublicSize(tuple(decisions), ends), tuple(keys)
+
     def public_size(self) -> PublicSize:
-        """The size of public play, without walking it."""
+        """The size of public play. By default all of it is walked; a game with much of it should know better."""
+        return self._public_play[0]
+
+    @cached_property
+    def _sums(self) -> frozenset[Fraction]:
+        """The sums of the payoffs of all ends."""
+        return frozenset(
+            sum(self.settle(key, deal).payoffs, Fraction(0)) for key in self._public_play[1] for deal in self.deals
+        )
+
+    @property
+    def constant_sum(self) -> Fraction | None:
+        """The sum of the payoffs wherever play ends, or None where it varies. By default all ends are looked at."""
+        return next(iter(self._sums)) if len(self._sums) == 1 else None
 
     def deal_name(self, deal: Deal) -> str:
         """The deal as text, hands in the players' order: ``"1 vs 2"``."""
         return " vs ".join(self.hands[player][hand] for player, hand in enumerate(deal.hands))
 
     def infoset_name(self, player: int, hand: int, history: str) -> str:
-        """What *player* knows, as text: ``"2: 1x1 1x2"``."""
-        return f"{self.hands[player][hand]}: {history}"
+        """What *player* knows, as text: ``"2: 1x1 1x2"``; at an empty history the hand alone."""
+        return f"{self.hands[player][hand]}: {history}" if history else self.hands[player][hand]
 
     def size(self) -> Size:
         """``1 + D * P`` nodes for D deals and P public histories (one chance node, then D copies)."""

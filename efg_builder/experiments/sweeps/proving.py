@@ -19,7 +19,7 @@ from ...base.errors import CertificateError, EfgBuilderError, FileError
 from ...base.rationals import parse
 from ...base.words import quiet
 from ...forms.extensive import MAX_NODES
-from ...games.catalogue import catalogue, make
+from ...games.catalogue import known
 from ...games.protocol import Game
 from ...proof.certificate.check import Proof, prove
 from ...proof.certificate.reading import read_parts
@@ -184,8 +184,9 @@ def _rules(row: Mapping[str, Any]) -> Game:
     if not isinstance(settings, dict):
         raise FileError("the row's settings are no JSON object")
     name = str(row.get("game"))
-    game = make(name, settings)
-    found = variant(catalogue()[name], game, settings)
+    kind = known(name)
+    game = kind.create(settings)
+    found = variant(kind, game, settings)
     sizes = {"nodes": found.nodes, "infosets": found.infosets, "deals": found.deals}
     right: dict[str, object] = {"key": found.key, "settings": dict(found.settings)}
     right |= {name: None if size is None else str(size) for name, size in sizes.items()}

@@ -16,7 +16,7 @@ from ...base.errors import FileError, NotApplicableError, ParameterError
 from ...base.files import write_atomically
 from ...base.rationals import down, from_json, parse, text, up
 from ...base.table import csv_bytes, in_columns
-from ...games.catalogue import catalogue
+from ...games.catalogue import named
 from ...proof.certificate.reading import read_plain
 from .store import COLUMNS, DONE, one_line, opened, unpacked, width
 from .variants import sort_key, variant
@@ -265,19 +265,17 @@ def extract(
     variant, it is that of the better row with a certificate (``read_all``). Raises ``ParameterError`` where there
     is no such game or row, or no row has a certificate, and ``FileError``.
     """
-    kinds = catalogue()
-    if game not in kinds:
-        raise ParameterError(f"there is no game {game!r}; 'efg-builder games' lists them")
-    key = variant(kinds[game], kinds[game].create(settings), settings).key
+    kind = named(game)
+    key = variant(kind, kind.create(settings), settings).key
     paths = [path] if isinstance(path, str | os.PathLike) else path
     rows = [(row, each) for each in paths for row in read(each) if row.figures["key"] == key]
     proved = [(row, each) for row, each in rows if row.figures["certificate_bytes"] is not None]
-    named = f"{'each of ' * (len(paths) > 1)}{', '.join(map(str, paths))}"
+    files = f"{'each of ' * (len(paths) > 1)}{', '.join(map(str, paths))}"
     if not rows:
-        raise ParameterError(f"{named} has no variant {key}")
+        raise ParameterError(f"{files} has no variant {key}")
     if not proved:
         states = " and ".join(row.figures["status"] for row, _ in rows)
-        raise ParameterError(f"{named} has no certificate for {key}: it is {states}")
+        raise ParameterError(f"{files} has no certificate for {key}: it is {states}")
     _, best = min(proved, key=lambda one: _rank(one[0]))
     with opened(Path(best)) as connection:
         (found,) = connection.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchall()

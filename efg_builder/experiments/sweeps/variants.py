@@ -15,7 +15,7 @@ from math import prod
 
 from ...base.errors import ParameterError, nearest
 from ...base.parameters import Parameter, as_text
-from ...games.catalogue import GameType, catalogue, identify
+from ...games.catalogue import GameType, identify, named
 from ...games.protocol import DealtGame, Game
 
 MOST = 100_000
@@ -62,10 +62,7 @@ def grid(game: str, settings: Mapping[str, object]) -> Grid:
     Raises ``ParameterError`` for an unknown game or parameter, a value that no variant could have, more than 100,000
     combinations, and where none of them is a game.
     """
-    known = catalogue()
-    if game not in known:
-        raise ParameterError(f"there is no game {game!r}; {nearest(game, known)}")
-    kind = known[game]
+    kind = named(game)
     parameters = {parameter.name: parameter for parameter in kind.parameters}
     for key in settings:
         if key not in parameters:

@@ -27,7 +27,7 @@ from typing import Any, Literal
 from ...base import child
 from ...base.rationals import Number, parse, text
 from ...equilibria.solution import Solution, versions
-from ...games.catalogue import make
+from ...games.catalogue import named
 from ...proof.certificate import encode
 from ..jobs.pool import unwanted
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
@@ -173,7 +173,7 @@ def answer(request: Mapping[str, Any]) -> TaskOutcome:
 
     try:
         gap = None if request["gap"] is None else parse(request["gap"])
-        game = make(request["game"], request["settings"])
+        game = named(request["game"]).create(request["settings"])
         found = solve(game, request["method"], gap=gap, timeout=request["timeout"], refine=False)
         return outcome(found, gap)
     except MemoryError:

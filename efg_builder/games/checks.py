@@ -1,0 +1,195 @@
+"""What is checked of rules that somebody wrote: the mistakes people make, each in one line that names the state."""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ..base.errors import EfgBuilderError, RulesError
+from ..base.rationals import text
+from ..base.words import plural
+from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, State
+
+DEEPEST = 10_000
+"""Play that goes on for more moves than this is taken to have no end."""
+
+_SHOWN = 80
+"""Letters of a state that a message shows."""
+
+
+class Wrong(Exception):
+    """A mistake in rules; who catches it knows the state."""
+
+
+@contextmanager
+def told(game: Game, state: Sequence[State]) -> Iterator[None]:
+    """Turns what goes wrong within into a ``RulesError`` that names the last of *state*, if there is one.
+
+    That is ``Wrong``, and whatever the methods of *game* raise, with the line of its file.
+    """
+    try:
+        yield
+    except (EfgBuilderError, MemoryError):
+        raise
+    except Exception as error:
+        where = f"{type(game).__name__}, state {_brief(state[-1])}" if state else type(game).__name__
+        raise RulesError(f"{where}: {error if isinstance(error, Wrong) else _raised(error)}") from error
+
+
+def _raised(error: Exception) -> str:
+    """What the rules raised, and where."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    said = f": {error}" if str(error) else ""
+    return f"{type(error).__name__}{said} ({Path(last.filename).name}, line {last.lineno})"
+
+
+def _brief(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"{_brief(value)}, a {type(value).__name__}"
+
+
+def check_players(game: Game) -> None:
+    """Raise ``Wrong`` unless *game* has players with names that differ, a title, a comment and a sum of payoffs."""
+    players = game.players
+    if not isinstance(players, tuple | list) or not players or not all(isinstance(name, str) for name in players):
+        raise Wrong(f"players is {_kind(players)}; it must list their names, as in ('Alice', 'Bob')")
+    if len(set(players)) < len(players):
+        raise Wrong(f"two players are called {Counter(players).most_common(1)[0][0]!r}")
+    for name in ("title", "comment"):
+        if not isinstance(getattr(game, name), str):
+            raise Wrong(f"{name} is {_kind(getattr(game, name))}; it must be text")
+    total = _declared_sum(game)
+    if total is not None and not isinstance(total, Fraction | int):
+        raise Wrong(f"constant_sum is {_kind(total)}; it must be an exact number, or None where the sum varies")
+
+
+def _declared_sum(game: Game) -> Fraction | None:
+    """The sum that the class of *game* declares; None where it is left to be worked out."""
+    default = type(game).constant_sum in (Game.constant_sum, DealtGame.constant_sum)
+    return None if default else game.constant_sum
+
+
+def check_player(game: Game, player: object) -> None:
+    """Raise ``Wrong`` unless *player* is the number of one."""
+    if type(player) is not int or not 0 <= player < len(game.players):
+        raise Wrong(f"there is no player {_brief(player)}; players are numbered from 0 to {len(game.players) - 1}")
+
+
+def check_deal(game: DealtGame) -> None:
+    """Raise ``Wrong`` unless hands and deals of *game* fit its players, and the deals' probabilities sum to 1."""
+    hands, deals, count = game.hands, game.deals, len(game.players)
+    if not isinstance(hands, tuple | list) or not all(isinstance(own, tuple | list) and own for own in hands):
+        raise Wrong(f"hands is {_brief(hands)}; it must list each player's hands, as in (('J', 'Q'), ('J', 'Q'))")
+    if len(hands) != count:
+        raise Wrong(f"hands has {plural(len(hands), 'entry', 'entries')} for {plural(count, 'player')}")
+    for name in (name for own in hands for name in own):
+        if not isinstance(name, str) or not name or ":" in name:
+            raise Wrong(f"a hand is called {_brief(name)}; it must be text, not empty, and without a colon")
+    for own, player in zip(hands, game.players, strict=True):
+        if len(set(own)) < len(own):
+            raise Wrong(f"two hands of {player} are called {Counter(own).most_common(1)[0][0]!r}")
+    if not isinstance(deals, tuple | list) or not all(isinstance(deal, Deal) for deal in deals):
+        raise Wrong(f"deals is {_brief(deals)}; it must list Deal(probability, indices of the hands)")
+    for deal in deals:
+        fits = isinstance(deal.hands, tuple) and len(deal.hands) == count
+        if not fits or not all(type(k) is int and 0 <= k < len(own) for k, own in zip(deal.hands, hands, strict=True)):
+            raise Wrong(f"{_brief(deal)} must hold the index, from 0, of a hand of each of {plural(count, 'player')}")
+    if twice := [hands for hands, times in Counter(deal.hands for deal in deals).items() if times > 1]:
+        raise Wrong(f"the hands {twice[0]} are dealt twice; one Deal must hold their whole probability")
+    check_odds([(game.deal_name(deal), deal.probability) for deal in deals], "deals")
+    if zero := [deal for deal in deals if not deal.probability]:
+        raise Wrong(f"{_brief(zero[0])} has probability 0; leave it out")
+
+
+def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
+    """Raise ``Wrong`` unless *odds*, (label, probability) of *what*, are a distribution."""
+    total = Fraction(0)
+    for label, number in odds:
+        if not isinstance(number, Fraction | int):
+            raise Wrong(f"the probability of {label!r} is {_inexact(number)}")
+        if number < 0:
+            raise Wrong(f"the probability of {label!r} is {number}, below 0")
+        total += number
+    if total != 1:
+        raise Wrong(f"the probabilities of {what} sum to {text(total)}, not 1: {_odds(odds)}")
+
+
+def _odds(odds: Sequence[tuple[str, Any]]) -> str:
+    shown = ", ".join(f"{label} {number}" for label, number in odds[:6])
+    return shown + ", ..." * (len(odds) > 6)
+
+
+def _inexact(number: object) -> str:
+    """What *number* is, and how it is written exactly."""
+    if isinstance(number, float):
+        near = Fraction(number).limit_denominator(1000)
+        return f"the float {number!r}; write Fraction({near.numerator}, {near.denominator})"
+    return f"{_kind(number)}; it must be a whole number or a Fraction"
+
+
+def _check_labels(labels: Sequence[object], what: str) -> None:
+    for label in labels:
+        if not isinstance(label, str) or not label:
+            raise Wrong(f"{what} is called {_brief(label)}; its label must be text, and not empty")
+    if len(set(labels)) < len(labels):
+        raise Wrong(f"{what} stands twice: {Counter(labels).most_common(1)[0][0]!r}")
+
+
+def _check_parts(parts: object, size: int, what: str, form: str) -> None:
+    if not isinstance(parts, tuple | list) or not parts:
+        raise Wrong(f"{what} are {_brief(parts)}; there must be at least one, as in {form}")
+    for part in parts:
+        if not isinstance(part, tuple | list) or len(part) != size:
+            raise Wrong(f"{_brief(part)} is not one of {what}, such as {form}")
+
+
+def check_turn(turn: object, kinds: Sequence[type] = (Chance, Decision, End), method: str = "turn") -> None:
+    """Raise ``Wrong`` unless *turn*, what *method* returned, is of one of *kinds* and has parts as they should be."""
+    if not isinstance(turn, tuple(kinds)):
+        names = f"{', '.join(kind.__name__ for kind in kinds[:-1])} or {kinds[-1].__name__}"
+        raise Wrong(f"{method}() returned {_kind(turn)}; it must return {names}")
+    if isinstance(turn, Chance):
+        _check_parts(turn.branches, 3, "branches", "('heads', Fraction(1, 2), next state)")
+
+
+def check_decision(game: Game, turn: Decision | PublicDecision) -> None:
+    """Raise ``Wrong`` unless *turn* has a player of *game* and actions whose labels differ."""
+    check_player(game, turn.player)
+    name, what = (turn.infoset, "infoset") if isinstance(turn, Decision) else (turn.history, "history")
+    if not isinstance(name, str):
+        raise Wrong(f"{what} is {_kind(name)}; it must be text")
+    _check_parts(turn.actions, 2, "actions", "(('check', next state), ('bet', next state))")
+    _check_labels([label for label, _ in turn.actions], "an action")
+
+
+def check_chance(turn: Chance) -> None:
+    """Raise ``Wrong`` unless the branches of *turn* are a distribution."""
+    _check_labels([label for label, _, _ in turn.branches], "a branch of chance")
+    check_odds([(label, number) for label, number, _ in turn.branches], f"{turn.label!r}")
+
+
+def check_end(game: Game, turn: object, method: str = "turn") -> None:
+    """Raise ``Wrong`` unless *turn* is an end with one exact payoff for each player, of the sum that *game* says."""
+    if not isinstance(turn, End):
+        raise Wrong(f"{method}() returned {_kind(turn)}; it must return End")
+    if not isinstance(turn.payoffs, tuple) or len(turn.payoffs) != len(game.players):
+        raise Wrong(
+            f"the payoffs are {_brief(turn.payoffs)}; there must be one for each of {len(game.players)} players"
+        )
+    for number, player in zip(turn.payoffs, game.players, strict=True):
+        if not isinstance(number, Fraction):
+            raise Wrong(f"the payoff of {player} is {_inexact(number)}")
+    if not isinstance(turn.label, str):
+        raise Wrong(f"the label is {_kind(turn.label)}; it must be text")
+    total = _declared_sum(game)
+    if total is not None and (found := sum(turn.payoffs, Fraction(0))) != total:
+        raise Wrong(f"the payoffs sum to {text(found)}, and constant_sum says {text(Fraction(total))}")
