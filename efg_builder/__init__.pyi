@@ -30,7 +30,6 @@ from .games.catalogue import catalogue as catalogue
 from .games.catalogue import game as game
 from .games.match_rules import match_rules as match_rules
 from .games.protocol import Chance as Chance
-from .games.protocol import Claim as Claim
 from .games.protocol import Deal as Deal
 from .games.protocol import DealtGame as DealtGame
 from .games.protocol import Decision as Decision

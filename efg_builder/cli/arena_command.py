@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import ParameterError
+from ..forms.extensive import MAX_NODES, GameTree
 from ..games.match_rules import MatchRules
 from ..games.protocol import Game
 from ..players.names import names_of
@@ -38,7 +39,7 @@ DATABASES, PICTURES = (".db", ".sqlite", ".sqlite3"), (".svg", ".png")
 
 
 @click.command("arena", cls=Command, old={"--player": "--players", "--csv": "-o", "--plot": "-o"})
-@click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...]")
+@click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | FILE.py:CLASS")
 @players_option()
 @click.option(
     "--games",
@@ -113,13 +114,10 @@ def command(
     return _tell(found, written, as_json)
 
 
-def _subject(words: tuple[str, ...], matches: bool) -> Game | MatchRules:
+def _subject(words: tuple[str, ...], matches: bool) -> Game | GameTree | MatchRules:
     if matches:
         return rules_of_match(words, "--match")
-    given_ = source(words)
-    if given_.game is None:
-        raise ParameterError(f"{given_.file}: an arena needs the rules of a game, such as liars-dice, not a tree")
-    return given_.game
+    return source(words).subject(MAX_NODES)
 
 
 def _tell(found: Standings, paths: Sequence[Path], as_json: bool) -> int:

@@ -12,6 +12,7 @@ import click
 
 from ..base.errors import ParameterError, PersonLeftError
 from ..base.rationals import brief, to_json
+from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from ..players.kinds.person import NAME as PERSON
 from ..players.names import names_of
@@ -65,9 +66,9 @@ def command(
       efg-builder sit liars-dice sides=6 dice=2,2,2 --players uniform,lowest-raise
       efg-builder sit dice-poker --players equilibrium,best-response:uniform --rounds 100 --json
     """
-    from ..games.protocol import DealtGame
     from ..players.rounds import sampler
-    from ..players.rounds.live import LiveRound, live_rounds, seated
+    from ..players.rounds.live import LiveRound, seated
+    from ..players.rounds.live import rounds as live
 
     names = names_of(players)
     if seat := next((name for name in names if name.isdecimal()), None):
@@ -77,14 +78,14 @@ def command(
     given = source(words)
     subject = given.subject(max_nodes)
     with Progress() as progress:
-        chairs = seated(subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress, gap=gap)
-    assert isinstance(subject, DealtGame)
+        at = seated(subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress, gap=gap)
     chance = random.SystemRandom() if seed is None else random.Random(seed)
-    who = [chair.name for chair in chairs]
+    who = [chair.name for chair in at.chairs]
     played: list[LiveRound] = []
     count = 1 if rounds is None and PERSON not in who else rounds
     try:
-        for each in islice(live_rounds(subject, chairs, sampler(chance)), count):
+        pick = sampler(chance)
+        for each in islice(live(at, pick), count):
             played.append(each)
             if not as_json:
                 echo(_line(len(played), each, subject.players))
@@ -102,14 +103,14 @@ def command(
 
 def _line(number: int, each: Any, players: Sequence[str]) -> str:
     moves = ", ".join(f"{players[event.player]} {event.action}" for event in each.events)
-    return f"Round {number}: {' | '.join(each.hands)}: {moves}: {each.ending}"
+    return ": ".join(filter(None, [f"Round {number}", " | ".join(each.hands), moves, each.ending]))
 
 
-def _totals(game: Game, played: Sequence[Any]) -> list[Fraction]:
+def _totals(game: Game | GameTree, played: Sequence[Any]) -> list[Fraction]:
     return [sum((each.payoffs[seat] for each in played), Fraction(0)) for seat in range(len(game.players))]
 
 
-def _data(game: Game, who: Sequence[str], played: Sequence[Any]) -> dict[str, Any]:
+def _data(game: Game | GameTree, who: Sequence[str], played: Sequence[Any]) -> dict[str, Any]:
     """The rounds as plain data; players count from 1, exact rationals are text."""
     return {
         "game": {"title": game.title, "players": list(game.players)},

@@ -187,7 +187,9 @@ def test_nothing_heavy_proves_a_solution(file, tmp_path, cli):
 
 
 def test_the_public_surface():
-    assert len(eb.__all__) <= 45
+    # Those who write a game of their own need these besides; they are one page of the docs (docs/your-own-game.md).
+    rules = {"Chance", "Deal", "DealtGame", "Decision", "End", "PublicDecision", "PublicEnd", "RulesError"}
+    assert len(set(eb.__all__) - rules) <= 45
     stub = (ROOT / "__init__.pyi").read_text()
     assert len(re.findall("^from", stub, flags=re.M)) == len(eb.__all__)
     for name in set(eb.__all__) - {"__version__"}:

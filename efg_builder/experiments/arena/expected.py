@@ -19,7 +19,7 @@ import numpy as np
 
 from ...base.errors import EfgBuilderError, MatrixTooLargeError, NotApplicableError, TreeTooLargeError
 from ...base.rationals import Number, parse, text
-from ...forms.extensive import build
+from ...forms.extensive import GameTree, build
 from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
 from ...games.match_rules import Bounds, MatchRules, Stakes, Standing
@@ -34,7 +34,7 @@ from ...strategies.reading import FileStrategy
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..matches.playing import after_loss
-from .play import Contest, round_game
+from .play import Contest, Rows, round_game
 from .tally import number
 
 NODES = 20_000
@@ -126,7 +126,11 @@ class ExpectedPayoffs:
 
     def seated(self, seating: tuple[int, ...]) -> tuple[Figures, float]:
         """The payoff of each seat, and the bound on its error. Raises ``NotApplicableError`` for large games."""
-        subject = self.contest.subject
+        subject, tree = self.contest.subject, self.contest.tree
+        if tree is not None:
+            if len(tree) > NODES:
+                raise NotApplicableError(f"{len(tree):,} nodes are too many to be measured beside the games")
+            return _over(tree, [self.contest.tree_room.rows[who] for who in seating])
         if not isinstance(subject, MatchRules):
             return self._round(round_game(subject, ()), (), seating)
         if len(subject.dice) != 2:
@@ -190,8 +194,7 @@ class ExpectedPayoffs:
         tree = build(game)
         # Trees of games that differ in their stakes alone have the same sets in the same order.
         seats = [self._kept(game, dice, who, "tree", lambda one: one.on(tree).probabilities) for who in seating]
-        profile = TreeProfile.from_personal(tree, {k: seats[tree.infosets[k].player][k] for k in tree.personal})
-        return values(profile).value, 0.0 if profile.exact else tree_error(tree)
+        return _over(tree, seats)
 
     def _on_arrays(self, game: BiddingGame, dice: tuple[int, ...], seating: tuple[int, ...]) -> tuple[Figures, float]:
         facts, (one, two) = stakes(game), seating
@@ -201,6 +204,12 @@ class ExpectedPayoffs:
         )
         first = dense_value(facts, pair)
         return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
+
+
+def _over(tree: GameTree, seats: Sequence[Rows]) -> tuple[Figures, float]:
+    """What each seat gets where the players with these rows sit, and the bound on its error."""
+    profile = TreeProfile.from_personal(tree, {k: seats[tree.infosets[k].player][k] for k in tree.personal})
+    return values(profile).value, 0.0 if profile.exact else tree_error(tree)
 
 
 def _stake(worth: Number) -> Fraction:

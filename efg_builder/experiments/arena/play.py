@@ -1,7 +1,7 @@
 """One game of the arena, from the draws to the payoffs: a single round, or a whole match.
 
-In this order: what chance decides (``Draws``), how a player moves (``MoveSampler``), one round (``Room``), one round or
-one match (``Contest``).
+In this order: what chance decides (``Draws``), how a player moves (``MoveSampler``), one round (``Room`` for a deal and
+public play, ``TreeRoom`` for all other games), one round or one match (``Contest``).
 
 **Draws.** What chance decides in a block of games depends on the seed alone: it is the same for all who play that
 block. Each array has a generator of its own, seeded by (seed, block, turn, part) (NumPy's ``SeedSequence``): so the
@@ -33,7 +33,7 @@ import numpy as np
 from ...base.errors import NotApplicableError, ProfileError
 from ...base.rationals import Number
 from ...base.words import quiet
-from ...forms.extensive import MAX_NODES
+from ...forms.extensive import CHANCE, MAX_NODES, NONE, GameTree, build, scaled_payoffs
 from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
 from ...games.catalogue import make
@@ -56,7 +56,7 @@ from .contestants import Contestant
 MOVES = 8
 """Numbers are drawn for this many moves of a seat at a time."""
 
-_ORDER, _HANDS, _MOVES = 0, 1, 2
+_ORDER, _HANDS, _MOVES, _ROLLS = 0, 1, 2, 1 << 20
 
 MOST_SEED = 2**32 - 1
 """Seeds are at most this: larger ones take more than one word, and two lists of words could be alike."""
@@ -87,6 +87,10 @@ class Draws:
     def moves(self, game: int, turn: int, part: int) -> list[list[float]]:
         """The numbers that decide the moves 8 part to 8 part + 7 of each seat."""
         return self._numbers(turn, _MOVES + part, self.seats, MOVES)[game]  # type: ignore[no-any-return]
+
+    def rolls(self, game: int, part: int) -> list[float]:
+        """The numbers that decide the chance moves 8 part to 8 part + 7 of a game that is not dealt."""
+        return self._numbers(0, _ROLLS + part, MOVES)[game]  # type: ignore[no-any-return]
 
     def _numbers(self, turn: int, part: int, *shape: int) -> list[Any]:
         if (turn, part) not in self._known:
@@ -151,11 +155,16 @@ def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
     raise NotApplicableError(f"{name} is {match.rules.title!r}, and {game.title!r} is no round of it")
 
 
-def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callable[[str], None]) -> MoveSampler:
-    """How *one* plays *game*. Raises the errors of ``find``, and ``NotApplicableError`` where it cannot play *game*."""
+def check_no_person(one: Contestant) -> None:
+    """Raise ``NotApplicableError`` where *one* is a person."""
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
         instead = f"'efg-builder sit GAME --players {PERSON},NAME' does"
         raise NotApplicableError(f"{PERSON}: an arena plays thousands of games and seats no person; {instead}")
+
+
+def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callable[[str], None]) -> MoveSampler:
+    """How *one* plays *game*. Raises the errors of ``find``, and ``NotApplicableError`` where it cannot play *game*."""
+    check_no_person(one)
     given = one.given
     if isinstance(given, str) and given.lower().endswith((".json", ".gz")) and Path(given).is_file():
         given = read_match(given) if holds_match(given) else given
@@ -174,6 +183,9 @@ _ALL = 2.0
 """More than any number drawn."""
 
 Paid = tuple[float, ...]
+
+Rows = Sequence[Sequence[Number]]
+"""Probabilities by information set of a tree."""
 
 
 @dataclass(eq=False, slots=True)
@@ -295,7 +307,51 @@ def _sums(chances: list[float]) -> list[float]:
     return [each if k < last else _ALL for k, each in enumerate(sums)]
 
 
-Subject = DealtGame | MatchRules
+@dataclass(eq=False)
+class TreeRoom:
+    """Where a game is played on its *tree* by players, each of whom may sit in any seat.
+
+    ``rows``: by player the probabilities at each information set, chance included.
+    """
+
+    tree: GameTree
+    rows: Sequence[Rows]
+
+    @cached_property
+    def _sums(self) -> tuple[tuple[list[float], ...], ...]:
+        return tuple(tuple(_sums(list(map(float, row))) for row in rows) for rows in self.rows)
+
+    @cached_property
+    def _nodes(self) -> tuple[list[int], list[int], list[list[int]]]:
+        """Who moves at each node, its information set, and its children."""
+        below: list[list[int]] = [[] for _ in range(len(self.tree))]
+        for node, above in enumerate(self.tree.parent.tolist()):
+            if above != NONE:
+                below[above].append(node)
+        return self.tree.player.tolist(), self.tree.infoset.tolist(), below
+
+    @cached_property
+    def _payoffs(self) -> list[Paid]:
+        scaled, unit = scaled_payoffs(self.tree)
+        return [tuple(float(Fraction(number, unit)) for number in row) for row in scaled.tolist()]
+
+    def play(self, seats: Sequence[int], moves: Moves, rolls: Callable[[int], list[float]]) -> Paid:
+        """One game: *seats* are the players (by index) in the seats. Returns what each seat gets."""
+        (player, infoset, below), node, rolled = self._nodes, 0, 0
+        made = [0] * len(seats)
+        while below[node]:
+            who, k = player[node], infoset[node]
+            if who == CHANCE:
+                number, row = rolls(rolled // MOVES)[rolled % MOVES], self._sums[0][k]
+                rolled += 1
+            else:
+                number, row = moves(made[who] // MOVES)[who][made[who] % MOVES], self._sums[seats[who]][k]
+                made[who] += 1
+            node = below[node][bisect_right(row, number)]
+        return self._payoffs[node]
+
+
+Subject = DealtGame | Game | GameTree | MatchRules
 """One round of a game, or matches."""
 
 
@@ -329,11 +385,40 @@ class Contest:
         """Game *game* of the block that *draws* are of, with the players *seating* (by index) in the seats."""
         if isinstance(self.subject, MatchRules):
             return self._match(self.subject, seating, draws, game)
+        if self.tree is not None:
+            paid = self.tree_room.play(seating, partial(draws.moves, game, 0), partial(draws.rolls, game))
+            return GameResult(paid, ranks(paid))
         room = self.room(())
         hands = room.hands(draws.hands(game, 0))
         key, _ = room.play(seating, hands, partial(draws.moves, game, 0))
         paid = room.paid(key, hands)
         return GameResult(paid, ranks(paid))
+
+    @cached_property
+    def tree(self) -> GameTree | None:
+        """The tree, of a game that is neither dealt nor played in matches; None of the others."""
+        if isinstance(self.subject, DealtGame | MatchRules):
+            return None
+        return self.subject if isinstance(self.subject, GameTree) else build(self.subject)
+
+    @cached_property
+    def tree_room(self) -> TreeRoom:
+        """Where a game is played that has a ``tree``. Raises the errors of ``find``."""
+        assert self.tree is not None
+        assert isinstance(self.subject, Game | GameTree)
+        table = table_of(self.subject, MAX_NODES, self.timeout, self.progress, verified=True)
+        rows = []
+        for one in self.players:
+            check_no_person(one)
+            rows.append(tuple(find(one.given, table).on(self.tree).probabilities))
+        return TreeRoom(self.tree, rows)
+
+    def open(self) -> None:
+        """Let the players sit down, so that who cannot play says so. Raises the errors of ``find`` and ``sit_down``."""
+        if self.tree is None:
+            self.room(self.subject.dice if isinstance(self.subject, MatchRules) else ())
+        else:
+            _ = self.tree_room
 
     def room(self, dice: tuple[int, ...]) -> Room:
         """Where the round with these dice left is played (``()`` where there is but one round).
@@ -383,11 +468,9 @@ def in_turn(standing: Standing) -> list[int]:
 
 
 def round_game(subject: Subject, dice: tuple[int, ...]) -> DealtGame:
-    """The round with these dice. Raises ``NotApplicableError`` for a game that is not one deal and public play."""
+    """The round with these dice."""
     if not isinstance(subject, MatchRules):
-        if not isinstance(subject, DealtGame):
-            title = subject.title if isinstance(subject, Game) else "a tree"
-            raise NotApplicableError(f"{title}: an arena is for games of one deal and public play, such as liars-dice")
+        assert isinstance(subject, DealtGame)
         return subject
     rounds = {"sides": subject.sides, "dice": dice, "wild": subject.wild, "wild_biddable": subject.wild_biddable}
     if len(dice) == 2 and subject.exact != EXACTS[0]:

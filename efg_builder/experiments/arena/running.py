@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
+from hashlib import sha256
 from math import ceil
 from pathlib import Path
 
 from ...base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, check_kind
 from ...base.words import quiet
+from ...forms.extensive import GameTree
 from ...games.catalogue import identify
 from ...games.match_rules import MatchRules
 from ...games.protocol import Game
@@ -26,7 +28,7 @@ from ..jobs.progress import in_words, work_through
 from . import store as units
 from .contestants import contestants
 from .expected import ExpectedPayoffs
-from .play import MOST_SEED, Contest, Subject, round_game
+from .play import MOST_SEED, Contest, Subject
 from .results import Standings, read_standings
 from .schedule import block_size, pairings
 from .store import ClaimedUnit, Description
@@ -43,7 +45,7 @@ RETRIES = 2
 
 
 def run_arena(
-    subject: Game | MatchRules,
+    subject: Game | GameTree | MatchRules,
     players: Iterable[object],
     games: int,
     *,
@@ -56,7 +58,7 @@ def run_arena(
 ) -> Standings:
     """Play a round robin of *players*: *games* games of each pairing, a few more to fill a deal. Returns its table.
 
-    *subject* is a dealt game (single rounds) or the rules of a match (``match_rules``). *players* are
+    *subject* is a game or a tree (single rounds) or the rules of a match (``match_rules``). *players* are
     names, files, patterns of files, strategies, or (name, strategy) (``contestants.contestants``). The rows are
     kept in the SQLite file *path* (None: nowhere), where a later run goes on, with more games or players too; several
     runs may work on one file. *workers* processes, one for each core where None; 1: no other process but this.
@@ -66,15 +68,19 @@ def run_arena(
     played, and ``NotSolvedError`` where processes die again and again. On ``KeyboardInterrupt`` units under way are
     open again. A script that calls it with other processes needs ``if __name__ == "__main__":``.
     """
-    check_kind("run_arena", subject, (Game, MatchRules), "a game or rules of a match", "eb.game(...) makes a game")
+    check_kind(
+        "run_arena",
+        subject,
+        (Game, GameTree, MatchRules),
+        "a game, a tree or rules of a match",
+        "eb.game(...) makes a game",
+    )
     if not 1 <= games <= MOST_GAMES or not 0 <= seed <= MOST_SEED:
         raise ParameterError(f"games={games}, seed={seed}: from 1 to {MOST_GAMES:,} games, seeds from 0 to {MOST_SEED}")
-    if not isinstance(subject, MatchRules):
-        subject = round_game(subject, ())  # type: ignore[arg-type]
     who = contestants(players)
     contest = Contest(subject, who, timeout, progress)
     wanted = pairings([one.name for one in who], contest.seats)
-    contest.room(subject.dice if isinstance(subject, MatchRules) else ())  # so that who cannot play says so now
+    contest.open()
     deals = ceil(games / contest.seats)
     index = {one.name: k for k, one in enumerate(who)}
     place: AbstractContextManager[Pool] = nullcontext(InProcess()) if workers == 1 else executor(workers)
@@ -99,6 +105,9 @@ def _kept(path: str | os.PathLike[str] | None) -> Iterator[Path]:
 def _description(subject: Subject, seats: int, seed: int, deals: int) -> Description:
     if isinstance(subject, MatchRules):
         return Description("matches", "liars-dice", subject.settings, subject.title, seats, seed, block_size(deals))
+    if isinstance(subject, GameTree):
+        digest = sha256(subject.to_efg().encode()).hexdigest()[:16]
+        return Description("rounds", "tree", {"sha256": digest}, subject.title, seats, seed, block_size(deals))
     name, settings = identify(subject) or (type(subject).__name__, {})
     return Description("rounds", name, settings, subject.title, seats, seed, block_size(deals))
 

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...base.errors import NotApplicableError, ParameterError
+from ...base.errors import ParameterError
 from ...forms.extensive import GameTree
-from ...games.protocol import Deal, DealtGame, Game, PublicDecision
+from ...games.protocol import Chance, Deal, DealtGame, End, Game, PublicDecision
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.protocol import Strategy
 from ..find import find, table_of
 from . import Event, Pick
-from .boards import Rows, on_table_rows
+from .boards import OnTree, Row, Rows, on_table_rows, on_tree_rows
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,38 @@ class Chair:
 
 
 @dataclass(frozen=True)
+class TreeChair:
+    """Who sits in one seat of a game that is not dealt: the name, and a row for each set of its tree."""
+
+    name: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class AtTable:
+    """A dealt game, and who sits in each seat."""
+
+    game: DealtGame
+    chairs: tuple[Chair, ...]
+
+
+@dataclass(frozen=True)
+class AtTree:
+    """The tree of a game that is not dealt, and who sits in each seat."""
+
+    tree: GameTree
+    chairs: tuple[TreeChair, ...]
+
+
+Chairs = AtTable | AtTree
+
+
+@dataclass(frozen=True)
 class LiveRound:
-    """A round that is over: the ``hands``, all moves, the payoffs, and the outcome's name."""
+    """A round that is over: the ``hands``, all moves, the payoffs, and the outcome's name.
+
+    Of a game that is not dealt ``hands`` is what chance did.
+    """
 
     hands: tuple[str, ...]
     events: tuple[Event, ...]
@@ -47,21 +77,23 @@ def seated(
     timeout: float,
     progress: Callable[[str], None],
     gap: Fraction | None = None,
-) -> tuple[Chair, ...]:
+) -> Chairs:
     """The players *names* (as ``evaluate`` takes strategies) in the seats of *game*, in order.
 
-    The last one sits in all seats that are left, once for each. Who solves the game plays an equilibrium, or
-    the best found in the time; with *gap* what was found when the value was known to within that. Raises
-    ``NotApplicableError`` for a game that is not dealt, ``ParameterError`` where there are none or more than seats,
-    and what sitting down raises.
+    The last one sits in all seats that are left, once for each. Those of a game that is not dealt sit at its tree. Who
+    solves the game plays an equilibrium, or the best found in the time; with *gap* what was found when the value was
+    known to within that. Raises ``ParameterError`` where there are none or more than seats, and what sitting down
+    raises.
     """
-    if not isinstance(game, DealtGame):
-        raise NotApplicableError(f"{game.title}: only dealt games, such as liars-dice, are played by named players")
     seats = len(game.players)
     if not 0 < len(names) <= seats:
         raise ParameterError(f"{len(names)} players for the {seats} seats of {game.title}")
     table = table_of(game, max_nodes, timeout, progress, live=True, gap=gap)
-    return tuple(chair_of(find(names[min(seat, len(names) - 1)], table)) for seat in range(seats))
+    found = [find(names[min(seat, len(names) - 1)], table) for seat in range(seats)]
+    if isinstance(game, DealtGame):
+        return AtTable(game, tuple(map(chair_of, found)))
+    tree = table.tree()
+    return AtTree(tree, tuple(TreeChair(given.name, on_tree_rows(given, tree)) for given in found))
 
 
 def chair_of(given: Strategy, keep: bool | None = None) -> Chair:
@@ -69,6 +101,26 @@ def chair_of(given: Strategy, keep: bool | None = None) -> Chair:
     policy = isinstance(given, Policy)
     on_end = (given.on_end if isinstance(given, Policy) else None) or (lambda end: None)
     return Chair(given.name, on_table_rows(given, keep=not policy if keep is None else keep), on_end)
+
+
+def rounds(at: Chairs, pick: Pick) -> Iterator[LiveRound]:
+    """Rounds without end, each dealt and played when it is asked for. Raises what the players raise."""
+    return live_rounds(at.game, at.chairs, pick) if isinstance(at, AtTable) else _tree_rounds(at, pick)
+
+
+def _tree_rounds(at: AtTree, pick: Pick) -> Iterator[LiveRound]:
+    board = OnTree(at.tree, ())
+    while True:
+        state, events = board.root(), list[Event]()
+        while not isinstance(turn := board.turn(state), End):
+            if isinstance(turn, Chance):
+                state = turn.branches[pick([p for _, p, _ in turn.branches])][2]
+                continue
+            chosen = pick(at.chairs[turn.player].rows[int(board.tree.infoset[state])])
+            events.append(Event(turn.player, turn.actions[chosen][0]))
+            state = turn.actions[chosen][1]
+        rolled = tuple(f"{label}: {action}" if label else action for label, action in board.uncovered(state))
+        yield LiveRound(rolled, tuple(events), turn.payoffs, turn.label)
 
 
 def live_rounds(game: DealtGame, chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
