@@ -8,7 +8,6 @@ named ``FILE.py:CLASS``; the fields of a dataclass are its settings.
 from __future__ import annotations
 
 import copyreg
-import importlib.util
 import sys
 import typing
 from collections.abc import Callable, Mapping
@@ -205,31 +204,36 @@ def _is_game(value: object) -> bool:
     return isclass(value) and issubclass(value, Game)
 
 
-@cache
 def _module(path: Path) -> ModuleType:
-    """The module in the file at *path*, run once."""
-    if not path.is_file():
-        raise FileError(f"cannot read {path}: there is no such file")
-    name = f"{path.stem}_{sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    """The module in the file at *path*: run once, and again when it has changed. Raises ``FileError``."""
+    try:
+        return _run(path, path.resolve(), path.read_bytes())
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {error.strerror}") from None
+
+
+@cache
+def _run(path: Path, place: Path, content: bytes) -> ModuleType:
+    """The module made of *content*. Raises ``RulesError`` where it is no Python or fails."""
+    name = f"{place.stem}_{sha256(bytes(place) + content).hexdigest()[:12]}"
+    module = ModuleType(name)
+    module.__file__ = str(place)
     # Dataclasses look their module up; and the file may import its neighbours.
     sys.modules[name] = module
-    sys.path.insert(0, str(path.resolve().parent))
+    sys.path.insert(0, str(place.parent))
     try:
-        spec.loader.exec_module(module)
+        exec(compile(content, str(path), "exec"), vars(module))
     except EfgBuilderError:
         raise
     except SyntaxError as error:
-        raise RulesError(f"{path}, line {error.lineno}: not Python: {error.msg}") from None
+        where = f", line {error.lineno}" if error.lineno else ""
+        raise RulesError(f"{path}{where}: not Python: {error.msg}") from None
     except Exception as error:
         lines = [frame.tb_lineno for frame in _frames(error) if frame.tb_frame.f_code.co_filename == str(path)]
         where = f", line {lines[-1]}" if lines else ""
         raise RulesError(f"{path}{where}: {type(error).__name__}: {error}") from None
     finally:
-        sys.path.remove(str(path.resolve().parent))
+        sys.path.remove(str(place.parent))
     return module
 
 

@@ -12,7 +12,7 @@ import efg_builder as eb
 class Guts(eb.DealtGame):
     """Each antes one and gets a card; in turn everybody is in for one more, or out."""
 
-    cards: int = 4
+    cards: int = 3
     players = "Ann", "Bea", "Cid"
 
     @cached_property
@@ -35,4 +35,6 @@ class Guts(eb.DealtGame):
     def settle(self, moves, deal):
         paid = [2 if move == "in" else 1 for move in moves]
         winner = max(range(3), key=lambda who: (moves[who] == "in", deal.hands[who]))
-        return eb.End(tuple(sum(paid) * (who == winner) - paid[who] for who in range(3)), f"{self.players[winner]} wins")
+        return eb.End(
+            tuple(sum(paid) * (who == winner) - paid[who] for who in range(3)), f"{self.players[winner]} wins"
+        )
