@@ -64,7 +64,7 @@ def sparse_figures(profile: SparseProfile) -> SparseFigures:
     Raises ``NotApplicableError`` where play is too deep for Python's recursion (about 400 moves), and where payoffs do
     not sum to what the game says; ``ProfileError`` where an action is played that is not legal.
     """
-    ends, moves = Ends(profile.game), partial(_played, profile)
+    ends, moves = Ends(profile.game), partial(played, profile)
     seats = range(len(profile.game.players))
     best, visited = zip(*(respond(profile.game, player, moves, ends) for player in seats), strict=True)
     value = _expected(profile, ends)
@@ -96,7 +96,7 @@ def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction,
         if not found[turn.history]:
             del found[turn.history]
 
-    return respond(game, player, partial(_played, profile), Ends(game), enter, leave)[0], found
+    return respond(game, player, partial(played, profile), Ends(game), enter, leave)[0], found
 
 
 def respond(
@@ -161,12 +161,12 @@ def _expected(profile: SparseProfile, ends: Ends) -> tuple[Fraction, ...]:
                 total[player] += _product(mine, ends.worth(turn.key, player, reaches))
             continue
         before, after = reaches[: turn.player], reaches[turn.player + 1 :]
-        ways = _played(profile, turn, reaches[turn.player])
+        ways = played(profile, turn, reaches[turn.player])
         stack += [(turn.actions[a][1], (*before, way, *after)) for a, way in ways]
     return tuple(total)
 
 
-def _played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
+def played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
     """See ``Moves``. Raises ``ProfileError`` where an action is not legal."""
     written, default = profile.rows(turn.player, turn.history), profile.game.default_action(turn)
     if not written:

@@ -1,0 +1,576 @@
+"""Is a true equilibrium near? A proof that one lies within a radius of strategies that nearly are one.
+
+Where equilibrium probabilities are no fractions, no strategies that are written down have a regret of 0. What can be
+proved is that an equilibrium with the same support exists, and how far from each probability it can be.
+
+*The equations.* In an equilibrium all actions that are played at a set are worth the same. What an action is worth
+(counterfactually: summed over the ends behind it, weighted by the probability that chance and the others play there) is
+a polynomial in the probabilities at mixed sets, at which more than one action is played. Of each such set one
+probability is 1 less the others; a path meets a set at most once (perfect recall), so each polynomial is affine in each
+unknown. All else stays as it is written.
+
+*Ties.* An action that is not played, but seems to be worth as much as those that are, has an equation too: it must be
+worth the same. Behind it the mover plays the best response, and the others as they do: where they mix there, at sets
+that are else not reached, these probabilities are unknowns as well.
+
+*The proof.* G are the equations, x the profile, A about the inverse of the Jacobian J(x), in the maximum norm.
+x -> x - A G(x) maps the ball of radius r around x into itself, and contracts it, where
+
+    |A G(x)| + |I - A J(x)| r + c r^2 <= r,   |I - A J(x)| + c r < 1,
+
+and c bounds how much A J changes on a way of length 1. So there is exactly one solution in the ball (Banach). That is
+the Newton-Kantorovich theorem with an approximate inverse (J. M. Ortega, "The Newton-Kantorovich theorem", American
+Mathematical Monthly 75, 1968) and Krawczyk's test (R. Krawczyk, "Newton-Algorithmen zur Bestimmung von Nullstellen mit
+Fehlerschranken", Computing 4, 1969; A. Neumaier, "Interval methods for systems of equations", Cambridge 1990, ch. 5).
+Here r = 2 |A G(x)|, so that |I - A J(x)| + c r <= 1/2 is enough. A comes from floats; all else is whole numbers,
+rounded against the proof.
+
+*Curves of equilibria.* Where the Jacobian has not full rank, unknowns beyond its rank are held at their values, and
+equations beyond it left out. These must follow from the others: as polynomials, the held unknowns being numbers, they
+must be sums of multiples of them. Where that is not so, nothing is proved.
+
+*Strictness.* What an action is worth to a player changes by at most u w R where each probability changes by at most R:
+u is the largest payoff, and w the number of the others' actions at mixed sets. (On a path the distributions change one
+after the other, each by at most R for each of its actions.) The same holds of best responses, which are maxima of
+such. So an action that has no equation, the best response behind it included, is worth less in the true equilibrium
+too if it is now worth less by more than 2 u w R. Then, from the last moves backwards, no action is better than those
+played at any set that is reached. That is an equilibrium: sets that are not reached do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import floor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.errors import NotApplicableError, check_kind
+from ..forms.extensive import CHANCE, NONE, TERMINAL, has_perfect_recall, scaled_payoffs
+from ..games.protocol import Deal, PublicDecision, PublicEnd
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import TreeProfile
+from .best_response import Walk, best_response_of
+from .sparse import Ends, Reaches, Weights, played, respond
+
+MOST_NODES = 100_000
+"""Where play leads to more nodes than this, nothing is tried: that takes seconds."""
+
+MOST_UNKNOWNS = 120
+"""More unknowns are not tried: time goes with the third power."""
+
+MOST_TERMS = 100_000
+"""Equations with more terms, all together, are not tried."""
+
+FLAT = 1e-9
+"""Pivots up to this part of the largest count as 0. A wrong guess spoils the proof, and proves nothing wrong."""
+
+TIED = Fraction(1, 10**9)
+"""Actions worth as much as those played, to this part of the largest payoff, get an equation. The same holds."""
+
+BITS = 200
+"""Fractions are rounded to so many binary digits after the point, and what is lost is added to the bounds."""
+
+Polynomial = dict[tuple[int, ...], Fraction]
+"""By the unknowns of a product, ascending, its coefficient."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """Whether a true equilibrium is near.
+
+    ``radius``: one is proved to be within it of each probability; None where ``reason`` says what prevents the proof.
+    ``unknowns``: how many probabilities the equations have; ``held``: how many of them stay at their values, because
+    equilibria lie on a curve there.
+    """
+
+    radius: Fraction | None
+    reason: str = ""
+    unknowns: int = 0
+    held: int = 0
+
+
+class _NoProofError(Exception):
+    """What prevents the proof, in words."""
+
+
+def prove_near(profile: TreeProfile | SparseProfile) -> Near:
+    """Prove that an equilibrium is near *profile*, which must be exact, or say what prevents it.
+
+    It plays the same actions as *profile*, and the same probabilities wherever neither play nor an action that is as
+    good leads. Any number of players. Whether *profile* itself is one, ``verify`` says. Raises ``NotApplicableError``
+    without perfect recall, and for probabilities in floats.
+    """
+    check_kind("prove_near", profile, (TreeProfile, SparseProfile), "an exact strategy", "solution.strategy is one")
+    if not profile.exact:
+        raise NotApplicableError("that an equilibrium is near is proved of exact strategies; these are in floats")
+    if isinstance(profile, TreeProfile) and not has_perfect_recall(profile.tree):
+        raise NotApplicableError("that an equilibrium is near is proved where all players have perfect recall")
+    try:
+        game = _Public(profile) if isinstance(profile, SparseProfile) else _OnTree(profile)
+        system = _System(game)
+        radius = system.radius()
+        _check_strict(game, system, radius)
+    except _NoProofError as problem:
+        return Near(None, str(problem))
+    return Near(radius, unknowns=len(system.start), held=len(system.held))
+
+
+# --- The game: play from node to node, and what actions are worth.
+
+
+@dataclass(frozen=True)
+class _Place:
+    """What is at a node: what is ``paid`` there; ``key`` names its set, None at chance and ends.
+
+    ``row``: the probability of each action, by chance or the profile.
+    """
+
+    paid: Sequence[Fraction] | None
+    key: Hashable = None
+    player: int = CHANCE
+    row: Sequence[Fraction] = ()
+    children: Sequence[Any] = ()
+
+
+class _OnTree:
+    """A profile on a tree. Nodes are numbers, sets are known by their index."""
+
+    def __init__(self, profile: TreeProfile) -> None:
+        self.profile, self.tree = profile, profile.tree
+        self.starts: list[tuple[Fraction, Any]] = [(Fraction(1), 0)]
+        self.players = self.tree.players
+        self.rows = [[Fraction(p) for p in row] for row in profile.probabilities]
+        paid, scale = scaled_payoffs(self.tree)
+        ends = paid[self.tree.player == TERMINAL]
+        self.most = [Fraction(int(abs(ends[:, player]).max()), scale) for player in range(len(self.players))]
+        walk = Walk(profile)
+        self.gains = [best_response_of(walk, player).gains for player in range(len(self.players))]
+
+    def look(self, node: int) -> _Place:
+        """What is at *node*."""
+        outcome, k = int(self.tree.outcome[node]), int(self.tree.infoset[node])
+        paid = None if outcome == NONE else self.tree.payoffs[outcome]
+        if k == NONE:
+            return _Place(paid)
+        player = self.tree.infosets[k].player
+        return _Place(paid, None if player == CHANCE else k, player, self.rows[k], list(self.tree.children(node)))
+
+    def worth(self, key: Any) -> list[Fraction]:
+        """What each action at a set is worth to the mover, with the best response behind it."""
+        infoset = self.tree.infosets[key]
+        gains = self.gains[infoset.player]
+        return [Fraction(gains.get((key, action), 0)) for action in range(len(infoset.actions))]
+
+    def name(self, key: Any, action: int | None = None) -> str:
+        """What a set, or an action at it, is called."""
+        infoset = self.tree.infosets[key]
+        at = f"{self.players[infoset.player]}'s {self.tree.names[key]!r}"
+        return at if action is None else f"{infoset.actions[action]!r} at {at}"
+
+
+class _Public:
+    """A profile without a tree. Nodes are public states with deals, sets are histories with hands."""
+
+    def __init__(self, profile: SparseProfile) -> None:
+        self.profile, self.rules = profile, profile.game
+        self.starts: list[tuple[Fraction, Any]]
+        self.players = self.rules.players
+        if self.rules.deal_count > MOST_NODES:
+            raise _NoProofError(f"there are more than {MOST_NODES:,} deals, too many for this proof")
+        self.starts = [(deal.probability, (self.rules.public_root(), deal)) for deal in self.rules.deals]
+        self.turns: dict[str, PublicDecision] = {}
+        self.rows: dict[Hashable, list[Fraction]] = {}
+        self.worths: dict[str, list[Weights]] = {}
+        ends = Ends(self.rules)
+
+        def leave(turn: PublicDecision, _: Reaches, worths: list[Weights]) -> None:
+            if len(self.worths) > MOST_NODES:
+                raise _NoProofError(f"best responses look at more than {MOST_NODES:,} histories, too many for this")
+            self.worths[turn.history] = worths
+
+        for player in range(len(self.players)):
+            respond(self.rules, player, partial(played, profile), ends, leave=leave)
+        self.most = [max(map(abs, paid)) for paid in ends.paid]
+
+    def look(self, node: tuple[Any, Deal]) -> _Place:
+        """What is at *node*."""
+        state, deal = node
+        turn = self.rules.public_turn(state)
+        if isinstance(turn, PublicEnd):
+            return _Place(self.rules.settle(turn.key, deal).payoffs)
+        hand = deal.hands[turn.player]
+        key = turn.history, hand
+        if key not in self.rows:
+            behavior = self.profile.at(turn, hand)
+            self.rows[key] = [behavior.get(action, Fraction(0)) for action, _ in turn.actions]
+            self.turns[turn.history] = turn
+        return _Place(None, key, turn.player, self.rows[key], [(then, deal) for _, then in turn.actions])
+
+    def worth(self, key: Any) -> list[Fraction]:
+        """What each action at a set is worth to the mover, with the best response behind it."""
+        history, hand = key
+        return [Fraction(numbers[hand], scale) for scale, numbers in self.worths[history]]
+
+    def name(self, key: Any, action: int | None = None) -> str:
+        """What a set, or an action at it, is called."""
+        history, hand = key
+        turn = self.turns[history]
+        at = f"{self.players[turn.player]}'s {self.rules.infoset_name(turn.player, hand, history)!r}"
+        return at if action is None else f"{turn.actions[action][0]!r} at {at}"
+
+
+# --- The equations.
+
+
+@dataclass(frozen=True)
+class _Set:
+    """A set that has a part in the equations.
+
+    ``numbers``: of its actions, where they stand for something: ``unknowns``, probabilities; ``base``, an action that
+    is played, with which others are compared, and whose probability is 1 less the unknowns; ``ties``, which are not
+    played. ``judged``: it must hold at the set that these are worth the same, and all else less. ``row``: the
+    probabilities.
+    """
+
+    key: Hashable
+    player: int
+    row: Sequence[Fraction]
+    judged: bool
+    base: int
+    numbers: Mapping[int, int]
+    unknowns: Sequence[int]
+    ties: Sequence[int]
+
+
+class _System:
+    """The equations at a profile, and what is proved of them."""
+
+    def __init__(self, game: _OnTree | _Public) -> None:
+        self.game, self.sets = game, dict[Hashable, _Set]()
+        self.start: dict[int, Fraction] = {}
+        self.owner: list[_Set] = []
+        self.held: list[int] = []
+        self.reached = self._reached()
+        products = self._products()
+        self.equations = self._equations(products)
+
+    def _reached(self) -> set[Hashable]:
+        """The sets to which the profile leads."""
+        found, stack, nodes = set[Hashable](), [node for _, node in self.game.starts], 0
+        while stack:
+            place = self.game.look(stack.pop())
+            nodes += 1
+            if nodes > MOST_NODES:
+                raise _NoProofError(f"play leads to more than {MOST_NODES:,} nodes, too many for this proof")
+            if place.key is not None:
+                found.add(place.key)
+            stack += [child for p, child in zip(place.row, place.children, strict=True) if p]
+        return found
+
+    def _products(self) -> dict[tuple[int, ...], list[Fraction]]:
+        """By the numbered actions on the way to an end, in their order, what all such ends pay, weighted by the rest.
+
+        Only one player makes moves that are not played.
+        """
+        found: dict[tuple[int, ...], list[Fraction]] = {}
+        stack: list[tuple[Fraction, Any, tuple[int, ...], int | None]]
+        stack = [(weight, node, (), None) for weight, node in self.game.starts]
+        nodes = 0
+        while stack:
+            weight, node, product, strayed = stack.pop()
+            place = self.game.look(node)
+            nodes += 1
+            if nodes > MOST_NODES or len(found) > MOST_TERMS:
+                raise _NoProofError("play leads to too many nodes for this proof")
+            if place.paid is not None:
+                paid = found.setdefault(product, [Fraction(0)] * len(place.paid))
+                for player, payoff in enumerate(place.paid):
+                    paid[player] += weight * payoff
+            if place.key is None:
+                pairs = zip(place.row, place.children, strict=True)
+                stack += [(weight * p, child, product, strayed) for p, child in pairs if p]
+                continue
+            if place.key not in self.sets:
+                self.sets[place.key] = self._set(place, own=strayed == place.player)
+            one = self.sets[place.key]
+            for action, child in enumerate(place.children):
+                number = one.numbers.get(action)
+                if number is None:
+                    if one.row[action]:
+                        stack.append((weight, child, product, strayed))
+                elif number not in one.ties:
+                    stack.append((weight, child, (*product, number), strayed))
+                elif strayed in (None, place.player):
+                    stack.append((weight, child, (*product, number), place.player))
+        return found
+
+    def _set(self, place: _Place, own: bool) -> _Set:
+        """The set at *place*; *own*: only moves that the mover does not make lead to it."""
+        key, player, row = place.key, place.player, place.row
+        judged = own or key in self.reached
+        base, ties = max(range(len(row)), key=row.__getitem__), list[int]()
+        if judged:
+            worth = self.game.worth(key)
+            slight = TIED * self.game.most[player]
+            if own:
+                base = max(range(len(row)), key=worth.__getitem__)
+                row = [Fraction(action == base) for action in range(len(row))]
+            best = max(w for w, p in zip(worth, row, strict=True) if p)
+            others = [action for action, p in enumerate(row) if not p]
+            for action in others:
+                if worth[action] > best + slight:
+                    raise _NoProofError(f"{self.game.name(key, action)} is worth more than what is played there")
+            ties = [action for action in others if worth[action] >= best - slight]
+        mixed = [action for action, p in enumerate(row) if p and action != base]
+        numbers: dict[int, int] = {}
+        if mixed or ties:
+            actions = [base, *mixed, *ties]
+            numbers = dict(zip(actions, range(len(self.owner), len(self.owner) + len(actions)), strict=True))
+        found = _Set(key, player, row, judged, base, numbers, [numbers[a] for a in mixed], [numbers[a] for a in ties])
+        self.owner += [found] * len(numbers)
+        self.start |= {numbers[action]: row[action] for action in mixed}
+        if len(self.start) > MOST_UNKNOWNS:
+            raise _NoProofError(f"more than {MOST_UNKNOWNS} probabilities are unknown, too many for this proof")
+        return found
+
+    def _equations(self, products: Mapping[tuple[int, ...], Sequence[Fraction]]) -> dict[int, Polynomial]:
+        """By the number of an action, what it is worth more than the base of its set, in the unknowns alone."""
+        worths: list[Polynomial] = [{} for _ in self.owner]
+        for product, paid in products.items():
+            for place, number in enumerate(product):
+                one = self.owner[number]
+                if not one.judged or not paid[one.player]:
+                    continue
+                # Own moves before it are a factor of all that is compared.
+                rest = [n for at, n in enumerate(product) if at > place or self.owner[n].player != one.player]
+                if any(n in self.owner[n].ties for n in rest):
+                    continue
+                key = tuple(sorted(n for n in rest if self.owner[n].unknowns))
+                worths[number][key] = worths[number].get(key, Fraction(0)) + paid[one.player]
+        lasts = {one.numbers[one.base]: one.unknowns for one in self.sets.values() if one.unknowns}
+        found = {}
+        for one in self.sets.values():
+            for number in [*one.unknowns, *one.ties] if one.judged else ():
+                difference = dict(worths[number])
+                for product, paid_ in worths[one.numbers[one.base]].items():
+                    difference[product] = difference.get(product, Fraction(0)) - paid_
+                found[number] = _without_lasts(difference, lasts)
+        if sum(map(len, found.values())) > MOST_TERMS:
+            raise _NoProofError(f"the equations have more than {MOST_TERMS:,} terms, too many for this proof")
+        return found
+
+    def radius(self) -> Fraction:
+        """Within which all equations have a solution, as a power of ten. Raises ``_NoProofError``."""
+        kept, free = self._independent()
+        self.held = [unknown for unknown in self.start if unknown not in free]
+        fixed = {unknown: self.start[unknown] for unknown in self.held}
+        equations = {number: _with(equation, fixed) for number, equation in self.equations.items()}
+        self._check_left_out({n: e for n, e in equations.items() if n in kept}, equations)
+        most = max((len(one.unknowns) for one in self.sets.values()), default=0)
+        radius = _power(most * _ball([equations[number] for number in kept], free, self.start))
+        for one in self.sets.values():
+            for action in one.numbers if not set(one.unknowns) <= set(self.held) else ():
+                if 0 < one.row[action] <= radius:
+                    small = f"{float(one.row[action]):.2g}"
+                    raise _NoProofError(f"{self.game.name(one.key, action)} is played with {small}, nearly 0")
+        return radius
+
+    def _independent(self) -> tuple[list[int], list[int]]:
+        """Equations and unknowns of a square part of the Jacobian that has full rank, by complete pivoting."""
+        equations, unknowns = list(self.equations), list(self.start)
+        left = np.array(
+            [[float(_slope(self.equations[e], unknown, self.start)) for unknown in unknowns] for e in equations]
+        ).reshape(len(equations), len(unknowns))
+        sizes = abs(left).max(axis=1, initial=0.0)
+        left /= np.where(sizes > 0, sizes, 1)[:, None]
+        kept, free = list[int](), list[int]()
+        while left.any():
+            row, column = divmod(int(abs(left).argmax()), len(unknowns))
+            kept.append(equations[row])
+            free.append(unknowns[column])
+            left = left - np.multiply.outer(left[:, column] / left[row, column], left[row])
+            left[row], left[:, column] = 0, 0
+            left[abs(left) <= FLAT] = 0
+        return kept, free
+
+    def _check_left_out(self, kept: Mapping[int, Polynomial], equations: Mapping[int, Polynomial]) -> None:
+        """Raise ``_NoProofError`` unless the equations that are not *kept* follow from those that are."""
+        others = [number for number, equation in equations.items() if number not in kept and equation]
+        if not others:
+            return
+        span = _Span(list(kept.values()))
+        for number in others:
+            if not span.holds(equations[number]):
+                one = self.owner[number]
+                action = next(a for a, n in one.numbers.items() if n == number)
+                what = "nearly as good as what is played there" if number in one.ties else "also played"
+                why = "that it is just as good does not follow from the other equations"
+                raise _NoProofError(f"{self.game.name(one.key, action)} is {what}; {why}")
+
+
+def _check_strict(game: _OnTree | _Public, system: _System, radius: Fraction) -> None:
+    """Raise ``_NoProofError`` unless what has no equation is worth less in all profiles within *radius*."""
+    sets = system.sets.values()
+    for one in sets:
+        if not one.judged:
+            continue
+        moves = sum(1 + len(other.unknowns) for other in sets if other.unknowns and other.player != one.player)
+        change = 2 * game.most[one.player] * moves * radius
+        worth = game.worth(one.key)
+        for action, w in enumerate(worth):
+            if not one.row[action] and action not in one.numbers and worth[one.base] - w <= change:
+                raise _NoProofError(f"{game.name(one.key, action)} is nearly as good as what is played there")
+
+
+# --- Polynomials.
+
+
+def _without_lasts(polynomial: Polynomial, lasts: Mapping[int, Sequence[int]]) -> Polynomial:
+    """The likeliest action of each set written as 1 less the others."""
+    found: Polynomial = {}
+    stack = list(polynomial.items())
+    while stack:
+        product, number = stack.pop()
+        last = next((n for n in reversed(product) if n in lasts), None)
+        if last is None:
+            found[product] = found.get(product, Fraction(0)) + number
+            continue
+        rest = tuple(n for n in product if n != last)
+        stack.append((rest, number))
+        stack += [(tuple(sorted((*rest, unknown))), -number) for unknown in lasts[last]]
+    return {product: number for product, number in found.items() if number}
+
+
+def _with(polynomial: Polynomial, fixed: Mapping[int, Fraction]) -> Polynomial:
+    """*polynomial*, some unknowns being numbers."""
+    found: Polynomial = {}
+    for product, number in polynomial.items():
+        for unknown in product:
+            number *= fixed.get(unknown, 1)
+        rest = tuple(unknown for unknown in product if unknown not in fixed)
+        found[rest] = found.get(rest, Fraction(0)) + number
+    return {product: number for product, number in found.items() if number}
+
+
+def _value(polynomial: Polynomial, at: Mapping[int, Fraction]) -> Fraction:
+    total = Fraction(0)
+    for product, number in polynomial.items():
+        for unknown in product:
+            number *= at[unknown]
+        total += number
+    return total
+
+
+def _slope(polynomial: Polynomial, unknown: int, at: Mapping[int, Fraction]) -> Fraction:
+    """The derivative by an *unknown*, in which it is affine."""
+    behind = {tuple(n for n in p if n != unknown): number for p, number in polynomial.items() if unknown in p}
+    return _value(behind, at)
+
+
+class _Span:
+    """The sums of multiples of polynomials."""
+
+    def __init__(self, polynomials: Sequence[Polynomial]) -> None:
+        self.rows: dict[tuple[int, ...], Polynomial] = {}
+        for polynomial in polynomials:
+            left = self._left(polynomial)
+            if left:
+                lead = max(left)
+                self.rows[lead] = {product: number / left[lead] for product, number in left.items()}
+
+    def holds(self, polynomial: Polynomial) -> bool:
+        """Whether *polynomial* is one of them."""
+        return not self._left(polynomial)
+
+    def _left(self, polynomial: Polynomial) -> Polynomial:
+        """What is left of it after rows were taken away, the highest product first."""
+        left, done = dict(polynomial), Polynomial()
+        while left:
+            lead = max(left)
+            number = left[lead]
+            if lead not in self.rows:
+                done[lead] = left.pop(lead)
+                continue
+            for product, other in self.rows[lead].items():
+                rest = left.get(product, Fraction(0)) - number * other
+                if rest:
+                    left[product] = rest
+                else:
+                    left.pop(product, None)
+        return done
+
+
+# --- The ball.
+
+Whole = npt.NDArray[np.object_]
+"""Python's whole numbers."""
+
+
+def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[int, Fraction]) -> Fraction:
+    """The r of the module's text: within it of *start*, by each *free* unknown, all *equations* have a solution.
+
+    That probabilities stay positive in it, so that none is above 1, is left to the caller.
+    """
+    if not equations:
+        return Fraction(0)
+    sizes = [max(map(abs, equation.values())) for equation in equations]
+    equations = [
+        {product: number / size for product, number in equation.items()}
+        for equation, size in zip(equations, sizes, strict=True)
+    ]
+    one = 1 << BITS
+    slopes = [[_slope(equation, unknown, start) for unknown in free] for equation in equations]
+    jacobian = _whole([[floor(slope * one) for slope in row] for row in slopes])
+    left = _whole([floor(_value(equation, start) * one) for equation in equations])
+    # Second derivatives, where no probability is above 1.
+    bends = _whole(
+        [
+            -floor(-sum((abs(n) * len(p) * (len(p) - 1) for p, n in equation.items()), Fraction(0)) * one)
+            for equation in equations
+        ]
+    )
+    inverse = _whole([[floor(Fraction(x) * one) for x in row] for row in _inverse(slopes)])
+    weights = abs(inverse).sum(axis=1)
+    # Rounding down took less than 1 from each whole number.
+    step = Fraction(int((abs(inverse @ left) + weights).max()), one * one)
+    unit = _whole([[one * one * (row == column) for column in range(len(free))] for row in range(len(free))])
+    off = Fraction(int((abs(unit - inverse @ jacobian).sum(axis=1) + len(free) * weights).max()), one * one)
+    curve = Fraction(int((abs(inverse) @ bends).max()), one * one)
+    radius = 2 * step
+    if off + curve * radius > Fraction(1, 2):
+        raise _NoProofError("it is too far from a solution of the equations, or these are too nearly dependent")
+    return radius
+
+
+def _whole(numbers: object) -> Whole:
+    return np.array(numbers, dtype=object)
+
+
+def _inverse(rows: Sequence[Sequence[Fraction]]) -> npt.NDArray[np.float64]:
+    """About the inverse, by Gauss and Jordan: the same on all machines, as a library's need not be."""
+    count = len(rows)
+    table = np.concatenate([np.array(rows, dtype=np.float64), np.eye(count)], axis=1)
+    for column in range(count):
+        at = column + int(abs(table[column:, column]).argmax())
+        if not table[at, column]:
+            raise _NoProofError("the equations are dependent")
+        table[[column, at]] = table[[at, column]]
+        table[column] /= table[column, column]
+        others = np.arange(count) != column
+        table[others] -= np.multiply.outer(table[others, column], table[column])
+    if not np.isfinite(table).all():
+        raise _NoProofError("the equations are too nearly dependent")
+    return table[:, count:]
+
+
+def _power(number: Fraction) -> Fraction:
+    """The least power of ten that is not below *number*; 10^-60 at least."""
+    power = 60
+    while power and number > Fraction(1, 10**power):
+        power -= 1
+    return Fraction(1, 10**power)
