@@ -254,6 +254,7 @@ class _System:
         self.game, self.sets = game, dict[Hashable, _Set]()
         self.start: dict[int, Fraction] = {}
         self.owner: list[_Set] = []
+        self.bases: set[int] = set()
         self.held: list[int] = []
         self.reached = self._reached()
         products = self._products()
@@ -333,6 +334,7 @@ class _System:
             numbers = dict(zip(actions, range(len(self.owner), len(self.owner) + len(actions)), strict=True))
         found = _Set(key, player, row, judged, base, numbers, [numbers[a] for a in mixed], [numbers[a] for a in ties])
         self.owner += [found] * len(numbers)
+        self.bases |= {numbers[base]} if numbers else set()
         self.start |= {numbers[action]: row[action] for action in mixed}
         if len(self.start) > MOST_UNKNOWNS:
             raise _NoProofError(f"more than {MOST_UNKNOWNS} probabilities are unknown, too many for this proof")
@@ -346,8 +348,12 @@ class _System:
                 one = self.owner[number]
                 if not one.judged or not paid[one.player]:
                     continue
-                # Own moves before it are a factor of all that is compared.
-                rest = [n for at, n in enumerate(product) if at > place or self.owner[n].player != one.player]
+                rest = product[place + 1 :]
+                # Own moves before it are a factor of all that is compared. Of own moves after it the base is enough: the
+                # others that are played there are worth the same, by the equations of these sets.
+                if any(self.owner[n].player == one.player and n not in self.bases for n in rest):
+                    continue
+                rest = tuple(n for n in (*product[:place], *rest) if self.owner[n].player != one.player)
                 if any(n in self.owner[n].ties for n in rest):
                     continue
                 key = tuple(sorted(n for n in rest if self.owner[n].unknowns))
