@@ -111,6 +111,11 @@ def nobody_gains(regret: Number) -> str:
     return f"nobody gains more than {above(regret)} a round by playing otherwise"
 
 
+def equilibrium_within(radius: Fraction) -> str:
+    """How near a true equilibrium is proved to be, in a clause."""
+    return f"a true equilibrium is within {above(radius)} of each probability"
+
+
 def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Callable[[Number], str]:
     """What writes all of *values* in one manner: as fractions where all are short, else as *otherwise* does."""
     return number if all(map(_short, values)) else otherwise

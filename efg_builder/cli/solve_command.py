@@ -13,7 +13,7 @@ import click
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.rationals import NEGLIGIBLE, brief, is_played
-from ..base.words import NOBODY_GUARANTEED, NOBODY_SURE, figure, nobody_gains, plural, three_digits
+from ..base.words import NOBODY_GUARANTEED, NOBODY_SURE, equilibrium_within, figure, nobody_gains, plural, three_digits
 from ..equilibria.bids import Bluffs, one_of_many
 from ..equilibria.solution import SUFFIXES, Judged, Solution
 from ..equilibria.solve import solve, without_tree
@@ -197,6 +197,9 @@ def describe(solution: Solution) -> list[str]:
             lines.append(f"proved        {nobody_gains(solution.regret)}")
     elif solution.lower is None and solution.regret:
         lines.append(f"proved        {nobody_gains(solution.regret)}")
+    if solution.near is not None:
+        radius, why = solution.near.radius, f"not proved    that a true equilibrium is near: {solution.near.reason}"
+        lines.append(why if radius is None else f"              {equilibrium_within(radius)}")
     if solution.value is not None:
         word = "value" if settled else "payoff"
         for player, value in zip(solution.players, solution.value, strict=True):

@@ -12,7 +12,7 @@ import click
 
 from ..base.errors import ParameterError
 from ..base.files import SQLITE, begins_with
-from ..base.words import figure, nobody_gains, plural
+from ..base.words import equilibrium_within, figure, nobody_gains, plural
 from ..games.catalogue import is_file, named
 from ..proof.certificate import STOPPED, MatchProof, Proof, verify_file
 from . import NO_EQUILIBRIUM, echo
@@ -138,7 +138,8 @@ def describe_match(proof: MatchProof) -> list[str]:
 def _verdict(proof: Proof) -> list[str]:
     """What was proved, in a sentence."""
     if proof.lower is None and isinstance(proof.regret, Fraction):
-        return [f"proved        {nobody_gains(proof.regret) if proof.regret else 'nobody gains by playing otherwise'}"]
+        lines = [f"proved        {nobody_gains(proof.regret) if proof.regret else 'nobody gains by playing otherwise'}"]
+        return lines + ([f"              {equilibrium_within(proof.radius)}"] if proof.radius is not None else [])
     if proof.lower is None or proof.upper is None or not proof.exact:
         return []
     first = proof.players[0]

@@ -22,6 +22,7 @@ from ..interop.gambit.mapping import to_gambit
 from ..proof import Verdict
 from ..proof.certificate import DEFAULT_RULE, Proof, digests, strategies_part, verify_solution
 from ..proof.certificate.refined import refined_part
+from ..proof.near import Near
 from ..proof.sequential import SequentialVerdict
 from ..strategies.dealt_profile import dealt
 from ..strategies.sparse_profile import SparseProfile
@@ -64,7 +65,8 @@ class Solution:
     ``tree`` is None where strategies were found without one. One of ``tree`` and ``game`` is
     always there. ``tolerance`` is the one that was asked for (None: that of ``verify``).
     ``details`` are figures on the work that the method did. ``refined``: that the strategy is a sequential
-    equilibrium, with the beliefs, where that was asked for and verified.
+    equilibrium, with the beliefs, where that was asked for and verified. ``near``: how near a true
+    equilibrium is proved to be to a near-equilibrium in fractions, or what prevents the proof.
     """
 
     tree: GameTree | None
@@ -78,6 +80,7 @@ class Solution:
     tolerance: float | Fraction | None = None
     details: Mapping[str, object] = field(default_factory=dict)
     refined: SequentialVerdict | None = None
+    near: Near | None = None
 
     @property
     def title(self) -> str:
@@ -248,6 +251,10 @@ class Solution:
         if self.regrets is not None and self.lower is None:
             # With bounds the regrets follow from them.
             data["regrets"] = [to_json(gain) for gain in self.regrets]
+        if self.near is not None and self.near.radius is not None:
+            data["radius"] = to_json(self.near.radius)
+        elif self.near is not None:
+            data["run"]["near"] = self.near.reason
         if isinstance(self.strategy, SparseProfile):
             # Their check is one of the rules, whatever tree there may be besides.
             data["game"] = game_part(self.game)

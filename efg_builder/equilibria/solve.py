@@ -20,6 +20,7 @@ from ..forms.extensive import MAX_NODES, GameTree, build
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
 from ..proof import check_tolerance, verify
+from ..proof.near import prove_near
 from ..proof.sequential import verify_sequential
 from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
 from ..solvers.lp.highs import LinearProgramError, TimeLimit
@@ -98,7 +99,8 @@ def solve(
     only). None: where that is quick, which is with method ``"auto"``, without options, and with at most 1,500 nodes; so
     every command shows the same equilibrium of a small game.
 
-    Every profile is judged by ``proof``, whatever the method says of it. A method that
+    Every profile is judged by ``proof``, whatever the method says of it. Where a profile nearly is an equilibrium, and it
+    is quick, a true one is proved to be near (``solution.near``). A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
     timeout, gap or tolerance out of range, raise ``ParameterError`` before anything is solved; a game over
     ``max_nodes`` raises ``TreeTooLargeError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends
@@ -149,6 +151,9 @@ def solve(
     else:
         tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
         found = _refined(Facts(tree), request, tolerance) if refine else _on_tree(tree, method, request, tolerance)
+    if found.status == "near-equilibrium" and found.strategy is not None and found.strategy.exact:
+        request.progress("proving that an equilibrium is near")
+        found = replace(found, near=prove_near(found.judged[0].strategy))
     return replace(found, game=rules, seconds=time.monotonic() - began)
 
 

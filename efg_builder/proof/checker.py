@@ -331,7 +331,7 @@ def check_digests(data: dict[str, Any]) -> None:
     It finds accidents and proves nothing. The parts are the game, the claim, the default rule, and of each player the
     list of the hands that have rows, and the rows of each of these hands.
     """
-    claim = {key: part for key, part in data.items() if key in (*CLAIM, *OPTIONAL, "regrets")}
+    claim = {key: part for key, part in data.items() if key in (*CLAIM, *OPTIONAL, "regrets", "radius")}
     parts: dict[str, Any] = {"game": data["game"], "claim": claim, "default": data["default"]}
     for player, rows in enumerate(data["strategies"], start=1):
         hands: dict[str, Any] = {}
@@ -346,12 +346,12 @@ def check_digests(data: dict[str, Any]) -> None:
 
 
 def prove(data: Any) -> str:
-    """What the content of a file proves, in words. Raises ``Refused``."""
+    """What the content of a file proves, in words; a ``radius`` is left to 'efg-builder verify'. Raises ``Refused``."""
     if not isinstance(data, dict) or "strategies" not in data:
         raise Refused("the whole: not one round of bidding with sparse strategies; 'efg-builder verify FILE' may do")
     shape = SHAPE | {key: str if data.get(key) else type(None) for key in OPTIONAL}
     shape |= {"regrets": [str]} if "regrets" in data else {}
-    fits("the whole", {key: part for key, part in data.items() if key not in ("seconds", "run")}, shape)
+    fits("the whole", {key: part for key, part in data.items() if key not in ("seconds", "run", "radius")}, shape)
     check_digests(data)
     game = read_game(data["game"])
     same("default", data["default"], DEFAULT)

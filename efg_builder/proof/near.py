@@ -27,7 +27,9 @@ rounded against the proof.
 
 *Curves of equilibria.* Where the Jacobian has not full rank, unknowns beyond its rank are held at their values, and
 equations beyond it left out. These must follow from the others: as polynomials, the held unknowns being numbers, they
-must be sums of multiples of them. Where that is not so, nothing is proved.
+must be sums of multiples of them. Where that is not so, it is tried again with one unknown for all probabilities that
+have the same value: hands that are worth the same are often played alike, and then have the same equations. Where that
+does not help either, nothing is proved.
 
 *Strictness.* What an action is worth to a player changes by at most u w R where each probability changes by at most R:
 u is the largest payoff, and w the number of the others' actions at mixed sets. (On a path the distributions change one
@@ -39,11 +41,13 @@ played at any set that is reached. That is an equilibrium: sets that are not rea
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from math import floor
+from functools import cached_property, partial
+from itertools import pairwise
+from math import floor, prod
 from typing import Any
 
 import numpy as np
@@ -71,6 +75,9 @@ FLAT = 1e-9
 
 TIED = Fraction(1, 10**9)
 """Actions worth as much as those played, to this part of the largest payoff, get an equation. The same holds."""
+
+ALIKE = Fraction(1, 10**11)
+"""Probabilities nearer to each other than this may be one unknown. That they can be is proved."""
 
 BITS = 200
 """Fractions are rounded to so many binary digits after the point, and what is lost is added to the bounds."""
@@ -117,7 +124,7 @@ def prove_near(profile: TreeProfile | SparseProfile) -> Near:
         _check_strict(game, system, radius)
     except _NoProofError as problem:
         return Near(None, str(problem))
-    return Near(radius, unknowns=len(system.start), held=len(system.held))
+    return Near(radius, unknowns=len(system.start), held=system.held)
 
 
 # --- The game: play from node to node, and what actions are worth.
@@ -178,24 +185,33 @@ class _Public:
 
     def __init__(self, profile: SparseProfile) -> None:
         self.profile, self.rules = profile, profile.game
-        self.starts: list[tuple[Fraction, Any]]
         self.players = self.rules.players
         if self.rules.deal_count > MOST_NODES:
             raise _NoProofError(f"there are more than {MOST_NODES:,} deals, too many for this proof")
-        self.starts = [(deal.probability, (self.rules.public_root(), deal)) for deal in self.rules.deals]
+        self.starts: list[tuple[Fraction, Any]] = [
+            (deal.probability, (self.rules.public_root(), deal)) for deal in self.rules.deals
+        ]
         self.turns: dict[str, PublicDecision] = {}
         self.rows: dict[Hashable, list[Fraction]] = {}
-        self.worths: dict[str, list[Weights]] = {}
-        ends = Ends(self.rules)
+
+    @cached_property
+    def _responses(self) -> tuple[dict[str, list[Weights]], list[Fraction]]:
+        """What each action is worth, by history, and the most that each player is paid, as an absolute value."""
+        found, ends = dict[str, list[Weights]](), Ends(self.rules)
 
         def leave(turn: PublicDecision, _: Reaches, worths: list[Weights]) -> None:
-            if len(self.worths) > MOST_NODES:
+            if len(found) > MOST_NODES:
                 raise _NoProofError(f"best responses look at more than {MOST_NODES:,} histories, too many for this")
-            self.worths[turn.history] = worths
+            found[turn.history] = worths
 
         for player in range(len(self.players)):
-            respond(self.rules, player, partial(played, profile), ends, leave=leave)
-        self.most = [max(map(abs, paid)) for paid in ends.paid]
+            respond(self.rules, player, partial(played, self.profile), ends, leave=leave)
+        return found, [max(map(abs, paid)) for paid in ends.paid]
+
+    @property
+    def most(self) -> list[Fraction]:
+        """The most that each player is paid, as an absolute value."""
+        return self._responses[1]
 
     def look(self, node: tuple[Any, Deal]) -> _Place:
         """What is at *node*."""
@@ -214,7 +230,7 @@ class _Public:
     def worth(self, key: Any) -> list[Fraction]:
         """What each action at a set is worth to the mover, with the best response behind it."""
         history, hand = key
-        return [Fraction(numbers[hand], scale) for scale, numbers in self.worths[history]]
+        return [Fraction(numbers[hand], scale) for scale, numbers in self._responses[0][history]]
 
     def name(self, key: Any, action: int | None = None) -> str:
         """What a set, or an action at it, is called."""
@@ -225,6 +241,14 @@ class _Public:
 
 
 # --- The equations.
+
+
+class _DependentError(_NoProofError):
+    """An equation left out does not follow from the others: ``left`` are the unknowns in what is left of it."""
+
+    def __init__(self, problem: str, left: set[int]) -> None:
+        super().__init__(problem)
+        self.left = left
 
 
 @dataclass(frozen=True)
@@ -255,7 +279,8 @@ class _System:
         self.start: dict[int, Fraction] = {}
         self.owner: list[_Set] = []
         self.bases: set[int] = set()
-        self.held: list[int] = []
+        self.common = Counter[float]()
+        self.held = 0
         self.reached = self._reached()
         products = self._products()
         self.equations = self._equations(products)
@@ -268,8 +293,9 @@ class _System:
             nodes += 1
             if nodes > MOST_NODES:
                 raise _NoProofError(f"play leads to more than {MOST_NODES:,} nodes, too many for this proof")
-            if place.key is not None:
+            if place.key is not None and place.key not in found:
                 found.add(place.key)
+                self.common.update(map(_rounded, place.row))
             stack += [child for p, child in zip(place.row, place.children, strict=True) if p]
         return found
 
@@ -314,7 +340,9 @@ class _System:
         """The set at *place*; *own*: only moves that the mover does not make lead to it."""
         key, player, row = place.key, place.player, place.row
         judged = own or key in self.reached
-        base, ties = max(range(len(row)), key=row.__getitem__), list[int]()
+        # A probability that is found seldom: those found often are to be unknowns, which can be one.
+        base = min((a for a, p in enumerate(row) if p), key=lambda a: (self.common[_rounded(row[a])], -row[a]))
+        ties = list[int]()
         if judged:
             worth = self.game.worth(key)
             slight = TIED * self.game.most[player]
@@ -349,8 +377,8 @@ class _System:
                 if not one.judged or not paid[one.player]:
                     continue
                 rest = product[place + 1 :]
-                # Own moves before it are a factor of all that is compared. Of own moves after it the base is enough: the
-                # others that are played there are worth the same, by the equations of these sets.
+                # Own moves before it are a factor of all that is compared. Of own moves after it the base is enough:
+                # the others that are played there are worth the same, by the equations of these sets.
                 if any(self.owner[n].player == one.player and n not in self.bases for n in rest):
                     continue
                 rest = tuple(n for n in (*product[:place], *rest) if self.owner[n].player != one.player)
@@ -372,51 +400,84 @@ class _System:
 
     def radius(self) -> Fraction:
         """Within which all equations have a solution, as a power of ten. Raises ``_NoProofError``."""
-        kept, free = self._independent()
-        self.held = [unknown for unknown in self.start if unknown not in free]
-        fixed = {unknown: self.start[unknown] for unknown in self.held}
-        equations = {number: _with(equation, fixed) for number, equation in self.equations.items()}
-        self._check_left_out({n: e for n, e in equations.items() if n in kept}, equations)
-        most = max((len(one.unknowns) for one in self.sets.values()), default=0)
-        radius = _power(most * _ball([equations[number] for number in kept], free, self.start))
+        everywhere, alike = self._alike(), dict[int, int]()
+        while True:
+            try:
+                return self._radius(alike)
+            except _DependentError as problem:
+                groups: dict[int, list[int]] = {}
+                for unknown in sorted(problem.left):
+                    groups.setdefault(everywhere.get(unknown, unknown), []).append(unknown)
+                more = {one: first for first, *others in groups.values() for one in others}
+                if not more and alike == everywhere:
+                    raise
+                # First those in what does not follow, then all.
+                merged = {one: more.get(other, other) for one, other in alike.items()} | more
+                alike = merged if more else everywhere
+
+    def _alike(self) -> dict[int, int]:
+        """Unknowns that have the value of an earlier one, with that: often hands that are played alike."""
+        values = sorted(self.start, key=lambda unknown: (self.start[unknown], unknown))
+        found: dict[int, int] = {}
+        for one, other in pairwise(values):
+            if self.start[other] - self.start[one] <= ALIKE:
+                found[other] = found.get(one, one)
+        return found
+
+    def _radius(self, alike: Mapping[int, int]) -> Fraction:
+        """The same where unknowns that are *alike* are one unknown."""
+        start = {unknown: p for unknown, p in self.start.items() if unknown not in alike}
+        moved = max((abs(self.start[one] - self.start[other]) for one, other in alike.items()), default=Fraction(0))
+        equations = {number: _merged(equation, alike) for number, equation in self.equations.items()}
+        kept, free = _independent(equations, start)
+        held = {unknown: p for unknown, p in start.items() if unknown not in free}
+        self._check_left_out({n: _with(e, held) for n, e in equations.items()}, kept)
+        ball = _ball([_with(equations[number], held) for number in kept], free, start)
+        # The base of a set changes by as much as all its unknowns together.
+        radius = _power(max((len(one.unknowns) for one in self.sets.values()), default=0) * (ball + moved))
+        self.held = len(held)
         for one in self.sets.values():
-            for action in one.numbers if not set(one.unknowns) <= set(self.held) else ():
+            for action in one.numbers if not all(n in held for n in one.unknowns) else ():
                 if 0 < one.row[action] <= radius:
                     small = f"{float(one.row[action]):.2g}"
                     raise _NoProofError(f"{self.game.name(one.key, action)} is played with {small}, nearly 0")
         return radius
 
-    def _independent(self) -> tuple[list[int], list[int]]:
-        """Equations and unknowns of a square part of the Jacobian that has full rank, by complete pivoting."""
-        equations, unknowns = list(self.equations), list(self.start)
-        left = np.array(
-            [[float(_slope(self.equations[e], unknown, self.start)) for unknown in unknowns] for e in equations]
-        ).reshape(len(equations), len(unknowns))
-        sizes = abs(left).max(axis=1, initial=0.0)
-        left /= np.where(sizes > 0, sizes, 1)[:, None]
-        kept, free = list[int](), list[int]()
-        while left.any():
-            row, column = divmod(int(abs(left).argmax()), len(unknowns))
-            kept.append(equations[row])
-            free.append(unknowns[column])
-            left = left - np.multiply.outer(left[:, column] / left[row, column], left[row])
-            left[row], left[:, column] = 0, 0
-            left[abs(left) <= FLAT] = 0
-        return kept, free
-
-    def _check_left_out(self, kept: Mapping[int, Polynomial], equations: Mapping[int, Polynomial]) -> None:
+    def _check_left_out(self, equations: Mapping[int, Polynomial], kept: Sequence[int]) -> None:
         """Raise ``_NoProofError`` unless the equations that are not *kept* follow from those that are."""
         others = [number for number, equation in equations.items() if number not in kept and equation]
-        if not others:
-            return
-        span = _Span(list(kept.values()))
+        span = _Span([equations[number] for number in kept] if others else [])
         for number in others:
-            if not span.holds(equations[number]):
+            left = span.left(equations[number])
+            if left:
                 one = self.owner[number]
                 action = next(a for a, n in one.numbers.items() if n == number)
                 what = "nearly as good as what is played there" if number in one.ties else "also played"
                 why = "that it is just as good does not follow from the other equations"
-                raise _NoProofError(f"{self.game.name(one.key, action)} is {what}; {why}")
+                names = {unknown for product in left for unknown in product}
+                raise _DependentError(f"{self.game.name(one.key, action)} is {what}; {why}", names)
+
+
+def _rounded(p: Fraction) -> float:
+    return round(float(p), 10)
+
+
+def _independent(equations: Mapping[int, Polynomial], start: Mapping[int, Fraction]) -> tuple[list[int], list[int]]:
+    """Equations and unknowns of a square part of the Jacobian that has full rank, by complete pivoting."""
+    numbers, unknowns = [number for number, equation in equations.items() if equation], list(start)
+    left = np.array([[float(_slope(equations[e], unknown, start)) for unknown in unknowns] for e in numbers])
+    left = left.reshape(len(numbers), len(unknowns))
+    sizes = abs(left).max(axis=1, initial=0.0)
+    left /= np.where(sizes > 0, sizes, 1)[:, None]
+    kept, free = list[int](), list[int]()
+    while left.any():
+        row, column = divmod(int(abs(left).argmax()), len(unknowns))
+        kept.append(numbers[row])
+        free.append(unknowns[column])
+        left = left - np.multiply.outer(left[:, column] / left[row, column], left[row])
+        left[row], left[:, column] = 0, 0
+        left[abs(left) <= FLAT] = 0
+    return kept, free
 
 
 def _check_strict(game: _OnTree | _Public, system: _System, radius: Fraction) -> None:
@@ -464,18 +525,27 @@ def _with(polynomial: Polynomial, fixed: Mapping[int, Fraction]) -> Polynomial:
 
 
 def _value(polynomial: Polynomial, at: Mapping[int, Fraction]) -> Fraction:
-    total = Fraction(0)
+    return sum((prod((at[n] for n in product), start=number) for product, number in polynomial.items()), Fraction(0))
+
+
+def _merged(polynomial: Polynomial, alike: Mapping[int, int]) -> Polynomial:
+    """*polynomial*, some unknowns being the same as others."""
+    found: Polynomial = {}
     for product, number in polynomial.items():
-        for unknown in product:
-            number *= at[unknown]
-        total += number
-    return total
+        key = tuple(sorted(alike.get(unknown, unknown) for unknown in product))
+        found[key] = found.get(key, Fraction(0)) + number
+    return {product: number for product, number in found.items() if number}
 
 
 def _slope(polynomial: Polynomial, unknown: int, at: Mapping[int, Fraction]) -> Fraction:
-    """The derivative by an *unknown*, in which it is affine."""
-    behind = {tuple(n for n in p if n != unknown): number for p, number in polynomial.items() if unknown in p}
-    return _value(behind, at)
+    """The derivative by an *unknown*."""
+    total = Fraction(0)
+    for product, number in polynomial.items():
+        if unknown in product:
+            place = product.index(unknown)
+            rest = (*product[:place], *product[place + 1 :])
+            total += product.count(unknown) * prod((at[n] for n in rest), start=number)
+    return total
 
 
 class _Span:
@@ -484,17 +554,13 @@ class _Span:
     def __init__(self, polynomials: Sequence[Polynomial]) -> None:
         self.rows: dict[tuple[int, ...], Polynomial] = {}
         for polynomial in polynomials:
-            left = self._left(polynomial)
+            left = self.left(polynomial)
             if left:
                 lead = max(left)
                 self.rows[lead] = {product: number / left[lead] for product, number in left.items()}
 
-    def holds(self, polynomial: Polynomial) -> bool:
-        """Whether *polynomial* is one of them."""
-        return not self._left(polynomial)
-
-    def _left(self, polynomial: Polynomial) -> Polynomial:
-        """What is left of it after rows were taken away, the highest product first."""
+    def left(self, polynomial: Polynomial) -> Polynomial:
+        """What is left of *polynomial* after these were taken away, the highest product first: nothing if it is one."""
         left, done = dict(polynomial), Polynomial()
         while left:
             lead = max(left)

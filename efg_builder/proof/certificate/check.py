@@ -15,7 +15,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from ...base.errors import CertificateError, NotApplicableError, ParameterError, ProfileError, check_kind
 from ...base.files import read_text
-from ...base.rationals import Number, brief, to_json
+from ...base.rationals import Number, brief, parse, text, to_json
 from ...forms.extensive import MAX_NODES, GameTree, build
 from ...games.catalogue import make
 from ...games.protocol import DealtGame, Game
@@ -25,6 +25,7 @@ from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ...strategies.writing import encode, game_part
 from .. import Verdict, check_tolerance, verify
+from ..near import prove_near
 from ..verify import DEFAULT_TOLERANCE
 from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
 from .layout import DEFAULT_RULE
@@ -47,7 +48,8 @@ class Proof:
     strategies, 1e-6 for floats); ``exact``: rational bounds that are equal. ``written``: the information sets of each
     player that the file writes down; ``visited``: how many public histories each player's best response had to visit,
     or None where it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against what;
-    ``near``: the claim is a near-equilibrium, and nobody gains more than a millionth of the payoff range.
+    ``near``: the claim is a near-equilibrium, and nobody gains more than a millionth of the payoff range. ``radius``: a
+    true equilibrium is within it of each probability (None where the file does not claim that).
     """
 
     title: str
@@ -65,6 +67,7 @@ class Proof:
     nodes: int | None
     checked: str
     near: bool = False
+    radius: Fraction | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The proof as plain data; exact rationals are text such as ``"-1/9"``."""
@@ -76,6 +79,7 @@ class Proof:
             "lower": None if self.lower is None else to_json(self.lower),
             "upper": None if self.upper is None else to_json(self.upper),
             "regret": to_json(self.regret),
+            "radius": None if self.radius is None else to_json(self.radius),
             "tolerance": None if self.tolerance is None else to_json(self.tolerance),
             "exact": self.exact,
             "written": list(self.written),
@@ -220,8 +224,18 @@ def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | 
     except NotApplicableError as error:
         raise CertificateError("game", str(error)) from None
     check_claim(data, verdict, _by_own(data, profile, verdict))
+    radius = _prove_radius(data, profile)
     checked = "exact: best responses over all of public play, in whole numbers"
-    return _proof(data, verdict, tolerance, written=profile.sizes, visited=verdict.visited, nodes=None, checked=checked)
+    return _proof(
+        data,
+        verdict,
+        tolerance,
+        radius=radius,
+        written=profile.sizes,
+        visited=verdict.visited,
+        nodes=None,
+        checked=checked,
+    )
 
 
 def _strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> SparseProfile:
@@ -263,6 +277,7 @@ def _prove_tree(
         raise CertificateError("claim", f"the solution claims nothing: it has no profile ({word(data.get('status'))})")
     profile, verdict = _judge(data["profile"], tree, tolerance, "profile")
     check_claim(data, verdict, _by_own(data, profile, verdict), slack_of(tree))
+    radius = _prove_radius(data, profile)
     several = data.get("equilibria") or []
     for number, entry in enumerate(several, start=1):
         _check_one(data, entry, tree, tolerance, f"equilibria, number {number}")
@@ -282,7 +297,9 @@ def _prove_tree(
     written = tuple(
         sum(1 for k in tree.personal if tree.infosets[k].player == player) for player in range(len(tree.players))
     )
-    return _proof(data, verdict, tolerance, written=written, visited=None, nodes=len(tree), checked=checked)
+    return _proof(
+        data, verdict, tolerance, radius=radius, written=written, visited=None, nodes=len(tree), checked=checked
+    )
 
 
 def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) -> tuple[TreeProfile, Verdict]:
@@ -310,6 +327,30 @@ def _by_own(data: Mapping[str, Any], profile: TreeProfile | SparseProfile, verdi
     if verdict.regret == 0 or (own is None and verdict.exact):
         return verdict.regret == 0
     return verify(profile, own).equilibrium
+
+
+def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile) -> Fraction | None:
+    """The ``radius`` that the file claims: a true equilibrium must be proved to be within it of each probability."""
+    if "radius" not in data:
+        return None
+    said = data["radius"]
+    try:
+        radius = parse(said) if isinstance(said, str) else Fraction(0)
+    except (ValueError, ZeroDivisionError) as error:
+        raise CertificateError("claim", f"radius: {error}") from None
+    if radius <= 0 or text(radius) != said:
+        raise CertificateError(
+            "claim", f"radius is {word(said)}, which is no positive fraction in lowest terms, as text"
+        )
+    if data["status"] != "near-equilibrium" or not profile.exact:
+        raise CertificateError("claim", "a radius belongs to a near-equilibrium in fractions, and to nothing else")
+    found = prove_near(profile)
+    if found.radius is None:
+        raise CertificateError("claim", f"that an equilibrium is within the radius is not proved: {found.reason}")
+    if found.radius > radius:
+        least = text(found.radius)
+        raise CertificateError("claim", f"radius is {word(said)}, but no less than {word(least)} can be proved")
+    return radius
 
 
 def _check_one(

@@ -19,7 +19,9 @@ DEFAULT_RULE = (
 APART = frozenset({"game", "default", "strategies", "profile", "equilibria", "refined", "seconds", "run", "digests"})
 """Keys that are no part of the claim. Of these, ``seconds`` and ``run`` tell how it was found, and prove nothing."""
 
-CLAIM = frozenset({"method", "status", "message", "value", "lower", "upper", "exact", "regret", "regrets", "tolerance"})
+CLAIM = frozenset(
+    {"method", "status", "message", "value", "lower", "upper", "exact", "regret", "regrets", "radius", "tolerance"}
+)
 """The keys of the claim."""
 
 ENTRY = frozenset({"player", "infoset", "label", "reached", "probabilities"})
