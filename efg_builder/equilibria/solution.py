@@ -19,10 +19,9 @@ from ..base.surface import later
 from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from ..interop.gambit.mapping import to_gambit
-from ..proof import Verdict
+from ..proof import Near, Verdict
 from ..proof.certificate import DEFAULT_RULE, Proof, digests, strategies_part, verify_solution
 from ..proof.certificate.refined import refined_part
-from ..proof.near import Near
 from ..proof.sequential import SequentialVerdict
 from ..strategies.dealt_profile import dealt
 from ..strategies.sparse_profile import SparseProfile

@@ -19,8 +19,7 @@ from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
-from ..proof import check_tolerance, verify
-from ..proof.near import prove_near
+from ..proof import check_tolerance, prove_near, verify
 from ..proof.sequential import verify_sequential
 from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
 from ..solvers.lp.highs import LinearProgramError, TimeLimit
@@ -99,8 +98,8 @@ def solve(
     only). None: where that is quick, which is with method ``"auto"``, without options, and with at most 1,500 nodes; so
     every command shows the same equilibrium of a small game.
 
-    Every profile is judged by ``proof``, whatever the method says of it. Where a profile nearly is an equilibrium, and it
-    is quick, a true one is proved to be near (``solution.near``). A method that
+    Every profile is judged by ``proof``, whatever the method says of it. That one is near a near-equilibrium
+    is proved where that is quick (``solution.near``). A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
     timeout, gap or tolerance out of range, raise ``ParameterError`` before anything is solved; a game over
     ``max_nodes`` raises ``TreeTooLargeError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends

@@ -1,6 +1,7 @@
 """Judging profiles. Nothing here is shared with the solvers, so that one can convict the other."""
 
 from .best_response import BestResponse, Values, best_response, values
+from .near import Near, prove_near
 from .sequential import Chance, Mistakes, SequentialVerdict, verify_sequential
 from .verify import DEFAULT_TOLERANCE, Verdict, check_tolerance, verify
 
@@ -9,11 +10,13 @@ __all__ = [
     "BestResponse",
     "Chance",
     "Mistakes",
+    "Near",
     "SequentialVerdict",
     "Values",
     "Verdict",
     "best_response",
     "check_tolerance",
+    "prove_near",
     "values",
     "verify",
     "verify_sequential",

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -20,7 +21,7 @@ from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.equilibria.solution import Judged, Solution
-from efg_builder.proof import checker, verify_sequential
+from efg_builder.proof import checker, prove_near, verify_sequential
 from efg_builder.proof.certificate import layout, verify_solution
 from efg_builder.strategies.sparse_profile import SparseProfile
 
@@ -212,11 +213,16 @@ def test_every_key_that_is_written_is_known(tmp_path):
     regret = eb.solve(GAME, "oracle", gap=1, options={"master": "regret"}, timeout=60)
     stopped = eb.solve(GAME, "oracle", timeout=1e-3)
     refined = eb.solve(POKER, refine=True)
-    solutions = [SPARSE, POKER_SOLVED, several_solution(), eb.solve(GAME, "oracle"), regret, stopped, refined]
+    mixed = {"r": [Fraction(6667, 10000), Fraction(3333, 10000)], "c": [Fraction(1, 3), Fraction(2, 3)]}
+    profile = eb.TreeProfile.from_personal(tree, {tree.by_label[name]: row for name, row in mixed.items()})
+    near = replace(solution_of(profile, status="near-equilibrium"), near=prove_near(profile))
+    solutions = [SPARSE, POKER_SOLVED, several_solution(), eb.solve(GAME, "oracle"), regret, stopped, refined, near]
     written_keys = set()
     for solution in solutions:
         path = written(solution, tmp_path)
-        assert verify_solution(path, tree if solution.several else None).status == solution.status
+        assert (
+            verify_solution(path, tree if solution.tree is tree or solution.several else None).status == solution.status
+        )
         written_keys |= set(json.loads(path.read_text()))
     assert written_keys == layout.CLAIM | layout.APART
 

@@ -24,8 +24,7 @@ from ...strategies.reading import profile_of, read_solution
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ...strategies.writing import encode, game_part
-from .. import Verdict, check_tolerance, verify
-from ..near import prove_near
+from .. import Verdict, check_tolerance, prove_near, verify
 from ..verify import DEFAULT_TOLERANCE
 from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
 from .layout import DEFAULT_RULE
