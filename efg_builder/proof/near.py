@@ -54,6 +54,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.errors import NotApplicableError, check_kind
+from ..base.rationals import Number
 from ..forms.extensive import CHANCE, NONE, TERMINAL, has_perfect_recall, scaled_payoffs
 from ..games.protocol import Deal, PublicDecision, PublicEnd
 from ..strategies.sparse_profile import SparseProfile
@@ -152,11 +153,18 @@ class _OnTree:
         self.starts: list[tuple[Fraction, Any]] = [(Fraction(1), 0)]
         self.players = self.tree.players
         self.rows = [[Fraction(p) for p in row] for row in profile.probabilities]
+
+    @cached_property
+    def most(self) -> list[Fraction]:
+        """The most that each player is paid, as an absolute value."""
         paid, scale = scaled_payoffs(self.tree)
         ends = paid[self.tree.player == TERMINAL]
-        self.most = [Fraction(int(abs(ends[:, player]).max()), scale) for player in range(len(self.players))]
-        walk = Walk(profile)
-        self.gains = [best_response_of(walk, player).gains for player in range(len(self.players))]
+        return [Fraction(int(abs(ends[:, player]).max()), scale) for player in range(len(self.players))]
+
+    @cached_property
+    def _gains(self) -> list[Mapping[tuple[int, int] | None, Number]]:
+        walk = Walk(self.profile)
+        return [best_response_of(walk, player).gains for player in range(len(self.players))]
 
     def look(self, node: int) -> _Place:
         """What is at *node*."""
@@ -170,7 +178,7 @@ class _OnTree:
     def worth(self, key: Any) -> list[Fraction]:
         """What each action at a set is worth to the mover, with the best response behind it."""
         infoset = self.tree.infosets[key]
-        gains = self.gains[infoset.player]
+        gains = self._gains[infoset.player]
         return [Fraction(gains.get((key, action), 0)) for action in range(len(infoset.actions))]
 
     def name(self, key: Any, action: int | None = None) -> str:
