@@ -201,7 +201,7 @@ def test_code_and_commands_of_the_page_print_what_the_page_says(monkeypatch, cap
             assert run(code.split()[1:]) == 0
             assert capsys.readouterr().out == said
         shown.append(kind)
-    assert shown == ["python", "python", "python", "sh", "sh"]
+    assert shown == ["python", "python", "python", "sh", "sh", "sh"]
 
 
 def test_a_forged_line_is_found_as_the_page_says(tmp_path, capsys):
@@ -215,7 +215,7 @@ def test_a_forged_line_is_found_as_the_page_says(tmp_path, capsys):
         path.write_text(json.dumps(data | {"digests": kept}))
         assert run(["verify", str(path)]) == 3
         said.append(capsys.readouterr().err.removeprefix(f"error: {path}: "))
-    assert BLOCKS[-3] == ("text", "".join(said))
+    assert BLOCKS[-5] == ("text", "".join(said))
 
 
 def test_equilibria_of_three_players_pay_differently_as_the_page_says():
