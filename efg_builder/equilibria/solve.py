@@ -58,8 +58,14 @@ REFINED_NODES = 1_500
 """Of trees with at most so many nodes ``auto`` refines the equilibrium: that takes a quarter of a second."""
 
 
-FORGETFUL = "a player does not have perfect recall, so no answer could be verified; evaluate tells what strategies pay"
-"""Why a method does not apply to a game of imperfect recall, whatever else it lacks."""
+FORGETFUL = "forgetful"
+"""The method for games without perfect recall."""
+
+BEHAVIOR = (
+    "without perfect recall: no behavior strategy, and so no mixed one, gains more than the regret; "
+    "equilibria in mixed strategies may be others"
+)
+"""What was verified where a player forgets (Kuhn 1953; Wichardt 2008)."""
 
 LEAST_SHARE = 0.01
 """Seconds; no routine is given less, however little time is left."""
@@ -83,8 +89,9 @@ def solve(
 
     ``method`` is a name from ``methods`` or ``"auto"``, which takes, of a game of bidding with a tree of more than
     5,000 nodes, ``"oracle"`` (two players, constant sum) or else ``"many"`` without the tree, and otherwise goes by
-    ``AUTO_ORDER``: ``"lp"`` where it applies, else ``"backward"`` where that does, else ``"many"`` and Gambit's
-    routines in turn, each with a part of the time, up to the first equilibrium that is verified
+    ``AUTO_ORDER``: ``"lp"`` where it applies, else ``"backward"`` or, without perfect recall, ``"forgetful"`` where that
+    does, else ``"many"`` and Gambit's routines in turn, each with a part of the time, up to the first equilibrium that
+    is verified
     (``details["tried"]`` says how each ended). ``timeout`` bounds the solver in seconds (None: no limit, but 60 s where
     ``"auto"`` goes by turns); building and verifying are not counted. ``tolerance`` is the greatest regret of an
     equilibrium as a fraction of the payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket
@@ -241,7 +248,9 @@ def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance
     lacks = first.inapplicable(facts)
     if lacks is not None:
         says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
-        message = f"{says}: {lacks if facts.perfect_recall else FORGETFUL}"
+        if not facts.perfect_recall and first.name != FORGETFUL:
+            lacks = _lacks_recall(facts)
+        message = f"{says}: {lacks}"
         return Solution(tree=tree, method=method, status="not-applicable", message=message, tolerance=tolerance)
     if method == AUTO and first.name not in AUTO_ALONE:
         return _by_turns(facts, tuple(applicable(facts)), request, tolerance)
@@ -249,6 +258,13 @@ def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance
     message = "; ".join(filter(None, [one.message, _no_gap(first, request)]))
     why = {"auto": f"{first.name}: {_form(facts)}"} if method == AUTO else {}
     return replace(one, message=message, details={**one.details, **why})
+
+
+def _lacks_recall(facts: Facts) -> str:
+    """Why a method does not apply to a game of imperfect recall, whatever else it lacks."""
+    other = find_method(FORGETFUL).inapplicable(facts)
+    else_ = f"{FORGETFUL} does not apply: {other}; evaluate tells what strategies pay"
+    return f"a player does not have perfect recall; {else_ if other else f'{FORGETFUL} applies'}"
 
 
 def attempt(tree: GameTree, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
@@ -296,10 +312,11 @@ def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[s
     verdict = judged[0].verdict
     if verdict is None:
         return "no-result", "a player has imperfect recall, so the profile was not verified"
+    message = "; ".join(filter(None, [found.message, BEHAVIOR if verdict.forgetful else ""]))
     if verdict.equilibrium:
-        return "equilibrium", found.message
+        return "equilibrium", message
     if solver.brackets:
-        return "near-equilibrium" if verdict.lower is None else "bracket", found.message
+        return "near-equilibrium" if verdict.lower is None else "bracket", message
     regret = f"a player gains {float(verdict.regret):.3g} by deviating"
     return "not-an-equilibrium", f"{regret}; {found.message}" if found.message else regret
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import NotApplicableError, ParameterError, nearest
+from ..base.errors import NotApplicableError, ParameterError, RecallError, nearest
 from ..base.rationals import Number
 from ..base.words import quiet
 from ..forms.extensive import NONE, GameTree, build, constant_sum, payoff_range
@@ -22,8 +22,9 @@ from ..strategies.dense_rows import DenseRows
 from ..strategies.protocol import Strategy, check_strategy
 from ..strategies.sparse_profile import Behavior, SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from .best_response import Walk, best_response_of, values_of
+from .best_response import BestResponse, Walk, best_response_of, values_of
 from .dense import dense_best_response, dense_value, error_bound, stakes
+from .recall import RecallResponse, recall_response_of
 from .sparse import sparse_best_response, sparse_figures
 
 WAYS = ("auto", "tree", "sparse", "dense")
@@ -49,7 +50,9 @@ class Verdict:
     two best responses alone (None for other games); ``equilibrium``: regret within the tolerance. ``error_bound``: the
     most by which a value or a best response in floats can be off, None where all is ``exact``. ``visited``, of sparse
     strategies: the public histories at which someone moves that each player's best response had to look at, because
-    the other's strategy leads there; else empty.
+    the other's strategy leads there; else empty. ``forgetful``: the players (from 0) without perfect recall whose best
+    response is therefore the best of all behavior strategies (``proof/recall.py``). Where that is irrational, it is
+    told from above, and so is the regret; ``error_bound`` is then the most by which they are too great.
     """
 
     value: tuple[Number, ...]
@@ -63,6 +66,7 @@ class Verdict:
     exact: bool
     error_bound: float | None = None
     visited: tuple[int, ...] = ()
+    forgetful: tuple[int, ...] = ()
 
     @property
     def regrets(self) -> tuple[Number, ...]:
@@ -98,7 +102,8 @@ def verify(
 
     An exact strategy must have regret 0 unless *tolerance* is given; one in floats may have regret up to
     *tolerance* (1e-6 where None) times the payoff range, and rounding; sparse ones have the range of the payoffs at the
-    ends that were visited. Raises ``NotApplicableError`` without perfect recall, where the strategy has not the form
+    ends that were visited. Raises ``RecallError`` without perfect recall, where
+    ``proof/recall.py`` has no best response; ``NotApplicableError`` where the strategy has not the form
     that ``over`` names, and where play is too deep for recursion; ``ProfileError`` where an action is played that is
     not legal; ``TreeTooLargeError``; and what ``check_tolerance`` raises.
     """
@@ -146,7 +151,9 @@ def in_sparse_form(strategy: Strategy) -> SparseProfile:
 def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verdict:
     tree, walk, exact = profile.tree, Walk(profile), profile.exact
     found = values_of(walk)
-    best = tuple(best_response_of(walk, player).value for player in range(len(tree.players)))
+    responses = [_response(walk, player) for player in range(len(tree.players))]
+    best = tuple(one.value for one in responses)
+    slack = max((one.slack for one in responses if isinstance(one, RecallResponse)), default=Fraction(0))
     zero: Number = Fraction(0) if exact else 0.0
     regret = max((b - v for b, v in zip(best, found.value, strict=True)), default=zero)
     total = constant_sum(tree) if len(tree.players) == 2 else None
@@ -169,8 +176,16 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
         upper=upper,
         equilibrium=regret <= allowed,
         exact=exact,
-        error_bound=None if exact else tree_error(tree),
+        error_bound=None if exact and not slack else (0.0 if exact else tree_error(tree)) + float(slack),
+        forgetful=tuple(player for player, one in enumerate(responses) if isinstance(one, RecallResponse)),
     )
+
+
+def _response(walk: Walk, player: int) -> BestResponse | RecallResponse:
+    try:
+        return best_response_of(walk, player)
+    except RecallError as error:
+        return recall_response_of(walk, player, str(error))
 
 
 def tree_error(tree: GameTree) -> float:
@@ -267,15 +282,17 @@ def best_responses(
         return DenseProfile(facts.game, (found[0], found[1]))
     on, game = on_tree(strategy), strategy.game
     walk, chosen = Walk(on), dict[int, int]()
+    widths = {k: len(on.tree.infosets[k].actions) for k in on.tree.personal}
+    full = {k: (Fraction(1, width),) * width for k, width in widths.items()}
     for player in range(len(on.tree.players)):
-        chosen |= best_response_of(walk, player).actions
+        best = _response(walk, player)
+        if isinstance(best, RecallResponse):
+            full |= best.rows
+        else:
+            chosen |= best.actions
     if isinstance(game, DealtGame):
         return _where_chosen(game, on.tree, chosen)
-    full = {}
-    for k in on.tree.personal:
-        width = len(on.tree.infosets[k].actions)
-        pure = tuple(Fraction(int(action == chosen[k])) for action in range(width)) if k in chosen else None
-        full[k] = pure or (Fraction(1, width),) * width
+    full |= {k: tuple(Fraction(int(action == best)) for action in range(widths[k])) for k, best in chosen.items()}
     return TreeProfile.from_personal(on.tree, full)
 
 

@@ -173,6 +173,7 @@ AUTO = "auto"
 AUTO_ORDER = (
     "lp",
     "backward",
+    "forgetful",
     "many",
     "gambit-lcp",
     "gambit-logit",
@@ -192,8 +193,8 @@ players: Lemke's method solved all that any routine did for two; for three and f
 ended within seconds, then enumpure, ipa and gnm; the others solved nothing that these did not.
 """
 
-AUTO_ALONE = ("lp", "backward")
-"""Where one of these applies it gives an equilibrium, so that no other need try."""
+AUTO_ALONE = ("lp", "backward", "forgetful")
+"""Where one of these applies no other need try: it gives an equilibrium, or no other method applies."""
 
 
 def methods() -> MappingProxyType[str, Solver]:

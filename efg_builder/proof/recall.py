@@ -1,0 +1,284 @@
+"""Best responses of a player who forgets: exact, by enumeration and, where a path meets a set again, a polynomial.
+
+The others' strategies being fixed, a player's payoff is a sum of terms, one for each way of own moves to a payoff: its
+weight times the probabilities of these moves. Where no term has two moves of one set, the sum is linear in the row of
+each set, so some pure strategy is best of all behavior strategies (and of all mixed ones, which average pure ones). A
+set that is met again on a path (absent-mindedness) gives powers: of one such set with two actions a polynomial in one
+probability is left, whose greatest value over [0, 1] is at an end or at a root of its derivative. Roots are told apart
+by Sturm's theorem, in fractions.
+
+J. R. Isbell, "Finitary games", 1957; H. W. Kuhn, "Extensive games and the problem of information", 1953;
+M. Piccione and A. Rubinstein, Games and Economic Behavior 20, 1997.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, comb, lcm
+
+from ..base.errors import RecallError
+from ..base.rationals import Number
+from ..forms.extensive import NONE
+from .best_response import Walk
+
+MOST_STEPS = 1_000_000
+"""Terms looked at; above it is refused."""
+
+MOST_MEETINGS = 24
+"""So often a path may meet one set: the polynomial's degree."""
+
+POLYNOMIAL_STEPS = 200
+"""What a polynomial counts among the steps, times the square of its degree."""
+
+NARROW = Fraction(1, 10**30)
+"""A greatest value that is at no rational probability is told from above, to within this."""
+
+Move = tuple[int, int]
+Terms = dict[tuple[Move, ...], Fraction]
+Rows = dict[int, tuple[Fraction, ...]]
+Polynomial = list[Fraction]
+"""From the constant on; the last coefficient is not 0, but for the polynomial 0, which has none."""
+
+
+@dataclass(frozen=True)
+class RecallResponse:
+    """The most that a player without perfect recall can get by a behavior strategy: ``value``.
+
+    It is exact where ``slack`` is 0, else too great by at most that. ``rows``: what gets it, or all but ``slack`` of
+    it, by index in ``tree.infosets``; it does not matter what is played at the player's other sets.
+    """
+
+    value: Number
+    slack: Fraction
+    rows: Rows = field(repr=False)
+
+
+@dataclass
+class _Most:
+    """Between what the greatest value lies, and the rows that get ``lower``."""
+
+    lower: Fraction
+    upper: Fraction
+    rows: Rows
+
+
+def recall_response_of(walk: Walk, player: int, forgets: str) -> RecallResponse:
+    """The best response of *player*, who *forgets*: that clause begins what is told where it is refused.
+
+    Raises ``RecallError`` where sets are met again on a path in any other way than this module's first lines say, and
+    where the strategies are too many.
+    """
+    search = _Search(walk, forgets)
+    try:
+        most = search.most(_terms(walk, player))
+    except RecursionError:
+        raise RecallError(f"{forgets}, and forgets too many moves in a row for this to be tried out") from None
+    value = most.upper if isinstance(walk.numbers.zero, Fraction) else float(most.upper)
+    return RecallResponse(value, most.upper - most.lower, most.rows)
+
+
+def _terms(walk: Walk, player: int) -> Terms:
+    """What *player* gets in all by each way of own moves, if these are made."""
+    tree, numbers, columns = walk.tree, walk.numbers, walk.columns
+    found: Terms = defaultdict(Fraction)
+    weight: list[Number] = [numbers.zero] * len(tree)
+    moves: list[tuple[Move, ...]] = [()] * len(tree)
+    node, end = 0, len(tree)
+    while node < end:
+        above = columns.parent[node]
+        p, own = numbers.one, moves[0]
+        if above >= 0:
+            p, own, k = weight[above], moves[above], columns.infoset[above]
+            if columns.mover[k] == player:
+                own = (*own, (k, columns.action[node]))
+            else:
+                p = p * numbers.probabilities[k][columns.action[node]]
+        if not p:
+            node += columns.sizes[node]
+            continue
+        weight[node], moves[node] = p, own
+        if columns.outcome[node] != NONE:
+            found[own] += Fraction(p) * Fraction(numbers.payoffs[columns.outcome[node]][player])
+        node += 1
+    return found
+
+
+class _Search:
+    """The greatest value of a sum of terms, and the work that it took."""
+
+    def __init__(self, walk: Walk, forgets: str) -> None:
+        self.tree, self.forgets, self.steps = walk.tree, forgets, 0
+
+    def most(self, terms: Terms) -> _Most:
+        """Of any sum: parts that have no set in common are looked at by themselves."""
+        self._count(len(terms))
+        paid = terms.get((), Fraction(0))
+        found = _Most(paid, paid, {})
+        for part in _parts(terms):
+            one = self._of_part(part)
+            found = _Most(found.lower + one.lower, found.upper + one.upper, found.rows | one.rows)
+        return found
+
+    def _of_part(self, terms: Terms) -> _Most:
+        again = {k for path in terms for k, times in Counter(k for k, _ in path).items() if times > 1}
+        # The first set in the order of play: those after moves that are not made are then never looked at.
+        k = next((k for path in terms for k, _ in path if k not in again), None)
+        if k is None:
+            return self._again(terms, again)
+        width = len(self.tree.infosets[k].actions)
+        tried = [self.most(_after(terms, (k, action))) for action in range(width)]
+        best = max(range(width), key=lambda action: tried[action].lower)
+        row = tuple(Fraction(int(action == best)) for action in range(width))
+        return _Most(tried[best].lower, max(one.upper for one in tried), tried[best].rows | {k: row})
+
+    def _again(self, terms: Terms, again: set[int]) -> _Most:
+        """Where every set is met more than once."""
+        names = ", ".join(repr(self.tree.names[k]) for k in sorted(again))
+        if len(again) > 1 or any(len(self.tree.infosets[k].actions) != 2 for k in again):
+            only = "that is worked out for one such set, with two actions"
+            raise RecallError(f"{self.forgets}, and meets {names} again on a path; {only}")
+        degree = max(map(len, terms))
+        if degree > MOST_MEETINGS:
+            raise RecallError(f"{self.forgets}, and meets {names} {degree} times on a path (limit {MOST_MEETINGS})")
+        self._count(POLYNOMIAL_STEPS * degree**2)
+        sums = [Fraction(0)] * (degree + 1)
+        for path, weight in terms.items():
+            first = sum(action == 0 for _, action in path)
+            other = len(path) - first
+            for power in range(other + 1):
+                sums[first + power] += weight * comb(other, power) * (-1) ** power
+        lower, upper, x = greatest(_trimmed(sums))
+        return _Most(lower, upper, {again.pop(): (x, 1 - x)})
+
+    def _count(self, steps: int) -> None:
+        self.steps += steps
+        if self.steps > MOST_STEPS:
+            raise RecallError(f"{self.forgets}, and has too many strategies to try out (limit {MOST_STEPS:,} steps)")
+
+
+def _parts(terms: Terms) -> Iterable[Terms]:
+    """The terms with moves, in parts that have no set in common."""
+    part_of: dict[int, int] = {}
+    parts: dict[int, Terms] = {}
+    for path, weight in terms.items():
+        own = {k for k, _ in path}
+        met = sorted({part_of[k] for k in own if k in part_of})
+        here = met[0] if met else len(part_of)
+        for number in met[1:]:
+            parts[here] |= parts.pop(number)
+        part_of |= dict.fromkeys(own, here)
+        if met[1:]:
+            part_of |= {k: here for k, number in part_of.items() if number in met}
+        if path:
+            parts.setdefault(here, {})[path] = weight
+    return parts.values()
+
+
+def _after(terms: Terms, move: Move) -> Terms:
+    """What is left of the sum if *move* is made at its set, which no path meets again."""
+    left: Terms = defaultdict(Fraction)
+    for path, weight in terms.items():
+        rest = tuple(each for each in path if each[0] != move[0])
+        if len(rest) == len(path) or move in path:
+            left[rest] += weight
+    return left
+
+
+# --- the greatest value of a polynomial over [0, 1]
+
+
+def greatest(p: Polynomial) -> tuple[Fraction, Fraction, Fraction]:
+    """Between what the greatest value of *p* over [0, 1] lies, and where the lower bound is taken.
+
+    Both are equal where the greatest value is taken at a rational number; else they differ by less than ``NARROW``.
+    """
+    values = [(_at(p, x), x) for x in (Fraction(0), Fraction(1))]
+    uppers = [value for value, _ in values]
+    # So steep *p* is at most over [0, 1].
+    steep = sum((abs(c) * power for power, c in enumerate(p)), Fraction(0))
+    for low, high in roots(_derivative(p), NARROW / (4 * steep) if steep else NARROW):
+        value = _at(p, low)
+        values.append((value, low))
+        uppers.append(value if low == high else _up(value + steep * (high - low)))
+    lower, x = max(values)
+    return lower, max(uppers), x
+
+
+def _up(number: Fraction) -> Fraction:
+    """Not below *number*, and short: a whole multiple of half of ``NARROW``."""
+    step = NARROW / 2
+    return ceil(number / step) * step
+
+
+def roots(p: Polynomial, width: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
+    """Each root of *p* between 0 and 1: twice the root, where it is rational, else an interval of at most *width*."""
+    if len(p) < 2:
+        return
+    # Without its multiple roots.
+    p = _divided(p, sturm(p)[-1])[0]
+    chain = sturm(p)
+    scale = lcm(*(c.denominator for c in p))
+    lead = abs(int(p[-1] * scale))
+    # With whole coefficients, the last one is a multiple of a rational root's denominator. Two fractions with
+    # denominators so small are further apart than this.
+    width = min(width, Fraction(1, 4 * lead**2))
+    stack = [(Fraction(0), Fraction(1))]
+    while stack:
+        low, high = stack.pop()
+        count = changes(chain, low) - changes(chain, high)  # roots in ]low, high]
+        if not count:
+            continue
+        if count > 1 or high - low > width:
+            middle = (low + high) / 2
+            stack += [(middle, high), (low, middle)]
+            continue
+        near = ((low + high) / 2).limit_denominator(lead)
+        yield (near, near) if not _at(p, near) and low < near <= high else (low, high)
+
+
+def sturm(p: Polynomial) -> list[Polynomial]:
+    """Sturm's chain of *p*; the last is the greatest common divisor of *p* and its derivative."""
+    chain = [p, _derivative(p)]
+    while chain[-1]:
+        rest = _divided(chain[-2], chain[-1])[1]
+        # Of the same sign, but with short fractions.
+        chain.append([-c / abs(rest[-1]) for c in rest])
+    return chain[:-1]
+
+
+def changes(chain: Sequence[Polynomial], x: Fraction) -> int:
+    """How often the sign changes along *chain* at *x*: between two points that is how many roots lie between them."""
+    signs = [value > 0 for value in (_at(p, x) for p in chain) if value]
+    return sum(one != other for one, other in pairwise(signs))
+
+
+def _at(p: Polynomial, x: Fraction) -> Fraction:
+    value = Fraction(0)
+    for c in reversed(p):
+        value = value * x + c
+    return value
+
+
+def _derivative(p: Polynomial) -> Polynomial:
+    return [c * power for power, c in enumerate(p)][1:]
+
+
+def _divided(p: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
+    """The quotient and the rest."""
+    rest, quotient = list(p), [Fraction(0)] * max(0, len(p) - len(by) + 1)
+    for place in reversed(range(len(quotient))):
+        quotient[place] = rest[place + len(by) - 1] / by[-1]
+        for power, c in enumerate(by):
+            rest[place + power] -= quotient[place] * c
+    return _trimmed(quotient), _trimmed(rest)
+
+
+def _trimmed(p: Iterable[Fraction]) -> Polynomial:
+    found = list(p)
+    while found and not found[-1]:
+        found.pop()
+    return found

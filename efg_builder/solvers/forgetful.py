@@ -1,0 +1,195 @@
+"""Games in which a player forgets: equilibria in pure strategies, by going through them all.
+
+Where one information set of two actions is met again on a path (absent-mindedness), its player may do best by a
+probability between 0 and 1: then that one is best for the others' pure moves. Without perfect recall there may be no
+equilibrium in behavior strategies at all (P. C. Wichardt, Games and Economic Behavior 63, 2008).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from math import comb, prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..forms.extensive import CHANCE, NONE, GameTree
+from ..strategies.tree_profile import TreeProfile
+from .protocol import Facts, Found, Request, Solver, countdown
+
+MOST_WORK = 200_000
+"""Combinations of pure moves at all sets, times their nodes; of games with more of them none is looked at."""
+
+LISTED = 100
+"""So many equilibria are listed at most."""
+
+SIMPLE = 1_000
+"""Probabilities with denominators up to this are tried as they are."""
+
+FINE = 10**20
+"""The denominators of others, at most."""
+
+Exact = npt.NDArray[np.object_]
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """The sets where moves are chosen purely, by index, and their numbers of actions; the set that is met again."""
+
+    sets: tuple[int, ...]
+    widths: tuple[int, ...]
+    again: int | None
+    times: int
+    moves: tuple[tuple[tuple[int, int], ...], ...]
+
+
+def _layout(tree: GameTree) -> _Layout | str:
+    """How to go through the strategies of *tree*, or why that is not done."""
+    moves: list[tuple[tuple[int, int], ...]] = [()] * len(tree)
+    times: Counter[int] = Counter()
+    for node in range(1, len(tree)):
+        above = int(tree.parent[node])
+        k, action = int(tree.infoset[above]), int(tree.action[node])
+        own = tree.infosets[k].player != CHANCE
+        moves[node] = (*moves[above], (k, action)) if own else moves[above]
+        if own:
+            times[k] = max(times[k], sum(k == met for met, _ in moves[node]))
+    again = [k for k, most in times.items() if most > 1]
+    if len(again) > 1 or any(len(tree.infosets[k].actions) != 2 for k in again):
+        names = ", ".join(repr(tree.names[k]) for k in again)
+        return f"{names} are met again on a path, and one such set, with two actions, is what can be worked out"
+    sets = tuple(k for k in times if k not in again and len(tree.infosets[k].actions) > 1)
+    widths = tuple(len(tree.infosets[k].actions) for k in sets)
+    work = prod(widths) * len(tree)
+    if work > MOST_WORK:
+        return f"all pure moves together, times nodes, are {work:,} (limit {MOST_WORK:,})"
+    return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
+
+
+def run(tree: GameTree, request: Request) -> Found:
+    """All pure strategies from which no other pure move, or probability at the set that is met again, is better."""
+    layout, left = _layout(tree), countdown(request.timeout)
+    assert not isinstance(layout, str)
+    request.progress("going through pure strategies")
+    found = []
+    for rows in islice(_equilibria(tree, layout), LISTED):
+        found.append(TreeProfile.from_personal(tree, rows))
+        if (seconds := left()) is not None and seconds <= 0:
+            return Found(tuple(found), "timeout", "the time limit came before the last strategy")
+    pure = "pure strategies"
+    if layout.again is not None:
+        pure = f"strategies that are pure but at {tree.names[layout.again]!r}"
+    if not found:
+        return Found((), "done", f"no equilibrium in {pure}; there may be none in behavior strategies (Wichardt 2008)")
+    if len(found) == LISTED:
+        return Found(tuple(found), "done", f"the first {LISTED} found in {pure}")
+    return Found(tuple(found), "done", f"found in {pure}" if layout.again is not None else f"all equilibria in {pure}")
+
+
+def _equilibria(tree: GameTree, layout: _Layout) -> Iterator[dict[int, tuple[Fraction, ...]]]:
+    worth = _worth(tree, layout)
+    shares = {Fraction(1)} if layout.again is None else _shares(tree, layout, worth)
+    own = [
+        tuple(axis for axis, k in enumerate(layout.sets) if tree.infosets[k].player == player)
+        for player in range(len(tree.players))
+    ]
+    for share in sorted(shares, reverse=True):
+        paid = worth.dot(np.array([share**power for power in range(layout.times + 1)], dtype=object))
+        best = [paid[player] == np.max(paid[player], axis=axes, keepdims=True) for player, axes in enumerate(own)]
+        for cell in np.argwhere(np.logical_and.reduce(best)):
+            picked = dict(zip(layout.sets, cell.tolist(), strict=True))
+            rows = {
+                k: tuple(Fraction(int(action == picked.get(k, 0))) for action in range(len(tree.infosets[k].actions)))
+                for k in tree.personal
+            }
+            if layout.again is not None:
+                rows[layout.again] = (share, 1 - share)
+                owner = tree.infosets[layout.again].player
+                if share not in _best_shares(worth[owner][tuple(cell)]):
+                    continue
+            yield rows
+
+
+def _worth(tree: GameTree, layout: _Layout) -> Exact:
+    """What each player gets by all pure moves: a polynomial in the probability of the first action where it matters.
+
+    Shape (players, one axis for each of ``layout.sets``, powers).
+    """
+    worth = np.full((len(tree.players), *layout.widths, layout.times + 1), Fraction(0), dtype=object)
+    axes = {k: axis for axis, k in enumerate(layout.sets)}
+    chances = [Fraction(1)] * len(tree)
+    for node in range(len(tree)):
+        if node:
+            above = int(tree.parent[node])
+            p = tree.infosets[tree.infoset[above]].probabilities
+            chances[node] = chances[above] * (1 if p is None else p[tree.action[node]])
+        if tree.outcome[node] == NONE:
+            continue
+        where: list[Any] = [slice(None)] * len(layout.sets)
+        for k, action in layout.moves[node]:
+            if k in axes:
+                where[axes[k]] = action
+        again = [action for k, action in layout.moves[node] if k == layout.again]
+        first, other = again.count(0), again.count(1)
+        for player, payoff in enumerate(tree.payoffs[tree.outcome[node]]):
+            for power in range(other + 1):
+                weight = chances[node] * payoff * comb(other, power) * (-1) ** power
+                worth[(player, *where, first + power)] += weight
+    return worth
+
+
+def _shares(tree: GameTree, layout: _Layout, worth: Exact) -> set[Fraction]:
+    """The probabilities that are best for some pure moves."""
+    assert layout.again is not None
+    of = worth[tree.infosets[layout.again].player].reshape(-1, layout.times + 1)
+    return {share for row in of for share in _best_shares(row)}
+
+
+def _best_shares(row: Exact) -> list[Fraction]:
+    """Where in [0, 1] the polynomial is greatest: exactly where that is a short fraction, else as near as worth it."""
+    steep = [c * power for power, c in enumerate(row)][1:]
+    tried = [Fraction(0), Fraction(1)]
+    scale = max(map(abs, steep), default=Fraction(0)) or Fraction(1)
+    for root in np.roots([float(c / scale) for c in reversed(steep)]):
+        if abs(root.imag) < 1e-6 and 0 < root.real < 1:
+            near = Fraction(float(root.real))
+            short = near.limit_denominator(SIMPLE)
+            tried.append(short if abs(short - near) < Fraction(1, 10**9) else _nearer(steep, near))
+    values = [sum(c * share**power for power, c in enumerate(row)) for share in tried]
+    close = Fraction(1, 10**20) * max(map(abs, values))
+    return [share for share, value in zip(tried, values, strict=True) if value >= max(values) - close]
+
+
+def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
+    """One step of Newton's method."""
+    slope = sum((c * power * root ** (power - 1) for power, c in enumerate(steep) if power), Fraction(0))
+    step = sum((c * root**power for power, c in enumerate(steep)), Fraction(0)) / slope if slope else Fraction(0)
+    return min(max(root - step, Fraction(0)), Fraction(1)).limit_denominator(FINE)
+
+
+def inapplicable(facts: Facts) -> str | None:
+    """Why the strategies are not gone through, or None."""
+    if facts.perfect_recall:
+        return "all players have perfect recall, and other methods do more then"
+    layout = _layout(facts.tree)
+    return layout if isinstance(layout, str) else None
+
+
+SOLVERS = (
+    Solver(
+        name="forgetful",
+        summary="equilibria of small games without perfect recall, in pure strategies but for one probability at a set "
+        "that is met again on a path; in rationals",
+        source="M. Piccione and A. Rubinstein, On the interpretation of decision problems with imperfect recall "
+        "(Games and Economic Behavior 20, 1997)",
+        inapplicable=inapplicable,
+        run=run,
+        several=True,
+        brackets=True,
+    ),
+)
