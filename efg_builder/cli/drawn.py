@@ -94,7 +94,8 @@ def played(
             return Drawn(form.tree, form, said)
         raise
     gains = [best - value for best, value in zip(verdict.best_responses, verdict.value, strict=True)]
-    gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({'exact' if verdict.exact else 'in floats'})"
+    how = "in floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
+    gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({how})"
     gain += f"; {NOBODY_SURE}" if verdict.equilibrium and len(verdict.value) > 2 else ""
     if isinstance(form, SparseProfile):
         seen = sparse_picture(form, table_only, max_nodes)

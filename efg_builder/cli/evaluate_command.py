@@ -160,6 +160,7 @@ def to_data(found: Evaluation) -> dict[str, Any]:
         "strategies": [_strategy(each) for each in found.strategies],
         "warnings": list(found.warnings),
         "no_regret": found.no_regret or None,
+        "forgetful": list(found.forgetful),
         "matches": [_match(match) for match in found.matches],
         "seconds": round(found.seconds, 3),
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..base.errors import ParameterError, ProfileError, RecallError, check_kind
 from ..base.rationals import Number
-from ..base.words import figure, quiet
+from ..base.words import figure, listed, quiet
 from ..forms.extensive import MAX_NODES, GameTree
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
@@ -112,7 +112,8 @@ class Evaluation:
     other seats, where that was asked for. As text it is what ``efg-builder evaluate`` prints: values, best responses,
     NashConv and exploitability, and whether they are exact. With two strategies, NashConv and exploitability of a
     match are those of all who sit there together, of neither strategy alone. ``no_regret``: why there are payoffs
-    alone, no best responses; empty where there are.
+    alone, no best responses; empty where there are. ``forgetful``: the players without perfect recall whose best
+    response is the best of all behavior strategies (``Verdict.forgetful``).
     """
 
     title: str
@@ -125,11 +126,17 @@ class Evaluation:
     game: Game | None
     exploiter: Strategy | None = None
     no_regret: str = ""
+    forgetful: tuple[str, ...] = ()
 
     @property
     def exact(self) -> bool:
-        """Whether all figures are fractions."""
+        """Whether all figures are fractions, and none is a bound."""
         return self.error_bound is None
+
+    @property
+    def arithmetic(self) -> str:
+        """What was computed in: ``in floats``, or ``in fractions``, where a best response may be irrational too."""
+        return "in fractions" if isinstance(self.matches[0].value[0], Fraction) else "in floats"
 
     @property
     def nash_conv_error_bound(self) -> float | None:
@@ -200,7 +207,7 @@ def evaluate(
     strategies = [find(each, table) for each in (strategy, against) if each is not None]
     over, forms = measured_over(method, table, strategies)
     kind = float_kind(table, strategies, max_memory, exploiter, announce) if over == "dense" else None
-    matches, errors, no_regret = list[Seating](), list[float](), ""
+    matches, errors, no_regret, forgetful = list[Seating](), list[float](), "", set[int]()
     for places in _seatings(len(game.players), len(strategies)):
         seated = Seated(tuple(forms[which] for which in places)) if any(places) else forms[0]
         judged = seated.on(table.tree()) if over == "tree" else seated
@@ -213,6 +220,7 @@ def evaluate(
             matches.append(Seating(names, values(judged).value, ()))
         else:
             bound = verdict.error_bound
+            forgetful |= set(verdict.forgetful)
             matches.append(Seating(names, verdict.value, verdict.best_responses))
         errors += [] if bound is None else [bound]
     sets = _sets(game, table.tree)
@@ -231,6 +239,7 @@ def evaluate(
         game=table.game,
         exploiter=best_responses(dealt(forms[0], table.game), over, kind, progress) if exploiter else None,
         no_regret=no_regret,
+        forgetful=tuple(name for player, name in enumerate(game.players) if player in forgetful),
     )
 
 
@@ -283,7 +292,7 @@ def _lines(found: Evaluation) -> Iterator[str]:
     if not found.exact:
         right = f"each value right to {found.error_bound:.2g}"
         right += "" if found.no_regret else f", a NashConv to {found.nash_conv_error_bound:.2g}"
-        how = f"in floats, {right}"
+        how = f"{found.arithmetic}, {right}"
     yield found.title
     yield f"method         {found.method}: {_HOW[found.method]}, {how}"
     for each in found.strategies:
@@ -294,6 +303,9 @@ def _lines(found: Evaluation) -> Iterator[str]:
     pair = len(found.strategies) > 1
     for match in found.matches:
         yield from _match(match, found.players, pair)
+    if found.forgetful:
+        names = listed(found.forgetful)
+        yield f"recall         not perfect: {names}; best response: over all behavior strategies, and no mixed one gets more"
     if found.no_regret:
         yield f"regret         not given: {found.no_regret}"
     elif pair:

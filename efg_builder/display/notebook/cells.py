@@ -427,7 +427,7 @@ DPI = 100
 
 def evaluation_html(found: Evaluation) -> str:
     """What a strategy gets, what best responses to it get, and how far it is from an equilibrium."""
-    kind = "exact, in fractions" if found.exact else f"floats, right to {found.error_bound:.2g}"
+    kind = "exact, in fractions" if found.exact else f"{found.arithmetic}, right to {found.error_bound:.2g}"
     rows = [("method", f"{found.method}, {kind}"), *(("warning", words) for words in found.warnings)]
     rows += [("regret", f"not given: {found.no_regret}")] if found.no_regret else []
     head = facts(found.title, rows)

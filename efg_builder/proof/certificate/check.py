@@ -16,6 +16,7 @@ from typing import Any, Protocol, runtime_checkable
 from ...base.errors import CertificateError, NotApplicableError, ParameterError, ProfileError, check_kind
 from ...base.files import read_text
 from ...base.rationals import Number, brief, parse, text, to_json
+from ...base.words import listed
 from ...forms.extensive import MAX_NODES, GameTree, build
 from ...games.catalogue import make
 from ...games.protocol import DealtGame, Game
@@ -285,6 +286,9 @@ def _prove_tree(
     else:
         shown = f"{DEFAULT_TOLERANCE:g}" if tolerance is None else brief(tolerance)
         checked = f"in floats, to within {shown} of the payoff range: best responses over the whole tree"
+    if verdict.forgetful:
+        names = listed([tree.players[player] for player in verdict.forgetful])
+        checked += f"; of {names}, without perfect recall, the best of all behavior strategies"
     if several:
         checked += f"; so were all {len(several)} profiles in 'equilibria'"
     if "refined" in data:
