@@ -66,7 +66,7 @@ def record(path: Path, timeout: float = TIMEOUT) -> Record:
         "status": solution.status,
         "regret": str(regret) if isinstance(regret, Fraction) else regret,
         "message": solution.message,
-        "seconds": round(solution.seconds, 2),
+        "seconds": round(solution.seconds, 3),
     }
 
 
@@ -113,10 +113,12 @@ def parts(records: dict[str, Record]) -> dict[str, list[str]]:
     exact = sum(each["regret"] == "0" for each in records.values())
     exactly = "all" if exact == solved else exact
     forgetful = sum(not each["recall"] for each in records.values())
+    both = sum(each["status"] == "equilibrium" and not each["recall"] for each in records.values())
+    slowest = max(each["seconds"] for each in records.values())
     counts = (
-        f"Of {len(records)} games {solved} are solved and verified, {exactly} of them exactly. {forgetful} have a "
-        "player without perfect recall; no method applies to them whose answer could be verified. They are read, "
-        "rewritten and drawn like the others."
+        f"Of {len(records)} games {solved} are solved and verified, {exactly} of them exactly: {solved - both} of the "
+        f"{len(records) - forgetful} with perfect recall, and {both} of the {forgetful} without it, where no behavior "
+        f"strategy gains more ([how that is known](proof.md#players-who-forget)). The slowest takes {slowest:.2f} s."
     )
     rows = [[name, *(_cell(each, key) for key in HEAD[1:])] for name, each in records.items()]
     return {"counts": [counts], "games": frame.table(HEAD, rows, left=len(HEAD))}
@@ -134,9 +136,12 @@ def _cell(each: Record, key: str) -> str:
 def main() -> None:
     """Measure and render."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    records = {name: record(path) for name, path in games()}
-    if not records:
+    paths = dict(games())
+    if not paths:
         raise SystemExit("the installed pygambit has no catalogue")
+    for path in paths.values():
+        record(path)  # once before the clock counts, so that all modules are loaded
+    records = {name: record(path) for name, path in paths.items()}
     frame.keep("catalogue", {"about": ABOUT, "timeout": TIMEOUT, "games": records})
     frame.fill("catalogue", parts(records))
 

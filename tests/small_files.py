@@ -26,6 +26,19 @@ t "" 4 "" { 1, -1 }
 t "" 5 "" { 0, 0 }
 """
 
+# Piccione and Rubinstein (Games and Economic Behavior 20, 1997): exit 0, then 4, else 1.
+DRIVER = (
+    'EFG 2 R "driver" { "Driver" }\n\np "" 1 1 "x" { "exit" "on" } 0\nt "" 1 "" { 0 }\np "" 1 1 "x" { "exit" "on" } 0\n'
+    't "" 2 "" { 4 }\nt "" 3 "" { 1 }\n'
+)
+
+# Two sets that are met again: no best response is worked out. Uniform gets 4/4 + 1/4 on each of two roads.
+TWICE_TWO = 'EFG 2 R "two roads" { "Driver" }\n\nc "" 1 "road" { "a" 1/2 "b" 1/2 } 0\n' + "".join(
+    f'p "" 1 {n} "{x}" {{ "exit" "on" }} 0\nt "" 1 "" {{ 0 }}\np "" 1 {n} "{x}" {{ "exit" "on" }} 0\n'
+    f'p "" 1 {3 - n} "{y}" {{ "exit" "on" }} 0\nt "" 2 "" {{ 4 }}\nt "" 2 "" {{ 4 }}\nt "" 3 "" {{ 1 }}\n'
+    for n, x, y in ((1, "x", "y"), (2, "y", "x"))
+)
+
 
 def matrix_tree(matrix, deep=False):
     """A matrix as a tree: the second player moves without knowing the row. *deep*: the first then moves once more."""

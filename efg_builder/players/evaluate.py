@@ -305,7 +305,8 @@ def _lines(found: Evaluation) -> Iterator[str]:
         yield from _match(match, found.players, pair)
     if found.forgetful:
         names = listed(found.forgetful)
-        yield f"recall         not perfect: {names}; best response: over all behavior strategies, and no mixed one gets more"
+        best = "best response: over all behavior strategies, and no mixed one gets more"
+        yield f"recall         not perfect: {names}; {best}"
     if found.no_regret:
         yield f"regret         not given: {found.no_regret}"
     elif pair:

@@ -14,7 +14,7 @@ M. Piccione and A. Rubinstein, Games and Economic Behavior 20, 1997.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -25,13 +25,13 @@ from ..base.rationals import Number
 from ..forms.extensive import NONE
 from .best_response import Walk
 
-MOST_STEPS = 1_000_000
-"""Terms looked at; above it is refused."""
+MOST_STEPS = 3_000_000
+"""Moves of terms looked at, which takes seconds; more is refused."""
 
 MOST_MEETINGS = 24
 """So often a path may meet one set: the polynomial's degree."""
 
-POLYNOMIAL_STEPS = 200
+POLYNOMIAL_STEPS = 1_000
 """What a polynomial counts among the steps, times the square of its degree."""
 
 NARROW = Fraction(1, 10**30)
@@ -74,15 +74,15 @@ def recall_response_of(walk: Walk, player: int, forgets: str) -> RecallResponse:
     """
     search = _Search(walk, forgets)
     try:
-        most = search.most(_terms(walk, player))
+        most = search.most(_terms(walk, player, search.count))
     except RecursionError:
         raise RecallError(f"{forgets}, and forgets too many moves in a row for this to be tried out") from None
     value = most.upper if isinstance(walk.numbers.zero, Fraction) else float(most.upper)
     return RecallResponse(value, most.upper - most.lower, most.rows)
 
 
-def _terms(walk: Walk, player: int) -> Terms:
-    """What *player* gets in all by each way of own moves, if these are made."""
+def _terms(walk: Walk, player: int, count: Callable[[int], None]) -> Terms:
+    """What *player* gets in all by each way of own moves, if these are made; *count* takes their numbers."""
     tree, numbers, columns = walk.tree, walk.numbers, walk.columns
     found: Terms = defaultdict(Fraction)
     weight: list[Number] = [numbers.zero] * len(tree)
@@ -95,6 +95,7 @@ def _terms(walk: Walk, player: int) -> Terms:
             p, own, k = weight[above], moves[above], columns.infoset[above]
             if columns.mover[k] == player:
                 own = (*own, (k, columns.action[node]))
+                count(len(own))
             else:
                 p = p * numbers.probabilities[k][columns.action[node]]
         if not p:
@@ -115,7 +116,7 @@ class _Search:
 
     def most(self, terms: Terms) -> _Most:
         """Of any sum: parts that have no set in common are looked at by themselves."""
-        self._count(len(terms))
+        self.count(sum(map(len, terms)))
         paid = terms.get((), Fraction(0))
         found = _Most(paid, paid, {})
         for part in _parts(terms):
@@ -144,7 +145,7 @@ class _Search:
         degree = max(map(len, terms))
         if degree > MOST_MEETINGS:
             raise RecallError(f"{self.forgets}, and meets {names} {degree} times on a path (limit {MOST_MEETINGS})")
-        self._count(POLYNOMIAL_STEPS * degree**2)
+        self.count(POLYNOMIAL_STEPS * degree**2)
         sums = [Fraction(0)] * (degree + 1)
         for path, weight in terms.items():
             first = sum(action == 0 for _, action in path)
@@ -154,7 +155,8 @@ class _Search:
         lower, upper, x = greatest(_trimmed(sums))
         return _Most(lower, upper, {again.pop(): (x, 1 - x)})
 
-    def _count(self, steps: int) -> None:
+    def count(self, steps: int) -> None:
+        """So much more was done. Raises ``RecallError`` where it is too much."""
         self.steps += steps
         if self.steps > MOST_STEPS:
             raise RecallError(f"{self.forgets}, and has too many strategies to try out (limit {MOST_STEPS:,} steps)")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from math import isfinite
+from math import inf, isfinite, nextafter
 from numbers import Real
 from typing import Any
 
@@ -176,9 +176,17 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
         upper=upper,
         equilibrium=regret <= allowed,
         exact=exact,
-        error_bound=None if exact and not slack else (0.0 if exact else tree_error(tree)) + float(slack),
+        error_bound=_off_by(tree, exact, slack),
         forgetful=tuple(player for player, one in enumerate(responses) if isinstance(one, RecallResponse)),
     )
+
+
+def _off_by(tree: GameTree, exact: bool, slack: Fraction) -> float | None:
+    """The most by which a value or a best response can be off; None where nothing is."""
+    if exact and not slack:
+        return None
+    bound = 0.0 if exact else tree_error(tree)
+    return nextafter(bound + nextafter(float(slack), inf), inf) if slack else bound
 
 
 def _response(walk: Walk, player: int) -> BestResponse | RecallResponse:

@@ -25,6 +25,9 @@ from .protocol import Facts, Found, Request, Solver, countdown
 MOST_WORK = 200_000
 """Combinations of pure moves at all sets, times their nodes; of games with more of them none is looked at."""
 
+MOST_NODES = 2_000
+"""Of larger trees none is looked at either."""
+
 LISTED = 100
 """So many equilibria are listed at most."""
 
@@ -50,6 +53,8 @@ class _Layout:
 
 def _layout(tree: GameTree) -> _Layout | str:
     """How to go through the strategies of *tree*, or why that is not done."""
+    if len(tree) > MOST_NODES:
+        return f"the tree has {len(tree):,} nodes (limit {MOST_NODES:,})"
     moves: list[tuple[tuple[int, int], ...]] = [()] * len(tree)
     times: Counter[int] = Counter()
     for node in range(1, len(tree)):
@@ -67,7 +72,7 @@ def _layout(tree: GameTree) -> _Layout | str:
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
     work = prod(widths) * len(tree)
     if work > MOST_WORK:
-        return f"all pure moves together, times nodes, are {work:,} (limit {MOST_WORK:,})"
+        return f"combinations of pure moves at all sets, times nodes, are more than {MOST_WORK:,}"
     return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
 
 

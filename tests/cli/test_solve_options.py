@@ -4,7 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
-from small_files import B_FORGETS, BATTLE
+from small_files import BATTLE, TWICE_TWO
 
 import efg_builder as eb
 
@@ -29,7 +29,7 @@ def test_options_reach_the_one_method_that_auto_takes():
 def test_with_options_auto_keeps_its_limit_for_gambits_routines():
     from efg_builder.equilibria.solve import AUTO_TIMEOUT, with_options
 
-    tree = eb.parse_efg(B_FORGETS)
+    tree = eb.parse_efg(TWICE_TWO)
     assert with_options(tree, ["maxiter"], None) == (tree, "gambit-liap", AUTO_TIMEOUT)
     assert with_options(tree, ["maxiter"], Fraction(5)) == (tree, "gambit-liap", 5)
     assert with_options(GAME, [], None) == (eb.build(GAME), "lp", None)

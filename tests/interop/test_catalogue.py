@@ -16,6 +16,9 @@ RECORDS = frame.load("catalogue")["games"]
 NEEDS_CORPUS = pytest.mark.skipif(not GAMES, reason="the installed pygambit has no catalogue")
 FLOAT_REGRET = 1e-6
 
+NONE = "journals/geb/wichardt2008"
+"""P. C. Wichardt, Games and Economic Behavior 63 (2008): this game has no equilibrium in behavior strategies."""
+
 
 def assert_agrees(name: str) -> None:
     found, written = catalogue.record(GAMES[name]), RECORDS[name]
@@ -45,9 +48,9 @@ def test_a_rerun_says_the_same(name: str) -> None:
 def test_nothing_is_wrong_with_any_game() -> None:
     for name, each in RECORDS.items():
         assert (each["read"], each["rewrite"], each["draw"]) == ("ok", "ok", "ok"), name
-        # Whatever a method applies to is solved and verified; all else says why it is not.
-        assert each["status"] == ("equilibrium" if each["recall"] else "not-applicable"), name
-        assert each["recall"] or "perfect recall" in each["message"]
+        assert (each["status"], each["regret"]) == (("no-result", None) if name == NONE else ("equilibrium", "0")), name
+        assert (each["method"] == "forgetful") is not each["recall"]
+    assert RECORDS[NONE]["message"].startswith("no equilibrium in pure strategies; there may be none")
 
 
 def test_the_page_is_the_table() -> None:
@@ -79,17 +82,18 @@ def test_the_commands_take_games_of_imperfect_recall(cli, tmp_path, name: str) -
     assert cli("build", path, "-o", again)[0] == 0
     assert eb.read_efg(again).equals(eb.read_efg(path))
     assert cli("draw", path, "-o", tmp_path / "picture.svg")[0] == 0
-    code, out, _ = cli("solve", path)
-    assert code == 3
-    assert (
-        "              auto has no method for this game: a player does not have perfect recall, so no answer could be "
-        "verified; evaluate tells what strategies pay\n"
-    ) in out
+    solution = tmp_path / "solution.json"
+    code, out, _ = cli("solve", path, "-o", solution)
+    assert code == (3 if name == NONE else 0)
+    if name != NONE:
+        assert "no behavior or mixed strategy gains more than the regret" in out
+        assert "without perfect recall, the best of all behavior strategies" in cli("verify", solution, path)[1]
     # The linear program lacks a constant sum too, in most of them; that alone would be put right in vain.
-    assert "lp does not apply: a player does not have perfect recall, so" in cli("solve", path, "--method", "lp")[1]
+    said = "lp does not apply: a player does not have perfect recall; forgetful applies\n"
+    assert said in cli("solve", path, "--method", "lp")[1]
     code, out, _ = cli("evaluate", path, "--strategy", "uniform", "--json")
     assert code == 0
-    assert len(json.loads(out)["matches"][0]["value"]) == RECORDS[name]["players"]
+    assert len(json.loads(out)["matches"][0]["gains"]) == RECORDS[name]["players"]
 
 
 def test_a_missing_catalogue_is_told(monkeypatch) -> None:

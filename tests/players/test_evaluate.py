@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from play_games import ROUNDS
+from small_files import DRIVER, TWICE_TWO
 
 import efg_builder as eb
 from efg_builder.strategies.reading import COMPLETIONS
@@ -411,30 +412,42 @@ def test_a_policy_that_would_be_asked_too_often_is_told_what_works():
     assert eb.evaluate(game, eb.Policy(first, last_bid_only=True)).method == "dense"
 
 
-DRIVER = (
-    'EFG 2 R "driver" { "Driver" }\n\np "" 1 1 "x" { "exit" "on" } 0\nt "" 1 "" { 0 }\np "" 1 1 "x" { "exit" "on" } 0\n'
-    't "" 2 "" { 4 }\nt "" 3 "" { 1 }\n'
-)
-
-
 def test_payoffs_need_no_perfect_recall(tmp_path, cli):
-    # Piccione and Rubinstein (Games and Economic Behavior 20, 1997): exit 0, then 4, else 1; uniform gets 4/4 + 1/4.
-    found = eb.evaluate(eb.parse_efg(DRIVER), "uniform")
+    found = eb.evaluate(eb.parse_efg(TWICE_TWO), "uniform")
     assert found.matches[0].value == (Fraction(5, 4),)
     assert found.matches[0].best_response == found.matches[0].gains == ()
     assert found.matches[0].nash_conv is None
     game = tmp_path / "driver.efg"
-    game.write_text(DRIVER)
+    game.write_text(TWICE_TWO)
+    why = "Driver does not have perfect recall at 'x', and meets 'x', 'y' again on a path; that is worked out for one "
+    why += "such set, with two actions"
     code, out, err = cli("evaluate", game, "--strategy", "uniform")
     assert (code, err) == (0, "")
     assert out.splitlines()[-2:] == [
         "value          Driver: 5/4 = 1.25",
-        "regret         not given: Driver does not have perfect recall at 'x'",
+        f"regret         not given: {why}",
     ]
     data = json.loads(cli("evaluate", game, "--strategy", "uniform", "--json")[1])
-    assert data["no_regret"] == "Driver does not have perfect recall at 'x'"
+    assert data["no_regret"] == why
     assert (data["matches"][0]["nash_conv"], data["matches"][0]["best_response"]) == (None, [])
     assert "5/4" in found._repr_html_()
     for name in ("d.svg", "d.html"):
         assert cli("draw", game, "--strategy", "uniform", "-o", tmp_path / name)[0] == 0
     assert "worth 5/4 to Driver; no NashConv: Driver does not" in (tmp_path / "d.svg").read_text()
+
+
+def test_a_player_who_forgets_is_measured_against_all_behavior_strategies(tmp_path, cli):
+    # Piccione and Rubinstein: driving on with 2/3 gets 4/3, and uniform 4/4 + 1/4.
+    found = eb.evaluate(eb.parse_efg(DRIVER), "uniform")
+    assert (found.matches[0].value, found.matches[0].best_response) == ((Fraction(5, 4),), (Fraction(4, 3),))
+    assert (found.exact, found.forgetful, found.no_regret) == (True, ("Driver",), "")
+    game, best = tmp_path / "driver.efg", tmp_path / "best.json"
+    game.write_text(DRIVER)
+    code, out, err = cli("evaluate", game, "--strategy", "uniform", "-o", best)
+    assert (code, err) == (0, "")
+    words = (
+        "recall         not perfect: Driver; best response: over all behavior strategies, and no mixed one gets more"
+    )
+    assert words in out.splitlines()
+    data = json.loads(cli("evaluate", game, "--strategy", best, "--json")[1])
+    assert (data["matches"][0]["nash_conv"], data["forgetful"]) == ("0", ["Driver"])

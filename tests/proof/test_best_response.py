@@ -183,7 +183,7 @@ def test_floats_without_regret_are_an_equilibrium_but_prove_nothing(in_process):
         assert solution.to_json()["exact"] is exact
 
 
-def test_imperfect_recall_is_refused():
+def test_imperfect_recall_is_no_backward_induction():
     text = """EFG 2 R "forgetful" { "A" } ""
 p "" 1 1 "first" { "l" "r" } 0
 p "" 1 2 "second" { "l" "r" } 0
@@ -195,7 +195,8 @@ t "" 1 "" { 1 }
 """
     tree = eb.parse_efg(text)
     with pytest.raises(eb.NotApplicableError, match="perfect recall at 'second'"):
-        eb.verify(eb.TreeProfile.uniform(tree))
+        eb.best_response(eb.TreeProfile.uniform(tree), 0)
+    assert eb.verify(eb.TreeProfile.uniform(tree)).best_responses == (1,)
     assert values(eb.TreeProfile.uniform(tree)).value == (Fraction(1, 2),)
     assert eb.solve(tree, "lp").status == "not-applicable"
 
