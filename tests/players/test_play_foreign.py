@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from play_games import table_for
-from small_files import B_FORGETS
+from small_files import B_FORGETS, TWICE_TWO
 
 import efg_builder as eb
 from efg_builder.display.pages.play import match_part, open_seats, play_part
@@ -180,7 +180,7 @@ def test_chance_without_a_label_is_called_chance(cli, monkeypatch, tmp_path):
 
 def test_a_game_that_cannot_be_solved_names_another_way_to_play(cli, tmp_path):
     path = tmp_path / "forget.efg"
-    path.write_text(B_FORGETS)
+    path.write_text(TWICE_TWO)
     code, out, err = cli("play", path)
     assert (code, out, err.count("\n")) == (3, "", 1)
     assert "found nothing to play: " in err  # and no time limit, which had no part in it

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paths import DOCS
 from small_files import DRIVER, TWICE_TWO
 
 import efg_builder as eb
@@ -281,6 +282,13 @@ def test_what_cannot_be_worked_out_is_refused(text, said, cli, tmp_path):
     with pytest.raises(RecallError, match=said):
         eb.verify(eb.TreeProfile.uniform(tree))
     assert len(eb.evaluate(tree, "uniform").matches[0].value) == 1
+
+
+def test_the_page_tells_the_limits():
+    page = (DOCS / "equilibria.md").read_text()
+    assert f"more than {recall.MOST_MEETINGS} meetings and more than {recall.MOST_STEPS:,} steps are refused" in page
+    assert Fraction("1e-30") == recall.NARROW
+    assert "to within 1e-30" in page
 
 
 def test_too_many_strategies_are_refused(monkeypatch):
