@@ -118,7 +118,8 @@ def parts(records: dict[str, Record]) -> dict[str, list[str]]:
     counts = (
         f"Of {len(records)} games {solved} are solved and verified, {exactly} of them exactly: {solved - both} of the "
         f"{len(records) - forgetful} with perfect recall, and {both} of the {forgetful} without it, where no behavior "
-        f"strategy gains more ([how that is known](equilibria.md#players-who-forget)). The slowest takes {slowest:.2f} s."
+        "strategy gains more ([how that is known](equilibria.md#players-who-forget)). The slowest takes "
+        f"{slowest:.2f} s."
     )
     rows = [[name, *(_cell(each, key) for key in HEAD[1:])] for name, each in records.items()]
     return {"counts": [counts], "games": frame.table(HEAD, rows, left=len(HEAD))}

@@ -23,7 +23,7 @@ from ..strategies.tree_profile import TreeProfile
 from .protocol import Facts, Found, Request, Solver, countdown
 
 MOST_WORK = 200_000
-"""Combinations of pure moves at all sets, times their nodes; of games with more of them none is looked at."""
+"""Combinations of pure moves at all sets, times nodes; of games with more of them none is looked at."""
 
 MOST_NODES = 2_000
 """Of larger trees none is looked at either."""
@@ -42,7 +42,11 @@ Exact = npt.NDArray[np.object_]
 
 @dataclass(frozen=True)
 class _Layout:
-    """The sets where moves are chosen purely, by index, and their numbers of actions; the set that is met again."""
+    """How to go through strategies.
+
+    ``sets``: those where moves are chosen purely, by index, and ``widths``: their numbers of actions. ``again``: the
+    set that is met up to ``times`` times on a path, if any. ``moves``: before each node, as (set, action).
+    """
 
     sets: tuple[int, ...]
     widths: tuple[int, ...]
@@ -70,8 +74,9 @@ def _layout(tree: GameTree) -> _Layout | str:
         return f"{names} are met again on a path, and one such set, with two actions, is what can be worked out"
     sets = tuple(k for k in times if k not in again and len(tree.infosets[k].actions) > 1)
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
-    work = prod(widths) * len(tree)
-    if work > MOST_WORK:
+    cells = prod(widths)
+    # Each combination may have probabilities of its own that are best, and all combinations are looked at with these.
+    if cells * len(tree) * (cells if again else 1) > MOST_WORK:
         return f"combinations of pure moves at all sets, times nodes, are more than {MOST_WORK:,}"
     return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
 

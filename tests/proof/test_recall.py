@@ -277,7 +277,7 @@ def test_what_is_proposed_is_all_that_enumeration_finds(seed):
         ),
     ],
 )
-def test_what_cannot_be_worked_out_is_refused(text, said, cli, tmp_path):
+def test_what_cannot_be_worked_out_is_refused(text, said):
     tree = eb.parse_efg(text)
     with pytest.raises(RecallError, match=said):
         eb.verify(eb.TreeProfile.uniform(tree))
