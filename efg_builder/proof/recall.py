@@ -94,8 +94,9 @@ def _terms(walk: Walk, player: int, count: Callable[[int], None]) -> Terms:
         if above >= 0:
             p, own, k = weight[above], moves[above], columns.infoset[above]
             if columns.mover[k] == player:
-                own = (*own, (k, columns.action[node]))
-                count(len(own))
+                if len(tree.infosets[k].actions) > 1:
+                    own = (*own, (k, columns.action[node]))
+                    count(len(own))
             else:
                 p = p * numbers.probabilities[k][columns.action[node]]
         if not p:

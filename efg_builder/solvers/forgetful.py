@@ -64,7 +64,7 @@ def _layout(tree: GameTree) -> _Layout | str:
     for node in range(1, len(tree)):
         above = int(tree.parent[node])
         k, action = int(tree.infoset[above]), int(tree.action[node])
-        own = tree.infosets[k].player != CHANCE
+        own = tree.infosets[k].player != CHANCE and len(tree.infosets[k].actions) > 1
         moves[node] = (*moves[above], (k, action)) if own else moves[above]
         if own:
             times[k] = max(times[k], sum(k == met for met, _ in moves[node]))
@@ -72,7 +72,7 @@ def _layout(tree: GameTree) -> _Layout | str:
     if len(again) > 1 or any(len(tree.infosets[k].actions) != 2 for k in again):
         names = ", ".join(repr(tree.names[k]) for k in again)
         return f"{names} are met again on a path, and one such set, with two actions, is what can be worked out"
-    sets = tuple(k for k in times if k not in again and len(tree.infosets[k].actions) > 1)
+    sets = tuple(k for k in times if k not in again)
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
     cells = prod(widths)
     # Each combination may have probabilities of its own that are best, and all combinations are looked at with these.

@@ -284,6 +284,14 @@ def test_what_cannot_be_worked_out_is_refused(text, said):
     assert len(eb.evaluate(tree, "uniform").matches[0].value) == 1
 
 
+def test_a_set_with_one_action_may_be_met_as_often_as_it_likes():
+    before = 'p "" 1 9 "go" { "on" } 0\n'
+    text = DRIVER.replace('p ""', before + 'p ""')
+    tree = eb.parse_efg(text)
+    assert eb.verify(eb.TreeProfile.uniform(tree)).best_responses == (Fraction(4, 3),)
+    assert (eb.solve(tree).method, eb.solve(tree).regret) == ("forgetful", 0)
+
+
 def test_the_page_tells_the_limits():
     page = (DOCS / "equilibria.md").read_text()
     assert f"more than {recall.MOST_MEETINGS} meetings and more than {recall.MOST_STEPS:,} steps are refused" in page
