@@ -157,8 +157,10 @@ def solve(
         tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
         found = _refined(Facts(tree), request, tolerance) if refine else _on_tree(tree, method, request, tolerance)
     if found.status == "near-equilibrium" and found.strategy is not None and found.strategy.exact:
-        request.progress("proving that an equilibrium is near")
-        found = replace(found, near=prove_near(found.judged[0].strategy))
+        # Of players who forget nothing is proved by it.
+        if found.verdict is not None and not found.verdict.forgetful:
+            request.progress("proving that an equilibrium is near")
+            found = replace(found, near=prove_near(found.judged[0].strategy))
     return replace(found, game=rules, seconds=time.monotonic() - began)
 
 
