@@ -156,11 +156,10 @@ def solve(
     else:
         tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
         found = _refined(Facts(tree), request, tolerance) if refine else _on_tree(tree, method, request, tolerance)
-    if found.status == "near-equilibrium" and found.strategy is not None and found.strategy.exact:
-        # Of players who forget nothing is proved by it.
-        if found.verdict is not None and not found.verdict.forgetful:
-            request.progress("proving that an equilibrium is near")
-            found = replace(found, near=prove_near(found.judged[0].strategy))
+    judged = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
+    if judged is not None and judged.strategy.exact and not judged.verdict.forgetful:
+        request.progress("proving that an equilibrium is near")
+        found = replace(found, near=prove_near(judged.strategy))
     return replace(found, game=rules, seconds=time.monotonic() - began)
 
 
