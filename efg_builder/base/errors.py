@@ -47,7 +47,7 @@ class RulesError(EfgBuilderError):
 
 
 class EfgSyntaxError(EfgBuilderError):
-    """A text that is not a well-formed EFG 2 game.
+    """A text that is not a well-formed game of Gambit's: EFG 2 or NFG 1.
 
     Attributes: ``line`` and ``column`` (both from 1), ``text`` (the offending text), ``problem``.
     """

@@ -105,8 +105,8 @@ class _Lazy(click.Group):
 def root() -> None:
     """Dice bluffing games as Gambit .efg files, verified equilibria and pictures.
 
-    Commands take GAME [KEY=VALUE ...], where 'efg-builder games' lists the games and their keys, FILE.efg, or
-    FILE.py:CLASS. 'efg-builder COMMAND --help' has examples. Start with:
+    Commands take GAME [KEY=VALUE ...], where 'efg-builder games' lists the games and their keys, FILE.efg, FILE.nfg,
+    or FILE.py:CLASS. 'efg-builder COMMAND --help' has examples. Start with:
 
     \b
       efg-builder run

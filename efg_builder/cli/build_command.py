@@ -18,12 +18,13 @@ from .common import STDOUT, max_nodes_option, output_option, size_in_words, sour
 )
 @max_nodes_option
 def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) -> None:
-    """Write the .efg file of a game, which Gambit opens (or rewrite a FILE.efg).
+    """Write the .efg file of a game, which Gambit opens (or rewrite a FILE.efg, or a FILE.nfg as one).
 
     \b
     Examples:
       efg-builder build liars-dice sides=2 -o game.efg
       efg-builder build dice-poker -o -
+      efg-builder build strategic.nfg -o game.efg
     """
     from ..interop.efg import write_efg
 

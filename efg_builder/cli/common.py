@@ -1,4 +1,4 @@
-"""What the commands share: reading GAME or FILE.efg, options, progress on stderr."""
+"""What the commands share: reading GAME or FILE.efg (or FILE.nfg), options, progress on stderr."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ class Source:
         Raises ``TreeTooLargeError``, ``EfgSyntaxError``, ``FileError``, and ``ParameterError`` where the file is a
         solution.
         """
-        from ..interop.efg import parse_efg, read_efg
+        from ..interop.trees import parse_tree, read_tree
 
         try:
             if self.game is not None:
                 return build(self.game, max_nodes=max_nodes)
             assert self.file is not None
             if self.text is not None:
-                return parse_efg(self.text, "standard input", max_nodes=max_nodes)
-            return read_efg(self.file, max_nodes=max_nodes)
+                return parse_tree(self.text, "standard input", max_nodes=max_nodes)
+            return read_tree(self.file, max_nodes=max_nodes)
         except TreeTooLargeError as error:
             advise(error, self.game)
             raise
@@ -105,16 +105,18 @@ def _check_no_solution(path: Path, text: str) -> None:
 
 
 def source(words: tuple[str, ...]) -> Source:
-    """The game or file in ``GAME [KEY=VALUE ...]``, ``FILE.py:CLASS [KEY=VALUE ...]`` or ``FILE.efg``; ``-`` is stdin.
+    """The game or file in ``GAME [KEY=VALUE ...]``, ``FILE.py:CLASS [KEY=VALUE ...]``, ``FILE.efg`` or ``FILE.nfg``.
+
+    ``-`` is standard input.
 
     Raises ``ParameterError``, ``RulesError``, and ``FileError`` where a file cannot be read.
     """
     if not words:
-        raise ParameterError("name a game or a FILE.efg; 'efg-builder games' lists the games")
+        raise ParameterError("name a game, a FILE.efg or a FILE.nfg; 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
     if not is_file(first) and (
         first == "-"
-        or first.lower().endswith(".efg")
+        or first.lower().endswith((".efg", ".nfg"))
         or "/" in first
         or "\\" in first
         or (os.path.isfile(first) and first not in catalogue())
@@ -323,7 +325,9 @@ class Command(click.Command):
         return super().parse_args(ctx, [*found, *args[ends:]])
 
 
-words_argument = click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | FILE.py:CLASS | -")
+words_argument = click.argument(
+    "words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | FILE.nfg | FILE.py:CLASS | -"
+)
 
 max_nodes_option = click.option(
     "--max-nodes",

@@ -1,17 +1,30 @@
-"""A normal form as files: Gambit's ``.nfg`` and a table with commas. All numbers exact."""
+"""A normal form as files: Gambit's ``.nfg``, both ways, and a table with commas. All numbers exact."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
+from math import prod
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..base.files import csv_lines, write_atomically
+import numpy as np
+
+from ..base.errors import TreeTooLargeError, check_kind
+from ..base.files import csv_lines, read_text, write_atomically
 from ..base.rationals import text
-from ..forms.normal_form import NormalForm
+from ..forms.extensive import LARGEST, NONE, GameTree, Infoset, Ints
 from .efg.labels import Spelling, quoted
+from .efg.reader import END, STRING, WORD, Lexer, Record, Refused, Tables, read_payoffs, read_title
+
+if TYPE_CHECKING:
+    from ..forms.normal_form import NormalForm
+
+_NUMBERS = re.compile(r"[-+./0-9eE \t\r\n]*+")
 
 
 def write_nfg(form: NormalForm, path: str | os.PathLike[str]) -> Path:
@@ -61,3 +74,176 @@ def _rows(form: NormalForm) -> Iterator[list[str]]:
 def _texts(scale: int) -> Callable[[int], str]:
     """The text of a cell, divided by *scale*; few numbers are distinct, so each is made once."""
     return cache(lambda cell: text(Fraction(cell, scale)))
+
+
+def read_nfg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
+    """The game in the NFG 1 file at *path*, as a tree. Raises ``FileError``, and what ``parse_nfg`` raises."""
+    return parse_nfg(read_text(path), str(path), max_nodes=max_nodes)
+
+
+def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
+    """The strategic game in NFG 1 *text*, with payoffs or with outcomes, as a tree of simultaneous moves.
+
+    Each player has one information set, of the player's own name, and in it an action for each strategy; the players
+    choose in their order, and nobody sees what was chosen before. Any number of players, exact numbers. Raises
+    ``EfgSyntaxError``, which says the line and column, for anything that is not one whole game; *source* is the file's
+    name in the message. Raises ``TreeTooLargeError`` where the tree would have more than *max_nodes* nodes.
+    """
+    check_kind("parse_nfg", text, str, "the text of a file", "eb.tree(path) reads one")
+    lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
+    title, players = read_title(lexer, "NFG", "1")
+    strategies = _read_strategies(lexer, players)
+    comment = lexer.take(STRING, "") if lexer.kind == STRING else ""
+    counts = [len(each) for each in strategies]
+    _check_size(counts, LARGEST if max_nodes is None else min(max_nodes, LARGEST))
+    tables = Tables(len(players))
+    if lexer.kind == "{":
+        _read_outcomes(lexer, tables)
+        cells = [_outcome_number(lexer, len(tables.outcomes)) for _ in range(prod(counts))]
+    else:
+        cells = _read_cells(lexer, tables, prod(counts))
+    if lexer.kind != END:
+        lexer.fail("text after the end of the game: every combination of strategies has its payoffs already")
+    parent, action, infoset, cell = _simultaneous(counts)
+    ends = infoset == NONE
+    outcome = np.full(len(parent), NONE, dtype=np.int32)
+    outcome[ends] = np.array(cells, dtype=np.int32)[cell[ends]]
+    named = zip(players, strategies, strict=True)
+    return GameTree(
+        title=title,
+        players=players,
+        parent=parent,
+        action=action,
+        infoset=infoset,
+        outcome=outcome,
+        infosets=tuple(Infoset(p, 1, name, tuple(map(str, each))) for p, (name, each) in enumerate(named)),
+        outcomes=tuple(tables.outcomes),
+        comment=comment,
+    )
+
+
+def _read_strategies(lexer: Lexer, players: tuple[str, ...]) -> list[list[str] | range]:
+    """Each player's strategies: their names, or where only their number is given, numbers from 1."""
+    lexer.take("{", "{ and the players' strategies")
+    found: list[list[str] | range] = []
+    named = lexer.kind == "{"
+    for player in players:
+        start = lexer.start
+        if not named:
+            word = lexer.take(WORD, f"the number of strategies of {player!r}")
+            if not (word.isascii() and word.isdigit() and len(word) < 10 and int(word)):
+                lexer.fail("the number of a player's strategies must be a whole number from 1", start)
+            found.append(range(1, 1 + int(word)))
+            continue
+        lexer.take("{", f"{{ and the strategies of {player!r}")
+        names = []
+        while lexer.kind != "}":
+            names.append(lexer.take(STRING, "a strategy's name in quotation marks, or }"))
+        if not names:
+            lexer.fail("a player needs at least one strategy", start)
+        lexer.advance()
+        found.append(names)
+    lexer.take("}", f"}} after the strategies of {len(players)} player{'s' if len(players) > 1 else ''}")
+    return found
+
+
+def _check_size(counts: list[int], limit: int) -> None:
+    """Raise ``TreeTooLargeError`` where players with so many strategies have a tree of more than *limit* nodes."""
+    nodes = level = 1
+    for count in counts:
+        level *= count
+        nodes += level
+        if nodes > limit:
+            raise TreeTooLargeError(limit, limit, exact=False)
+
+
+def _read_outcomes(lexer: Lexer, tables: Tables) -> None:
+    """The list of outcomes, each a name and payoffs in braces, into *tables*."""
+    lexer.advance()
+    while lexer.kind != "}":
+        opened = lexer.start
+        lexer.take("{", "{ and an outcome, or }")
+        label, at = lexer.take(STRING, "the outcome's name in quotation marks"), list[int]()
+        payoffs = read_payoffs(lexer, opened, at)
+        _enter(lexer, tables, label, payoffs, {"payoffs": at})
+    lexer.advance()
+
+
+def _outcome_number(lexer: Lexer, count: int) -> int:
+    """The index of the outcome that is named by its number; 0 is none."""
+    start = lexer.start
+    if lexer.kind == END:
+        lexer.fail("the file ends before every combination of strategies has its outcome")
+    word = lexer.take(WORD, "the number of an outcome (0 for none)")
+    if not (word.isascii() and word.isdigit() and len(word) < 10 and int(word) <= count):
+        lexer.fail(f"the number of an outcome must be a whole number from 0 to {count:,}", start)
+    return int(word) - 1
+
+
+def _read_cells(lexer: Lexer, tables: Tables, count: int) -> list[int]:
+    """The outcome of each of *count* combinations of strategies; equal payoffs are one outcome."""
+    known: dict[tuple[str, ...], int] = {}
+    rest = lexer.text[lexer.start :]
+    if _NUMBERS.fullmatch(rest) and len(found := rest.split()) == count * tables.players:
+        # All at once is ten times as fast; what is refused is read again, for the place of the mistake.
+        with contextlib.suppress(Refused):
+            indices = []
+            for row in zip(*[iter(found)] * tables.players, strict=True):
+                place = known.get(row)
+                if place is None:
+                    place = known[row] = _new(tables, "", row)
+                indices.append(place)
+            lexer.seek(len(lexer.text))
+            return indices
+    cells = []
+    for _ in range(count):
+        words, at = list[str](), list[int]()
+        for _ in range(tables.players):
+            at.append(lexer.start)
+            if lexer.kind == END:
+                needed = f"{count * tables.players:,} are needed"
+                lexer.fail(f"the file ends before every combination of strategies has its payoffs: {needed}")
+            words.append(lexer.take(WORD, "a payoff"))
+        payoffs = tuple(words)
+        index = known.get(payoffs)
+        if index is None:
+            index = known[payoffs] = _enter(lexer, tables, "", payoffs, {"payoffs": at})
+        cells.append(index)
+    return cells
+
+
+def _enter(lexer: Lexer, tables: Tables, label: str, payoffs: tuple[str, ...], at: dict[str, list[int]]) -> int:
+    """The index of a new outcome in *tables*; the lexer fails at one of the places *at* where it is refused."""
+    try:
+        return _new(tables, label, payoffs)
+    except Refused as error:
+        lexer.fail(error.problem, at[error.part][error.index])
+
+
+def _new(tables: Tables, label: str, payoffs: tuple[str, ...]) -> int:
+    """The index of a new outcome in *tables*. Raises ``Refused``."""
+    number = str(len(tables.outcomes) + 1)
+    return tables.enter(Record("t", "", outcome=number, outcome_label=label, payoffs=payoffs))[1]
+
+
+def _simultaneous(counts: list[int]) -> tuple[Ints, Ints, Ints, Ints]:
+    """The tree in which players with so many strategies choose in turn, unseen.
+
+    Parent, action, information set and cell of each node, in prefix order; shape (nodes,) each. A cell is the place of
+    an end of play in a file, where player 1's strategy is the fastest to change; in the tree it is the last player's.
+    """
+    sizes = [1]
+    for count in reversed(counts):
+        sizes.append(1 + count * sizes[-1])
+    parent, action, infoset, cell = (np.full(sizes[-1], NONE, dtype=np.int32) for _ in range(4))
+    nodes = cells = np.zeros(1, dtype=np.int64)
+    stride = 1
+    for player, (count, size) in enumerate(zip(counts, sizes[-2::-1], strict=True)):
+        infoset[nodes] = player
+        choices = np.arange(count)
+        below = (nodes[:, None] + 1 + choices * size).ravel()
+        parent[below], action[below] = np.repeat(nodes, count), np.tile(choices, len(nodes))
+        nodes, cells = below, (cells[:, None] + choices * stride).ravel()
+        stride *= count
+    cell[nodes] = cells
+    return parent, action, infoset, cell

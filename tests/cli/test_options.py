@@ -158,6 +158,9 @@ def test_a_game_goes_through_pipes(tmp_path):
     assert json.loads(found)["status"] == "equilibrium"
     (tmp_path / "s.json").write_text(found)
     assert piped("verify", tmp_path / "s.json", "-", text=efg)[0] == 0
+    # A game in strategic form too: its text says what it is.
+    code, out, _ = piped("build", "-", "-o", "-", text='NFG 1 R "strategic" { "A" } { 2 } 1 0')
+    assert (code, out.splitlines()[0]) == (0, 'EFG 2 R "strategic" { "A" }')
     page = tmp_path / "tree.html"
     assert piped("draw", "-", "--strategy", "equilibrium", "-o", page, text=efg)[0] == 0
     assert page.exists()

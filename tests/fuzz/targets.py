@@ -22,6 +22,7 @@ import efg_builder as eb
 from efg_builder.forms.extensive import problems
 from efg_builder.interop.efg.reader import parse_efg, read_efg
 from efg_builder.interop.efg.writer import to_efg
+from efg_builder.interop.nfg import nfg_chunks, read_nfg
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.check import verify_solution
 from efg_builder.solvers.bidding_model import bidding
@@ -77,6 +78,25 @@ def efg(data: bytes) -> None:
             assert [o.payoffs for o in again.outcomes] == [o.payoffs for o in tree.outcomes]
 
     tolerant(read, data, ".efg")
+
+
+def nfg(data: bytes) -> None:
+    def read(path: Path) -> None:
+        tree = read_nfg(path, max_nodes=NODES)
+        assert problems(tree) == []
+        if len(tree) <= SMALL:
+            assert parse_efg(to_efg(tree)).parent.tolist() == tree.parent.tolist()
+
+    tolerant(read, data, ".nfg")
+
+
+def nfg_seeds() -> list[bytes]:
+    odd = (
+        'NFG 1 D "odd" { "a" "b" "c" } { { "u" "d" } { "l" } { "x\\"" "" } } "why\n"\n{ { "o" 1/3, -2e3 0 }\n'
+        '{ "" .5 0.0, 1 } } 0 1 2 1'
+    )
+    poker = b"".join(nfg_chunks(eb.matrix(small_trees()[1], max_cells=10_000)))
+    return [poker, odd.encode(), '\ufeffNFG 1 R "é" { "ü" } { 3 } 1 2 3'.encode(), b"EFG 2 R"]
 
 
 def _files(pattern: str, most: int = 60_000) -> list[bytes]:
@@ -255,6 +275,7 @@ def dense_seeds() -> list[bytes]:
 
 TARGETS = {
     "efg": Target(efg, efg_seeds),
+    "nfg": Target(nfg, nfg_seeds),
     "certificate": Target(certificate, certificate_seeds),
     "profile": Target(profile, profile_seeds),
     "packed": Target(packed, packed_seeds, "gzip"),

@@ -69,15 +69,22 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
 
 def _read_header(lexer: Lexer) -> tuple[str, tuple[str, ...], str]:
     """Title, players and comment; then the lexer is at the root."""
+    if lexer.value == "NFG" and lexer.kind == WORD:
+        lexer.fail("this is a game in strategic form (NFG), which eb.tree reads; EFG 2 is needed")
+    title, players = read_title(lexer, "EFG", "2")
+    comment = lexer.take(STRING, "") if lexer.kind == STRING else ""
+    return title, players, comment
+
+
+def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, ...]]:
+    """Title and players of a file of this *kind* and *version*: what ``.efg`` and ``.nfg`` begin with alike."""
     if lexer.kind == END:
         lexer.fail("the file is empty")
-    if lexer.value == "NFG" and lexer.kind == WORD:
-        lexer.fail("this is a game in strategic form (NFG), which has no tree; EFG 2 is needed")
-    if lexer.value != "EFG" or lexer.kind != WORD:
-        lexer.fail("an EFG 2 file begins with EFG")
+    if lexer.value != kind or lexer.kind != WORD:
+        lexer.fail(f"an {kind} {version} file begins with {kind}")
     lexer.advance()
-    if lexer.value != "2" or lexer.kind != WORD:
-        lexer.fail("expected 2, the version of the format")
+    if lexer.value != version or lexer.kind != WORD:
+        lexer.fail(f"expected {version}, the version of the format")
     lexer.advance()
     if lexer.value not in ("R", "D") or lexer.kind != WORD:
         lexer.fail("expected R or D, the kind of numbers")
@@ -90,8 +97,7 @@ def _read_header(lexer: Lexer) -> tuple[str, tuple[str, ...], str]:
     if not players:
         lexer.fail("a game needs at least one player")
     lexer.advance()
-    comment = lexer.take(STRING, "") if lexer.kind == STRING else ""
-    return title, tuple(players), comment
+    return title, tuple(players)
 
 
 class _Nodes:
@@ -257,7 +263,9 @@ def read_record(lexer: Lexer) -> Record:
         at["outcome_label"] = [lexer.start]
         record.outcome_label = lexer.take(STRING, "")
     if lexer.kind == "{":
-        record.payoffs = _read_payoffs(lexer, at.setdefault("payoffs", []))
+        opened = lexer.start
+        lexer.advance()
+        record.payoffs = read_payoffs(lexer, opened, at.setdefault("payoffs", []))
     return record
 
 
@@ -282,9 +290,8 @@ def _read_infoset(lexer: Lexer, record: Record) -> None:
     lexer.advance()
 
 
-def _read_payoffs(lexer: Lexer, at: list[int]) -> tuple[str, ...]:
-    opened = lexer.start
-    lexer.advance()
+def read_payoffs(lexer: Lexer, opened: int, at: list[int]) -> tuple[str, ...]:
+    """The payoffs from the lexer to the brace that closes the one *opened*; their offsets are added to *at*."""
     words = []
     while lexer.kind != "}":
         if lexer.kind != WORD:

@@ -1,0 +1,68 @@
+"""One door for whatever is a tree: a tree, a game, a game of pygambit's, a ``.efg`` or ``.nfg`` file or its text."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, TypeAlias
+
+from ..base.errors import ParameterError
+from ..base.files import read_text
+from ..forms.extensive import MAX_NODES, GameTree, build
+from ..games.protocol import Game
+from .efg.reader import parse_efg
+from .nfg import parse_nfg
+
+GameLike: TypeAlias = "Game | GameTree | str | os.PathLike[str]"
+"""What stands for a game or a tree: see ``tree``. (pygambit has no types, so its games pass.)"""
+
+_CONTENT = re.compile(r"\ufeff?\s*(?:EFG|NFG)\s")
+_STRATEGIC = re.compile(r"\ufeff?\s*NFG\s")
+_ENDINGS = (".efg", ".nfg", ".efg.gz", ".nfg.gz")
+
+
+def tree(given: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
+    """The tree of *given*: a tree, a game, a game of pygambit's, or a ``.efg`` or ``.nfg`` file by path or text.
+
+    Names of players, actions, information sets and outcomes are kept. A game in strategic form becomes a tree in which
+    the players choose in turn and unseen, each at one information set of the player's own name. Raises
+    ``ParameterError`` for anything else, ``FileError`` for a file that cannot be read, ``EfgSyntaxError``, which says
+    the line and column, for one that is no whole game, and ``TreeTooLargeError`` above *max_nodes* nodes.
+    """
+    return tree_of("tree", given, max_nodes=max_nodes)
+
+
+def tree_of(call: str, given: Any, wanted: str = "a tree", max_nodes: int = MAX_NODES) -> GameTree:
+    """The tree of *given*, the argument of *call*; *wanted* stands in the error. Raises as ``tree``."""
+    found = subject(call, given, wanted, max_nodes)
+    return build(found, max_nodes=max_nodes) if isinstance(found, Game) else found
+
+
+def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: int = MAX_NODES) -> Game | GameTree:
+    """The game or tree that *given* is, or else its tree, as ``tree_of``: a game is left unbuilt."""
+    if isinstance(given, Game | GameTree):
+        return given
+    if isinstance(given, str) and _CONTENT.match(given):
+        return parse_tree(given, max_nodes=max_nodes)
+    if isinstance(given, os.PathLike):
+        return read_tree(given, max_nodes=max_nodes)
+    if isinstance(given, str) and (given.lower().endswith(_ENDINGS) or os.path.exists(given)):
+        return read_tree(given, max_nodes=max_nodes)
+    # By name, so that pygambit is not imported for other things; what it has beside games has no such method.
+    if type(given).__module__.partition(".")[0] == "pygambit" and hasattr(given, "to_nfg"):
+        content = given.to_efg() if hasattr(given, "get_infosets") else given.to_nfg()
+        return parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
+    lacking = f"there is no file {given!r}; " if isinstance(given, str) else ""
+    hint = "eb.game(...) makes a game, eb.build(game) a tree, eb.tree(...) one of a file, its text or pygambit's game"
+    raise ParameterError(f"{call}() takes {wanted}, not {type(given).__name__}; {lacking}{hint}")
+
+
+def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
+    """The game in the file at *path*, ``.efg`` or ``.nfg``. Raises ``FileError``, and what ``parse_tree`` raises."""
+    return parse_tree(read_text(path), str(path), max_nodes=max_nodes)
+
+
+def parse_tree(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
+    """The game in *text*, NFG 1 where it begins so, else EFG 2. Raises as ``parse_nfg`` and ``parse_efg``."""
+    parse = parse_nfg if _STRATEGIC.match(text) else parse_efg
+    return parse(text, source, max_nodes=max_nodes)
