@@ -39,6 +39,8 @@ from .games.protocol import PublicDecision as PublicDecision
 from .games.protocol import PublicEnd as PublicEnd
 from .interop.efg import parse_efg as parse_efg
 from .interop.efg import read_efg as read_efg
+from .interop.gambit.mapping import to_gambit as to_gambit
+from .interop.trees import tree as tree
 from .players.evaluate import Evaluation as Evaluation
 from .players.evaluate import evaluate as evaluate
 from .proof import Verdict as Verdict

@@ -17,7 +17,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind
+from ..base.errors import NotApplicableError, ParameterError, ProfileError
 from ..base.files import csv_lines, write_atomically
 from ..base.rationals import Number, to_json
 from ..base.surface import later
@@ -27,6 +27,7 @@ from ..forms.normal_form import short_names
 from ..interop.efg import efg_chunks
 from ..interop.gambit import child
 from ..interop.gambit.mapping import to_profile
+from ..interop.trees import GameLike, tree_of
 from ..proof import verify
 from ..proof.logit import logit_residual
 from ..strategies.tree_profile import TreeProfile
@@ -160,7 +161,7 @@ def _personal(profile: TreeProfile) -> list[list[str | float]]:
 
 
 def quantal_branch(
-    tree: GameTree,
+    tree: GameLike,
     *,
     timeout: float | None = TIMEOUT,
     max_regret: float = MAX_REGRET,
@@ -173,7 +174,7 @@ def quantal_branch(
     is missing, ``ParameterError`` for numbers out of range.
     """
     began = time.monotonic()
-    check_kind("quantal_branch", tree, GameTree, "a tree", "eb.build(game) makes one")
+    tree = tree_of("quantal_branch", tree)
     _check(tree, timeout, max_regret, points)
     options = {"maxregret": float(max_regret)}
     answer = child.run(efg_chunks(tree), "logit_branch", options, timeout, progress)

@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_kind
+from ..base.errors import NotApplicableError, NotSolvedError, ParameterError
 from ..base.naming import distinct
 from ..base.rationals import text, to_json
 from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree, build, first_moves, own_sequences
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
+from ..interop.trees import GameLike, subject
 from ..proof import verify
 from ..proof.certificate import game_part
 from ..solvers.lp.highs import LinearProgramError, TimeLimit
@@ -159,7 +160,7 @@ def check_players(game: Game | GameTree) -> None:
 
 
 def ranges(
-    game: Game | GameTree,
+    game: GameLike,
     *,
     vertices: int = VERTICES,
     timeout: float | Fraction | None = None,
@@ -180,7 +181,7 @@ def ranges(
     found, ``ParameterError`` for a number out of range, ``TreeTooLargeError``.
     """
     began = time.monotonic()
-    check_kind("ranges", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
+    game = subject("ranges", game, max_nodes=max_nodes)
     if isinstance(vertices, bool) or not isinstance(vertices, int) or vertices < 0:
         raise ParameterError(f"vertices={vertices!r}: must be a whole number from 0 on")
     if timeout is not None and (not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0):

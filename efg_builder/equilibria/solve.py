@@ -11,7 +11,7 @@ from math import isfinite
 from numbers import Real
 from pathlib import Path
 
-from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError, check_kind
+from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.parameters import as_text
 from ..base.rationals import to_json
@@ -19,6 +19,7 @@ from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
+from ..interop.trees import GameLike, subject
 from ..proof import check_tolerance, prove_near, verify
 from ..proof.sequential import verify_sequential
 from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
@@ -71,7 +72,7 @@ LEAST_SHARE = 0.01
 
 
 def solve(
-    game: Game | GameTree,
+    game: GameLike,
     method: str = AUTO,
     *,
     timeout: float | Fraction | None = None,
@@ -84,7 +85,7 @@ def solve(
     max_nodes: int = MAX_NODES,
     refine: bool | None = None,
 ) -> Solution:
-    """Solve *game* and verify the answer.
+    """Solve *game*, or whatever stands for one (``interop.trees.tree``), and verify the answer.
 
     ``method`` is a name from ``methods`` or ``"auto"``, which takes, of a game of bidding with a tree of more than
     5,000 nodes, ``"oracle"`` (two players, constant sum) or else ``"many"`` without the tree, and otherwise goes by
@@ -114,7 +115,7 @@ def solve(
     solution claims what was not verified.
     """
     began = time.monotonic()
-    check_kind("solve", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
+    game = subject("solve", game, max_nodes=max_nodes)
     settings = {key: as_text(value) for key, value in (options or {}).items()}
     if method != AUTO:
         check_options(method, settings)

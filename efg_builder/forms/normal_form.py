@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_kind, nearest
+from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, nearest
 from ..base.surface import later
 from .extensive import (
     NONE,
@@ -37,6 +37,7 @@ from .sequence_form import chance_reach, move_sequences
 
 if TYPE_CHECKING:
     from ..equilibria.strategic import MatrixReport
+    from ..interop.trees import GameLike
 
 MAX_CELLS = 1 << 20
 """Larger matrices are refused unless more is asked for: a million cells are some megabytes and seconds."""
@@ -248,13 +249,17 @@ class NormalForm:
         return f"<NormalForm of {self.tree.title!r}: {rows:,} x {columns:,}>"
 
 
-def matrix(tree: GameTree, *, max_cells: int = MAX_CELLS) -> NormalForm:
+def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
     """The reduced normal form of *tree*, a game of two players with perfect recall.
 
     Raises ``NotApplicableError`` for other games, ``MatrixTooLargeError`` (with the size, before anything is
     formed) above *max_cells* cells or ``MAX_CHOICES``, and ``ParameterError`` for no tree.
     """
-    check_kind("matrix", tree, GameTree, "a tree", "eb.build(game) makes one")
+    found: GameTree = later("interop.trees:tree_of")("matrix", tree)
+    return _matrix(found, max_cells)
+
+
+def _matrix(tree: GameTree, max_cells: int) -> NormalForm:
     if len(tree.players) != 2:
         raise NotApplicableError(f"the normal form is for two players; this game has {len(tree.players)}")
     if not has_perfect_recall(tree):

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from ..base.errors import ParameterError, ProfileError, RecallError, check_kind
+from ..base.errors import ParameterError, ProfileError, RecallError
 from ..base.rationals import Number
 from ..base.words import figure, listed, quiet
 from ..forms.extensive import MAX_NODES, GameTree
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
+from ..interop.trees import GameLike, subject
 from ..proof.best_response import values
 from ..proof.verify import best_responses, tree_error, verify
 from ..strategies.dealt_profile import dealt
@@ -167,7 +168,7 @@ class Evaluation:
 
 
 def evaluate(
-    game: Game | GameTree,
+    game: GameLike,
     strategy: object,
     against: object = None,
     *,
@@ -199,7 +200,7 @@ def evaluate(
     """
     progress, announce = progress or quiet, announce or quiet
     began = time.monotonic()
-    check_kind("evaluate", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
+    game = subject("evaluate", game, max_nodes=max_nodes)
     if exploiter and against is not None and len(game.players) != 2:
         raise ParameterError("with another strategy in the other seats, an exploiter is written for two players only")
     completion(complete, dealt=True)  # that there is such a word; files are completed as their game can be

@@ -25,12 +25,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.files import read_text
 from ..base.naming import distinct
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
+from ..base.surface import later
 from ..base.words import quiet
 from ..forms.extensive import NUMBERED, GameTree, build
 from ..games.bidding import BiddingGame
@@ -42,6 +43,9 @@ from .policy import uniform_move
 from .protocol import Asked, Strategy, Written, bidding_of_two
 from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
+
+if TYPE_CHECKING:
+    from ..interop.trees import GameLike
 
 COLUMNS = ("player", "infoset", "action", "probability")
 """The header of a CSV file."""
@@ -63,7 +67,7 @@ Rows = tuple[dict[str, dict[int, Behavior]], ...]
 
 def read_strategy(
     path: str | os.PathLike[str] | Mapping[str, Any],
-    game: Game | GameTree,
+    game: GameLike,
     complete: str | None = None,
     *,
     tree: Callable[[], GameTree] | None = None,
@@ -78,6 +82,7 @@ def read_strategy(
     ``ParameterError`` for a completion that the game lacks, and ``NotApplicableError`` for arrays of a game that has
     none.
     """
+    game = cast("Game | GameTree", later("interop.trees:subject")("read_strategy", game))
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)
     if not isinstance(path, Mapping) and name.lower().endswith(".npz"):
         if not isinstance(game, BiddingGame) or bidding_of_two(game) is None:

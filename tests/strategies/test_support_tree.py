@@ -199,7 +199,9 @@ def test_sparse_solutions_are_drawn_from_the_api(tmp_path):
     with pytest.raises(eb.ParameterError, match="a tree or a solution, not str"):
         to_svg("liars-dice")
     with pytest.raises(eb.ParameterError, match=r"eb\.build"):
-        to_svg(GAMES["wild"])
+        to_svg(5)
+    unlimited = DrawOptions(max_nodes=None)
+    assert to_svg(small.game, None, unlimited) == to_svg(whole, None, unlimited)  # a game stands for its tree
     assert "mean" in to_svg(eb.table_view(profile), None, DrawOptions(values=True))
 
 

@@ -26,7 +26,7 @@ from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
 from ...strategies.tree_profile import TreeProfile
 from ..trees.options import check_view
-from ..trees.subject import Drawable, Playable, subject_of
+from ..trees.subject import Drawable, Playable, drawable, subject_of
 from .page import Part, page
 
 FORMAT = 1
@@ -71,6 +71,7 @@ def write_viewer(
     shown, ``FileError`` where the path cannot be written, ``ProfileError`` for another tree's profile, and
     ``NotApplicableError`` for the public view of a tree in which moves are not seen by all.
     """
+    tree = drawable(tree)
     first = subject_of(tree)
     if shown is not None:
         check_kind("write_viewer", shown, Mapping, "solutions by name", 'such as {"equilibrium": solution}')

@@ -10,10 +10,12 @@ from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
-from ...base.errors import ParameterError, check_kind
+from ...base.errors import ParameterError
 from ...base.files import check_writable, write_atomically
 from ...base.words import quiet
 from ...equilibria.solution import Solution
+from ...equilibria.solve import solve
+from ...interop.trees import GameLike, subject
 from ..pages.page import Part, page
 from . import known, playing
 from .about import About, Commands, Section, commands_for, known_ranges
@@ -39,14 +41,14 @@ _SECTIONS = (
 
 
 def write_report(
-    solution: Solution,
+    solution: Solution | GameLike,
     path: str | os.PathLike[str],
     *,
     commands: Commands | None = None,
     file: str = "",
     progress: Callable[[str], None] | None = None,
 ) -> Path:
-    """Write the report on *solution* to *path*, a ``.html`` file: one page that needs nothing else.
+    """Write the report on *solution*, or on a game that is solved now, to *path*, a ``.html`` file that needs no other.
 
     It states the rules in words, the value and what it means, how to open, when to bluff and when to call, the course
     seen most, the viewer, of small games what all equilibria share, and the certificate; what does not apply is left
@@ -54,13 +56,15 @@ def write_report(
     that do the same for the solution's game), *file* where the strategies were read from; *progress* takes lines on
     what is happening. Equal solutions and commands give equal bytes.
 
-    Raises ``ParameterError`` for another suffix or what is no solution, ``FileError`` where it cannot be written.
+    Raises ``ParameterError`` for another suffix or what is neither a solution nor a game, ``FileError`` where it cannot
+    be written.
     """
-    check_kind("write_report", solution, Solution, "a solution", "eb.solve(game) makes one")
     if Path(path).suffix.lower() not in SUFFIXES:
         raise ParameterError(f"{path}: a report is a page; its file ends in {' or '.join(SUFFIXES)}")
     check_writable(path)
     say = progress or quiet
+    if not isinstance(solution, Solution):
+        solution = solve(subject("write_report", solution, "a solution, a game or a tree"), progress=say)
     say("all equilibria")
     ranges = known_ranges(solution, say)
     say("writing the report")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ...base.errors import ParameterError, ProfileError, check_kind
 from ...base.rationals import brief
 from ...base.words import NOBODY_SURE, above, minus
 from ...forms.extensive import MAX_NODES, GameTree
+from ...interop.trees import tree_of
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.support_tree import support_tree
 from ...strategies.table_view import table_view
@@ -18,6 +19,7 @@ from ...strategies.tree_profile import TreeProfile
 
 if TYPE_CHECKING:
     from ...equilibria.solution import Solution
+    from ...interop.trees import GameLike
     from ...proof import Verdict
 
 
@@ -35,8 +37,8 @@ def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile"
 """Strategies to draw on a tree; those of a solution with its verdict for a caption."""
 
-Drawable: TypeAlias = "GameTree | Solution | TreeProfile | SparseProfile"
-"""A tree, or strategies that bring their own."""
+Drawable: TypeAlias = "GameLike | Solution | TreeProfile | SparseProfile"
+"""A tree, or what stands for one, or strategies that bring their own."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,7 @@ def subject_of(
     *table* what the table sees of them. Raises ``ProfileError`` for another tree's profile, ``TreeTooLargeError``,
     and ``ParameterError`` for what is none of these, and for *table* without sparse strategies.
     """
+    shown = drawable(shown)  # after this a tree, or what has strategies
     if table:
         return _table_of(shown, given if given is not None else shown, max_nodes)
     if given is not None and not isinstance(given, TreeProfile | SparseProfile) and not hasattr(given, "profile"):
@@ -82,6 +85,13 @@ def subject_of(
         "draw", tree if tree is not None else shown, GameTree, "a tree or a solution", "eb.build(game) makes a tree"
     )
     return subject_of(tree, given if given is not None else shown)  # type: ignore[arg-type]
+
+
+def drawable(given: Drawable) -> GameTree | Playable:
+    """*given* itself where it has strategies, else its tree (``interop.trees.tree``). Raises ``ParameterError``."""
+    if isinstance(given, TreeProfile | SparseProfile) or hasattr(given, "profile"):
+        return cast("Playable", given)
+    return tree_of("draw", given, "a tree or a solution")
 
 
 def _table_of(shown: object, given: object, max_nodes: int) -> Subject:

@@ -19,6 +19,7 @@ from ...forms.extensive import CHANCE, GameTree, first_moves
 from ...strategies.sparse_profile import Solved
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, TreeProfile, check_distribution
 from ..efg import to_efg
+from ..trees import GameLike, tree_of
 
 PLAYED = 1e-9
 """A float probability above this counts as played where it is asked what a player's own play reaches."""
@@ -132,23 +133,32 @@ def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | f
     return rows
 
 
-def to_gambit(given: TreeProfile | Solved) -> Any:
-    """A ``pygambit`` behavior profile: rational where the profile is, otherwise in floats. Its game is ``.game``.
+def to_gambit(given: GameLike | TreeProfile | Solved) -> Any:
+    """*given* for ``pygambit``: a tree, or what stands for one, as a game, a strategy as a behavior profile of it.
 
-    Of a solution the best profile found is taken. Raises ``NotApplicableError`` where there is none on a tree (of
-    strategies found without one, ``support_tree`` makes a tree), where nobody plays, and where the
-    tree is too deep for Gambit.
+    The profile is rational where the strategy is, otherwise in floats, and its game is ``.game``. Of a solution the
+    best profile found is taken. Raises ``NotApplicableError`` where there is none on a tree (of strategies found
+    without one, ``support_tree`` makes a tree), where nobody plays, and where the tree is too deep for Gambit.
     """
-    from . import adapter
-
+    if not isinstance(given, TreeProfile) and not hasattr(given, "strategy"):
+        return _game(tree_of("to_gambit", given, "a tree or a solution"), "game")
     profile = given if isinstance(given, TreeProfile) else given.strategy
     if not isinstance(profile, TreeProfile):
         raise NotApplicableError("the solution has no profile on a tree that Gambit could have")
-    lacking = too_deep(profile.tree) if profile.tree.players else "the game has no players"
-    if lacking is not None:
-        raise NotApplicableError(f"Gambit cannot have this profile: {lacking}")
-    game = adapter.read(to_efg(profile.tree))
+    from . import adapter
+
+    game = _game(profile.tree, "profile")
     return adapter.behavior(game, from_profile(profile, exact=profile.exact), rational=profile.exact)
+
+
+def _game(tree: GameTree, what: str) -> Any:
+    """The pygambit game of *tree*. Raises ``NotApplicableError``, which says *what* Gambit cannot have."""
+    lacking = too_deep(tree) if tree.players else "the game has no players"
+    if lacking is not None:
+        raise NotApplicableError(f"Gambit cannot have this {what}: {lacking}")
+    from . import adapter
+
+    return adapter.read(to_efg(tree))
 
 
 def too_deep(tree: GameTree) -> str | None:

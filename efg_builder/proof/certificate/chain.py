@@ -13,9 +13,9 @@ from typing import Any
 from ...base.errors import CertificateError, FileError, ParameterError, check_kind
 from ...base.files import read_text
 from ...base.rationals import text
-from ...forms.extensive import MAX_NODES, GameTree
+from ...forms.extensive import MAX_NODES
 from ...games.match_rules import Bounds, MatchRules, match_rules
-from ...games.protocol import Game
+from ...interop.trees import GameLike
 from .check import Proof, prove, prove_solution
 from .claim import word
 from .layout import CLAIM
@@ -122,7 +122,7 @@ def holds_match(path: str | os.PathLike[str]) -> bool:
 
 def verify_file(
     path: str | os.PathLike[str],
-    game: Game | GameTree | None = None,
+    game: GameLike | None = None,
     *,
     tolerance: float | Fraction | None = None,
     max_nodes: int = MAX_NODES,

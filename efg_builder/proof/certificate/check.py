@@ -20,6 +20,7 @@ from ...base.words import listed
 from ...forms.extensive import MAX_NODES, GameTree, build
 from ...games.catalogue import make
 from ...games.protocol import DealtGame, Game
+from ...interop.trees import GameLike, subject
 from ...strategies.dealt_profile import dealt
 from ...strategies.reading import profile_of, read_solution
 from ...strategies.sparse_profile import SparseProfile
@@ -107,7 +108,7 @@ class Claimed(Protocol):
 
 def verify_solution(
     solution: str | os.PathLike[str] | Claimed,
-    game: Game | GameTree | None = None,
+    game: GameLike | None = None,
     *,
     tolerance: float | Fraction | None = None,
     max_nodes: int = MAX_NODES,
@@ -137,16 +138,15 @@ def verify_solution(
 def prove_solution(
     data: dict[str, Any],
     source: str,
-    game: Game | GameTree | None,
+    game: GameLike | None,
     max_nodes: int,
     tolerance: Tolerance = None,
 ) -> Proof:
     """Prove a solution's parts, as plain data that may have been changed. Raises as ``verify_solution``."""
-    if game is not None:
-        check_kind("verify_file", game, (Game, GameTree), "a game or a tree", "eb.game(...) makes a game")
+    known = None if game is None else subject("verify_file", game, max_nodes=max_nodes)
     check_tolerance(tolerance)
     check_parts(data)
-    return prove(data, source, game, max_nodes, tolerance)
+    return prove(data, source, known, max_nodes, tolerance)
 
 
 def prove(

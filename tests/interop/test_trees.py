@@ -1,0 +1,131 @@
+"""One door for whatever is a tree: trees, games, pygambit's games, paths and text; and back to Gambit."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pygambit
+import pytest
+from small_files import BATTLE
+
+import efg_builder as eb
+from efg_builder.interop.nfg import nfg_chunks
+
+POKER = eb.build(eb.game("dice-poker", sides=3))
+NFG = b"".join(nfg_chunks(eb.matrix(POKER))).decode()
+
+
+def extensive() -> pygambit.Game:
+    return pygambit.read_efg(io.StringIO(POKER.to_efg()))
+
+
+def strategic() -> pygambit.Game:
+    # Matching pennies; Gambit numbers strategies where they have no names.
+    pennies = {"Even": [[1, -1], [-1, 1]], "Odd": [[-1, 1], [1, -1]]}
+    return pygambit.StrategicGame.from_dict(pennies, title="Matching pennies")
+
+
+def test_a_tree_is_itself_and_a_game_is_built() -> None:
+    assert eb.tree(POKER) is POKER
+    assert eb.tree(eb.game("dice-poker", sides=3)) == POKER
+    with pytest.raises(eb.TreeTooLargeError):
+        eb.tree(eb.game("dice-poker"), max_nodes=100)
+
+
+def test_names_of_an_extensive_game_are_kept_both_ways() -> None:
+    theirs = eb.to_gambit(POKER)
+    assert isinstance(theirs, pygambit.Game)
+    assert eb.tree(theirs) == eb.tree(extensive()) == POKER
+
+
+def test_names_of_a_strategic_game_are_kept_both_ways() -> None:
+    for theirs in (strategic(), eb.to_gambit(strategic())):
+        tree = eb.tree(theirs)
+        assert (tree.title, tree.players) == ("Matching pennies", ("Even", "Odd"))
+        assert [(infoset.label, infoset.actions) for infoset in tree.infosets] == [
+            ("Even", ("1", "2")),
+            ("Odd", ("1", "2")),
+        ]
+        # Gambit names the outcomes of a table by numbers, column by column.
+        paid = {outcome.label: outcome.payoffs[0] for outcome in tree.outcomes}
+        assert paid == {"1": 1, "2": -1, "3": -1, "4": 1}
+        solution = eb.solve(theirs)
+        assert solution.value == (0, 0)
+        assert solution.strategy["Even"] == {"1": Fraction(1, 2), "2": Fraction(1, 2)}
+
+
+@pytest.mark.parametrize("name", ["efg", "nfg"])
+def test_files_are_known_by_what_they_hold(name: str, tmp_path: Path) -> None:
+    text = POKER.to_efg() if name == "efg" else NFG
+    path, packed, other = tmp_path / f"game.{name}", tmp_path / "game.gz", tmp_path / "game.txt"
+    for each in (path, other):
+        each.write_text(text)
+    packed.write_bytes(gzip.compress(text.encode()))
+    found = [eb.tree(given) for given in (path, str(path), text, "\ufeff" + text, "\n " + text, packed, str(other))]
+    assert all(tree == found[0] for tree in found)
+    assert eb.solve(found[0]).value == eb.solve(POKER).value
+    if name == "efg":
+        assert found[0] == POKER
+
+
+@pytest.mark.parametrize("make", [extensive, strategic], ids=["extensive", "strategic"])
+def test_whatever_takes_a_tree_takes_a_game_of_gambits(make, tmp_path: Path) -> None:
+    given, tree = make(), eb.tree(make())
+    solution = eb.solve(given)
+    assert solution.exact
+    assert eb.solve(tree).value == solution.value
+    assert eb.ranges(given).value == solution.value[0]
+    assert eb.evaluate(given, "uniform").matches == eb.evaluate(tree, "uniform").matches
+    assert eb.matrix(given).shape == eb.matrix(tree).shape
+    assert eb.quantal_branch(given, points=2).points
+    assert eb.verify_file(solution.write(tmp_path / "s.json"), given).exact
+    assert eb.verify(eb.read_strategy({}, given)).regret is not None
+    for name, call in {
+        "a.svg": lambda path, game: eb.draw(game, path),
+        "b.svg": lambda path, game: eb.draw(game, path, solution),
+        "a.html": lambda path, game: eb.write_viewer(game, path),
+        "b.html": lambda path, game: eb.write_viewer(game, path, {"equilibrium": solution}),
+    }.items():
+        assert call(tmp_path / name, given).read_bytes() == call(tmp_path / f"t-{name}", tree).read_bytes()
+    assert "Report on a game" in eb.write_report(given, tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize("call", [eb.tree, eb.solve, eb.ranges, eb.matrix, eb.quantal_branch, eb.to_gambit])
+def test_what_is_no_tree_is_named_in_one_line(call) -> None:
+    profile = strategic().mixed_strategy_profile()
+    for given, kind in ((5, "int"), (None, "NoneType"), ("liars-dice", "str"), (profile, type(profile).__name__)):
+        with pytest.raises(eb.ParameterError, match=rf"{call.__name__}\(\) takes .*, not {kind}; ") as caught:
+            call(given)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(eb.ParameterError, match="there is no file 'liars-dice'"):
+        call("liars-dice")
+    with pytest.raises(eb.FileError, match=r"cannot read nowhere\.efg"):
+        call("nowhere.efg")
+    with pytest.raises(eb.EfgSyntaxError, match="line 1:8"):
+        call("NFG 1 R")
+
+
+def test_a_solution_goes_to_gambit_as_its_profile() -> None:
+    solution = eb.solve(POKER)
+    for profile in (eb.to_gambit(solution), eb.to_gambit(solution.profile), solution.to_gambit()):
+        assert profile.max_regret() == 0
+        assert eb.tree(profile.game) == POKER
+        payoffs = [Fraction(str(profile.payoffs[player])) for player in profile.game.players]
+        assert payoffs == list(solution.value)
+
+
+def test_what_gambit_cannot_have_is_refused() -> None:
+    chain = "\n".join(f'p "" 1 {k} "" {{ "on" }} 0' for k in range(1, 10_002))
+    with pytest.raises(eb.NotApplicableError, match="Gambit cannot have this game: the tree is 10,001 levels deep"):
+        eb.to_gambit(f'EFG 2 R "deep" {{ "A" }}\n{chain}\nt "" 0')
+
+
+def test_gambit_is_imported_only_where_its_game_is_given() -> None:
+    script = f"import sys, efg_builder as eb\neb.solve({BATTLE!r}, 'many')\nprint('LOADED', 'pygambit' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "LOADED False" in done.stdout
