@@ -40,6 +40,7 @@ from .games.protocol import PublicEnd as PublicEnd
 from .interop.efg import parse_efg as parse_efg
 from .interop.efg import read_efg as read_efg
 from .interop.gambit.mapping import to_gambit as to_gambit
+from .interop.sequence_files import write_sequence_form as write_sequence_form
 from .interop.trees import tree as tree
 from .players.evaluate import Evaluation as Evaluation
 from .players.evaluate import evaluate as evaluate

@@ -40,6 +40,7 @@ GROUPS = {
         "verify": "Prove a solution again, from its file alone.",
         "ranges": "What is forced in every equilibrium, and what is free.",
         "matrix": "The normal form: every plan against every plan.",
+        "export": "The sequence form for other solvers: .mps, .lp, .npz.",
         "qre": "Quantal responses: from random play to an equilibrium.",
     },
     "Show": {

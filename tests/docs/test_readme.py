@@ -76,7 +76,7 @@ def test_python(page, code, tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out.splitlines() == said
     assert said
     if page in PAGES:
-        written = set(re.findall(r"\.(?:write|draw)\(\"([^\"]+)\"", code))
+        written = set(re.findall(r"\.(?:write\(|draw\(|write_\w+\(\w+, )\"([^\"]+)\"", code))
         assert {path.name for path in tmp_path.iterdir()} == written
 
 

@@ -57,6 +57,7 @@ evaluate liars-dice sides=2 --strategy lp.json --against uniform
 exploitability liars-dice sides=2;3 --players uniform,always-call -o lost.json -o lost.svg -o lost.csv
 matrix dice-poker sides=3 -o map.svg -o map.png -o map.nfg -o map.csv
 matrix dice-poker sides=3 --json
+export dice-poker sides=3 -o program.lp -o program.mps -o form.npz
 qre dice-poker sides=2 -o quantal.svg -o quantal.png -o quantal.csv --max-regret 0.01
 qre dice-poker sides=2 --max-regret 0.01 --json
 match liars-dice sides=2 -o match.json.gz -o chart.svg

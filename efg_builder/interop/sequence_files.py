@@ -1,0 +1,274 @@
+"""The sequence form as files, for solvers elsewhere: player 1's linear program (``.lp``, ``.mps``), or all (``.npz``).
+
+With player 1's realization plan x >= 0, E x = e, player 2's y >= 0, F y = f, and payoffs x A y and x B y, player 1's
+linear program, where A + B is constant, is: the greatest v0 such that E x = e and F' v <= A' x (von Stengel, "Efficient
+Computation of Behavior Strategies", 1996, section 4). Its value is the game's to player 1.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.errors import NotApplicableError, ParameterError, printable
+from ..base.files import check_writable, write_atomically
+from ..base.rationals import text
+from ..base.words import plural
+from ..forms.extensive import (
+    MAX_NODES,
+    TERMINAL,
+    GameTree,
+    constant_sum,
+    has_perfect_recall,
+    scaled_payoffs,
+)
+from ..forms.sequence_form import Longs, PlayerSequences, chance_reach, node_sequences, sequence_form
+from .trees import GameLike, tree_of
+
+SUFFIXES = (".mps", ".lp", ".npz")
+"""How the names of files end that a sequence form can be written to."""
+
+_WIDTH = 200
+"""Letters of a line; readers of ``.lp`` take at most 560 (CPLEX, "White space and line length in LP file format")."""
+
+_LARGEST = 2**63 - 1
+
+Triples = tuple[Longs, Longs, list[Fraction]]
+"""Rows, columns and values of a sparse matrix: player 1's sequences by player 2's."""
+
+
+def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nodes: int = MAX_NODES) -> Path:
+    """Write the sequence form of a two-player game with perfect recall to *path*, whole or not at all.
+
+    ``.npz`` has it whole: E, e, F, f and both payoff matrices, exact, with the names of all sequences. ``.lp`` and
+    ``.mps`` have the linear program of player 1, where the payoffs sum to a constant: its value is the game's to player
+    1, and the multipliers of its rows y are player 2's plan. In these numbers are decimals of 17 digits, and comments
+    say what each row and column stands for, and how many numbers had to be rounded.
+
+    Raises ``ParameterError`` for another ending, ``NotApplicableError`` for other games, ``FileError``, and what
+    ``tree`` raises.
+    """
+    kind = Path(path).suffix.lower()
+    if kind not in SUFFIXES:
+        raise ParameterError(f"{os.fspath(path)}: a sequence form is written as {', '.join(SUFFIXES)}")
+    check_writable(path)
+    tree = tree_of("write_sequence_form", game, "a game or a tree", max_nodes)
+    if len(tree.players) != 2:
+        raise NotApplicableError(f"the sequence form is for two players; this game has {len(tree.players)}")
+    if not has_perfect_recall(tree):
+        raise NotApplicableError("the sequence form needs perfect recall, which a player of this game does not have")
+    if kind == ".npz":
+        return write_atomically(path, [_archive(tree)])
+    if constant_sum(tree) is None:
+        problem = "a linear program needs payoffs that sum to a constant, and these do not"
+        raise NotApplicableError(f"{problem}; .npz has both players' payoff matrices")
+    program = _program(tree)
+    return write_atomically(path, (line.encode() for line in (_lp if kind == ".lp" else _mps)(program)))
+
+
+def payoff_matrices(tree: GameTree, players: tuple[PlayerSequences, PlayerSequences]) -> tuple[Triples, Triples]:
+    """Both players' payoffs for each pair of sequences, times the chance that chance allows them; without zeros."""
+    ends = np.flatnonzero(tree.player == TERMINAL)
+    pairs = node_sequences(tree, players)[ends]
+    keys, where = np.unique(pairs[:, 0] * players[1].count + pairs[:, 1], return_inverse=True)
+    paid, scale = scaled_payoffs(tree)
+    chance, chance_scale = chance_reach(tree)
+
+    def matrix(player: int) -> Triples:
+        sums = np.zeros(len(keys), dtype=object)
+        np.add.at(sums, where, paid[ends, player] * chance[ends])
+        used = np.flatnonzero(sums != 0)
+        rows, columns = np.divmod(keys[used], players[1].count)
+        return rows, columns, [Fraction(entry, scale * chance_scale) for entry in sums[used]]
+
+    return matrix(0), matrix(1)
+
+
+# --- the linear program
+
+
+@dataclass(frozen=True)
+class _Program:
+    """Player 1's linear program: comments, the columns' names and whether each is free, and the rows.
+
+    A row is a name, whether it is an equation (else: at most), its right-hand side, and entries (column, coefficient).
+    """
+
+    about: list[str]
+    columns: list[tuple[str, bool]]
+    rows: list[tuple[str, bool, int, list[tuple[int, Fraction]]]]
+
+
+def _program(tree: GameTree) -> _Program:
+    one, two = players = sequence_form(tree).players
+    (rows, columns, values), _ = payoff_matrices(tree, players)
+    rounded = sum(Fraction(_decimal(value)) != value for value in values)
+    first, second = tree.players
+    about = [
+        tree.title,
+        f"The sequence form as the linear program of {first} (player 1): the greatest v0, which is what the game is "
+        f"worth to {first}.",
+        f"Columns x are {first}'s realization plan: x5 is the product of {first}'s own probabilities up to sequence 5. "
+        f"Columns v are bounds of what {second}'s information sets are worth to {first}, v0 of the whole game.",
+        f"Rows s say that x is a plan. Rows y are one for each sequence of {second}, whose plan are their multipliers.",
+        f"{plural(len(values), 'payoff')}, {rounded:,} of them rounded to 17 digits"
+        + ("; exact ones are in the .npz of this game." if rounded else "."),
+        "",
+        "x0, y0: no move yet",
+        *_meaning(tree, one, 0, "x"),
+        *_meaning(tree, two, 1, "y"),
+        "s0, v0: the start",
+        *(f"s{k}: {first} at {tree.names[i]!r}" for k, i in enumerate(one.infosets.tolist(), 1)),
+        *(f"v{k}: {second} at {tree.names[i]!r}" for k, i in enumerate(two.infosets.tolist(), 1)),
+    ]
+    names = [(f"x{s}", False) for s in range(one.count)] + [(f"v{k}", True) for k in range(1 + len(two.infosets))]
+    plan = _constraints(one)
+    found: list[tuple[str, bool, int, list[tuple[int, Fraction]]]] = [
+        (f"s{k}", True, int(k == 0), entries) for k, entries in enumerate(plan)
+    ]
+    # F' v <= A' x: of each sequence of player 2 the column of F, and that of A.
+    replies: list[list[tuple[int, Fraction]]] = [[] for _ in range(two.count)]
+    for k, entries in enumerate(_constraints(two)):
+        for sequence, sign in entries:
+            replies[sequence].append((one.count + k, sign))
+    for row, column, value in zip(rows.tolist(), columns.tolist(), values, strict=True):
+        replies[column].append((row, -value))
+    found += [(f"y{t}", False, 0, entries) for t, entries in enumerate(replies)]
+    return _Program(about, names, found)
+
+
+def _meaning(tree: GameTree, side: PlayerSequences, player: int, letter: str) -> Iterator[str]:
+    for sequence, (name, action) in enumerate(_moves(tree, side)):
+        if sequence:
+            yield f"{letter}{sequence}: {tree.players[player]} at {name!r} plays {action!r}"
+
+
+def _moves(tree: GameTree, side: PlayerSequences) -> list[tuple[str, str]]:
+    """The information set and the action that each sequence ends with; twice nothing for the empty one."""
+    sets = [(tree.names[k], action) for k in side.infosets.tolist() for action in tree.infosets[k].actions]
+    return [("", ""), *sets]
+
+
+def _constraints(side: PlayerSequences) -> list[list[tuple[int, Fraction]]]:
+    """The rows of E (or F): the empty sequence, then for each set its sequences less the one that leads there."""
+    found = [[(0, Fraction(1))]]
+    for parent, first, width in zip(side.parent.tolist(), side.first.tolist(), side.widths.tolist(), strict=True):
+        found.append([(parent, Fraction(-1)), *((s, Fraction(1)) for s in range(first, first + width))])
+    return found
+
+
+def _decimal(number: Fraction) -> str:
+    """*number* to 17 digits: the nearest double."""
+    if number.denominator == 1 and abs(number) < 1 << 53:
+        return str(number)
+    try:
+        return repr(float(number))
+    except OverflowError:
+        raise NotApplicableError("a payoff is too large for a decimal of a linear program; .npz is exact") from None
+
+
+def _comments(program: _Program, mark: str) -> Iterator[str]:
+    for line in program.about:
+        for part in wrap(printable(line).replace("\n", " "), _WIDTH) or [""]:
+            yield f"{mark} {part}".rstrip() + "\n"
+
+
+def _lp(program: _Program) -> Iterator[str]:
+    """CPLEX's LP format."""
+    yield from _comments(program, "\\")
+    yield "Maximize\n value: v0\nSubject To\n"
+    names = [name for name, _ in program.columns]
+    for name, equation, right, entries in program.rows:
+        terms = (f"{'-' if value < 0 else '+'} {_decimal(abs(value))} {names[column]}" for column, value in entries)
+        yield from _lines(f" {name}:", (*terms, "=" if equation else "<=", str(right)))
+    yield "Bounds\n" + "".join(f" {name} free\n" for name, free in program.columns if free) + "End\n"
+
+
+def _lines(begin: str, words: Iterable[str]) -> Iterator[str]:
+    """*words* after *begin*, in lines that are not too long."""
+    line = begin
+    for word in words:
+        if len(line) + len(word) > _WIDTH:
+            yield line + "\n"
+            line = " "
+        line += f" {word}"
+    yield line + "\n"
+
+
+def _mps(program: _Program) -> Iterator[str]:
+    """The free MPS format."""
+    yield from _comments(program, "*")
+    yield "NAME sequence_form\nOBJSENSE\n    MAX\nROWS\n N value\n"
+    columns: list[list[tuple[str, Fraction]]] = [[] for _ in program.columns]
+    for name, equation, _, entries in program.rows:
+        yield f" {'E' if equation else 'L'} {name}\n"
+        for column, value in entries:
+            columns[column].append((name, value))
+    yield "COLUMNS\n"
+    for (name, _), rows in zip(program.columns, columns, strict=True):
+        if name == "v0":
+            yield f" {name} value 1\n"
+        yield from (f" {name} {row} {_decimal(value)}\n" for row, value in rows)
+    yield "RHS\n" + "".join(f" RHS {name} {right}\n" for name, _, right, _ in program.rows if right)
+    yield "BOUNDS\n" + "".join(f" FR BOUND {name}\n" for name, free in program.columns if free) + "ENDATA\n"
+
+
+# --- everything, as arrays
+
+_ABOUT = """The sequence form of a two-player game with perfect recall: realization plans x, y >= 0, E x = e, F y = f.
+Player 1 expects x A y, player 2 x B y. A matrix M is given by its entries: M_row, M_column, and of E and F M_value,
+of A and B the fraction M_numerator / M_denominator (text where 64 bits are too few) and M_value, its nearest double.
+Sequence 0 is the empty one. Sequence s of player p ends with the action sequence_action_p[s] at the information set
+sequence_set_p[s]. Row k of E is for the set constraint_1[k], of F for constraint_2[k]; row 0 is for the start."""
+
+
+def _archive(tree: GameTree) -> bytes:
+    """All arrays as a NumPy archive; equal trees give equal bytes."""
+    players = sequence_form(tree).players
+    arrays: dict[str, Any] = {
+        "about": np.array(_ABOUT),
+        "title": np.array(tree.title),
+        "players": _words(tree.players),
+    }
+    for number, (letter, side) in enumerate(zip("EF", players, strict=True), start=1):
+        entries = [(k, s, int(sign)) for k, row in enumerate(_constraints(side)) for s, sign in row]
+        rows, columns, signs = np.array(entries, dtype=np.int64).T
+        arrays |= {f"{letter}_row": rows, f"{letter}_column": columns, f"{letter}_value": signs}
+        arrays[letter.lower()] = np.eye(1, 1 + len(side.infosets), dtype=np.int64)[0]
+        sets, actions = zip(*_moves(tree, side), strict=True)
+        arrays[f"sequence_set_{number}"], arrays[f"sequence_action_{number}"] = _words(sets), _words(actions)
+        arrays[f"constraint_{number}"] = _words(["", *(tree.names[k] for k in side.infosets.tolist())])
+    for letter, (rows, columns, values) in zip("AB", payoff_matrices(tree, players), strict=True):
+        arrays |= {f"{letter}_row": rows, f"{letter}_column": columns}
+        arrays[f"{letter}_numerator"] = _wholes([value.numerator for value in values])
+        arrays[f"{letter}_denominator"] = _wholes([value.denominator for value in values])
+        arrays[f"{letter}_value"] = np.array([_double(value) for value in values], dtype=np.float64)
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def _words(words: Sequence[str]) -> npt.NDArray[np.str_]:
+    # NumPy drops zeros at the end of a text, and pickles what is no text: both kept away.
+    return np.array([printable(word) for word in words], dtype=np.str_)
+
+
+def _wholes(numbers: list[int]) -> npt.NDArray[Any]:
+    small = all(abs(number) <= _LARGEST for number in numbers)
+    return np.array(numbers, dtype=np.int64) if small else _words([text(Fraction(number)) for number in numbers])
+
+
+def _double(number: Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return float("inf") if number > 0 else float("-inf")
