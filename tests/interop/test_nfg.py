@@ -6,6 +6,7 @@ import io
 import itertools
 from fractions import Fraction
 from math import prod
+from pathlib import Path
 
 import numpy as np
 import pygambit
@@ -105,6 +106,16 @@ def test_both_versions_are_read_as_gambit_reads_them(text: str) -> None:
     assert list(tree.players) == list(theirs.players)
     for infoset, player in zip(tree.infosets, theirs.players, strict=True):
         assert list(infoset.actions) == list(theirs.get_strategies(player))
+
+
+CATALOGUE = sorted(Path(pygambit.__file__).parent.joinpath("catalog_data").rglob("*.nfg"))
+
+
+@pytest.mark.parametrize("path", CATALOGUE, ids=lambda path: path.stem)
+def test_strategic_games_of_gambits_catalogue(path: Path) -> None:
+    tree = read_nfg(path)
+    assert cells(tree) == gambits(path.read_text())
+    assert cells(eb.tree(pygambit.read_nfg(path))) == cells(tree)
 
 
 @pytest.mark.parametrize(("name", "chosen"), [("dice-poker", {"sides": 3}), ("liars-dice", {"max_quantity": 1})])
