@@ -158,7 +158,8 @@ def solve(
         tree = build(game, max_nodes=max_nodes) if isinstance(game, Game) else game
         found = _refined(Facts(tree), request, tolerance) if refine else _on_tree(tree, method, request, tolerance)
     judged = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
-    if judged is not None and judged.strategy.exact and not judged.verdict.forgetful:
+    verdict = None if judged is None else judged.verdict
+    if judged is not None and verdict is not None and judged.strategy.exact and not verdict.forgetful:
         request.progress("proving that an equilibrium is near")
         found = replace(found, near=prove_near(judged.strategy))
     return replace(found, game=rules, seconds=time.monotonic() - began)
