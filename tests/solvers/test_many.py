@@ -109,7 +109,7 @@ def test_what_actions_gain_is_counterfactual_regret(game):
     moves = np.cumsum([0, *(len(one.actions) for one in tree.infosets)])
     for player in range(len(game.players)):
         plans = [arrays.plan(strategies, other) for other in arrays.seats]
-        bids, calls, _ = arrays.gained(strategies, plans, player)
+        bids, calls = arrays.gained(strategies, plans, player)
         tree_plans = [on_tree._plan(probabilities, other) for other in on_tree.seats]
         gained, _ = on_tree._gained(probabilities, tree_plans, player)
         histories = arrays.layout.histories(player).tolist()

@@ -80,17 +80,21 @@ class Layout:
 
 @dataclass(frozen=True)
 class Joined:
-    """How to work out what a call is worth to each hand of one player, from the others' weights by hand.
+    """How to work out what a call is worth to each hand of one player, from the others' ways there by hand.
 
-    ``steps``: for each other player, in order, the matrix from hands to classes, and the one that adds up pairs of
-    (what was joined so far, class) that pay alike, None where none do. ``worth``: from what was joined to own hands.
+    ``steps``: for each other player, in order, the matrix from hands to classes, which holds the hands' chances, and
+    the one that adds up pairs of (what was joined so far, class) that pay alike, None where none do. ``worth``: from
+    what was joined to own hands.
     """
 
     steps: tuple[tuple[int, Floats, Floats | None], ...]
     worth: Floats
 
     def of(self, weights: list[Floats]) -> Floats:
-        """The worth to each own hand (columns), from the *weights* of all players' hands, own ones not looked at."""
+        """The worth to each own hand (columns), from the *weights* of all players' hands, own ones not looked at.
+
+        A weight is the probability that the player comes to the end with that hand; chances are counted here.
+        """
         joined: Floats | None = None
         for player, classes, same in self.steps:
             counts = weights[player] @ classes
@@ -142,7 +146,7 @@ class Model:
         for other in others:
             count = left.shape[1]
             onehot = np.zeros((self.hands[other], count))
-            onehot[np.arange(self.hands[other]), classes[other]] = 1
+            onehot[np.arange(self.hands[other]), classes[other]] = self.chances[other]
             merged = left.reshape(-1, *left.shape[2:])
             kept: dict[Any, int] = {}
             to = [kept.setdefault(tuple(row.flat), len(kept)) for row in merged]
@@ -256,7 +260,7 @@ class BiddingRegrets:
         self.iterations += 1
         weight = float(self.iterations) ** self.rule.power
         for player in self.seats:
-            bids, calls, _ = self.gained(self.strategies, self.plans, player)
+            bids, calls = self.gained(self.strategies, self.plans, player)
             regrets = self.regrets
             self.strategies.bids[player] = self.rule.match(regrets.bids[player], bids, self.iterations).copy()
             self.strategies.calls[player] = self.rule.match(regrets.calls[player], calls, self.iterations).copy()
@@ -271,8 +275,8 @@ class BiddingRegrets:
         """The behavior strategies of the average plans."""
         return self.normalised(self.totals)
 
-    def gained(self, strategies: Strategies, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats, Floats]:
-        """What each bid and each call of *player* is worth more than the strategy, and what the root is worth by hand.
+    def gained(self, strategies: Strategies, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
+        """What each bid and each call of *player* is worth more than the strategy.
 
         Weighted with the probability that chance and the others play there.
         """
@@ -294,11 +298,27 @@ class BiddingRegrets:
             call[0] = 0
         if player == self.model.players - 1:
             bids[0] = 0  # the empty history is nobody's bid
-        return bids, call, values[0][0]
+        return bids, call
 
-    def best(self, strategies: Strategies, plans: list[list[Floats]], player: int) -> float:
-        """What *player* gets by a best response over the whole game, in units of the model."""
-        values, call = self._ends(strategies, plans, player)
+    def beaten(self, strategies: Strategies, least: float) -> None:
+        """See ``many.Regrets``: all moves are regarded anyway."""
+
+    def gains(self, strategies: Strategies) -> list[float]:
+        """What each player could gain by deviating from *strategies*, as a share of half the range of its payoffs."""
+        plans = [self.plan(strategies, player) for player in self.seats]
+        found = []
+        for player in self.seats:
+            values, call = self._ends(strategies, plans, player)
+            chances, mine = self.model.chances[player], plans[player]
+            # All at once: NumPy adds many numbers in pairs, and rows one after the other, which is less exact.
+            paid = [(table * mine[caller] * chances) for caller, table in enumerate(values)]
+            paid[player] *= strategies.calls[player]
+            value = sum(float(table.sum()) for table in paid)
+            found.append(self._best(values, call, player) - value)
+        return found
+
+    def _best(self, values: list[Floats], call: Floats, player: int) -> float:
+        """What *player* gets by a best response over the whole game, in units of the model, from ``_ends``."""
         if player == 0:
             call[0] = -np.inf
         values[player] = call
@@ -309,15 +329,6 @@ class BiddingRegrets:
                 else:
                     values[r][parents] += values[following][children]
         return float(values[0][0] @ self.model.chances[player])
-
-    def gains(self, strategies: Strategies) -> list[float]:
-        """What each player could gain by deviating from *strategies*, as a share of half the range of its payoffs."""
-        plans = [self.plan(strategies, player) for player in self.seats]
-        found = []
-        for player in self.seats:
-            value = float(self.gained(strategies, plans, player)[2] @ self.model.chances[player])
-            found.append(self.best(strategies, plans, player) - value)
-        return found
 
     def last(self) -> Strategies:
         """The strategies of the last iteration."""
@@ -404,7 +415,7 @@ class BiddingRegrets:
             at = values[caller]
             for b, rows in enumerate(layout.ends[caller]):
                 if rows.stop > rows.start:
-                    weights = [plans[p][caller][rows] * model.chances[p] for p in self.seats]
+                    weights = [plans[p][caller][rows] for p in self.seats]
                     if caller != player:
                         weights[caller] = weights[caller] * strategies.calls[caller][rows]
                     at[rows] = model.ends[player][caller][b].of(weights)

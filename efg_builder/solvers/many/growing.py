@@ -34,7 +34,7 @@ EACH = 10
 """Iterations from one best response to the next."""
 
 LEAST_GAIN = 1e-9
-"""Moves by which a best response gains less are not added; payoffs are of the size of 1."""
+"""Moves by which a best response to the averages gains less are not added; payoffs are of the size of 1."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,10 @@ class Level:
 
 Part = tuple[Level, ...]
 """The histories of a restricted game, by their number of bids; the first level is the empty history alone."""
+
+
+Wanted = list[dict[tuple[int, int], Flags]]
+"""What is to become part of it: by number of bids, the row of the parent and the last bid, for which hands."""
 
 
 @dataclass(frozen=True)
@@ -99,20 +103,24 @@ class GrowingRegrets:
         calls = [np.zeros((len(level.bids), hands[self._mover(d)])) for d, level in enumerate(self.part)]
         return bids, calls
 
-    def grow(self) -> None:
-        """Add to the part what best responses to the averages gain by."""
-        strategy = self.average()
+    def grow(self, strategy: PartStrategy, least: float) -> None:
+        """Add to the part the moves by which best responses to the *strategy* gain more than *least*."""
         plans = [self._plan(strategy, player) for player in self.seats]
-        wanted: list[dict[tuple[int, int], Flags]] = [{} for _ in range(self.model.bids + 1)]
+        wanted: Wanted = [{} for _ in range(self.model.bids + 1)]
         for player in self.seats:
-            for depth, at, bid, hands in self._gainful(strategy, plans, player):
+            for depth, at, bid, hands in self._gainful(strategy, plans, player, least):
                 key = (at, bid)
                 there = wanted[depth + 1].get(key)
                 wanted[depth + 1][key] = hands if there is None else there | hands
         if any(wanted):
             self._extend(wanted)
 
-    def _extend(self, wanted: list[dict[tuple[int, int], Flags]]) -> None:
+    def beaten(self, strategy: PartStrategy, least: float) -> None:
+        """See ``many.Regrets``: by moves outside of the part too, which become part of it."""
+        if strategy.part is self.part:
+            self.grow(strategy, least)
+
+    def _extend(self, wanted: Wanted) -> None:
         """Make ``(parent, bid)`` of each level part of the restricted game, for these hands."""
         moved = np.zeros(1, dtype=np.int64)
         part: list[Level] = [self.part[0]]
@@ -158,10 +166,13 @@ class GrowingRegrets:
         self.strategy = self._normalised(self.part, (positive[0], positive[1]))
         self.plans = [self._plan(self.strategy, player) for player in self.seats]
 
-    def _gainful(self, strategy: PartStrategy, plans: Any, player: int) -> list[tuple[int, int, int, Flags]]:
-        """The bids of a best response of *player* by which it gains: level, row, bid and the hands."""
-        values, choices = self._best(strategy, plans, player)
-        worth, _ = self._values(strategy, plans, player)
+    def _gainful(
+        self, strategy: PartStrategy, plans: Any, player: int, least: float
+    ) -> list[tuple[int, int, int, Flags]]:
+        """The bids of a best response of *player* by which it gains more than *least*: level, row, bid, hands."""
+        calls = self._calls(strategy, plans, player)
+        values, choices = self._best(strategy.part, plans, calls, player)
+        worth = self._values(strategy, calls, player)
         came = [np.zeros((len(level.bids), self.model.hands[player]), dtype=bool) for level in self.part]
         came[0][:] = True
         children = [_children(level) for level in self.part[1:]]
@@ -179,7 +190,7 @@ class GrowingRegrets:
                     row = below.get((at, bid))
                     if row is not None:
                         came[depth + 1][row] |= hands
-                    new = hands & (gained[at] > LEAST_GAIN)
+                    new = hands & (gained[at] > least)
                     if new.any() and (row is None or (new & ~self.part[depth + 1].allowed[row]).any()):
                         found.append((depth, at, bid, new))
         return found
@@ -191,7 +202,8 @@ class GrowingRegrets:
         self.iterations += 1
         weight = float(self.iterations) ** self.rule.power
         for player in self.seats:
-            values, calls = self._values(self.strategy, self.plans, player)
+            calls = self._calls(self.strategy, self.plans, player)
+            values = self._values(self.strategy, calls, player)
             for depth in range(len(self.part)):
                 if self._mover(depth) == player:
                     gained = calls[depth] - values[depth]
@@ -212,7 +224,7 @@ class GrowingRegrets:
                     if depth + 1 < len(self.part):
                         self.totals[0][depth + 1] += weight * plan[depth + 1]
         if self.iterations % EACH == 0:
-            self.grow()
+            self.grow(self.average(), LEAST_GAIN)
 
     def _normalised(self, part: Part, given: tuple[list[Floats], list[Floats]]) -> PartStrategy:
         found = PartStrategy(part, [t.copy() for t in given[0]], [t.copy() for t in given[1]])
@@ -248,21 +260,23 @@ class GrowingRegrets:
             found.append(above * strategy.bids[depth] if self._mover(depth - 1) == player else above)
         return found
 
-    def _called(self, part: Part, strategy: PartStrategy, plans: Any, player: int, depth: int) -> Floats:
-        """What the call at each history of a level is worth to *player*; of others, times how likely they call."""
-        model, caller = self.model, self._mover(depth)
-        found = np.zeros((len(part[depth].bids), model.hands[player]))
-        for bid, rows in part[depth].slices if depth else ():
-            weights = [plans[p][depth][rows] * model.chances[p] for p in self.seats]
-            if caller != player:
-                weights[caller] = weights[caller] * strategy.calls[depth][rows]
-            found[rows] = model.ends[player][caller][bid].of(weights)
+    def _calls(self, strategy: PartStrategy, plans: Any, player: int) -> list[Floats]:
+        """What the call at each history is worth to *player*, by level; of others, times how likely they call."""
+        model, found = self.model, []
+        for depth, level in enumerate(strategy.part):
+            caller = self._mover(depth)
+            worth = np.zeros((len(level.bids), model.hands[player]))
+            for bid, rows in level.slices if depth else ():
+                weights = [plans[p][depth][rows] for p in self.seats]
+                if caller != player:
+                    weights[caller] = weights[caller] * strategy.calls[depth][rows]
+                worth[rows] = model.ends[player][caller][bid].of(weights)
+            found.append(worth)
         return found
 
-    def _values(self, strategy: PartStrategy, plans: Any, player: int) -> tuple[list[Floats], list[Floats]]:
-        """What each history, and the own call at it, is worth to each own hand, weighted by the others' reach."""
+    def _values(self, strategy: PartStrategy, calls: list[Floats], player: int) -> list[Floats]:
+        """What each history is worth to each own hand, weighted by the others' reach, from the worth of *calls*."""
         part = strategy.part
-        calls = [self._called(part, strategy, plans, player, depth) for depth in range(len(part))]
         values = [table.copy() for table in calls]
         for depth in range(len(part) - 1, -1, -1):
             if self._mover(depth) == player:
@@ -272,12 +286,12 @@ class GrowingRegrets:
                 if self._mover(depth) == player:
                     below = below * strategy.bids[depth + 1]
                 np.add.at(values[depth], part[depth + 1].parents, below)
-        return values, calls
+        return values
 
-    def _best(self, strategy: PartStrategy, plans: Any, player: int) -> tuple[list[Floats], list[Any]]:
+    def _best(self, part: Part, plans: Any, calls: list[Floats], player: int) -> tuple[list[Floats], list[Any]]:
         """What a best response over the whole game gets at each history, and its move: a bid, or -1 for the call."""
-        part, model = strategy.part, self.model
-        values = [self._called(part, strategy, plans, player, depth) for depth in range(len(part))]
+        model = self.model
+        values = [table.copy() for table in calls]
         choices: list[Any] = [None] * len(part)
         for depth in range(len(part) - 1, -1, -1):
             level, below = part[depth], part[depth + 1] if depth + 1 < len(part) else None
@@ -288,7 +302,7 @@ class GrowingRegrets:
             best = values[depth] if depth else np.full_like(values[0], -np.inf)
             choice = np.full(best.shape, -1)
             following = self._mover(depth + 1)
-            weights = [plans[p][depth] * model.chances[p] for p in self.seats]
+            weights = [plans[p][depth] for p in self.seats]
             inside = {} if below is None else dict(below.slices)
             for bid in range(model.bids):
                 rows = np.flatnonzero(level.bids < bid)
@@ -321,8 +335,9 @@ class GrowingRegrets:
         plans = [self._plan(strategy, player) for player in self.seats]
         found = []
         for player in self.seats:
-            best = self._best(strategy, plans, player)[0][0][0]
-            value = self._values(strategy, plans, player)[0][0][0]
+            calls = self._calls(strategy, plans, player)
+            best = self._best(strategy.part, plans, calls, player)[0][0][0]
+            value = self._values(strategy, calls, player)[0][0]
             found.append(float((best - value) @ self.model.chances[player]))
         return found
 

@@ -95,6 +95,12 @@ class Regrets(Protocol):
     def average(self) -> Any:
         """The average strategies."""
 
+    def beaten(self, strategy: Any, least: float) -> None:
+        """Regard from now on the moves by which a player gains more than *least* against the strategy, if any are not.
+
+        *least* is a share of half the range of the player's payoffs.
+        """
+
     def gains(self, strategy: Any) -> list[float]:
         """What each player could gain by deviating, as a share of half the range of its payoffs."""
 
@@ -182,9 +188,11 @@ def _search(looks: Iterator[tuple[str, Regrets, int]], stop: int, left: Left, re
             while engine.iterations < due and not _late(left):
                 engine.iterate()
             iterations = max(iterations, engine.iterations)
+            better = None
             for how, strategy, gain in _candidates(engine, tried, left):
                 if gain < best.gain:
                     best.gain, best.strategy, best.engine, best.how = gain, strategy, engine, f"{name}, {how}"
+                    better = strategy
                 if best.gain <= wanted:
                     break
             request.progress(f"iteration {engine.iterations:,} of {name}: nobody gains more than {best.gain:.2g}")
@@ -194,6 +202,9 @@ def _search(looks: Iterator[tuple[str, Regrets, int]], stop: int, left: Left, re
             if _late(left):
                 ended, message = "timeout", "the time limit came first"
                 break
+            if better is not None:
+                # What averages gain by too little to be added may be all that keeps this one from being the answer.
+                engine.beaten(better, EXACT)
         else:
             message = f"stopped after {stop:,} iterations of each rule"
     except KeyboardInterrupt:

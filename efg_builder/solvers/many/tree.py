@@ -140,6 +140,9 @@ class TreeRegrets:
                 found[level.moves] = _shares(level, given[level.moves])
         return found
 
+    def beaten(self, strategy: Floats, least: float) -> None:
+        """See ``many.Regrets``: all moves are regarded anyway."""
+
     def gains(self, strategy: Floats) -> list[float]:
         """What each player could gain by deviating from *strategy*, as a share of half the range of its payoffs."""
         plans = [self._plan(strategy, player) for player in self.seats]
