@@ -22,11 +22,11 @@ from ..games.protocol import DealtGame, Game
 from ..interop.trees import GameLike, subject
 from ..proof import check_tolerance, prove_near, verify
 from ..proof.sequential import verify_sequential
+from ..solvers.checkpoint import is_state
 from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
 from ..solvers.lp.highs import LinearProgramError, TimeLimit
 from ..solvers.lp.rational import NotExactError
 from ..solvers.lp.refine import quasi_perfect
-from ..solvers.oracle.state import is_state
 from ..solvers.protocol import (
     AUTO,
     AUTO_ALONE,

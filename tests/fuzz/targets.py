@@ -25,8 +25,8 @@ from efg_builder.interop.efg.writer import to_efg
 from efg_builder.interop.nfg import nfg_chunks, read_nfg
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.check import verify_solution
+from efg_builder.solvers import checkpoint as saving
 from efg_builder.solvers.bidding_model import bidding
-from efg_builder.solvers.oracle import search as bidding_oracle
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_file import read_dense, write_dense
 from efg_builder.strategies.dense_profile import DenseProfile
@@ -213,7 +213,7 @@ def checkpoint_seeds() -> list[bytes]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "state.npz"
             gap = Fraction(1, 20) if options else None
-            with mock.patch.object(bidding_oracle, "SAVE_EVERY", 0.0):
+            with mock.patch.object(saving, "SAVE_EVERY", 0.0):
                 eb.solve(eb.game(DICE[0], **DICE[1]), "oracle", checkpoint=path, options=options, gap=gap)
             found.append(path.read_bytes())
     return found

@@ -10,6 +10,7 @@ from test_lp import published
 
 import efg_builder as eb
 from efg_builder.proof import verify
+from efg_builder.solvers import checkpoint
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.lp.rational import NotExactError
 from efg_builder.solvers.oracle import search
@@ -179,7 +180,7 @@ def test_regrets_go_on_where_linear_programs_stay_too_slow(monkeypatch):
 
 
 def test_a_search_goes_on_from_a_checkpoint(tmp_path, monkeypatch):
-    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
     state, rounds = tmp_path / "state.npz", []
 
     def interrupt(line):
@@ -197,7 +198,7 @@ def test_a_search_goes_on_from_a_checkpoint(tmp_path, monkeypatch):
 
 
 def test_a_checkpoint_of_another_game_or_a_spoilt_one_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
     state = tmp_path / "state.npz"
     eb.solve(eb.game("liars-dice", sides=4), "oracle", checkpoint=state)
     with pytest.raises(eb.FileError, match="is of") as caught:
@@ -214,7 +215,7 @@ def test_a_checkpoint_of_another_game_or_a_spoilt_one_is_refused(tmp_path, monke
 
 
 def test_regret_minimisation_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch):
-    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
     state, lines = tmp_path / "state.npz", []
     first = eb.solve(HARD, "oracle", gap=Fraction(1, 3), options={"master": "regret"}, checkpoint=state)
     again = eb.solve(HARD, "oracle", gap=Fraction(1, 10), resume=state, progress=lines.append)
@@ -225,7 +226,7 @@ def test_regret_minimisation_goes_on_from_a_checkpoint_too(tmp_path, monkeypatch
 
 
 def test_a_checkpoint_of_one_way_is_gone_on_with_in_another(tmp_path, monkeypatch):
-    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
     one, two, lines = tmp_path / "one.npz", tmp_path / "two.npz", []
     value = eb.solve(HARD, "oracle").value[0]
     eb.solve(HARD, "oracle", gap=Fraction(1, 3), options={"master": "lp"}, checkpoint=one)
@@ -237,7 +238,7 @@ def test_a_checkpoint_of_one_way_is_gone_on_with_in_another(tmp_path, monkeypatc
 
 
 def test_regrets_outlive_a_checkpoint_of_linear_programs(tmp_path, monkeypatch):
-    monkeypatch.setattr(search, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
     monkeypatch.setattr(search, "LP_SECONDS", 1e-9)
     state, lines = tmp_path / "state.npz", []
 

@@ -16,9 +16,8 @@ In reading order: ``play``, the solver; ``Oracle.run``, which alternates the two
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from ...base.parameters import Parameter, choice
 from ...base.words import STOPPING, quiet
 from ...games.bidding import BiddingGame
 from ..bidding_model import Bidding, bidding
+from ..checkpoint import Keeper
 from ..lp.exact_vertex import exact_optimum
 from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
 from ..lp.rational import NotExactError
@@ -57,9 +57,6 @@ NEAR = 4e-3
 NEARER = 4
 """How many times narrower the gap must be where linear programs were too slow even so."""
 
-SAVE_EVERY = 2.0
-"""Seconds between two checkpoints; more where writing one takes long."""
-
 OPTIONS = (
     Parameter(
         name="master",
@@ -80,15 +77,16 @@ def play(game: BiddingGame, request: Request) -> Found:
     wanted = 0.0 if request.gap is None else float(request.gap / model.unit / model.largest)
     if wanted < LEAST_GAP:
         wanted = 0.0
-    oracle = Oracle(search, wanted, left, request.progress, request.checkpoint)
+    keeper = Keeper(request.checkpoint)
+    oracle = Oracle(search, wanted, left, request.progress, keeper)
     ended: Ended = "done"
     try:
         message = oracle.run(how)
     except TimeLimit:
-        ended, message = "timeout", f"the time limit came first{oracle.how_to_resume()}"
+        ended, message = "timeout", f"the time limit came first{keeper.how_to_resume()}"
     except KeyboardInterrupt:
         request.progress(STOPPING)
-        ended, message = "interrupted", f"stopped before the end{oracle.how_to_resume()}"
+        ended, message = "interrupted", f"stopped before the end{keeper.how_to_resume()}"
     return _found(search, ended, message)
 
 
@@ -101,15 +99,14 @@ class Oracle:
     """One run of the search.
 
     ``wanted``: the gap that is enough, as a share of half the payoff range (0: exact). ``left``: seconds left in
-    all. ``checkpoint``: where the state is saved, not before ``save_due`` on the clock.
+    all. ``keeper``: where the state is saved, and when.
     """
 
     search: Search
     wanted: float = 0.0
     left: Left = lambda: None
     progress: Progress = quiet
-    checkpoint: Path | None = None
-    save_due: float = 0.0
+    keeper: Keeper = field(default_factory=lambda: Keeper(None))
 
     def run(self, how: str) -> str:
         """Linear programs and regret minimisation in turn until the gap is closed; returns a message on the end.
@@ -246,22 +243,7 @@ class Oracle:
 
     def save(self) -> None:
         """Write the checkpoint, if one was asked for and it is time to."""
-        began = time.monotonic()
-        if self.checkpoint is None or began < self.save_due:
-            return
-        save(self.checkpoint, self.search)
-        self.search.saved = True
-        ended = time.monotonic()
-        # Saving should cost no more than a twentieth of the time.
-        self.save_due = ended + max(SAVE_EVERY, 20 * (ended - began) if SAVE_EVERY else 0.0)
-
-    def how_to_resume(self) -> str:
-        """The end of a message: how to go on from the checkpoint."""
-        if self.checkpoint is None:
-            return ""
-        return (
-            f"; --resume {self.checkpoint} goes on from there" if self.search.saved else "; too early for a checkpoint"
-        )
+        self.keeper.keep(lambda path: save(path, self.search))
 
 
 def _mean(model: Bidding, total: int, scale: int) -> Fraction:

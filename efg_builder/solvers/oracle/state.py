@@ -6,11 +6,7 @@ the first round; ``save`` and ``load``, the checkpoint (an ``.npz`` file).
 
 from __future__ import annotations
 
-import io
-import json
 import math
-import os
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -19,9 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import FileError
-from ...base.files import reason, write_atomically
-from ...base.npy_file import read_arrays
+from .. import checkpoint
 from ..bidding_model import Bidding
 from ..lp.highs import Vertex
 from .master import Master, master
@@ -35,19 +29,10 @@ WIDEST = 4.0
 SIGHT = 1e-9
 """Gaps and gains below this, as a share of half the payoff range, are left to exact arithmetic."""
 
-FORMAT = "efg-builder oracle 2"
-
-DAMAGE = (
-    *(ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError),
-    *(ArithmeticError, zipfile.BadZipFile),
-)
-"""What reading a damaged file can raise."""
+KIND = checkpoint.Kind("oracle", 2)
 
 LEAST = 1e-30
 """Weights in a file below this are read as 0."""
-
-MOST_ROUNDS = 10**12
-"""More rounds than any search has."""
 
 
 @dataclass
@@ -57,7 +42,7 @@ class Search:
 
     ``own``: the bracket of the plans found since the present way of solving restricted games began.
     ``last``: the last linear program and its vertex. ``regrets``: where regrets have been minimised, for ``spent``
-    seconds in ``turns`` turns. ``saved``: whether the state was written to a file.
+    seconds in ``turns`` turns.
     """
 
     model: Bidding
@@ -72,7 +57,6 @@ class Search:
     regrets: Regrets | None = None
     spent: float = 0.0
     turns: int = 0
-    saved: bool = False
 
     @property
     def sequences(self) -> tuple[int, int]:
@@ -166,10 +150,7 @@ def save(path: Path, search: Search) -> None:
         search.regrets.grow()
         arrays |= search.regrets.state()
     course = {"rounds": search.rounds, "spent": search.spent, "turns": search.turns}
-    arrays["state"] = json.dumps({"format": FORMAT, "game": _name(model), "title": model.game.title, **course})
-    buffer = io.BytesIO()
-    np.savez(buffer, **arrays)
-    write_atomically(path, [buffer.getvalue()])
+    checkpoint.save(path, KIND, model.game.title, _name(model), arrays, course)
 
 
 def load(path: Path, model: Bidding) -> Search:
@@ -178,41 +159,14 @@ def load(path: Path, model: Bidding) -> Search:
     No bound is taken from the file: those of the plans are worked out anew. Raises ``FileError`` where the file
     cannot be read or is not one of this game.
     """
-    try:
-        with open(path, "rb") as file:
-            arrays = read_arrays(file)
-        state = json.loads(str(arrays["state"]))
-        saved = state.get("title", "")
-        if state["format"] != FORMAT or not isinstance(state["game"], str) or not isinstance(saved, str):
-            raise ValueError("another format")
-        if state["game"] == _name(model):
-            search = _search(model, arrays)
-            search.rounds, search.turns = _count(state["rounds"]), _count(state["turns"])
-            search.spent = _seconds(state["spent"])
-            return search
-    except OSError as error:
-        raise FileError(f"cannot read {path}: {reason(error)}") from error
-    except DAMAGE as error:
-        raise FileError(f"cannot resume from {path}: it is no state of the oracle, or damaged") from error
-    title, other = model.game.title, f"{saved[:200]!r}" if "title" in state else "another game"
-    if saved == title:
-        raise FileError(f"cannot resume from {path}: it is of {other} with other rules")
-    raise FileError(f"cannot resume from {path}: it is of {other}, not of {title!r}")
 
+    def restored(arrays: dict[str, Any], state: dict[str, Any]) -> Search:
+        search = _search(model, arrays)
+        search.rounds, search.turns = checkpoint.count(state["rounds"]), checkpoint.count(state["turns"])
+        search.spent = _seconds(state["spent"])
+        return search
 
-def is_state(path: str | os.PathLike[str]) -> bool:
-    """Whether the file at *path* is like a saved state, of whichever game, damaged or not."""
-    try:
-        with zipfile.ZipFile(path) as file:
-            return "state.npy" in file.namelist()
-    except (OSError, zipfile.BadZipFile):
-        return False
-
-
-def _count(given: object) -> int:
-    if type(given) is not int or not 0 <= given <= MOST_ROUNDS:
-        raise ValueError("no number of rounds")
-    return given
+    return checkpoint.load(path, KIND, model.game.title, _name(model), restored)
 
 
 def _seconds(given: object) -> float:
