@@ -78,7 +78,7 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 @words_argument
 @solve_options
 @gap_option
-@path_option("--checkpoint", said="Keep the oracle's state in this file (.npz).")
+@path_option("--checkpoint", said="Keep the state of oracle or many in this file (.npz).")
 @path_option("--resume", said="Go on from such a file, and keep it up to date.")
 @outputs_option(
     "Write the solution as JSON (.json, .json.gz), for 'draw' and 'verify', or as a table (.csv); - writes the JSON "

@@ -98,12 +98,12 @@ def solve(
     of the value at most this wide is enough, of games without one a regret this small (None: as narrow as the method
     can; ``Solver.stops_at_gap`` says which stop there, the message of others says that they do not). ``options`` are
     the method's own, as text or plain Python values; with ``"auto"`` those of the one method that it takes then, the
-    first that applies. ``progress`` takes lines on what is happening. A long search of the oracle without a tree keeps
-    its state in the file ``checkpoint`` and goes on from the file ``resume`` (and keeps its state there where no other
-    is named). A game's tree may have up to ``max_nodes`` nodes. ``refine``: of all equilibria one that also plays well
-    after mistakes, a sequential equilibrium; for two players, constant sum and perfect recall (with method ``"auto"``
-    only). None: where that is quick, which is with method ``"auto"``, without options, and with at most 1,500 nodes; so
-    every command shows the same equilibrium of a small game.
+    first that applies. ``progress`` takes lines on what is happening. A long search of the oracle without a tree, or of
+    ``"many"``, keeps its state in the file ``checkpoint`` and goes on from the file ``resume`` (and keeps its state
+    there where no other is named). A game's tree may have up to ``max_nodes`` nodes. ``refine``: of all equilibria one
+    that also plays well after mistakes, a sequential equilibrium; for two players, constant sum and perfect recall
+    (with method ``"auto"`` only). None: where that is quick, which is with method ``"auto"``, without options, and with
+    at most 1,500 nodes; so every command shows the same equilibrium of a small game.
 
     Every profile is judged by ``proof``, whatever the method says of it. That one is near a near-equilibrium
     is proved where that is quick (``solution.near``). A method that
@@ -141,8 +141,8 @@ def solve(
     solver = without_tree(game, method) if not refine else None
     if checkpoint is not None:
         check_checkpoint(checkpoint)
-    if (checkpoint is not None or resume is not None) and (solver is None or not solver.keeps_state):
-        raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding")
+    if (checkpoint is not None or resume is not None) and not (refine is not True and _keeps_state(solver, method)):
+        raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding, and for 'many'")
     left = countdown(request.timeout)
     if refine is None and method == AUTO and (tree := small_tree(game, max_nodes)) is not None:
         half, facts = None if request.timeout is None else request.timeout / 2, Facts(tree)
@@ -163,6 +163,13 @@ def solve(
         request.progress("proving that an equilibrium is near")
         found = replace(found, near=prove_near(judged.strategy))
     return replace(found, game=rules, seconds=time.monotonic() - began)
+
+
+def _keeps_state(solver: Solver | None, method: str) -> bool:
+    """Whether the *solver* without a tree, or else the *method* on one, can be gone on with from a file."""
+    if solver is not None:
+        return solver.keeps_state
+    return method != AUTO and find_method(method).keeps_state_on_trees
 
 
 def small_tree(subject: Game | GameTree, max_nodes: int = MAX_NODES) -> GameTree | None:

@@ -111,7 +111,7 @@ class Solver:
     responses bracket the value, or its regret is worth knowing, even where the answer is not exact. ``play`` solves,
     without a tree, the games for which ``unplayable`` gives None (otherwise: the clause that says why not).
     ``stops_at_gap``: it ends as soon as its bracket is as narrow as asked for. ``keeps_state``: without a tree, it can
-    be gone on with from a file.
+    be gone on with from a file; ``keeps_state_on_trees``: on one too.
     """
 
     name: str
@@ -126,6 +126,7 @@ class Solver:
     unplayable: Callable[[Game], str | None] = lambda game: "the method needs the tree"
     stops_at_gap: bool = False
     keeps_state: bool = False
+    keeps_state_on_trees: bool = False
 
     def __repr__(self) -> str:
         return f"<Solver {self.name!r}>"

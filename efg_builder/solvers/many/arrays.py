@@ -31,8 +31,9 @@ from ...games.bidding import BiddingGame
 from ...games.protocol import Deal
 from ...strategies.sparse_profile import SparseProfile
 from ..cfr.regret_matching import Floats, Rule
-from .newton import MixedSet, Support
+from .newton import Look, MixedSet, Support, never
 from .rounding import exact_row
+from .state import MOST, Arrays, alike, flat, numbers, parted
 
 MOST_HISTORIES = 3_000
 """Histories that a support leads to, at most, for its equations to be written down."""
@@ -184,6 +185,11 @@ class Strategies:
     bids: list[Floats]
     calls: list[Floats]
 
+    @property
+    def tables(self) -> list[Floats]:
+        """Those of bids, then those of calls."""
+        return [*self.bids, *self.calls]
+
     def copy(self) -> Strategies:
         """An independent copy."""
         return Strategies([table.copy() for table in self.bids], [table.copy() for table in self.calls])
@@ -198,6 +204,7 @@ class BiddingRegrets:
         self.seats = range(model.players)
         self.units = [float(unit) for unit in model.units]
         self.iterations = 0
+        self.look: Look = never
         self.regrets = self.nothing()
         self.strategies = self.normalised(self.regrets)
         self.totals = self.nothing()
@@ -375,7 +382,7 @@ class BiddingRegrets:
             call: Move = (None, (mover, -1, at, hand), float(strategies.calls[mover][at, hand]))
             return [*row, call] if last >= 0 else row
 
-        return support_of(self.model, (0, -1, 0), moves, most)
+        return support_of(self.model, (0, -1, 0), moves, most, self.look)
 
     def with_solution(self, strategies: Strategies, support: Support, x: Floats) -> Strategies:
         """*strategies* with the probabilities *x* at the unknowns of their support."""
@@ -407,6 +414,33 @@ class BiddingRegrets:
             found.append(mine)
         return SparseProfile(game, tuple(found))
 
+    def packed(self, strategies: Strategies) -> Arrays:
+        """*strategies* as arrays, for a file."""
+        return {"played": flat(strategies.tables)}
+
+    def unpacked(self, arrays: Arrays) -> Strategies:
+        """Strategies again. Raises ``KeyError`` and ``ValueError`` where they are none."""
+        found = self._read(arrays["played"])
+        if not alike(found.tables, self.normalised(found).tables):
+            raise ValueError("no probabilities")
+        return found
+
+    def state(self) -> Arrays:
+        """All that an equal engine needs to go on, but its number of iterations."""
+        added = {"regrets": flat(self.regrets.tables), "totals": flat(self.totals.tables)}
+        return added | self.packed(self.strategies)
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go back to a ``state``. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
+        self.regrets, self.totals = self._read(arrays["regrets"], -MOST), self._read(arrays["totals"])
+        self.strategies = self.unpacked(arrays)
+        self.plans = [self.plan(self.strategies, player) for player in self.seats]
+
+    def _read(self, array: Floats, least: float = 0.0) -> Strategies:
+        shapes = [table.shape for table in self.totals.tables]
+        tables = parted(numbers(array, sum(map(prod, shapes)), least), shapes)
+        return Strategies(tables[: len(self.seats)], tables[len(self.seats) :])
+
     def _ends(self, strategies: Strategies, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
         """What the others' calls are worth to each own hand, by class, and what own calls are worth."""
         layout, model, hands = self.layout, self.model, self.model.hands[player]
@@ -414,6 +448,7 @@ class BiddingRegrets:
         for caller in self.seats:
             at = values[caller]
             for b, rows in enumerate(layout.ends[caller]):
+                self.look()
                 if rows.stop > rows.start:
                     weights = [plans[p][caller][rows] for p in self.seats]
                     if caller != player:
@@ -429,10 +464,12 @@ Move = tuple[Place | None, tuple[int, ...], float]
 """The history that a move leads to (None: the call), where it stands in an engine's arrays, and its probability."""
 
 
-def support_of(model: Model, root: Place, moves: Callable[[Place, int], list[Move]], most: int) -> Support | None:
+def support_of(
+    model: Model, root: Place, moves: Callable[[Place, int], list[Move]], most: int, look: Look
+) -> Support | None:
     """The support of strategies of which *moves* tells those of each history and hand of its mover.
 
-    None where it has more than *most* unknowns, or leads to too much.
+    None where it has more than *most* unknowns, or leads to too much. *look* is called at each history.
     """
     sets: list[MixedSet] = []
     where: list[tuple[int, ...]] = []
@@ -441,6 +478,7 @@ def support_of(model: Model, root: Place, moves: Callable[[Place, int], list[Mov
     reached = 0
     stack: list[tuple[Place, Any]] = [(root, tuple(dict.fromkeys(range(hands), ()) for hands in model.hands))]
     while stack:
+        look()
         place, products = stack.pop()
         reached += 1
         mover, last = place[:2]
@@ -462,7 +500,7 @@ def support_of(model: Model, root: Place, moves: Callable[[Place, int], list[Mov
                 return None
         if len(where) > most or reached > MOST_HISTORIES or len(terms) > MOST_PRODUCTS:
             return None
-    return Support(terms, sets, np.array(start), where)
+    return Support(terms, sets, np.array(start), where, look)
 
 
 def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Sequence[Any]) -> bool:

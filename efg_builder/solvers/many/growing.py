@@ -24,8 +24,9 @@ import numpy.typing as npt
 from ...strategies.sparse_profile import SparseProfile
 from ..cfr.regret_matching import Floats, Rule
 from .arrays import Model, Move, Place, support_of
-from .newton import Support
+from .newton import Look, Support, never
 from .rounding import exact_row
+from .state import MOST, Arrays, alike, flat, numbers, parted
 
 Longs = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -81,6 +82,7 @@ class GrowingRegrets:
 
     def __init__(self, model: Model, rule: Rule) -> None:
         self.model, self.rule, self.iterations = model, rule, 0
+        self.look: Look = never
         self.seats = range(model.players)
         self.units = [float(unit) for unit in model.units]
         none = np.zeros(1, dtype=np.int64)
@@ -183,6 +185,7 @@ class GrowingRegrets:
                 if depth + 1 < len(self.part):
                     came[depth + 1] |= came[depth][self.part[depth + 1].parents]
                 continue
+            self.look()
             gained, best = values[depth] - worth[depth], choices[depth]
             for at in np.flatnonzero((came[depth] & (best >= 0)).any(axis=1)).tolist():
                 for bid in np.unique(best[at][came[depth][at] & (best[at] >= 0)]).tolist():
@@ -267,6 +270,7 @@ class GrowingRegrets:
             caller = self._mover(depth)
             worth = np.zeros((len(level.bids), model.hands[player]))
             for bid, rows in level.slices if depth else ():
+                self.look()
                 weights = [plans[p][depth][rows] for p in self.seats]
                 if caller != player:
                     weights[caller] = weights[caller] * strategy.calls[depth][rows]
@@ -305,6 +309,7 @@ class GrowingRegrets:
             weights = [plans[p][depth] for p in self.seats]
             inside = {} if below is None else dict(below.slices)
             for bid in range(model.bids):
+                self.look()
                 rows = np.flatnonzero(level.bids < bid)
                 if not len(rows):
                     continue
@@ -381,7 +386,7 @@ class GrowingRegrets:
             call: Move = (None, (depth, at, -1, hand), float(strategy.calls[depth][at, hand]))
             return [*found, call] if depth else found
 
-        return support_of(self.model, (0, -1, 0, 0), moves, most)
+        return support_of(self.model, (0, -1, 0, 0), moves, most, self.look)
 
     def with_solution(self, strategy: PartStrategy, support: Support, x: Floats) -> PartStrategy:
         """The strategy with the probabilities *x* at the unknowns of its support."""
@@ -413,6 +418,76 @@ class GrowingRegrets:
                     hands[hand] = {name: p for name, p in zip(names, fractions, strict=True) if p}
                 rows[mover][game.history(b for b in range(model.bids) if history >> b & 1)] = hands
         return SparseProfile(game, rows)
+
+    # --- files
+
+    def packed(self, strategy: PartStrategy) -> Arrays:
+        """The strategy, and its part, as arrays, for a file."""
+        levels = strategy.part[1:]
+        return {
+            "sizes": np.array([len(level.bids) for level in levels], dtype=np.int64),
+            "parents": np.concatenate([level.parents for level in levels]),
+            "bids": np.concatenate([level.bids for level in levels]),
+            "allowed": np.concatenate([level.allowed.ravel() for level in levels]),
+            "played": flat([*strategy.bids, *strategy.calls]),
+        }
+
+    def unpacked(self, arrays: Arrays) -> PartStrategy:
+        """The strategy again. Raises ``KeyError`` and ``ValueError`` where it is none."""
+        part = self._part_of(arrays)
+        bids, calls = self._tables_of(part, arrays["played"])
+        found = self._normalised(part, (bids, calls))
+        if not alike([*bids, *calls], [*found.bids, *found.calls]):
+            raise ValueError("no probabilities")
+        return PartStrategy(part, bids, calls)
+
+    def state(self) -> Arrays:
+        """All that an equal engine needs to go on, but its number of iterations."""
+        added = {"regrets": flat([*self.regrets[0], *self.regrets[1]])}
+        return {**added, "totals": flat([*self.totals[0], *self.totals[1]]), **self.packed(self.strategy)}
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go back to a ``state``. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
+        self.strategy = self.unpacked(arrays)
+        self.part = self.strategy.part
+        self.regrets = self._tables_of(self.part, arrays["regrets"], -MOST)
+        self.totals = self._tables_of(self.part, arrays["totals"])
+        self.plans = [self._plan(self.strategy, player) for player in self.seats]
+
+    def _tables_of(self, part: Part, array: Floats, least: float = 0.0) -> tuple[list[Floats], list[Floats]]:
+        """The tables of bids and of calls on *part* in an untrusted array. Raises ``ValueError``."""
+        hands = self.model.hands
+        shapes = [(len(level.bids), hands[self._mover(d - 1 + k)]) for k in range(2) for d, level in enumerate(part)]
+        tables = parted(numbers(array, sum(rows * width for rows, width in shapes), least), shapes)
+        return tables[: len(part)], tables[len(part) :]
+
+    def _part_of(self, arrays: Arrays) -> Part:
+        """The part in untrusted arrays. Raises ``ValueError`` where a history does not follow from its parent."""
+        sizes, parents, bids, allowed = (arrays[name] for name in ("sizes", "parents", "bids", "allowed"))
+        if any(array.dtype != np.int64 or array.ndim != 1 for array in (sizes, parents, bids)):
+            raise ValueError("no whole numbers")
+        if allowed.dtype != np.bool_ or not 0 < len(sizes) <= self.model.bids or not (sizes > 0).all():
+            raise ValueError("no part")
+        ends, flags = np.cumsum(sizes)[:-1], sizes * [self.model.hands[self._mover(d)] for d in range(len(sizes))]
+        if not len(parents) == len(bids) == sizes.sum() or allowed.shape != (flags.sum(),):
+            raise ValueError("the part does not fit")
+        part = [self.part[0]]
+        parts = zip(
+            np.split(parents, ends), np.split(bids, ends), np.split(allowed, np.cumsum(flags)[:-1]), strict=True
+        )
+        for own_parents, own_bids, own_allowed in parts:
+            before = part[-1]
+            if not np.all((own_parents >= 0) & (own_parents < len(before.bids)) & (own_bids < self.model.bids)):
+                raise ValueError("no such parent")
+            if not np.all(own_bids > before.bids[own_parents]) or not np.all(np.diff(own_bids) >= 0):
+                raise ValueError("no such bid")
+            histories = before.histories[own_parents] | np.int64(1) << own_bids
+            if len(np.unique(histories)) != len(histories):
+                raise ValueError("a history is there twice")
+            part.append(Level(histories, own_parents, own_bids, own_allowed.reshape(len(own_bids), -1)))
+        if not part[1].allowed.any(axis=0).all():
+            raise ValueError("a hand has no opening")
+        return tuple(part)
 
 
 def _children(level: Level) -> dict[tuple[int, int], int]:

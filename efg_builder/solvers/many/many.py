@@ -10,29 +10,31 @@ answer; else Newton's method looks for probabilities at which nobody prefers one
 move that is not played gains is looked at over the whole game. On trees, where a while of that leads to nothing, the
 rules start anew at random.
 
-In reading order: this file; the engines: ``arrays``, without a tree over all histories, ``growing``, over those that
-play leads to, and ``tree``; ``newton``; ``rounding``.
+In reading order: this file; ``state``, how far a search is, and its checkpoint; the engines: ``arrays``, without a
+tree over all histories, ``growing``, over those that play leads to, and ``tree``; ``newton``; ``rounding``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from hashlib import sha256
 from math import prod
-from typing import Any, Protocol
+from typing import Any
 
 from ...base.parameters import Parameter, integer
 from ...base.words import STOPPING
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
-from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import TreeProfile
 from ..cfr.regret_matching import RULES, Floats
+from ..checkpoint import Keeper
+from ..lp.highs import TimeLimit
 from ..protocol import Ended, Facts, Found, Left, Request, Solver, countdown, read_options
 from .arrays import BiddingRegrets, Model
 from .growing import GrowingRegrets
-from .newton import Support
+from .newton import Support, never
+from .state import Regrets, Search, load, save
 from .tree import TreeRegrets
 
 PROPOSE = ("dcfr", "dcfr2", "pcfr+")
@@ -43,9 +45,6 @@ EXACT = 1e-13
 
 LEAST_PLAYED = (0.0, 0.1, 0.05, 0.02, 0.01)
 """Moves of a probability below one of these are left out of a candidate."""
-
-FIRST, GROWTH = 8, 1.3
-"""The iteration after which candidates are looked at for the first time, and how much later the next times are."""
 
 MOST_CELLS = 5_000_000
 """Histories times all hands that arrays are kept for; of larger games what play leads to is, a part that grows."""
@@ -77,150 +76,123 @@ MOST_BIDS = 62
 """Histories are kept as integers with a bit for each bid."""
 
 
-class Regrets(Protocol):
-    """What the engines on trees and on arrays have in common. A strategy is whatever arrays the engine works on."""
-
-    iterations: int
-
-    @property
-    def units(self) -> Sequence[float]:
-        """Half the range of each player's payoffs."""
-
-    def iterate(self) -> None:
-        """One iteration for all players."""
-
-    def last(self) -> Any:
-        """The strategies of the last iteration."""
-
-    def average(self) -> Any:
-        """The average strategies."""
-
-    def beaten(self, strategy: Any, least: float) -> None:
-        """Regard from now on the moves by which a player gains more than *least* against the strategy, if any are not.
-
-        *least* is a share of half the range of the player's payoffs.
-        """
-
-    def gains(self, strategy: Any) -> list[float]:
-        """What each player could gain by deviating, as a share of half the range of its payoffs."""
-
-    def supported(self, strategy: Any, least: float) -> Any:
-        """The strategy without moves of a probability below *least*."""
-
-    def key(self, strategy: Any) -> bytes:
-        """What moves are played, as a key."""
-
-    def support(self, strategy: Any, most: int) -> Support | None:
-        """The support of the strategy, where it has at most *most* unknowns."""
-
-    def with_solution(self, strategy: Any, support: Support, x: Floats) -> Any:
-        """The strategy with these probabilities at the unknowns of its support."""
-
-    def written(self, strategy: Any) -> TreeProfile | SparseProfile:
-        """The strategy in fractions."""
-
-
-@dataclass
-class _Best:
-    """The strategies of least gain so far, and how they were found."""
-
-    gain: float = float("inf")
-    strategy: Any = None
-    engine: Regrets | None = None
-    how: str = ""
-
-
 OPTIONS = (
     Parameter("iterations", str(ITERATIONS), integer(1, 999_999_999), f"of each rule (default: {ITERATIONS:,})"),
 )
 
 
 def play(game: BiddingGame, request: Request) -> Found:
-    """Strategies of *game*, without its tree. Raises ``ParameterError`` for its options."""
+    """Strategies of *game*, without its tree. Raises ``ParameterError`` for its options, ``FileError``."""
     left, options = countdown(request.timeout), read_options("many", OPTIONS, request.options)
     model = Model(game)
     kind = BiddingRegrets if 2**model.bids * sum(model.hands) <= MOST_CELLS else GrowingRegrets
-    stop = options["iterations"]
-    return _search(_looks([([kind(model, RULES[name]) for name in PROPOSE], stop)]), stop, left, request)
+    search = Search(lambda turn: [kind(model, RULES[name]) for name in PROPOSE], [options["iterations"]])
+    return _run(search, game.title, repr(game), left, request)
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Strategies of the game of *tree*. Raises ``ParameterError`` for its options."""
+    """Strategies of the game of *tree*. Raises ``ParameterError`` for its options, ``FileError``.
+
+    First a while from the uniform strategy, then from others, then on from the first.
+    """
     left, options = countdown(request.timeout), read_options("many", OPTIONS, request.options)
     stop = options["iterations"]
-    return _search(_looks(_turns(tree, stop)), stop, left, request)
+
+    def begin(turn: int) -> list[Regrets]:
+        return [TreeRegrets(tree, RULES[name], [turn, k] if turn else None) for k, name in enumerate(PROPOSE)]
+
+    stops = [*[SHORT] * (1 + STARTS), stop] if stop > SHORT else [stop]
+    return _run(Search(begin, stops), tree.title, _name(tree), left, request)
 
 
-Turn = tuple[Sequence[Regrets], int]
-"""An engine for each of ``PROPOSE``, and the iteration that they go on to."""
+def _name(tree: GameTree) -> str:
+    """What tells *tree* apart from others of its title."""
+    told = sha256()
+    for array in (tree.parent, tree.action, tree.infoset, tree.outcome):
+        told.update(array.tobytes())
+    told.update(repr((tree.players, tree.infosets, tree.outcomes)).encode())
+    return told.hexdigest()
 
 
-def _turns(tree: GameTree, stop: int) -> Iterator[Turn]:
-    """On a tree: a while from the uniform strategy, then from others, then on from the first."""
-    first = [TreeRegrets(tree, RULES[name]) for name in PROPOSE]
-    if stop > SHORT:
-        yield first, SHORT
-        for start in range(1, STARTS + 1):
-            yield [TreeRegrets(tree, RULES[name], [start, k]) for k, name in enumerate(PROPOSE)], SHORT
-    yield first, stop
-
-
-def _looks(turns: Iterable[Turn]) -> Iterator[tuple[str, Regrets, int]]:
-    """When candidates are looked at: the rule, its engine, and the iteration after which."""
-    for engines, stop in turns:
-        due = max(FIRST, int(engines[0].iterations * GROWTH))
-        while engines[0].iterations < stop:
-            for name, engine in zip(PROPOSE, engines, strict=True):
-                yield name, engine, min(due, stop)
-            due = max(due + 1, int(due * GROWTH))
-
-
-def _search(looks: Iterator[tuple[str, Regrets, int]], stop: int, left: Left, request: Request) -> Found:
-    """Iterate and look at candidates until one is an equilibrium, or the time or the iterations are used up."""
-    best, tried, iterations = _Best(), set[bytes](), 0
-    engine: Regrets | None = None
+def _run(search: Search, title: str, name: str, left: Left, request: Request) -> Found:
+    """Go on with *search* until a candidate is an equilibrium, or the time or the iterations are used up."""
+    if request.resume is not None:
+        load(request.resume, title, name, search, _gain)
+    best, keeper = search.best, Keeper(request.checkpoint)
+    exact = EXACT * max(search.first[0].units)
+    wanted = exact if request.gap is None else max(exact, float(request.gap) * BELOW)
     ended: Ended = "done"
-    message = ""
+    engine: Regrets | None = None
+
+    def look() -> None:
+        if _late(left):
+            raise TimeLimit("time limit")
+
+    def keep() -> None:
+        keeper.keep(lambda path: save(path, title, name, search))
+
+    def consider(how: str, strategy: Any, gain: float) -> bool:
+        """Whether it is better than all before."""
+        assert engine is not None
+        if gain < best.gain:
+            rule = PROPOSE[search.rule]
+            best.gain, best.strategy, best.engine, best.how = gain, strategy, engine, f"{rule}, {how}"
+        return best.strategy is strategy
+
+    message = f"stopped after {search.stops[-1]:,} iterations of each rule"
     try:
-        for name, engine, due in looks:
-            exact = EXACT * max(engine.units)
-            wanted = exact if request.gap is None else max(exact, float(request.gap) * BELOW)
-            while engine.iterations < due and not _late(left):
+        for engine, due in search.looks() if best.gain > wanted else ():
+            engine.look = look
+            while engine.iterations < due:
+                look()
                 engine.iterate()
-            iterations = max(iterations, engine.iterations)
+                search.iterations = max(search.iterations, engine.iterations)
+                keep()
             better = None
-            for how, strategy, gain in _candidates(engine, tried, left):
-                if gain < best.gain:
-                    best.gain, best.strategy, best.engine, best.how = gain, strategy, engine, f"{name}, {how}"
+            for how, strategy, gain in _candidates(engine, search.tried):
+                if consider(how, strategy, gain) and how not in SOURCES:
                     better = strategy
                 if best.gain <= wanted:
                     break
-            request.progress(f"iteration {engine.iterations:,} of {name}: nobody gains more than {best.gain:.2g}")
+            rule = PROPOSE[search.rule]
+            request.progress(f"iteration {engine.iterations:,} of {rule}: nobody gains more than {best.gain:.2g}")
             if best.gain <= wanted:
-                message = "" if best.gain <= exact else "nobody gains more than the gap asked for"
-                break
-            if _late(left):
-                ended, message = "timeout", "the time limit came first"
                 break
             if better is not None:
                 # What averages gain by too little to be added may be all that keeps this one from being the answer.
                 engine.beaten(better, EXACT)
-        else:
-            message = f"stopped after {stop:,} iterations of each rule"
+        if best.gain <= wanted:
+            message = _reached(best.gain, exact, request.gap)
+            if best.gain <= exact:
+                assert best.engine is not None
+                best.strategy = _simplest(best.engine, best.strategy, exact)
+    except TimeLimit:
+        if best.gain > wanted:
+            ended, message = "timeout", f"the time limit came first{keeper.how_to_resume()}"
     except KeyboardInterrupt:
         request.progress(STOPPING)
-        ended, message = "interrupted", "stopped before the end"
-        if best.engine is None and engine is not None and engine.iterations:
-            best.engine, best.strategy = engine, engine.average()
-    details = {"iterations": iterations, "found_by": best.how}
+        if best.gain > wanted:
+            ended, message = "interrupted", f"stopped before the end{keeper.how_to_resume()}"
+    if ended == "timeout" and engine is not None:
+        engine.look = never
+        try:
+            for how, strategy in _sources(engine):
+                consider(how, strategy, _gain(engine, strategy))
+        except KeyboardInterrupt:
+            request.progress(STOPPING)
+    if best.engine is None and engine is not None and (engine.iterations or ended == "timeout"):
+        best.engine, best.strategy = engine, engine.average()
+    details = {"iterations": search.iterations, "found_by": best.how}
     if best.engine is None:
         return Found((), ended, message, details)
-    try:
-        if best.gain <= exact and ended == "done":
-            best.strategy = _simplest(best.engine, best.strategy, exact)
-    except KeyboardInterrupt:
-        request.progress(STOPPING)
     return Found((best.engine.written(best.strategy),), ended, message, details)
+
+
+def _reached(gain: float, exact: float, gap: Fraction | None) -> str:
+    """Why the search has ended, where nobody gains more than is wanted."""
+    if gain > exact:
+        return "nobody gains more than the gap asked for"
+    return f"a gap below {exact:.1g} is sought no further: floats do not see it" if gap and gap < exact else ""
 
 
 def _late(left: Left) -> bool:
@@ -228,25 +200,34 @@ def _late(left: Left) -> bool:
     return seconds is not None and seconds <= 0
 
 
-def _candidates(engine: Regrets, tried: set[bytes], left: Left) -> Iterator[tuple[str, Any, float]]:
+SOURCES = ("last", "average")
+"""What an engine's candidates are made from; the strategies themselves are the first of them."""
+
+
+def _sources(engine: Regrets) -> Iterator[tuple[str, Any]]:
+    """See ``SOURCES``."""
+    yield "last", engine.last()
+    yield "average", engine.average()
+
+
+def _candidates(engine: Regrets, tried: set[bytes]) -> Iterator[tuple[str, Any, float]]:
     """Candidates that the *engine* has for an equilibrium: how they were found, themselves, and the largest gain."""
     near = NEAR * max(engine.units)
-    for which, source in (("last", engine.last()), ("average", engine.average())):
+    for which, source in _sources(engine):
         for least in LEAST_PLAYED:
-            if least and _late(left):
-                break
+            how = f"{which}, moves from {least:g} on" if least else which
             strategy = engine.supported(source, least) if least else source
             key = engine.key(strategy) if least else b""
             if key in tried:
                 continue
             gain = _gain(engine, strategy)
-            yield which, strategy, gain
+            yield how, strategy, gain
             most = min(UNKNOWNS + engine.iterations, MOST_UNKNOWNS) if gain <= near else UNKNOWNS
             if least:
-                tried.add(key)
                 solved = _finished(engine, strategy, most)
+                tried.add(key)
                 if solved is not None:
-                    yield f"{which}, moves from {least:g} on, then Newton's method", solved, _gain(engine, solved)
+                    yield f"{how}, then Newton's method", solved, _gain(engine, solved)
 
 
 def _finished(
@@ -325,6 +306,8 @@ SOLVERS = (
         parameters=OPTIONS,
         brackets=True,
         stops_at_gap=True,
+        keeps_state=True,
+        keeps_state_on_trees=True,
         play=play,
         unplayable=unplayable,
     ),

@@ -22,6 +22,14 @@ import numpy as np
 
 from ..cfr.regret_matching import Floats
 
+Look = Callable[[], object]
+"""Called now and then on a long way: it may raise something, to end it."""
+
+
+def never() -> None:
+    """Nothing ends the way."""
+
+
 Terms = Mapping[tuple[int, ...], Sequence[float]]
 """Each player's payoff as a polynomial: by the unknowns of a product, its coefficient for each player."""
 
@@ -60,12 +68,14 @@ class Support:
 
     ``terms``: payoffs as polynomials of the unknowns. ``start``: a probability for each unknown. ``where``: what
     unknown stands for which action, as the arrays that the support was made from have it.
+    ``look`` is called before each step towards a solution.
     """
 
     terms: Terms
     sets: Sequence[MixedSet]
     start: Floats
     where: Sequence[tuple[int, ...]]
+    look: Look = never
 
     def solved(self) -> tuple[Floats | None, int | None]:
         """Probabilities at which all equations hold, to about the precision of floats; None where none were found.
@@ -88,6 +98,7 @@ class _Equations:
     """The indifference equations of a support: as many as unknowns."""
 
     def __init__(self, support: Support) -> None:
+        self.look = support.look
         self.count = count = len(support.start)
         length = max(map(len, support.terms))
         # Unknown number ``count`` is the constant 1.
@@ -128,6 +139,7 @@ class _Equations:
         held, values = np.eye(self.count)[list(fixed)], np.array(list(fixed.values()))
         best, least = x, np.inf
         for _ in range(STEPS):
+            self.look()
             left, slopes = self.worked_out(x)
             left, slopes = np.concatenate([left, held @ x - values]), np.concatenate([slopes, held])
             size = float(np.abs(left).max())

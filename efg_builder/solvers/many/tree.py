@@ -21,8 +21,9 @@ from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, first_moves, ow
 from ...forms.sequence_form import chance_reach
 from ...strategies.tree_profile import TreeProfile
 from ..cfr.regret_matching import Floats, Rule
-from .newton import MixedSet, Support
+from .newton import Look, MixedSet, Support, never
 from .rounding import exact_row
+from .state import MOST, Arrays, alike, numbers
 
 Longs = npt.NDArray[np.int64]
 
@@ -58,6 +59,7 @@ class TreeRegrets:
 
     def __init__(self, tree: GameTree, rule: Rule, seed: Sequence[int] | None = None) -> None:
         self.tree, self.rule, self.iterations = tree, rule, 0
+        self.look: Look = never
         self.seats = range(len(tree.players))
         self._starts = first_moves(tree)
         self._moves = int(self._starts[-1])
@@ -164,6 +166,7 @@ class TreeRegrets:
 
     def support(self, strategy: Floats, most: int) -> Support | None:
         """The support of *strategy*; None where it has more than *most* unknowns, or leads to too many nodes."""
+        self.look()
         tree = self.tree
         move, alive = np.zeros(len(tree), dtype=np.int64), np.ones(len(tree), dtype=bool)
         move[1:] = self._starts[tree.infoset[tree.parent[1:]]] + tree.action[1:]
@@ -194,7 +197,7 @@ class TreeRegrets:
             if node in end:
                 term = tuple(sorted(product[node]))
                 terms[term] = terms.get(term, 0) + self._weighted[:, end[node]]
-        return Support(terms, sets, strategy[list(number)], [(m,) for m in number])
+        return Support(terms, sets, strategy[list(number)], [(m,) for m in number], self.look)
 
     def with_solution(self, strategy: Floats, support: Support, x: Floats) -> Floats:
         """*strategy* with the probabilities *x* at the unknowns of its support."""
@@ -208,6 +211,30 @@ class TreeRegrets:
         rows = {k: exact_row(tuple(strategy[starts[k] : starts[k + 1]].tolist())) for k in self.tree.personal}
         return TreeProfile.from_personal(self.tree, rows)
 
+    def packed(self, strategy: Floats) -> Arrays:
+        """The strategy as arrays, for a file."""
+        return {"played": strategy}
+
+    def unpacked(self, arrays: Arrays) -> Floats:
+        """The strategy again. Raises ``KeyError`` and ``ValueError`` where they are none."""
+        found = numbers(arrays["played"], self._moves)
+        if not alike([found], [self.normalised(found)]):
+            raise ValueError("no probabilities")
+        return found
+
+    def state(self) -> Arrays:
+        """All that an equal engine needs to go on, but its number of iterations."""
+        return {"regrets": self.regrets, "totals": self.totals, **self.packed(self.strategy)}
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go back to a ``state``. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
+        self.regrets, self.totals = (
+            numbers(arrays["regrets"], self._moves, -MOST),
+            numbers(arrays["totals"], self._moves),
+        )
+        self.strategy = self.unpacked(arrays)
+        self._plans = [self._plan(self.strategy, player) for player in self.seats]
+
     def _plan(self, strategy: Floats, player: int) -> Floats:
         """The probability, by own play, of each own move, after a 1 for no move."""
         plan = np.ones(1 + self._moves)
@@ -217,6 +244,7 @@ class TreeRegrets:
 
     def _worth(self, plans: Sequence[Floats], player: int) -> Floats:
         """What play is worth by the last own move before its end, weighted by all that the others and chance do."""
+        self.look()
         weights = self._weighted[player].copy()
         for other in self.seats:
             if other != player:
