@@ -123,8 +123,15 @@ def _tolerate_any_label() -> None:
 
 
 def echo(text: str = "") -> None:
-    """Print *text* on stdout, with letters that a terminal might take for commands escaped: it may quote a file."""
-    click.echo(printable(text))
+    """Print *text* on stdout, with letters that a terminal might take for commands escaped: it may quote a file.
+
+    A reader of a pipe that has seen enough (head, less) must not cost the exit code, which tells the answer.
+    """
+    try:
+        click.echo(printable(text))
+    except BrokenPipeError:
+        # What is left in the buffer would fail once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(text: str, newline: bool = True) -> None:
@@ -185,9 +192,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         say("interrupted")
         return INTERRUPTED
-    except SystemExit as stop:
-        # click's own way out where the reader of a pipe (head, less) has gone.
-        return int(stop.code or 0) if isinstance(stop.code, int | None) else BAD_INPUT
+    except SystemExit:
+        # click's own way out where the reader of a pipe (head, less) has gone while help or a list is printed.
+        return 0
     except OSError as error:
         # What is left in the buffer of stdout would fail once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -241,7 +241,7 @@ def _worth(solution: Solution, game: Game | None) -> str:
 
 def _proof(solution: Solution) -> str:
     whole = "tree" if solution.sparse is None else "game"
-    if solution.exact:
+    if solution.exact and solution.lower is not None:
         first, second = solution.players
         return (
             f"exact: {first}'s strategy guarantees {bare_figure(solution.lower)}, "

@@ -205,7 +205,9 @@ def describe(solution: Solution) -> list[str]:
         for player, value in zip(solution.players, solution.value, strict=True):
             lines.append(f"{word:<14}{player}: {figure(value)}")
     if solution.regret is not None:
-        proof = " (exact: two best responses over the whole game agree on the value)" if solution.exact else ""
+        proof = (
+            " (exact: two best responses over the whole game agree on the value)" if settled and solution.exact else ""
+        )
         lines.append(f"regret        {figure(solution.regret)}{proof}")
     if len(solution.players) > 2 and solution.value is not None:
         lines.append(f"              {NOBODY_SURE if solution.solved else NOBODY_GUARANTEED}")

@@ -157,9 +157,12 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Whether the value is proved: ``lower`` and ``upper`` are the same rational number."""
+        """Whether this is proved to be an equilibrium in fractions: nobody gains by playing otherwise.
+
+        Of two players who divide a constant sum, ``lower`` and ``upper`` are then the same number, the value.
+        """
         verdict = self.verdict
-        return verdict is not None and verdict.exact and verdict.lower is not None and verdict.lower == verdict.upper
+        return verdict is not None and verdict.exact and verdict.regret == 0
 
     @cached_property
     def bluffs(self) -> Bluffs:

@@ -310,7 +310,7 @@ def check_claim(game: Game, plans: list[Plan], data: dict[str, Any]) -> str:
     regrets = [best - got for best, got in zip(most, value, strict=True)]
     two, regret, lower, upper = len(most) == 2, max(regrets), game.total - most[1], most[0]
     bounds: list[Any] = [str(lower), str(upper), None] if two else [None, None, [*map(str, regrets)]]
-    right = {"value": [*map(str, value)], "regret": str(regret), "exact": two and lower == upper}
+    right = {"value": [*map(str, value)], "regret": str(regret), "exact": not regret}
     for key, number in (right | dict(zip(("lower", "upper", "regrets"), bounds, strict=True))).items():
         same(f"claim, {key}", data.get(key), number)
     tolerance = exact("claim, tolerance", data["tolerance"] or "0")  # which makes no equilibrium of what is none

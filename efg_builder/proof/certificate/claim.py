@@ -46,7 +46,7 @@ def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: 
         raise CertificateError("claim", "regrets belong to games without bounds, and to nothing else")
     if verdict.lower is None:
         check_number("regrets", data["regrets"], verdict.regrets, "claim", slack)
-    exact = verdict.exact and verdict.lower is not None and verdict.lower == verdict.upper
+    exact = verdict.exact and verdict.regret == 0
     if data.get("exact") is not exact:
         raise CertificateError("claim", f"exact is {word(data.get('exact'))}, but should be {word(exact)}")
     status = data.get("status")

@@ -13,7 +13,8 @@ At a call the payoffs depend on the others' hands through their classes alone (o
 others' classes are joined one player after the other, and what pays alike is added up at once: a convolution of counts.
 
 In reading order: ``Layout``, where histories stand; ``Joined`` and ``Model``, what calls pay; ``Strategies``;
-``BiddingRegrets``; ``support_of`` and ``add_call``, the polynomials of a support.
+``BiddingRegrets``; ``matters`` and ``written_rows``, what is written down; ``support_of`` and ``add_call``, the
+polynomials of a support.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...games.bidding import BiddingGame
 from ...games.protocol import Deal
@@ -40,6 +42,9 @@ MOST_HISTORIES = 3_000
 
 MOST_PRODUCTS = 60_000
 """Terms of the polynomials of a support, at most."""
+
+Longs = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 Step = tuple[int, int, slice, slice]
 """A bid of a class's player: the class, the next one, and where in them the bid's parents and children stand."""
@@ -349,24 +354,14 @@ class BiddingRegrets:
         return self.normalised(found)
 
     def key(self, strategies: Strategies) -> bytes:
-        """What moves are played where it matters (see ``_matters``), as a key."""
+        """What moves are played where it matters (see ``matters``), as a key."""
         parts = []
         plans = [self.plan(strategies, player) for player in self.seats]
-        for player, rows in enumerate(self._matters(plans)):
-            reached = (plans[player][player] > 0) & rows[:, None]
+        for player in self.seats:
+            reached = (plans[player][player] > 0) & self._matters(plans, player)[:, None]
             follow = (player + 1) % self.model.players
             parts += [(plans[player][follow] > 0), reached & (strategies.calls[player] > 0)]
         return b"".join(np.packbits(part).tobytes() for part in parts)
-
-    def _matters(self, plans: list[list[Floats]]) -> list[Any]:
-        """For each player, at which of its histories a strategy matters to an equilibrium: where all play leads there,
-        or would if one other player deviated. Arrays of shape (sizes[player],)."""
-        found = []
-        for player in self.seats:
-            there = [(plans[other][player] > 0).any(axis=1) for other in self.seats]
-            missed = sum((~came).astype(np.int8) for other, came in enumerate(there) if other != player)
-            found.append(there[player] & (missed <= 1))
-        return found
 
     def support(self, strategies: Strategies, most: int) -> Support | None:
         """The support of *strategies*; None where it has more than *most* unknowns, or leads to too much."""
@@ -395,24 +390,21 @@ class BiddingRegrets:
         """*strategies* in fractions, written where they matter to an equilibrium; what always calls is left out."""
         model, layout, game = self.model, self.layout, self.model.game
         plans = [self.plan(strategies, player) for player in self.seats]
-        names = [*game.bid_names, game.call]
-        found: list[dict[str, dict[int, dict[str, Fraction]]]] = []
-        for player, rows in enumerate(self._matters(plans)):
-            mine: dict[str, dict[int, dict[str, Fraction]]] = {}
-            histories, follow = layout.histories(player), (player + 1) % model.players
-            calls, bids = strategies.calls[player], strategies.bids[player]
-            bidding = (plans[player][player] > 0) & (calls < 1) & rows[:, None]
-            for at in np.flatnonzero(bidding.any(axis=1)).tolist():
-                history = int(histories[at])
-                above = range(history.bit_length(), model.bids)
-                hands = {}
-                for hand in np.flatnonzero(bidding[at]).tolist():
-                    row = [float(bids[layout.ends[follow][b].start + at, hand]) for b in above]
-                    fractions = exact_row((*row, float(calls[at, hand])))
-                    hands[hand] = {names[b]: p for b, p in zip((*above, -1), fractions, strict=True) if p}
-                mine[game.history(b for b in range(model.bids) if history >> b & 1)] = hands
-            found.append(mine)
+        found = []
+        for player in self.seats:
+            ends = layout.ends[(player + 1) % model.players]
+            histories, calls, bids = layout.histories(player), strategies.calls[player], strategies.bids[player]
+
+            def moves(at: int, histories: Any = histories, ends: Any = ends, bids: Any = bids) -> Moves:
+                above = range(int(histories[at]).bit_length(), model.bids)
+                return list(above), bids[[ends[b].start + at for b in above]]
+
+            bidding = (plans[player][player] > 0) & (calls < 1) & self._matters(plans, player)[:, None]
+            found.append(written_rows(game, histories, bidding, calls, moves))
         return SparseProfile(game, tuple(found))
+
+    def _matters(self, plans: list[list[Floats]], player: int) -> Flags:
+        return matters([plan[player] for plan in plans], player)
 
     def packed(self, strategies: Strategies) -> Arrays:
         """*strategies* as arrays, for a file."""
@@ -455,6 +447,40 @@ class BiddingRegrets:
                         weights[caller] = weights[caller] * strategies.calls[caller][rows]
                     at[rows] = model.ends[player][caller][b].of(weights)
         return values, values[player]
+
+
+def matters(plans: Sequence[Floats], mover: int) -> Flags:
+    """At which histories at which *mover* moves a strategy matters to an equilibrium; shape (histories,).
+
+    That is where all play leads, or would if one other player deviated; *plans*: of each player, by history and hand.
+    """
+    there = [(plan > 0).any(axis=1) for plan in plans]
+    missed = np.sum([~came for player, came in enumerate(there) if player != mover], axis=0)
+    found: Flags = there[mover] & (missed <= 1)
+    return found
+
+
+Moves = tuple[Sequence[int], Floats]
+"""The bids that can follow a history, and their probabilities, by bid and hand."""
+
+
+def written_rows(
+    game: BiddingGame, histories: Longs, bidding: Flags, calls: Floats, moves: Callable[[int], Moves]
+) -> dict[str, dict[int, dict[str, Fraction]]]:
+    """One player's strategy in fractions, at the histories and hands in *bidding*: all else always calls.
+
+    ``histories``: as sets of bids, integers. ``calls``: how likely the call is, by history and hand.
+    """
+    found = {}
+    for at in np.flatnonzero(bidding.any(axis=1)).tolist():
+        bids, probabilities = moves(at)
+        names, hands = [*(game.bid_names[b] for b in bids), game.call], {}
+        for hand in np.flatnonzero(bidding[at]).tolist():
+            fractions = exact_row((*probabilities[:, hand].tolist(), float(calls[at, hand])))
+            hands[hand] = {name: p for name, p in zip(names, fractions, strict=True) if p}
+        history = int(histories[at])
+        found[game.history(b for b in range(len(game.bid_names)) if history >> b & 1)] = hands
+    return found
 
 
 Place = tuple[int, ...]

@@ -19,17 +19,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ...strategies.sparse_profile import SparseProfile
 from ..cfr.regret_matching import Floats, Rule
-from .arrays import Model, Move, Place, support_of
+from .arrays import Flags, Longs, Model, Move, Moves, Place, matters, support_of, written_rows
 from .newton import Look, Support, never
-from .rounding import exact_row
 from .state import MOST, Arrays, alike, flat, numbers, parted
-
-Longs = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 EACH = 10
 """Iterations from one best response to the next."""
@@ -361,13 +356,6 @@ class GrowingRegrets:
             parts += [np.packbits(strategy.calls[depth][there] > 0).tobytes()]
         return b"".join(parts)
 
-    def _matters(self, plans: Any, depth: int) -> Any:
-        """At which histories of a level a strategy matters to an equilibrium: where all play leads, or would if one
-        other player than the mover deviated."""
-        there = [(plans[p][depth] > 0).any(axis=1) for p in self.seats]
-        missed = np.sum([~came for p, came in enumerate(there) if p != self._mover(depth)], axis=0)
-        return there[self._mover(depth)] & (missed <= 1)
-
     def support(self, strategy: PartStrategy, most: int) -> Support | None:
         """The support of the strategy; None where it has more than *most* unknowns, or leads to too much."""
         part = strategy.part
@@ -405,21 +393,22 @@ class GrowingRegrets:
         children = [_by_parent(level) for level in part[1:]] + [{}]
         rows: tuple[dict[str, dict[int, dict[str, Fraction]]], ...] = tuple({} for _ in self.seats)
         for depth, level in enumerate(part):
-            mover = self._mover(depth)
-            matters = self._matters(plans, depth)
-            bidding = (plans[mover][depth] > 0) & (strategy.calls[depth] < 1) & matters[:, None]
-            for at in np.flatnonzero(bidding.any(axis=1)).tolist():
-                history, hands = int(level.histories[at]), {}
-                below = children[depth].get(at, [])
-                names = [*(game.bid_names[part[depth + 1].bids[to]] for to in below), game.call]
-                for hand in np.flatnonzero(bidding[at]).tolist():
-                    row = [float(strategy.bids[depth + 1][to, hand]) for to in below]
-                    fractions = exact_row((*row, float(strategy.calls[depth][at, hand])))
-                    hands[hand] = {name: p for name, p in zip(names, fractions, strict=True) if p}
-                rows[mover][game.history(b for b in range(model.bids) if history >> b & 1)] = hands
+            mover, calls = self._mover(depth), strategy.calls[depth]
+
+            def moves(at: int, depth: int = depth) -> Moves:
+                below = children[depth].get(at)
+                if below is None:
+                    return [], np.zeros((0, model.hands[self._mover(depth)]))
+                return part[depth + 1].bids[below].tolist(), strategy.bids[depth + 1][below]
+
+            bidding = (plans[mover][depth] > 0) & (calls < 1) & self._matters(plans, depth)[:, None]
+            rows[mover].update(written_rows(game, level.histories, bidding, calls, moves))
         return SparseProfile(game, rows)
 
     # --- files
+
+    def _matters(self, plans: Any, depth: int) -> Flags:
+        return matters([plan[depth] for plan in plans], self._mover(depth))
 
     def packed(self, strategy: PartStrategy) -> Arrays:
         """The strategy, and its part, as arrays, for a file."""

@@ -46,7 +46,7 @@ EXACT = 1e-13
 LEAST_PLAYED = (0.0, 0.1, 0.05, 0.02, 0.01)
 """Moves of a probability below one of these are left out of a candidate."""
 
-MOST_CELLS = 5_000_000
+MOST_CELLS = 2_000_000
 """Histories times all hands that arrays are kept for; of larger games what play leads to is, a part that grows."""
 
 MOST_TABLES = 2_000_000
@@ -163,23 +163,22 @@ def _run(search: Search, title: str, name: str, left: Left, request: Request) ->
                 engine.beaten(better, EXACT)
         if best.gain <= wanted:
             message = _reached(best.gain, exact, request.gap)
-            if best.gain <= exact:
-                assert best.engine is not None
-                best.strategy = _simplest(best.engine, best.strategy, exact)
     except TimeLimit:
-        if best.gain > wanted:
-            ended, message = "timeout", f"the time limit came first{keeper.how_to_resume()}"
+        ended, message = "timeout", f"the time limit came first{keeper.how_to_resume()}"
     except KeyboardInterrupt:
         request.progress(STOPPING)
-        if best.gain > wanted:
-            ended, message = "interrupted", f"stopped before the end{keeper.how_to_resume()}"
-    if ended == "timeout" and engine is not None:
-        engine.look = never
-        try:
+        ended, message = "interrupted", f"stopped before the end{keeper.how_to_resume()}"
+    try:
+        if ended == "timeout" and engine is not None:
+            engine.look = never
             for how, strategy in _sources(engine):
                 consider(how, strategy, _gain(engine, strategy))
-        except KeyboardInterrupt:
-            request.progress(STOPPING)
+        if ended == "done" and best.engine is not None and best.gain <= exact:
+            best.strategy = _simplest(best.engine, best.strategy, exact)
+    except TimeLimit:
+        pass
+    except KeyboardInterrupt:
+        request.progress(STOPPING)
     if best.engine is None and engine is not None and (engine.iterations or ended == "timeout"):
         best.engine, best.strategy = engine, engine.average()
     details = {"iterations": search.iterations, "found_by": best.how}
