@@ -271,27 +271,27 @@ class Ends:
             # One deal stands for all deals of its classes.
             tuples = product(*(range(max(numbers) + 1) for numbers in classes))
             hands = [(cell, tuple(map(tuple.index, classes, cell))) for cell in tuples]
-            cells = [(cell, Fraction(1), Deal(self._chance(held), held)) for cell, held in hands]
-        paid = [(cell, weight, self._paid(key, deal)) for cell, weight, deal in cells]
-        scale = lcm(*((weight * u).denominator for _, weight, payoffs in paid for u in payoffs))
+            cells = [(cell, None, Deal(self._chance(held), held)) for cell, held in hands]
+        paid = [(cell, self._paid(key, deal, weight)) for cell, weight, deal in cells]
+        scale = lcm(*{u.denominator for _, payoffs in paid for u in payoffs})
         counts = tuple(max(numbers) + 1 for numbers in classes)
         table = tuple([0] * prod(counts) for _ in seats)
-        for cell, weight, payoffs in paid:
+        for cell, payoffs in paid:
             for player, payoff in enumerate(payoffs):
                 at = cell[player]
                 for other in seats:
                     at = at * counts[other] + cell[other] if other != player else at
-                table[player][at] = int(weight * payoff * scale)
+                table[player][at] = payoff.numerator * (scale // payoff.denominator)
         return _Table(classes, counts, table, scale)
 
-    def _paid(self, key: Hashable, deal: Deal) -> tuple[Fraction, ...]:
-        """What all are paid; that the sum is the game's is checked rather than believed."""
+    def _paid(self, key: Hashable, deal: Deal, weight: Fraction | None) -> tuple[Fraction, ...]:
+        """What all are paid, times *weight*, if any; that the sum is the game's is checked rather than believed."""
         payoffs, total = self.game.settle(key, deal).payoffs, self.game.constant_sum
         if total is not None and sum(payoffs) != total:
             raise NotApplicableError(f"{self.game.title}: the payoffs do not always sum to {total}")
         for paid, payoff in zip(self.paid, payoffs, strict=True):
             paid.add(payoff)
-        return payoffs
+        return payoffs if weight is None else tuple(weight * payoff for payoff in payoffs)
 
     def _chance(self, held: tuple[int, ...]) -> Fraction:
         assert self.chances is not None

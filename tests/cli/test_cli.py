@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from processes import interrupted
+from processes import PATIENCE, interrupted, start
 from small_files import BATTLE
 
 import efg_builder as eb
@@ -502,3 +502,22 @@ def test_a_solution_of_nothing_is_not_written(cli, tmp_path):
     assert f"{path} is not written: neither a strategy nor a bound was found" in err.splitlines()
     assert str(path) not in out
     assert path.read_text() == "kept"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes")
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["qre", "dice-poker"], 0),
+        (["solve", "liars-dice"], 0),
+        (["solve", "liars-dice", "dice=1,1,1,1", "--method", "many", "--option", "iterations=1"], 3),
+        (["games"], 0),
+        (["solve", "--help"], 0),
+    ],
+)
+def test_a_reader_of_a_pipe_that_has_gone_does_not_change_the_exit_code(words, code):
+    process = start(*words)
+    process.stdout.close()  # as head does once it has its lines; here before the first
+    assert process.wait(timeout=PATIENCE) == code
+    assert process.stderr.read() == ""
+    process.stderr.close()

@@ -188,6 +188,41 @@ def test_the_part_grows_until_nobody_gains_outside_of_it():
     assert max(engine.gains(engine.average())) < 1e-3
 
 
+def test_what_beats_a_strategy_becomes_part_of_the_game():
+    """However little it gains: best responses to the averages do not add that."""
+    game = eb.game("liars-dice", dice="1,1,1", sides=3)
+    engine = GrowingRegrets(Model(game), RULES["dcfr"])
+    strategy = engine.last()
+    most = max(engine.gains(strategy))
+    engine.beaten(strategy, 2.0)
+    assert engine.part is strategy.part
+    engine.beaten(strategy, 1e-13)
+    before, now = ({h for level in part for h in level.histories.tolist()} for part in (strategy.part, engine.part))
+    assert before < now
+    # In the part as it is now somebody gains as much by a bid of it.
+    assert most > 0
+    for _ in range(9):
+        engine.iterate()
+    assert max(engine.gains(engine.average())) < most
+
+
+def test_a_candidate_that_is_beaten_is_answered(monkeypatch):
+    """Of those that are rounded or solved for; averages are answered by the engine itself."""
+    monkeypatch.setattr(many, "MOST_CELLS", 0)
+    answered, beaten = [], GrowingRegrets.beaten
+
+    def noted(engine, strategy, least):
+        answered.append(max(engine.gains(strategy)))
+        assert least == many.EXACT
+        beaten(engine, strategy, least)
+
+    monkeypatch.setattr(GrowingRegrets, "beaten", noted)
+    found = eb.solve(eb.game("liars-dice", dice="1,1,1", sides=3), "many")
+    assert found.status == "equilibrium"
+    assert answered
+    assert min(answered) > many.EXACT
+
+
 # --- Newton's method
 
 
@@ -248,6 +283,7 @@ EXACT = [
 def test_equilibria_are_exact_and_proved(chosen):
     solution = eb.solve(eb.game("liars-dice", **chosen), "many")
     assert (solution.status, solution.regret) == ("equilibrium", 0)
+    assert (solution.exact, solution.to_json()["exact"], solution.verify().exact) == (True, True, True)
     assert sum(solution.value) == 0
     assert solution.verify().regret == 0
 

@@ -47,10 +47,10 @@ class Proof:
     (None where the players do not divide a constant sum); ``regret``: the most that a player gains by deviating;
     ``tolerance``: the regret that an equilibrium was allowed, as a fraction of the payoff range (None: 0 for rational
     strategies, 1e-6 for floats); ``exact``: rational strategies, and nobody gains. ``written``: the information sets of
-    each player that the file writes down; ``visited``: how many public histories each player's best response had to visit,
-    or None where it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against what;
-    ``near``: the claim is a near-equilibrium, and nobody gains more than a millionth of the payoff range. ``radius``: a
-    true equilibrium is within it of each probability (None where the file does not claim that).
+    each player that the file writes down; ``visited``: how many public histories each player's best response had to
+    visit, or None where it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against
+    what; ``near``: the claim is a near-equilibrium, and nobody gains more than a millionth of the payoff range.
+    ``radius``: a true equilibrium is within it of each probability (None where the file does not claim that).
     """
 
     title: str
