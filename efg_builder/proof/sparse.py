@@ -263,6 +263,7 @@ class Ends:
 
     def _table(self, key: Hashable) -> _Table:
         seats = range(len(self.game.players))
+        cells: list[tuple[tuple[int, ...], Fraction | None, Deal]]
         if self.chances is None:
             classes = tuple(tuple(range(count)) for count in self.game.hand_counts)
             cells = [(deal.hands, deal.probability, deal) for deal in self.game.deals]
