@@ -19,7 +19,7 @@ DATA = frame.load("many")
 def test_commands_of_the_page(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     lines = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
-    assert len(lines) == 3
+    assert len(lines) == 5
     for line in lines:
         assert run(shlex.split(line)[1:]) == 0
         assert re.search(r"(?m)^regret +0$", capsys.readouterr().out)
