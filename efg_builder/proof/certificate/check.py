@@ -50,9 +50,6 @@ class Proof:
     each player that the file writes down; ``visited``: how many public histories each player's best response had to
     visit, or None where it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against
     what; ``near``: the claim is a near-equilibrium, and nobody gains more than a millionth of the payoff range.
-    each player that the file writes down; ``visited``: how many public histories each player's best response had to
-    visit, or None where it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against
-    what; ``near``: the claim is a near-equilibrium, and nobody gains more than a millionth of the payoff range.
     ``radius``: a true equilibrium is within it of each probability (None where the file does not claim that).
     """
 
