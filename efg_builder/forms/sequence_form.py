@@ -43,12 +43,12 @@ class PlayerSequences:
 
 @dataclass(frozen=True)
 class SequenceForm:
-    """Both players' sequences and player 1's payoffs.
+    """Both players' sequences and the payoffs of one of them: player 1, unless ``sequence_form`` was told otherwise.
 
     ``payoffs[j]`` is the sum, over the ends of play compatible with the sequences ``rows[j]`` of player 1
-    and ``columns[j]`` of player 2, of chance probability times player 1's payoff: integers (Python's own), in
+    and ``columns[j]`` of player 2, of chance probability times the player's payoff: integers (Python's own), in
     a unit and from a zero that are the same for all ``j``. So optimal plans are those of the game, and what
-    player 1 expects is ``middle + unit * (x A y)``: between ``middle - half`` and ``middle + half``, the
+    the player expects is ``middle + unit * (x A y)``: between ``middle - half`` and ``middle + half``, the
     least and the greatest payoff. The pairs are distinct.
     """
 
@@ -61,8 +61,11 @@ class SequenceForm:
     unit: Fraction
 
 
-def sequence_form(tree: GameTree) -> SequenceForm:
-    """The sequence form of *tree*, which must have two players and perfect recall (not checked here)."""
+def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
+    """The sequence form of *tree*, which must have two players and perfect recall (not checked here).
+
+    Its payoffs are those of *player*, who counts from 0.
+    """
     last = own_sequences(tree)
     players = tuple(_player(tree, last, p) for p in range(2))
     renumber = [move_sequences(tree, side.infosets) for side in players]
@@ -71,7 +74,7 @@ def sequence_form(tree: GameTree) -> SequenceForm:
     paid, scale = scaled_payoffs(tree)
     chance, chance_scale = chance_reach(tree)
     # Twice the payoff less the middle of its range: large payoffs that differ little stay apart in floats.
-    mine = paid[ends, 0]
+    mine = paid[ends, player]
     high, low = mine.max(), mine.min()
     weights = (2 * mine - (high + low)) * chance[ends]
     keys, where = np.unique(rows * players[1].count + columns, return_inverse=True)

@@ -1,0 +1,503 @@
+"""Exact equilibria of two-player games, whose payoffs need not sum to a constant, by Lemke's method.
+
+In the sequence form an equilibrium is a solution of a linear complementarity problem: realization plans, and for each
+sequence a slack (by how much it is worse than the best); of each such pair one is zero. D. Koller, N. Megiddo and
+B. von Stengel, "Efficient computation of equilibria for extensive two-person games", Games Econ. Behav. 14 (1996).
+Lemke's method follows a path of pairs from a starting strategy of each player, as in B. von Stengel, A. van den Elzen
+and D. Talman, "Computing normal form perfect equilibria for extensive two-person games", Econometrica 70 (2002): what a
+player meets are ``t`` parts of what the other chooses and ``1 - t`` parts of the other's start, and t goes from 0 to 1.
+Another start may lead to another equilibrium.
+
+The path is followed in floats (``Floats``: sparse factors of the basis, and a list of changes to it). Its last basis
+says which sequences are played and which are best: plans and values follow from two systems of linear equations, solved
+in rationals, and plans and slacks are checked in rationals. Where floats went wrong, other starts are tried, and in the
+end, on small games, the path is followed in integers (``Integers``).
+
+Where play does not get to, nothing is played, so most points of the path are degenerate. The right-hand side is thought
+a little larger, by a random vector times an infinitesimal, and ties are broken by that, as in the lexicographic rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+from scipy.sparse.linalg import splu
+
+from ..base.parameters import Parameter, integer
+from ..base.words import plural
+from ..forms.extensive import GameTree
+from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
+from ..strategies.tree_profile import TreeProfile
+from .lp.rational import ExactSystem, IntegerMatrix, NotExactError
+from .protocol import Ended, Facts, Found, Left, Progress, Request, Solver, countdown, read_options
+
+ZERO = 1e-11
+"""Floats up to this are taken for 0; coefficients are near 1."""
+
+PIVOT = 1e-9
+"""The least coefficient of a variable that leaves the basis, in floats."""
+
+CHANGES = 64
+"""After so many changes the basis is factored anew."""
+
+TRIES = 8
+"""Where floats go wrong from one start, so many starts are tried in all."""
+
+SMALL = 200
+"""Equations of games whose path is followed in integers too, at most."""
+
+MOST_PIVOTS = 100
+"""Pivots for each equation, at most; one or two are usual."""
+
+WEIGHTS = 1_000
+"""Random strategies to start from have whole weights up to this."""
+
+OPTIONS = (
+    Parameter(
+        "starts",
+        "1",
+        integer(1, 999_999_999),
+        "how many strategies to start from: the uniform ones, then random ones; each may lead to another equilibrium "
+        "(default: 1)",
+    ),
+)
+
+Flags = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
+Floats64 = npt.NDArray[np.float64]
+
+Numbers = npt.NDArray[Any]
+"""Floats, or integers and fractions as objects."""
+
+
+class LostError(Exception):
+    """The path does not lead to an equilibrium: floats went wrong."""
+
+
+class LateError(Exception):
+    """The time limit came first."""
+
+
+def run(tree: GameTree, request: Request) -> Found:
+    """One equilibrium, or those that several starts lead to. Raises ``ParameterError`` for its options."""
+    left, starts = countdown(request.timeout), read_options("lcp", OPTIONS, request.options)["starts"]
+    request.progress("building the sequence form")
+    problem = problem_of(tree)
+    found: dict[tuple[Any, ...], TreeProfile] = {}
+    wrong: list[str] = []
+    ended: Ended = "done"
+    message = ""
+    tries: list[tuple[int, type[Floats] | type[Integers]]] = [(number, Floats) for number in range(max(starts, TRIES))]
+    if len(problem.owner) + len(problem.parent) < SMALL:
+        tries.append((0, Integers))
+    for place, (number, kind) in enumerate(tries):
+        if found and (number >= starts or kind is Integers):
+            break
+        try:
+            begin = start(problem, number, float if kind is Floats else Fraction)
+            basis = follow(problem, kind(problem, begin), begin, left, request.progress)
+            plans = exact_plans(problem, basis)
+        except (LostError, NotExactError) as error:
+            wrong.append(str(error))
+        except LateError:
+            ended, message = "timeout", "the time limit came before the end of the path"
+            break
+        else:
+            one, two = map(behavior, problem.forms[0].players, plans)
+            profile = TreeProfile.from_personal(tree, one | two)
+            found.setdefault(profile.probabilities, profile)
+    if found and starts > 1:
+        taken = place if ended == "timeout" else starts
+        ended, message = (
+            "done",
+            f"{plural(len(found), 'equilibrium')} from {plural(taken, 'start')}; there may be others",
+        )
+    elif not found and ended == "done":
+        ended, message = "failed", f"from {plural(len(wrong), 'start')} the path led to no equilibrium: {wrong[-1]}"
+    return Found(tuple(found.values()), ended, message)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Both players' sequences in one numbering, player 1's first, with their sets; each player's root counts as a set.
+
+    ``matrix``, in integers: its columns are the n sequences z, then the values v of the k sets; its rows first one for
+    each set (the weights of its actions less that of the sequence that leads to it; 0, but 1 at the roots), then one
+    for each sequence (the value of its set, less the values of those that it leads to, less what the sequence earns
+    against the other player's plan: the slack). ``split``: player 1's number of sequences and of sets.
+    ``parent``: the sequence that leads to each set, -1 for the roots; ``owner``: the set of each sequence.
+    """
+
+    forms: tuple[SequenceForm, SequenceForm]
+    matrix: IntegerMatrix
+    split: tuple[int, int]
+    parent: Longs
+    owner: Longs
+
+    @property
+    def sequences(self) -> int:
+        """How many there are, n."""
+        return len(self.owner)
+
+    @property
+    def sets(self) -> int:
+        """How many there are, k."""
+        return len(self.parent)
+
+    @property
+    def roots(self) -> tuple[int, int]:
+        """Each player's root among the sets."""
+        return 0, self.split[1]
+
+    @cached_property
+    def levels(self) -> list[Longs]:
+        """The sets by how many own moves lead to them."""
+        depth = np.zeros(self.sets, dtype=np.int64)
+        below = np.flatnonzero(self.parent >= 0)
+        above = self.owner[self.parent[below]]
+        while not np.array_equal(depth[below], depth[above] + 1):
+            depth[below] = depth[above] + 1
+        return [np.flatnonzero(depth == one) for one in range(depth.max() + 1)]
+
+    @cached_property
+    def members(self) -> list[Longs]:
+        """The sequences of each set."""
+        return np.split(np.arange(self.sequences), np.cumsum(np.bincount(self.owner))[:-1])
+
+    def earns(self, plan: Numbers) -> Numbers:
+        """What each sequence earns against *plan*, in fractions or in floats (then in parts of the most)."""
+        n, k = self.sequences, self.sets
+        paid = np.flatnonzero((self.matrix.rows >= k) & (self.matrix.columns < n))
+        entries: Numbers = -self.matrix.entries[paid]
+        if plan.dtype == np.float64:
+            entries = _shares(entries)
+        worth = np.zeros(n, dtype=plan.dtype)
+        np.add.at(worth, self.matrix.rows[paid] - k, entries * plan[self.matrix.columns[paid]])
+        return worth
+
+    @cached_property
+    def units(self) -> Floats64:
+        """The most that a sequence of each set, or one after it, earns, in parts of the most of all; shape (k,)."""
+        n, k = self.sequences, self.sets
+        paid = np.flatnonzero((self.matrix.rows >= k) & (self.matrix.columns < n))
+        most = np.zeros(n)
+        np.maximum.at(most, self.matrix.rows[paid] - k, np.abs(_shares(self.matrix.entries[paid])))
+        units = np.zeros(k)
+        for sets in reversed(self.levels):
+            for h in sets:
+                units[h] = most[self.members[h]].max(initial=0)
+                if self.parent[h] >= 0:
+                    most[self.parent[h]] = max(most[self.parent[h]], units[h])
+        return np.where(units > 0, units, 1.0)
+
+
+def _shares(entries: Numbers) -> Floats64:
+    """Integers, in floats, as shares of the largest."""
+    most = max(map(abs, entries), default=1) or 1
+    return np.array([entry / most for entry in entries], dtype=np.float64)
+
+
+def problem_of(tree: GameTree) -> Problem:
+    """The complementarity problem of *tree*, which must have two players and perfect recall."""
+    forms = sequence_form(tree), sequence_form(tree, 1)
+    one, two = forms[0].players
+    m, j = one.count, 1 + len(one.infosets)
+    parent = np.concatenate([[-1], one.parent, [-1], two.parent + m])
+    owner = np.concatenate([one.owner + 1, two.owner + 1 + j])
+    n, k = len(owner), len(parent)
+    flow = np.flatnonzero(parent >= 0)
+    rows = np.concatenate([owner, flow])
+    columns = np.concatenate([np.arange(n), parent[flow]])
+    ones = np.concatenate([np.full(n, 1, dtype=object), np.full(len(flow), -1, dtype=object)])
+    mine, other = forms
+    matrix = IntegerMatrix(
+        np.concatenate([rows, k + columns, k + mine.rows, k + m + other.columns]),
+        np.concatenate([columns, n + rows, m + mine.columns, other.rows]),
+        np.concatenate([ones, ones, -mine.payoffs, -other.payoffs]),
+        k + n,
+        n + k,
+    )
+    return Problem(forms, matrix, (m, j), parent, owner)
+
+
+# The path. Its variables: the n weights, the n slacks, the k values, t and 1 - t. Its equations: the rows of the matrix
+# less slacks and less what is owed to t, and last t + (1 - t) = 1.
+
+
+@dataclass(frozen=True)
+class Start:
+    """Strategies to start from: ``plan`` is a weight for each sequence, ``worth`` what each sequence earns against it.
+
+    ``basis``: the variables that are not 0 at t = 0: values, the weights of best responses, the slacks of all others.
+    """
+
+    worth: Numbers
+    basis: Longs
+
+
+def start(problem: Problem, number: int, kind: Any) -> Start:
+    """The uniform strategies (*number* 0) or random ones, in numbers of *kind* (``float`` or ``Fraction``)."""
+    n, k = problem.sequences, problem.sets
+    random = np.random.default_rng(number)
+    weights = random.integers(1, WEIGHTS + 1, n) if number else np.ones(n, dtype=np.int64)
+    totals = np.bincount(problem.owner, weights).astype(np.int64)
+    plan = np.zeros(n, dtype=np.float64 if kind is float else object)
+    for sets in problem.levels:
+        for h in sets:
+            reach = plan[problem.parent[h]] if problem.parent[h] >= 0 else kind(1)
+            plan[problem.members[h]] = [reach * int(w) / int(totals[h]) for w in weights[problem.members[h]]]
+    worth = problem.earns(plan)
+    whole, played = worth.copy(), np.zeros(n, dtype=bool)
+    for sets in reversed(problem.levels):
+        for h in sets:
+            best = problem.members[h][np.argmax(whole[problem.members[h]])]
+            played[best] = True
+            if problem.parent[h] >= 0:
+                whole[problem.parent[h]] += whole[best]
+    basis = np.concatenate([np.where(played, np.arange(n), n + np.arange(n)), 2 * n + np.arange(k), [2 * n + k + 1]])
+    return Start(worth, basis)
+
+
+class Tableau(Protocol):
+    """The equations solved for the variables of a basis."""
+
+    def column(self, variable: int) -> Numbers:
+        """How fast each variable of the basis falls as *variable* grows."""
+
+    def leaving(self, column: Numbers, held: Flags) -> Places:
+        """The places in the basis that first fall to 0: that of the lexicographic rule, then others that tie.
+
+        None of those *held*.
+        """
+
+    def replace(self, place: int, variable: int, column: Numbers) -> None:
+        """Put *variable* into the basis, in place of another."""
+
+
+class Floats:
+    """The tableau in floats: factors of the basis, a list of changes to it, and two right-hand sides.
+
+    The second one is the random vector of the infinitesimal.
+    """
+
+    def __init__(self, problem: Problem, begin: Start) -> None:
+        """Raises ``LostError`` where the basis is singular."""
+        n, k, matrix = problem.sequences, problem.sets, problem.matrix
+        units = np.concatenate([np.ones(k), problem.units[problem.owner]])
+        entries = np.ones(len(matrix.entries))
+        paid = (matrix.rows >= k) & (matrix.columns < n)
+        entries[paid] = _shares(matrix.entries[paid])
+        entries[~paid] = matrix.entries[~paid]
+        entries /= units[matrix.rows]
+        values = matrix.columns >= n
+        entries[values] *= problem.units[matrix.columns[values] - n]
+        worth = begin.worth / units[k:]
+        rows = k + np.arange(n)
+        last = n + k
+        parts = [
+            (matrix.rows, np.where(values, matrix.columns + n, matrix.columns), entries),
+            (rows, n + np.arange(n), -np.ones(n)),
+            (np.array(problem.roots), np.full(2, 2 * n + k), -np.ones(2)),
+            (rows, np.full(n, 2 * n + k), worth),
+            (np.full(2, last), 2 * n + k + np.arange(2), np.ones(2)),
+        ]
+        row, column, entry = (np.concatenate(one) for one in zip(*parts, strict=True))
+        self._columns = sparse.csc_matrix((entry, (row, column)), shape=(last + 1, 2 * n + k + 2))
+        self._basis = begin.basis.copy()
+        start = np.random.default_rng(0).uniform(1, 2, last + 1)
+        self._right = np.stack([np.concatenate([np.zeros(k), worth, [1.0]]), self._columns[:, self._basis] @ start], 1)
+        self._factor()
+
+    def _factor(self) -> None:
+        try:
+            self._factors = splu(self._columns[:, self._basis])
+        except RuntimeError as error:
+            raise LostError(str(error)) from None
+        self._changes: list[tuple[int, Places, Floats64, float]] = []
+        self._point: Floats64 = self._factors.solve(self._right)
+        if not np.isfinite(self._point).all():
+            raise LostError("the basis is singular")
+
+    def column(self, variable: int) -> Floats64:
+        """How fast each variable of the basis falls as *variable* grows."""
+        first, end = self._columns.indptr[variable : variable + 2]
+        dense = np.zeros(len(self._basis))
+        dense[self._columns.indices[first:end]] = self._columns.data[first:end]
+        column: Floats64 = self._factors.solve(dense)
+        for place, others, entries, pivot in self._changes:
+            step = column[place]
+            if step:
+                step /= pivot
+                column[others] -= entries * step
+                column[place] = step
+        return column
+
+    def leaving(self, column: Floats64, held: Flags) -> Places:
+        """The places that first fall to 0."""
+        places = np.flatnonzero((column > PIVOT) & ~held)
+        falls, now = column[places], np.maximum(self._point[places, 0], 0)
+        if not len(places):
+            return places
+        tied = now <= (now / falls).min() * falls + ZERO
+        places = places[tied]
+        first: Places = places[np.argsort(self._point[places, 1] / column[places])]
+        return first
+
+    def replace(self, place: int, variable: int, column: Floats64) -> None:
+        """Put *variable* into the basis."""
+        pivot = column[place]
+        others = np.flatnonzero(column)
+        others = others[others != place]
+        self._changes.append((place, others, column[others], pivot))
+        self._basis[place] = variable
+        step = self._point[place] / pivot
+        self._point[others] -= column[others, None] * step
+        self._point[place] = step
+        if len(self._changes) >= CHANGES:
+            self._factor()
+
+
+class Integers:
+    """The tableau in integers: the inverse of the basis times its determinant, with the two right-hand sides."""
+
+    def __init__(self, problem: Problem, begin: Start) -> None:
+        n, k, matrix = problem.sequences, problem.sets, problem.matrix
+        size = n + k + 1
+        scale = lcm(*(value.denominator for value in begin.worth))
+        worth = np.array([int(value * scale) for value in begin.worth], dtype=object)
+        rows, owed = k + np.arange(n), 2 * n + k
+        self._columns = np.zeros((size, owed + 2), dtype=object)
+        np.add.at(
+            self._columns,
+            (matrix.rows, np.where(matrix.columns < n, matrix.columns, matrix.columns + n)),
+            matrix.entries,
+        )
+        self._columns[rows, n + np.arange(n)] = -1
+        # t, in units that leave no fractions.
+        self._columns[list(problem.roots), owed] = -scale
+        self._columns[rows, owed] = worth
+        self._columns[-1, owed:] = scale, 1
+        chosen = self._columns[:, begin.basis]
+        random = np.random.default_rng(0).integers(1, 2**40, size).astype(object)
+        fixed = np.concatenate([np.zeros(k, dtype=object), worth, [scale]])
+        self._determinant = 1
+        self._table = np.concatenate([np.eye(size, dtype=np.int64).astype(object), fixed[:, None]], 1)
+        self._table = np.concatenate([self._table, (chosen @ random)[:, None]], 1)
+        free, places = np.ones(size, dtype=bool), []
+        for variable in begin.basis:
+            column = self.column(int(variable))
+            places.append(int(np.flatnonzero(free & (column != 0))[0]))
+            free[places[-1]] = False
+            self.replace(places[-1], int(variable), column)
+        self._table = self._table[places]
+
+    def column(self, variable: int) -> Numbers:
+        """How fast each variable of the basis falls as *variable* grows, times the determinant."""
+        used = np.flatnonzero(self._columns[:, variable] != 0)
+        column: Numbers = self._table[:, used] @ self._columns[used, variable]
+        return column
+
+    def leaving(self, column: Numbers, held: Flags) -> Places:
+        """The places that first fall to 0."""
+        places = np.flatnonzero((column > 0) & ~held)
+        for which in (-2, -1):
+            order = sorted((Fraction(self._table[place, which], column[place]), place) for place in places)
+            if which == -2:
+                places = np.array([place for ratio, place in order if ratio == order[0][0]], dtype=np.intp)
+        return np.array([place for _, place in order], dtype=np.intp)
+
+    def replace(self, place: int, variable: int, column: Numbers) -> None:
+        """Put *variable* into the basis: every division comes out even."""
+        row, pivot = self._table[place].copy(), column[place]
+        self._table = (self._table * pivot - np.outer(column, row)) // self._determinant
+        self._table[place] = row
+        self._determinant = pivot
+        if pivot < 0:
+            self._table, self._determinant = -self._table, -pivot
+
+
+def follow(problem: Problem, tableau: Tableau, begin: Start, left: Left, progress: Progress) -> Longs:
+    """The basis at the end of the path. Raises ``LostError`` and ``LateError``."""
+    n, k = problem.sequences, problem.sets
+    basis = begin.basis.copy()
+    held = (basis >= 2 * n) & (basis < 2 * n + k)
+    entering, rest = 2 * n + k, 2 * n + k + 1
+    for pivot in range(MOST_PIVOTS * len(basis)):
+        if (seconds := left()) is not None and seconds <= 0:
+            raise LateError
+        if pivot % 100 == 99:
+            progress(f"{pivot + 1:,} pivots")
+        column = tableau.column(entering)
+        places = tableau.leaving(column, held)
+        if not len(places):
+            raise LostError("the path goes on for ever")
+        if rest in basis[places]:
+            basis[basis == rest] = entering
+            return basis
+        place = int(places[0])
+        leaves = int(basis[place])
+        tableau.replace(place, entering, column)
+        basis[place] = entering
+        if leaves >= 2 * n:
+            raise LostError("the path goes back to its start")
+        entering = leaves + n if leaves < n else leaves - n
+    raise LostError("the path is too long")
+
+
+def exact_plans(problem: Problem, basis: Longs) -> tuple[list[Fraction], list[Fraction]]:
+    """Both players' plans in rationals, from the *basis* at the end of a path.
+
+    Raises ``NotExactError`` where there is no solution or where it is no equilibrium.
+    """
+    n, k, (m, j) = problem.sequences, problem.sets, problem.split
+    used = np.zeros(n, dtype=bool)
+    used[basis[basis < n]] = True
+    sides = (slice(0, m), slice(0, j)), (slice(m, n), slice(j, k))
+    plans = []
+    for (mine, my_sets), (others, other_sets) in (sides, sides[::-1]):
+        # The other's plan makes what I play best: the other's flow and my slacks.
+        columns = np.concatenate([np.arange(n)[others][used[others]], n + np.arange(k)[my_sets]])
+        tight = np.concatenate([np.arange(k)[other_sets], k + np.arange(n)[mine][used[mine]]])
+        if len(columns) != len(tight):
+            raise NotExactError("the basis is no basis")
+        right = np.isin(tight, problem.roots).astype(np.int64)
+        solution = ExactSystem(problem.matrix.part(tight, columns)).solve(right)
+        weights = len(columns) - (my_sets.stop - my_sets.start)
+        scale = lcm(*(value.denominator for value in solution))
+        whole = np.array([int(value * scale) for value in solution], dtype=object)
+        slacks = problem.matrix.part(k + np.arange(n)[mine], columns).times(whole)
+        if min(whole[:weights], default=0) < 0 or min(slacks, default=0) < 0:
+            raise NotExactError("the basis is not that of an equilibrium")
+        plan = np.full(n, Fraction(0), dtype=object)
+        plan[columns[:weights]] = solution[:weights]
+        plans.append(list(plan[others]))
+    return plans[1], plans[0]
+
+
+def inapplicable(facts: Facts) -> str | None:
+    """Why the game has no such problem, or None."""
+    if facts.players != 2:
+        return f"the game has {facts.players} players, not two"
+    return None if facts.perfect_recall else "a player does not have perfect recall"
+
+
+SOLVERS = (
+    Solver(
+        name="lcp",
+        summary="Lemke's method on the sequence form, for two players, constant sum or not: in floats, made exact by "
+        "solving the last basis in rationals; several starts may give several equilibria",
+        source="Koller, Megiddo and von Stengel (Games Econ. Behav. 14, 1996); von Stengel, van den Elzen and Talman "
+        "(Econometrica 70, 2002)",
+        inapplicable=inapplicable,
+        run=run,
+        parameters=OPTIONS,
+        several=True,
+    ),
+)
