@@ -77,6 +77,9 @@ Numbers = npt.NDArray[Any]
 """Floats, or integers and fractions as objects."""
 
 
+Plans = tuple[list[Fraction], list[Fraction]]
+
+
 class LostError(Exception):
     """The path does not lead to an equilibrium: floats went wrong."""
 
@@ -97,13 +100,14 @@ def run(tree: GameTree, request: Request) -> Found:
     tries: list[tuple[int, type[Floats] | type[Integers]]] = [(number, Floats) for number in range(max(starts, TRIES))]
     if len(problem.owner) + len(problem.parent) < SMALL:
         tries.append((0, Integers))
-    for place, (number, kind) in enumerate(tries):
+    for number, kind in tries:
         if found and (number >= starts or kind is Integers):
             break
         try:
             begin = start(problem, number, float if kind is Floats else Fraction)
-            basis = follow(problem, kind(problem, begin), begin, left, request.progress)
-            plans = exact_plans(problem, basis)
+            tableau = kind(problem, begin)
+            follow(problem, tableau, left, request.progress)
+            plans = tableau.plans()
         except (LostError, NotExactError) as error:
             wrong.append(str(error))
         except LateError:
@@ -114,11 +118,9 @@ def run(tree: GameTree, request: Request) -> Found:
             profile = TreeProfile.from_personal(tree, one | two)
             found.setdefault(profile.probabilities, profile)
     if found and starts > 1:
-        taken = place if ended == "timeout" else starts
-        ended, message = (
-            "done",
-            f"{plural(len(found), 'equilibrium')} from {plural(taken, 'start')}; there may be others",
-        )
+        taken = number if ended == "timeout" else starts
+        several = plural(len(found), "equilibrium", "equilibria")
+        ended, message = "done", f"{several} from {plural(taken, 'start')}; there may be more"
     elif not found and ended == "done":
         ended, message = "failed", f"from {plural(len(wrong), 'start')} the path led to no equilibrium: {wrong[-1]}"
     return Found(tuple(found.values()), ended, message)
@@ -268,6 +270,11 @@ def start(problem: Problem, number: int, kind: Any) -> Start:
 class Tableau(Protocol):
     """The equations solved for the variables of a basis."""
 
+    basis: Longs
+
+    def plans(self) -> Plans:
+        """Both players' plans in rationals, at the end of the path."""
+
     def column(self, variable: int) -> Numbers:
         """How fast each variable of the basis falls as *variable* grows."""
 
@@ -289,6 +296,7 @@ class Floats:
 
     def __init__(self, problem: Problem, begin: Start) -> None:
         """Raises ``LostError`` where the basis is singular."""
+        self._problem = problem
         n, k, matrix = problem.sequences, problem.sets, problem.matrix
         units = np.concatenate([np.ones(k), problem.units[problem.owner]])
         entries = np.ones(len(matrix.entries))
@@ -310,14 +318,14 @@ class Floats:
         ]
         row, column, entry = (np.concatenate(one) for one in zip(*parts, strict=True))
         self._columns = sparse.csc_matrix((entry, (row, column)), shape=(last + 1, 2 * n + k + 2))
-        self._basis = begin.basis.copy()
+        self.basis = begin.basis.copy()
         start = np.random.default_rng(0).uniform(1, 2, last + 1)
-        self._right = np.stack([np.concatenate([np.zeros(k), worth, [1.0]]), self._columns[:, self._basis] @ start], 1)
+        self._right = np.stack([np.concatenate([np.zeros(k), worth, [1.0]]), self._columns[:, self.basis] @ start], 1)
         self._factor()
 
     def _factor(self) -> None:
         try:
-            self._factors = splu(self._columns[:, self._basis])
+            self._factors = splu(self._columns[:, self.basis])
         except RuntimeError as error:
             raise LostError(str(error)) from None
         self._changes: list[tuple[int, Places, Floats64, float]] = []
@@ -328,7 +336,7 @@ class Floats:
     def column(self, variable: int) -> Floats64:
         """How fast each variable of the basis falls as *variable* grows."""
         first, end = self._columns.indptr[variable : variable + 2]
-        dense = np.zeros(len(self._basis))
+        dense = np.zeros(len(self.basis))
         dense[self._columns.indices[first:end]] = self._columns.data[first:end]
         column: Floats64 = self._factors.solve(dense)
         for place, others, entries, pivot in self._changes:
@@ -356,12 +364,42 @@ class Floats:
         others = np.flatnonzero(column)
         others = others[others != place]
         self._changes.append((place, others, column[others], pivot))
-        self._basis[place] = variable
+        self.basis[place] = variable
         step = self._point[place] / pivot
         self._point[others] -= column[others, None] * step
         self._point[place] = step
         if len(self._changes) >= CHANGES:
             self._factor()
+
+    def plans(self) -> Plans:
+        """Both players' plans, from the systems of equations that the basis says.
+
+        Raises ``NotExactError`` where one has no solution or where it is no equilibrium.
+        """
+        problem, basis = self._problem, self.basis
+        n, k, (m, j) = problem.sequences, problem.sets, problem.split
+        used = np.zeros(n, dtype=bool)
+        used[basis[basis < n]] = True
+        sides = (slice(0, m), slice(0, j)), (slice(m, n), slice(j, k))
+        plans = []
+        for (mine, my_sets), (others, other_sets) in (sides, sides[::-1]):
+            # The other's plan makes what I play best: the other's flow and my slacks.
+            columns = np.concatenate([np.arange(n)[others][used[others]], n + np.arange(k)[my_sets]])
+            tight = np.concatenate([np.arange(k)[other_sets], k + np.arange(n)[mine][used[mine]]])
+            if len(columns) != len(tight):
+                raise NotExactError("the basis is no basis")
+            right = np.isin(tight, problem.roots).astype(np.int64)
+            solution = ExactSystem(problem.matrix.part(tight, columns)).solve(right)
+            weights = len(columns) - (my_sets.stop - my_sets.start)
+            scale = lcm(*(value.denominator for value in solution))
+            whole = np.array([int(value * scale) for value in solution], dtype=object)
+            slacks = problem.matrix.part(k + np.arange(n)[mine], columns).times(whole)
+            if min(whole[:weights], default=0) < 0 or min(slacks, default=0) < 0:
+                raise NotExactError("the basis is not that of an equilibrium")
+            plan = np.full(n, Fraction(0), dtype=object)
+            plan[columns[:weights]] = solution[:weights]
+            plans.append(list(plan[others]))
+        return plans[1], plans[0]
 
 
 class Integers:
@@ -395,8 +433,18 @@ class Integers:
             column = self.column(int(variable))
             places.append(int(np.flatnonzero(free & (column != 0))[0]))
             free[places[-1]] = False
-            self.replace(places[-1], int(variable), column)
-        self._table = self._table[places]
+            self._pivot(places[-1], column)
+        self._table, self.basis = self._table[places], begin.basis.copy()
+        self._problem, self._scale = problem, scale
+
+    def plans(self) -> Plans:
+        """Both players' plans: the solution that the table has."""
+        n, m = self._problem.sequences, self._problem.split[0]
+        plan = [Fraction(0)] * n
+        for variable, value in zip(self.basis, self._table[:, -2], strict=True):
+            if variable < n:
+                plan[variable] = Fraction(value, self._determinant * self._scale)
+        return plan[:m], plan[m:]
 
     def column(self, variable: int) -> Numbers:
         """How fast each variable of the basis falls as *variable* grows, times the determinant."""
@@ -414,7 +462,12 @@ class Integers:
         return np.array([place for _, place in order], dtype=np.intp)
 
     def replace(self, place: int, variable: int, column: Numbers) -> None:
-        """Put *variable* into the basis: every division comes out even."""
+        """Put *variable* into the basis."""
+        self.basis[place] = variable
+        self._pivot(place, column)
+
+    def _pivot(self, place: int, column: Numbers) -> None:
+        # Every division comes out even.
         row, pivot = self._table[place].copy(), column[place]
         self._table = (self._table * pivot - np.outer(column, row)) // self._determinant
         self._table[place] = row
@@ -423,13 +476,12 @@ class Integers:
             self._table, self._determinant = -self._table, -pivot
 
 
-def follow(problem: Problem, tableau: Tableau, begin: Start, left: Left, progress: Progress) -> Longs:
-    """The basis at the end of the path. Raises ``LostError`` and ``LateError``."""
+def follow(problem: Problem, tableau: Tableau, left: Left, progress: Progress) -> None:
+    """Take *tableau* to the end of the path. Raises ``LostError`` and ``LateError``."""
     n, k = problem.sequences, problem.sets
-    basis = begin.basis.copy()
-    held = (basis >= 2 * n) & (basis < 2 * n + k)
+    held = (tableau.basis >= 2 * n) & (tableau.basis < 2 * n + k)
     entering, rest = 2 * n + k, 2 * n + k + 1
-    for pivot in range(MOST_PIVOTS * len(basis)):
+    for pivot in range(MOST_PIVOTS * len(held)):
         if (seconds := left()) is not None and seconds <= 0:
             raise LateError
         if pivot % 100 == 99:
@@ -438,47 +490,15 @@ def follow(problem: Problem, tableau: Tableau, begin: Start, left: Left, progres
         places = tableau.leaving(column, held)
         if not len(places):
             raise LostError("the path goes on for ever")
-        if rest in basis[places]:
-            basis[basis == rest] = entering
-            return basis
-        place = int(places[0])
-        leaves = int(basis[place])
-        tableau.replace(place, entering, column)
-        basis[place] = entering
-        if leaves >= 2 * n:
+        leaves = tableau.basis[places]
+        which = int(np.argmax(leaves == rest))  # the first, unless the end is reached as well
+        tableau.replace(int(places[which]), entering, column)
+        if leaves[which] == rest:
+            return
+        if leaves[which] >= 2 * n:
             raise LostError("the path goes back to its start")
-        entering = leaves + n if leaves < n else leaves - n
+        entering = int(leaves[which] + n if leaves[which] < n else leaves[which] - n)
     raise LostError("the path is too long")
-
-
-def exact_plans(problem: Problem, basis: Longs) -> tuple[list[Fraction], list[Fraction]]:
-    """Both players' plans in rationals, from the *basis* at the end of a path.
-
-    Raises ``NotExactError`` where there is no solution or where it is no equilibrium.
-    """
-    n, k, (m, j) = problem.sequences, problem.sets, problem.split
-    used = np.zeros(n, dtype=bool)
-    used[basis[basis < n]] = True
-    sides = (slice(0, m), slice(0, j)), (slice(m, n), slice(j, k))
-    plans = []
-    for (mine, my_sets), (others, other_sets) in (sides, sides[::-1]):
-        # The other's plan makes what I play best: the other's flow and my slacks.
-        columns = np.concatenate([np.arange(n)[others][used[others]], n + np.arange(k)[my_sets]])
-        tight = np.concatenate([np.arange(k)[other_sets], k + np.arange(n)[mine][used[mine]]])
-        if len(columns) != len(tight):
-            raise NotExactError("the basis is no basis")
-        right = np.isin(tight, problem.roots).astype(np.int64)
-        solution = ExactSystem(problem.matrix.part(tight, columns)).solve(right)
-        weights = len(columns) - (my_sets.stop - my_sets.start)
-        scale = lcm(*(value.denominator for value in solution))
-        whole = np.array([int(value * scale) for value in solution], dtype=object)
-        slacks = problem.matrix.part(k + np.arange(n)[mine], columns).times(whole)
-        if min(whole[:weights], default=0) < 0 or min(slacks, default=0) < 0:
-            raise NotExactError("the basis is not that of an equilibrium")
-        plan = np.full(n, Fraction(0), dtype=object)
-        plan[columns[:weights]] = solution[:weights]
-        plans.append(list(plan[others]))
-    return plans[1], plans[0]
 
 
 def inapplicable(facts: Facts) -> str | None:

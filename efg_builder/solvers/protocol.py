@@ -174,6 +174,7 @@ AUTO = "auto"
 AUTO_ORDER = (
     "lp",
     "backward",
+    "lcp",
     "forgetful",
     "many",
     "gambit-lcp",
