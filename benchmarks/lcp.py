@@ -1,0 +1,138 @@
+"""Two-player games of no constant sum, solved exactly here and by Gambit: ``python benchmarks/lcp.py``.
+
+Both run Lemke's method on the sequence form: here ``lcp`` (floats, then the last basis in rationals; the time includes
+the proof), there ``lcp_solve`` in rationals, in a process of its own that ``gambit-lcp`` starts (the time of the call,
+and the ratio to the seconds that Gambit computed alone). Fills the table of ``docs/equilibria.md``. ``--quick`` prints
+the first game alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import efg_builder as eb
+import frame
+
+LIMIT = 300
+"""Seconds that Gambit may take."""
+
+ABOUT = "Seconds of lcp, verifying included, and of gambit-lcp on the same trees, in the words of benchmarks/lcp.py."
+
+HEAD = "game | nodes | sequences | lcp | gambit-lcp | ratio | without its start"
+
+
+def raked(name: str, **settings: Any) -> eb.GameTree:
+    """A game of the catalogue in which the house keeps a tenth of what is won."""
+    tree = eb.build(eb.game(name, **settings))
+    won = (less_share(outcome.payoffs) for outcome in tree.outcomes)
+    return replace(tree, outcomes=tuple(o._replace(payoffs=u) for o, u in zip(tree.outcomes, won, strict=True)))
+
+
+def less_share(payoffs: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """The payoffs less the house's share."""
+    return tuple(u * Fraction(9, 10) if u > 0 else u for u in payoffs)
+
+
+def matrix(size: int, seed: int = 1) -> eb.GameTree:
+    """A square bimatrix game as a tree, with random payoffs."""
+    return _efg(f"matrix {size} x {size}", seed, types=1, messages=size, answers=size, shown=False)
+
+
+def signals(types: int, messages: int, answers: int, seed: int = 1) -> eb.GameTree:
+    """A signalling game: chance draws a type, player 1 knows it and sends a message, player 2 answers."""
+    return _efg(f"signals {types}, {messages}, {answers}", seed, types, messages, answers, shown=True)
+
+
+def _efg(title: str, seed: int, types: int, messages: int, answers: int, *, shown: bool) -> eb.GameTree:
+    """*types* drawn alike, *messages* of player 1 and *answers* of player 2, who sees the message if it is *shown*."""
+    pay = random.Random(seed).randint
+    lines = [f'EFG 2 R "{title}" {{ "Player 1" "Player 2" }}']
+    lines.append('c "" 1 "type" { ' + " ".join(f'"{t}" 1/{types}' for t in range(types)) + " } 0")
+    end = 0
+    for kind in range(types):
+        lines.append(f'p "" 1 {kind + 1} "" {{ ' + " ".join(f'"m{m}"' for m in range(messages)) + " } 0")
+        for message in range(messages):
+            choices = " ".join(f'"a{a}"' for a in range(answers))
+            lines.append(f'p "" 2 {message + 1 if shown else 1} "" {{ {choices} }} 0')
+            for _ in range(answers):
+                end += 1
+                lines.append(f't "" {end} "" {{ {pay(-99, 99)}, {pay(-99, 99)} }}')
+    return eb.parse_efg("\n".join(lines) + "\n")
+
+
+def games() -> Iterator[tuple[str, eb.GameTree]]:
+    """Those that are measured, the smallest first of each kind."""
+    for sides in (12, 16, 20, 24):
+        yield f"dice poker, {sides} sides, a tenth to the house", raked("dice-poker", sides=sides)
+    for size in (60, 70):
+        yield f"random matrix, {size} x {size}", matrix(size)
+    for types, messages, answers in ((5, 5, 20), (4, 6, 30), (8, 8, 8), (9, 9, 9), (15, 15, 15)):
+        yield f"signals: {types} types, {messages} messages, {answers} answers", signals(types, messages, answers)
+    for sides in (3, 4):
+        yield f"Liar's Dice, {sides} sides, a tenth to the house", raked("liars-dice", sides=sides)
+
+
+def measured(tree: eb.GameTree, limit: float = LIMIT) -> dict[str, Any]:
+    """The seconds of both; those of Gambit are None where it did not end within *limit*."""
+    found: dict[str, eb.Solution] = {}
+
+    def solve() -> None:
+        found["ours"] = eb.solve(tree, "lcp")
+        assert found["ours"].regret == 0, found["ours"].message
+
+    def gambit() -> None:
+        found["theirs"] = eb.solve(tree, "gambit-lcp", timeout=limit)
+
+    solve()  # what is imported is no part of it
+    ours, theirs = frame.in_turn({"": solve}, 3)[""], frame.in_turn({"": gambit}, 1)[""]
+    ended = found["theirs"].status == "equilibrium"
+    return {
+        "nodes": len(tree),
+        "sequences": sum(len(tree.infosets[k].actions) for k in tree.personal) + 2,
+        "lcp": round(ours, 4),
+        "gambit-lcp": round(theirs, 2) if ended else None,
+        "computed": found["theirs"].details["gambit_seconds"] if ended else None,
+    }
+
+
+def row(name: str, each: dict[str, Any], limit: float = LIMIT) -> list[str]:
+    """A row of the table."""
+    whole, computed, ended = each["gambit-lcp"], each["computed"], each["gambit-lcp"] is not None
+    return [
+        name,
+        f"{each['nodes']:,}",
+        f"{each['sequences']:,}",
+        f"{each['lcp']:.3f} s",
+        f"{whole:.1f} s" if ended else f"over {limit:g} s",
+        f"{whole / each['lcp']:,.0f}" if ended else f"over {limit / each['lcp']:,.0f}",
+        f"{computed / each['lcp']:,.0f}" if ended else "",
+    ]
+
+
+def parts(figures: dict[str, dict[str, Any]], limit: float) -> dict[str, list[str]]:
+    """What stands between the marks of ``equilibria.md``."""
+    return {"lcp": frame.table(HEAD, [row(name, each, limit) for name, each in figures.items()])}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure, print, keep and fill."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true")
+    quick = parser.parse_args(arguments).quick
+    figures: dict[str, dict[str, Any]] = {}
+    for name, tree in games():
+        figures[name] = measured(tree)
+        print(" | ".join(row(name, figures[name])), flush=True)
+        if quick:
+            return
+    frame.keep("lcp", {"about": ABOUT, "limit": LIMIT, "games": figures})
+    frame.fill("equilibria", parts(figures, LIMIT))
+
+
+if __name__ == "__main__":
+    main()
