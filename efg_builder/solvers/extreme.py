@@ -1,0 +1,150 @@
+"""All extreme equilibria of small two-player games, exactly.
+
+What a player must keep the other to is a polyhedron: realization plans x with a number v, v being at least what each
+pure plan of the other earns against x. A pair of its vertices, one for each player, is an equilibrium where each plan
+earns just the v of the other; and every equilibrium mixes pairs of that kind (O. L. Mangasarian, "Equilibrium points of
+bimatrix games", SIAM J. 12, 1964, for the plans of the sequence form instead of mixed strategies).
+
+The vertices come from the double description method: K. Fukuda and A. Prodon, "Double description method revisited",
+1996. It begins with the player's own pure plans and takes in one pure plan of the other after the other.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import gcd
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.parameters import Parameter, integer
+from ..base.words import plural
+from ..forms.extensive import GameTree
+from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
+from ..strategies.tree_profile import TreeProfile
+from .lcp import LateError, inapplicable
+from .protocol import Found, Left, Progress, Request, Solver, countdown, read_options
+
+MOST_PLANS = 5_000
+"""Pure plans of a player, at most: of games with more even the first step is hopeless."""
+
+LISTED = 1_000
+"""So many equilibria are listed at most where no other number is asked for."""
+
+Objects = npt.NDArray[np.object_]
+"""Python's integers."""
+
+OPTIONS = (Parameter("most", "", integer(1, 999_999_999), f"list so many equilibria at most (default: {LISTED:,})"),)
+
+
+def run(tree: GameTree, request: Request) -> Found:
+    """All extreme equilibria of *tree*. Raises ``ParameterError`` for its options."""
+    left, options = countdown(request.timeout), read_options("extreme", OPTIONS, request.options)
+    forms = sequence_form(tree), sequence_form(tree, 1)
+    one, two = forms[0].players
+    plans = pure_plans(one), pure_plans(two)
+    if plans[0] is None or plans[1] is None:
+        limit = f"a player has more than {MOST_PLANS:,} pure plans, so the equilibria were not enumerated"
+        return Found((), "failed", f"{limit}; lcp finds some (--option starts=NUMBER)")
+    first, second = map(dense, forms)
+    try:
+        x = vertices(plans[0], np.array(plans[1] @ second.T), left, request.progress)
+        y = vertices(plans[1], np.array(plans[0] @ first), left, request.progress)
+    except LateError:
+        return Found((), "timeout", "the time limit came before all vertices were known")
+    # Each row is a plan times its first weight, and what it keeps the other to.
+    mine = (x[:, :-1] @ first) @ y[:, :-1].T == np.outer(x[:, 0], y[:, -1])
+    others = (x[:, :-1] @ second) @ y[:, :-1].T == np.outer(x[:, -1], y[:, 0])
+    pairs = np.argwhere(mine & others)
+    most = options.get("most", LISTED)
+    sides = [
+        [behavior(side, [Fraction(w, row[0]) for w in row[:-1]]) for row in rows]
+        for side, rows in zip((one, two), (x, y), strict=True)
+    ]
+    found = tuple(TreeProfile.from_personal(tree, sides[0][i] | sides[1][j]) for i, j in pairs[:most])
+    count = plural(len(pairs), "extreme equilibrium", "extreme equilibria")
+    message = f"the first {most:,} of {count}; --option most=NUMBER lists more" if len(pairs) > most else f"all {count}"
+    return Found(found, "done", message)
+
+
+def dense(form: SequenceForm) -> Objects:
+    """The payoffs of *form* as a matrix of integers, sequences of player 1 by those of player 2."""
+    one, two = form.players
+    matrix = np.zeros((one.count, two.count), dtype=object)
+    matrix[form.rows, form.columns] = form.payoffs
+    return matrix
+
+
+def pure_plans(side: PlayerSequences) -> Objects | None:
+    """The pure realization plans, each once, as rows; None where there are more than ``MOST_PLANS``."""
+    plans = np.zeros((1, side.count), dtype=np.int64)
+    plans[0, 0] = 1
+    pending = list(range(len(side.infosets)))
+    done = np.zeros(len(side.infosets) + 1, dtype=bool)
+    done[-1] = True  # the set of the empty sequence, as ``owner`` has it
+    while pending:
+        ready = [h for h in pending if done[side.owner[side.parent[h]]]]
+        for h in ready:
+            led = plans[:, side.parent[h]] == 1
+            parts = [plans[~led]]
+            for action in range(side.first[h], side.first[h] + side.widths[h]):
+                parts.append(plans[led])
+                parts[-1][:, action] = 1
+            plans = np.concatenate(parts)
+            if len(plans) > MOST_PLANS:
+                return None
+            done[h] = True
+        pending = [h for h in pending if not done[h]]
+    return plans.astype(object)
+
+
+def vertices(plans: Objects, earned: Objects, left: Left, progress: Progress) -> Objects:
+    """The vertices of the polyhedron of a player with the pure *plans*, v being at least each row of *earned*.
+
+    Rows: a plan times its first weight, and v times that, in integers; shape (vertices, sequences + 1). Raises
+    ``LateError``.
+    """
+    first = earned[0]
+    up = np.array([[0] * plans.shape[1] + [1]], dtype=object)
+    rows = np.concatenate([np.concatenate([plans, (plans @ first)[:, None]], 1), up])
+    # 1 where a constraint holds with equality: weights that are 0, then what the other's plans earn.
+    tight = np.zeros((len(rows), plans.shape[1] + len(earned)), dtype=np.float32)
+    tight[:, : plans.shape[1]] = rows[:, :-1] == 0
+    tight[:-1, plans.shape[1]] = 1
+    dimension = 1 + int(np.linalg.matrix_rank(plans.astype(np.float64)))
+    for count, earns in enumerate(earned[1:], start=1):
+        progress(f"plan {count:,} of {len(earned):,}: {plural(len(rows), 'vertex', 'vertices')}")
+        over = rows[:, -1] - rows[:, :-1] @ earns
+        above, below = np.flatnonzero(over > 0), np.flatnonzero(over < 0)
+        tight[over == 0, plans.shape[1] + count] = 1
+        made, marks = [], []
+        for low in below:
+            near = above[tight[above] @ tight[low] >= dimension - 2]
+            for high in near:
+                if (seconds := left()) is not None and seconds <= 0:
+                    raise LateError
+                mark = tight[low] * tight[high]
+                # Of neighbours no third row has all that they have in common.
+                if np.count_nonzero(tight @ mark == mark.sum()) == 2:
+                    row = over[high] * rows[low] - over[low] * rows[high]
+                    made.append(row // gcd(*row))
+                    mark[plans.shape[1] + count] = 1
+                    marks.append(mark)
+        kept = over >= 0
+        tight = np.concatenate([tight[kept], np.array(marks, dtype=np.float32).reshape(-1, tight.shape[1])])
+        rows = np.concatenate([rows[kept], np.array(made, dtype=object).reshape(-1, rows.shape[1])])
+    return rows[rows[:, 0] > 0]
+
+
+SOLVERS = (
+    Solver(
+        name="extreme",
+        summary="all extreme equilibria of a small game of two players, constant sum or not, in rationals: vertices of "
+        "the best-response polyhedra of the sequence form",
+        source="O. L. Mangasarian (SIAM J. 12, 1964); Fukuda and Prodon (Double description method revisited, 1996)",
+        inapplicable=inapplicable,
+        run=run,
+        parameters=OPTIONS,
+        several=True,
+    ),
+)
