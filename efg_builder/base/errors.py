@@ -164,7 +164,7 @@ def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted:
 def nearest(word: object, choices: Iterable[str]) -> str:
     """The tail of an error message: the closest of *choices* to *word*, or all of them."""
     names = sorted(choices)
-    # Of gambit-lcp users know the second part.
+    # Of gambit-ipa users know the second part.
     close = [name for name in names if str(word) in name.split("-")]
     if len(close) != 1:
         close = difflib.get_close_matches(str(word), names, n=1, cutoff=0.5)

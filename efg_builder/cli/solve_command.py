@@ -21,7 +21,7 @@ from ..forms.extensive import GameTree
 from ..games.bidding import BiddingGame
 from ..games.protocol import Game
 from ..proof import Verdict
-from ..solvers.protocol import methods
+from ..solvers.protocol import AUTO, methods
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
 from ..strategies.tree_profile import TreeProfile
@@ -77,6 +77,9 @@ def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 @click.command("solve", cls=Command, old={"--methods": "--list-methods"})
 @words_argument
 @solve_options
+@click.option(
+    "--all", "every", is_flag=True, help="All extreme equilibria of a small game of two players: --method extreme."
+)
 @gap_option
 @path_option("--checkpoint", said="Keep the state of oracle or many in this file (.npz).")
 @path_option("--resume", said="Go on from such a file, and keep it up to date.")
@@ -94,6 +97,7 @@ def command(
     outputs: tuple[Path, ...],
     as_json: bool,
     max_nodes: int,
+    every: bool,
     **settings: Any,
 ) -> int:
     """Find an equilibrium and verify it by best responses over the whole game.
@@ -113,6 +117,10 @@ def command(
         check_writable(path)
         if path != STDOUT and not path.name.lower().endswith(SUFFIXES):
             raise ParameterError(f"{path}: a solution is written as {', '.join(SUFFIXES)}")
+    if every:
+        if settings["method"] not in (AUTO, "extreme"):
+            raise ParameterError(f"--all is --method extreme, so it does not go with --method {settings['method']}")
+        settings["method"] = "extreme"
     with Progress() as progress:
         solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
     if solution.strategy is None and solution.lower is None:

@@ -90,8 +90,8 @@ def solve(
     ``method`` is a name from ``methods`` or ``"auto"``, which takes, of a game of bidding with a tree of more than
     5,000 nodes, ``"oracle"`` (two players, constant sum) or else ``"many"`` without the tree, and otherwise goes by
     ``AUTO_ORDER``: ``"lp"`` where it applies, else ``"backward"`` where that does, else, without perfect recall,
-    ``"forgetful"``, else ``"many"`` and Gambit's routines in turn, each with a part of the time, up to the first
-    equilibrium that is verified
+    ``"forgetful"``, else ``"lcp"`` (two players), ``"many"`` and Gambit's routines in turn, each with a part of the
+    time, up to the first equilibrium that is verified
     (``details["tried"]`` says how each ended). ``timeout`` bounds the solver in seconds (None: no limit, but 60 s where
     ``"auto"`` goes by turns); building and verifying are not counted. ``tolerance`` is the greatest regret of an
     equilibrium as a fraction of the payoff range (None: 0 for rational profiles, 1e-6 for floats). ``gap``: a bracket

@@ -28,6 +28,9 @@ from .protocol import Found, Left, Progress, Request, Solver, countdown, read_op
 MOST_PLANS = 5_000
 """Pure plans of a player, at most: of games with more even the first step is hopeless."""
 
+NEAR = 1e-6
+"""Pairs whose payoffs differ by less from what they must be, in parts of the most, are looked at in integers."""
+
 LISTED = 1_000
 """So many equilibria are listed at most where no other number is asked for."""
 
@@ -52,19 +55,35 @@ def run(tree: GameTree, request: Request) -> Found:
         y = vertices(plans[1], np.array(plans[0] @ first), left, request.progress)
     except LateError:
         return Found((), "timeout", "the time limit came before all vertices were known")
-    # Each row is a plan times its first weight, and what it keeps the other to.
-    mine = (x[:, :-1] @ first) @ y[:, :-1].T == np.outer(x[:, 0], y[:, -1])
-    others = (x[:, :-1] @ second) @ y[:, :-1].T == np.outer(x[:, -1], y[:, 0])
-    pairs = np.argwhere(mine & others)
+    pairs = [(i, j) for i, j in _near(first, second, x, y) if _equilibrium(first, second, x[i], y[j])]
     most = options.get("most", LISTED)
-    sides = [
-        [behavior(side, [Fraction(w, row[0]) for w in row[:-1]]) for row in rows]
-        for side, rows in zip((one, two), (x, y), strict=True)
-    ]
-    found = tuple(TreeProfile.from_personal(tree, sides[0][i] | sides[1][j]) for i, j in pairs[:most])
+    found = tuple(
+        TreeProfile.from_personal(tree, behavior(one, _plan(x[i])) | behavior(two, _plan(y[j])))
+        for i, j in pairs[:most]
+    )
     count = plural(len(pairs), "extreme equilibrium", "extreme equilibria")
     message = f"the first {most:,} of {count}; --option most=NUMBER lists more" if len(pairs) > most else f"all {count}"
     return Found(found, "done", message)
+
+
+def _plan(row: Objects) -> list[Fraction]:
+    return [Fraction(weight, row[0]) for weight in row[:-1]]
+
+
+def _near(first: Objects, second: Objects, x: Objects, y: Objects) -> list[tuple[int, int]]:
+    """The pairs of vertices that may be equilibria, as far as floats tell."""
+    rows, columns = ((side / side[:, :1]).astype(np.float64)[:, :-1] for side in (x, y))
+    near = np.ones((len(x), len(y)), dtype=bool)
+    for payoffs, bound in ((first, (y[:, -1] / y[:, 0])[None, :]), (second, (x[:, -1] / x[:, 0])[:, None])):
+        unit = max(int(abs(payoffs).max()), 1)
+        near &= abs(rows @ (payoffs / unit).astype(np.float64) @ columns.T - (bound / unit).astype(np.float64)) < NEAR
+    return [(int(i), int(j)) for i, j in np.argwhere(near)]
+
+
+def _equilibrium(first: Objects, second: Objects, x: Objects, y: Objects) -> bool:
+    """Whether two vertices pay each other what they keep each other to: rows as ``vertices`` returns them."""
+    pay = [x[:-1] @ payoffs @ y[:-1] for payoffs in (first, second)]
+    return bool(pay[0] == x[0] * y[-1] and pay[1] == x[-1] * y[0])
 
 
 def dense(form: SequenceForm) -> Objects:

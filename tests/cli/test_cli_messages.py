@@ -183,4 +183,4 @@ def test_standard_streams_go_by_their_names(cli):
 
 def test_a_method_is_known_by_its_second_part_too(cli, tmp_path):
     (tmp_path / "x.efg").write_text(BATTLE)
-    assert refused(cli("solve", tmp_path / "x.efg", "--method", "lcp")).endswith("did you mean 'gambit-lcp'?")
+    assert refused(cli("solve", tmp_path / "x.efg", "--method", "ipa")).endswith("did you mean 'gambit-ipa'?")

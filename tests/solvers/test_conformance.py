@@ -110,11 +110,11 @@ def test_gambits_exact_lp_agrees_on_three_sides():
     assert solution.value[0] == Fraction(-1, 9)
 
 
-def test_auto_takes_many_where_lp_does_not_apply():
-    general = PLAIN.replace("{ 2 -2 }", "{ 2 7 }")
-    for tree in (eb.parse_efg(general), TREES["three"]):
+def test_auto_takes_lcp_for_two_players_and_many_for_three_where_lp_does_not_apply():
+    general = eb.parse_efg(PLAIN.replace("{ 2 -2 }", "{ 2 7 }"))
+    for tree, method in ((general, "lcp"), (TREES["three"], "many")):
         solution = eb.solve(tree)
-        assert (solution.method, solution.status, solution.regret) == ("many", "equilibrium", 0)
+        assert (solution.method, solution.status, solution.regret) == (method, "equilibrium", 0)
 
 
 def test_a_float_routines_word_is_not_taken():

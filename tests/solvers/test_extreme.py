@@ -1,0 +1,70 @@
+"""All extreme equilibria, against Gambit's enumeration."""
+
+import random
+
+import pytest
+from small_files import BATTLE
+
+import efg_builder as eb
+from efg_builder.solvers import extreme
+
+pytestmark = pytest.mark.usefixtures("in_process")
+
+
+def matrix(seed, size, most):
+    rng, actions = random.Random(seed), " ".join(f'"{a}"' for a in range(size))
+    lines = ['EFG 2 R "at once" { "A" "B" }', f'p "" 1 1 "a" {{ {actions} }} 0']
+    for one in range(size):
+        lines.append(f'p "" 2 1 "b" {{ {actions} }} 0')
+        lines += [
+            f't "" {1 + one * size + two} "" {{ {rng.randint(0, most)}, {rng.randint(0, most)} }}'
+            for two in range(size)
+        ]
+    return eb.parse_efg("\n".join(lines) + "\n")
+
+
+def played(solution):
+    assert solution.status == "equilibrium"
+    assert all(judged.verdict.regret == 0 for judged in solution.judged)
+    return {one.probabilities for one in solution.equilibria}
+
+
+@pytest.mark.parametrize(("size", "most"), [(2, 9), (3, 9), (3, 1), (4, 9), (4, 1), (5, 2)])
+@pytest.mark.parametrize("seed", range(3))
+def test_of_a_matrix_they_are_gambits(seed, size, most):
+    tree = matrix(seed, size, most)
+    assert played(eb.solve(tree, "extreme")) == played(eb.solve(tree, "gambit-enummixed", timeout=60))
+
+
+@pytest.mark.parametrize("sides", [2, 3])
+def test_of_dice_poker_they_are_among_gambits(sides):
+    # Gambit's are extreme as mixed strategies: some of these are no extreme plans, and none is missing.
+    tree = eb.build(eb.game("dice-poker", sides=sides))
+    ours = eb.solve(tree, "extreme")
+    assert played(ours) <= played(eb.solve(tree, "gambit-enummixed", timeout=60))
+    if sides == 2:
+        assert ours.message == "all 3 extreme equilibria"
+
+
+def test_the_number_is_told_and_can_be_limited(cli, tmp_path):
+    path = tmp_path / "battle.efg"
+    path.write_text(BATTLE)
+    # Two in pure strategies and a mixed one.
+    code, out, _ = cli("solve", path, "--all")
+    assert code == 0
+    assert "all 3 extreme equilibria" in out
+    short = eb.solve(eb.parse_efg(BATTLE), "extreme", options={"most": 2})
+    assert short.message == "the first 2 of 3 extreme equilibria; --option most=NUMBER lists more"
+    code, _, err = cli("solve", path, "--all", "--method", "lp")
+    assert code == 2
+    assert "--all is --method extreme, so it does not go with --method lp" in err
+
+
+def test_too_large_a_game_is_refused_in_one_line(monkeypatch):
+    monkeypatch.setattr(extreme, "MOST_PLANS", 1)
+    solution = eb.solve(eb.parse_efg(BATTLE), "extreme")
+    assert (solution.status, solution.message) == (
+        "no-result",
+        "a player has more than 1 pure plans, so the equilibria were not enumerated; lcp finds some "
+        "(--option starts=NUMBER)",
+    )

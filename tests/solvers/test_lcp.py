@@ -1,0 +1,100 @@
+"""Lemke's method on the sequence form: against Gambit's, on random trees, where payoffs differ much in size."""
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_trees import random_tree
+from small_files import BATTLE
+
+import efg_builder as eb
+from efg_builder.forms.extensive import NONE, Outcome
+from efg_builder.solvers import lcp
+from efg_builder.solvers.protocol import Request, countdown
+
+pytestmark = pytest.mark.usefixtures("in_process")
+
+
+def paid_anew(tree, seed, pay):
+    """The game with payoffs drawn by *pay*."""
+    rng = random.Random(seed)
+    outcomes = tuple(Outcome(one.number, one.label, (pay(rng), pay(rng))) for one in tree.outcomes)
+    return replace(tree, outcomes=outcomes)
+
+
+def path(tree, kind, number=0):
+    problem = lcp.problem_of(tree)
+    tableau = kind(problem, lcp.start(problem, number, float if kind is lcp.Floats else Fraction))
+    lcp.follow(problem, tableau, countdown(None), lambda line: None)
+    return tableau.plans()
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.integers(0, 10**9), st.integers(2, 6), st.booleans())
+def test_every_random_game_has_an_exact_equilibrium(seed, depth, degenerate):
+    tree = random_tree(seed, depth, None)
+    if degenerate:
+        tree = paid_anew(tree, seed, lambda rng: Fraction(rng.randint(0, 1)))
+    solution = eb.solve(tree, "lcp")
+    assert (solution.status, solution.regret) == ("equilibrium", 0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_floats_and_integers_and_gambit_agree(seed):
+    # Random payoffs: the equilibrium that a path leads to is one, and of so small games often the only one.
+    tree = paid_anew(random_tree(seed, 3, None), seed, lambda rng: Fraction(rng.randint(-99, 99)))
+    assert path(tree, lcp.Floats) == path(tree, lcp.Integers)
+    theirs = eb.solve(tree, "gambit-lcp", timeout=60)
+    ours = {one.probabilities for one in eb.solve(tree, "extreme").equilibria}
+    assert theirs.regret == eb.solve(tree, "lcp").regret == 0
+    if len(ours) == 1:
+        assert eb.solve(tree, "lcp").value == theirs.value
+
+
+def test_payoffs_of_very_different_sizes_are_solved_in_integers():
+    # With these payoffs floats lead nowhere from any start.
+    tree = paid_anew(random_tree(4, 5, None), 4, _wide)
+    with pytest.raises((lcp.LostError, lcp.NotExactError)):
+        path(tree, lcp.Floats)
+    solution = eb.solve(tree, "lcp")
+    assert (solution.status, solution.regret) == ("equilibrium", 0)
+
+
+def _wide(rng):
+    return Fraction(rng.randint(-9, 9) * 10 ** rng.choice([0, 0, 9, 18]))
+
+
+def test_where_all_fails_it_says_so(monkeypatch):
+    monkeypatch.setattr(lcp, "MOST_PIVOTS", 0)
+    found = lcp.SOLVERS[0].run(eb.parse_efg(BATTLE), Request())
+    assert (found.ended, found.message) == (
+        "failed",
+        "from 9 starts the path led to no equilibrium: the path is too long",
+    )
+    assert found.strategies == ()
+
+
+def test_several_starts_lead_to_several_equilibria():
+    # Battle of the sexes has two in pure strategies; the mixed one lies on no path from a generic start.
+    solution = eb.solve(eb.parse_efg(BATTLE), "lcp", options={"starts": 20})
+    assert solution.message == "2 equilibria from 20 starts; there may be more"
+    assert {float(max(max(row) for row in one.probabilities if row)) for one in solution.equilibria} == {1.0}
+    again = eb.solve(eb.parse_efg(BATTLE), "lcp", options={"starts": 20})
+    assert [one.probabilities for one in again.equilibria] == [one.probabilities for one in solution.equilibria]
+
+
+def test_the_time_limit_is_kept():
+    solution = eb.solve(eb.build(eb.game("liars-dice", sides=4)), "lcp", timeout=1e-6)
+    assert (solution.status, solution.message) == ("timeout", "the time limit came before the end of the path")
+
+
+def test_payoffs_on_the_way_count():
+    tree = next(tree for tree in (random_tree(seed, 5, None) for seed in range(50)) if _on_the_way(tree))
+    assert eb.solve(tree, "lcp").regret == 0
+
+
+def _on_the_way(tree):
+    return len(tree) > 20 and any(tree.outcome[n] != NONE and not tree.is_terminal(n) for n in range(len(tree)))
