@@ -49,7 +49,7 @@ def test_the_command_line_reads_a_file_once_and_does_as_python_does(cli, tmp_pat
     data, same = json.loads(out), eb.solve(eb.parse_efg(BATTLE), options={"starts": 20})
     assert code == 0
     assert len(reads) == 1
-    assert (data["method"], data["run"]["message"], data["profile"]) == ("lcp", same.message, same.to_json()["profile"])
+    assert (data["method"], data["message"], data["profile"]) == ("lcp", same.message, same.to_json()["profile"])
 
 
 def test_the_support_that_is_told_is_the_one_that_is_written(cli, tmp_path):
