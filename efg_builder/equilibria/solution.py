@@ -20,13 +20,13 @@ from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from ..interop.gambit.mapping import to_gambit
 from ..proof import Near, Verdict
-from ..proof.certificate import DEFAULT_RULE, Proof, digests, strategies_part, verify_solution
+from ..proof.certificate import DEFAULT_RULE, Proof, certified_game, digests, strategies_part, verify_solution
 from ..proof.certificate.refined import refined_part
 from ..proof.sequential import SequentialVerdict
 from ..strategies.dealt_profile import dealt
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from ..strategies.writing import encode, game_part, profile_part, table
+from ..strategies.writing import encode, profile_part, table
 from .bids import Bluffs, bluffs
 
 SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
@@ -237,7 +237,7 @@ class Solution:
         ``verify_file`` proves the file with it again.
         """
         data: dict[str, Any] = {
-            "game": game_part(self.game, self.tree),
+            "game": certified_game(self.game, None if isinstance(self.strategy, SparseProfile) else self.tree),
             "method": self.method,
             "status": self.status,
             "message": self.message,
@@ -258,8 +258,6 @@ class Solution:
         elif self.near is not None:
             data["run"]["near"] = self.near.reason
         if isinstance(self.strategy, SparseProfile):
-            # Their check is one of the rules, whatever tree there may be besides.
-            data["game"] = game_part(self.game)
             data |= {"default": DEFAULT_RULE, "strategies": strategies_part(self.strategy)}
         else:
             data["profile"] = _profile(self.judged[0]) if self.judged else None

@@ -13,7 +13,7 @@ from ..base.files import csv_lines, write_atomically
 from ..base.naming import distinct
 from ..base.rationals import Number, text, to_json
 from ..forms.extensive import GameTree
-from ..games.catalogue import identify
+from ..games.catalogue import identify, in_package
 from ..games.protocol import Game
 from .dense_file import write_dense
 from .dense_profile import DenseProfile
@@ -114,11 +114,12 @@ def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = N
 
 
 def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]:
-    """The game as plain data: name and all settings where it is of the catalogue, title, players, size.
+    """The game as plain data: name and all settings where it is of this package, title, players, size.
 
-    Node counts are whole numbers of any size; they are left out where only building the tree would tell.
+    A class in somebody's file is not named: who reads this must not have to run it. Node counts are whole numbers of
+    any size; they are left out where only building the tree would tell.
     """
-    named = identify(game) if game is not None else None
+    named = identify(game) if game is not None and in_package(game) else None
     head: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
     shown = tree if tree is not None else game
     assert shown is not None

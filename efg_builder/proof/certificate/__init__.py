@@ -6,6 +6,7 @@ check, which imports no solver.
 """
 
 from ...strategies.writing import encode, game_part
+from .carried import carried_tree, certified_game
 from .chain import MatchProof, holds_match, prove_match, verify_file
 from .check import Proof, read_solved, read_sparse, verify_solution
 from .claim import STOPPED
@@ -16,6 +17,8 @@ __all__ = [
     "STOPPED",
     "MatchProof",
     "Proof",
+    "carried_tree",
+    "certified_game",
     "digests",
     "encode",
     "game_part",

@@ -129,11 +129,12 @@ def verify_file(
 ) -> Proof | MatchProof:
     """Prove the file at *path* again, which a solution or a match has written. No solver takes part.
 
-    *game* is needed where a solution does not name a game of the catalogue (solutions of ``.efg`` files); where it
-    does, *game* must be the same. *tolerance* is the greatest regret of what may be called an equilibrium, as a
-    fraction of the payoff range (None: 0 for rational strategies, 1e-6 for floats), whatever tolerance the file names.
-    Raises ``CertificateError``, which says where the file fails, ``FileError`` for one that cannot be read or is no
-    JSON, ``ParameterError`` where *game* is needed or belongs to no solution, and ``TreeTooLargeError``.
+    *game* is needed where a solution neither names a game of the catalogue nor carries its tree (of large ``.efg``
+    files it has only the digest); where it is given, it must be the same game. *tolerance* is the greatest regret of
+    what may be called an equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for
+    floats), whatever tolerance the file names. Raises ``CertificateError``, which says where the file fails,
+    ``FileError`` for one that cannot be read or is no JSON, ``ParameterError`` where *game* is needed or belongs to no
+    solution, and ``TreeTooLargeError``.
     """
     check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
     source = str(path)

@@ -28,6 +28,7 @@ from ...strategies.tree_profile import TreeProfile
 from ...strategies.writing import encode, game_part
 from .. import Verdict, check_tolerance, prove_near, verify
 from ..verify import DEFAULT_TOLERANCE
+from .carried import KEYS, carried_tree, check_carried
 from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
 from .layout import DEFAULT_RULE
 from .reading import check_parts, holds_strategies, named_source, read_plain, read_strategies
@@ -115,12 +116,12 @@ def verify_solution(
 ) -> Proof:
     """Prove a solution again, from its file alone: the file at that path, or the one that a ``Solution`` would write.
 
-    *game* is needed where the file does not name a game of the catalogue (solutions of ``.efg`` files); where it does,
-    *game* must be the same. A ``Solution`` knows its game. *tolerance* is the greatest regret of what may be called an
-    equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for floats); a tolerance that
-    the solution names is no criterion here. Raises ``CertificateError``, which says where the file fails, ``FileError``
-    for one that cannot be read or is no JSON, ``ParameterError`` where *game* is needed or *solution* is neither of the
-    two, and ``TreeTooLargeError``.
+    *game* is needed where the file neither names a game of the catalogue nor carries its tree (of large ``.efg`` files
+    it has only the digest); where it is given, it must be the same game. A ``Solution`` knows its game. *tolerance* is
+    the greatest regret of what may be called an equilibrium, as a fraction of the payoff range (None: 0 for rational
+    strategies, 1e-6 for floats); a tolerance that the solution names is no criterion here. Raises ``CertificateError``,
+    which says where the file fails, ``FileError`` for one that cannot be read or is no JSON, ``ParameterError`` where
+    *game* is needed or *solution* is neither of the two, and ``TreeTooLargeError``.
     """
     kinds, hint = (str, os.PathLike, Claimed), "eb.verify(...) judges a profile"
     check_kind("verify_solution", solution, kinds, "a solution or the path of its file", hint)
@@ -161,9 +162,11 @@ def prove(
     tree = game if isinstance(game, GameTree) else None
     if "strategies" in data:
         return _prove_sparse(data, rules, tree, tolerance)
-    if rules is None and tree is None:
-        raise ParameterError(f"{source} names no game of the catalogue: give the game or FILE.efg it is of")
-    return _prove_tree(data, rules, tree, max_nodes, tolerance)
+    carried = carried_tree(data["game"], max_nodes)
+    if rules is None and tree is None and carried is None:
+        why = "has only the digest of its tree" if "sha256" in data["game"] else "names no game of the catalogue"
+        raise ParameterError(f"{source} {why}: give the game or FILE.efg it is of")
+    return _prove_tree(data, rules, tree, carried, max_nodes, tolerance)
 
 
 def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = None) -> SparseProfile | None:
@@ -260,19 +263,28 @@ def _is_of(tree: GameTree, rules: Game) -> bool:
 
 
 def _prove_tree(
-    data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, max_nodes: int, tolerance: Tolerance
+    data: Mapping[str, Any],
+    rules: Game | None,
+    tree: GameTree | None,
+    carried: GameTree | None,
+    max_nodes: int,
+    tolerance: Tolerance,
 ) -> Proof:
-    # A solution of a tree names no game of the catalogue, also where the tree was made from one.
-    named = {key: data["game"][key] for key in ("name", "settings") if key in data["game"]}
+    # A solution of a tree names no game of the catalogue.
+    said = {key: value for key, value in data["game"].items() if key not in KEYS}
+    named = {key: said[key] for key in ("name", "settings") if key in said}
     if rules is not None:
         built = build(rules, max_nodes=max_nodes)
         if tree is not None and tree != built:
             raise CertificateError("game", f"the solution is of {rules.title!r}; the tree that was given is another")
-        check_game(data["game"], game_part(rules if named else None, built))
+        check_game(said, game_part(rules if named else None, built))
         tree = tree if tree is not None else built
+    if tree is not None:
+        check_carried(data["game"], carried, tree)
+    tree = tree if tree is not None else carried
     assert tree is not None
     # The tree in hand must have this title, these players and this size.
-    check_game(data["game"], named | game_part(None, tree))
+    check_game(said, named | game_part(None, tree))
     if data["profile"] is None:
         raise CertificateError("claim", f"the solution claims nothing: it has no profile ({word(data.get('status'))})")
     profile, verdict = _judge(data["profile"], tree, tolerance, "profile")
@@ -297,6 +309,9 @@ def _prove_tree(
             f"; no action is better at any information set that chance lets play get to ({sets}), against beliefs from "
             "the stated mistakes: a sequential equilibrium (that it is quasi-perfect is not checked)"
         )
+    if data["game"].keys() & KEYS:
+        what = "of which the file has the digest" if carried is None else "that is in the file"
+        checked += f"; the tree is the one {what}"
     written = tuple(
         sum(1 for k in tree.personal if tree.infosets[k].player == player) for player in range(len(tree.players))
     )
