@@ -1,9 +1,8 @@
 """Prove certificates that carry a game tree: ``python tree_checker.py FILE...``, with nothing but Python 3.11.
 
 A certificate holds the tree as the text of a ``.efg`` file (Gambit's EFG 2), a strategy of each player, and a claim of
-what each gets and could gain. This file reads the tree, works out everybody's best response in fractions, and holds
-the claim against them. It shares no code with its writer. Rounds of Liar's Dice, which a certificate names and does not
-carry, are for ``checker.py``.
+what each gets and could gain. This file holds the claim against everybody's best response, in fractions. It shares no
+code with its writer. Rounds of Liar's Dice, which a certificate names and does not carry, are for ``checker.py``.
 
 What holds. A player's regret is the most that can be got against the others' strategies, less what is got. Nobody
 gains more than the largest regret by another strategy: where it is 0, this is an equilibrium. That is all, unless two
@@ -53,9 +52,8 @@ def exact(place: str, given: object) -> Fraction:
     """The number that ``"-1/9"``, ``"0.25"`` or ``"1e-5"`` stands for, or a whole number."""
     if type(given) is float:
         raise Refused(f"{place}: {given} is a float, which proves nothing exactly; 'efg-builder verify FILE' may do")
-    text = str(given) if type(given) is int else given
-    if isinstance(text, str) and re.fullmatch(NUMBER, text):
-        return Fraction(text)
+    if type(given) in (int, str) and re.fullmatch(NUMBER, str(given)):
+        return Fraction(str(given))
     raise Refused(f"{place}: {shown(given)} is no exact number, such as 1/3")
 
 
@@ -92,16 +90,14 @@ class Tree:
         if [self.take(WORD), self.take(WORD)] != ["EFG", "2"] or self.take(WORD) not in ("R", "D"):
             self.fail("it does not begin with EFG 2 R")
         self.title, self.players = self.take(TEXT), self.braced(lambda: self.take(TEXT))
-        if not self.players:
-            self.fail("there are no players")
         self.comment = self.take(TEXT) if self.kind == TEXT else ""
         places = [(NONE, NONE)]  # where nodes are still to come, the next one last
         while places:
             self.read_node(*places.pop())
             moves = self.sets[self.at[-1]].moves if self.at[-1] != NONE else []
             places += [(len(self.at) - 1, move) for move in reversed(range(len(moves)))]
-        if self.kind != END:
-            self.fail("there is text after the end of the tree")
+        if self.kind != END or not self.players:
+            self.fail("there is text after the end of the tree" if self.players else "there are no players")
 
     def fail(self, problem: str) -> NoReturn:
         """Refuse the text, by the line of the token in hand."""
@@ -111,7 +107,6 @@ class Tree:
         """Go to the next token: ``kind`` and ``word``."""
         token = TOKEN.match(self.text, self.end)
         if token is None:
-            self.begin = self.end
             self.fail("a text without a closing quotation mark")
         self.kind = token.lastindex or END
         self.begin, self.end, self.word = token.start(self.kind), token.end(), token[self.kind]
@@ -128,18 +123,16 @@ class Tree:
         self.advance()
         return word
 
-    def braced(self, read: Callable[[], Any]) -> list[Any]:
-        """What *read* reads, again and again, between braces."""
+    def braced(self, read: Callable[[], Any], needed: bool = True) -> list[Any]:
+        """What *read* reads, again and again, between braces; nothing where there are none and none are *needed*."""
+        if not needed and (self.kind, self.word) != (SIGN, "{"):
+            return []
         self.take(SIGN, "{", "an opening brace")
         found = []
         while self.kind == TEXT or self.word != "}":
             found.append(read())
         self.advance()
         return found
-
-    def opens(self) -> bool:
-        """Whether an opening brace is in hand."""
-        return self.kind == SIGN and self.word == "{"
 
     def whole(self, what: str) -> int:
         """A whole number."""
@@ -160,8 +153,7 @@ class Tree:
         self.above.append(above)
         self.move.append(move)
         self.at.append(NONE if kind == "t" else self.read_set(kind == "c"))
-        before = self.paid[above] if above != NONE else [Fraction(0)] * len(self.players)
-        paid = self.read_outcome()
+        before, paid = self.paid[above] if above != NONE else [Fraction(0)] * len(self.players), self.read_outcome()
         self.paid.append([a + b for a, b in zip(before, paid, strict=True)] if paid else before)
 
     def read_set(self, chance: bool) -> int:
@@ -170,7 +162,7 @@ class Tree:
         if owner not in range(NONE if chance else 0, len(self.players)):
             self.fail("there is no such player")
         number, label = self.whole("an information set"), self.take(TEXT) if self.kind == TEXT else ""
-        listed = self.braced(lambda: (self.take(TEXT), *([self.fraction()] if chance else []))) if self.opens() else []
+        listed = self.braced(lambda: (self.take(TEXT), *([self.fraction()] if chance else [])), needed=False)
         given = Infoset(owner, number, label, [each[0] for each in listed], [each[1] for each in listed if chance])
         if (owner, number) in self.found:
             known = self.sets[self.found[owner, number]]
@@ -186,30 +178,27 @@ class Tree:
     def read_outcome(self) -> list[Fraction]:
         """What is paid at the node in hand; nothing where no outcome stands there."""
         number, label = self.whole("an outcome"), self.take(TEXT) if self.kind == TEXT else None
-        pays = self.braced(self.fraction) if self.opens() else None
+        pays = self.braced(self.fraction, needed=False)
         if number == 0:
-            return [] if label is None and pays is None else self.fail("outcome 0 is none, and pays nothing")
-        if number not in self.outcomes and pays is not None and len(pays) == len(self.players):
+            return [] if label is None and not pays else self.fail("outcome 0 is none, and pays nothing")
+        if number not in self.outcomes and len(pays) == len(self.players):
             self.outcomes[number] = (label or "", pays)
         known = self.outcomes.get(number) or self.fail(f"outcome {number} needs a payoff for each player")
-        if (label or known[0], known[1] if pays is None else pays) != known:
+        if (label or known[0], pays or known[1]) != known:
             self.fail(f"outcome {number} is not what it was before")
         return known[1]
 
 
 def distinct(labels: list[str]) -> list[str]:
     """The names of moves: equal and empty labels get _1, _2, ... in their order, as far as no other has the name."""
-    counts, used, last = Counter(labels), set(labels), Counter[str]()
-    found = []
-    for stem in labels:
-        name = stem
-        if counts[stem] > 1 or not stem:
-            while name in used:
-                last[stem] += 1
-                name = f"{stem}_{last[stem]}"
-            used.add(name)
-        found.append(name)
-    return found
+    if len({*labels}) == len(labels) and "" not in labels:
+        return labels
+    names: list[str] = []
+    for label in labels:
+        numbered = (f"{label}_{number}" for number in count(1))
+        alone = label and labels.count(label) == 1
+        names.append(label if alone else next(name for name in numbered if name not in (*labels, *names)))
+    return names
 
 
 # --- Strategies, and what can be got against them.
@@ -222,7 +211,7 @@ def read_profile(tree: Tree, entries: list[dict[str, Any]], place: str) -> Rows:
     rows = [list(each.chances) for each in tree.sets]
     for entry in entries:
         at = tree.found.get((entry["player"] - 1, entry["infoset"]), NONE) if entry["player"] > 0 else NONE
-        here = f"{place}, player {entry['player']}, information set {entry['infoset']}"
+        here = f"{place}, player {entry['player']}, set {entry['infoset']}"
         if at == NONE or rows[at]:
             raise Refused(f"{here}: {'there is no such set' if at == NONE else 'it stands there twice'}")
         same(f"{here}, label", entry["label"], tree.sets[at].label)
@@ -233,9 +222,7 @@ def read_profile(tree: Tree, entries: list[dict[str, Any]], place: str) -> Rows:
             raise Refused(f"{here}: {shown(entry['probabilities'])} is no distribution: it must sum to 1, none below 0")
     for at, row in enumerate(rows):
         if not row:
-            raise Refused(
-                f"{place}: nothing for player {tree.sets[at].owner + 1}, information set {tree.sets[at].number}"
-            )
+            raise Refused(f"{place}: nothing for player {tree.sets[at].owner + 1}, set {tree.sets[at].number}")
     return rows
 
 
@@ -257,13 +244,10 @@ def most(tree: Tree, rows: Rows, me: int) -> Fraction:
         above, at = tree.above[node], tree.at[node]
         if node:
             own.append((tree.at[above], tree.move[node]) if tree.sets[tree.at[above]].owner == me else own[above])
-        if not weight:
-            continue
-        if at == NONE:
+        if weight and at == NONE:
             credit[own[node]] += weight * tree.paid[node][me]
-        elif tree.sets[at].owner == me and before.setdefault(at, own[node]) != own[node]:
-            where = f"information set {tree.sets[at].number}"
-            raise Refused(f"game: player {me + 1} does not remember own moves at {where} (no perfect recall)")
+        elif weight and tree.sets[at].owner == me and before.setdefault(at, own[node]) != own[node]:
+            raise Refused(f"game: player {me + 1} has no perfect recall at set {tree.sets[at].number}")
     for at in reversed(before):  # a set was met first after the set of the own move before it
         credit[before[at]] += max(credit[at, move] for move in range(len(tree.sets[at].moves)))
     return credit[None]
@@ -286,8 +270,7 @@ class Judged:
         self.regret = max(self.regrets)
         totals = {sum(tree.paid[end]) for end in ends}
         self.bounds = (totals.pop() - best[1], best[0]) if len(best) == 2 and len(totals) == 1 else None
-        paid = zip(*(tree.paid[end] for end in ends), strict=True)
-        self.range = max(max(own) - min(own) for own in paid)
+        self.range = max(max(own) - min(own) for own in zip(*(tree.paid[end] for end in ends), strict=True))
 
 
 # --- The claim, and the file.
@@ -299,7 +282,7 @@ GAME = COUNTS | {"title": str, "players": [str], "efg": str}
 CLAIM: dict[str, Any] = dict.fromkeys(("method", "status", "message"), str) | {"exact": bool}
 CLAIM |= dict.fromkeys(("value", "lower", "upper", "regret", "tolerance"), object)
 SHAPE = CLAIM | {"game": GAME, "digests": {str: str}, "profile": [ENTRY]}
-OPTIONAL = {"regrets": object, "equilibria": [SEVERAL], "refined": dict}
+OPTIONAL = {"regrets": [object], "equilibria": [SEVERAL], "refined": dict}
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
@@ -316,15 +299,6 @@ def fits(place: str, data: Any, shape: Any) -> None:
             fits(f"{place}, {key}", data[key], shape.get(key, shape.get(str)))
 
 
-def check_game(tree: Tree, part: dict[str, Any]) -> None:
-    """Title, players and sizes stand beside the tree for who reads the file; they must be the tree's."""
-    owners = Counter("t" if at == NONE else "c" if tree.sets[at].owner == NONE else "p" for at in tree.at)
-    sizes = [len(tree.at), owners["c"], owners["p"], owners["t"]]
-    facts = {"title": tree.title, "players": tree.players} | dict(zip(COUNTS, sizes, strict=True))
-    for key, fact in facts.items():
-        same(f"game, {key}", part[key], fact)
-
-
 def check_claim(tree: Tree, data: dict[str, Any]) -> str:
     """What is proved, in words, after all numbers of the claim, and its status, were held against best responses."""
     judged = Judged(tree, data["profile"], "profile")
@@ -334,8 +308,8 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
     right = {"value": value, "regret": str(regret), "exact": closed}
     for key, number in (right | dict(zip(("lower", "upper", "regrets"), bounds, strict=True))).items():
         same(f"claim, {key}", data.get(key), number)
-    given = data["tolerance"]  # which makes no equilibrium of what is none
-    tolerance = Fraction(given) if type(given) is float else exact("claim, tolerance", 0 if given is None else given)
+    given = 0 if data["tolerance"] is None else data["tolerance"]  # which makes no equilibrium of what is none
+    tolerance = Fraction(given) if type(given) is float else exact("claim, tolerance", given)
     beyond = regret > tolerance * judged.range
     true = {"equilibrium": not regret, "not-an-equilibrium": beyond, "timeout": True, "interrupted": True}
     true["near-equilibrium" if lower is None else "bracket"] = beyond
@@ -354,11 +328,7 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Hold each part against its digest: the start of the SHA-256 of the part as JSON in ASCII, sorted, without spaces.
-
-    It finds accidents and proves nothing. The parts are the game, the claim, the entries of each player, each of
-    several equilibria, and what is said of play after mistakes.
-    """
+    """Hold each part against its digest, the start of the SHA-256 of its JSON; that finds accidents and no lies."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets")}
     parts: dict[str, Any] = {"game": data["game"], "claim": claim}
     for entry in data["profile"]:
@@ -376,11 +346,14 @@ def prove(data: Any) -> str:
     game = data.get("game") if isinstance(data, dict) else None
     if not isinstance(game, dict) or "efg" not in game:
         raise Refused("the whole: it carries no tree; checker.py (Liar's Dice) or 'efg-builder verify FILE' may do")
-    optional = {key: shape for key, shape in OPTIONAL.items() if key in data}
-    fits("the whole", {key: part for key, part in data.items() if key not in ("seconds", "run")}, SHAPE | optional)
+    shape = SHAPE | {key: shape for key, shape in OPTIONAL.items() if key in data}
+    fits("the whole", {key: part for key, part in data.items() if key not in ("seconds", "run")}, shape)
     check_digests(data)
     tree = Tree(game["efg"])
-    check_game(tree, game)
+    kinds = Counter("t" if at == NONE else "c" if tree.sets[at].owner == NONE else "p" for at in tree.at)
+    facts = (tree.title, tree.players, len(tree.at), *(kinds[kind] for kind in "cpt"))
+    for key, fact in zip(("title", "players", *COUNTS), facts, strict=True):
+        same(f"game, {key}", game[key], fact)
     more = " ('refined' is not looked at; 'efg-builder verify FILE' proves it)" if "refined" in data else ""
     return check_claim(tree, data) + more
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from certificates import FOREIGN, KINDS, POKER, POKER_SOLVED, SOLVED, SPARSE, sparse_solution, written
+from certificates import FOREIGN, KINDS, POKER, POKER_SOLVED, SOLVED, SPARSE, changed, sparse_solution, written
 from paths import ROOT
 from small_files import BATTLE
 
@@ -74,13 +74,15 @@ def test_a_game_too_large_for_any_tree_has_its_size_in_the_certificate(tmp_path)
 def test_a_missing_file_and_a_missing_game_are_bad_input(tmp_path, cli):
     assert cli("verify", tmp_path / "none.json")[0] == 2
     tree = eb.parse_efg(FOREIGN)
-    path = written(eb.solve(tree, "lp"), tmp_path)
+    path = changed(written(eb.solve(tree, "lp"), tmp_path), lambda data: data["game"].pop("efg"))  # as 0.1 wrote it
     code, _, err = cli("verify", path)
     assert code == 2
     assert "give the game or FILE.efg" in err
+    (tmp_path / "own.efg").write_text(FOREIGN)
+    assert cli("verify", path, tmp_path / "own.efg")[0] == 0
 
 
-def test_solutions_of_files_need_the_file(tmp_path, cli):
+def test_solutions_of_files_are_of_the_file_that_is_given(tmp_path, cli):
     (tmp_path / "own.efg").write_text(FOREIGN)
     (tmp_path / "other.efg").write_text(BATTLE)
     assert cli("solve", tmp_path / "own.efg", "-o", tmp_path / "s.json")[0] == 0

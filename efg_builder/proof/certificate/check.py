@@ -279,12 +279,12 @@ def _prove_tree(
             raise CertificateError("game", f"the solution is of {rules.title!r}; the tree that was given is another")
         check_game(said, game_part(rules if named else None, built))
         tree = tree if tree is not None else built
-    if tree is not None:
-        check_carried(data["game"], carried, tree)
-    tree = tree if tree is not None else carried
-    assert tree is not None
+    subject = tree if tree is not None else carried
+    assert subject is not None
     # The tree in hand must have this title, these players and this size.
-    check_game(said, named | game_part(None, tree))
+    check_game(said, named | game_part(None, subject))
+    check_carried(data["game"], carried, subject)
+    tree = subject
     if data["profile"] is None:
         raise CertificateError("claim", f"the solution claims nothing: it has no profile ({word(data.get('status'))})")
     profile, verdict = _judge(data["profile"], tree, tolerance, "profile")
