@@ -99,26 +99,27 @@ class Tree:
         if self.kind != END or not self.players:
             self.fail("there is text after the end of the tree" if self.players else "there are no players")
 
-    def fail(self, problem: str) -> NoReturn:
-        """Refuse the text, by the line of the token in hand."""
-        raise Refused(f"game, efg, line {1 + self.text.count(chr(10), 0, self.begin)}: {problem}")
+    def fail(self, problem: str, at: int | None = None) -> NoReturn:
+        """Refuse the text, by the line of the offset *at*, or of the token before the one in hand."""
+        raise Refused(f"game, efg, line {1 + self.text.count(chr(10), 0, self.last if at is None else at)}: {problem}")
 
     def advance(self) -> None:
         """Go to the next token: ``kind`` and ``word``."""
-        token = TOKEN.match(self.text, self.end)
+        self.last, token = self.begin, TOKEN.match(self.text, self.end)
         if token is None:
-            self.fail("a text without a closing quotation mark")
+            self.fail("a text without a closing quotation mark", self.end)
         self.kind = token.lastindex or END
         self.begin, self.end, self.word = token.start(self.kind), token.end(), token[self.kind]
         if self.kind == TEXT:
             self.word = re.sub(r'\\(["\\])', r"\1", self.word)
         if re.search(r"[\x00-\x08\x0e-\x1f\x7f]", self.word):
-            self.fail("a control character")
+            self.fail("a control character", self.begin)
 
     def take(self, kind: int, pattern: str = "", what: str = "a word") -> str:
         """The word in hand, which must be of this kind, and match; then the next one is in hand."""
         if self.kind != kind or not re.fullmatch(pattern or ".*", self.word, re.DOTALL):
-            self.fail(f"{'a text in quotation marks' if kind == TEXT else what} must stand before {shown(self.word)}")
+            what = "a text in quotation marks" if kind == TEXT else what
+            self.fail(f"{what} must stand before {shown(self.word)}", self.begin)
         word = self.word
         self.advance()
         return word
