@@ -44,10 +44,10 @@ class Source:
     text: str | None = None
 
     def tree(self, max_nodes: int) -> GameTree:
-        """The tree.
+        """The tree: of the game, in the file, or carried by the solution that the file is.
 
-        Raises ``TreeTooLargeError``, ``EfgSyntaxError``, ``FileError``, and ``ParameterError`` where the file is a
-        solution.
+        Raises ``TreeTooLargeError``, ``EfgSyntaxError``, ``FileError``, ``CertificateError``, and ``ParameterError``
+        where the file is a solution that carries no tree.
         """
         from ..interop.trees import parse_tree, read_tree
 
@@ -63,7 +63,9 @@ class Source:
             raise
         except EfgSyntaxError:
             assert self.file is not None
-            _check_no_solution(self.file, read_text(self.file) if self.text is None else self.text)
+            content = read_text(self.file) if self.text is None else self.text
+            if (carried := _carried(self.file, content, max_nodes)) is not None:
+                return carried
             raise
 
     def subject(self, max_nodes: int) -> Game | GameTree:
@@ -94,14 +96,23 @@ def without_tree(game: Game) -> str | None:
     return None if solver is None else solver.name
 
 
-def _check_no_solution(path: Path, text: str) -> None:
-    """Raise ``ParameterError`` where *text*, that of the file at *path*, is a solution."""
+def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
+    """The tree that a solution carries, whose *text* is that of the file at *path*; None where that is no solution.
+
+    Raises ``ParameterError`` where it carries none, and what ``carried_tree`` raises.
+    """
     try:
         data = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
-        return
-    if isinstance(data, dict) and ("strategies" in data or "profile" in data):
+        return None
+    if not isinstance(data, dict) or not ("strategies" in data or "profile" in data):
+        return None
+    from ..proof.certificate import carried_tree
+
+    found = carried_tree(data["game"], max_nodes) if isinstance(data.get("game"), dict) else None
+    if found is None:
         raise ParameterError(f"{path} is a solution, not a game: 'efg-builder draw GAME --solution {path}' draws it")
+    return found
 
 
 def source(words: tuple[str, ...]) -> Source:

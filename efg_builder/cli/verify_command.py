@@ -50,10 +50,10 @@ def command(
     """Prove the solution in the file SOLUTION again, which 'efg-builder solve -o', 'match -o' or 'sweep -o' wrote.
 
     The game is made from its rules, the strategies are read, each player's best response to them is worked out
-    over the whole game, and the claim is held against them. No solver takes part. The game or file is
-    needed only where the solution is one of a FILE.efg or FILE.nfg. Of a sweep every row that has a certificate is
-    proved, in --workers processes, and held against what that proves. A tolerance that the file names is no
-    criterion: --tolerance is.
+    over the whole game, and the claim is held against them. No solver takes part. A solution of a file or of a
+    FILE.py:CLASS carries its tree; of a large tree it has only the digest, and the game must be given. Of a sweep
+    every row that has a certificate is proved, in --workers processes, and held against what that proves. A
+    tolerance that the file names is no criterion: --tolerance is.
 
     Exit code 0: what the file claims is true; 3: it is not, or the file was changed (a line says where).
     """
