@@ -17,7 +17,7 @@ import pytest
 from certificates import FOREIGN, POKER_SOLVED, changed
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paths import DOCS, ROOT
+from paths import DOCS, ROOT, TESTS
 from random_trees import random_tree
 from small_files import B_FORGETS, BATTLE, matrix_tree
 
@@ -143,6 +143,16 @@ def test_a_class_in_a_file_is_proved_without_it(tmp_path, monkeypatch, cli, chec
     assert lines[0] == f"{tmp_path}/k.json: proved: the value to Player 1 is 1/3 (exact)"
     assert lines[1].endswith(" is 1/3 (exact) ('refined' is not looked at; 'efg-builder verify FILE' proves it)")
     assert not Path("was-run").exists()
+
+
+@pytest.mark.parametrize("name", ["river.py", "guts.py", "quiche.py", "coin.py"])
+def test_games_of_users_are_proved_by_both(name, tmp_path):
+    """Chance in the middle, three players, no constant sum, and not dealt."""
+    game = eb.game(str(TESTS / "own" / name))
+    solution = eb.solve(game, timeout=20)
+    data = plain(solution)
+    assert checker.prove(data).startswith(in_words(data))
+    assert verify_solution(solution.write(tmp_path / "s.json")).regret == solution.regret
 
 
 def test_a_sweep_of_a_class_is_proved_with_it(tmp_path, monkeypatch, cli):

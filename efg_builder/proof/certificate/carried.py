@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from ...base.errors import CertificateError, EfgSyntaxError
-from ...forms.extensive import MAX_NODES, GameTree
+from ...forms.extensive import CHANCE, MAX_NODES, GameTree
 from ...games.catalogue import in_package
 from ...games.protocol import Game
 from ...interop.efg import efg_chunks, parse_efg
@@ -50,9 +50,15 @@ def tree_part(tree: GameTree) -> dict[str, str]:
 
 
 def _is_same(one: GameTree, other: GameTree) -> bool:
-    """Whether both are the same game, and have the same sets; the comment and names of nodes say nothing of it."""
-    plain = (replace(tree, comment="", node_labels={}) for tree in (one, other))
-    return len(one.infosets) == len(other.infosets) and next(plain) == next(plain)
+    """Whether both are the same game, and have the same sets."""
+    return len(one.infosets) == len(other.infosets) and _plain(one) == _plain(other)
+
+
+def _plain(tree: GameTree) -> GameTree:
+    """*tree* without what says nothing of its play, and what the format may change: labels of chance and of nodes."""
+    sets = tuple(each._replace(label="") if each.player == CHANCE else each for each in tree.infosets)
+    outcomes = tuple(each._replace(label="") for each in tree.outcomes)
+    return replace(tree, comment="", node_labels={}, infosets=sets, outcomes=outcomes)
 
 
 def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTree | None:
