@@ -140,10 +140,10 @@ class Tree:
         number = int(self.take(WORD, "[+-]?[0-9]{1,10}", f"the number of {what}"))
         return number if -(2**31) <= number < 2**31 else self.fail(f"the number of {what} has more than 32 bits")
 
-    def fraction(self) -> Fraction:
-        """An exact number, which a comma may follow."""
+    def fraction(self, comma: bool = True) -> Fraction:
+        """An exact number, which a *comma* may follow."""
         number = Fraction(self.take(WORD, NUMBER, "an exact number"))
-        if self.kind == SIGN and self.word == ",":
+        if comma and self.kind == SIGN and self.word == ",":
             self.advance()
         return number
 
@@ -163,7 +163,7 @@ class Tree:
         if owner not in range(NONE if chance else 0, len(self.players)):
             self.fail("there is no such player")
         number, label = self.whole("an information set"), self.take(TEXT) if self.kind == TEXT else ""
-        listed = self.braced(lambda: (self.take(TEXT), *([self.fraction()] if chance else [])), needed=False)
+        listed = self.braced(lambda: (self.take(TEXT), *([self.fraction(comma=False)] if chance else [])), needed=False)
         given = Infoset(owner, number, label, [each[0] for each in listed], [each[1] for each in listed if chance])
         if (owner, number) in self.found:
             known = self.sets[self.found[owner, number]]

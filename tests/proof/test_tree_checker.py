@@ -208,6 +208,11 @@ def test_it_prints_what_the_page_says(check, tmp_path, cli):
     assert cli("verify", DOCS / "coin.json")[0] == 0
 
 
+def test_a_tree_that_is_carried_keeps_to_the_budget(cli):
+    code, _, err = cli("verify", DOCS / "coin.json", "--max-nodes", "10")
+    assert (code, "over the budget of 10" in err) == (2, True)
+
+
 def test_a_solution_that_carries_its_tree_is_taken_where_a_file_is(tmp_path, cli):
     coin, drawn = DOCS / "coin.json", tmp_path / "coin.svg"
     assert cli("build", coin, "-o", tmp_path / "coin.efg")[0] == 0
@@ -420,6 +425,14 @@ def test_both_agree_on_files_of_gambit(path):
     assert_agree(profile)
 
 
+@pytest.mark.parametrize("mark", [",", ", ", "  ", ' "x"'])
+def test_marks_after_a_probability(mark):
+    """A comma may follow a payoff, and no probability."""
+    text = json.loads((DOCS / "coin.json").read_text())["game"]["efg"]
+    assert " 1/2 " in text
+    assert_same_reading(text.replace(" 1/2 ", f" 1/2{mark} ", 1))
+
+
 @settings(max_examples=150)
 @given(data=st.data())
 def test_both_read_the_same_texts(data):
@@ -430,7 +443,11 @@ def test_both_read_the_same_texts(data):
     for _ in range(data.draw(st.integers(1, 2))):
         at = data.draw(st.integers(0, len(words) - 1))
         words[at : at + data.draw(st.integers(0, 1))] = data.draw(st.lists(more, max_size=2))
-    text = "".join(words)
+    assert_same_reading("".join(words))
+
+
+def assert_same_reading(text):
+    """Both refuse *text*, or both read the same tree."""
     try:
         eb.parse_efg(text)
     except eb.EfgSyntaxError:
