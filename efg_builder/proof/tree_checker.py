@@ -283,7 +283,7 @@ GAME = COUNTS | {"title": str, "players": [str], "efg": str}
 CLAIM: dict[str, Any] = dict.fromkeys(("method", "status", "message"), str) | {"exact": bool}
 CLAIM |= dict.fromkeys(("value", "lower", "upper", "regret", "tolerance"), object)
 SHAPE = CLAIM | {"game": GAME, "digests": {str: str}, "profile": [ENTRY]}
-OPTIONAL = {"regrets": [object], "equilibria": [SEVERAL], "refined": dict}
+OPTIONAL = {"regrets": [object], "radius": object, "equilibria": [SEVERAL], "refined": dict}
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
@@ -330,7 +330,7 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
 
 def check_digests(data: dict[str, Any]) -> None:
     """Hold each part against its digest, the start of the SHA-256 of its JSON; that finds accidents and no lies."""
-    claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets")}
+    claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
     parts: dict[str, Any] = {"game": data["game"], "claim": claim}
     for entry in data["profile"]:
         parts.setdefault(f"profile of player {entry['player']}", []).append(entry)
@@ -355,8 +355,8 @@ def prove(data: Any) -> str:
     facts = (tree.title, tree.players, len(tree.at), *(kinds[kind] for kind in "cpt"))
     for key, fact in zip(("title", "players", *COUNTS), facts, strict=True):
         same(f"game, {key}", game[key], fact)
-    more = " ('refined' is not looked at; 'efg-builder verify FILE' proves it)" if "refined" in data else ""
-    return check_claim(tree, data) + more
+    left = " and ".join(repr(key) for key in ("radius", "refined") if key in data)
+    return check_claim(tree, data) + (f" (not looked at: {left}; 'efg-builder verify FILE' does)" if left else "")
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -141,7 +141,7 @@ def test_a_class_in_a_file_is_proved_without_it(tmp_path, monkeypatch, cli, chec
     code, lines, err = check(tmp_path / "k.json", tmp_path / "refined.json.gz")
     assert (code, err) == (0, "")
     assert lines[0] == f"{tmp_path}/k.json: proved: the value to Player 1 is 1/3 (exact)"
-    assert lines[1].endswith(" is 1/3 (exact) ('refined' is not looked at; 'efg-builder verify FILE' proves it)")
+    assert lines[1].endswith(" is 1/3 (exact) (not looked at: 'refined'; 'efg-builder verify FILE' does)")
     assert not Path("was-run").exists()
 
 
@@ -466,6 +466,13 @@ def test_several_equilibria_are_each_proved(tmp_path):
     data["digests"] = digests(data)
     with pytest.raises(checker.Refused, match="equilibria, number 2, value"):
         checker.prove(data)
+
+
+def test_a_radius_is_not_looked_at():
+    data = plain(claimed(brute.random_profile(eb.parse_efg(BATTLE), 3)))
+    data["radius"] = "1/10"
+    data["digests"] = digests(data)
+    assert checker.prove(data) == f"{in_words(data)} (not looked at: 'radius'; 'efg-builder verify FILE' does)"
 
 
 def test_floats_prove_nothing_exactly():
