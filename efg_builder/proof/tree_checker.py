@@ -248,7 +248,8 @@ def most(tree: Tree, rows: Rows, me: int) -> Fraction:
         if weight and at == NONE:
             credit[own[node]] += weight * tree.paid[node][me]
         elif weight and tree.sets[at].owner == me and before.setdefault(at, own[node]) != own[node]:
-            raise Refused(f"game: player {me + 1} has no perfect recall at set {tree.sets[at].number}")
+            where = f"player {me + 1} has no perfect recall at set {tree.sets[at].number}"
+            raise Refused(f"game: {where}; 'efg-builder verify FILE' may do")
     for at in reversed(before):  # a set was met first after the set of the own move before it
         credit[before[at]] += max(credit[at, move] for move in range(len(tree.sets[at].moves)))
     return credit[None]
