@@ -305,9 +305,9 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
     """What is proved, in words, after all numbers of the claim, and its status, were held against best responses."""
     judged = Judged(tree, data["profile"], "profile")
     lower, upper = judged.bounds or (None, None)
-    value, regret, closed = [*map(str, judged.value)], judged.regret, judged.bounds is not None and lower == upper
+    value, regret = [*map(str, judged.value)], judged.regret
     bounds = [None, None, [*map(str, judged.regrets)]] if lower is None else [str(lower), str(upper), None]
-    right = {"value": value, "regret": str(regret), "exact": closed}
+    right = {"value": value, "regret": str(regret), "exact": not regret}
     for key, number in (right | dict(zip(("lower", "upper", "regrets"), bounds, strict=True))).items():
         same(f"claim, {key}", data.get(key), number)
     given = 0 if data["tolerance"] is None else data["tolerance"]  # which makes no equilibrium of what is none
@@ -324,7 +324,7 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
         if one.regret if entry["equilibrium"] else one.regret <= tolerance * one.range:
             raise Refused(f"{place}, equilibrium: it does not follow from a regret of {shown(str(one.regret))}")
     if lower is not None:
-        return f"the value to Player 1 {f'is {lower} (exact)' if closed else f'lies in [{lower}, {upper}]'}"
+        return f"the value to Player 1 {f'is {lower} (exact)' if lower == upper else f'lies in [{lower}, {upper}]'}"
     gets = ", ".join(f"Player {who} gets {number}" for who, number in enumerate(value, start=1))
     return f"{f'nobody gains more than {regret}' if regret else 'an equilibrium'}: {gets}"
 
