@@ -2,7 +2,6 @@
 
 import random
 from fractions import Fraction
-from itertools import permutations
 
 import brute
 import numpy as np
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from random_trees import random_tree
 
 import efg_builder as eb
-from efg_builder.games.protocol import Chance, Decision, End
 from efg_builder.proof import verify
 from efg_builder.solvers.cfr.regret_matching import RULES
 from efg_builder.solvers.many import many
@@ -368,47 +366,8 @@ def test_a_time_limit_and_ctrl_c_give_the_best_so_far():
 # --- three-player Kuhn poker
 
 
-class ThreePlayerKuhn(eb.Game):
-    """D. Szafron, R. Gibson and N. Sturtevant, "A parameterized family of equilibrium profiles for three-player Kuhn
-    poker", AAMAS 2013: four cards, an ante of 1, one bet of 1. In turn a player checks or bets, and after a bet each of
-    the others folds or calls, once; the highest card of those who did not fold takes the pot."""
-
-    players = ("Player 1", "Player 2", "Player 3")
-    title = "Kuhn poker with three players"
-    constant_sum = Fraction(0)
-
-    def size(self):
-        return None
-
-    def root(self):
-        return None, ""
-
-    def turn(self, state):
-        cards, history = state
-        if cards is None:
-            deals = list(permutations(range(1, 5), 3))
-            return Chance("deal", tuple((str(deal), Fraction(1, 24), (deal, "")) for deal in deals))
-        bet = history.find("b")
-        if history == "ccc" or (bet >= 0 and len(history) == bet + 3):
-            return self.end(cards, history)
-        player = len(history) % 3
-        actions = tuple((move, (cards, history + move)) for move in ("cb" if bet < 0 else "fc"))
-        return Decision(player, f"{player} holds {cards[player]}: {history}", actions)
-
-    def end(self, cards, history):
-        bet = history.find("b")
-        # Seat (bet + k) % 3 answers with the k-th letter after the bet; "ccc" is everybody's check.
-        paid = [1 + (bet >= 0 and (seat == bet or history[bet + (seat - bet) % 3] == "c")) for seat in range(3)]
-        left = [seat for seat in range(3) if bet < 0 or paid[seat] == 2]
-        winner = max(left, key=lambda seat: cards[seat])
-        return End(tuple(Fraction(sum(paid) * (seat == winner) - paid[seat]) for seat in range(3)), history)
-
-
 def test_three_player_kuhn_poker():
-    tree = eb.build(ThreePlayerKuhn())
-    # 24 deals of 12 decisions and 13 ends; 4 cards and 4 histories for each player.
-    assert (len(tree), len(tree.personal)) == (1 + 24 * 25, 3 * 16)
-    solution = eb.solve(tree)
+    solution = eb.solve(eb.game("kuhn", cards=4, seats=3))
     assert solution.method == "many"
     assert solution.solved
     assert solution.regret <= Fraction(1, 10**12)

@@ -1,0 +1,140 @@
+"""Kuhn poker: one card each, one bet.
+
+All ante 1. In turn a player checks or bets 1; after a bet each of the others, in turn and once, calls it or folds. Of
+those who did not fold the highest card takes the pot. No two cards are equal. OpenSpiel's ``kuhn_poker`` has the same
+rules and payoffs; its deck has one card more than there are players, as that of Szafron, Gibson and Sturtevant.
+
+Size, for n players: ``2^(n-1)`` public histories at which a player moves, and ``1 + n 2^(n-1)`` at which play ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import permutations
+from math import perm
+
+from ..base.parameters import Parameter, integer
+from ..base.words import listed
+from .catalogue import GameType
+from .liars_dice import count
+from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
+
+
+@dataclass(frozen=True)
+class KuhnPoker(DealtGame):
+    """``cards`` in the deck, 1, 2, ...; ``seats`` is the number of players, less than ``cards``."""
+
+    cards: int = 3
+    seats: int = 2
+
+    constant_sum = Fraction(0)
+    hand_probabilities = None
+    """Hands are not independent: no two players hold one card."""
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """``Player 1``, ``Player 2``, ..."""
+        return tuple(f"Player {number}" for number in range(1, self.seats + 1))
+
+    @property
+    def title(self) -> str:
+        """One line for files and pictures."""
+        return f"Kuhn poker: {self.seats} players, {self.cards} cards"
+
+    @property
+    def comment(self) -> str:
+        """The rules in a sentence."""
+        return "Check or bet 1; after a bet the others call or fold; of those left in, the highest card takes the pot."
+
+    def explain(self) -> tuple[str, ...]:
+        """The rules for these parameters, one paragraph each."""
+        first, *others = self.players
+        order = others[0] if len(others) == 1 else f"{listed(others)} in turn"
+        unseen = self.cards - self.seats
+        answer = (
+            "the other player calls or folds" if len(others) == 1 else "each of the others, in turn, calls or folds"
+        )
+        return (
+            f"{count(self.seats, 'player').capitalize()} and a deck of {self.cards} cards, numbered from 1 to "
+            f"{self.cards}. Each puts 1 into the pot and gets one card, which nobody else sees. "
+            f"{count(unseen, 'card').capitalize()} {'is' if unseen == 1 else 'are'} left and not seen by anybody.",
+            f"{first} moves first, then {order}. As long as nobody has bet, you check, and pay nothing, or bet, and "
+            "put another 1 into the pot. If everybody checks, the cards are uncovered.",
+            f"After a bet {answer}. To call is to put another 1 into the pot; who folds is out and has lost what was "
+            "paid. There is only one bet, and nobody may raise it. Then the cards are uncovered.",
+            "Of the players who did not fold, the one with the highest card takes the pot. If all others have folded, "
+            "the one who bet takes it, and no card is shown.",
+            "Payoffs are what a player takes less what the player has paid. They sum to 0.",
+        )
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], ...]:
+        """A card each."""
+        return (tuple(str(card) for card in range(1, self.cards + 1)),) * self.seats
+
+    @cached_property
+    def deals(self) -> tuple[Deal, ...]:
+        """All ways to deal different cards, equally likely."""
+        chance = Fraction(1, self.deal_count)
+        return tuple(Deal(chance, hands) for hands in permutations(range(self.cards), self.seats))
+
+    @property
+    def deal_count(self) -> int:
+        """How many deals there are."""
+        return perm(self.cards, self.seats)
+
+    def public_root(self) -> State:
+        """No move yet: a state is the moves so far."""
+        return ()
+
+    def public_turn(self, state: State) -> PublicDecision | PublicEnd:
+        """``check`` or ``bet``; after a bet ``fold`` or ``call``, until each of the others has answered."""
+        bets = state.index("bet") if "bet" in state else None
+        if len(state) == self.seats if bets is None else len(state) == bets + self.seats:
+            return PublicEnd(state)
+        actions = ("check", "bet") if bets is None else ("fold", "call")
+        history = " ".join(state) or "start"
+        return PublicDecision(len(state) % self.seats, history, tuple((move, (*state, move)) for move in actions))
+
+    def settle(self, key: Hashable, deal: Deal) -> End:
+        """Everybody has paid 1, who bet or called 2; the highest card of those left in takes the pot."""
+        assert isinstance(key, tuple)
+        bold = {place % self.seats for place, move in enumerate(key) if move in ("bet", "call")}
+        paid = [2 if player in bold else 1 for player in range(self.seats)]
+        winner = max(bold or range(self.seats), key=deal.hands.__getitem__)
+        payoffs = (Fraction(sum(paid) * (player == winner) - paid[player]) for player in range(self.seats))
+        return End(tuple(payoffs), f"Player {winner + 1} takes {sum(paid)}")
+
+    def public_size(self) -> PublicSize:
+        """The numbers in the module's docstring."""
+        half = 2 ** (self.seats - 1)
+        return PublicSize((half,) * self.seats, 1 + self.seats * half)
+
+
+def _make(cards: int, seats: int) -> KuhnPoker:
+    if cards <= seats:
+        raise ValueError(f"cards={cards}: there must be more cards than players, and seats={seats}")
+    return KuhnPoker(cards, seats)
+
+
+GAMES = (
+    GameType(
+        name="kuhn",
+        summary="Kuhn poker: one card each, one bet of 1; two players or more",
+        parameters=(
+            Parameter("cards", "3", integer(3, 1000), "cards in the deck, all different; more than there are players"),
+            Parameter("seats", "2", integer(2, 10), "how many players"),
+        ),
+        sources=(
+            "H. W. Kuhn, 'A simplified two-person poker', Contributions to the Theory of Games I (1950)",
+            "D. Szafron, R. Gibson and N. Sturtevant, 'A parameterized family of equilibrium profiles for three-player "
+            "Kuhn poker', AAMAS 2013",
+            "OpenSpiel, kuhn_poker",
+        ),
+        make=_make,
+        small=({}, {"cards": 5}, {"cards": 4, "seats": 3}),
+    ),
+)
