@@ -1,0 +1,302 @@
+"""Leduc hold'em: one card each, a round of betting, one public card, another round.
+
+All ante 1. In a round the players left in move in turn: check, or raise by the bet of the round; once somebody has
+raised: fold, call, or raise further, as often as ``raises`` says. A round ends when everybody has answered the last
+raise, or all have checked. Of those left in at the end a pair with the public card wins, else the highest card; equal
+cards split the pot. Payoffs are those of OpenSpiel's ``leduc_poker``.
+
+Suits matter for nothing, so cards are told apart by rank alone. With ``suits_seen`` they show their suits, as in the
+paper: the same game with more information sets, 936 in place of 288 for two players with two suits of three ranks.
+
+The public card comes in mid-game, so this game is not a deal followed by public play.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from math import comb
+from typing import NamedTuple
+
+from ..base.parameters import Parameter, integer, truth
+from ..base.words import listed
+from .catalogue import GameType
+from .liars_dice import count
+from .protocol import Chance, Decision, End, Game, Size, State, Turn
+
+BETS = (2, 4)
+"""What a raise adds in the first and in the second round."""
+
+RANKS = "A23456789TJQK"
+"""The ranks from low to high; fewer than all are taken from the top, so that three are J, Q, K."""
+
+SUITS = "cdhs"
+
+
+class Betting(NamedTuple):
+    """A round of betting: who is left in, who has yet to move, in turn, and how often was raised."""
+
+    left: tuple[int, ...]
+    waiting: tuple[int, ...]
+    raises: int
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody is to move any more."""
+        return not self.waiting or len(self.left) == 1
+
+    def moves(self, raises: int) -> tuple[str, ...]:
+        """What the mover can do where one may raise so often."""
+        return (
+            *(("fold", "call") if self.raises else ("check",)),
+            *(("raise",) if self.raises < raises else ()),
+        )
+
+    def after(self, move: str) -> Betting:
+        """The round after the mover's *move*. A raise must be answered by all others who are left in."""
+        mover, others = self.waiting[0], self.waiting[1:]
+        if move == "fold":
+            return Betting(tuple(player for player in self.left if player != mover), others, self.raises)
+        if move == "raise":
+            seat = self.left.index(mover)
+            return Betting(self.left, self.left[seat + 1 :] + self.left[:seat], self.raises + 1)
+        return Betting(self.left, others, self.raises)
+
+
+def opened(left: tuple[int, ...]) -> Betting:
+    """A round that begins, with these players left in."""
+    return Betting(left, left, 0)
+
+
+class Played(NamedTuple):
+    """A state: the private cards, the public one or None, the round, what each has paid, the words of both rounds."""
+
+    cards: tuple[int, ...]
+    board: int | None
+    betting: Betting
+    paid: tuple[int, ...]
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LeducPoker(Game):
+    """``suits`` of ``ranks`` cards each; at most ``raises`` in a round; ``seats`` is the number of players."""
+
+    suits: int = 2
+    ranks: int = 3
+    raises: int = 2
+    seats: int = 2
+    suits_seen: bool = False
+
+    constant_sum = Fraction(0)
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """``Player 1``, ``Player 2``, ..."""
+        return tuple(f"Player {number}" for number in range(1, self.seats + 1))
+
+    @property
+    def title(self) -> str:
+        """One line for files and pictures."""
+        seen = ", suits seen" if self.suits_seen else ""
+        often = f"{self.raises} raise{'s' * (self.raises > 1)}"
+        return f"Leduc hold'em: {self.seats} players, {self.suits} suits of {self.ranks} ranks, {often} a round{seen}"
+
+    @property
+    def comment(self) -> str:
+        """The rules in a sentence."""
+        return (
+            f"One card each, betting by {BETS[0]}, one public card, betting by {BETS[1]}; a pair with the public card "
+            "wins, else the highest card."
+        )
+
+    def explain(self) -> tuple[str, ...]:
+        """The rules for these parameters, one paragraph each."""
+        first, *others = self.players
+        order = others[0] if len(others) == 1 else f"{listed(others)} in turn"
+        ranks = ", ".join(RANKS[-self.ranks :])
+        return (
+            f"{count(self.seats, 'player').capitalize()} and a deck of {self.suits * self.ranks} cards: {ranks}, from "
+            f"low to high, each {self.suits} times. Each puts 1 into the pot and gets one card, which nobody else "
+            "sees.",
+            f"There are two rounds of betting. In each {first} moves first, then {order}; who has folded is passed "
+            "over. As long as nobody has raised, you check, and pay nothing, or raise. After a raise you fold, and are "
+            "out; or call, and pay as much as the others; or call and raise at once.",
+            f"A raise adds {BETS[0]} in the first round and {BETS[1]} in the second, and there are at most "
+            f"{count(self.raises, 'raise')} in a round. A round ends when all have checked, or have answered the last "
+            "raise.",
+            "After the first round one card is laid open on the table. It belongs to everybody's hand.",
+            "If all others have folded, the last player takes the pot, and no card is shown. Else, after the second "
+            "round, the cards are uncovered. Whose card is of the same rank as the open one has a pair and wins; if "
+            "nobody has, the highest card wins. Equal cards share the pot. Suits do not matter.",
+            "Payoffs are what a player takes less what the player has paid. They sum to 0.",
+            "A course of play is written as it happens, with the open card in brackets: raise call (K) check means "
+            "that a raise was called, a king was laid open, and the first player checked.",
+        )
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The names of the cards that can be told apart, lowest first."""
+        suits = SUITS[-self.suits :] if self.suits_seen else ("",)
+        return tuple(rank + suit for rank in RANKS[-self.ranks :] for suit in suits)
+
+    @property
+    def copies(self) -> int:
+        """How many cards of each kind there are."""
+        return self.suits * self.ranks // len(self.kinds)
+
+    def rank(self, card: int) -> int:
+        """The rank of a card (an index of ``kinds``), from 0."""
+        return card * self.ranks // len(self.kinds)
+
+    def size(self) -> Size:
+        """Deals, with and without the public card, times the histories of betting."""
+        everybody = tuple(range(self.seats))
+        first = _count(opened(everybody), self.raises)
+        second: Counter[int] = Counter()
+        ends = 0
+        for left, times in first.complete.items():
+            later = _count(opened(left), self.raises)
+            second += Counter({player: times * n for player, n in later.decisions.items()})
+            ends += times * (later.folded + sum(later.complete.values()))
+        kinds, deals, boards = len(self.kinds), self._deals(self.seats), self._deals(self.seats + 1)
+        return Size(
+            1 + deals * sum(first.complete.values()),
+            deals * sum(first.decisions.values()) + boards * sum(second.values()),
+            deals * first.folded + boards * ends,
+            tuple(kinds * first.decisions[player] + self._deals(2) * second[player] for player in everybody),
+        )
+
+    def _deals(self, cards: int) -> int:
+        """In how many ways so many *cards* can be dealt, one after the other, as far as they can be told apart."""
+        ways = [1] + [0] * cards
+        for _ in self.kinds:
+            most = range(self.copies + 1)
+            ways = [sum(comb(n, k) * ways[n - k] for k in most if k <= n) for n in range(cards + 1)]
+        return ways[cards]
+
+    def root(self) -> State:
+        """None: nothing has been dealt."""
+        return None
+
+    def turn(self, state: State) -> Turn:
+        """The deal, the first round, the public card, the second round; play ends early where one is left."""
+        if state is None:
+            everybody = opened(tuple(range(self.seats)))
+            branches = ((cards, chance) for cards, chance in self._dealt((), self.seats))
+            return Chance(
+                "deal",
+                tuple(
+                    (
+                        " vs ".join(self.kinds[card] for card in cards),
+                        p,
+                        Played(cards, None, everybody, (1,) * self.seats),
+                    )
+                    for cards, p in branches
+                ),
+            )
+        cards, board, betting, paid, words = state
+        if not betting.over:
+            player = betting.waiting[0]
+            moves = betting.moves(self.raises)
+            knows = f"{self.kinds[cards[player]]}: {' '.join(words) or 'start'}"
+            return Decision(player, knows, tuple((move, self._moved(state, move)) for move in moves))
+        if len(betting.left) > 1 and board is None:
+            following = opened(betting.left)
+            return Chance(
+                f"card {' '.join(words)}",
+                tuple(
+                    (self.kinds[card], p, Played(cards, card, following, paid, (*words, f"({self.kinds[card]})")))
+                    for (card,), p in self._dealt(cards, 1)
+                ),
+            )
+        return self._end(state)
+
+    def _dealt(self, gone: tuple[int, ...], cards: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
+        """All ways to deal so many *cards* where some are *gone*, with their probabilities."""
+        if cards == 0:
+            return (((), Fraction(1)),)
+        total = self.suits * self.ranks - len(gone)
+        return tuple(
+            ((card, *others), Fraction(left, total) * chance)
+            for card in range(len(self.kinds))
+            if (left := self.copies - gone.count(card))
+            for others, chance in self._dealt((*gone, card), cards - 1)
+        )
+
+    def _moved(self, state: Played, move: str) -> Played:
+        player, level = state.betting.waiting[0], max(state.paid)
+        if move == "raise":
+            level += BETS[state.board is not None]
+        pays = state.paid[player] if move == "fold" else level
+        paid = (*state.paid[:player], pays, *state.paid[player + 1 :])
+        return Played(state.cards, state.board, state.betting.after(move), paid, (*state.words, move))
+
+    def _end(self, state: Played) -> End:
+        """The best of those left in take the pot."""
+        left = state.betting.left
+        board = None if state.board is None else self.rank(state.board)
+        worth = {player: (self.rank(state.cards[player]) == board, self.rank(state.cards[player])) for player in left}
+        winners = [player for player in left if worth[player] == max(worth.values())] if len(left) > 1 else list(left)
+        share = Fraction(sum(state.paid), len(winners))
+        payoffs = tuple(share * (player in winners) - paid for player, paid in enumerate(state.paid))
+        label = f"Player {winners[0] + 1} takes {share}" if len(winners) == 1 else f"split {sum(state.paid)}"
+        return End(payoffs, label)
+
+
+class Histories(NamedTuple):
+    """The histories of a round: at which each player moves, which end by folding, and which do not, by who is left."""
+
+    decisions: Counter[int]
+    folded: int
+    complete: Counter[tuple[int, ...]]
+
+
+@cache
+def _count(betting: Betting, raises: int) -> Histories:
+    if betting.over:
+        alone = len(betting.left) == 1
+        return Histories(Counter(), int(alone), Counter() if alone else Counter([betting.left]))
+    following = [_count(betting.after(move), raises) for move in betting.moves(raises)]
+    decisions = Counter([betting.waiting[0]])
+    complete: Counter[tuple[int, ...]] = Counter()
+    for one in following:
+        decisions += one.decisions
+        complete += one.complete
+    return Histories(decisions, sum(one.folded for one in following), complete)
+
+
+def _make(suits: int, ranks: int, raises: int, seats: int, suits_seen: bool) -> LeducPoker:
+    if suits * ranks <= seats:
+        raise ValueError(
+            f"suits={suits} ranks={ranks}: there must be more cards than players, and seats={seats}; a deck of "
+            f"{suits * ranks} cards leaves no public one"
+        )
+    return LeducPoker(suits, ranks, raises, seats, suits_seen)
+
+
+GAMES = (
+    GameType(
+        name="leduc",
+        summary="Leduc hold'em: one card each, a round of betting, a public card, another round",
+        parameters=(
+            Parameter("suits", "2", integer(2, 4), "how many cards there are of each rank"),
+            Parameter("ranks", "3", integer(2, 13), "how many ranks"),
+            Parameter("raises", "2", integer(1, 4), "how often may be raised in each round"),
+            Parameter("seats", "2", integer(2, 10), "how many players"),
+            Parameter("suits_seen", "false", truth, "whether players see suits, which matter for nothing"),
+        ),
+        sources=(
+            "F. Southey et al., 'Bayes' bluff: opponent modelling in poker', UAI 2005",
+            "OpenSpiel, leduc_poker",
+        ),
+        make=_make,
+        small=(
+            {"ranks": 2, "raises": 1},
+            {"ranks": 2, "raises": 1, "suits_seen": True},
+            {"ranks": 2, "raises": 1, "seats": 3},
+        ),
+    ),
+)
