@@ -623,7 +623,7 @@ def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tab
     for player, histories in enumerate(public.histories):
         mine = np.flatnonzero(public.player == player)
         first = len(tables.infoset_list)
-        _add_infosets(game, tables, player, histories)
+        _add_infosets(game, tables, player, histories, [deal.hands[player] for deal in deals])
         hands = np.array([deal.hands[player] for deal in deals], dtype=np.int32)
         infoset[:, mine] = first + hands[:, None] * len(histories) + public.move[mine]
     outcome = np.full((copies, nodes), NONE, dtype=np.int32)
@@ -645,10 +645,15 @@ def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tab
     )
 
 
-def _add_infosets(game: DealtGame, tables: _Tables, player: int, histories: list[tuple[str, tuple[str, ...]]]) -> None:
+def _add_infosets(
+    game: DealtGame, tables: _Tables, player: int, histories: list[tuple[str, tuple[str, ...]]], dealt: Sequence[int]
+) -> None:
+    """The sets stand in the order of hands; numbered they are as they are met, by the order of deals (*dealt*)."""
     name, turns = game.infoset_name, len(histories)
-    for hand in range(len(game.hands[player])):
-        numbered = enumerate(histories, start=1 + hand * turns)
+    hands = range(len(game.hands[player]))
+    place = {hand: rank for rank, hand in enumerate(dict.fromkeys((*dealt, *hands)))}
+    for hand in hands:
+        numbered = enumerate(histories, start=1 + place[hand] * turns)
         tables.infoset_list += [
             Infoset(player, n, name(player, hand, history), actions) for n, (history, actions) in numbered
         ]
