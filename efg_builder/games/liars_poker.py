@@ -1,0 +1,196 @@
+"""Liar's Poker, one round: bid on the digits of all hands, until everybody else challenges.
+
+Everybody holds some digits, as on a banknote. In turn a player makes a bid higher than the last ("2x3": at least two
+threes in all hands together) or challenges it. A challenge ends nothing as long as others are to speak: the next may
+still bid higher. Once all others have challenged, the bidder bids higher still, once, or challenges too, and the hands
+are uncovered; after such a rebid they are as soon as all others challenge that. Where the bid holds, the bidder gets 1
+from each of the others, else pays each of them 1.
+
+These are the rules of OpenSpiel's ``python_liars_poker``, whose tenth digit is 0 and, as a bid says 10, never counts;
+here there are at most nine digits.
+
+Bids are ordered by quantity, then digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import comb, prod
+from typing import NamedTuple
+
+from ..base.parameters import Parameter, integer
+from .bid_order import Bid
+from .bidding import bid_name, hand_name, sorted_hands
+from .catalogue import GameType
+from .liars_dice import count
+from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
+
+
+class Said(NamedTuple):
+    """A public state: what was said, the last bid (an index, or -1), who made it, and how many have challenged it.
+
+    ``rebid``: whether the bidder's bid before was the last but this one.
+    """
+
+    words: tuple[str, ...]
+    last: int
+    bidder: int
+    challenges: int
+    rebid: bool
+
+
+@dataclass(frozen=True)
+class LiarsPoker(DealtGame):
+    """``hand_length`` digits in each hand, from 1 to ``num_digits``; ``seats`` is the number of players."""
+
+    hand_length: int = 1
+    num_digits: int = 2
+    seats: int = 2
+
+    constant_sum = Fraction(0)
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """``Player 1``, ``Player 2``, ..."""
+        return tuple(f"Player {number}" for number in range(1, self.seats + 1))
+
+    @property
+    def title(self) -> str:
+        """One line for files and pictures."""
+        holds = count(self.hand_length, "digit")
+        return f"Liar's Poker: {self.seats} players, {holds} each, from 1 to {self.num_digits}"
+
+    @property
+    def comment(self) -> str:
+        """The rules in a sentence."""
+        return (
+            "2x1 bids that there are at least two ones in all hands; once all others challenge a bid, its bidder bids "
+            "higher, once, or challenges too; then a bid that holds wins 1 from each, and one that does not loses it."
+        )
+
+    def explain(self) -> tuple[str, ...]:
+        """The rules for these parameters, one paragraph each."""
+        first, *others = self.players
+        all_others = "the other player challenges" if len(others) == 1 else "all the others challenge"
+        names = self.bid_names
+        row = " < ".join(names if len(names) <= 12 else [*names[:3], "...", *names[-3:]])
+        return (
+            f"{count(self.seats, 'player').capitalize()}. Each gets {count(self.hand_length, 'digit')} from 1 to "
+            f"{self.num_digits}, each as likely as any other, which nobody else sees.",
+            f"A bid says something of all {self.seats * self.hand_length} digits together: 2x1 says that at least two "
+            "of them are ones. A bid is higher than another where it names more digits, or as many and a greater one: "
+            f"{row}.",
+            f"{first} begins with a bid. Whose turn it is, in order, bids higher than the last bid, or challenges it. "
+            "A challenge does not end the round, for the next player may still bid higher.",
+            f"When {all_others} a bid, its bidder speaks again: challenges too, which ends the round, or bids higher, "
+            f"a rebid. A rebid is made once: when {all_others} it, the round ends. But where somebody bids higher, all "
+            "begins anew for that bid.",
+            "At the end all hands are uncovered. Where the last bid holds, its bidder gets 1 from each of the others; "
+            "where it does not, the bidder pays each of them 1.",
+        )
+
+    @cached_property
+    def bids(self) -> tuple[Bid, ...]:
+        """All bids, lowest first."""
+        return tuple(product(range(1, self.seats * self.hand_length + 1), range(1, self.num_digits + 1)))
+
+    @cached_property
+    def bid_names(self) -> tuple[str, ...]:
+        """The labels of all bids, lowest first."""
+        return tuple(map(bid_name, self.bids))
+
+    @cached_property
+    def _hands(self) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
+        return sorted_hands(self.hand_length, self.num_digits)
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], ...]:
+        """The digits of a hand, sorted: their order matters for nothing."""
+        return (tuple(hand_name(hand) for hand, _ in self._hands),) * self.seats
+
+    @property
+    def hand_counts(self) -> tuple[int, ...]:
+        """How many sorted hands there are."""
+        return (comb(self.hand_length + self.num_digits - 1, self.hand_length),) * self.seats
+
+    @property
+    def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Hands are independent."""
+        return (tuple(p for _, p in self._hands),) * self.seats
+
+    @cached_property
+    def deals(self) -> tuple[Deal, ...]:
+        """All combinations of hands."""
+        rows = product(enumerate(self._hands), repeat=self.seats)
+        return tuple(Deal(prod((p for _, (_, p) in row), start=Fraction(1)), tuple(i for i, _ in row)) for row in rows)
+
+    @property
+    def deal_count(self) -> int:
+        """How many deals there are."""
+        return prod(self.hand_counts)
+
+    def public_root(self) -> State:
+        """Nothing said."""
+        return Said((), -1, -1, 0, False)
+
+    def public_turn(self, state: State) -> PublicDecision | PublicEnd:
+        """``challenge`` a bid, and bids above it, if they are allowed, in their order."""
+        words, last, bidder, challenges, rebid = state
+        if challenges == self.seats - rebid:
+            return PublicEnd((last, bidder))
+        player = (bidder + 1 + challenges) % self.seats
+        actions: list[tuple[str, State]] = [
+            (name, Said((*words, name), index, player, 0, player == bidder))
+            for index, name in enumerate(self.bid_names[last + 1 :], start=last + 1)
+        ]
+        if last >= 0:
+            actions.append(("challenge", Said((*words, "challenge"), last, bidder, challenges + 1, rebid)))
+        return PublicDecision(player, " ".join(words) or "start", tuple(actions))
+
+    def settle(self, key: Hashable, deal: Deal) -> End:
+        """The bidder gets 1 from each of the others where the bid holds, and else pays it."""
+        assert isinstance(key, tuple)
+        last, bidder = key
+        quantity, digit = self.bids[last]
+        holds = sum(self._hands[hand][0].count(digit) for hand in deal.hands) >= quantity
+        sign = 1 if holds else -1
+        payoffs = tuple(Fraction(sign * (self.seats - 1 if player == bidder else -1)) for player in range(self.seats))
+        return End(payoffs, f"Player {bidder + 1} {'wins' if holds else 'loses'}")
+
+    def public_size(self) -> PublicSize:
+        """Counted from the highest bid down: what can follow a bid depends on it, on its bidder, and on rebids alone.
+
+        ``moves`` and ``ends``: of all bids so far and what follows them, by how many seats on from the bidder; of
+        ``rebid`` ones, which their bidder does not speak on, apart.
+        """
+        seats = range(self.seats)
+        moves, ends = [0 for _ in seats], 0
+        rebid_moves, rebid_ends = [0 for _ in seats], 0
+        for _ in self.bids:
+            # Each of the others speaks, and may make any of the bids above.
+            others = [sum(moves) - moves[seat] + (seat > 0) for seat in seats]
+            others_ends = (self.seats - 1) * ends + 1
+            moves = [moves[seat] + others[seat] + rebid_moves[seat] + (seat == 0) for seat in seats]
+            ends += others_ends + rebid_ends
+            rebid_moves = [rebid_moves[seat] + others[seat] for seat in seats]
+            rebid_ends += others_ends
+        return PublicSize(tuple(moves[seat] + (seat == 0) for seat in seats), ends)
+
+
+GAMES = (
+    GameType(
+        name="liars-poker",
+        summary="Liar's Poker: bid on the digits of all hands, until everybody else challenges",
+        parameters=(
+            Parameter("hand_length", "1", integer(1, 10), "digits in each hand"),
+            Parameter("num_digits", "2", integer(2, 9), "how many different digits there are: 1, 2, ..."),
+            Parameter("seats", "2", integer(2, 10), "how many players"),
+        ),
+        sources=("OpenSpiel, python_liars_poker",),
+        make=LiarsPoker,
+    ),
+)
