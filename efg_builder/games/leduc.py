@@ -189,7 +189,9 @@ class LeducPoker(Game):
                 (cards, p, Played(cards, None, everybody, (1,) * self.seats))
                 for cards, p in self._dealt((), self.seats)
             )
-            return Chance("deal", tuple((self._deal_name(cards), p, then) for cards, p, then in deals))
+            return Chance(
+                "deal", tuple((" vs ".join(self.kinds[c] for c in cards), p, then) for cards, p, then in deals)
+            )
         cards, board, betting, paid, words = state
         if not betting.over:
             player = betting.waiting[0]
@@ -199,16 +201,13 @@ class LeducPoker(Game):
         if len(betting.left) > 1 and board is None:
             following = opened(betting.left)
             return Chance(
-                " ".join([self._deal_name(cards), *words]),
+                " ".join(["card", *words]),  # players see it: no word of what they hold
                 tuple(
                     (self.kinds[card], p, Played(cards, card, following, paid, (*words, f"({self.kinds[card]})")))
                     for (card,), p in self._dealt(cards, 1)
                 ),
             )
         return self._end(state)
-
-    def _deal_name(self, cards: tuple[int, ...]) -> str:
-        return " vs ".join(self.kinds[card] for card in cards)
 
     def _dealt(self, gone: tuple[int, ...], cards: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
         """All ways to deal so many *cards* where some are *gone*, with their probabilities."""

@@ -108,6 +108,12 @@ def test_the_smallest_game_of_three_players():
     assert (solution.method, solution.regret) == ("many", 0)
 
 
+def test_the_public_card_comes_under_a_name_that_tells_nobody_s_card():
+    game = eb.game("leduc")
+    names = {play(game, deal, "check", "check").label for deal in ("J vs Q", "K vs Q", "K vs K")}
+    assert names == {"card check check"}
+
+
 def test_a_deck_without_a_public_card_is_refused():
     with pytest.raises(eb.ParameterError, match="leduc: suits=2 ranks=2: there must be more cards than players"):
         eb.game("leduc", ranks=2, seats=4)
