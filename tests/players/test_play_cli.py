@@ -116,6 +116,14 @@ def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():
             ["21", "d"],
             ["You know: you roll ", "Moves: You announce 21", "Uncovered: you rolled "],
         ),
+        (
+            "leduc ranks=2 raises=1 --seed 1 --rounds 1",
+            ["check", "check", "call"],
+            [
+                "You know: Q: start. You have seen nothing so far.",
+                "So far: you: check; Player 2: check; card check check: K.",
+            ],
+        ),
         ("liars-dice dice=1,1,1 max_quantity=1 --seat 2 --seed 1 --rounds 1", ["c"], ["Player 1 bids 1x"]),
         # The lowest bid and a call at once: the third player has no move at all.
         (

@@ -84,7 +84,7 @@ def known(now: OpenRound) -> str:
     if now.over:
         return ""
     seen = so_far(now.board.seen(now.state), now.board.players, now.seat, now.board.game)
-    if now.board.game is not None:
+    if isinstance(now.board.game, Mia):  # whose information sets are called by just what was seen
         return f"You know: {seen or 'nothing yet'}."
     told = f"So far: {seen}." if seen else "You have seen nothing so far."
     return f"You know: {now.board.called(now.state)}. {told}"
