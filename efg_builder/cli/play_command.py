@@ -65,7 +65,7 @@ What you can play (docs/play.md has more on each):
   the same with two sides            3 to 5   an equilibrium           yes    no           yes
   Liar's Dice, one six-sided die     3        the best found           yes*   no           yes*
   Liar's Dice, any dice              3+       'efg-builder sit'        no     no           no
-  dice poker, Mia                    2        the equilibrium          yes    no           yes
+  dice poker, Mia, Kuhn, Leduc       2        the equilibrium          yes    no           yes
   a .efg file                        any      equilibrium or strategy  yes    no           if small
   * up to the limits of docs/play.md
 """
