@@ -213,7 +213,7 @@ def test_general_sum_games_have_payoffs_and_several_equilibria_that_can_be_drawn
     assert "found         3 profiles, 3 verified as equilibria" in out
     assert out.count("payoffs 2/3, 2/3") == 1
     data = json.loads(solution.read_text())
-    assert data["exact"] is False  # there is no value to prove, only regrets of 0
+    assert data["exact"] is True  # in fractions, with regrets of 0; there is no value to prove
     assert [entry["regret"] for entry in data["equilibria"]] == ["0"] * 3
     assert all({"value", "regret", "profile"} <= set(entry) for entry in data["equilibria"])
     pictures = set()
