@@ -14,6 +14,7 @@ from ..base.rationals import to_json
 from ..games.bidding import BiddingGame
 from ..players.evaluate import Described, Evaluation, Seating, evaluate
 from ..players.find import GIB, METHODS, players
+from ..proof.best_response import Loss
 from ..strategies.reading import COMPLETIONS
 from . import echo, say
 from .common import (
@@ -107,6 +108,9 @@ def command(
     together, of neither alone. Fractions are exact; floats come with a bound on their error. The player 'equilibrium'
     plays the best strategy that it finds within --timeout. Exit code 3: it found none; 4: not within that time.
 
+    Over a tree it also says where a player loses: the regret of an information set is how likely play gets there, times
+    what the best move gains there over what is played. A player's regrets sum to what a best response gains.
+
     \b
     Examples:
       efg-builder evaluate liars-dice sides=3 --strategy uniform
@@ -181,4 +185,17 @@ def _match(match: Seating) -> dict[str, Any]:
         data |= {key: [to_json(each) for each in row], f"{key}_float": [float(each) for each in row]}
     for key, one in singles.items():
         data |= {key: None if one is None else to_json(one), f"{key}_float": None if one is None else float(one)}
-    return data
+    return data | {"losses": None if match.losses is None else [_loss(loss) for loss in match.losses]}
+
+
+def _loss(loss: Loss) -> dict[str, Any]:
+    """An information set at which a player loses; see ``proof.best_response.Loss``."""
+    return {
+        "player": loss.player + 1,
+        "infoset": loss.infoset,
+        "reach": to_json(loss.reach),
+        "played": {move: to_json(p) for move, p in loss.played.items()},
+        "better": loss.better,
+        "regret": to_json(loss.regret),
+        "regret_float": float(loss.regret),
+    }

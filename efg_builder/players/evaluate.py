@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from ..forms.extensive import MAX_NODES, GameTree
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
 from ..interop.trees import GameLike, subject
-from ..proof.best_response import values
+from ..proof.best_response import Loss, loss_lines, values
 from ..proof.verify import best_responses, tree_error, verify
 from ..strategies.dealt_profile import dealt
 from ..strategies.protocol import Strategy
@@ -43,12 +43,15 @@ class Seating:
 
     ``value``: what each player gets. ``best_response``: what each could get by a best response, the others
     playing as they do; empty where a player does not have perfect recall (``Evaluation.no_regret``). Fractions where
-    all is rational, otherwise floats.
+    all is rational, otherwise floats. ``losses``: the information sets at which a player loses by what is played, the
+    greatest regret first (``proof.best_response.Loss``); a player's regrets sum to the gain. In floats those are left
+    out that are within the rounding. None where there was no tree to walk over, or no best responses.
     """
 
     seats: tuple[str, ...]
     value: tuple[Number, ...]
     best_response: tuple[Number, ...]
+    losses: tuple[Loss, ...] | None = field(default=None, repr=False, compare=False)
 
     @property
     def gains(self) -> tuple[Number, ...]:
@@ -222,7 +225,8 @@ def evaluate(
         else:
             bound = verdict.error_bound
             forgetful |= set(verdict.forgetful)
-            matches.append(Seating(names, verdict.value, verdict.best_responses))
+            lost = tuple(loss for loss in verdict.losses if loss.regret > (bound or 0)) if over == "tree" else None
+            matches.append(Seating(names, verdict.value, verdict.best_responses, lost))
         errors += [] if bound is None else [bound]
     sets = _sets(game, table.tree)
     return Evaluation(
@@ -308,6 +312,7 @@ def _lines(found: Evaluation) -> Iterator[str]:
         names = listed(found.forgetful)
         best = "best response: over all behavior strategies, and no mixed one gets more"
         yield f"recall         not perfect: {names}; {best}"
+        yield f"where it loses not told of {names}: regrets of information sets take perfect recall"
     if found.no_regret:
         yield f"regret         not given: {found.no_regret}"
     elif pair:
@@ -330,6 +335,16 @@ def _match(match: Seating, players: tuple[str, ...], pair: bool) -> Iterator[str
     yield f"NashConv       {figure(match.nash_conv)} ({of}the sum of the gains)"
     if match.exploitability is not None:
         yield f"exploitability {figure(match.exploitability)} ({of}half of it)"
+    yield from _losses(match, players)
+
+
+def _losses(match: Seating, players: tuple[str, ...]) -> Iterator[str]:
+    """The information sets at which most is lost: what is played there, what is better, and what that would gain."""
+    if match.losses is None:
+        if match.nash_conv:
+            yield "where it loses not worked out: it takes a walk over the whole tree (--measure tree)"
+        return
+    yield from loss_lines(match.losses, players)
 
 
 def _completed(each: Described, names: tuple[str, ...]) -> Iterator[str]:

@@ -6,14 +6,20 @@ nothing of sequence forms, linear programs or Gambit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..base.errors import ParameterError, RecallError, check_kind
-from ..base.rationals import Number
+from ..base.naming import distinct
+from ..base.rationals import Number, brief
+from ..base.table import in_columns
+from ..base.words import bare_figure, plural
 from ..forms.extensive import NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
+
+MOST_LOSSES, MOST_MOVES = 5, 4
+"""The most information sets at which a player loses that are shown, and the most moves that are played there."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,8 @@ class BestResponse:
 
     ``actions``: a best action at each of the player's sets that the others and chance reach, by index in
     ``tree.infosets``. ``gains``: by such a set and an action, what that action is worth, and ``weights``: by node, both
-    times the probability that chance and the others play there.
+    times the probability that chance and the others play there. ``before``: by such a set, the player's last set and
+    action before it (None: it is the first), the earlier sets first.
     """
 
     player: int
@@ -42,6 +49,26 @@ class BestResponse:
     actions: dict[int, int]
     gains: Mapping[tuple[int, int] | None, Number] = field(default_factory=dict, repr=False, compare=False)
     weights: Sequence[Number] = field(default=(), repr=False, compare=False)
+    before: Mapping[int, tuple[int, int] | None] = field(default_factory=dict, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What ``player`` (from 0) loses at one information set by what is played there: ``regret``.
+
+    ``regret``: how likely play gets to the set (``reach``) times how much more the best action, ``better``, is worth
+    there than what is ``played``, the player going on with a best response after either. So a player's regrets of all
+    sets sum to what a best response gains: the performance difference lemma (S. Kakade and J. Langford, "Approximately
+    optimal approximate reinforcement learning", ICML 2002, lemma 6.1). At a set where play never gets nothing is lost.
+    ``infoset``: its name (``tree.names``).
+    """
+
+    player: int
+    infoset: str
+    reach: Number
+    played: Mapping[str, Number]
+    better: str
+    regret: Number
 
 
 def values(profile: TreeProfile) -> Values:
@@ -124,7 +151,51 @@ def best_response_of(walk: Walk, player: int) -> BestResponse:
         worth = [gain.get((k, action), numbers.zero) for action in range(len(tree.infosets[k].actions))]
         actions[k] = max(range(len(worth)), key=worth.__getitem__)
         gain[before[k]] = gain.get(before[k], numbers.zero) + worth[actions[k]]
-    return BestResponse(player, gain[None], actions, gain, weight)
+    return BestResponse(player, gain[None], actions, gain, weight, before)
+
+
+def losses(walk: Walk, best: BestResponse, reach: Sequence[Number]) -> list[Loss]:
+    """Where the player of *best* loses by what is played; *reach* is how likely play gets to each information set."""
+    tree, zero = walk.tree, walk.numbers.zero
+    own: dict[tuple[int, int] | None, Number] = {None: walk.numbers.one}
+    found = []
+    for k, last in best.before.items():
+        row = walk.numbers.probabilities[k]
+        worth = [best.gains.get((k, action), zero) for action in range(len(row))]
+        own |= {(k, action): own[last] * p for action, p in enumerate(row)}
+        regret = own[last] * (worth[best.actions[k]] - sum((p * w for p, w in zip(row, worth, strict=True)), zero))
+        if regret > 0:
+            labels = distinct(tree.infosets[k].actions)
+            played = {label: p for label, p in zip(labels, row, strict=True) if p}
+            found.append(Loss(best.player, tree.names[k], reach[k], played, labels[best.actions[k]], regret))
+    return found
+
+
+def loss_lines(losses: Sequence[Loss], players: Sequence[str]) -> Iterator[str]:
+    """The information sets at which most is lost: what is played there, what is better, and what that would gain."""
+    if not losses:
+        return
+    yield "where it loses reach times gain of the best move at a set; a player's sum to the gain of the best response"
+    rows = [
+        (
+            players[loss.player],
+            loss.infoset,
+            _played(loss),
+            f"better {loss.better}",
+            f"gains {bare_figure(loss.regret)}",
+        )
+        for loss in losses[:MOST_LOSSES]
+    ]
+    yield from (f"  {line}" for line in in_columns(rows, right=()))
+    if (more := len(losses) - len(rows)) > 0:
+        yield f"  and {plural(more, 'set')} more: --json (.losses) has all"
+
+
+def _played(loss: Loss) -> str:
+    """``bet 1/3, pass 2/3``; of many moves those that are played most."""
+    most = sorted(loss.played, key=lambda move: -loss.played[move])[:MOST_MOVES]
+    shown = [f"{move} {brief(loss.played[move])}" if loss.played[move] != 1 else move for move in most]
+    return ", ".join([*shown, "..."] if len(loss.played) > len(most) else shown)
 
 
 class Walk:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -14,7 +14,7 @@ import numpy as np
 
 from ..base.errors import NotApplicableError, ParameterError, RecallError, nearest
 from ..base.rationals import Number
-from ..base.words import quiet
+from ..base.words import figure, quiet
 from ..forms.extensive import NONE, GameTree, build, constant_sum, payoff_range
 from ..games.protocol import DealtGame
 from ..strategies.dense_profile import DenseProfile
@@ -22,7 +22,7 @@ from ..strategies.dense_rows import DenseRows
 from ..strategies.protocol import Strategy, check_strategy
 from ..strategies.sparse_profile import Behavior, SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from .best_response import BestResponse, Walk, best_response_of, values_of
+from .best_response import BestResponse, Loss, Walk, best_response_of, loss_lines, losses, values_of
 from .dense import dense_best_response, dense_value, error_bound, stakes
 from .recall import RecallResponse, recall_response_of
 from .sparse import sparse_best_response, sparse_figures
@@ -53,6 +53,8 @@ class Verdict:
     the other's strategy leads there; else empty. ``forgetful``: the players (from 0) without perfect recall whose best
     response is therefore the best of all behavior strategies (``proof/recall.py``). Where that is irrational, it is
     told from above, and so is the regret; ``error_bound`` is then the most by which they are too great.
+    ``losses``: over a tree, the information sets at which a player of perfect recall loses by what is played there, the
+    greatest ``regret`` first; a player's sum to what a best response gains.
     """
 
     value: tuple[Number, ...]
@@ -67,6 +69,10 @@ class Verdict:
     error_bound: float | None = None
     visited: tuple[int, ...] = ()
     forgetful: tuple[int, ...] = ()
+    losses: tuple[Loss, ...] = field(default=(), repr=False)
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
 
     @property
     def regrets(self) -> tuple[Number, ...]:
@@ -77,6 +83,20 @@ class Verdict:
     def near(self) -> bool:
         """Whether nobody gains more than floats are allowed: ``DEFAULT_TOLERANCE`` of the payoff range."""
         return _fraction(self.regret) <= Fraction(DEFAULT_TOLERANCE) * _fraction(self.spread)
+
+
+def _lines(found: Verdict) -> Iterator[str]:
+    """The verdict in lines; it knows the players by their numbers."""
+    names = [f"player {number}" for number in range(1, len(found.value) + 1)]
+    how = "" if found.error_bound is None else f" (in floats, right to {found.error_bound:.2g})"
+    yield f"equilibrium    {'yes' if found.equilibrium else 'no'}: regret {figure(found.regret)}{how}"
+    if found.lower is not None and found.upper is not None:
+        lower, upper = figure(found.lower), figure(found.upper)
+        yield f"bounds         the value to player 1 is {lower if lower == upper else f'from {lower} to {upper}'}"
+    for name, value, best, gain in zip(names, found.value, found.best_responses, found.regrets, strict=True):
+        yield f"payoff         {name}: {figure(value)}; best response {figure(best)} (gains {figure(gain)})"
+    if not found.equilibrium:
+        yield from loss_lines(found.losses, names)
 
 
 def check_tolerance(tolerance: float | Fraction | None) -> None:
@@ -154,6 +174,7 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
     responses = [_response(walk, player) for player in range(len(tree.players))]
     best = tuple(one.value for one in responses)
     slack = max((one.slack for one in responses if isinstance(one, RecallResponse)), default=Fraction(0))
+    lost = [loss for one in responses if isinstance(one, BestResponse) for loss in losses(walk, one, found.reach)]
     zero: Number = Fraction(0) if exact else 0.0
     regret = max((b - v for b, v in zip(best, found.value, strict=True)), default=zero)
     total = constant_sum(tree) if len(tree.players) == 2 else None
@@ -178,6 +199,7 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
         exact=exact,
         error_bound=_off_by(tree, exact, slack),
         forgetful=tuple(player for player, one in enumerate(responses) if isinstance(one, RecallResponse)),
+        losses=tuple(sorted(lost, key=lambda each: -each.regret)),
     )
 
 

@@ -298,8 +298,9 @@ def test_an_evaluation_shows_itself_as_the_command_does(cli, tmp_path):
     assert lines[1] == "method         tree: over the whole tree, exact, in fractions"
     moved = "the default move at information sets that are not written down: Player 1 95 of 96, Player 2 96 of 96"
     assert lines[2] == f"completed      {path}: {moved}"
-    assert lines[-3].endswith("(the sum of the gains)")
-    assert lines[-2].endswith("(half of it)")
+    total, half = (next(line for line in lines if line.startswith(word)) for word in ("NashConv", "exploitability"))
+    assert total.endswith("(the sum of the gains)")
+    assert half.endswith("(half of it)")
     assert lines[-1] == f"exploiter      {tmp_path / 'e.json'}"
     for words, named in ((["uniform"], ["uniform"]), ([path, "--against", "uniform"], [path, "uniform"])):
         code, out, _ = cli("evaluate", "liars-dice", "sides=3", "--strategy", *words)
@@ -449,3 +450,30 @@ def test_a_player_who_forgets_is_measured_against_all_behavior_strategies(tmp_pa
     assert f"recall         {words}" in out.splitlines()
     data = json.loads(cli("evaluate", game, "--strategy", best, "--json")[1])
     assert (data["matches"][0]["nash_conv"], data["forgetful"]) == ("0", ["Driver"])
+
+
+def test_evaluate_says_at_which_sets_a_player_loses(cli):
+    words = ("evaluate", "dice-poker", "--strategy", "uniform")
+    out = cli(*words)[1]
+    # By hand: B has a 6 after a raise in 1/12 of all play; the pot to call for is 4/3 bets larger than to fold.
+    assert "  B  6: raise  fold 1/2, call 1/2   better call   gains 1/9\n" in out
+    assert out.endswith("  and 6 sets more: --json (.losses) has all\n")
+    (match,) = json.loads(cli(*words, "--json")[1])["matches"]
+    worst = {"player": 2, "infoset": "6: raise", "reach": "1/12", "played": {"fold": "1/2", "call": "1/2"}}
+    assert match["losses"][0] == worst | {"better": "call", "regret": "1/9", "regret_float": 1 / 9}
+    for player in range(2):
+        lost = [Fraction(loss["regret"]) for loss in match["losses"] if loss["player"] == player + 1]
+        assert sum(lost) == Fraction(match["gains"][player])
+    assert str(eb.evaluate(eb.game("dice-poker"), "uniform")) == out.rstrip("\n")
+
+
+def test_where_there_is_no_tree_evaluate_says_so_and_an_equilibrium_loses_nowhere(cli):
+    out = cli("evaluate", "liars-dice", "sides=3", "--strategy", "uniform", "--measure", "dense")[1]
+    assert "where it loses not worked out: it takes a walk over the whole tree (--measure tree)\n" in out
+    assert eb.evaluate(THREE, "uniform", method="dense").matches[0].losses is None
+    assert "where it loses" not in cli("evaluate", "liars-dice", "sides=3", "--strategy", "equilibrium")[1]
+
+
+def test_of_many_moves_the_likeliest_are_shown(cli):
+    out = cli("evaluate", "liars-dice", "sides=3", "--strategy", "uniform")[1]
+    assert "  1x1 1/6, 1x2 1/6, 1x3 1/6, 2x1 1/6, ...  better " in out

@@ -242,3 +242,39 @@ def test_whole_numbers_are_exact_probabilities():
     assert eb.TreeProfile(
         tree, tuple((1, 0) if k in tree.personal else chance for k in range(len(tree.infosets)))
     ).exact
+
+
+@pytest.mark.parametrize("tree", [*TREES, eb.parse_efg(ONE_SIDED)], ids=lambda t: t.title)
+@settings(max_examples=12)
+@given(seed=st.integers(0, 10**6))
+def test_the_regrets_of_a_players_sets_sum_to_what_a_best_response_gains(tree, seed):
+    """The performance difference lemma (Kakade and Langford 2002, lemma 6.1)."""
+    verdict = eb.verify(brute.random_profile(tree, seed))
+    for player, gain in enumerate(verdict.regrets):
+        assert sum(loss.regret for loss in verdict.losses if loss.player == player) == gain
+    regrets = [loss.regret for loss in verdict.losses]
+    assert all(isinstance(regret, Fraction) and regret > 0 for regret in regrets)
+    assert regrets == sorted(regrets, reverse=True)
+
+
+TWICE = """EFG 2 R "one player, two moves" { "A" } ""
+p "" 1 1 "first" { "stop" "go" } 0
+t "" 1 "" { 1 }
+p "" 1 2 "second" { "low" "high" } 0
+t "" 2 "" { 0 }
+t "" 3 "" { 4 }
+"""
+
+
+def test_the_regret_of_a_set_is_its_reach_times_the_gain_of_the_best_move_there():
+    tree = eb.parse_efg(TWICE)
+    half = Fraction(1, 2)
+    verdict = eb.verify(eb.TreeProfile(tree, ((half, half), (half, half))))
+    # By hand: go is worth 4, stop 1, so 5/2 is played for 4; at the second set, reached half the time, 2 for 4.
+    found = [(each.infoset, each.reach, each.played, each.better, each.regret) for each in verdict.losses]
+    assert found == [
+        ("first", 1, {"stop": half, "go": half}, "go", Fraction(3, 2)),
+        ("second", half, {"low": half, "high": half}, "high", 1),
+    ]
+    never = eb.verify(eb.TreeProfile(tree, ((Fraction(1), Fraction(0)), (Fraction(1), Fraction(0)))))
+    assert [(each.infoset, each.regret) for each in never.losses] == [("first", 3)]  # own play never gets to the second
