@@ -121,7 +121,7 @@ def _subject(words: tuple[str, ...], matches: bool) -> Game | GameTree | MatchRu
 
 
 def _tell(found: Standings, paths: Sequence[Path], as_json: bool) -> int:
-    from ..experiments.arena.report import lines, rated, to_csv, to_data
+    from ..experiments.arena.report import rated, to_csv, to_data
 
     for path in paths:
         if path.suffix.lower() == ".csv":
@@ -130,5 +130,5 @@ def _tell(found: Standings, paths: Sequence[Path], as_json: bool) -> int:
             from ..display.plots.arena_plot import draw_ratings
 
             say(f"wrote {draw_ratings(rated(found), path)}")
-    show(as_json, lambda: to_data(found), lambda: lines(found))
+    show(as_json, lambda: to_data(found), lambda: str(found).splitlines())
     return 0

@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from fractions import Fraction
-from math import floor, log10
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
-from ..base.rationals import down, text, up
-from ..base.words import plural
-from ..games.match_rules import PARAMETERS, Bounds
+from ..games.match_rules import PARAMETERS
 from . import TIME_LIMIT, say
 from .common import (
     Progress,
@@ -37,8 +34,6 @@ if TYPE_CHECKING:
     from ..experiments.matches import Match
 
 FILES, PICTURES = (".json", ".gz"), (".svg", ".png", ".pdf")
-MOST_LETTERS = 24
-"""Longer fractions are shown as decimals; the certificate has them whole."""
 
 
 @click.command("match", epilog="Settings: " + "; ".join(f"{p.name}={p.default} ({p.help})" for p in PARAMETERS) + ".")
@@ -113,7 +108,7 @@ def command(
         if path not in files:
             match.draw(path)
         say(f"{path}")
-    show(as_json, match.to_json, lambda: describe(match, files))
+    show(as_json, match.to_json, lambda: _lines(match, files))
     return TIME_LIMIT if late else 0
 
 
@@ -142,18 +137,9 @@ def _write(match: Match, path: Path, before: Match | None) -> Path:
     return path
 
 
-def describe(match: Match, files: Sequence[Path] = ()) -> list[str]:
-    """The match as lines: its worth, a chart, and how to prove it again from the *files* that were written."""
-    worth, exact = match.worth, sum(each.exact for each in match.rounds)
-    lines = [match.rules.title, f"rounds      {plural(len(match.rounds), 'round')}, {exact} of them exact"]
-    if worth is not None:
-        how = "exact" if worth.width == 0 else f"proved to within {float(worth.width):.2g}"
-        lines.append(
-            f"value       {in_words(worth)} to Player 1, who bids first ({how}; 1 wins the match, -1 loses it)"
-        )
-        lines.append(f"wins        Player 1 wins {wins(worth)} of such matches when both play perfectly")
-    lines += ["chart       how often you win, by the dice that are left", *chart(match)]
-    return [*lines, f"proof       {_kept(files)}"]
+def _lines(match: Match, files: Sequence[Path]) -> list[str]:
+    """The match as lines, and how to prove it again from the *files* that were written."""
+    return [*str(match).splitlines(), f"proof       {_kept(files)}"]
 
 
 def _kept(files: Sequence[Path]) -> str:
@@ -161,46 +147,3 @@ def _kept(files: Sequence[Path]) -> str:
         return "-o FILE.json keeps it; 'efg-builder verify FILE.json' proves it again, round by round"
     command = f"efg-builder verify {quote(str(files[0]))}"
     return f"kept in {' and '.join(map(str, files))}; to prove it again, round by round: {command}"
-
-
-def chart(match: Match) -> list[str]:
-    """Rows of dice left, and how often their owner wins, first to bid or not."""
-    known = match.bounds
-    rows: list[tuple[str, ...]] = [("you have", "they have", "you start", "they start")]
-    for mine, other in match.rules.rounds():
-        ends = [known.get((mine, other)), known.get((other, mine))]
-        shown = ["" if end is None else wins(end if k == 0 else -end) for k, end in enumerate(ends)]
-        rows.append((plural(mine, "die", "dice"), plural(other, "die", "dice"), *shown))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["            " + "   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-
-
-def in_words(bounds: Bounds) -> str:
-    """A value, or from where to where it is proved to be: lower ends are rounded down, upper ends up."""
-    low, high = bounds
-    if low == high:
-        shown, decimal = text(low), f"{float(low):.6f}"
-        if "/" not in shown or len(shown) <= MOST_LETTERS:
-            return shown if "/" not in shown else f"{shown} = {decimal}"
-        return f"{decimal}... (a fraction of {len(shown)} letters)"
-    digits = max(6, 2 - floor(log10(bounds.width)))
-    return f"from {down(low, digits)} to {up(high, digits)}"
-
-
-def wins(bounds: Bounds) -> str:
-    """How often who is worth *bounds* wins, to a tenth of a percent; two ends where that is not known."""
-    low, high = (50 * (1 + end) for end in bounds)
-    if (shown := _tenths(low)) == _tenths(high):
-        return shown
-    ends = (
-        _tenths(low) if low > Fraction(1999, 20) else f"{down(low, 1)}%",
-        f"{up(high, 1)}%" if high < 100 else "100%",
-    )
-    return " to ".join(ends)
-
-
-def _tenths(share: Fraction) -> str:
-    """The nearest tenth; 0% and 100% only where it is just that."""
-    if share in (0, 100):
-        return f"{share}%"
-    return "<0.1%" if share < Fraction(1, 20) else ">99.9%" if share >= Fraction(1999, 20) else f"{float(share):.1f}%"

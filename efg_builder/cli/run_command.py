@@ -14,6 +14,7 @@ from ..base.rationals import NEGLIGIBLE, brief
 from ..base.words import NOBODY_GUARANTEED, NOBODY_SURE, bare_figure, figure, nobody_gains, plural, three_digits
 from ..display.trees import MAX_NODES, formats
 from ..equilibria.bids import ahead, one_of_many, openings
+from ..equilibria.lines import ONE_OF_MANY
 from ..equilibria.solution import Solution
 from ..games.protocol import Game
 from . import echo, in_words
@@ -33,7 +34,7 @@ from .common import (
 from .draw_command import LARGE, check_picture, picture_options
 from .drawn import VIEW_TABLE, caption_for, sparse_picture
 from .report_command import asked_for, report_on
-from .solve_command import ONE_OF_MANY, exit_code, solve_with
+from .solve_command import exit_code, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from math import floor, log10
 from pathlib import Path
@@ -12,19 +11,11 @@ import click
 
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
-from ..base.rationals import NEGLIGIBLE, brief, is_played
-from ..base.words import NOBODY_GUARANTEED, NOBODY_SURE, equilibrium_within, figure, nobody_gains, plural, three_digits
-from ..equilibria.bids import Bluffs, one_of_many
-from ..equilibria.solution import SUFFIXES, Judged, Solution
+from ..equilibria.solution import SUFFIXES, Solution
 from ..equilibria.solve import solve, without_tree
 from ..forms.extensive import GameTree
-from ..games.bidding import BiddingGame
 from ..games.protocol import Game
-from ..proof import Verdict
 from ..solvers.protocol import AUTO, methods
-from ..strategies.sparse_profile import SparseProfile
-from ..strategies.support_tree import support_tree
-from ..strategies.tree_profile import TreeProfile
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, say
 from .common import (
     STDOUT,
@@ -46,22 +37,8 @@ from .common import (
     words_argument,
 )
 
-SHOWN_SETS = 40
-"""Strategies are printed where the game has at most this many information sets."""
-
-SHOWN_NODES = 5_000
-"""Larger support trees have more than those sets."""
-
-SHOWN_EQUILIBRIA = 20
-
 HOPELESS = 10**14
 """Nodes; games above this have ended as brackets so far (docs/oracle.md)."""
-
-SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
-"""At most this many first bids are listed, from this probability on."""
-
-ONE_OF_MANY = "equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after mistakes"
-"""Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
 
 
 def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -136,7 +113,7 @@ def command(
     if as_json:
         print_json(solution.to_json())
         return exit_code(solution, gap)
-    show_lines(describe(solution))
+    show_lines(str(solution).splitlines())
     for path in outputs:
         echo(f"solution      {path}")
     return exit_code(solution, gap)
@@ -190,122 +167,6 @@ def hopeless(subject: Game | GameTree, method: str) -> str:
         f"{nodes} nodes: so large a game has not been solved exactly here. Ctrl-C gives the best strategies found by "
         "then, and their bound; so do --timeout SECONDS and --gap NUMBER"
     )
-
-
-def describe(solution: Solution) -> list[str]:
-    """The solution in a few lines, strategies included where they are few."""
-    lines = [solution.title, f"method        {solution.method}", f"status        {solution.status}"]
-    if solution.message:
-        lines.append(f"              {solution.message}")
-    settled = solution.lower is not None and solution.lower == solution.upper
-    if solution.lower is not None and solution.upper is not None and not settled:
-        width = float(Fraction(solution.upper) - Fraction(solution.lower))
-        lines.append(f"bracket       {figure(solution.lower)} to {figure(solution.upper)} (gap {width:.3g})")
-        if solution.regret is not None:
-            lines.append(f"proved        {nobody_gains(solution.regret)}")
-    elif solution.lower is None and solution.regret:
-        lines.append(f"proved        {nobody_gains(solution.regret)}")
-    if solution.near is not None:
-        radius, why = solution.near.radius, f"not proved    that a true equilibrium is near: {solution.near.reason}"
-        lines.append(why if radius is None else f"              {equilibrium_within(radius)}")
-    if solution.value is not None:
-        word = "value" if settled else "payoff"
-        for player, value in zip(solution.players, solution.value, strict=True):
-            lines.append(f"{word:<14}{player}: {figure(value)}")
-    if solution.regret is not None:
-        proof = (
-            " (exact: two best responses over the whole game agree on the value)" if settled and solution.exact else ""
-        )
-        lines.append(f"regret        {figure(solution.regret)}{proof}")
-    if len(solution.players) > 2 and solution.value is not None:
-        lines.append(f"              {NOBODY_SURE if solution.solved else NOBODY_GUARANTEED}")
-    if solution.refined is not None:
-        sets = plural(len(solution.refined.gains), "information set")
-        lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")
-    if solution.profile is not None and len(solution.profile.tree.personal) <= SHOWN_SETS:
-        lines += [
-            "strategy      (where play reaches)",
-            *(f"  {line}" for line in strategy(solution.profile, solution.verdict)),
-        ]
-    if solution.sparse is not None:
-        lines += _sparse(solution, solution.sparse)
-    lines += bluff_lines(solution.bluffs)
-    if solution.several:
-        good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
-        lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")
-        lines += _each(solution.judged)
-    if one_of_many(solution):
-        lines.append(f"others        {ONE_OF_MANY}")
-    return [*lines, f"seconds       {solution.seconds:.2f}"]
-
-
-def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
-    """How much is written of how much there is, the work it took, and the strategies where they are few."""
-    size, lines = profile.game.size(), []
-    written = " + ".join(f"{count:,}" for count in profile.sizes)
-    work = [f"{written} of {plural(sum(size.infosets), 'information set')}"]
-    rounds, sequences = (solution.details.get(key) for key in ("rounds", "sequences"))
-    if isinstance(rounds, int) and isinstance(sequences, Sequence):
-        work.append(f"{plural(rounds, 'round')}, {' + '.join(f'{count:,}' for count in sequences)} sequences")
-    lines.append(f"support       {'; '.join(work)}")
-    try:
-        tree = support_tree(profile, max_nodes=SHOWN_NODES)
-    except TreeTooLargeError:
-        return lines
-    if len(tree.personal) <= SHOWN_SETS:
-        rest = f"; anywhere else: {profile.game.call}" if isinstance(profile.game, BiddingGame) else ""
-        lines.append(f"strategy      (where play reaches{rest})")
-        lines += _indented(profile.on(tree), None)
-    return lines
-
-
-def bluff_lines(bluffs: Bluffs) -> list[str]:
-    """The share of bluffs in all bids, and in each opening bid; nothing where bids claim nothing."""
-    shares, bids = bluffs.shares, bluffs.bids
-    words = ", ".join(f"{name} {three_digits(share)}" for name, share in shares.items())
-    lines = [f"bluffs        of all bids, those that no own die bears out: {words}"] if shares else []
-    if not bids:
-        return lines
-    width = max(3, *(len(bid.bid) for bid in bids)) + 2
-    lines.append(f"opening       {'bid':<{width}}{'made':<8}bluff   ({bids[0].player}'s first bid, all hands together)")
-    shown = [bid for bid in bids if bid.made >= SHOWN_SHARE][:SHOWN_BIDS]
-    lines += [f"{'':<14}{bid.bid:<{width}}{three_digits(bid.made):<8}{three_digits(bid.bluff)}" for bid in shown]
-    more = len(bids) - len(shown)
-    return [*lines, f"{'':<14}and {plural(more, 'more bid')}: --json lists all"] if more > 0 else lines
-
-
-def _indented(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
-    return [f"  {line}" for line in strategy(profile, verdict)]
-
-
-def strategy(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
-    """The strategies at each information set that play reaches: ``Player 1  1: start  2x1 1/3, 2x2 2/3``."""
-    tree, rows = profile.tree, []
-    for k in tree.personal:
-        if verdict is not None and not verdict.reach[k]:
-            continue
-        infoset = tree.infosets[k]
-        actions = zip(infoset.actions, profile.probabilities[k], strict=True)
-        played = ", ".join(
-            action if p > 1 - NEGLIGIBLE else f"{action} {brief(p)}" for action, p in actions if is_played(p)
-        )
-        rows.append((tree.players[infoset.player], tree.names[k], played))
-    widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
-    return [f"{name:<{widths[0]}}  {label:<{widths[1]}}  {played}" for name, label, played in rows]
-
-
-def _each(judged: tuple[Judged, ...]) -> list[str]:
-    lines = []
-    for index, one in enumerate(judged[:SHOWN_EQUILIBRIA], start=1):
-        if one.verdict is not None:
-            payoffs = ", ".join(brief(value) for value in one.verdict.value)
-            lines.append(f"  {index:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}")
-            # The first one stands above.
-            if index > 1 and isinstance(one.strategy, TreeProfile) and len(one.strategy.tree.personal) <= SHOWN_SETS:
-                lines += [f"         {line}" for line in strategy(one.strategy, one.verdict)]
-    if len(judged) > SHOWN_EQUILIBRIA:
-        lines.append(f"  and {len(judged) - SHOWN_EQUILIBRIA:,} more: --json lists all")
-    return lines
 
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:

@@ -12,9 +12,9 @@ import click
 
 from ..base.errors import ParameterError
 from ..base.files import SQLITE, begins_with
-from ..base.words import equilibrium_within, figure, nobody_gains, plural
+from ..base.words import plural
 from ..games.catalogue import is_file, named
-from ..proof.certificate import STOPPED, MatchProof, Proof, verify_file
+from ..proof.certificate import verify_file
 from . import NO_EQUILIBRIUM, echo
 from .common import (
     Progress,
@@ -26,7 +26,6 @@ from .common import (
     tolerance_option,
     workers_option,
 )
-from .match_command import in_words
 
 if TYPE_CHECKING:
     from ..experiments.sweeps.proving import Finding
@@ -67,7 +66,7 @@ def command(
         raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is none")
     game = source(words).subject(max_nodes) if words else None
     proof = verify_file(solution, game, tolerance=tolerance, max_nodes=max_nodes)
-    show(as_json, proof.to_json, lambda: describe(proof) if isinstance(proof, Proof) else describe_match(proof))
+    show(as_json, proof.to_json, lambda: str(proof).splitlines())
     return 0
 
 
@@ -117,59 +116,4 @@ def describe_rows(found: Sequence[Finding]) -> list[str]:
     if without:
         states = ", ".join(f"{count:,} {status}" for status, count in without.most_common())
         lines.append(f"unproved      {plural(without.total(), 'row')} without a certificate ({states})")
-    return lines
-
-
-def describe_match(proof: MatchProof) -> list[str]:
-    """The proof of a match: a line for each round, and what was checked."""
-    lines = [proof.rules.title]
-    for pair, bounds in proof.bounds.items():
-        how = "exact" if bounds.width == 0 else f"to within {float(bounds.width):.2g}"
-        lines.append(f"proved        {pair[0]} against {pair[1]}: {in_words(bounds)} to who bids first ({how})")
-    if not proof.rounds:
-        lines.append("proved        nothing: there are no rounds in the file")
-    left = "" if proof.complete else "; the rounds with more dice are not there"
-    return [
-        *lines,
-        f"checked       {plural(len(proof.rounds), 'round')}, each for what those before it are worth{left}",
-    ]
-
-
-def _verdict(proof: Proof) -> list[str]:
-    """What was proved, in a sentence."""
-    if proof.lower is None and isinstance(proof.regret, Fraction):
-        lines = [f"proved        {nobody_gains(proof.regret) if proof.regret else 'nobody gains by playing otherwise'}"]
-        return lines + ([f"              {equilibrium_within(proof.radius)}"] if proof.radius is not None else [])
-    if proof.lower is None or proof.upper is None or not proof.exact:
-        return []
-    first = proof.players[0]
-    if proof.lower == proof.upper:
-        return [f"proved        the value of the game is {figure(proof.lower)} to {first}"]
-    return [f"proved        the value of the game to {first} is from {figure(proof.lower)} to {figure(proof.upper)}"]
-
-
-def describe(proof: Proof) -> list[str]:
-    """The proof in a few lines: the bounds, or the payoffs, and what was checked."""
-    lines = [
-        proof.title,
-        *_verdict(proof),
-        f"claim         {proof.status}{': true' if proof.status not in STOPPED else ''}",
-    ]
-    if proof.tolerance is not None and proof.status == "equilibrium":
-        lines.append(f"tolerance     {figure(proof.tolerance)} of the payoff range may be gained in an equilibrium")
-    if proof.lower is not None:
-        first, second = proof.players
-        lines.append(f"lower bound   {first}'s strategy guarantees {first} {figure(proof.lower)}")
-        lines.append(f"upper bound   {second}'s strategy allows {first} no more than {figure(proof.upper)}")
-    for player, value in zip(proof.players, proof.value, strict=True):
-        lines.append(f"payoff        {player}: {figure(value)}")
-    lines.append(f"regret        {figure(proof.regret)}")
-    sets = ", ".join(f"{name} {count:,}" for name, count in zip(proof.players, proof.written, strict=True))
-    lines += [f"checked       {proof.checked}", f"written       information sets: {sets}"]
-    if proof.visited is not None:
-        visits = zip(proof.players, proof.visited, strict=True)
-        sizes = ", ".join(f"{name} {count:,}" for name, count in visits)
-        lines.append(f"visited       public histories, by the best response of each: {sizes}")
-    elif proof.nodes is not None:
-        lines.append(f"visited       {plural(proof.nodes, 'node')}")
     return lines

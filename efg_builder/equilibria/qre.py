@@ -19,7 +19,7 @@ from typing import Any
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError
 from ..base.files import csv_lines, write_atomically
-from ..base.rationals import Number, to_json
+from ..base.rationals import Number, brief, text, to_json
 from ..base.surface import later
 from ..base.words import quiet
 from ..forms.extensive import GameTree, has_perfect_recall
@@ -43,6 +43,9 @@ POINTS = 200
 
 DENOMINATORS = (1, 2, 3, 4, 6, 9, 12, 20, 40, 100, 1000)
 """Bounds on the denominators that are tried, in turn, for the equilibrium at the branch's end."""
+
+ROWS, COLUMNS = 16, 12
+"""The most points and probabilities of the branch that are printed."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class QuantalBranch:
     ``traced``: how many points there were before thinning; ``ended``: ``"done"`` (the end is near an equilibrium, to
     Gambit's satisfaction), ``"stopped-short"`` (Gambit gave up), ``"timeout"`` or ``"failed"``; ``message`` says
     more. ``bifurcations``: lambdas between which the branch splits and Gambit follows one part. ``limit``: None where
-    no rational equilibrium was found next to the end.
+    no rational equilibrium was found next to the end. As text it is what ``efg-builder qre`` prints.
     """
 
     tree: GameTree
@@ -96,6 +99,9 @@ class QuantalBranch:
 
     def __repr__(self) -> str:
         return f"<QuantalBranch of {self.tree.title!r}: {len(self.points)} of {self.traced} points, {self.ended}>"
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Draw the branch to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
@@ -289,3 +295,70 @@ def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
         return found
     kept = sorted(range(len(found)), key=lambda i: -found[i].range)[:most]
     return [found[i] for i in sorted(kept)]
+
+
+# --- the branch in lines
+
+
+def _lines(branch: QuantalBranch) -> list[str]:
+    """The branch as lines."""
+    head = [branch.tree.title, f"branch     {branch.traced:,} points traced by Gambit: {branch.ended}"]
+    if branch.message:
+        head.append(f"           {branch.message}")
+    if not branch.points:
+        return [*head, *_nothing(branch)]
+    for before, after in branch.bifurcations:
+        head.append(
+            f"splits     between lambda {before:.4g} and {after:.4g}: Gambit goes round by a slightly changed game "
+            "and follows one of the parts"
+        )
+    return [*head, *_end(branch), *_table(branch)]
+
+
+def _nothing(branch: QuantalBranch) -> list[str]:
+    if branch.ended != "timeout":
+        return []
+    size = f"{len(branch.tree):,} nodes, {len(branch.tree.personal):,} information sets"
+    return [
+        f"try        a longer --timeout or a smaller game: this one has {size}, and Gambit's first step takes long on "
+        "hundreds of nodes; 'efg-builder solve' finds an equilibrium without the branch"
+    ]
+
+
+def _end(branch: QuantalBranch) -> list[str]:
+    end = branch.points[-1]
+    value = ", ".join(f"{float(v):.6g}" for v in end.value)
+    lines = [
+        f"end        lambda {end.precision:.6g}: pays {value}; a player gains at most {end.regret:.3g} by deviating",
+        f"checked    probabilities are logit responses to each other to within "
+        f"{max(point.residual for point in branch.points):.1g}, at all points kept",
+    ]
+    if branch.limit is None:
+        return [*lines, "limit      no exact equilibrium in short fractions is next to the end"]
+    paid = ", ".join(map(text, branch.limit.value))
+    near = f"within {branch.limit.distance:.1g} of the end where play reaches"
+    return [*lines, f"limit      an exact equilibrium that pays {paid} is {near}"]
+
+
+def _table(branch: QuantalBranch) -> list[str]:
+    shown, count = courses(branch, COLUMNS), len(courses(branch))
+    players = branch.tree.players
+    heads = [(f"{players[c.player]}", c.name, c.action) for c in shown]
+    widths = [max(6, *map(len, head)) for head in heads]
+    lines = [
+        f"{word:>9}{second:>10}  " + "  ".join(f"{head[row]:>{w}}" for head, w in zip(heads, widths, strict=True))
+        for row, (word, second) in enumerate((("", ""), ("", ""), ("lambda", "NashConv")))
+    ]
+    last = len(branch.points) - 1
+    rows = sorted({round(step * last / (ROWS - 1)) for step in range(ROWS)})
+    sets = f"the {len(shown)} of {count} information sets that change most" if len(shown) < count else "every choice"
+    title = f"table      how often an action is taken, at {sets} (rows: player, information set, action)"
+    for at in rows:
+        point = branch.points[at]
+        cells = "  ".join(f"{c.probabilities[at]:>{w}.4f}" for c, w in zip(shown, widths, strict=True))
+        lines.append(f"{point.precision:>9.4g}{point.nash_conv:>10.3g}  {cells}")
+    if branch.limit is not None:
+        exact = [branch.limit.profile.probabilities[c.infoset][c.index] for c in shown]
+        cells = "  ".join(f"{brief(p):>{w}}" for p, w in zip(exact, widths, strict=True))
+        lines.append(f"{'limit':>9}{'0':>10}  {cells}")
+    return [title, *(line.rstrip() for line in lines)]

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError
 from ..base.naming import distinct
-from ..base.rationals import text, to_json
-from ..base.words import quiet
+from ..base.rationals import brief, text, to_json
+from ..base.words import figure, plural, quiet
 from ..forms.extensive import MAX_NODES, GameTree, build, first_moves, own_sequences
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
@@ -36,6 +36,9 @@ from ..strategies.tree_profile import TreeProfile
 
 VERTICES = 500
 """The default limit of the vertices that are listed."""
+
+SHOWN_SETS = 40
+"""Information sets in the list, for each player."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,8 @@ class Ranges:
 
     ``value``: player 1's. ``actions``: every action of every personal information set, in the order of the players and
     their sets' numbers. ``plans``: of each player. ``verified``: how many profiles, which between them attain every
-    end of every range, were verified as equilibria. ``game``: the rules, where they are known.
+    end of every range, were verified as equilibria. ``game``: the rules, where they are known. As text it is what
+    ``efg-builder ranges`` prints.
     """
 
     tree: GameTree
@@ -102,6 +106,9 @@ class Ranges:
         free = sum(1 for action in self.actions if action.conditional is not None and len(set(action.conditional)) > 1)
         count = f"{len(self.actions):,} actions, {free:,} of them free"
         return f"<Ranges of {self.tree.title!r}: value {text(self.value)}, {count}>"
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
 
     @property
     def shares(self) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:
@@ -278,3 +285,58 @@ def reached_in_some(found: Ranges) -> frozenset[int]:
         closed = above.probabilities is not None and not above.probabilities[tree.action[node]]
         open_[node] = open_[node] and open_[parent] and not closed
     return frozenset(np.unique(tree.infoset[open_ & (tree.player >= 0)]).tolist())
+
+
+# --- ranges in lines
+
+
+def _lines(found: Ranges) -> list[str]:
+    """The ranges in lines, set by set, of the sets that own play reaches in some equilibrium."""
+    tree = found.tree
+    lines = [tree.title, f"value         {tree.players[0]}: {figure(found.value)}"]
+    for player, plans in enumerate(found.plans):
+        size = "just one" if plans.unique else plural(plans.dimension, "dimension")
+        if plans.vertices is not None and not plans.unique:
+            size += f", {plural(len(plans.vertices), 'vertex').replace('vertexs', 'vertices')}"
+        lines.append(f"optimal plans {tree.players[player]}: {size}; {_forced(found, player)}")
+    lines.append(f"verified      {plural(found.verified, 'profile')} that attain the ends of all ranges")
+    for player, name in enumerate(tree.players):
+        sets = _sets(found, player)
+        if sets:
+            lines.append(f"{name} (where own play can get to)")
+        rows = [(tree.names[k], _row(found, sets[k])) for k in sets]
+        width = max((len(label) for label, _ in rows[:SHOWN_SETS]), default=0)
+        lines += [f"  {label:<{width}}  {row}" for label, row in rows[:SHOWN_SETS]]
+        if len(rows) > SHOWN_SETS:
+            lines.append(f"  and {plural(len(rows) - SHOWN_SETS, 'set')} more: --json (to_json()) lists all")
+    return [*lines, f"seconds       {found.seconds:.2f}"]
+
+
+def _sets(found: Ranges, player: int) -> dict[int, list[ActionRange]]:
+    """The actions of the player's sets that own play can get to, by set."""
+    sets: dict[int, list[ActionRange]] = {}
+    for action in found.actions:
+        if action.player == player and action.conditional is not None:
+            sets.setdefault(action.infoset, []).append(action)
+    return sets
+
+
+def _forced(found: Ranges, player: int) -> str:
+    """``all play alike at 5 of the 6 information sets that their own play can get to``."""
+    sets = _sets(found, player)
+    alike = sum(all(action.forced for action in actions) for actions in sets.values())
+    return f"the same play at {alike} of {plural(len(sets), 'information set')} that own play can get to"
+
+
+def _row(found: Ranges, actions: list[ActionRange]) -> str:
+    """``show 1/3, raise 2/3``; ``fold 0 to 2/3, call 1/3 to 1``; a certain action alone; others than those: never."""
+    names = found.tree.infosets[actions[0].infoset].actions
+    parts = []
+    for action in actions:
+        assert action.conditional is not None
+        low, high = action.conditional
+        if high == 0:
+            continue
+        chance = "" if low == 1 else f" {brief(low)}" if low == high else f" {brief(low)} to {brief(high)}"
+        parts.append(names[action.action] + chance)
+    return ", ".join(parts)

@@ -28,6 +28,7 @@ from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from ..strategies.writing import encode, profile_part, table
 from .bids import Bluffs, bluffs
+from .lines import solution_lines
 
 SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
 """How the names of files end that a solution can be written to."""
@@ -65,7 +66,8 @@ class Solution:
     always there. ``tolerance`` is the one that was asked for (None: that of ``verify``).
     ``details`` are figures on the work that the method did. ``refined``: that the strategy is a sequential
     equilibrium, with the beliefs, where that was asked for and verified. ``near``: how near a true
-    equilibrium is proved to be to a near-equilibrium in fractions, or what prevents the proof.
+    equilibrium is proved to be to a near-equilibrium in fractions, or what prevents the proof. As text it is what
+    ``efg-builder solve`` prints.
     """
 
     tree: GameTree | None
@@ -168,6 +170,9 @@ class Solution:
     def bluffs(self) -> Bluffs:
         """How often the players bluff, and the bids made first; empty where bids claim nothing."""
         return bluffs(self)
+
+    def __str__(self) -> str:
+        return "\n".join(solution_lines(self))
 
     def __repr__(self) -> str:
         word = "value" if len(self.players) <= 2 else "payoffs"

@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from ..base.rationals import brief, to_json
+from ..base.rationals import brief, text, to_json
 from ..base.surface import later
 from ..base.words import quiet
 from ..forms.normal_form import NormalForm
@@ -23,6 +23,15 @@ from .solve import solve
 
 LISTED = 100
 """The most strategies or equilibria that are listed in JSON; the count is always that of all."""
+
+LETTERS = 64
+"""The most letters of a strategy in words."""
+
+SHOWN = 12
+"""The most strategies of a mix that are shown."""
+
+PAIRS = 4
+"""The most equilibria in pure strategies that are shown."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +61,8 @@ class Mixed:
 @dataclass(frozen=True)
 class MatrixReport:
     """What ``analyse_matrix`` found; ``mixed`` is None for payoffs that do not sum to a constant, or where no
-    optimum was found (``ended`` separates the time limit from other failures): ``message`` says why.
+    optimum was found (``ended`` separates the time limit from other failures): ``message`` says why. As text it is what
+    ``efg-builder matrix`` prints.
     """
 
     form: NormalForm
@@ -68,6 +78,9 @@ class MatrixReport:
         mixed = "" if self.mixed is None else f", value {brief(self.mixed.lower)}"
         pure = f"{len(self.equilibria)} pure equilibria{mixed}"
         return f"<MatrixReport of {self.form.tree.title!r}: {rows} x {columns}, {pure}>"
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Draw the map of all payoffs to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
@@ -189,3 +202,108 @@ def _judged(form: NormalForm, mixes: tuple[Mix, Mix], message: str, timeout: flo
 def _best(worth: Sequence[Fraction]) -> int:
     most = max(worth)
     return sum(value == most for value in worth)
+
+
+# --- the report in lines
+
+
+def _lines(report: MatrixReport) -> list[str]:
+    """The report as lines."""
+    form = report.form
+    rows, columns = form.shape
+    one, two = form.tree.players
+    lines = [
+        form.tree.title,
+        f"size       {rows:,} x {columns:,} = {rows * columns:,} cells: reduced pure strategies of {one} x {two}",
+        *_equilibria(report),
+        *_mixed(report),
+    ]
+    for player in range(2):
+        lines += _pure(report, player)
+    return lines + _chain(report)
+
+
+def _equilibria(report: MatrixReport) -> list[str]:
+    count = len(report.equilibria)
+    if not count:
+        return ["pure       no equilibrium: no two strategies are best replies to each other"]
+    one, two = report.form.strategies
+    shown = [
+        f"{one.code(row)} against {two.code(column)}, paying {', '.join(map(text, report.form.payoff(row, column)))}"
+        for row, column in report.equilibria[:PAIRS]
+    ]
+    most = f"{count:,} equilibria; the first:" if count > 1 else "1 equilibrium:"
+    lines = [f"pure       {most} {shown[0]}", *(f"           then {pair}" for pair in shown[1:])]
+    left = count - len(shown)
+    return [*lines, f"           and {left:,} more: --json (to_json()) lists more"] if left else lines
+
+
+def _mixed(report: MatrixReport) -> list[str]:
+    mixed, one = report.mixed, report.form.tree.players[0]
+    if mixed is None:
+        way = "" if report.form.total is not None else "; 'efg-builder solve' looks for an equilibrium"
+        return [f"mixed      {report.message}{way}"]
+    if not mixed.exact:
+        return [f"mixed      from {brief(mixed.lower)} to {brief(mixed.upper)} to {one}: {mixed.message}"]
+    value = text(mixed.lower)
+    decimal = "" if mixed.lower.denominator == 1 else f" = {float(mixed.lower):.6g}"
+    tree = {None: "not proved there", mixed.lower: "the same"}.get(mixed.tree_value, f"another: {mixed.tree_value}")
+    proof = f"exact, by linear programs on the matrix; the sequence form's value: {tree}"
+    lines = [f"mixed      value {value}{decimal} to {one} ({proof})"]
+    for player, name in enumerate(report.form.tree.players):
+        side = report.form.strategies[player]
+        played = sorted(((w, i) for i, w in enumerate(mixed.mixes[player]) if w), key=lambda entry: -entry[0])
+        other, count = report.form.tree.players[1 - player], mixed.replies[player]
+        replies = "pure best reply" if count == 1 else "pure best replies"
+        lines.append(f"  {name}'s equilibrium strategy; {name} has {count:,} {replies} to {other}'s")
+        for weight, i in played[:SHOWN]:
+            lines.append(f"    {text(weight):<8} {side.code(i)}  {_words(report, player, i)}")
+        if len(played) > SHOWN:
+            lines.append(f"    and {len(played) - SHOWN:,} more")
+    return lines
+
+
+def _pure(report: MatrixReport, player: int) -> list[str]:
+    play, name = report.pure[player], report.form.tree.players[player]
+    other, count = report.form.tree.players[1 - player], report.form.shape[1 - player]
+    shown = (
+        ("maximin", f"{brief(play.maximin.worth)} is sure", play.maximin, player),
+        ("minimax", f"{brief(play.minimax.worth)} is what {other} can hold {name} to", play.minimax, 1 - player),
+        (
+            "uniform",
+            f"{brief(play.against_uniform.worth)} on average over {other}'s strategies",
+            play.against_uniform,
+            player,
+        ),
+        ("replies", f"best reply to {play.most_replies.worth} of {other}'s {count:,}", play.most_replies, player),
+    )
+    return [
+        f"{name}'s pure strategies, payoffs to {name}",
+        *(f"  {word:<9}{worth}: {_pick(report, pick, who)}" for word, worth, pick, who in shown),
+    ]
+
+
+def _pick(report: MatrixReport, pick: Pick, player: int) -> str:
+    first, more = pick.strategies[0], len(pick.strategies) - 1
+    others = f" (and {more:,} more)" if more else ""
+    return f"{report.form.strategies[player].code(first)}  {_words(report, player, first)}{others}"
+
+
+def _words(report: MatrixReport, player: int, index: int) -> str:
+    return report.form.strategies[player].in_words(index, LETTERS)
+
+
+def _chain(report: MatrixReport) -> list[str]:
+    if report.chain is None:
+        return []
+    chain, players = report.chain, report.form.tree.players
+    lines = ["chain      best replies in turn; of equal ones the last is taken"]
+    for number, step in enumerate(chain.steps, start=1):
+        paid = "start" if step.payoff is None else f"gets {brief(step.payoff)}"
+        equals = f" ({step.equals} do)" if step.equals > 1 else ""
+        code = report.form.strategies[step.player].code(step.strategy)
+        words = _words(report, step.player, step.strategy)
+        lines.append(f"  {number:>2}  {players[step.player]}  {paid:<12} {code}  {words}{equals}")
+    if chain.length == 2:
+        return [*lines, "  the last two are best replies to each other: an equilibrium"]
+    return [*lines, f"  then {chain.back + 1} again: a cycle of {chain.length}"]

@@ -22,7 +22,10 @@ import numpy.typing as npt
 from scipy import sparse
 
 from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, nearest
+from ..base.rationals import brief
 from ..base.surface import later
+from ..base.table import in_columns
+from ..base.words import listed, plural
 from .extensive import (
     NONE,
     TERMINAL,
@@ -53,6 +56,9 @@ DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 HAND = re.compile(r"\d+(,\d+)*")
 """How the dice games write a hand before the colon of a label: its dice."""
+
+SHOWN_ROWS, SHOWN_COLUMNS = 16, 8
+"""The most of a matrix that is printed."""
 
 INT64 = 2**62
 HOPELESS = 10**9
@@ -210,7 +216,7 @@ class Strategies:
 
 @dataclass(frozen=True, eq=False)
 class NormalForm:
-    """Both players' reduced pure strategies and what each pair of them pays.
+    """Both players' reduced pure strategies and what each pair of them pays; as text, a table of the payoffs.
 
     ``cells[p]`` are player p's expected payoffs times ``scale``: integers (64 bits, or Python's own where they need
     more), shape (rows, columns): rows are strategies of player 1, columns of player 2. Do not write into them.
@@ -244,9 +250,30 @@ class NormalForm:
         written: Path = later(f"interop.nfg:{kind}")(self, path)
         return written
 
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
+
     def __repr__(self) -> str:
         rows, columns = self.shape
         return f"<NormalForm of {self.tree.title!r}: {rows:,} x {columns:,}>"
+
+
+def _lines(form: NormalForm) -> list[str]:
+    """The payoffs by the codes of both strategies, as many as fit, player 1's alone where they sum to a constant."""
+    (rows, columns), (one, two) = form.shape, form.tree.players
+    paid = f"what both get, {one} first" if form.total is None else f"what {one} gets; both sum to {brief(form.total)}"
+    size = f"{rows:,} x {columns:,} reduced pure strategies, by their codes: {one}'s are rows, {two}'s columns"
+    said = [form.tree.title, f"{size}; cells: {paid}"]
+    down, across = range(min(rows, SHOWN_ROWS)), range(min(columns, SHOWN_COLUMNS))
+    cells = [["", *(form.strategies[1].code(column) for column in across)]]
+    for row in down:
+        pairs = [form.payoff(row, column) for column in across]
+        shown = [", ".join(map(brief, pair if form.total is None else pair[:1])) for pair in pairs]
+        cells.append([form.strategies[0].code(row), *shown])
+    said += [f"  {line}" for line in in_columns(cells, right=range(1, len(across) + 1))]
+    more = ((rows - len(down), "row"), (columns - len(across), "column"))
+    left = [plural(count, what) for count, what in more if count]
+    return [*said, f"and {listed(left)} more: form.write('matrix.csv') has all"] if left else said
 
 
 def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor, log10
 from typing import NamedTuple
 
 from ..base.parameters import Parameter, as_text, choice, read_settings
-from ..base.rationals import common_denominator
+from ..base.rationals import common_denominator, down, text, up
 from .catalogue import make
 from .liars_dice import GAMES as LIARS_DICE
 from .liars_dice import NUMBERS, LiarsDice, dice_in_words
@@ -26,6 +27,9 @@ MOST_DENOMINATOR = 10**9
 
 GRID = 2**30
 """What they are rounded to: multiples of one over this."""
+
+MOST_LETTERS = 24
+"""Longer fractions are shown as decimals; the certificate has them whole."""
 
 
 class Standing(NamedTuple):
@@ -244,3 +248,34 @@ def _bids(rules: MatchRules) -> list[str]:
 def counted(count: int) -> str:
     """``1 die``, ``2 dice``."""
     return "1 die" if count == 1 else f"{count} dice"
+
+
+def in_words(bounds: Bounds) -> str:
+    """A value, or from where to where it is proved to be: lower ends are rounded down, upper ends up."""
+    low, high = bounds
+    if low == high:
+        shown, decimal = text(low), f"{float(low):.6f}"
+        if "/" not in shown or len(shown) <= MOST_LETTERS:
+            return shown if "/" not in shown else f"{shown} = {decimal}"
+        return f"{decimal}... (a fraction of {len(shown)} letters)"
+    digits = max(6, 2 - floor(log10(bounds.width)))
+    return f"from {down(low, digits)} to {up(high, digits)}"
+
+
+def wins(bounds: Bounds) -> str:
+    """How often who is worth *bounds* wins, to a tenth of a percent; two ends where that is not known."""
+    low, high = (50 * (1 + end) for end in bounds)
+    if (shown := _tenths(low)) == _tenths(high):
+        return shown
+    ends = (
+        _tenths(low) if low > Fraction(1999, 20) else f"{down(low, 1)}%",
+        f"{up(high, 1)}%" if high < 100 else "100%",
+    )
+    return " to ".join(ends)
+
+
+def _tenths(share: Fraction) -> str:
+    """The nearest tenth; 0% and 100% only where it is just that."""
+    if share in (0, 100):
+        return f"{share}%"
+    return "<0.1%" if share < Fraction(1, 20) else ">99.9%" if share >= Fraction(1999, 20) else f"{float(share):.1f}%"

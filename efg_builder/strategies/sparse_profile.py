@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from ..base.errors import ParameterError, ProfileError, nearest
+from ..base.surface import later
 from ..base.words import quiet
 from ..games.protocol import DealtGame, PublicDecision, State
 from .dense_rows import DenseRows, from_written
@@ -117,6 +118,9 @@ class SparseProfile(Asked):
             turn = onward[0]
         assert isinstance(turn, PublicDecision)
         return turn
+
+    def __str__(self) -> str:
+        return "\n".join(later("strategies.lines:sparse_lines")(self))
 
     def __repr__(self) -> str:
         return f"<SparseProfile of {self.game.title!r}: {' + '.join(f'{n:,}' for n in self.sizes)} information sets>"

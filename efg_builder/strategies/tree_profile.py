@@ -81,6 +81,9 @@ class TreeProfile:
         """None: a tree alone has no bids."""
         return None
 
+    def __str__(self) -> str:
+        return "\n".join(later("strategies.lines:tree_lines")(self))
+
     def __repr__(self) -> str:
         numbers = "exact" if self.exact else "in floats"
         return f"<TreeProfile of {self.tree.title!r}: {len(self.tree.personal)} information sets, {numbers}>"

@@ -194,7 +194,7 @@ def test_moves_that_are_never_made_lose_their_columns_first(monkeypatch):
 
 def test_too_many_hands_are_not_listed(monkeypatch):
     sparse = eb.solve(eb.game("liars-dice", sides=3), "oracle").sparse
-    monkeypatch.setattr(cells, "MOST_HANDS", 2)
+    monkeypatch.setattr("efg_builder.strategies.lines.MOST_HANDS", 2)
     assert "too many hands to list" in sparse._repr_html_()
     assert not table(sparse._repr_html_())
 

@@ -611,14 +611,13 @@ def test_what_is_nearly_an_equilibrium_is_told_with_its_regret(tmp_path, cli):
 
 def test_of_three_players_what_the_time_limit_left_is_told_with_its_regret(tmp_path):
     from efg_builder.cli.run_command import summary
-    from efg_builder.cli.solve_command import describe
 
     tree = eb.build(eb.game("liars-dice", sides=2, dice="1,1,1"))
     uniform = eb.TreeProfile.uniform(tree)
     judged = Judged(uniform, eb.verify(uniform))
     late = Solution(tree, "many", "timeout", "the time limit came first", 0.0, (judged,), game=tree.game)
     gains = nobody_gains(judged.verdict.regret)
-    for text in ("\n".join(describe(late)), "\n".join(summary(late, late.game))):
+    for text in (str(late), "\n".join(summary(late, late.game))):
         assert gains in text
         assert "the time limit came first" in text
         assert NOBODY_GUARANTEED in text

@@ -539,4 +539,4 @@ def test_of_many_equilibria_some_are_shown_and_the_rest_counted(cli):
     assert code == 0
     assert lines[2].startswith("pure       5 equilibria; the first: ")
     assert [line.split()[0] for line in lines[3:7]] == ["then"] * 3 + ["and"]
-    assert lines[6].strip() == "and 1 more (--json lists more)"
+    assert lines[6].strip() == "and 1 more: --json (to_json()) lists more"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from paths import ROOT
 
 import efg_builder as eb
 from efg_builder.base.naming import distinct
@@ -254,6 +255,76 @@ def test_all_public_results_print_in_short(tmp_path):
         "DrawOptions": eb.DrawOptions(),
     }
     for name, each in shown.items():
-        for words in (repr(each), str(each)):
-            assert len(words) < 2_000, name
-            assert words.count("Fraction(") <= 8, name  # a Verdict has eight figures
+        assert len(repr(each)) < 2_000, name
+        assert repr(each).count("Fraction(") <= 8, name  # a Verdict has eight figures
+        assert "Fraction(" not in str(each).replace(repr(each), ""), name
+        assert len(str(each).splitlines()) <= 90, name  # of ranges 40 sets of each player
+
+
+@pytest.mark.parametrize(
+    ("words", "made"),
+    [
+        ("solve dice-poker", lambda: eb.solve(eb.game("dice-poker"))),
+        ("solve liars-dice sides=3 --method oracle", lambda: eb.solve(GAME, "oracle")),
+        ("ranges dice-poker", lambda: eb.ranges(eb.game("dice-poker"))),
+        ("qre dice-poker sides=2", lambda: eb.quantal_branch(eb.build(eb.game("dice-poker", sides=2)))),
+        ("matrix dice-poker sides=2", lambda: eb.matrix(eb.build(eb.game("dice-poker", sides=2))).analyse()),
+        ("verify docs/certificates/1v1-3.json.gz", lambda: eb.verify_file("docs/certificates/1v1-3.json.gz")),
+    ],
+)
+def test_a_result_prints_as_its_command_prints_it(cli, words, made, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    printed = [line for line in cli(*words.split())[1].splitlines() if not line.startswith(("seconds", "(rounded"))]
+    assert [line for line in str(made()).splitlines() if not line.startswith("seconds")] == printed
+
+
+def test_a_match_and_an_arena_print_as_their_commands_print_them(cli):
+    match = eb.solve_match(eb.match_rules({"sides": 2, "dice": "2,1"}))
+    printed = cli("match", "liars-dice", "sides=2", "dice=2,1", "--workers", "1")[1]
+    assert printed.startswith(f"{match}\nproof       ")
+    assert repr(match).endswith("rounds, value 5/8 = 0.625000>")
+    assert len(repr(match.rounds[0])) < 300  # not the whole certificate
+    standings = eb.run_arena(GAME, ["uniform", "always-call"], 100, workers=1)
+    words = ("arena", "liars-dice", "sides=3", "--players", "uniform,always-call", "--games", "100", "--workers", "1")
+    assert cli(*words)[1] == f"{standings}\n"
+    assert repr(standings) == f"<Standings of {GAME.title!r}: 2 players, 100 rounds>"
+
+
+def test_a_profile_prints_what_play_reaches_and_how_many_sets_are_left_out():
+    lines = str(SOLUTION.profile).splitlines()
+    assert lines[:2] == [GAME.title, "  Player 1  1: start    1x1"]
+    reached = [k for k in SOLUTION.tree.personal if SOLUTION.verdict.reach[k]]
+    left = len(SOLUTION.tree.personal) - len(reached)
+    assert len(lines) == 2 + len(reached)
+    assert lines[-1].startswith(f"and {left} sets more, where play never gets: profile[NAME] tells one")
+    uniform = eb.TreeProfile.uniform(SOLUTION.tree)
+    lines = str(uniform).splitlines()
+    assert len(lines) == 42
+    assert lines[-1].startswith("and 152 sets more, where play gets less often")
+    likeliest = sorted(eb.verify(uniform).reach[k] for k in SOLUTION.tree.personal)[-40]
+    shown = {line.split("  ")[2].strip() for line in lines[1:-1]}
+    for k in SOLUTION.tree.personal:  # each that is likelier than the fortieth is there
+        assert SOLUTION.tree.names[k] in shown or eb.verify(uniform).reach[k] <= likeliest
+    sparse = str(eb.solve(GAME, "oracle").strategy).splitlines()
+    assert sparse[1] == "written down: 2 + 5 information sets; anywhere else the default move is made"
+    assert sparse[2] == "  Player 1  1: start        1x1"
+
+
+def test_a_matrix_prints_its_payoffs_as_many_as_fit():
+    form = eb.matrix(eb.build(eb.game("dice-poker", sides=2)))
+    # A raises with both and B folds with both: A wins the ante, which is 1.
+    assert str(form).splitlines()[-1].split() == ["22", "1", "0", "1", "0"]
+    assert "what A gets; both sum to 0" in str(form)
+    large = str(eb.matrix(eb.build(eb.game("liars-dice", sides=2)))).splitlines()
+    assert len(large) == 2 + 1 + 16 + 1
+    assert large[-1].endswith(" columns more: form.write('matrix.csv') has all")
+
+
+def test_a_verdict_prints_where_a_player_loses():
+    verdict = str(eb.verify(eb.TreeProfile.uniform(SOLUTION.tree))).splitlines()
+    assert verdict[0] == "equilibrium    no: regret 334/405 = 0.824691"
+    assert any(line.startswith("  player 1  3: start  1x1 1/6, ") for line in verdict)
+    assert str(SOLUTION.verdict).splitlines()[:2] == [
+        "equilibrium    yes: regret 0",
+        "bounds         the value to player 1 is -1/9 = -0.111111",
+    ]

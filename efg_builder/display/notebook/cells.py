@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from heapq import heappop, heappush
 from io import BytesIO
-from itertools import count, groupby, islice
+from itertools import groupby, islice
 from math import prod
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,8 +21,9 @@ from ...base.words import number, percent
 from ...equilibria.bids import ahead
 from ...forms.extensive import CHANCE, GameTree
 from ...forms.public_tree import merge
-from ...games.protocol import DealtGame, Game, PublicDecision
+from ...games.protocol import Game
 from ...proof import values
+from ...strategies.lines import HandPlay, PlayPlace, likeliest_places
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..markup import Cell, band, cell_row, cell_table, chance, facts, heading, note, shaded, worth, worths
@@ -47,36 +46,8 @@ if TYPE_CHECKING:
 MOST_NODES = 20_000
 """Of profiles on larger trees only the start is shown: nothing is computed over the whole tree."""
 
-MOST_HANDS = 2_000
-"""Of strategies in games with more hands of one player nothing is listed."""
-
 MOST_DEALS = 10_000
 """At the start of a large tree, this many branches of chance are looked at."""
-
-
-@dataclass(frozen=True)
-class HandPlay:
-    """What is done with one hand: the probability of each legal action, by its label.
-
-    ``reached``: whether play gets there; None where that was not worked out.
-    """
-
-    name: str
-    behavior: Mapping[str, Number]
-    reached: bool | None
-
-
-@dataclass(frozen=True)
-class PlayPlace:
-    """Where ``player`` (from 0) moves, after ``history`` (empty where labels do not say it), and what each hand does.
-
-    ``reach``: how likely play is to get there; None where that was not worked out.
-    """
-
-    player: int
-    history: str
-    reach: Number | None
-    hands: tuple[HandPlay, ...]
 
 
 def shown_places(places: Sequence[PlayPlace], most: int) -> list[PlayPlace]:
@@ -135,52 +106,15 @@ def place_of(tree: GameTree, k: int) -> tuple[str, str]:
 
 
 def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
-    """The places of strategies without a tree that play gets to, likeliest first, until *most* rows are full.
-
-    Empty where there are too many hands, or where hands are not independent.
-    """
-    game = profile.game
-    if max(game.hand_counts) > MOST_HANDS or game.hand_probabilities is None:
-        return []
+    """The places of strategies without a tree that play gets to, likeliest first, until *most* rows are full."""
     found: list[PlayPlace] = []
     rows = 0
-    for place in _likeliest_first(profile, game, game.hand_probabilities):
+    for place in likeliest_places(profile):
         if found and rows + len(place.hands) > most:
             break
         found.append(place)
         rows += len(place.hands)
     return found
-
-
-def _likeliest_first(
-    profile: SparseProfile, game: DealtGame, chances: Sequence[Sequence[Fraction]]
-) -> Iterator[PlayPlace]:
-    """Public play by how likely it is; by player and hand, how likely hand and own moves are together."""
-    number = count()
-    start = tuple({hand: p for hand, p in enumerate(mine) if p} for mine in chances)
-    heap = [(-1.0, next(number), game.public_root(), start)]
-    while heap:
-        _, _, state, ways = heappop(heap)
-        turn = game.public_turn(state)
-        if not isinstance(turn, PublicDecision):
-            continue
-        onward: dict[str, dict[int, Fraction]] = {}
-        hands = []
-        for hand, way in ways[turn.player].items():
-            played = profile.played(turn, hand)
-            for action, p in played.items():
-                onward.setdefault(action, {})[hand] = way * p
-            behavior = {action: played.get(action, Fraction(0)) for action, _ in turn.actions}
-            hands.append(HandPlay(game.hands[turn.player][hand], behavior, True))
-        yield PlayPlace(turn.player, turn.history, _likely(ways), tuple(hands))
-        for action, then in turn.actions:
-            if action in onward:
-                after = (*ways[: turn.player], onward[action], *ways[turn.player + 1 :])
-                heappush(heap, (-float(_likely(after)), next(number), then, after))
-
-
-def _likely(ways: Sequence[Mapping[int, Fraction]]) -> Fraction:
-    return prod((sum(way.values(), Fraction(0)) for way in ways), start=Fraction(1))
 
 
 MOST_ROWS = 40

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ...base.errors import FileError
 from ...base.rationals import Number
+from ...base.surface import later
 from ..jobs.claims import check_types
 from .expected import Expected
 from .ratings import LEVEL, Event, Ratings, SkillAndLuck, added_events, fit_elo, fit_luck
@@ -167,7 +168,7 @@ class Meeting:
 class Standings:
     """The table of an arena: ``meetings`` in the order of the players, and what each block of games says.
 
-    ``open``: games that were asked for and are not played.
+    ``open``: games that were asked for and are not played. As text it is what ``efg-builder arena`` prints.
     """
 
     about: Description
@@ -175,6 +176,12 @@ class Standings:
     meetings: tuple[Meeting, ...]
     blocks: tuple[Mapping[Event, float], ...]
     open: int = 0
+
+    def __repr__(self) -> str:
+        return f"<Standings of {self.about.title!r}: {len(self.players)} players, {self.games:,} {self.about.what}>"
+
+    def __str__(self) -> str:
+        return "\n".join(later("experiments.arena.report:lines")(self))
 
     @property
     def games(self) -> int:

@@ -20,11 +20,11 @@ from ...base.errors import NotSolvedError, ParameterError
 from ...base.files import write_atomically
 from ...base.rationals import parse
 from ...base.surface import later
-from ...base.words import quiet
+from ...base.words import plural, quiet
 from ...equilibria.solution import Solution
 from ...equilibria.solve import solve
 from ...games.catalogue import identify
-from ...games.match_rules import Bounds, MatchRules, Stakes
+from ...games.match_rules import Bounds, MatchRules, Stakes, in_words, wins
 from ...proof.certificate.chain import Pair, match_part, proved_match, standings, table_part
 from ...strategies.writing import encode
 from .schedule import Order, Work, work_on
@@ -42,7 +42,7 @@ class SolvedRound:
 
     pair: Pair
     bounds: Bounds
-    solution: Mapping[str, Any]
+    solution: Mapping[str, Any] = field(repr=False)
 
     @property
     def exact(self) -> bool:
@@ -57,10 +57,20 @@ class SolvedRound:
 
 @dataclass(frozen=True)
 class Match:
-    """A match, as far as its ``rounds`` are solved: those with the fewest dice first."""
+    """A match, as far as its ``rounds`` are solved: those with the fewest dice first.
+
+    As text it is what ``efg-builder match`` prints.
+    """
 
     rules: MatchRules
     rounds: tuple[SolvedRound, ...]
+
+    def __repr__(self) -> str:
+        worth = "" if self.worth is None else f", value {in_words(self.worth)}"
+        return f"<Match of {self.rules.title!r}: {len(self.rounds)} of {len(self.rules.rounds())} rounds{worth}>"
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
 
     @property
     def bounds(self) -> dict[Pair, Bounds]:
@@ -279,3 +289,31 @@ def _solved(entries: list[dict[str, Any]], bounds: Mapping[Pair, Bounds]) -> Ite
     for entry in entries:
         pair = (entry["dice"][0], entry["dice"][1])
         yield SolvedRound(pair, bounds[pair], entry["solution"])
+
+
+# --- a match in lines
+
+
+def _lines(match: Match) -> list[str]:
+    """Its worth, and a chart."""
+    worth, exact = match.worth, sum(each.exact for each in match.rounds)
+    lines = [match.rules.title, f"rounds      {plural(len(match.rounds), 'round')}, {exact} of them exact"]
+    if worth is not None:
+        how = "exact" if worth.width == 0 else f"proved to within {float(worth.width):.2g}"
+        lines.append(
+            f"value       {in_words(worth)} to Player 1, who bids first ({how}; 1 wins the match, -1 loses it)"
+        )
+        lines.append(f"wins        Player 1 wins {wins(worth)} of such matches when both play perfectly")
+    return [*lines, "chart       how often you win, by the dice that are left", *_chart(match)]
+
+
+def _chart(match: Match) -> list[str]:
+    """Rows of dice left, and how often their owner wins, first to bid or not."""
+    known = match.bounds
+    rows: list[tuple[str, ...]] = [("you have", "they have", "you start", "they start")]
+    for mine, other in match.rules.rounds():
+        ends = [known.get((mine, other)), known.get((other, mine))]
+        shown = ["" if end is None else wins(end if k == 0 else -end) for k, end in enumerate(ends)]
+        rows.append((plural(mine, "die", "dice"), plural(other, "die", "dice"), *shown))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["            " + "   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]

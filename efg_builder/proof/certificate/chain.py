@@ -13,8 +13,9 @@ from typing import Any
 from ...base.errors import CertificateError, FileError, ParameterError, check_kind
 from ...base.files import read_text
 from ...base.rationals import text
+from ...base.words import plural
 from ...forms.extensive import MAX_NODES
-from ...games.match_rules import Bounds, MatchRules, match_rules
+from ...games.match_rules import Bounds, MatchRules, in_words, match_rules
 from ...interop.trees import GameLike
 from .check import Proof, prove, prove_solution
 from .claim import word
@@ -33,13 +34,19 @@ _ROUND = frozenset({"dice", "lower", "upper", "solution"})
 class MatchProof:
     """What was proved of a match: ``bounds`` of each round's worth to who bids first, and each round's own proof.
 
-    ``complete``: that these are all rounds of the match.
+    ``complete``: that these are all rounds of the match. As text it is what ``efg-builder verify`` prints.
     """
 
     rules: MatchRules
     bounds: Mapping[Pair, Bounds]
     rounds: Mapping[Pair, Proof]
     complete: bool
+
+    def __repr__(self) -> str:
+        return f"<MatchProof of {self.rules.title!r}: {len(self.rounds)} of {len(self.rules.rounds())} rounds>"
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
 
     def to_json(self) -> dict[str, Any]:
         """The proof as plain data."""
@@ -236,3 +243,18 @@ def _same(place: str, said: object, right: object) -> None:
     # As text: to Python, True is 1 and 1.0 is 1.
     if json.dumps(said, sort_keys=True) != json.dumps(right, sort_keys=True):
         raise CertificateError(place, f"{word(said)} in the file, but {word(right)} by the rules and the rounds before")
+
+
+def _lines(proof: MatchProof) -> list[str]:
+    """The proof of a match: a line for each round, and what was checked."""
+    lines = [proof.rules.title]
+    for pair, bounds in proof.bounds.items():
+        how = "exact" if bounds.width == 0 else f"to within {float(bounds.width):.2g}"
+        lines.append(f"proved        {pair[0]} against {pair[1]}: {in_words(bounds)} to who bids first ({how})")
+    if not proof.rounds:
+        lines.append("proved        nothing: there are no rounds in the file")
+    left = "" if proof.complete else "; the rounds with more dice are not there"
+    return [
+        *lines,
+        f"checked       {plural(len(proof.rounds), 'round')}, each for what those before it are worth{left}",
+    ]

@@ -16,7 +16,7 @@ from typing import Any, Protocol, runtime_checkable
 from ...base.errors import CertificateError, NotApplicableError, ParameterError, ProfileError, check_kind
 from ...base.files import read_text
 from ...base.rationals import Number, brief, parse, text, to_json
-from ...base.words import listed
+from ...base.words import equilibrium_within, figure, listed, nobody_gains, plural
 from ...forms.extensive import MAX_NODES, GameTree, build
 from ...games.catalogue import make
 from ...games.protocol import DealtGame, Game
@@ -29,7 +29,7 @@ from ...strategies.writing import encode, game_part
 from .. import Verdict, check_tolerance, prove_near, verify
 from ..verify import DEFAULT_TOLERANCE
 from .carried import KEYS, carried_tree, check_carried
-from .claim import check_claim, check_game, check_number, slack_of, tolerance_of, word
+from .claim import STOPPED, check_claim, check_game, check_number, slack_of, tolerance_of, word
 from .layout import DEFAULT_RULE
 from .reading import check_parts, holds_strategies, named_source, read_plain, read_strategies
 from .refined import prove_refined
@@ -52,6 +52,7 @@ class Proof:
     visit, or None where it went over all ``nodes`` of the tree. ``checked`` says in a sentence what was held against
     what; ``near``: the claim is a near-equilibrium, and nobody gains more than a millionth of the payoff range.
     ``radius``: a true equilibrium is within it of each probability (None where the file does not claim that).
+    As text it is what ``efg-builder verify`` prints.
     """
 
     title: str
@@ -70,6 +71,9 @@ class Proof:
     checked: str
     near: bool = False
     radius: Fraction | None = None
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
 
     def to_json(self) -> dict[str, Any]:
         """The proof as plain data; exact rationals are text such as ``"-1/9"``."""
@@ -399,3 +403,46 @@ def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **si
         near=data["status"] == "near-equilibrium" and verdict.near,
         **sizes,
     )
+
+
+# --- a proof in lines
+
+
+def _verdict(proof: Proof) -> list[str]:
+    """What was proved, in a sentence."""
+    if proof.lower is None and isinstance(proof.regret, Fraction):
+        lines = [f"proved        {nobody_gains(proof.regret) if proof.regret else 'nobody gains by playing otherwise'}"]
+        return lines + ([f"              {equilibrium_within(proof.radius)}"] if proof.radius is not None else [])
+    if proof.lower is None or proof.upper is None or not proof.exact:
+        return []
+    first = proof.players[0]
+    if proof.lower == proof.upper:
+        return [f"proved        the value of the game is {figure(proof.lower)} to {first}"]
+    return [f"proved        the value of the game to {first} is from {figure(proof.lower)} to {figure(proof.upper)}"]
+
+
+def _lines(proof: Proof) -> list[str]:
+    """The proof in a few lines: the bounds, or the payoffs, and what was checked."""
+    lines = [
+        proof.title,
+        *_verdict(proof),
+        f"claim         {proof.status}{': true' if proof.status not in STOPPED else ''}",
+    ]
+    if proof.tolerance is not None and proof.status == "equilibrium":
+        lines.append(f"tolerance     {figure(proof.tolerance)} of the payoff range may be gained in an equilibrium")
+    if proof.lower is not None:
+        first, second = proof.players
+        lines.append(f"lower bound   {first}'s strategy guarantees {first} {figure(proof.lower)}")
+        lines.append(f"upper bound   {second}'s strategy allows {first} no more than {figure(proof.upper)}")
+    for player, value in zip(proof.players, proof.value, strict=True):
+        lines.append(f"payoff        {player}: {figure(value)}")
+    lines.append(f"regret        {figure(proof.regret)}")
+    sets = ", ".join(f"{name} {count:,}" for name, count in zip(proof.players, proof.written, strict=True))
+    lines += [f"checked       {proof.checked}", f"written       information sets: {sets}"]
+    if proof.visited is not None:
+        visits = zip(proof.players, proof.visited, strict=True)
+        sizes = ", ".join(f"{name} {count:,}" for name, count in visits)
+        lines.append(f"visited       public histories, by the best response of each: {sizes}")
+    elif proof.nodes is not None:
+        lines.append(f"visited       {plural(proof.nodes, 'node')}")
+    return lines

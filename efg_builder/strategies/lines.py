@@ -1,0 +1,132 @@
+"""Strategies in lines: what is played where, where play is likeliest to get to first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import count, islice
+from math import prod
+
+from ..base.rationals import NEGLIGIBLE, Number, brief, is_played
+from ..base.surface import later
+from ..base.table import in_columns
+from ..base.words import plural
+from ..games.protocol import PublicDecision
+from .sparse_profile import SparseProfile
+from .tree_profile import TreeProfile
+
+SHOWN_SETS = 40
+"""Information sets of a strategy that are listed."""
+
+MOST_HANDS = 2_000
+"""Of strategies in games with more hands of one player nothing is listed."""
+
+
+@dataclass(frozen=True)
+class HandPlay:
+    """What is done with one hand: the probability of each legal action, by its label.
+
+    ``reached``: whether play gets there; None where that was not worked out.
+    """
+
+    name: str
+    behavior: Mapping[str, Number]
+    reached: bool | None
+
+
+@dataclass(frozen=True)
+class PlayPlace:
+    """Where ``player`` (from 0) moves, after ``history`` (empty where labels do not say it), and what each hand does.
+
+    ``reach``: how likely play is to get there; None where that was not worked out.
+    """
+
+    player: int
+    history: str
+    reach: Number | None
+    hands: tuple[HandPlay, ...]
+
+
+def tree_lines(profile: TreeProfile) -> list[str]:
+    """A profile on a tree: its game, what is played where play gets to, and how many sets are left out."""
+    tree = profile.tree
+    reach: Sequence[Number] = later("proof.best_response:values")(profile).reach
+    reached = [k for k in tree.personal if reach[k]]
+    shown = sorted(sorted(reached, key=lambda k: -reach[k])[:SHOWN_SETS])
+    said = [tree.title, *played_lines(profile, shown)]
+    left, never = len(tree.personal) - len(shown), len(tree.personal) - len(reached)
+    if not left:
+        return said
+    where = "where play gets less often"
+    if never:
+        where = "where play never gets" if never == left else f"{never:,} of them where play never gets"
+    return [*said, f"and {plural(left, 'set')} more, {where}: profile[NAME] tells one, profile.probabilities all"]
+
+
+def played_lines(profile: TreeProfile, sets: Iterable[int]) -> list[str]:
+    """What is played at *sets*: ``Player 1  1: start  2x1 1/3, 2x2 2/3``."""
+    tree = profile.tree
+    rows = []
+    for k in sets:
+        infoset = tree.infosets[k]
+        played = dict(zip(infoset.actions, profile.probabilities[k], strict=True))
+        rows.append((tree.players[infoset.player], tree.names[k], _played(played)))
+    return [f"  {line}" for line in in_columns(rows, right=())] if rows else []
+
+
+def _played(row: Mapping[str, Number]) -> str:
+    """``2x1 1/3, 2x2 2/3``; a move that is made for sure alone."""
+    return ", ".join(move if p > 1 - NEGLIGIBLE else f"{move} {brief(p)}" for move, p in row.items() if is_played(p))
+
+
+def sparse_lines(profile: SparseProfile) -> list[str]:
+    """Strategies without a tree: their game, how much is written down, and what is played where play gets to first."""
+    game = profile.game
+    written = " + ".join(f"{size:,}" for size in profile.sizes)
+    said = [game.title, f"written down: {written} information sets; anywhere else the default move is made"]
+    rows = list[tuple[str, str, str]]()
+    for place in likeliest_places(profile):
+        for hand in place.hands:
+            rows.append((game.players[place.player], f"{hand.name}: {place.history}", _played(hand.behavior)))
+        if len(rows) > SHOWN_SETS:
+            break
+    if not rows:  # hands that are not independent, or too many
+        for player, history, own, behavior in islice(profile, SHOWN_SETS + 1):
+            rows.append((game.players[player], game.infoset_name(player, own, history), _played(behavior)))
+    said += [f"  {line}" for line in in_columns(rows[:SHOWN_SETS], right=())] if rows else []
+    return [*said, "and more where play gets less often: profile[NAME] tells one"] if len(rows) > SHOWN_SETS else said
+
+
+def likeliest_places(profile: SparseProfile) -> Iterator[PlayPlace]:
+    """The places that play gets to, the likeliest first; none where hands are too many, or not independent."""
+    game, number = profile.game, count()
+    chances = game.hand_probabilities
+    if max(game.hand_counts) > MOST_HANDS or chances is None:
+        return
+    # By player and hand, how likely hand and own moves are together.
+    start = tuple({hand: p for hand, p in enumerate(mine) if p} for mine in chances)
+    heap = [(-1.0, next(number), game.public_root(), start)]
+    while heap:
+        _, _, state, ways = heappop(heap)
+        turn = game.public_turn(state)
+        if not isinstance(turn, PublicDecision):
+            continue
+        onward: dict[str, dict[int, Fraction]] = {}
+        hands = []
+        for hand, way in ways[turn.player].items():
+            played = profile.played(turn, hand)
+            for action, p in played.items():
+                onward.setdefault(action, {})[hand] = way * p
+            behavior = {action: played.get(action, Fraction(0)) for action, _ in turn.actions}
+            hands.append(HandPlay(game.hands[turn.player][hand], behavior, True))
+        yield PlayPlace(turn.player, turn.history, _likely(ways), tuple(hands))
+        for action, then in turn.actions:
+            if action in onward:
+                after = (*ways[: turn.player], onward[action], *ways[turn.player + 1 :])
+                heappush(heap, (-float(_likely(after)), next(number), then, after))
+
+
+def _likely(ways: Sequence[Mapping[int, Fraction]]) -> Fraction:
+    return prod((sum(way.values(), Fraction(0)) for way in ways), start=Fraction(1))
