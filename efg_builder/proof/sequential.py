@@ -83,14 +83,14 @@ def _check(profile: TreeProfile, k: int, row: tuple[Chance, ...]) -> None:
     infoset = profile.tree.infosets[k]
     if len(row) != len(infoset.actions):
         raise ProfileError(
-            f"{len(row)} mistakes or probabilities for the {len(infoset.actions)} actions of {infoset.label!r}"
+            f"{len(row)} mistakes or probabilities for the {len(infoset.actions)} actions of {profile.tree.names[k]!r}"
         )
     for action, (chance, order), p in zip(infoset.actions, row, profile.probabilities[k], strict=True):
         fits = (chance == p and order == 0) if p else (chance > 0 and order >= 1)
         if not fits:
             stated = f"{text(chance)} to the order {order}"
             raise ProfileError(
-                f"{action!r} at {infoset.label!r} has probability {text(p)}, which {stated} does not tend to"
+                f"{action!r} at {profile.tree.names[k]!r} has probability {text(p)}, which {stated} does not tend to"
             )
 
 

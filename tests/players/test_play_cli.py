@@ -150,7 +150,7 @@ def test_a_solution_and_a_file_of_gambits_can_be_played(cli, tmp_path, monkeypat
     code, out, _ = cli("play", game, "--solution", solution, "--rounds", "1", "--seed", "2")
     assert code == 0
     assert "solution.json (an equilibrium: verified, exact)" in out
-    assert "You know: " in out
+    assert "Your information set: " in out
     assert "Uncovered: deal: " in out
 
 
@@ -161,10 +161,10 @@ def test_sets_without_labels_are_told_by_what_has_been_seen(cli, tmp_path, monke
     code, out, _ = cli("play", path, "--strategy", "uniform", "--rounds", "1", "--seed", "1")
     assert code == 0
     # Ann does not see the coin. She remembers her own move, and sees the answer.
-    first, second = re.findall(r"^You know: .*\nYour move: .*$", out, re.MULTILINE)
-    assert first == "You know: information set 1 of 2. You have seen nothing so far.\nYour move: 1 up or 2 down"
+    first, second = re.findall(r"^Your information set: .*\nYour move: .*$", out, re.MULTILINE)
+    assert first == "Your information set: set 1. You have seen nothing so far.\nYour move: 1 up or 2 down"
     told = "So far: you: down; Bob: go."
-    assert second == f"You know: information set 2 of 2. {told}\nYour move: 1 left or 2 right"
+    assert second == f"Your information set: set 2. {told}\nYour move: 1 left or 2 right"
 
 
 PLAIN = """EFG 2 R "plain" { "Ann" "Bob" }

@@ -161,7 +161,7 @@ def test_labels_of_files_break_no_line_and_stay_apart(cli, tmp_path, monkeypatch
     assert [line for line in out.splitlines() if line.startswith("Score after")] == ["Score after 1 round: 0"]
     assert not [line for line in out.splitlines() if re.match("You win 5|y|al|fo|op", line)]
     # Two labels that look alike can still be told apart, and typed.
-    assert "You know: in fo. So far: de al: x y.\n" in out
+    assert "Your information set: in fo. So far: de al: x y.\n" in out
     assert "Your move: 1 go You win 5._1, 2 go You win 5._2 or 3 st op\n" in out
     assert "Uncovered: de al: x y." in out
 

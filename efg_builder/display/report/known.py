@@ -372,8 +372,8 @@ def _row(found: Ranges, actions: Sequence[ActionRange]) -> list[str | Cell]:
     if never and not forced:
         # Part of what is forced: in a row of one sure move it goes without saying.
         moves.append(f"never {', '.join(never)}")
-    label = infoset.label or f"set {infoset.number}"
-    return [escape(label), Cell("forced" if forced else "free", "forced" if forced else "free"), "; ".join(moves)]
+    name = found.tree.names[actions[0].infoset]
+    return [escape(name), Cell("forced" if forced else "free", "forced" if forced else "free"), "; ".join(moves)]
 
 
 # --- the proof

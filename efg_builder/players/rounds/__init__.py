@@ -89,7 +89,7 @@ class Event:
 @dataclass(frozen=True)
 class Step:
     """A move of the human's: the information set, the ``hand`` (empty where the rules have none), the action, and the
-    value of each action there. Where there is no hand: what the human has ``seen``, and what the set is ``called``."""
+    value of each action there. ``seen``: what the human has seen, where there is no hand."""
 
     state: State
     infoset: str
@@ -97,7 +97,6 @@ class Step:
     values: Mapping[str, Fraction]
     hand: str = ""
     seen: tuple[Seen, ...] = ()
-    called: str = ""
 
     @property
     def best(self) -> Fraction:
@@ -202,8 +201,8 @@ def choose(now: OpenRound, action: str, pick: Pick) -> OpenRound:
     if action not in now.actions:
         raise ParameterError(f"{action!r} is not a legal move; {nearest(action, now.actions)}")
     board, hand = now.board, now.board.hand(now.state, now.seat)
-    seen, called = ((), "") if hand else (board.seen(now.state), board.called(now.state))
-    step = Step(now.state, now.turn.infoset, action, now.values, hand, seen, called)
+    seen = () if hand else board.seen(now.state)
+    step = Step(now.state, now.turn.infoset, action, now.values, hand, seen)
     events = (*now.events, Event(now.seat, action))
     return _advanced(now.board, now.seat, dict(now.turn.actions)[action], events, (*now.steps, step), pick)
 

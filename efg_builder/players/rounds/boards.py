@@ -98,9 +98,6 @@ class Board(Protocol):
     def seen(self, state: State) -> tuple[Seen, ...]:
         """What the mover has seen besides the hand, where not every move is seen by all."""
 
-    def called(self, state: State) -> str:
-        """What to call the mover's information set."""
-
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
         """At the end of a round, what was hidden: (whose or of what, what)."""
 
@@ -175,11 +172,6 @@ class OnTable:
     def seen(self, state: State) -> tuple[Seen, ...]:
         """Nothing: all moves are public."""
         return ()
-
-    def called(self, state: State) -> str:
-        """Hand and public history."""
-        turn = self.game.turn(state)
-        return turn.infoset if isinstance(turn, Decision) else ""
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
         """All hands."""
@@ -346,14 +338,6 @@ class OnTree:
             way.append(Seen(event.player, one_line(event.label), action))
             node = above
         return way[::-1]
-
-    def called(self, state: State) -> str:
-        """Its label; of one without, its number among the player's."""
-        k = int(self.tree.infoset[state])
-        if one_line(self.tree.infosets[k].label):
-            return self._labels[k]
-        own = [j for j, each in enumerate(self.tree.infosets) if each.player == self.tree.infosets[k].player]
-        return f"information set {own.index(k) + 1} of {len(own)}"
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
         """Of a dealt game the hands, of others what chance did on the way."""

@@ -13,7 +13,7 @@ from ...base.words import percent as one_decimal
 from ...forms.extensive import CHANCE
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.mia import Mia
-from ...games.protocol import DealtGame, Game
+from ...games.protocol import DealtGame, Decision, Game
 from ..typed import MOVES_HELP, numbered
 from . import Event, OpenRound, Record, Score
 from .boards import Seen
@@ -87,7 +87,8 @@ def known(now: OpenRound) -> str:
     if isinstance(now.board.game, Mia):  # whose information sets are called by just what was seen
         return f"You know: {seen or 'nothing yet'}."
     told = f"So far: {seen}." if seen else "You have seen nothing so far."
-    return f"You know: {now.board.called(now.state)}. {told}"
+    assert isinstance(now.turn, Decision)
+    return f"Your information set: {now.turn.infoset}. {told}"
 
 
 def so_far(seen: Sequence[Seen], players: Sequence[str], seat: int, game: Game | None) -> str:
@@ -161,8 +162,9 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
         names[record.seat] = "you"
         hidden = [f"{names[k % 2]} rolled {what}" for k, (_, what) in enumerate(record.uncovered)]
     else:  # chance events, which may be called as a player is
-        hidden = [f"{label}: {what}" for label, what in record.uncovered]
-    yield f"Uncovered: {'; '.join(hidden)}."
+        hidden = [f"{label or 'chance'}: {what}" for label, what in record.uncovered]
+    if hidden:
+        yield f"Uncovered: {'; '.join(hidden)}."
     if isinstance(game, DiceBidding):
         yield from _called(record, game)
     elif record.ending:
@@ -203,7 +205,7 @@ def occasion(record: Record, k: int, game: Game | None = None) -> str:
     step = record.steps[k]
     if not step.hand:
         seen = so_far(step.seen, record.players, record.seat, game)
-        return f"Knowing that {seen}" if isinstance(game, Mia) else f"At {step.called}"
+        return f"Knowing that {seen}" if isinstance(game, Mia) else f"At {step.infoset}"
     made = [event for event in record.events if event.player != CHANCE]
     own = [at for at, event in enumerate(made) if event.player == record.seat]
     before = [_noun(event.action) for event in made[: own[k]]]

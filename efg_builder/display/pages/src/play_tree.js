@@ -17,12 +17,14 @@ export function treeBoard(data) {
     open: data.tree.public !== null,
     ...(data.bids ? bidsOf(data.bids) : { bids: null }),
     dealt: data.hands !== null,
+    file: data.file,
     pictures: data.pictures,
     root: () => 0,
     turn: (node) => turnAt(game, node),
     behavior: (node, which) => strategies[which][tree.infoset[node]],
     hand: (node, player) => (data.hands ? data.hands[dealOf(game, node)][player] : ""),
     uncovered: (node) => uncovered(game, node),
+    seen: (node) => seen(game, node),
     values(seat) {
       if (!known.has(seat)) known.set(seat, valuesFor(game, seat));
       return known.get(seat);
@@ -62,6 +64,28 @@ function uncovered(game, node) {
     if (player === CHANCE) found.unshift([label, tree.data.labels[actions[tree.action[at]]]]);
   }
   return found;
+}
+
+/** Own moves, and those moves of others and of chance that all nodes of the information set have in common. */
+function seen({ tree }, node) {
+  const mover = tree.player[node], way = wayTo(tree, node);
+  const common = new Set(way.map((_, k) => k).filter((k) => way[k].player !== mover));
+  for (let other = 0; common.size && other < tree.count; other++) {
+    if (tree.infoset[other] !== tree.infoset[node]) continue;
+    const there = wayTo(tree, other);
+    for (const k of common) if (there[k]?.player !== way[k].player || there[k].action !== way[k].action) common.delete(k);
+  }
+  return way.filter(({ player }, k) => player === mover || common.has(k));
+}
+
+/** What happened up to the node. */
+function wayTo(tree, node) {
+  const way = [];
+  for (let at = node; at; at = tree.parent[at]) {
+    const [player, label, actions] = tree.data.infosets[tree.infoset[tree.parent[at]]];
+    way.unshift({ player, event: label, action: tree.data.labels[actions[tree.action[at]]] });
+  }
+  return way;
 }
 
 /** The values of `seat`'s moves: `start`, and `at(node)`, one number for each action. */

@@ -4,7 +4,7 @@ import { percent } from "./numbers.js";
 import { die, diceOf, handPicture, knownPicture } from "./play_dice.js";
 import { make } from "./play_dom.js";
 import { NOISE } from "./play_round.js";
-import { bidText, calledBid, does, mistakes, spoken } from "./play_words.js";
+import { bidText, calledBid, does, mistakes, soFar, spoken } from "./play_words.js";
 
 /** The fixed parts, put into `root`; `act` holds what buttons do. */
 export function frame(root, data, act) {
@@ -69,7 +69,7 @@ export function showRound(parts, play, act, scene, record) {
   const { board, seat, state, events, turn } = play, over = turn.kind === "end";
   const hand = board.hand(state, seat), bid = record ? calledBid(board, record) : null;
   if (hand) parts.own.replaceChildren(make("h2", {}, "You hold"), handPicture(board, hand, bid?.counts));
-  else parts.own.replaceChildren(...(over ? [] : [make("h2", {}, "You know"), knownPicture(board, turn.key || "nothing yet")]));
+  else parts.own.replaceChildren(...(over ? [] : known(board, seat, state, turn)));
   parts.others.replaceChildren(...othersHands(play, record, bid));
   const open = events.filter((event) => event.player >= 0 && (board.open || event.player === seat || over));
   parts.history.replaceChildren(...open.map((event) => make("li", { class: event.player === seat ? "mine" : null }, does(board, seat, event))));
@@ -79,6 +79,12 @@ export function showRound(parts, play, act, scene, record) {
   parts.again.disabled = !over; // a round once begun counts
   parts.again.classList.toggle("play-main", over);
   parts.closing.replaceChildren(...(record ? closing(scene, board, record) : []));
+}
+
+/** What the human knows where there are no hands. */
+function known(board, seat, state, turn) {
+  if (!board.file) return [make("h2", {}, "You know"), knownPicture(board, turn.key || "nothing yet")];
+  return [make("h2", {}, "Your information set"), knownPicture(board, turn.key), make("p", { class: "play-seen" }, soFar(board, seat, board.seen(state)))];
 }
 
 function othersHands(play, record, bid) {
@@ -161,7 +167,7 @@ function closing(scene, board, record) {
   const hidden = board.dealt ? [] : record.uncovered;
   return [
     make("p", { class: `play-ending ${scene.kind(record)}` }, scene.ended(board, record).join(" ")),
-    hidden.length ? make("p", {}, `Uncovered: ${hidden.map(([name, what]) => `${name}: ${what}`).join("; ")}.`) : null,
+    hidden.length ? make("p", {}, `Uncovered: ${hidden.map(([name, what]) => `${name || "chance"}: ${what}`).join("; ")}.`) : null,
     ...wrong.map((text) => make("p", { class: "play-mistake" }, text)),
     make("p", {}, wrong.length ? "" : record.steps.length ? "You made no mistake. " : "You had no move. ", scene.luck(record)),
   ].filter(Boolean);

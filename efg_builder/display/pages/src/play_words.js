@@ -29,6 +29,12 @@ export function does(board, seat, event) {
   return `${name}: ${event.action}`;
 }
 
+/** What was seen, in order, of games from files: "So far: chance: Red; you: Raise." */
+export function soFar(board, seat, seen) {
+  const told = seen.map(({ player, event, action }) => `${player < 0 ? event || "chance" : player === seat ? "you" : board.players[player]}: ${action}`);
+  return told.length ? `So far: ${told.join("; ")}.` : "You have seen nothing so far.";
+}
+
 /** How the round ended, in sentences, but for what comes of it. */
 export function shown(board, record) {
   return board.bids ? called(board, record) : record.ending ? [`${capital(record.ending)}.`] : [];
@@ -74,7 +80,7 @@ function mistake(board, record, step, k, unit) {
 
 /** Where the human made move k: "with a 1 after a raise", or what was known where there are no hands. */
 function occasion(board, record, step, k) {
-  if (!step.hand) return `knowing ${step.infoset}`;
+  if (!step.hand) return `${board.file ? "at" : "knowing"} ${step.infoset}`;
   const made = record.events.filter((event) => event.player >= 0);
   const own = made.flatMap((event, at) => (event.player === record.seat ? [at] : []));
   const before = made.slice(0, own[k]).map(({ action }) => (/^\d/.test(action) ? bidText(board, action) : article(action)));

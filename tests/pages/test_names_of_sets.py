@@ -1,0 +1,143 @@
+"""Information sets have one name everywhere: five games of Gambit's catalogue through all that shows a game."""
+
+import csv
+import io
+import random
+import re
+from html import unescape
+
+import pytest
+from play_page import infoset, moves
+
+import catalogue
+import efg_builder as eb
+from efg_builder.display.pages.play import play_part, write_play
+from efg_builder.players.find import table_of
+from efg_builder.players.rounds import board_for, opponent
+from efg_builder.players.rounds.words import so_far
+
+PATHS = dict(catalogue.games())
+
+GAMES = {
+    "journals/ijgt/selten1975/fig1": {"Player 1": [1], "Player 2": [1], "Player 3": [1]},  # Selten's horse
+    "books/shohamleytonbrown2008/fig5_9": {"1": [1, 3, 5], "2": [2, 4]},  # the centipede
+    "books/watson2013/fig29_1": {"You": [1, 2], "Firm": [1, 2]},  # a signalling game
+    "journals/geb/bagwell1995": {"Player 1": [1], "Player 2": [1, 2]},
+    "books/myerson1991/fig2_1": {"Fred": [1, 2], "Alice": [1]},
+}
+"""By player the numbers of the information sets as they stand in Gambit's file, which gives them no labels."""
+
+pytestmark = pytest.mark.skipif(not PATHS, reason="the installed pygambit has no catalogue")
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def solved(request):
+    names = {player: [f"set {k}" for k in numbers] for player, numbers in GAMES[request.param].items()}
+    tree = eb.read_efg(PATHS[request.param])
+    return tree, eb.solve(tree), names, PATHS[request.param]
+
+
+def every(names):
+    return {name for mine in names.values() for name in mine}
+
+
+def set_names(text):
+    return set(re.findall(r"\b(?:information )?set \d+\b", text))
+
+
+def test_in_files_and_in_words(solved, tmp_path):
+    tree, solution, names, _ = solved
+    rows = list(csv.DictReader(io.StringIO(solution.write(tmp_path / "s.csv").read_text())))
+    assert {(tree.players[int(row["player"]) - 1], row["infoset"]) for row in rows} == {
+        (player, name) for player, mine in names.items() for name in mine
+    }
+    again = eb.read_strategy(tmp_path / "s.csv", tree).on(tree)  # what is shown is also what is read
+    assert again.probabilities == solution.profile.probabilities
+    uniform = eb.evaluate(tree, "uniform").matches[0].losses
+    assert all(loss.infoset in names[tree.players[loss.player]] for loss in uniform)
+
+
+def test_in_pictures_and_in_the_report(solved, tmp_path):
+    tree, solution, names, _ = solved
+    for found in (tree, solution):
+        picture = eb.draw(found, tmp_path / "t.svg", view="tree").read_text()
+        assert set_names(picture) == every(names)
+    report = eb.write_report(solution, tmp_path / "r.html").read_text()
+    told = set_names(unescape(re.sub(r"<(script|style).*?</\1>", "", report, flags=re.DOTALL)))
+    reached = {tree.names[k] for k in tree.personal if solution.verdict.reach[k]}
+    assert reached <= told <= every(names)
+
+
+def test_in_the_viewer(solved, opened, serious, tmp_path):
+    tree, _, names, _ = solved
+    page = opened(eb.write_viewer(eb.TreeProfile.uniform(tree), tmp_path / "v.html"))
+    page.wait_for_selector(".efg-ready")
+    told, panel = set(), page.locator(".efg-panel")
+    for view in ("public", "full"):
+        page.evaluate(f"window.efgView.view.acts.look('{view}')")
+        for key in page.evaluate("[...window.efgView.view.state.sight.index.keys()]"):
+            page.evaluate("(key) => window.efgView.view.acts.select(key)", key)
+            assert set_names(panel.inner_text()) <= every(names)
+            assert page.get_by_role("button", name=re.compile(r"^\s*$")).count() == 0
+            if panel.locator("b").count() and view == "full":
+                told.add((panel.locator("h2, h3").first.inner_text(), panel.locator("b").first.inner_text()))
+        assert serious(page) == []
+    assert told == {(player, name) for player, mine in names.items() for name in mine}
+
+
+def test_in_the_terminal(solved, cli, monkeypatch):
+    tree, _, names, path = solved
+    for seat, player in enumerate(tree.players):
+        told = set()
+        for seed in range(4):
+            typed = "".join(random.Random(seed).choice("12") + "\n" for _ in range(40)) + "q\n"
+            monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+            out = cli("play", path, "--strategy", "uniform", "--seat", seat + 1, "--seed", seed)[1]
+            told |= set(re.findall(r"^Your information set: (.*?)\. ", out, re.MULTILINE))
+            assert set_names(out) <= set(names[player])
+            assert "Uncovered: ." not in out
+            assert "Uncovered: :" not in out
+        assert told == set(names[player])
+
+
+def test_on_the_page_with_what_has_happened_so_far_as_in_the_terminal(solved, seated, serious, tmp_path):
+    tree, _, names, _ = solved
+    at = table_of(tree, 10**6, 60.0, lambda line: None)
+    other = opponent(at, "uniform")
+    board = board_for(tree, other.given, at.tree)
+    page = seated(write_play(tmp_path / "play.html", play_part(board, other)))
+    for seat, player in enumerate(tree.players):
+        page.select_option("#play-seat", str(seat))
+        page.wait_for_function(f"document.querySelector('#play-seat').value === '{seat}'")
+        told, way = set(), random.Random(seat)
+        for _ in range(60):
+            while name := infoset(page):
+                told.add(name)
+                own = page.locator(".play-own")
+                assert own.locator("h2").inner_text() == "Your information set"
+                assert own.locator(".hand-text").inner_text() == name
+                (k,) = (k for k in tree.personal if tree.infosets[k].player == seat and tree.names[k] == name)
+                node = next(n for n in range(len(tree)) if tree.infoset[n] == k)
+                seen = so_far(board.seen(node), board.players, seat, None)  # the same at all nodes of the set
+                assert own.locator(".play-seen").inner_text() == (
+                    f"So far: {seen}." if seen else "You have seen nothing so far."
+                )
+                assert page.get_by_role("button", name=re.compile(r"^\s*$")).count() == 0
+                found = moves(page)
+                found.nth(way.randrange(found.count())).click()
+            assert ": ." not in page.locator(".play-closing").inner_text()
+            assert ": : " not in page.locator(".play-closing").inner_text()
+            if told == set(names[player]):
+                break
+            page.get_by_role("button", name="New round").click()
+        assert told == set(names[player])
+    assert serious(page) == []
+
+
+def test_a_label_that_two_sets_share_is_no_name_in_the_report_either(tmp_path):
+    text = PATHS["books/myerson1991/fig2_1"].read_text()
+    shared = re.sub(r'p "" 1 (\d) ""', r'p "" 1 \1 "card"', text)
+    assert shared.count('"card"') == 2
+    report = eb.write_report(eb.solve(eb.parse_efg(shared)), tmp_path / "r.html").read_text()
+    rows = re.findall(r"<th[^>]*>(set \d|card)</th>|<td[^>]*>(set \d|card)</td>", report)
+    assert {a or b for a, b in rows} == {"set 1", "set 2"}
