@@ -120,7 +120,7 @@ def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():
             "leduc ranks=2 raises=1 --seed 1 --rounds 1",
             ["check", "check", "call"],
             [
-                "You know: Q: start. You have seen nothing so far.",
+                "Your information set: Q: start. You have seen nothing so far.",
                 "So far: you: check; Player 2: check; card check check: K.",
             ],
         ),

@@ -92,7 +92,6 @@ def play_part(
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         data["tree"] = _tree(boards)
-        data["file"] = game is None
         data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
         data["pictures"] = None if game is None else game.pictures
         data["hands"] = _hands(game) if isinstance(game, DealtGame) else None

@@ -17,7 +17,6 @@ export function treeBoard(data) {
     open: data.tree.public !== null,
     ...(data.bids ? bidsOf(data.bids) : { bids: null }),
     dealt: data.hands !== null,
-    file: data.file,
     pictures: data.pictures,
     root: () => 0,
     turn: (node) => turnAt(game, node),

@@ -81,9 +81,9 @@ export function showRound(parts, play, act, scene, record) {
   parts.closing.replaceChildren(...(record ? closing(scene, board, record) : []));
 }
 
-/** What the human knows where there are no hands. */
+/** What the human knows where there are no hands; in Mia the information set is called by just what was seen. */
 function known(board, seat, state, turn) {
-  if (!board.file) return [make("h2", {}, "You know"), knownPicture(board, turn.key || "nothing yet")];
+  if (board.pictures === "rolls") return [make("h2", {}, "You know"), knownPicture(board, turn.key || "nothing yet")];
   return [make("h2", {}, "Your information set"), knownPicture(board, turn.key), make("p", { class: "play-seen" }, soFar(board, seat, board.seen(state)))];
 }
 

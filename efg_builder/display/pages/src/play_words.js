@@ -29,7 +29,7 @@ export function does(board, seat, event) {
   return `${name}: ${event.action}`;
 }
 
-/** What was seen, in order, of games from files: "So far: chance: Red; you: Raise." */
+/** What was seen, in order, where there are no hands: "So far: chance: Red; you: Raise." */
 export function soFar(board, seat, seen) {
   const told = seen.map(({ player, event, action }) => `${player < 0 ? event || "chance" : player === seat ? "you" : board.players[player]}: ${action}`);
   return told.length ? `So far: ${told.join("; ")}.` : "You have seen nothing so far.";
@@ -80,7 +80,7 @@ function mistake(board, record, step, k, unit) {
 
 /** Where the human made move k: "with a 1 after a raise", or what was known where there are no hands. */
 function occasion(board, record, step, k) {
-  if (!step.hand) return `${board.file ? "at" : "knowing"} ${step.infoset}`;
+  if (!step.hand) return `${board.pictures === "rolls" ? "knowing" : "at"} ${step.infoset}`;
   const made = record.events.filter((event) => event.player >= 0);
   const own = made.flatMap((event, at) => (event.player === record.seat ? [at] : []));
   const before = made.slice(0, own[k]).map(({ action }) => (/^\d/.test(action) ? bidText(board, action) : article(action)));
