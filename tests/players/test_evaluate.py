@@ -448,6 +448,8 @@ def test_a_player_who_forgets_is_measured_against_all_behavior_strategies(tmp_pa
     assert (code, err) == (0, "")
     words = "not perfect: Driver; best response: over all behavior strategies, and no mixed one gets more"
     assert f"recall         {words}" in out.splitlines()
+    assert "where it loses not told of Driver: regrets of information sets take perfect recall" in out.splitlines()
+    assert found.matches[0].losses == ()
     data = json.loads(cli("evaluate", game, "--strategy", best, "--json")[1])
     assert (data["matches"][0]["nash_conv"], data["forgetful"]) == ("0", ["Driver"])
 
