@@ -201,14 +201,17 @@ def test_names_are_shown_without_their_folders_where_that_tells_them_apart():
             ("liars-dice", "--players", "uniform,unifrom"),
             "there is no player 'unifrom', and no such file",
         ),
-        (("mia", *TWO), "Mia: two dice of 2 sides: an arena is for games of one deal and public play"),
+        (
+            ("mia", *TWO),
+            "lowest-raise plays games of bidding only, such as liars-dice; Mia: two dice of 2 sides is none",
+        ),
         (("--match", "mia", *TWO), "--match plays liars-dice, but 'mia' was given"),
         (("--match", "liars-dice", "los=one", *TWO), "match liars-dice has no parameter 'los'"),
         (("liars-dice", *TWO, "-o", "x.gif"), "cannot write x.gif: its name is to end in .db or .csv or .svg or .png"),
         (("liars-dice", *TWO, "-o", "nowhere/a.db"), "cannot write nowhere/a.db: there is no folder"),
         (("--show", "none.db"), "cannot read none.db: there is no such file"),
         (("liars-dice", *TWO, "--show", "none.db"), "--show prints the table of a file and takes no game"),
-        (("game.efg", *TWO), "game.efg: an arena needs the rules of a game"),
+        (("game.efg", *TWO), "cannot read game.efg: No such file or directory"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(cli, tmp_path, monkeypatch, words, said):
@@ -446,7 +449,7 @@ def test_python_takes_strategies_and_solutions():
     game = eb.game("liars-dice", sides=3)
     found = run_arena(game, [("mine", eb.solve(game, "lp")), "always-call"], 100, workers=1)
     assert found.meetings[0].exact(0) == pytest.approx(2 / 9)
-    with pytest.raises(eb.ParameterError, match="takes a game or rules of a match, not str"):
+    with pytest.raises(eb.ParameterError, match="takes a game, a tree or rules of a match, not str"):
         run_arena("liars-dice", ["uniform", "always-call"], 10)
     with pytest.raises(eb.ParameterError, match="games=0"):
         run_arena(game, ["uniform", "always-call"], 0)

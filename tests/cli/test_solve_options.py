@@ -37,13 +37,11 @@ def test_with_options_auto_keeps_its_limit_for_gambits_routines():
 
 
 def test_the_command_line_reads_a_file_once_and_does_as_python_does(cli, tmp_path, monkeypatch):
-    import efg_builder.interop.efg
+    from efg_builder.interop import trees
 
-    path, read, reads = tmp_path / "g.efg", efg_builder.interop.efg.read_efg, []
+    path, read, reads = tmp_path / "g.efg", trees.read_tree, []
     path.write_text(BATTLE)
-    monkeypatch.setattr(
-        efg_builder.interop.efg, "read_efg", lambda *words, **more: reads.append(words) or read(*words, **more)
-    )
+    monkeypatch.setattr(trees, "read_tree", lambda *words, **more: reads.append(words) or read(*words, **more))
     assert cli("solve", "liars-dice", "sides=6", "--option", "master=lpp")[0] == 2
     code, out, _ = cli("solve", path, "--option", "starts=20", "--json")
     data, same = json.loads(out), eb.solve(eb.parse_efg(BATTLE), options={"starts": 20})

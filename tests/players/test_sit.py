@@ -12,14 +12,14 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.players.rounds import sampler
-from efg_builder.players.rounds.live import live_rounds, seated
+from efg_builder.players.rounds.live import AtTable, rounds, seated
 
 TWO = eb.game("liars-dice")
 THREE = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1)
 
 
 def chairs(game, *names):
-    return seated(game, names, max_nodes=10**6, timeout=10.0, progress=lambda line: None)
+    return seated(game, names, max_nodes=10**6, timeout=10.0, progress=lambda line: None).chairs
 
 
 class EveryWay:
@@ -64,7 +64,7 @@ def test_all_courses_together_come_to_the_exact_value(game, names):
     seats, pick = chairs(game, *names), EveryWay()
     mean, whole = [Fraction(0)] * len(game.players), Fraction(0)
     while True:
-        (played,) = islice(live_rounds(game, seats, pick), 1)
+        (played,) = islice(rounds(AtTable(game, seats), pick), 1)
         mean = [m + pick.chance * u for m, u in zip(mean, played.payoffs, strict=True)]
         whole += pick.chance
         if not pick.on():
@@ -99,7 +99,7 @@ for line in sys.stdin:
     (tmp_path / "player.py").write_text(code)
     word = "program:" + shlex.join([sys.executable, str(tmp_path / "player.py")])
     seats = chairs(TWO, word)
-    first, second = islice(live_rounds(TWO, seats, sampler(random.Random(1))), 2)
+    first, second = islice(rounds(AtTable(TWO, seats), sampler(random.Random(1))), 2)
     del seats
     logs = [path.read_text().splitlines() for path in tmp_path.iterdir() if path.name.isdigit()]
     assert len(logs) == 2  # a process for each seat
@@ -181,7 +181,7 @@ def test_equal_seeds_give_equal_rounds(cli):
 @pytest.mark.parametrize(
     ("words", "code", "problem"),
     [
-        ("mia", 2, "Mia: two dice of 2 sides: only dealt games, such as liars-dice, are played by named players"),
+        ("mia", 2, "here a person plays dealt games only, such as liars-dice; 'efg-builder play' has a seat for one"),
         ("liars-dice --players uniform,uniform,uniform", 2, "3 players for the 2 seats"),
         ("liars-dice --players unifrom", 2, "there is no player 'unifrom'"),
         (

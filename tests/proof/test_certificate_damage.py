@@ -96,7 +96,7 @@ def test_a_false_claim_with_right_check_values_fails_by_the_mathematics(kind, ke
         ("regrets", None),
         ("lower", "1/8"),
         ("upper", "1/8"),
-        ("exact", True),
+        ("exact", False),
         ("status", "near-equilibrium"),
         ("status", "bracket"),
         ("status", "not-an-equilibrium"),
