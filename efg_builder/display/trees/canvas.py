@@ -11,7 +11,7 @@ from math import sqrt
 from typing import Any
 
 from .scene import Box, Format, Mark, Scene, Stroke, Text
-from .style import PAPER, RIM
+from .style import RIM
 
 _POINTS = 72.0
 """An inch."""
@@ -27,13 +27,13 @@ _PDF_UNIT, _LONGEST_PDF = 0.75, 14_400.0
 def write_png(scene: Scene) -> bytes:
     """Two pixels to each of the scene where that stays a sensible size."""
     longest, area = max(scene.width, scene.height), scene.width * scene.height
-    zoom = min(_ZOOM, sqrt(_MOST_PIXELS / area), _LONGEST_PNG / longest)
+    zoom = min(_ZOOM * scene.scale, sqrt(_MOST_PIXELS / area), _LONGEST_PNG / longest)
     return render(scene, "png", zoom, {"Software": None, "Title": scene.title})
 
 
 def write_pdf(scene: Scene) -> bytes:
     """One page as large as the picture."""
-    scale = min(_PDF_UNIT, _LONGEST_PDF / max(scene.width, scene.height))
+    scale = min(_PDF_UNIT * scene.scale, _LONGEST_PDF / max(scene.width, scene.height))
     return render(scene, "pdf", scale, {"Title": scene.title, "Subject": scene.description, "CreationDate": None})
 
 
@@ -55,7 +55,7 @@ def render(scene: Scene, kind: str, scale: float, metadata: dict[str, Any]) -> b
     size = (scene.width * scale / dpi, scene.height * scale / dpi)
     settings: Any = {"pdf.fonttype": 42, "text.usetex": False, "path.simplify": False, "savefig.bbox": None}
     with matplotlib.rc_context(settings):
-        figure = Figure(figsize=size, dpi=dpi, facecolor=PAPER)
+        figure = Figure(figsize=size, dpi=dpi, facecolor=scene.paper)
         FigureCanvasAgg(figure)
         figure.add_artist(Picture())
         out = BytesIO()
@@ -112,7 +112,7 @@ class _Pen:
         from matplotlib.path import Path
 
         rim = RIM if item.rimmed else 0.0
-        gc = self.graphics(PAPER, item.opacity, rim)
+        gc = self.graphics(self.scene.paper, item.opacity, rim)
         if item.shape == "circle":
             path = Path.circle((item.x, item.y), item.r)
         else:
@@ -123,10 +123,11 @@ class _Pen:
     def box(self, item: Box) -> None:
         from matplotlib.colors import to_rgba
 
-        gc = self.graphics(item.rim or PAPER, item.opacity, item.line if item.rim else 0.0)
+        gc = self.graphics(item.rim or self.scene.paper, item.opacity, item.line if item.rim else 0.0)
         gc.set_joinstyle("miter")
         fill = to_rgba(item.color, item.opacity) if item.color else None
-        self.renderer.draw_path(gc, _rectangle(item.x, item.y, item.width, item.height), self.paper, fill)
+        path = _rectangle(item.x, item.y, item.width, item.height)
+        self.renderer.draw_path(gc, _rounded(item) if item.round else path, self.paper, fill)
         gc.restore()
 
     def text(self, item: Text) -> None:
@@ -151,8 +152,8 @@ class _Pen:
     def clear(self, left: float, top: float, width: float, height: float) -> None:
         from matplotlib.colors import to_rgba
 
-        gc = self.graphics(PAPER, 1.0, 0.0)
-        self.renderer.draw_path(gc, _rectangle(left, top, width, height), self.paper, to_rgba(PAPER))
+        gc = self.graphics(self.scene.paper, 1.0, 0.0)
+        self.renderer.draw_path(gc, _rectangle(left, top, width, height), self.paper, to_rgba(self.scene.paper))
         gc.restore()
 
 
@@ -161,6 +162,19 @@ def _rectangle(left: float, top: float, width: float, height: float) -> Any:
 
     right, bottom = left + width, top + height
     return Path([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], closed=True)
+
+
+def _rounded(item: Box) -> Any:
+    from matplotlib.path import Path
+
+    left, top, right, bottom, r = item.x, item.y, item.x + item.width, item.y + item.height, item.round
+    k = r * 0.4477  # from a corner to the control points of a quarter of a circle
+    points = [(left + r, top), (right - r, top), (right - k, top), (right, top + k), (right, top + r)]
+    points += [(right, bottom - r), (right, bottom - k), (right - k, bottom), (right - r, bottom), (left + r, bottom)]
+    points += [(left + k, bottom), (left, bottom - k), (left, bottom - r), (left, top + r)]
+    points += [(left, top + k), (left + k, top), (left + r, top), (left + r, top)]
+    codes = [Path.MOVETO, Path.LINETO, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3, Path.LINETO]
+    return Path(points, [*codes, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3, Path.CLOSEPOLY])
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .scene import Box, Format, Mark, Point, Scene, Stroke, Text
-from .style import PAPER, RADIUS
+from .style import RADIUS
 
 _INCH = 72.0
 
@@ -19,7 +19,9 @@ def write_gv(scene: Scene) -> str:
 
     graph = Digraph("game")
     graph.attr("graph", layout="nop2", splines="true", notranslate="true", outputorder="edgesfirst")
-    graph.attr("graph", bgcolor=PAPER, bb=f"0,0,{scene.width:.2f},{scene.height:.2f}", tooltip=escape(scene.title))
+    graph.attr(
+        "graph", bgcolor=scene.paper, bb=f"0,0,{scene.width:.2f},{scene.height:.2f}", tooltip=escape(scene.title)
+    )
     graph.attr("node", fontname="DejaVu Sans", shape="none", label="", margin="0", width="0", height="0")
     graph.attr("edge", fontname="DejaVu Sans", dir="none")
     _GvWriter(graph, scene, escape).write()
@@ -139,7 +141,7 @@ class _GvWriter:
             pos=self.pin((middle, item.y - 0.34 * item.size)),
             fontsize=f"{item.size:g}",
             fontcolor=_rgba(item.color, item.opacity),
-            **({"style": "filled", "fillcolor": PAPER} if item.halo else {}),
+            **({"style": "filled", "fillcolor": self.scene.paper} if item.halo else {}),
         )
 
     def place(self, point: Point) -> str:

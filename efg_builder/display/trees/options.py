@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ...base.errors import ParameterError, PictureTooLargeError, nearest
+from .palettes import SCHEMES
 
 TABLE_HINT = (
     "--view table (table=True) draws it over all hands together; fold with --reach, or cut below a depth with --depth"
@@ -21,6 +22,62 @@ NO_BELIEFS = "the table sees no hands, so there is nothing to have beliefs about
 
 
 NO_TABLE = "both are what the table sees, with and without hands; leave one of the two out"
+
+PURPOSES = ("auto", "slide", "column", "page", "free")
+DIRECTIONS = ("auto", "right", "down")
+LEGENDS = ("auto", "top", "bottom", "right", "none")
+SETS = ("lines", "enclosed")
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a picture looks, whatever it shows.
+
+    ``purpose``: ``slide`` (1280 x 720 pixels, letters of at least 9 pixels), ``column`` (241 points wide, letters of at
+    least 6 points, no title and no legend), ``page`` (482 points wide, at most 680 high, letters of at least 7 points),
+    ``free`` (as large as it gets), or ``auto``: a slide where the letters are large enough for one, else free.
+    ``direction`` of play; ``auto``: the one that gives larger letters, and to the right in a free picture. ``aspect``:
+    width by height; ``width``: in pixels; ``font_size``: of labels, in pixels. These three stand in place of a
+    purpose's own size. ``legend``: where it stands. ``head``: whether there are title and caption;
+    ``title``: another title. ``sets``: information sets as dotted lines or enclosures. ``colors``: a scheme of
+    ``palettes.SCHEMES``. ``mute_offpath``: moves where play never gets are faded, and only chance's have probabilities.
+
+    Raises ``ParameterError`` for what is none of these.
+    """
+
+    purpose: str = PURPOSES[0]
+    direction: str = DIRECTIONS[0]
+    aspect: tuple[float, float] | None = None
+    width: float | None = None
+    font_size: float | None = None
+    legend: str = LEGENDS[0]
+    head: bool = True
+    title: str | None = None
+    sets: str = SETS[0]
+    colors: str = "plain"
+    mute_offpath: bool = False
+
+    def __post_init__(self) -> None:
+        for name, value, known in (
+            ("purpose", self.purpose, PURPOSES),
+            ("direction", self.direction, DIRECTIONS),
+            ("legend", self.legend, LEGENDS),
+            ("sets", self.sets, SETS),
+            ("colors", self.colors, SCHEMES),
+        ):
+            if value not in known:
+                raise ParameterError(f"{name}={value!r}: {nearest(value, known)}")
+        for name, number, low, high in (
+            ("width", self.width, 50, 20_000),
+            ("font_size", self.font_size, 2, 200),
+        ):
+            if number is not None and not low <= number <= high:
+                raise ParameterError(f"{name}={number:g}: must be from {low} to {high} pixels")
+        if self.aspect is not None and not 0.05 <= self.aspect[0] / self.aspect[1] <= 20:
+            raise ParameterError(f"aspect={self.aspect}: width by height must be from 1:20 to 20:1")
+        if self.font_size is not None and (self.width is not None or self.aspect is not None):
+            raise ParameterError("font_size beside width or aspect: the size of letters follows from these")
+
 
 VIEWS = ("tree", "public")
 """The kinds of pictures; the first where none is named."""
@@ -40,7 +97,7 @@ class DrawOptions:
     action, by (index in ``tree.infosets``, action), from where to where its probability can go, instead of one number:
     ``shares``. ``view``: ``"tree"``, every node by itself, or ``"public"``, one node per
     public history, in it a table of the mover's hands by moves; what is never reached is not shown there, values
-    always are, and ``beliefs`` are those that others have of a hand.
+    always are, and ``beliefs`` are those that others have of a hand. ``style``: size, shape and colours.
 
     Probabilities in floats of at most ``NEGLIGIBLE`` (in ``rationals``) count as 0 everywhere in a picture,
     and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1, a negative depth, or
@@ -56,6 +113,7 @@ class DrawOptions:
     table: bool = False
     ranges: Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None = None
     view: str = VIEWS[0]
+    style: Style = Style()
 
     def __post_init__(self) -> None:
         if self.reach is not None and not 0 <= self.reach <= 1:

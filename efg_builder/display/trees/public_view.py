@@ -21,7 +21,7 @@ from ...proof.reach import expected_payoffs, reaches, settled
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
-from .scene import Box, Item, Mark, Scene, Stroke, Text, branch
+from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, branch
 from .sheet import (
     GAP,
     LEAST_WIDTH,
@@ -29,9 +29,10 @@ from .sheet import (
     Block,
     LegendEntry,
     Panelled,
+    Sheet,
     best_panels,
     divides,
-    head,
+    fitted,
     name_of,
     node_entry,
     node_of,
@@ -541,6 +542,13 @@ class PublicLayout(Panelled):
     places: tuple[TablePlace, ...]
     panel: tuple[int, ...]
     starts: tuple[TablePlace, ...]
+    right = True
+    steps = 0
+
+    @property
+    def count(self) -> int:
+        """How many panels."""
+        return len(self.starts)
 
 
 def place_tables(tables: Sequence[HandTable], labels: Sequence[float], width: float) -> PublicLayout:
@@ -721,13 +729,22 @@ def compose_public(look: Look, options: DrawOptions) -> Scene:
     folded = _folded(turns)
     tables = [measured(turn, manner, folded[k]) for k, turn in enumerate(turns)]
     labels = [text_width(_label(turns, turn), LABEL_SIZE) + 14.0 if k else 0.0 for k, turn in enumerate(turns)]
-    layout = place_tables(tables, labels, LEAST_WIDTH - 2 * MARGIN)
-    width = max(LEAST_WIDTH, layout.width + 2 * MARGIN)
-    legend = entries(tables, public, len(layout.starts), any(folded))
-    top, start = head(tree.title, tree.comment, options.caption, legend, width)
-    board = _PublicItems(tables, layout, MARGIN, start - 8.0)
-    drawn = (*top, *board.edges(), *board.again(), *board.nodes(), *board.labels())
-    return Scene(width, start - 8.0 + layout.height + MARGIN, tree.title, _description(public, turns, options), drawn)
+
+    def drawn(layout: PublicLayout, corner: Point) -> tuple[Item, ...]:
+        board = _PublicItems(tables, layout, *corner)
+        return (*board.edges(), *board.again(), *board.nodes(), *board.labels())
+
+    def legend(panels: int) -> list[LegendEntry]:
+        return list(entries(tables, public, panels, any(folded)))
+
+    return fitted(
+        [lambda along, spread: place_tables(tables, labels, LEAST_WIDTH - 2 * MARGIN)],
+        lambda layout: layout,
+        drawn,
+        Sheet(tree.title, tree.comment, options.caption, legend, options.style),
+        _description(public, turns, options),
+        "--reach P or --depth D draw less" if profile is not None else "--depth D draws less",
+    )
 
 
 def _folded(turns: list[Turn]) -> list[frozenset[int]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from .style import text_width
+from .style import PAPER, text_width
 
 Point = tuple[float, float]
 
@@ -98,7 +98,7 @@ class Box:
     """A rectangle with its top left corner at (x, y), filled with ``color`` and with a line of ``rim`` around it.
 
     Either is empty for none. ``role`` says what it stands for (``table``, ``cell``, ``legend``), ``node`` which node
-    it belongs to (-1 for none); ``tip`` is shown on hovering.
+    it belongs to (-1 for none); ``tip`` is shown on hovering; ``round`` is the radius of its corners.
     """
 
     x: float
@@ -112,6 +112,7 @@ class Box:
     line: float = 1.0
     opacity: float = 1.0
     tip: str = ""
+    round: float = 0.0
 
 
 Item = Stroke | Mark | Text | Box
@@ -119,13 +120,18 @@ Item = Stroke | Mark | Text | Box
 
 @dataclass(frozen=True)
 class Scene:
-    """A whole picture; ``description`` says in words what it shows."""
+    """A whole picture; ``description`` says in words what it shows.
+
+    ``scale``: how many pixels of the finished picture one pixel of the scene is; ``paper``: the colour behind it all.
+    """
 
     width: float
     height: float
     title: str
     description: str
     items: tuple[Item, ...]
+    scale: float = 1.0
+    paper: str = PAPER
 
     @property
     def texts(self) -> tuple[Text, ...]:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
+from ...base.errors import PictureTooSmallError
 from ...forms.extensive import CHANCE, GameTree, constant_sum
-from .scene import Item, Mark, Stroke, Text
+from .options import Style
+from .palettes import recolored
+from .scene import Item, Mark, Point, Scene, Stroke, Text
 from .style import (
+    BADGE_SIZE,
     CAPTION_SIZE,
     GAIN_LINE,
     GREY,
@@ -29,6 +33,15 @@ from .style import (
     shorten,
     text_width,
 )
+
+
+@dataclass(frozen=True)
+class Panelled:
+    """A layout; its size is that of the picture without its head, in pixels."""
+
+    width: float
+    height: float
+
 
 # --- title, caption and legend
 
@@ -66,27 +79,290 @@ def head(
     title: str, comment: str, caption: str, entries: Iterable[LegendEntry], width: float
 ) -> tuple[list[Item], float]:
     """Title, comment, caption and legend for a picture of this *width*, and the height at which the tree may begin."""
+    items, y = heading(title, comment, caption, width, MARGIN)
+    legend, y = legend_rows(entries, MARGIN, y + _LINE - 4, width - MARGIN)
+    return [*items, *legend], y + 26
+
+
+def heading(title: str, comment: str, caption: str, width: float, margin: float) -> tuple[list[Item], float]:
+    """Title, comment and caption, those that there are, for a picture of this *width*, and where they end."""
     items: list[Item] = []
-    y = MARGIN
-    for line in _wrap(shorten(title, 300), TITLE_SIZE, True, width - 2 * MARGIN):
+    y = margin
+    for line in _wrap(shorten(title, 300), TITLE_SIZE, True, width - 2 * margin):
         y += TITLE_SIZE
-        items.append(Text(MARGIN, y, line, TITLE_SIZE, INK, "title", bold=True))
+        items.append(Text(margin, y, line, TITLE_SIZE, INK, "title", bold=True))
         y += 6
-    for line in _wrap(_sentence(comment), LABEL_SIZE, False, width - 2 * MARGIN):
+    for line in _wrap(_sentence(comment), LABEL_SIZE, False, width - 2 * margin):
         y += LABEL_SIZE + 1
-        items.append(Text(MARGIN, y, line, LABEL_SIZE, GREY, "comment"))
+        items.append(Text(margin, y, line, LABEL_SIZE, GREY, "comment"))
         y += 4
-    for line in _wrap(shorten(caption, 500), CAPTION_SIZE, False, width - 2 * MARGIN):
+    for line in _wrap(shorten(caption, 500), CAPTION_SIZE, False, width - 2 * margin):
         y += CAPTION_SIZE + 3
-        items.append(Text(MARGIN, y, line, CAPTION_SIZE, INK, "caption"))
+        items.append(Text(margin, y, line, CAPTION_SIZE, INK, "caption"))
         y += 4
-    x, y = MARGIN, y + _LINE - 4
+    return items, y
+
+
+def legend_rows(
+    entries: Iterable[LegendEntry], left: float, y: float, right: float, column: bool = False
+) -> tuple[list[Item], float]:
+    """The legend from *left* to *right*, its first line in the middle of height *y*, and the height of its last one.
+
+    In a *column* each entry has a line of its own.
+    """
+    items: list[Item] = []
+    x = left
     for entry in entries:
-        if x > MARGIN and x + entry.width > width - MARGIN:
-            x, y = MARGIN, y + _LINE
+        if x > left and (column or x + entry.width > right):
+            x, y = left, y + _LINE
         items += _put(entry, x, y)
         x += entry.width + _GAP
-    return items, y + 26
+    return items, y
+
+
+# --- the size of a picture
+
+_SHORT, _BROAD = 1280.0, 720.0
+_PIXEL = 0.75
+"""Points of a pixel."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The room for a picture: ``width`` and ``height`` in pixels of the finished one, either None for as much as it
+    takes; ``most``: how many pixels one of the scene becomes at most; ``least``: of the smallest letters;
+    ``filled``: whether the picture is as large as that whatever is in it."""
+
+    width: float | None
+    height: float | None
+    most: float
+    least: float
+    filled: bool
+
+
+FRAMES = {
+    "slide": Frame(_SHORT, _BROAD, 1.7, 9.0, True),
+    "column": Frame(241 / _PIXEL, None, 1.1, 6.0 / _PIXEL, False),
+    "page": Frame(482 / _PIXEL, 680 / _PIXEL, 1.1, 7.0 / _PIXEL, False),
+}
+
+
+def frame_of(style: Style) -> Frame | None:
+    """The room that *style* asks for; None for a free picture."""
+    if style.font_size is not None:
+        return None
+    if style.aspect is not None:
+        width = style.width or _SHORT
+        return Frame(width, width * style.aspect[1] / style.aspect[0], 3.0, 0.0, True)
+    if style.width is not None:
+        return Frame(style.width, None, 3.0, 0.0, False)
+    return FRAMES["slide"] if style.purpose == "auto" else FRAMES.get(style.purpose)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What stands around a tree, and how the whole is to look; ``legend`` takes the number of panels."""
+
+    title: str
+    comment: str
+    caption: str
+    legend: Callable[[int], list[LegendEntry]]
+    style: Style
+
+    @property
+    def margin(self) -> float:
+        """Around the picture."""
+        return {"column": 2.0, "page": 6.0, "free": MARGIN}.get(self.style.purpose, 14.0)
+
+    @property
+    def place(self) -> str:
+        """Where the legend stands."""
+        if self.style.legend != "auto":
+            return self.style.legend
+        return {"free": "top", "column": "none"}.get(self.style.purpose, "bottom")
+
+    def headed(self, width: float) -> tuple[list[Item], float]:
+        """Title, comment and caption, and where they end."""
+        if not self.style.head or self.style.purpose == "column":
+            return [], self.margin
+        comment = self.comment if self.style.purpose == "free" else ""
+        title = self.title if self.style.title is None else self.style.title
+        return heading(title, comment, self.caption, width, self.margin)
+
+
+class Placed(Protocol):
+    """A layout that goes to the right or down."""
+
+    @property
+    def width(self) -> float:
+        """Of the picture without its head, in pixels."""
+
+    @property
+    def height(self) -> float:
+        """Its height."""
+
+    @property
+    def right(self) -> bool:
+        """Whether it goes to the right."""
+
+    @property
+    def steps(self) -> int:
+        """How many fans it has from the root to the deepest end."""
+
+    @property
+    def count(self) -> int:
+        """How many panels."""
+
+
+P = TypeVar("P", bound=Placed)
+
+
+def fitted(
+    ways: Sequence[Callable[[float, float], P]],
+    free: Callable[[P], P],
+    draw: Callable[[P, Point], Iterable[Item]],
+    sheet: Sheet,
+    description: str,
+    hint: str,
+) -> Scene:
+    """The scene of the one of *ways* in which letters get largest, on a *sheet*.
+
+    A way takes the length that every fan has more, and by how much distances across are wider. *free* makes the best
+    of a picture of any size. Raises ``PictureTooLargeError``, with the *hint* at what would fit, where letters would
+    be too small for the purpose.
+    """
+    style = sheet.style
+    frame = frame_of(style)
+    if frame is not None:
+        scale, way = max(((_scale(each(0.0, 1.0), sheet, frame), each) for each in ways), key=lambda one: one[0])
+        scene = _framed(way, scale, sheet, frame, draw, description)
+        letters = scale * min((text.size for text in scene.texts), default=LABEL_SIZE)
+        if letters >= frame.least - 0.005:
+            return recolored(scene, style.colors)
+        if style.purpose != "auto" or style.aspect is not None or style.width is not None:
+            raise PictureTooSmallError(style.purpose, letters, frame.least, hint)
+    sheet = replace(sheet, style=replace(style, purpose="free"))
+    layout = free(ways[0](0.0, 1.0))
+    margin, place = sheet.margin, sheet.place
+    width = layout.width + 2 * margin
+    if style.head or place in ("top", "bottom"):
+        width = max(LEAST_WIDTH, width)
+    if layout.right and width > layout.width + 2 * margin:
+        extra = min(_SPREAD, (width - layout.width - 2 * margin) / max(1, layout.steps))
+        layout = free(ways[0](extra, 1.0))
+        width = max(width, layout.width + 2 * margin)
+    scale = 1.0 if style.font_size is None else style.font_size / LABEL_SIZE
+    return recolored(replace(_put_on(layout, sheet, width, None, draw, description), scale=scale), style.colors)
+
+
+_SPREAD = 70.0
+"""How much wider the fans of a small tree may become to fill the picture."""
+
+_MOST_SPREAD, _MOST_FAN = 2.6, 60.0
+
+
+def _around(sheet: Sheet, width: float, count: int) -> tuple[float, float]:
+    """How much of a picture of this *width* is not for the tree: in width and in height."""
+    _, top = sheet.headed(width)
+    margin, entries = sheet.margin, sheet.legend(count)
+    across, height = 2 * margin, top + margin + (8 if top > margin else 0)
+    if sheet.place == "right":
+        across += max(entry.width for entry in entries) + _GAP
+    elif sheet.place in ("top", "bottom"):
+        height += legend_rows(entries, margin, 0.0, width - margin)[1] + _LINE
+    return across, height
+
+
+def _scale(layout: Placed, sheet: Sheet, frame: Frame) -> float:
+    """How many pixels of the picture one of the scene may be at most, so that *layout* has room in *frame*."""
+
+    def fits(scale: float) -> bool:
+        width = (frame.width or 10**6) / scale
+        across, height = _around(sheet, width, 1)
+        return layout.width <= width - across and (
+            frame.height is None or layout.height <= frame.height / scale - height
+        )
+
+    low, high = 0.0, frame.most
+    if fits(high):
+        return high
+    while high - low > 1e-4 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low or 1e-3
+
+
+def _framed(
+    way: Callable[[float, float], P],
+    scale: float,
+    sheet: Sheet,
+    frame: Frame,
+    draw: Callable[[P, Point], Iterable[Item]],
+    description: str,
+) -> Scene:
+    """The picture that fills *frame* as well as it can at this *scale*."""
+    plain = way(0.0, 1.0)
+    width = (frame.width or 10**6) / scale
+    across, height = _around(sheet, width, 1)
+    free_width = width - across
+    free_height = None if frame.height is None else frame.height / scale - height
+    if not frame.filled and free_height is not None:
+        free_height = min(free_height, 1.6 * plain.height)
+    room, other = (free_width, free_height) if plain.right else (free_height, free_width)
+    flow, side = (plain.width, plain.height) if plain.right else (plain.height, plain.width)
+    along = 0.0 if room is None else min(_MOST_FAN, max(0.0, room - flow) / max(1, plain.steps) * 0.98)
+    spread = 1.0 if other is None else min(_MOST_SPREAD, max(1.0, 0.98 * other / side))
+    layout = way(along, spread)
+    # What a branch spans across makes fans longer.
+    for _ in range(6):
+        over_along = room is not None and (layout.width if layout.right else layout.height) > room
+        over_across = other is not None and (layout.height if layout.right else layout.width) > other
+        if not over_along and not over_across:
+            break
+        along, spread = (
+            (0.7 * along - 1.0 if over_along else along),
+            (1 + 0.7 * (spread - 1) if over_across else spread),
+        )
+        if along < 0.5 and spread < 1.02:
+            along, spread = 0.0, 1.0
+        layout = way(max(0.0, along), spread)
+    full = None if frame.height is None or not frame.filled else frame.height / scale
+    scene = _put_on(layout, sheet, width if frame.filled or frame.width else layout.width, full, draw, description)
+    return replace(scene, scale=scale)
+
+
+def _put_on(
+    layout: P,
+    sheet: Sheet,
+    width: float,
+    height: float | None,
+    draw: Callable[[P, Point], Iterable[Item]],
+    description: str,
+) -> Scene:
+    """*layout* on a sheet of this size, in the middle of the room that is left; *height* None: as high as it takes."""
+    margin, place = sheet.margin, sheet.place
+    items, top = sheet.headed(width)
+    entries = [] if place == "none" else sheet.legend(layout.count)
+    left, right = margin, width - margin
+    legend: list[Item] = []
+    if place == "right" and entries:
+        right -= max(entry.width for entry in entries) + _GAP
+        legend, _ = legend_rows(entries, right + _GAP, top + _LINE, width, column=True)
+    if place == "top" and entries:
+        legend, top = legend_rows(entries, margin, top + _LINE - 4, right)
+        top += 18
+    top += 8 if top > margin else 0.0
+    below = margin
+    if place == "bottom" and entries:
+        below += legend_rows(entries, margin, 0.0, right)[1] + _LINE
+    if height is None:
+        height = top + layout.height + below
+    if place == "bottom" and entries:
+        legend, _ = legend_rows(entries, margin, height - below + _LINE / 2 + 2, right)
+    free = height - top - below - layout.height
+    x = left + max(0.0, (right - left - layout.width) / 2) if sheet.style.purpose != "free" else left
+    drawn = draw(layout, (x, top + max(0.0, free / 2)))
+    return Scene(width, height, sheet.title, description, (*items, *legend, *drawn))
 
 
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
@@ -130,7 +406,7 @@ def node_of(x: float, y: float, player: int, badges: Sequence[str], role: str) -
     """A node that belongs to no place of the tree: the letter of *player* in a circle, or a diamond for chance."""
     if player == CHANCE:
         return (Mark("diamond", x, y, RADIUS, GREY, role),)
-    badge = Text(x, y + 3.3, badges[player], 9.0, letter_on(player), role, -1, "middle", True)
+    badge = Text(x, y + 0.36 * BADGE_SIZE, badges[player], BADGE_SIZE, letter_on(player), role, -1, "middle", True)
     return (Mark("circle", x, y, RADIUS, fill(player), role), badge)
 
 
@@ -191,20 +467,10 @@ class Block:
     bottom: float
 
 
-@dataclass(frozen=True)
-class Panelled:
-    """A layout; its size is that of the picture without its head, in pixels."""
-
-    width: float
-    height: float
+Q = TypeVar("Q", bound=Panelled)
 
 
-Placed = TypeVar("Placed", bound=Panelled)
-
-
-def best_panels(
-    whole: Placed, least: float, blocks: Sequence[Block], panelled: Callable[[list[list[Block]]], Placed]
-) -> Placed:
+def best_panels(whole: Q, least: float, blocks: Sequence[Block], panelled: Callable[[list[list[Block]]], Q]) -> Q:
     """The layout *whole*; where it is tall, the one that suits a slide best of it and its ways into panels.
 
     *panelled* lays out groups of *blocks*, the root's subtrees; *least* is the width that the picture has at least.

@@ -11,19 +11,19 @@ FONT_FAMILY = "DejaVu Sans, Helvetica, Arial, sans-serif"
 INK = "#222222"
 BLACK = "#000000"
 GREY = "#666666"
-PALE = "#8c8c8c"
+PALE = "#6e6e6e"
 PAPER = "#ffffff"
 DIM = 0.25
-"""The opacity of what is never reached."""
+"""The opacity of lines that are never reached, where that is asked for."""
 
 # After Okabe and Ito: distinct with any colour vision. Neighbours also differ in lightness, so that a
 # grey print still tells two or three players apart. The second colour of each is dark enough for text.
 _FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
 _TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")
-_DARK_LETTER = {"#4fc3a1", "#f0c800", "#7ec8f2"}
 
 LABEL_SIZE = 11.0
 NOTE_SIZE = 8.5
+BADGE_SIZE = 10.5
 TITLE_SIZE = 17.0
 CAPTION_SIZE = 12.5
 RADIUS = 7.5
@@ -43,6 +43,9 @@ SET_LINE = 2.0
 
 DOTS, STUB_DOTS = (0.1, 4.4), (0.1, 3.4)
 """Dots of that line, and of its open ends: lengths on and off."""
+
+OFF_PATH = (5.0, 3.6)
+"""Dashes of moves where play never gets."""
 
 TABLE_LINE, FRAME_LINE = 1.3, 0.6
 """Widths of the lines around a table of hands, and around an empty cell."""
@@ -103,7 +106,12 @@ def ink(player: int) -> str:
 
 def letter_on(player: int) -> str:
     """The colour of the letter inside a player's node."""
-    return INK if fill(player) in _DARK_LETTER else PAPER
+    return letter_over(fill(player))
+
+
+def tint(player: int) -> str:
+    """The colour within an enclosure."""
+    return "#" + "".join(f"{round(255 + 0.13 * (part - 255)):02x}" for part in _parts(fill(player)))
 
 
 def shade(player: int, p: float) -> str:

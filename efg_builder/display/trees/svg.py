@@ -6,35 +6,37 @@ from html import escape
 
 from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text
 from .scene import two_decimals as _n
-from .style import FONT_FAMILY, PAPER, RIM
+from .style import FONT_FAMILY, RIM
 
 
 def write_svg(scene: Scene) -> str:
     """The scene as an SVG 1.1 document."""
     width, height = _n(scene.width), _n(scene.height)
+    size = f'width="{_n(scene.width * scene.scale)}" height="{_n(scene.height * scene.scale)}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}" '
         f'role="img" font-family="{FONT_FAMILY}">',
         f"<title>{_t(scene.title)}</title>",
         f"<desc>{_t(scene.description)}</desc>",
-        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
+        f'<rect width="{width}" height="{height}" fill="{scene.paper}"/>',
     ]
-    parts += map(_item, scene.items)
+    parts += (_item(item, scene.paper) for item in scene.items)
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
 
-def _item(item: Item) -> str:
+def _item(item: Item, paper: str) -> str:
     if isinstance(item, Stroke):
         return _stroke(item)
     if isinstance(item, Box):
         return _box(item)
-    return _mark(item) if isinstance(item, Mark) else _text(item)
+    return _mark(item, paper) if isinstance(item, Mark) else _text(item, paper)
 
 
 def _box(item: Box) -> str:
     place = f'x="{_n(item.x)}" y="{_n(item.y)}" width="{_n(item.width)}" height="{_n(item.height)}"'
     rim = f' stroke="{item.rim}" stroke-width="{_n(item.line)}"' if item.rim else ""
+    rim = f' rx="{_n(item.round)}"{rim}' if item.round else rim
     return _tipped("rect", f'{place} fill="{item.color or "none"}"{rim}{_opacity(item.opacity)}', item.tip)
 
 
@@ -52,16 +54,16 @@ def path_data(item: Stroke) -> str:
     return f"M{points[0]}C" + " ".join(points[1:])
 
 
-def _mark(item: Mark) -> str:
+def _mark(item: Mark, paper: str) -> str:
     shared = f'fill="{item.color}"{_opacity(item.opacity)}'
-    under = f' stroke="{PAPER}" stroke-width="{RIM}"' if item.rimmed else ""
+    under = f' stroke="{paper}" stroke-width="{RIM}"' if item.rimmed else ""
     if item.shape == "circle":
         return _tipped("circle", f'cx="{_n(item.x)}" cy="{_n(item.y)}" r="{_n(item.r)}" {shared}{under}', item.tip)
     corners = " ".join(_p(point) for point in item.corners)
     return _tipped("polygon", f'points="{corners}" {shared}{under}', item.tip)
 
 
-def _text(item: Text) -> str:
+def _text(item: Text, paper: str) -> str:
     anchor = f' text-anchor="{item.anchor}"' if item.anchor != "start" else ""
     bold = ' font-weight="bold"' if item.bold else ""
     base = f'x="{_n(item.x)}" y="{_n(item.y)}" font-size="{_n(item.size)}"{anchor}{bold}'
@@ -72,7 +74,7 @@ def _text(item: Text) -> str:
         return body
     left, top, width, height = item.cleared
     box = f'x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}"'
-    return f'<rect {box} fill="{PAPER}"/>{body}'
+    return f'<rect {box} fill="{paper}"/>{body}'
 
 
 def _tipped(tag: str, attributes: str, tip: str) -> str:

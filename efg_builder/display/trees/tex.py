@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text
 from .scene import two_decimals as _n
-from .style import GREY, INK, PALE, PAPER, RADIUS, RIM, fill, ink
+from .style import GREY, INK, PALE, RADIUS, RIM, fill, ink
 
 _UNIT = 0.75
 """Big points to a pixel of the scene."""
@@ -36,7 +36,7 @@ _CLASS = r"""\IfFileExists{standalone.cls}
 
 def write_tex(scene: Scene) -> str:
     """The scene as a LaTeX document in ASCII."""
-    unit = min(_UNIT, _LONGEST_SIDE / max(scene.width, scene.height))
+    unit = min(_UNIT * scene.scale, _LONGEST_SIDE / max(scene.width, scene.height))
     return "\n".join(_TexWriter(scene, unit).lines()) + "\n"
 
 
@@ -72,7 +72,9 @@ class _TexWriter:
 
     def _styles(self) -> Iterator[str]:
         dot, dash = self._length(2 * RADIUS), self._length(RIM)
-        node = f"inner sep=0pt, minimum size={dot}, draw={self.colors.get(PAPER, 'white')}, line width={dash}"
+        node = (
+            f"inner sep=0pt, minimum size={dot}, draw={self.colors.get(self.scene.paper, 'white')}, line width={dash}"
+        )
         yield f"  efg decision/.style={{circle, {node}}},"
         yield f"  efg chance/.style={{diamond, {node}}},"
         for (_, size, bold, anchor, halo), name in self.styles.items():
@@ -80,7 +82,7 @@ class _TexWriter:
             yield f"  {name}/.style={{anchor={_ANCHORS[anchor]}, {around}, font={self._font(size, bold)}}},"
 
     def _body(self) -> Iterator[str]:
-        self.color(PAPER)
+        self.color(self.scene.paper)
         badges = {text.node: text for text in self.scene.texts if text.role == "badge"}
         nodes = [mark for mark in self.scene.marks if mark.node >= 0]
         if nodes:
@@ -104,7 +106,7 @@ class _TexWriter:
     def color(self, color: str) -> str:
         """The name of a colour."""
         if color not in self.colors:
-            names = {INK: "ink", GREY: "grey", PALE: "pale", PAPER: "paper"}
+            names = {INK: "ink", GREY: "grey", PALE: "pale", self.scene.paper: "paper"}
             names |= {ink(player): f"player{player + 1}text" for player in reversed(range(_PLAYERS))}
             names |= {fill(player): f"player{player + 1}" for player in reversed(range(_PLAYERS))}
             self.colors[color] = names.get(color) or f"shade{len(self.colors)}"
@@ -141,6 +143,8 @@ class _TexWriter:
         options = [f"fill={self.color(item.color)}"] if item.color else []
         if item.rim:
             options += [f"draw={self.color(item.rim)}", f"line width={self._length(item.line)}"]
+        if item.round:
+            options.append(f"rounded corners={self._length(item.round)}")
         corner = f"{_p((item.x, item.y))} rectangle ++{_p((item.width, item.height))}"
         return f"\\path[{', '.join(options + _opacity(item.opacity))}] {corner};"
 

@@ -1,16 +1,16 @@
-"""The view ``"tree"``: every node of a game tree by itself, from left to right on Gambit's layout.
+"""The view ``"tree"``: every node of a game tree by itself, from left to right or from the top down.
 
-In five steps: which nodes are kept (``fold``), what is said of each (``Facts``), where it stands (``place``), what
+In five steps: which nodes are kept (``fold``), what is said of each (``Facts``), where it stands (``placement``), what
 is drawn of it (``_TreeItems``), and the legend.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from ...forms.extensive import CHANCE, NONE, GameTree, scaled_payoffs
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
-from .scene import Item, Mark, Point, Scene, Stroke, Text, arc, branch
+from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, branch
 from .sheet import (
     GAP,
     LEAST_WIDTH,
@@ -28,9 +28,10 @@ from .sheet import (
     Block,
     LegendEntry,
     Panelled,
+    Sheet,
     best_panels,
     divides,
-    head,
+    fitted,
     name_of,
     node_entry,
     node_of,
@@ -39,6 +40,7 @@ from .sheet import (
     width_entry,
 )
 from .style import (
+    BADGE_SIZE,
     DIM,
     DOTS,
     END_RADIUS,
@@ -46,6 +48,7 @@ from .style import (
     INK,
     LABEL_SIZE,
     NOTE_SIZE,
+    OFF_PATH,
     PALE,
     PLAIN_LINE,
     RADIUS,
@@ -58,7 +61,9 @@ from .style import (
     letter_on,
     shorten,
     text_width,
+    tint,
 )
+from .tree_layout import GAPS, Fans, Layout, Room, Zones, across, lanes, levels, placed
 
 # --- which nodes are kept
 
@@ -138,36 +143,6 @@ def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
     return frozenset(int(k) for k in partly if tree.infosets[k].player != CHANCE)
 
 
-def shadow(tree: GameTree, folded: Folded) -> str:
-    """The kept nodes alone as an .efg text, for laying out: same shape, plain labels, nothing paid.
-
-    Members of an information set that keep different moves go into different sets, since all members of
-    a set must have as many moves; a node that keeps none is an end.
-    """
-    kept: list[list[int]] = [[] for _ in folded.nodes]
-    for index, above in enumerate(folded.parent):
-        if above != NONE:
-            kept[above].append(int(tree.action[folded.nodes[index]]))
-    sets: dict[tuple[int, tuple[int, ...]], str] = {}
-    count = dict.fromkeys(range(CHANCE, len(tree.players)), 0)
-    lines = [
-        f'EFG 2 R "layout" {{ {" ".join(f"{chr(34)}Player {p + 1}{chr(34)}" for p in range(len(tree.players)))} }}'
-    ]
-    for node, moves in zip(folded.nodes, kept, strict=True):
-        player, key = int(tree.player[node]), (int(tree.infoset[node]), tuple(moves))
-        if not moves:
-            lines.append(f't "" 1 "" {{ {" ".join("0" for _ in tree.players)} }}')
-            continue
-        if key not in sets:
-            count[player] += 1
-            # How likely the moves are does not matter to a layout; they must only sum to 1.
-            share = f" 1/{len(moves)}" if player == CHANCE else ""
-            who = f'c "" {count[player]}' if player == CHANCE else f'p "" {player + 1} {count[player]}'
-            sets[key] = f'{who} "" {{ {" ".join(f"{chr(34)}m{k}{chr(34)}{share}" for k in range(len(moves)))} }} 0'
-        lines.append(sets[key])
-    return "\n".join([*lines, ""])
-
-
 # --- what is said of each
 
 LABEL_LETTERS = 24
@@ -204,11 +179,6 @@ class Node:
     known: tuple[str, ...]
 
     @property
-    def opacity(self) -> float:
-        """Of all that is drawn of it."""
-        return DIM if self.dead else 1.0
-
-    @property
     def label(self) -> str:
         """The move's name as it is drawn."""
         return shorten(self.action, LABEL_LETTERS)
@@ -239,7 +209,9 @@ def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, option
             j, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
             row = tree.infosets[j].probabilities if profile is None else profile.probabilities[j]
             action, likely = tree.infosets[j].actions[a], None if row is None else settled(row[a])
-            chances = () if dead or likely is None else (likely,)
+            # Chance moves are rules, and off the path too; what is played there is part of the strategy.
+            told = tree.infosets[j].player == CHANCE or not (dead and options.style.mute_offpath)
+            chances = () if likely is None or not told else (likely,)
             if options.ranges is not None:
                 chances = options.ranges.get((j, a), chances)
         if folded.reach is not None:
@@ -285,14 +257,17 @@ class Facts:
         values = [node.value for node in self.nodes if node.value is not None]
         self._payoff = alike([*values, *(p for node in self.nodes for p in node.payoffs)], decimal)
         ends = [p for node in self.nodes for p in node.chances if len(node.chances) == 2]
-        moves = [node.likely for node in self.nodes if not node.dead and node.likely is not None and node.likely < 1]
+        moves = [node.likely for node in self.nodes if node.chances and node.likely is not None and 0 < node.likely < 1]
         believed = [node.belief for node in self.nodes if node.belief is not None]
         self._chance = alike([*ends, *moves, *believed], percent)
 
     def chance(self, node: Node) -> str:
-        """What stands beside the move's name: nothing where it is certain, or where the node is never reached."""
+        """What stands beside the move's name: nothing where it is certain, or a move that a player never makes."""
         ends = dict.fromkeys(map(self._chance, node.chances))
-        return " to ".join(ends) if len(ends) == 2 or (ends and node.chances[0] < 1) else ""
+        if len(ends) == 2:
+            return " to ".join(ends)
+        by_chance = node.above != NONE and self.nodes[node.above].player == CHANCE
+        return next(iter(ends), "") if ends and (0 < node.chances[0] < 1 or (by_chance and not node.chances[0])) else ""
 
     def payoffs(self, node: Node) -> tuple[str, ...]:
         """What every player has in the end."""
@@ -326,11 +301,21 @@ class Facts:
 
 # --- where it stands
 
-_GAPS = (12.0, 5.0)
-"""Extra room between the subtrees of the root, and of its children."""
+_LEAF_GAP = 6.0
+"""Between what is written at two neighbours, across."""
 
-_FAN = (26.0, 90.0)
-"""The least and greatest width of a fan."""
+_SMALL = 400.0
+"""The height that the ends of a small tree spread over."""
+
+_PAY_GAP = 9.0
+_ASIDE = 4.5
+"""From the middle of a node to the notes beside it: a dotted line passes between them."""
+
+_LINE = LABEL_SIZE + 1.5
+"""From line to line of payoffs below each other, and of what is written at moves that lead down."""
+
+_FAN_RIGHT = Fans(1 / 8, 26.0, 90.0)
+_FAN_DOWN = Fans(1 / 24, 10.0, 26.0)
 
 OPEN_END = RADIUS + 9.5
 """How far from its first and last node the dotted line goes on for an information set that is only partly shown."""
@@ -338,80 +323,189 @@ OPEN_END = RADIUS + 9.5
 OPEN_GAP = 13.0
 """The least room between the open ends of two sets above each other: they must not look like one line."""
 
-_SPREAD = 70.0
-"""How much wider the fans of a small tree may become to fill the picture."""
+ENCLOSED, NARROW = 3.6, -1.6
+"""How far an enclosure reaches beyond its outermost nodes, and to its other sides: the nodes stand out of it."""
+
+RIGHT, DOWN = "right", "down"
 
 
 @dataclass(frozen=True)
 class Panels:
-    """Which panel each kept node is in, its height within it, and the height of the root in each of them."""
+    """A picture in columns: which one each kept node is in, and for each its shift to the right and up, and the
+    height of the root in it."""
 
     of: tuple[int, ...]
-    y: tuple[float, ...]
+    shift: tuple[float, ...]
+    up: tuple[float, ...]
     start: tuple[float, ...]
 
-    def height_of(self, above: int, index: int) -> float:
-        """The height of the node *above*, as the panel of its child *index* has it."""
-        return self.start[self.of[index]] if above == 0 else self.y[above]
-
 
 @dataclass(frozen=True)
-class Needs:
-    """What the layout must leave room for, in pixels.
+class Placement(Panelled):
+    """Where all stands in a picture that goes *right* or down; ``inline``: the levels whose probabilities stand beside
+    the moves' names, not below them; ``columns``: how wide each player's payoffs are. ``panels``: None for one."""
 
-    Labels, and notes left and right of a node's middle, by level; the payoffs at an end; the height of an end
-    and, where notes are written, how far apart two nodes of one level are; and a width to fill if possible.
-    """
+    layout: Layout
+    right: bool
+    inline: tuple[bool, ...]
+    columns: tuple[float, ...]
+    lane: tuple[int, ...]
+    panels: Panels | None = None
 
-    labels: Sequence[float]
-    left: Sequence[float]
-    right: Sequence[float]
-    payoffs: float
-    row: float
-    noted_row: float
-    width: float
+    @property
+    def steps(self) -> int:
+        """How many fans it has from the root to the deepest end."""
+        return max(self.layout.level)
 
+    @property
+    def count(self) -> int:
+        """How many panels."""
+        return 1 if self.panels is None else len(self.panels.start)
 
-@dataclass(frozen=True)
-class Layout(Panelled):
-    """``x`` and ``y`` of each kept node's centre; ``bend[level]`` is where that level's branches leave their
-    stems, ``label[level]`` where labels of moves into that level begin, both from the left of a panel: that is
-    ``shift[panel]``; ``panels``: which node is in which."""
-
-    level: tuple[int, ...]
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-    bend: tuple[float, ...]
-    label: tuple[float, ...]
-    shift: tuple[float, ...]
-    panels: Panels
-
-    def left(self, index: int) -> float:
-        """Where the panel of the node of that *index* begins."""
-        return self.shift[self.panels.of[index]]
+    def at(self, along: float, across: float) -> Point:
+        """A point of the picture."""
+        return (along, across) if self.right else (across, along)
 
 
-def gambit_coordinates(tree: GameTree, folded: Folded) -> list[tuple[int, int, float]]:
-    """Gambit's (level, sublevel, offset) of each kept node."""
-    from ...interop.gambit.adapter import layout
-
-    return list(layout(shadow(tree, folded)))
-
-
-def place(tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, float]], needs: Needs) -> Layout:
-    """Pixels for *coordinates* that leave the room in *needs*; of all ways to break it, the best for a slide."""
-    y = _rows(folded, coordinates, needs)
-    slotted = _slots(tree, folded, coordinates, y)
-    whole = _placed(folded, coordinates, needs, slotted, Panels((0,) * len(y), y, (y[0],)))
-    if not _holds_nothing(tree, folded):
-        return whole
-    blocks = _subtrees(folded, y, needs.row)
-    return best_panels(
-        whole,
-        needs.width,
-        blocks,
-        lambda groups: _placed(folded, coordinates, needs, slotted, _panels(y, groups)),
+def placement(facts: Facts, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
+    """The layout of what *facts* hold. *along* makes every fan longer, *spread* widens the distances across."""
+    nodes, parent = facts.nodes, facts.folded.parent
+    enclosed = facts.options.style.sets == "enclosed"
+    members = Counter(node.infoset for node in nodes if node.player >= 0)
+    level = levels(parent, [node.infoset if node.player >= 0 and members[node.infoset] > 1 else NONE for node in nodes])
+    rows = [facts.payoffs(node) for node in nodes]
+    columns = tuple(
+        max((text_width(row[p], LABEL_SIZE) for row in rows if row), default=0.0)
+        for p in range(len(facts.tree.players))
     )
+    noted = any(facts.value(node) or facts.belief(node) or node.stub for node in nodes)
+    inline = _inline(facts, level, columns, right)
+    ends = sum(1 for row in rows if row)
+    row = max(OPEN_END + 7 if facts.folded.open else 22.0, min(34.0, _SMALL / max(ends, 1)))
+    rooms = [
+        _room(facts, index, row, columns, right, inline[at], noted) for index, at in enumerate(_enters(parent, level))
+    ]
+    gap, gaps = (0.0, GAPS) if right else (_LEAF_GAP, (10.0,))
+    place, low, high = across(parent, level, rooms, not right, gap, gaps)
+    place = tuple(spread * one for one in place)
+    groups, pads = _groups(facts, level)
+    lane, counts = lanes(level, groups, place, pads)
+    zones = _zones(facts, level, counts, inline, columns, right, enclosed)
+    fans = _FAN_RIGHT if right else _FAN_DOWN
+    beyond: list[float] = []
+    if right:
+        paid = 9 + sum(columns) + _PAY_GAP * len(columns)
+        ending = {at for at, payoffs in zip(level, rows, strict=True) if payoffs}
+        deeper = [zone.labels for zone in zones[1:]] + [0.0]
+        beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
+    found = placed(parent, level, place, (low, high), lane, counts, zones, replace(fans, extra=along, beyond=beyond))
+    size = (found.height, found.width) if right else (found.width, found.height)
+    return Placement(*size, found, right, inline, columns, tuple(lane))
+
+
+def _enters(parent: Sequence[int], level: Sequence[int]) -> list[int]:
+    return [0 if above == NONE else level[above] + 1 for above in parent]
+
+
+def _inline(facts: Facts, level: Sequence[int], columns: Sequence[float], right: bool) -> tuple[bool, ...]:
+    """The levels at which a move's name and probability stand on one line: all, or of trees that go down, where few."""
+    count = 1 + max(level)
+    if right:
+        return (True,) * count
+    leaves = sum(1 for node in facts.nodes if node.payoffs) or 1
+    usual = leaves * (max([*columns, 12.0]) + _LEAF_GAP)
+    wide = [0.0] * count
+    for node, at in zip(facts.nodes, _enters(facts.folded.parent, level), strict=True):
+        wide[at] += _beside(facts, node) + _LEAF_GAP
+    return tuple(width < 0.8 * usual for width in wide)
+
+
+def _beside(facts: Facts, node: Node) -> float:
+    """The width of a move's name with its probability beside it."""
+    label, chance = text_width(node.label, LABEL_SIZE), text_width(facts.chance(node), LABEL_SIZE, True)
+    return label + chance + (6 if label and chance else 0)
+
+
+def _aside(note: str) -> float:
+    """How far a note beside a node's dotted line reaches."""
+    return _ASIDE + text_width(note, NOTE_SIZE) if note else 0.0
+
+
+def _room(
+    facts: Facts, index: int, row: float, columns: Sequence[float], right: bool, inline: bool, noted: bool
+) -> Room:
+    node = facts.nodes[index]
+    value, belief = facts.value(node), facts.belief(node)
+    goes_on = (OPEN_END + OPEN_GAP / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
+    if right:
+        # Notes are written at inner nodes: there is room for them above and below.
+        half = row / 2
+        if noted and not node.payoffs:
+            above = (NOTE_SIZE + 2) * bool(value)
+            below = (NOTE_SIZE + 2) * bool(belief or node.stub)
+            half = max(half, RADIUS + 1.5 + max(above, below))
+        return Room(row / 2, max(half, goes_on), max(half, goes_on))
+    label = (
+        _beside(facts, node) / 2
+        if inline
+        else max(text_width(node.label, LABEL_SIZE), text_width(facts.chance(node), LABEL_SIZE, True)) / 2
+    )
+    if node.payoffs:
+        wide = max(text_width(paid, LABEL_SIZE) for paid in facts.payoffs(node)) / 2
+        return Room(label, wide, wide)
+    least = max(RADIUS + 2, goes_on)
+    return Room(label, max(least, _aside(belief)), max(least, _aside(value), _aside(node.stub)))
+
+
+def _groups(facts: Facts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
+    """The nodes that share a lane: members of a set on one level, and each chance node; how far each line goes on."""
+    enclosed = ENCLOSED * (facts.options.style.sets == "enclosed")
+    groups: dict[tuple[int, int], list[int]] = {}
+    for index, node in enumerate(facts.nodes):
+        if not node.payoffs:
+            groups.setdefault((level[index], node.infoset if node.player >= 0 else -1 - index), []).append(index)
+    goes_on = facts.folded.open
+    pads = [OPEN_END + OPEN_GAP / 2 if k in goes_on else RADIUS + 1.5 + enclosed for _, k in groups]
+    return list(groups.values()), pads
+
+
+def _zones(
+    facts: Facts,
+    level: Sequence[int],
+    counts: Sequence[int],
+    inline: Sequence[bool],
+    columns: Sequence[float],
+    right: bool,
+    enclosed: bool,
+) -> list[Zones]:
+    """What each level takes along."""
+    size = len(counts)
+    labels, chances, left, above, below = ([0.0] * size for _ in range(5))
+    ending = [False] * size
+    for node, at, enter in zip(facts.nodes, level, _enters(facts.folded.parent, level), strict=True):
+        value, belief, stub = facts.value(node), facts.belief(node), node.stub
+        left[at] = max(left[at], _aside(belief))
+        above[at] = max(above[at], _aside(value), _aside(stub)) if right else max(above[at], NOTE_SIZE * bool(value))
+        below[at] = max(below[at], NOTE_SIZE * bool(belief or stub))
+        ending[at] |= bool(node.payoffs)
+        label, chance = text_width(node.label, LABEL_SIZE), text_width(facts.chance(node), LABEL_SIZE, True)
+        labels[enter] = max(labels[enter], label)
+        chances[enter] = max(chances[enter], chance)
+    found = []
+    for at in range(size):
+        around = max(0.0, NARROW) * enclosed
+        if right:
+            room = 6 + labels[at] + (7 + chances[at] if chances[at] else 0) + 8 if at else 0.0
+            before, after = (max(RADIUS + 1.5 + around, note + 5) for note in (left[at], above[at]))
+            found.append(Zones(room, 0.0, before, after, max(2 * RADIUS + 3 + 2 * around, before, after)))
+            continue
+        lines = bool(labels[at] or chances[at]) + (bool(labels[at] and chances[at]) and not inline[at])
+        paid = END_RADIUS + 3 + len(columns) * _LINE if ending[at] else 0.0
+        before = RADIUS + 1.5 + around + (above[at] + 1 if above[at] else 0.0)
+        after = RADIUS + 0.5 + around + (below[at] + 1 if below[at] else 0.0)
+        pitch = max(2 * RADIUS + 2 + 2 * around, before + after + 2 if above[at] or below[at] else 0.0)
+        found.append(Zones(lines * _LINE + 3 if lines else 2.0, paid, before, after, pitch))
+    return found
 
 
 def _holds_nothing(tree: GameTree, folded: Folded) -> bool:
@@ -420,179 +514,42 @@ def _holds_nothing(tree: GameTree, folded: Folded) -> bool:
     return len(set(sets)) == len(sets)
 
 
-def _placed(
-    folded: Folded,
-    coordinates: Sequence[tuple[int, int, float]],
-    needs: Needs,
-    slotted: tuple[list[int], list[int]],
-    panels: Panels,
-) -> Layout:
-    """The layout with *panels*, next to each other; *slotted* are ``_slots``."""
-    levels = tuple(level for level, _, _ in coordinates)
-    slots, counts = slotted
-    drops = [0.0] * len(counts)
-    for index, above in enumerate(folded.parent):
-        if above != NONE:
-            drops[levels[above]] = max(drops[levels[above]], abs(panels.y[index] - panels.height_of(above, index)))
-    columns = _columns(counts, drops, needs, 0.0)
-    spare = (needs.width - (len(panels.start) - 1) * GAP) / len(panels.start) - columns.end
-    if spare > 0:
-        columns = _columns(counts, drops, needs, min(_SPREAD, spare / len(counts)))
-    x = [
-        columns.bend[level] if slot == NONE else columns.first[level] + slot * columns.pitch[level]
-        for level, slot in zip(levels, slots, strict=True)
-    ]
-    widths = [0.0] * len(panels.start)
-    for across, panel in zip(x, panels.of, strict=True):
-        widths[panel] = max(widths[panel], across + needs.payoffs)
-    shift = tuple(accumulate((width + GAP for width in widths[:-1]), initial=0.0))
-    return Layout(
-        level=levels,
-        x=tuple(across + shift[panel] for across, panel in zip(x, panels.of, strict=True)),
-        y=panels.y,
-        bend=tuple(columns.bend),
-        label=tuple(columns.label),
-        shift=shift,
-        panels=panels,
-        width=shift[-1] + widths[-1],
-        height=max(panels.y) + needs.row / 2,
-    )
-
-
-@dataclass
-class _LevelColumns:
-    """By level: where labels begin, the middle of the first slot, how wide a slot is, where stems end."""
-
-    label: list[float]
-    first: list[float]
-    pitch: list[float]
-    bend: list[float]
-    end: float
-
-
-def _subtrees(folded: Folded, y: Sequence[float], row: float) -> list[Block]:
-    """The root's subtrees, in order."""
-    first = [index for index, above in enumerate(folded.parent) if above == 0]
+def panelled(facts: Facts, whole: Placement) -> Placement:
+    """*whole*, a picture that goes right, or its best way into columns, where it is tall and no lines hold it."""
+    if not _holds_nothing(facts.tree, facts.folded):
+        return whole
+    y, row = whole.layout.across, 22.0
+    first = [index for index, above in enumerate(facts.folded.parent) if above == 0]
     spans = (range(a, b) for a, b in pairwise([*first, len(y)]))
-    return [Block(span, min(y[k] for k in span) - row / 2, max(y[k] for k in span) + row / 2) for span in spans]
+    blocks = [Block(span, min(y[k] for k in span) - row / 2, max(y[k] for k in span) + row / 2) for span in spans]
+    return best_panels(whole, LEAST_WIDTH - 2 * MARGIN, blocks, lambda groups: _in_columns(whole, groups))
 
 
-def _panels(y: Sequence[float], groups: Sequence[Sequence[Block]]) -> Panels:
-    of, height, start = [0] * len(y), list(y), []
+def _in_columns(whole: Placement, groups: Sequence[Sequence[Block]]) -> Placement:
+    of, ups, shifts, starts = [0] * len(whole.layout.across), [], [], []
+    shift, y = 0.0, whole.layout.across
+    paid = 9 + sum(whole.columns) + _PAY_GAP * len(whole.columns)
     for panel, group in enumerate(groups):
-        for index in (index for block in group for index in block.nodes):
-            of[index], height[index] = panel, y[index] - group[0].top
-        start.append((height[group[0].nodes[0]] + height[group[-1].nodes[0]]) / 2)
-    height[0] = start[0]
-    return Panels(tuple(of), tuple(height), tuple(start))
-
-
-def _columns(counts: Sequence[int], drops: Sequence[float], needs: Needs, extra: float) -> _LevelColumns:
-    """The columns of the levels with *extra* pixels in each fan; the steeper its branches, the wider a fan is."""
-    columns = _LevelColumns([], [], [], [], 0.0)
-    for level, count in enumerate(counts):
-        columns.label.append(columns.end)
-        # Notes may reach to the next slot's line: what is written there stands in another row.
-        left, right = (max(RADIUS + 1.5, notes[level] + 5) for notes in (needs.left, needs.right))
-        columns.first.append(columns.end + needs.labels[level] + left)
-        columns.pitch.append(max(2 * RADIUS + 3, left, right))
-        columns.bend.append(
-            columns.first[level] + max(0, count - 1) * columns.pitch[level] + (right if count else -left)
-        )
-        deeper = needs.labels[level + 1] if level + 1 < len(counts) else 0.0
-        fan = min(max(_FAN[0], drops[level] / 8), _FAN[1]) + extra
-        columns.end = columns.bend[level] + max(fan, needs.payoffs - deeper)
-    return columns
-
-
-def _rows(folded: Folded, coordinates: Sequence[tuple[int, int, float]], needs: Needs) -> tuple[float, ...]:
-    """The height of each node: leaves on Gambit's rows with more room between large subtrees, others amid children.
-
-    Notes are written at inner nodes. Two of one level are as far apart as the leaves between them, so only where
-    the paths to two leaves both have such a node beyond their fork does a row have to leave room for notes.
-    """
-    size = len(folded.nodes)
-    lowest, highest = [0.0] * size, [0.0] * size
-    inner = {above for above in folded.parent if above != NONE}
-    leaves = [index for index in range(size) if index not in inner]
-    extra, before = 0.0, NONE
-    for index in leaves:
-        if before != NONE:
-            common = _common_level(folded, coordinates, before, index)
-            extra += _GAPS[common] if common < len(_GAPS) else 0.0
-            # A node whose moves are all folded away is a leaf here, and yet has notes.
-            if min(coordinates[leaf][0] + (folded.hidden[leaf] > 0) for leaf in (before, index)) > common + 1:
-                extra += needs.noted_row - needs.row
-        lowest[index] = highest[index] = (coordinates[index][2] + 0.5) * needs.row + extra
-        before = index
-    y = [0.0] * size
-    started = [False] * size
-    for index in range(size - 1, -1, -1):
-        y[index] = (lowest[index] + highest[index]) / 2
-        above = folded.parent[index]
-        if above != NONE:
-            # Prefix order backwards: the last child comes first, the first child last.
-            lowest[above] = y[index]
-            if not started[above]:
-                highest[above], started[above] = y[index], True
-    return tuple(y)
-
-
-def _common_level(folded: Folded, coordinates: Sequence[tuple[int, int, float]], one: int, other: int) -> int:
-    while one != other:
-        if coordinates[one][0] >= coordinates[other][0]:
-            one = folded.parent[one]
-        else:
-            other = folded.parent[other]
-    return coordinates[one][0]
-
-
-def _slots(
-    tree: GameTree, folded: Folded, coordinates: Sequence[tuple[int, int, float]], y: Sequence[float]
-) -> tuple[list[int], list[int]]:
-    """The slot of each node within its level (-1 for ends) and the number of slots of each level.
-
-    Slots follow Gambit's sublevels; sets whose lines cannot touch share one, which keeps wide trees narrow.
-    """
-    groups: dict[tuple[int, int], list[int]] = {}
-    for index, node in enumerate(folded.nodes):
-        if not tree.is_terminal(node):
-            alone = tree.player[node] == CHANCE
-            which = -1 - index if alone else int(tree.infoset[node])
-            groups.setdefault((coordinates[index][0], which), []).append(index)
-    slots = [NONE] * len(folded.nodes)
-    taken: list[list[list[tuple[float, float]]]] = [[] for _ in range(1 + max(level for level, _, _ in coordinates))]
-    order = sorted(groups, key=lambda key: (key[0], min(coordinates[i][1] for i in groups[key]), groups[key][0]))
-    for key in order:
-        heights = [y[index] for index in groups[key]]
-        room = OPEN_END + OPEN_GAP / 2 if key[1] in folded.open else RADIUS
-        low, high = min(heights) - room, max(heights) + room
-        columns = taken[key[0]]
-        free = (k for k, spans in enumerate(columns) if all(high < a or b < low for a, b in spans))
-        slot = next(free, len(columns))
-        if slot == len(columns):
-            columns.append([])
-        columns[slot].append((low, high))
-        for index in groups[key]:
-            slots[index] = slot
-    return slots, [len(columns) for columns in taken]
+        nodes = [index for block in group for index in block.nodes]
+        for index in nodes:
+            of[index] = panel
+        ups.append(group[0].top)
+        shifts.append(shift)
+        starts.append((y[group[0].nodes[0]] + y[group[-1].nodes[0]]) / 2 - group[0].top)
+        shift += max(whole.layout.along[index] for index in nodes) + paid + GAP
+    height = max(group[-1].bottom - group[0].top for group in groups)
+    panels = Panels(tuple(of), tuple(shifts), tuple(ups), tuple(starts))
+    return replace(whole, width=shift - GAP, height=height, panels=panels)
 
 
 # --- what is drawn
-
-_SMALL = 400.0
-"""The height that the ends of a small tree spread over."""
-
-_PAY_GAP = 9.0
-_ASIDE = 4.5
-"""From the middle of a node to the notes left and right of it: a dotted line passes between them."""
 
 
 def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Scene:
     """The scene of *tree* with *profile* on it.
 
-    Raises ``PictureTooLargeError`` before anything is laid out, and ``ParameterError`` for a reach, or values or
-    beliefs, without a profile.
+    Raises ``PictureTooLargeError`` before anything is laid out, and where letters would be too small for what the
+    picture is for; ``ParameterError`` for a reach, or values or beliefs, without a profile.
     """
     if profile is None:
         check_unplayed(options)
@@ -601,52 +558,42 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
     folded = fold(tree, profile, options)
     check_size(len(folded.nodes), options, profile is not None)
     facts = Facts(tree, profile, folded, options)
-    rows = [facts.payoffs(node) for node in facts.nodes if node.payoffs]
-    columns = [max((text_width(row[p], LABEL_SIZE) for row in rows), default=0.0) for p in range(len(tree.players))]
-    coordinates = gambit_coordinates(tree, folded)
-    layout = place(tree, folded, coordinates, _needs(facts, [level for level, _, _ in coordinates], columns))
-    width = max(LEAST_WIDTH, layout.width + 2 * MARGIN)
-    top, start = head(tree.title, tree.comment, options.caption, _legend(facts, len(layout.shift)), width)
-    board = _TreeItems(facts, layout, columns, MARGIN, start)
-    items = (*top, *board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts())
-    return Scene(width, start + layout.height + MARGIN, tree.title, _description(facts), items)
+    style = options.style
+    ways = {"auto": (True, False), RIGHT: (True,), DOWN: (False,)}[style.direction]
+
+    def way(right: bool) -> Callable[[float, float], Placement]:
+        return lambda along, spread: placement(facts, right, along, spread)
+
+    def free(whole: Placement) -> Placement:
+        return panelled(facts, whole) if whole.right else whole
+
+    def drawn(layout: Placement, corner: Point) -> tuple[Item, ...]:
+        board = _TreeItems(facts, layout, *corner)
+        return (*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts())
+
+    return fitted(
+        [way(right) for right in ways],
+        free,
+        drawn,
+        Sheet(tree.title, tree.comment, options.caption, lambda panels: list(_legend(facts, panels)), style),
+        _description(facts),
+        _hint(profile is not None),
+    )
 
 
-def _needs(facts: Facts, levels: list[int], columns: list[float]) -> Needs:
-    labels = [0.0] * (max(levels) + 1)
-    chances, left, right = labels[:], labels[:], labels[:]
-    above = below = False
-    for node, level in zip(facts.nodes, levels, strict=True):
-        value, belief, stub = facts.value(node), facts.belief(node), node.stub
-        above, below = above or bool(value), below or bool(belief or stub)
-        left[level] = max(left[level], _aside(belief))
-        right[level] = max(right[level], _aside(value), _aside(stub))
-        labels[level] = max(labels[level], text_width(node.label, LABEL_SIZE))
-        chances[level] = max(chances[level], text_width(facts.chance(node), LABEL_SIZE, True))
-    rooms = [0.0] + [6 + a + (7 + b if b else 0) + 8 for a, b in zip(labels[1:], chances[1:], strict=True)]
-    paid = 9 + sum(columns) + _PAY_GAP * len(columns)
-    ends = sum(1 for node in facts.nodes if node.payoffs)
-    # A dotted line that goes on must not reach the next row, nor what is written at two nodes meet.
-    row = max(OPEN_END + 7 if facts.folded.open else 22.0, min(34.0, _SMALL / max(ends, 1)))
-    noted_row = max(row, 2 * RADIUS + 3 + (NOTE_SIZE + 2) * (above + below))
-    if facts.folded.open:
-        noted_row = max(noted_row, 2 * OPEN_END + OPEN_GAP + 0.5)
-    return Needs(rooms, left, right, paid, row, noted_row, LEAST_WIDTH - 2 * MARGIN)
-
-
-def _aside(note: str) -> float:
-    """How far a note beside a node's dotted line reaches."""
-    return _ASIDE + text_width(note, NOTE_SIZE) if note else 0.0
+def _hint(played: bool) -> str:
+    """What would fit where this does not."""
+    return "--reach 0 or --view public draw less" if played else "--depth, or a solution and --reach 0, draws less"
 
 
 def _description(facts: Facts) -> str:
     counts = facts.tree.node_counts
     parts = [
         f"Game tree of {counts['nodes']:,} nodes, {counts['terminal_nodes']:,} of them ends, "
-        f"drawn from left to right, for {', '.join(facts.tree.players)}."
+        f"for {', '.join(facts.tree.players)}."
     ]
     if facts.profile is not None:
-        parts.append("The strategy profile is written on the edges; what it never reaches is faded.")
+        parts.append("The strategy profile is written on the edges; what it never reaches is dashed.")
     if facts.folded.hidden_nodes:
         parts.append(f"{facts.folded.hidden_nodes:,} nodes are not shown.")
     parts += filter(None, (facts.options.caption, shorten(facts.tree.comment, 300)))
@@ -656,21 +603,40 @@ def _description(facts: Facts) -> str:
 class _TreeItems:
     """Turns facts and places into items, kind by kind, so that each kind lies above the one before."""
 
-    def __init__(self, facts: Facts, layout: Layout, columns: list[float], left: float, top: float) -> None:
-        self.facts, self.layout, self.columns = facts, layout, columns
-        self.left, self.top, self.nodes = left, top, facts.nodes
-        self.at = [(left + x, top + y) for x, y in zip(layout.x, layout.y, strict=True)]
+    def __init__(self, facts: Facts, placed: Placement, left: float, top: float) -> None:
+        self.facts, self.placed, self.left, self.top, self.nodes = facts, placed, left, top, facts.nodes
+        self.mute = facts.options.style.mute_offpath
+        self.at = [self.point(index, along) for index, along in enumerate(placed.layout.along)]
         self.children: dict[int, list[int]] = {}
         for index, node in enumerate(facts.nodes):
             self.children.setdefault(node.above, []).append(index)
 
+    def point(self, index: int, along: float, across: float | None = None) -> Point:
+        """A place at a node's branch: *along* the flow, and across where the node stands or as given."""
+        layout, panels = self.placed.layout, self.placed.panels
+        x, y = self.placed.at(along, layout.across[index] if across is None else across)
+        if panels is not None:
+            panel = panels.of[index]
+            x, y = x + panels.shift[panel], (panels.start[0] if index == 0 and across is None else y - panels.up[panel])
+        return self.left + x, self.top + y
+
+    def opacity(self, index: int) -> float:
+        """Of the lines and discs at a node: faded where nothing leads there and that is asked for."""
+        return DIM if self.mute and self.nodes[index].dead else 1.0
+
     def width(self, index: int) -> float:
         """Of the edge that leads to a node."""
         node = self.nodes[index]
-        return edge_width(None if self.facts.profile is None else 0 if node.dead else node.likely or 0)
+        if self.facts.profile is None:
+            return edge_width(None)
+        return edge_width((node.likely or 0) * (Fraction(1, 3) if node.dead else 1))
 
-    def infosets(self) -> Iterator[Stroke]:
-        """A dotted line through the members of each set, level by level, and an arc from level to level.
+    def dash(self, index: int) -> tuple[float, ...]:
+        """Dashes of the edge that leads to a node, where play never gets."""
+        return OFF_PATH if self.nodes[index].dead and not self.mute else ()
+
+    def infosets(self) -> Iterator[Item]:
+        """A dotted line through the members of each set, or an enclosure, level by level; an arc from level to level.
 
         It goes on beyond the first and the last of them where there are members that are not shown.
         """
@@ -678,111 +644,162 @@ class _TreeItems:
         for index, node in enumerate(self.nodes):
             if node.player >= 0:
                 members.setdefault(node.infoset, []).append(index)
+        level, enclosed = self.placed.layout.level, self.facts.options.style.sets == "enclosed"
         for k, indices in members.items():
-            infoset = self.facts.tree.infosets[k]
-            opacity = max(self.nodes[index].opacity for index in indices)
+            indices.sort(key=lambda index: (level[index], self.placed.layout.across[index]))
+            if enclosed:
+                yield from self._enclosures(k, indices)
             if k in self.facts.folded.open:
-                yield from self._open_ends(k, indices, opacity)
-            indices.sort(key=lambda index: (self.layout.level[index], self.at[index][1]))
+                yield from self._open_ends(k, indices)
+        for k, indices in members.items():
             for one, other in pairwise(indices):
-                straight = self.layout.level[one] == self.layout.level[other]
-                yield Stroke(
-                    points=(self.at[one], self.at[other]) if straight else arc(self.at[one], self.at[other]),
-                    color=fill(infoset.player),
-                    width=SET_LINE,
-                    role="infoset",
-                    node=self.nodes[other].number,
-                    source=self.nodes[one].number,
-                    curved=not straight,
-                    opacity=opacity,
-                    dash=DOTS,
-                    tip=self.facts.tree.names[k],
-                )
+                straight = level[one] == level[other]
+                if not (straight and enclosed):
+                    yield self._joint(k, one, other, straight)
 
-    def _open_ends(self, k: int, indices: list[int], opacity: float) -> Iterator[Stroke]:
-        by_height = sorted(indices, key=lambda index: self.at[index][1])
-        infoset, tip = self.facts.tree.infosets[k], f"{self.facts.tree.names[k]}: goes on in moves not shown"
-        for index, way in ((by_height[0], -1), (by_height[-1], 1)):
+    def _joint(self, k: int, one: int, other: int, straight: bool) -> Stroke:
+        a, b = self.at[one], self.at[other]
+        return Stroke(
+            points=(a, b) if straight else arc(a, b) if self.placed.right else _sideways(a, b),
+            color=fill(self.facts.tree.infosets[k].player),
+            width=SET_LINE,
+            role="infoset",
+            node=self.nodes[other].number,
+            source=self.nodes[one].number,
+            curved=not straight,
+            opacity=max(self.opacity(one), self.opacity(other)),
+            dash=DOTS,
+            tip=self.facts.tree.names[k],
+        )
+
+    def _enclosures(self, k: int, indices: Sequence[int]) -> Iterator[Box]:
+        """A rounded box around the members on each level; none around a set of one node."""
+        if len(indices) == 1 and k not in self.facts.folded.open:
+            return
+        player = self.facts.tree.infosets[k].player
+        reach = self.placed.at(RADIUS + NARROW, RADIUS + ENCLOSED)
+        for _, group in groupby(indices, key=lambda index: self.placed.layout.level[index]):
+            places = [self.at[index] for index in group]
+            left, top = (min(place[axis] for place in places) - reach[axis] for axis in (0, 1))
+            right, bottom = (max(place[axis] for place in places) + reach[axis] for axis in (0, 1))
+            yield Box(
+                left,
+                top,
+                right - left,
+                bottom - top,
+                tint(player),
+                "infoset",
+                rim=fill(player),
+                line=0.9,
+                round=RADIUS + NARROW,
+                tip=self.facts.tree.names[k],
+            )
+
+    def _open_ends(self, k: int, indices: Sequence[int]) -> Iterator[Stroke]:
+        axis = 1 if self.placed.right else 0
+        ordered = sorted(indices, key=lambda index: self.at[index][axis])
+        color, tip = fill(self.facts.tree.infosets[k].player), f"{self.facts.tree.names[k]}: goes on in moves not shown"
+        for index, way in ((ordered[0], -1), (ordered[-1], 1)):
             (x, y), node = self.at[index], self.nodes[index].number
-            points = ((x, y + way * (RADIUS + 2.2)), (x, y + way * OPEN_END))
+            near, far = way * (RADIUS + 2.2), way * OPEN_END
+            points = ((x, y + near), (x, y + far)) if self.placed.right else ((x + near, y), (x + far, y))
             yield Stroke(
-                points, fill(infoset.player), SET_LINE, "open", node, node, opacity=opacity, dash=STUB_DOTS, tip=tip
+                points, color, SET_LINE, "open", node, node, opacity=self.opacity(index), dash=STUB_DOTS, tip=tip
             )
 
     def edges(self) -> Iterator[Stroke]:
-        """Each node's stem and its branches; the faded ones first, so that they lie below."""
+        """Each node's stem and its branches; those off the path first, so that they lie below."""
         for index in sorted(range(len(self.nodes)), key=lambda index: not self.nodes[index].dead):
             if index in self.children:
-                yield from (self._stem(index, place) for place in self._places(index))
+                yield from self._stems(index)
             if index:
                 yield self._edge(index, self.nodes[index])
 
     def _edge(self, index: int, node: Node) -> Stroke:
-        level, left = self.layout.level[index], self.left + self.layout.left(index)
-        bend = (left + self.layout.bend[level - 1], self.top + self.layout.panels.height_of(node.above, index))
-        label = (left + self.layout.label[level], self.at[index][1])
-        above = self.nodes[node.above]
+        layout, above = self.placed.layout, node.above
+        bend = layout.bend[layout.level[above]]
+        start = self._start(index) if above == 0 else self.point(index, bend, layout.across[above])
+        label = self.point(index, layout.label[layout.enter[index]])
+        parent = self.nodes[above]
         return Stroke(
-            points=branch(bend, label, self.at[index]),
-            color=fill(above.player),
+            points=branch(start, label, self.at[index]) if self.placed.right else _down(start, label, self.at[index]),
+            color=fill(parent.player),
             width=self.width(index),
             role="edge",
             node=node.number,
-            source=above.number,
+            source=parent.number,
             curved=True,
-            opacity=node.opacity,
+            opacity=self.opacity(index),
+            dash=self.dash(index),
             tip=node.action + (f": probability {full(node.likely)}" if node.likely is not None else ""),
         )
 
-    def _places(self, index: int) -> list[Point]:
-        """Where a node stands: the root in every panel."""
-        if index:
-            return [self.at[index]]
-        shifts, heights = self.layout.shift, self.layout.panels.start
-        return [(self.at[0][0] + shift, self.top + y) for shift, y in zip(shifts, heights, strict=True)]
+    def _start(self, index: int) -> Point:
+        """Where the root's branch to a node begins, in the node's panel."""
+        layout, panels = self.placed.layout, self.placed.panels
+        if panels is None:
+            return self.point(index, layout.bend[0], layout.across[0])
+        panel = panels.of[index]
+        return self.left + panels.shift[panel] + layout.bend[0], self.top + panels.start[panel]
 
-    def _stem(self, index: int, place: Point) -> Stroke:
+    def _roots(self) -> list[Point]:
+        """Where the root stands, in every panel."""
+        panels = self.placed.panels
+        if panels is None:
+            return [self.at[0]]
+        along = self.placed.layout.along[0]
+        return [(self.left + shift + along, self.top + y) for shift, y in zip(panels.shift, panels.start, strict=True)]
+
+    def _stems(self, index: int) -> Iterator[Stroke]:
         """All of a player's moves together are certain; of chance moves the widest sets the width."""
-        node, (x, y) = self.nodes[index], place
-        bend = x - self.at[index][0] + self.left + self.layout.left(index) + self.layout.bend[self.layout.level[index]]
-        width = edge_width(0 if node.dead else 1)
+        node, layout = self.nodes[index], self.placed.layout
+        width = edge_width(Fraction(1, 3) if node.dead else 1)
         if self.facts.profile is None or node.player == CHANCE:
             width = max(map(self.width, self.children[index]))
-        if not node.dead:
-            bend += 0.5  # else a seam shows where the branches begin
-        number = node.number
-        return Stroke(((x, y), (bend, y)), fill(node.player), width, "stem", number, number, opacity=node.opacity)
+        length = (
+            layout.bend[layout.level[index]] - layout.along[index] + (0.0 if node.dead else 0.5)
+        )  # else a seam shows
+        for x, y in self._roots() if index == 0 else [self.at[index]]:
+            end = (x + length, y) if self.placed.right else (x, y + length)
+            dash = OFF_PATH if node.dead and not self.mute else ()
+            yield Stroke(
+                ((x, y), end),
+                fill(node.player),
+                width,
+                "stem",
+                node.number,
+                node.number,
+                False,
+                self.opacity(index),
+                dash,
+            )
 
     def again(self) -> Iterator[Item]:
         """The root in the panels after the first."""
-        for x, y in self._places(0)[1:]:
+        for x, y in self._roots()[1:]:
             yield from node_of(x, y, self.nodes[0].player, self.facts.badges, "again")
 
     def marks(self) -> Iterator[Mark]:
         """Diamonds for chance, circles for players, dots for ends."""
-        for node, (x, y) in zip(self.nodes, self.at, strict=True):
-            tip = self.facts.tip(node)
+        for index, (node, (x, y)) in enumerate(zip(self.nodes, self.at, strict=True)):
+            tip, opacity = self.facts.tip(node), self.opacity(index)
             if node.player == CHANCE:
-                yield Mark("diamond", x, y, RADIUS, GREY, "chance", node.number, node.opacity, tip)
+                yield Mark("diamond", x, y, RADIUS, GREY, "chance", node.number, opacity, tip)
             elif node.player >= 0:
-                yield Mark("circle", x, y, RADIUS, fill(node.player), "decision", node.number, node.opacity, tip)
+                yield Mark("circle", x, y, RADIUS, fill(node.player), "decision", node.number, opacity, tip)
             else:
-                yield Mark("circle", x, y, END_RADIUS, INK, "end", node.number, node.opacity, tip)
+                yield Mark("circle", x, y, END_RADIUS, INK, "end", node.number, opacity, tip)
 
     def texts(self) -> Iterator[Item]:
         """Letters in nodes, moves and probabilities on edges, payoffs, values, beliefs and stubs."""
         for index, (node, (x, y)) in enumerate(zip(self.nodes, self.at, strict=True)):
-            number, player, opacity = node.number, node.player, node.opacity
+            number, player = node.number, node.player
             if player >= 0:
-                badge = self.facts.badges[player]
-                yield Text(x, y + 3.3, badge, 9.0, letter_on(player), "badge", number, "middle", True, opacity)
+                badge, color = self.facts.badges[player], GREY if self.opacity(index) < 1 else letter_on(player)
+                yield Text(x, y + 0.36 * BADGE_SIZE, badge, BADGE_SIZE, color, "badge", number, "middle", True)
             if index:
-                yield from self._edge_texts(index, node, y)
-            end = x + 9.0
-            for p, paid in enumerate(self.facts.payoffs(node)):
-                end += self.columns[p]
-                yield Text(end, y + 4.0, paid, LABEL_SIZE, ink(p), "payoff", number, "end", False, opacity)
-                end += _PAY_GAP
+                yield from self._right_texts(index, node) if self.placed.right else self._down_texts(index, node)
+            yield from self._payoffs(node, x, y)
             # What the node is worth and its folded moves on the side of its moves, its belief on the other side.
             above, below = y - RADIUS - 2.0, y + RADIUS + NOTE_SIZE - 0.5
             if value := self.facts.value(node):
@@ -790,17 +807,64 @@ class _TreeItems:
             if belief := self.facts.belief(node):
                 yield Text(x - _ASIDE, below, belief, NOTE_SIZE, INK, "belief", number, "end", halo=True)
             if node.stub:
-                yield Text(x + _ASIDE, below, node.stub, NOTE_SIZE, PALE, "stub", number, opacity=opacity, halo=True)
+                yield Text(x + _ASIDE, below, node.stub, NOTE_SIZE, PALE, "stub", number, halo=True)
 
-    def _edge_texts(self, index: int, node: Node, y: float) -> Iterator[Text]:
-        base = y - self.width(index) / 2 - 3.0
-        start = self.left + self.layout.left(index) + self.layout.label[self.layout.level[index]] + 6
+    def _payoffs(self, node: Node, x: float, y: float) -> Iterator[Text]:
+        end = x + 9.0
+        for p, paid in enumerate(self.facts.payoffs(node)):
+            if self.placed.right:
+                end += self.placed.columns[p]
+                yield Text(end, y + 4.0, paid, LABEL_SIZE, ink(p), "payoff", node.number, "end")
+                end += _PAY_GAP
+            else:
+                line = y + END_RADIUS + LABEL_SIZE + p * _LINE
+                yield Text(x, line, paid, LABEL_SIZE, ink(p), "payoff", node.number, "middle")
+
+    def _words(self, node: Node) -> tuple[str, str, str]:
+        """The colour of a move's name, its probability and the colour of that."""
+        faded = self.mute and node.dead
+        return GREY if faded else INK, self.facts.chance(node), GREY if faded else ink(self.nodes[node.above].player)
+
+    def _right_texts(self, index: int, node: Node) -> Iterator[Text]:
+        x, y = self.point(index, self.placed.layout.label[self.placed.layout.enter[index]])
+        start, base, (color, likely, bold) = x + 6, y - self.width(index) / 2 - 3.0, self._words(node)
         if node.label:
-            yield Text(start, base, node.label, LABEL_SIZE, INK, "action", node.number, opacity=node.opacity)
-        if likely := self.facts.chance(node):
-            color = ink(self.nodes[node.above].player)
+            yield Text(start, base, node.label, LABEL_SIZE, color, "action", node.number)
             start += text_width(node.label, LABEL_SIZE) + 6
-            yield Text(start, base, likely, LABEL_SIZE, color, "probability", node.number, bold=True)
+        if likely:
+            yield Text(start, base, likely, LABEL_SIZE, bold, "probability", node.number, bold=True)
+
+    def _down_texts(self, index: int, node: Node) -> Iterator[Text]:
+        """In the middle of the line, which their halo interrupts; the probability beside the name, or below it."""
+        enter = self.placed.layout.enter[index]
+        x, y = self.point(index, self.placed.layout.label[enter])
+        base, (color, likely, bold), left = y + LABEL_SIZE - 0.5, self._words(node), x
+        if self.placed.inline[enter] and node.label and likely:
+            left = x - _beside(self.facts, node) / 2
+            yield Text(left, base, node.label, LABEL_SIZE, color, "action", node.number, halo=True)
+            left += text_width(node.label, LABEL_SIZE) + 6
+            yield Text(left, base, likely, LABEL_SIZE, bold, "probability", node.number, bold=True, halo=True)
+            return
+        if node.label:
+            yield Text(x, base, node.label, LABEL_SIZE, color, "action", node.number, "middle", halo=True)
+            base += _LINE
+        if likely:
+            yield Text(x, base, likely, LABEL_SIZE, bold, "probability", node.number, "middle", True, halo=True)
+
+
+def _turned(points: Sequence[Point]) -> tuple[Point, ...]:
+    """With the two axes exchanged."""
+    return tuple((y, x) for x, y in points)
+
+
+def _down(bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
+    """``branch`` for a tree that goes down."""
+    return _turned(branch(*_turned((bend, label, end))))
+
+
+def _sideways(a: Point, b: Point) -> tuple[Point, ...]:
+    """``arc`` for a tree that goes down."""
+    return _turned(arc(*_turned((a, b))))
 
 
 # --- the legend
@@ -819,8 +883,12 @@ def _legend(facts: Facts, panels: int) -> Iterator[LegendEntry]:
         yield LegendEntry((dot,), 2 * END_RADIUS, (("payoffs", INK), *names))
     personal = [node.infoset for node in nodes if node.player >= 0]
     if len(set(personal)) < len(personal):
-        line = Stroke(((2, -8), (2, 8)), fill(0), SET_LINE, "legend", dash=DOTS)
-        yield LegendEntry((line,), 4, say("dotted: information set"))
+        if facts.options.style.sets == "enclosed":
+            box = Box(0, -6, 22, 12, tint(0), "legend", rim=fill(0), line=0.9, round=6)
+            yield LegendEntry((box,), 22, say("information set"))
+        else:
+            line = Stroke(((2, -8), (2, 8)), fill(0), SET_LINE, "legend", dash=DOTS)
+            yield LegendEntry((line,), 4, say("dotted: information set"))
     if facts.folded.open:
         ends = (((4, way * 5.6), (4, way * 10.4)) for way in (-1, 1))
         stubs = (Stroke(points, fill(0), SET_LINE, "legend", dash=DOTS) for points in ends)
@@ -840,8 +908,12 @@ def _legend(facts: Facts, panels: int) -> Iterator[LegendEntry]:
 def _played(facts: Facts) -> Iterator[LegendEntry]:
     yield width_entry()
     if any(node.dead for node in facts.nodes):
-        faded = Stroke(((0, 0), (22, 0)), INK, PLAIN_LINE, "legend", opacity=DIM)
-        yield LegendEntry((faded,), 22, say("faded: never reached"))
+        if facts.options.style.mute_offpath:
+            line = Stroke(((0, 0), (22, 0)), INK, PLAIN_LINE, "legend", opacity=DIM)
+            yield LegendEntry((line,), 22, say("faded: never reached"))
+        else:
+            line = Stroke(((0, 0), (22, 0)), INK, PLAIN_LINE, "legend", dash=OFF_PATH)
+            yield LegendEntry((line,), 22, say("dashed: off the path of play"))
     whose = f"of {facts.tree.players[0]}" if divides(facts.tree) else "of the player who moves"
     for written, color, words in (
         (facts.value, ink(0), f"above a node: expected payoff {whose}"),

@@ -1,0 +1,254 @@
+"""Where the nodes of a tree stand: leaves side by side, parents amid their children, information sets in lanes.
+
+A picture has two axes. *Along* is the way that play flows, to the right or down; *across* is the other one. Along, each
+level has four zones one after the other: the labels of the moves that lead into it, what is paid at its ends (of trees
+that go down), the lanes of its information sets, and the fan in which the branches to the next level part. Across,
+subtrees stand as near to each other as what is drawn of them allows (E. Reingold and J. Tilford, "Tidier drawings of
+trees", IEEE TSE 7, 1981), where ends leave room beyond them; else each leaf has a row of its own.
+
+Sets whose lines cannot touch share a lane. How many lines a node's branch crosses does not depend on the order of
+lanes: it crosses those of its level that have members on both sides of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...forms.extensive import NONE
+
+GAPS = (12.0, 5.0)
+"""Extra room between the subtrees of the root, and of its children."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a node takes across, from its middle: ``label`` on both sides at its label, else ``low`` and ``high``."""
+
+    label: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Zones:
+    """What a level takes along: its ``labels``, what is ``paid`` at its ends before the lanes, from the lanes' edge to
+    the first lane and from the last one to the edge (``before``, ``after``), and from lane to lane (``pitch``)."""
+
+    labels: float
+    paid: float
+    before: float
+    after: float
+    pitch: float
+
+
+@dataclass(frozen=True)
+class Fans:
+    """How long fans are along: a share of the widest branch, from ``least`` to ``most``, and ``extra`` for all.
+
+    ``beyond``, by level, is the room that ends need after the lanes.
+    """
+
+    share: float
+    least: float
+    most: float
+    extra: float = 0.0
+    beyond: Sequence[float] = ()
+
+
+@dataclass(frozen=True)
+class Layout:
+    """``across`` and ``along`` of each node's middle; ``level`` of the node and ``enter`` of the label of its move.
+
+    By level: where labels begin (``label``), where payments begin (``paid``) and where branches leave (``bend``).
+    ``width`` and ``height`` are those across and along.
+    """
+
+    level: tuple[int, ...]
+    enter: tuple[int, ...]
+    across: tuple[float, ...]
+    along: tuple[float, ...]
+    label: tuple[float, ...]
+    paid: tuple[float, ...]
+    bend: tuple[float, ...]
+    width: float
+    height: float
+
+
+def levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...]:
+    """The level of each node: below its parent's, and equal for all members of a set where that is possible.
+
+    *sets*: of each node, ``NONE`` for those in no set of several nodes. Where members cannot all stand on one level, as
+    where one follows another, all levels are depths.
+    """
+    depth = [0] * len(parent)
+    for node, above in enumerate(parent):
+        if above != NONE:
+            depth[node] = depth[above] + 1
+    found, most = list(depth), 2 * max(depth, default=0) + 2
+    lowest: dict[int, int] = {}
+    changed = True
+    while changed:
+        changed = False
+        for node, above in enumerate(parent):
+            least = found[above] + 1 if above != NONE else 0
+            if sets[node] != NONE:
+                least = max(least, lowest.get(sets[node], 0))
+            if found[node] < least:
+                found[node], changed = least, True
+            if sets[node] != NONE and lowest.get(sets[node], -1) < found[node]:
+                lowest[sets[node]], changed = found[node], True
+            if found[node] > most:
+                return tuple(depth)
+    return tuple(found)
+
+
+@dataclass
+class _Contour:
+    """How far a subtree reaches to both sides of its root's middle, level by level from ``first`` on."""
+
+    first: int
+    low: list[float]
+    high: list[float]
+
+
+def across(
+    parent: Sequence[int], level: Sequence[int], rooms: Sequence[Room], compact: bool, gap: float, gaps: Sequence[float]
+) -> tuple[tuple[float, ...], float, float]:
+    """The place of each node across, and how far the picture reaches beyond the outermost middles.
+
+    *compact*: deeper subtrees may stand beyond ends; *gap* is between all, *gaps* more between subtrees by depth.
+    """
+    children: list[list[int]] = [[] for _ in parent]
+    depth = [0] * len(parent)
+    for node, above in enumerate(parent):
+        if above != NONE:
+            children[above].append(node)
+            depth[node] = depth[above] + 1
+    shift = [0.0] * len(parent)
+    contours: list[_Contour | None] = [None] * len(parent)
+    for node in range(len(parent) - 1, -1, -1):
+        mine = _own(node, parent, level, rooms)
+        if children[node]:
+            below, places = _joined(
+                [contours[child] for child in children[node]],  # type: ignore[misc]
+                compact,
+                gap + (gaps[depth[node]] if depth[node] < len(gaps) else 0.0),
+            )
+            middle = (places[0] + places[-1]) / 2
+            for child, at in zip(children[node], places, strict=True):
+                shift[child] = at - middle
+                contours[child] = None
+            below.low = [reach - middle for reach in below.low]
+            below.high = [reach - middle for reach in below.high]
+            mine.low += below.low
+            mine.high += below.high
+        contours[node] = mine
+    whole = contours[0]
+    assert whole is not None
+    place = [0.0] * len(parent)
+    for node, above in enumerate(parent):
+        if above != NONE:
+            place[node] = place[above] + shift[node]
+    low, high = min(place), max(place)
+    return tuple(p - low for p in place), low - min(whole.low), max(whole.high) - high
+
+
+def _own(node: int, parent: Sequence[int], level: Sequence[int], rooms: Sequence[Room]) -> _Contour:
+    """The contour of one node: the label of its move, the line to it, and what stands beside it."""
+    room, above = rooms[node], parent[node]
+    first = level[above] + 1 if above != NONE else level[node]
+    if first == level[node]:
+        return _Contour(first, [-max(room.label, room.low)], [max(room.label, room.high)])
+    line = [2.0] * (level[node] - first - 1)
+    return _Contour(first, [-room.label, *(-one for one in line), -room.low], [room.label, *line, room.high])
+
+
+def _joined(contours: Sequence[_Contour], compact: bool, gap: float) -> tuple[_Contour, list[float]]:
+    """Subtrees side by side, as near as they can stand, and the place of each one's root."""
+    first = contours[0]
+    found, places = _Contour(first.first, list(first.low), list(first.high)), [0.0]
+    for one in contours[1:]:
+        if compact:
+            place = max(high - low for high, low in zip(found.high, one.low, strict=False)) + gap
+        else:
+            place = max(found.high) - min(one.low) + gap
+        places.append(place)
+        for k, (low, high) in enumerate(zip(one.low, one.high, strict=True)):
+            if k < len(found.low):
+                found.low[k] = min(found.low[k], place + low)
+                found.high[k] = max(found.high[k], place + high)
+            else:
+                found.low.append(place + low)
+                found.high.append(place + high)
+    return found, places
+
+
+def lanes(
+    level: Sequence[int], groups: Sequence[Sequence[int]], place: Sequence[float], pads: Sequence[float]
+) -> tuple[list[int], list[int]]:
+    """The lane of each node in one of the *groups* (else ``NONE``), and how many lanes each level has.
+
+    A group is the members of a set on one level; *pads* is how far its line goes on beyond the outermost ones.
+    """
+    found = [NONE] * len(level)
+    taken: list[list[float]] = [[] for _ in range(max(level) + 1)]
+    for members, pad in sorted(
+        zip(groups, pads, strict=True), key=lambda one: (min(place[node] for node in one[0]), one[0][0])
+    ):
+        low, high = min(place[node] for node in members) - pad, max(place[node] for node in members) + pad
+        ends = taken[level[members[0]]]
+        lane = next((k for k, end in enumerate(ends) if end < low), len(ends))
+        if lane == len(ends):
+            ends.append(high)
+        ends[lane] = high
+        for node in members:
+            found[node] = lane
+    return found, [len(ends) for ends in taken]
+
+
+def placed(
+    parent: Sequence[int],
+    level: Sequence[int],
+    place: Sequence[float],
+    beyond: tuple[float, float],
+    lane: Sequence[int],
+    counts: Sequence[int],
+    zones: Sequence[Zones],
+    fans: Fans,
+) -> Layout:
+    """The layout: *place* across, and along by what the *zones* of the levels and the *fans* between them take.
+
+    *beyond* is how far the picture reaches beyond the outermost middles. Nodes without a *lane* are ends: they stand
+    before the lanes where something is ``paid`` there, else beyond them.
+    """
+    drops = [0.0] * len(zones)
+    for node, above in enumerate(parent):
+        if above != NONE:
+            drops[level[above]] = max(drops[level[above]], abs(place[node] - place[above]))
+    label, paid, first, bend, end = [], [], [], [], 0.0
+    for k, zone in enumerate(zones):
+        label.append(end)
+        paid.append(end + zone.labels)
+        start = paid[k] + zone.paid
+        lanes_here = counts[k]
+        first.append(start + zone.before)
+        bend.append(first[k] + (lanes_here - 1) * zone.pitch + zone.after if lanes_here else start)
+        fan = min(max(fans.least, drops[k] * fans.share), fans.most) + fans.extra
+        last = k == len(zones) - 1
+        end = bend[k] + max(0.0 if last else fan, fans.beyond[k] if fans.beyond else 0.0)
+    along = [
+        (paid[at] if zones[at].paid else bend[at]) if slot == NONE else first[at] + slot * zones[at].pitch
+        for at, slot in zip(level, lane, strict=True)
+    ]
+    return Layout(
+        level=tuple(level),
+        enter=tuple(0 if above == NONE else level[above] + 1 for above in parent),
+        across=tuple(at + beyond[0] for at in place),
+        along=tuple(along),
+        label=tuple(label),
+        paid=tuple(paid),
+        bend=tuple(bend),
+        width=beyond[0] + max(place) + beyond[1],
+        height=end,
+    )
