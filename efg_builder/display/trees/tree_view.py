@@ -301,6 +301,9 @@ class Facts:
 
 # --- where it stands
 
+BESIDE = 4.0
+"""Between a move's name and its probability in the middle of a line: their halos meet."""
+
 _LEAF_GAP = 6.0
 """Between what is written at two neighbours, across."""
 
@@ -423,7 +426,7 @@ def _inline(facts: Facts, level: Sequence[int], columns: Sequence[float], right:
 def _beside(facts: Facts, node: Node) -> float:
     """The width of a move's name with its probability beside it."""
     label, chance = text_width(node.label, LABEL_SIZE), text_width(facts.chance(node), LABEL_SIZE, True)
-    return label + chance + (6 if label and chance else 0)
+    return label + chance + (BESIDE if label and chance else 0)
 
 
 def _aside(note: str) -> float:
@@ -842,7 +845,7 @@ class _TreeItems:
         if self.placed.inline[enter] and node.label and likely:
             left = x - _beside(self.facts, node) / 2
             yield Text(left, base, node.label, LABEL_SIZE, color, "action", node.number, halo=True)
-            left += text_width(node.label, LABEL_SIZE) + 6
+            left += text_width(node.label, LABEL_SIZE) + BESIDE
             yield Text(left, base, likely, LABEL_SIZE, bold, "probability", node.number, bold=True, halo=True)
             return
         if node.label:
