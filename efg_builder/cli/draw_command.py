@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ..base.errors import NotApplicableError, PictureTooLargeError, TreeTooLargeError
+from ..base.files import write_atomically
 from ..display.pages.viewer import SUFFIXES, Shown, all_different, exploiters, shown_on, write_shown
+from ..display.trees.options import DIRECTIONS, LEGENDS, PURPOSES, SETS, Style, read_style, style_text
+from ..display.trees.palettes import SCHEMES
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
@@ -64,6 +68,56 @@ picture_options = all_of(
 """The options of every command that draws."""
 
 
+def _aspect(text: str) -> tuple[float, float]:
+    """``16:9``."""
+    try:
+        width, height = (float(part) for part in text.split(":"))
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not WIDTH:HEIGHT, such as 16:9") from None
+    if not (width > 0 and height > 0):
+        raise click.BadParameter(f"{text!r}: both must be above 0")
+    return width, height
+
+
+style_options = all_of(
+    click.option(
+        "--for",
+        "purpose",
+        type=click.Choice(PURPOSES),
+        help="slide: 1280 x 720, letters of at least 9 pixels. column: 241 points wide, letters of at least 6 points, "
+        "no title, no legend. page: 482 points wide. free: as large as it gets.  [default: slide where it can be read, "
+        "else free; .tex: free]",
+    ),
+    click.option(
+        "--direction", type=click.Choice(DIRECTIONS), help="Where play goes.  [default: what gives larger letters]"
+    ),
+    click.option("--aspect", type=_aspect, metavar="W:H", help="Width by height of the picture: 16:9."),
+    click.option("--width", type=float, metavar="PIXELS", help="Width of the picture."),
+    click.option("--font-size", type=float, metavar="PIXELS", help="Height of the letters of moves."),
+    click.option("--legend", type=click.Choice(LEGENDS), help="Where it stands."),
+    click.option("--head/--no-head", default=None, help="With title and caption or without."),
+    click.option("--title", metavar="TEXT", help="Another title."),
+    click.option("--sets", type=click.Choice(SETS), help="Information sets as dotted lines or enclosures."),
+    click.option("--colors", type=click.Choice(SCHEMES), help="dark: for a dark page; grey: for a grey print."),
+    click.option(
+        "--mute-offpath/--show-offpath", default=None, help="Fade what play never reaches, or draw it dashed (default)."
+    ),
+    click.option("--style", "style_file", type=FilePath(), help="A TOML file with any of these settings."),
+    click.option("--style-out", type=FilePath(), help="Write the present settings as TOML."),
+)
+"""How a picture looks. What is not given is as in --style, or else the default."""
+
+
+def style_of(given: Mapping[str, Any]) -> Style:
+    """The style that options ask for, over that of the file. Writes it where that is asked for."""
+    chosen = {name: value for name, value in given.items() if value is not None}
+    path, out = chosen.pop("style_file", None), chosen.pop("style_out", None)
+    style = read_style(path, chosen) if path is not None else Style(**chosen)
+    if out is not None:
+        write_atomically(out, [style_text(style).encode()])
+    return style
+
+
 @click.command("draw", cls=Command, old={"--table": "--view table"})
 @words_argument
 @outputs_option("A .svg, .png, .pdf, .tex or .gv file, or a page (.html) to look at it all.", required=True)
@@ -84,6 +138,7 @@ picture_options = all_of(
     "--ranges", "ranged", is_flag=True, help="Show from where to where probabilities can go over all equilibria."
 )
 @picture_options
+@style_options
 @timeout_option(on_the_way=True)
 @gap_option
 @max_nodes_option
@@ -102,8 +157,9 @@ def command(
     timeout: Fraction,
     gap: Fraction | None,
     max_nodes: int,
+    **given_style: Any,
 ) -> None:
-    """Draw the tree of a game or file, left to right on Gambit's layout.
+    """Draw the tree of a game or file, for a slide, a column or a page.
 
     With a --solution that was found without a tree, the part of the game that is played is drawn. The --strategy
     'equilibrium' is the best that is found within --timeout. Exit code 3: none was found; 4: not within that time.
@@ -113,7 +169,8 @@ def command(
 
     \b
     Examples:
-      efg-builder draw liars-dice sides=2 -o tree.svg
+      efg-builder draw liars-dice sides=2 --strategy equilibrium -o slide.png
+      efg-builder draw game.efg --for column --sets enclosed -o figure.tex
       efg-builder draw liars-dice sides=3 --strategy equilibrium --ranges -o tree.html
       efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --view table --reach 1/100 -o table.png
@@ -128,12 +185,17 @@ def command(
         raise click.UsageError("a page and a picture take different options; give each a command of its own")
     if pages:
         pictured = {"--reach": reach is not None, "--depth": depth is not None, "--values": values}
-        pictured |= {"--beliefs": beliefs, VIEW_TABLE: table}
+        pictured |= {
+            "--beliefs": beliefs,
+            VIEW_TABLE: table,
+            "--for and what else is said of a style": any(value is not None for value in given_style.values()),
+        }
         _check_page(pictured, solutions, which, strategy, ranged)
         with Progress() as progress:
             _write_page(source(words), pages, solutions, which, strategy, ranged, view, max_nodes, progress, limits)
         _tell(pages)
         return
+    style = style_of(given_style)
     if len(solutions) > 1:
         raise click.UsageError("several --solution are for pages (-o x.html); a picture shows one")
     solution = solutions[0] if solutions else None
@@ -158,7 +220,7 @@ def command(
     public = view == "public"
     try:
         drawn_as = VIEWS[0] if table or view is None else view
-        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=drawn_as)
+        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=drawn_as, style=style)
         for path in outputs:
             draw(tree, path, sparse if public and sparse is not None else shown.profile, options)
     except PictureTooLargeError as error:

@@ -11,7 +11,7 @@ from test_draw_picture import mixed, tree_of
 
 from efg_builder.base.rationals import Number
 from efg_builder.base.words import NOBODY_SURE
-from efg_builder.display.trees import DrawOptions, Scene, caption_of, draw, notebook_svg, scene_of, to_svg
+from efg_builder.display.trees import DrawOptions, Scene, Style, caption_of, draw, notebook_svg, scene_of, to_svg
 from efg_builder.strategies.tree_profile import TreeProfile
 
 SAID = "equilibrium (exact), worth −1/9 to Player 1"
@@ -69,9 +69,9 @@ def test_every_way_to_draw_a_solution_says_it(tmp_path: Path) -> None:
     tree, solution = tree_of("two sides"), Solution(mixed("two sides"), Verdict())
     asked = DrawOptions(values=True)
     assert (
-        to_svg(tree, solution)
+        to_svg(tree, solution, DrawOptions(style=Style(purpose="free")))
         == notebook_svg(tree, solution)
-        == to_svg(tree, solution.profile, DrawOptions(caption=SAID))
+        == to_svg(tree, solution.profile, DrawOptions(caption=SAID, style=Style(purpose="free")))
     )
     assert draw(tree, tmp_path / "a.svg", solution, asked).read_text() == to_svg(tree, solution, asked)
     assert captions(scene_of(tree, solution, asked)) == SAID

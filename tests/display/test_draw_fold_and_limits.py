@@ -12,9 +12,8 @@ from test_draw_picture import mixed, reach, scene, tree_of
 
 from efg_builder.base.errors import ParameterError, PictureTooLargeError
 from efg_builder.display.trees import DrawOptions, draw, scene_of, tree_view
-from efg_builder.display.trees.tree_view import fold, shadow
+from efg_builder.display.trees.tree_view import fold
 from efg_builder.forms.extensive import CHANCE, GameTree, Infoset, Outcome, build
-from efg_builder.interop.efg import parse_efg
 from efg_builder.proof.reach import Way, settled
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -45,15 +44,14 @@ def test_a_cut_keeps_what_is_no_deeper(depth: int) -> None:
 
 
 @pytest.mark.parametrize("options", [DrawOptions(reach=0), DrawOptions(depth=2), DrawOptions(reach=0.02, depth=3)])
-def test_the_tree_that_is_laid_out_is_sound_and_hidden_moves_are_counted(options: DrawOptions) -> None:
+def test_the_nodes_that_are_kept_hang_together_and_hidden_moves_are_counted(options: DrawOptions) -> None:
     tree = tree_of("three sides")
     folded = fold(tree, mixed("three sides"), options)
-    small = parse_efg(shadow(tree, folded))  # which refuses what is not sound
-    assert len(small) == len(folded.nodes)
-    assert folded.hidden_nodes == len(tree) - len(small)
+    assert folded.hidden_nodes == len(tree) - len(folded.nodes)
     for index, node in enumerate(folded.nodes):
         moves = 0 if tree.is_terminal(node) else len(tree.infosets[tree.infoset[node]].actions)
-        assert folded.hidden[index] + len(list(small.children(index))) == moves
+        assert folded.hidden[index] + folded.parent.count(index) == moves
+        assert index == 0 or folded.nodes[folded.parent[index]] == tree.parent[node]
 
 
 def test_folded_branches_leave_a_stub() -> None:
@@ -88,7 +86,7 @@ def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch: pytes
     def never(*_: object) -> None:
         raise AssertionError("laid out")
 
-    monkeypatch.setattr(tree_view, "gambit_coordinates", never)
+    monkeypatch.setattr(tree_view, "placement", never)
     tree = tree_of("three sides")
     with pytest.raises(
         PictureTooLargeError, match=r"1,144 nodes.*limit 1,000.*--depth.*--solution and --reach"

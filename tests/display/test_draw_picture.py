@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 import pytest
 
 from efg_builder.base.words import number
-from efg_builder.display.trees import DrawOptions, Scene, Stroke, Text, notebook_svg, scene_of, to_svg
-from efg_builder.display.trees.style import DIM, badges, text_width
+from efg_builder.display.trees import DrawOptions, Scene, Stroke, Style, Text, notebook_svg, scene_of, to_svg
+from efg_builder.display.trees.style import DIM, OFF_PATH, badges, text_width
 from efg_builder.forms.extensive import CHANCE, GameTree, build
 from efg_builder.games.catalogue import game
 from efg_builder.strategies.tree_profile import TreeProfile
@@ -46,16 +46,19 @@ def mixed(name: str, zeros: float = 0.5) -> TreeProfile:
     return TreeProfile.from_personal(tree, rows)
 
 
+FREE = Style(purpose="free")
+"""To the right, and as large as it gets; test_draw_geometry has all directions and purposes."""
+
 PICTURES = {
-    "plain": ("two sides", False, DrawOptions()),
-    "played": ("two sides", True, DrawOptions(caption="Worth 1/7 to Player 1")),
-    "all shown": ("two sides", True, DrawOptions(values=True, beliefs=True)),
-    "folded": ("three sides", True, DrawOptions(reach=0, values=True, beliefs=True)),
-    "rarely": ("three sides", True, DrawOptions(reach=Fraction(1, 100))),
-    "shallow": ("three sides", True, DrawOptions(depth=3, values=True, beliefs=True)),
-    "three players": ("three players", True, DrawOptions(values=True)),
-    "mia": ("mia", True, DrawOptions(values=True, beliefs=True)),
-    "poker": ("poker", True, DrawOptions(beliefs=True)),
+    "plain": ("two sides", False, DrawOptions(style=FREE)),
+    "played": ("two sides", True, DrawOptions(style=FREE, caption="Worth 1/7 to Player 1")),
+    "all shown": ("two sides", True, DrawOptions(style=FREE, values=True, beliefs=True)),
+    "folded": ("three sides", True, DrawOptions(style=FREE, reach=0, values=True, beliefs=True)),
+    "rarely": ("three sides", True, DrawOptions(style=FREE, reach=Fraction(1, 100))),
+    "shallow": ("three sides", True, DrawOptions(style=FREE, depth=3, values=True, beliefs=True)),
+    "three players": ("three players", True, DrawOptions(style=FREE, values=True)),
+    "mia": ("mia", True, DrawOptions(style=FREE, values=True, beliefs=True)),
+    "poker": ("poker", True, DrawOptions(style=FREE, beliefs=True)),
 }
 
 
@@ -205,16 +208,16 @@ def test_every_node_is_drawn_once_with_its_own_edge_move_and_payoffs(picture: st
 @pytest.mark.parametrize("picture", ["played", "folded", "mia", "poker"])
 def test_probabilities_on_the_edges_are_the_profiles(picture: str) -> None:
     name = PICTURES[picture][0]
-    tree, rows, likely = tree_of(name), mixed(name).probabilities, reach(name)
+    tree, rows = tree_of(name), mixed(name).probabilities
     written = {text.node: text.text for text in roles(picture, "probability")}
     for stroke in edges(picture):
         row = rows[tree.infoset[stroke.source]]
         p = row[tree.action[stroke.node]]
-        assert written.get(stroke.node) == (number(p) if likely[stroke.node] > 0 and p != 1 else None)
+        assert written.get(stroke.node) == (number(p) if 0 < p < 1 else None)  # off the path too
 
 
 @pytest.mark.parametrize("picture", ["played", "all shown", "mia", "poker"])
-def test_width_grows_with_probability_and_faded_is_what_is_never_reached(picture: str) -> None:
+def test_width_grows_with_probability_and_dashed_is_what_is_never_reached(picture: str) -> None:
     name = PICTURES[picture][0]
     tree, rows, likely = tree_of(name), mixed(name).probabilities, reach(name)
     assert 0 in likely
@@ -222,10 +225,25 @@ def test_width_grows_with_probability_and_faded_is_what_is_never_reached(picture
     by_width = sorted(alive, key=lambda s: s.width)
     chances = [float(rows[tree.infoset[s.source]][tree.action[s.node]]) for s in by_width]
     assert chances == sorted(chances)
-    for item in (*edges(picture), *(m for m in scene(picture).marks if m.node >= 0)):
-        assert item.opacity == (DIM if likely[item.node] == 0 else 1)
-    for text in roles(picture, "action", "payoff", "badge"):
-        assert text.opacity == (DIM if likely[text.node] == 0 else 1)
+    for stroke in edges(picture):
+        assert (stroke.dash, stroke.opacity) == ((OFF_PATH if likely[stroke.node] == 0 else ()), 1)
+    assert all(mark.opacity == 1 for mark in scene(picture).marks)
+    assert all(text.opacity == 1 for text in scene(picture).texts)
+
+
+def test_what_is_never_reached_can_be_faded() -> None:
+    likely, tree = reach("mia"), tree_of("mia")
+    muted = scene_of(tree, mixed("mia"), DrawOptions(style=replace(FREE, mute_offpath=True)))
+    for item in (*muted.marks, *(stroke for stroke in muted.strokes if stroke.role == "edge")):
+        if item.node >= 0:
+            assert item.opacity == (DIM if likely[item.node] == 0 else 1)
+    told = {text.node for text in muted.texts if text.role == "probability"}
+    rows = mixed("mia").probabilities
+    for node in range(1, len(tree)):
+        above = int(tree.infoset[tree.parent[node]])
+        by_chance = tree.infosets[above].player == CHANCE
+        p = rows[above][tree.action[node]]
+        assert (node in told) == (0 < p < 1 and (by_chance or likely[node] > 0))  # chance is part of the rules
 
 
 def test_values_and_beliefs_are_the_profiles() -> None:
@@ -258,7 +276,7 @@ def test_legend_samples_are_numbers_of_the_picture() -> None:
     ("comment", "cut"), [("", False), ("QxF claims", False), ("so it " * 99, True), ("x" * 999, True)]
 )
 def test_the_games_comment_stands_below_the_title(comment: str, cut: bool) -> None:
-    picture = scene_of(replace(tree_of("two sides"), comment=comment, title="t" * 200))
+    picture = scene_of(replace(tree_of("two sides"), comment=comment, title="t" * 200), None, DrawOptions(style=FREE))
     lines = [text for text in picture.texts if text.role == "comment"]
     assert "".join("".join(line.text for line in lines).split())[:10] == "".join(comment.split())[:10]
     assert [line.text.endswith("…") for line in lines] == [False] * (len(lines) - 1) + [cut] * bool(lines)

@@ -15,17 +15,18 @@ import efg_builder as eb
 from efg_builder.base.errors import PictureTooLargeError
 from efg_builder.base.rationals import brief
 from efg_builder.base.words import alike, decimal, number, percent
-from efg_builder.display.trees import DrawOptions, Scene, Stroke, scene_of, to_svg
+from efg_builder.display.trees import DrawOptions, Scene, Stroke, Style, scene_of, to_svg
 from efg_builder.strategies.tree_profile import TreeProfile
 
-TABLE = DrawOptions(table=True)
+FREE = Style(purpose="free")
+TABLE = DrawOptions(table=True, style=FREE)
 PICTURES = {
     "one die each": ("liars-dice sides=6", TABLE),
     "whole": ("two against one", TABLE),
-    "folded": ("two against one", DrawOptions(table=True, reach=Fraction(1, 100))),
-    "values": ("two against one", DrawOptions(table=True, reach=Fraction(1, 100), values=True)),
-    "rarely": ("two against one", DrawOptions(table=True, reach=Fraction(3, 100))),
-    "openings": ("two against one", DrawOptions(table=True, depth=1)),
+    "folded": ("two against one", DrawOptions(table=True, style=FREE, reach=Fraction(1, 100))),
+    "values": ("two against one", DrawOptions(table=True, style=FREE, reach=Fraction(1, 100), values=True)),
+    "rarely": ("two against one", DrawOptions(table=True, style=FREE, reach=Fraction(3, 100))),
+    "openings": ("two against one", DrawOptions(table=True, style=FREE, depth=1)),
     "wild": ("wild", TABLE),
 }
 BY_PICTURE = pytest.mark.parametrize("picture", PICTURES)

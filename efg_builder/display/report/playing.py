@@ -24,7 +24,7 @@ from ...proof.likeliest import Course, Step, likeliest
 from ...strategies.sparse_profile import SparseProfile
 from ..markup import Cell, amount, bar, bullets, often, paragraph, shade, share, table
 from ..pages.viewer import Shown, viewer_part
-from ..trees import DrawOptions
+from ..trees import DrawOptions, Style
 from ..trees.public_view import compose_public, look_at
 from ..trees.scene import Scene
 from ..trees.subject import subject_of
@@ -467,7 +467,7 @@ def _scenes(about: About) -> Callable[[str, Fraction], Scene | None]:
 
     @cache
     def scene(view: str, reach: Fraction) -> Scene | None:
-        options = DrawOptions(view=view, reach=reach, caption=subject.caption)
+        options = DrawOptions(view=view, reach=reach, caption=subject.caption, style=Style(purpose="free"))
         try:
             if view == "public":
                 return compose_public(look(), options)

@@ -6,15 +6,17 @@ Each file format is one file here with a tuple ``FORMATS``; nothing else lists t
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from ...base.errors import ParameterError, PictureTooLargeError, TreeTooLargeError
 from ...base.files import write_atomically
 from ...base.registry import collect
-from .options import MAX_NODES, NO_BELIEFS, NO_TABLE, TABLE_HINT, VIEWS, DrawOptions
+from .options import MAX_NODES, NO_BELIEFS, NO_TABLE, TABLE_HINT, VIEWS, DrawOptions, Style, style_of
 from .public_view import compose_public, look_at
 from .scene import Box, Format, Mark, Scene, Stroke, Text
 from .subject import Drawable, Playable, caption_of, subject_of
@@ -35,6 +37,7 @@ __all__ = [
     "Playable",
     "Scene",
     "Stroke",
+    "Style",
     "Text",
     "caption_of",
     "draw",
@@ -45,6 +48,9 @@ __all__ = [
 ]
 
 _DEFAULT = DrawOptions()
+SOURCES = (".tex", ".gv", ".dot")
+"""Pictures that are changed by hand: they are no slides unless that is asked for."""
+
 _NOTEBOOK_NODES = 600
 """More nodes than this would push the rest of a notebook out of sight."""
 
@@ -101,6 +107,7 @@ def draw(
     max_nodes: int | None = MAX_NODES,
     table: bool = False,
     view: str = VIEWS[0],
+    style: Style | Mapping[str, Any] = _DEFAULT.style,
 ) -> Path:
     """Write the picture to *path*; its suffix chooses the format.
 
@@ -108,11 +115,13 @@ def draw(
     where it was found without a tree, that is the part of the game that is played, or with *table* what the table
     sees of it, all hands together. *caption* is by default a solution's verdict. The other keywords are those of
     ``DrawOptions``, which says what they mean; *options* holds the same in one object, instead of the keywords.
+    *style* may be a mapping: ``{"purpose": "column", "sets": "enclosed"}``.
 
     Raises ``ParameterError`` for an unknown suffix, for *options* beside keywords, and for a keyword out of range,
     ``FileError`` where the path cannot be written, and what ``scene_of`` raises.
     """
-    asked = DrawOptions(reach, depth, values, beliefs, caption, max_nodes, table, view=view)
+    looks = style if isinstance(style, Style) else style_of(style)
+    asked = DrawOptions(reach, depth, values, beliefs, caption, max_nodes, table, view=view, style=looks)
     if options is not None and asked != _DEFAULT:
         raise ParameterError("options are given twice: in one object and as keywords")
     suffix = Path(path).suffix.lower()
@@ -120,7 +129,10 @@ def draw(
     if suffix not in by_suffix:
         wrong = f"no picture format {suffix!r}" if suffix else "no suffix, which names the picture format"
         raise ParameterError(f"{path}: {wrong}; choose from: {', '.join(by_suffix)}")
-    return write_atomically(path, [by_suffix[suffix].render(scene_of(tree, profile, options or asked))])
+    chosen = options or asked
+    if suffix in SOURCES and chosen.style.purpose == "auto":
+        chosen = replace(chosen, style=replace(chosen.style, purpose="free"))
+    return write_atomically(path, [by_suffix[suffix].render(scene_of(tree, profile, chosen))])
 
 
 def notebook_svg(tree: Drawable, profile: Playable | None = None) -> str | None:
@@ -131,4 +143,4 @@ def notebook_svg(tree: Drawable, profile: Playable | None = None) -> str | None:
         return None
     if len(subject.tree) > _NOTEBOOK_NODES:
         return None
-    return to_svg(subject.tree, subject.profile, DrawOptions(caption=subject.caption))
+    return to_svg(subject.tree, subject.profile, DrawOptions(caption=subject.caption, style=Style(purpose="free")))

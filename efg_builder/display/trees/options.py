@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
 
-from ...base.errors import ParameterError, PictureTooLargeError, nearest
+from ...base.errors import FileError, ParameterError, PictureTooLargeError, nearest
+from ...base.files import read_text
 from .palettes import SCHEMES
 
 TABLE_HINT = (
@@ -77,6 +83,63 @@ class Style:
             raise ParameterError(f"aspect={self.aspect}: width by height must be from 1:20 to 20:1")
         if self.font_size is not None and (self.width is not None or self.aspect is not None):
             raise ParameterError("font_size beside width or aspect: the size of letters follows from these")
+
+
+def style_of(settings: Mapping[str, Any], source: str = "style") -> Style:
+    """The style with these settings, by name; an aspect may be text, ``"16:9"``. Raises ``ParameterError``."""
+    known = {field.name: field for field in fields(Style)}
+    values = dict(settings)
+    for name, value in settings.items():
+        if name not in known:
+            raise ParameterError(f"{source} has no setting {name!r}; {nearest(name, known)}")
+        if name == "aspect" and value is not None:
+            values[name] = _aspect(value, source)
+        elif name in ("head", "mute_offpath"):
+            check_setting(isinstance(value, bool), source, name, value, "true or false")
+        elif name in ("width", "font_size"):
+            check_setting(isinstance(value, int | float | None), source, name, value, "a number of pixels")
+        elif name != "aspect":
+            check_setting(isinstance(value, str | None), source, name, value, "text")
+    return Style(**values)
+
+
+def check_setting(right: bool, source: str, name: str, value: object, wanted: str) -> None:
+    """Raise ``ParameterError`` unless the value is *right*."""
+    if not right:
+        raise ParameterError(f"{source}: {name} is {value!r}, and must be {wanted}")
+
+
+def _aspect(value: object, source: str) -> tuple[float, float]:
+    parts = value.split(":") if isinstance(value, str) else value
+    try:
+        width, height = (float(part) for part in parts)  # type: ignore[attr-defined]
+        found = (width, height)
+    except (TypeError, ValueError):
+        found = (0.0, 0.0)
+    check_setting(min(found) > 0, source, "aspect", value, "width and height, such as '16:9'")
+    return found
+
+
+def read_style(path: str | os.PathLike[str], over: Mapping[str, Any] = MappingProxyType({})) -> Style:
+    """The style in the TOML file at *path*; what is in *over* goes before. Raises ``ParameterError``, ``FileError``."""
+    try:
+        settings = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise FileError(f"cannot read {path}: not TOML: {error}") from None
+    return style_of({**settings, **over}, str(path))
+
+
+def style_text(style: Style) -> str:
+    """*style* as TOML."""
+    lines = ["# How pictures look: efg-builder draw ... --style FILE"]
+    for field in fields(Style):
+        value = getattr(style, field.name)
+        if value is None:
+            continue
+        if field.name == "aspect":
+            value = f"{value[0]:g}:{value[1]:g}"
+        lines.append(f"{field.name} = {json.dumps(value, ensure_ascii=False)}")
+    return "\n".join([*lines, ""])
 
 
 VIEWS = ("tree", "public")

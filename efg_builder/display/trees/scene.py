@@ -5,7 +5,7 @@ Lengths are pixels, the origin is the top left corner, y grows downwards. Items 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -172,11 +172,18 @@ def branch(bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
     return (bend, *slope, (label[0] + flat / 3, end[1]), (label[0] + flat * 2 / 3, end[1]), end)
 
 
-def arc(a: Point, b: Point) -> tuple[Point, ...]:
-    """One cubic Bézier that leaves and enters vertically, so that it is not taken for a branch."""
+def arc(a: Point, b: Point, aside: float = 0.0) -> tuple[Point, ...]:
+    """One cubic Bézier that leaves and enters vertically, so that it is not taken for a branch; bent *aside*."""
     lift = max(24.0, abs(b[1] - a[1]) / 2)
     down = 1.0 if b[1] >= a[1] else -1.0
-    return (a, (a[0], a[1] + down * lift), (b[0], b[1] - down * lift), b)
+    return (a, (a[0] + aside, a[1] + down * lift), (b[0] + aside, b[1] - down * lift), b)
+
+
+def on_curve(points: Sequence[Point], share: float) -> Point:
+    """The point of a cubic Bézier at this *share* of its parameter, from 0 to 1."""
+    weights = ((1 - share) ** 3, 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share), share**3)
+    x, y = (sum(w * p[axis] for w, p in zip(weights, points, strict=True)) for axis in (0, 1))
+    return x, y
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
+from math import dist
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from ...forms.extensive import CHANCE, NONE, GameTree, scaled_payoffs
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
-from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, branch
+from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, branch, on_curve
 from .sheet import (
     GAP,
     LEAST_WIDTH,
@@ -328,6 +329,9 @@ OPEN_GAP = 13.0
 
 ENCLOSED, NARROW = 3.6, -1.6
 """How far an enclosure reaches beyond its outermost nodes, and to its other sides: the nodes stand out of it."""
+
+_BENDS = (0.0, 24.0, -24.0, 48.0, -48.0, 80.0, -80.0, 120.0, -120.0)
+"""How far a curve between levels may bend aside, the first that keeps clear of nodes."""
 
 RIGHT, DOWN = "right", "down"
 
@@ -663,7 +667,7 @@ class _TreeItems:
     def _joint(self, k: int, one: int, other: int, straight: bool) -> Stroke:
         a, b = self.at[one], self.at[other]
         return Stroke(
-            points=(a, b) if straight else arc(a, b) if self.placed.right else _sideways(a, b),
+            points=(a, b) if straight else self._arc(one, other),
             color=fill(self.facts.tree.infosets[k].player),
             width=SET_LINE,
             role="infoset",
@@ -674,6 +678,19 @@ class _TreeItems:
             dash=DOTS,
             tip=self.facts.tree.names[k],
         )
+
+    def _arc(self, one: int, other: int) -> tuple[Point, ...]:
+        """A curve between two members on different levels, bent so far that it keeps clear of other nodes."""
+        a, b = self.at[one], self.at[other]
+        foreign = [
+            at for index, at in enumerate(self.at) if index not in (one, other) and not self.nodes[index].payoffs
+        ]
+        curves = [arc(a, b, aside) if self.placed.right else _sideways(a, b, aside) for aside in _BENDS]
+        for curve in curves:
+            way = [on_curve(curve, step / 24) for step in range(1, 24)]
+            if all(dist(point, at) > RADIUS + 3 for point in way for at in foreign):
+                return curve
+        return curves[0]
 
     def _enclosures(self, k: int, indices: Sequence[int]) -> Iterator[Box]:
         """A rounded box around the members on each level; none around a set of one node."""
@@ -865,9 +882,9 @@ def _down(bend: Point, label: Point, end: Point) -> tuple[Point, ...]:
     return _turned(branch(*_turned((bend, label, end))))
 
 
-def _sideways(a: Point, b: Point) -> tuple[Point, ...]:
+def _sideways(a: Point, b: Point, aside: float) -> tuple[Point, ...]:
     """``arc`` for a tree that goes down."""
-    return _turned(arc(*_turned((a, b))))
+    return _turned(arc((a[1], a[0]), (b[1], b[0]), aside))
 
 
 # --- the legend
