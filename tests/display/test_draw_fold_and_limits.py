@@ -11,7 +11,7 @@ import pytest
 from test_draw_picture import mixed, reach, scene, tree_of
 
 from efg_builder.base.errors import ParameterError, PictureTooLargeError
-from efg_builder.display.trees import DrawOptions, draw, scene_of, tree_view
+from efg_builder.display.trees import DrawOptions, Style, draw, scene_of, tree_view
 from efg_builder.display.trees.tree_view import fold
 from efg_builder.forms.extensive import CHANCE, GameTree, Infoset, Outcome, build
 from efg_builder.proof.reach import Way, settled
@@ -169,7 +169,8 @@ def test_only_floats_can_be_noise() -> None:
     ):
         profile = TreeProfile.from_personal(tree, {1: row})
         assert len(fold(tree, profile, DrawOptions(reach=0)).nodes) == kept
-        faded = [mark.node for mark in scene_of(tree, profile).marks if mark.node >= 0 and mark.opacity < 1]
+        muted = scene_of(tree, profile, DrawOptions(style=Style(mute_offpath=True)))
+        faded = [mark.node for mark in muted.marks if mark.node >= 0 and mark.opacity < 1]
         assert faded == ([2] if kept == 4 else [])
 
 

@@ -12,7 +12,7 @@ from test_draw_fold_and_limits import Solved, absent_minded
 from test_draw_picture import mixed, scene, tree_of
 
 from efg_builder.base.errors import FileError, ParameterError, ProfileError
-from efg_builder.display.trees import DrawOptions, draw, formats, notebook_svg, scene_of, to_svg
+from efg_builder.display.trees import DrawOptions, Style, draw, formats, notebook_svg, scene_of, to_svg
 from efg_builder.display.trees.svg import write_svg
 from efg_builder.forms.extensive import build
 from efg_builder.games.catalogue import game
@@ -54,7 +54,9 @@ def test_keywords_options_and_solutions_draw_the_same(tmp_path: Path) -> None:
         tree, tmp_path / "b.svg", profile, reach=0, depth=3, values=True, beliefs=True, caption="so", max_nodes=99
     )
     assert keywords.read_text() == one
-    assert to_svg(tree, Solved(None)) == to_svg(tree) == notebook_svg(tree, Solved(None))
+    free = DrawOptions(style=Style(purpose="free"))
+    assert to_svg(tree, Solved(None), free) == to_svg(tree, None, free) == notebook_svg(tree, Solved(None))
+    assert to_svg(tree, Solved(None)) == to_svg(tree)
     with pytest.raises(ParameterError, match="twice"):
         draw(tree, tmp_path / "c.svg", profile, asked, depth=2)
     with pytest.raises(ParameterError, match="reach"):

@@ -11,17 +11,25 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import pytest
+from random_trees import random_tree
 from test_draw_picture import PICTURES as PLAIN
 from test_draw_picture import box, mixed, tree_of
 from test_draw_picture import scene as plain_scene
 
 import catalogue
 import efg_builder as eb
+from efg_builder.base.errors import PictureTooSmallError
 from efg_builder.cli.draw_command import LARGE
 from efg_builder.cli.gallery import PUBLIC, RUNS
-from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, scene_of
+from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, Style, Text, scene_of
+from efg_builder.display.trees.palettes import READABLE, SCHEMES, with_backgrounds
+from efg_builder.display.trees.style import contrast, rgb
+from efg_builder.display.trees.tree_layout import levels
+from efg_builder.forms.extensive import GameTree
 from efg_builder.strategies.tree_profile import TreeProfile
 
 Rectangle = tuple[float, float, float, float]
@@ -276,3 +284,160 @@ def test_uniform_play_of_all_public_histories_stays_clear_too() -> None:
     whole = scene_of(tree, TreeProfile.uniform(tree), SEEN)
     assert len([b for b in whole.boxes if b.role == "table"]) == 64
     assert not clashes(whole)
+
+
+# --- slides, columns and pages, to the right and down
+
+STYLES = {
+    f"{direction}, {sets}": Style(direction=direction, sets=sets, purpose="free")
+    for direction in ("right", "down")
+    for sets in ("lines", "enclosed")
+}
+
+
+def trees() -> Iterator[tuple[str, GameTree]]:
+    """Gambit's catalogue, fifty random trees, and our own small games."""
+    for name, path in catalogue_games().items():
+        yield name, eb.read_efg(path)
+    for seed in range(50):
+        yield f"random {seed}", random_tree(seed, players=2 + seed % 3)
+    for name in ("two sides", "three players", "mia", "poker"):
+        yield name, tree_of(name)
+
+
+def boxes_off_nodes(scene: Scene, tree: GameTree) -> list[tuple[int, str]]:
+    """Nodes that stand in the enclosure of a set of which they are none."""
+    return [
+        (mark.node, one.tip)
+        for one in scene.boxes
+        if one.role == "infoset"
+        for mark in scene.marks
+        if mark.node >= 0
+        and one.x < mark.x < one.x + one.width
+        and one.y < mark.y < one.y + one.height
+        and (tree.is_terminal(mark.node) or tree.names[tree.infoset[mark.node]] != one.tip)
+    ]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_nothing_stands_on_anything_in_any_direction(style: str) -> None:
+    for name, tree in trees():
+        for profile, options in ((None, DrawOptions()), (TreeProfile.uniform(tree), ALL)):
+            whole = scene_of(tree, profile, replace(options, style=STYLES[style]))
+            assert not clashes(whole), name
+            assert not strangers(whole), name
+            assert not boxes_off_nodes(whole, tree), name
+
+
+@pytest.mark.parametrize("sets", ["lines", "enclosed"])
+@pytest.mark.parametrize("played", [False, True])
+def test_the_tree_of_125_nodes_is_a_slide(sets: str, played: bool) -> None:
+    tree = tree_of("two sides")
+    profile = solved("liars-dice sides=2").profile if played else None
+    slide = scene_of(tree, profile, DrawOptions(style=Style(purpose="slide", sets=sets)))
+    assert (round(slide.width * slide.scale), round(slide.height * slide.scale)) == (1280, 720)
+    assert len([mark for mark in slide.marks if mark.node >= 0]) == 125
+    assert min(text.size for text in slide.texts) * slide.scale >= 9
+    assert not clashes(slide)
+    assert not strangers(slide)
+    assert not boxes_off_nodes(slide, tree)
+    assert scene_of(tree, profile, DrawOptions(style=Style(sets=sets))) == slide  # what draw makes
+
+
+@NEEDS_CORPUS
+@pytest.mark.parametrize("direction", ["auto", "right", "down"])
+def test_games_of_the_catalogue_fit_into_a_column(direction: str) -> None:
+    fitted = 0
+    for name, path in catalogue_games().items():
+        tree = eb.read_efg(path)
+        if len(tree) > 15 and direction != "auto":
+            continue
+        column = scene_of(tree, None, DrawOptions(style=Style(purpose="column", direction=direction)))
+        assert column.width * column.scale * 0.75 <= 241.5, name  # points
+        assert min(text.size for text in column.texts) * column.scale * 0.75 >= 6, name
+        assert not clashes(column), name
+        assert not strangers(column), name
+        fitted += 1
+    assert fitted >= 20
+
+
+def test_what_does_not_fit_is_refused_with_what_would() -> None:
+    tree = tree_of("three sides")
+    for purpose, size in (("slide", "9.0 pixels"), ("column", "6.0 points"), ("page", "7.0 points")):
+        with pytest.raises(PictureTooSmallError, match=f"in a {purpose} the letters.*{size}.*--reach 0"):
+            scene_of(tree, None, DrawOptions(style=Style(purpose=purpose)))
+    assert scene_of(tree).scale == 1  # without a purpose it is as large as it gets
+
+
+def test_shape_and_size_that_are_asked_for() -> None:
+    tree = tree_of("poker")
+    square = scene_of(tree, None, DrawOptions(style=Style(aspect=(1, 1), width=600)))
+    assert (round(square.width * square.scale), round(square.height * square.scale)) == (600, 600)
+    narrow = scene_of(tree, None, DrawOptions(style=Style(width=400)))
+    assert narrow.width * narrow.scale == pytest.approx(400)
+    large = scene_of(tree, None, DrawOptions(style=Style(font_size=22)))
+    assert {round(t.size * large.scale, 6) for t in large.texts if t.role == "action"} == {22}
+    bare = scene_of(tree, None, DrawOptions(caption="so", style=Style(head=False, legend="none")))
+    assert not [text for text in bare.texts if text.role in ("title", "caption", "comment", "legend")]
+    named = scene_of(tree, None, DrawOptions(style=Style(title="Mine", legend="right")))
+    assert [text.text for text in named.texts if text.role == "title"] == ["Mine"]
+    legend = [text for text in named.texts if text.role == "legend"]
+    assert min(text.left for text in legend) > max(mark.x for mark in named.marks if mark.node >= 0)
+
+
+@pytest.mark.parametrize("colors", SCHEMES)
+def test_every_text_can_be_read(colors: str) -> None:
+    """WCAG 2.1, 1.4.3: at least 4.5 to 1."""
+    pictures = [
+        scene_of(tree_of("two sides"), mixed("two sides"), replace(ALL, style=Style(colors=colors))),
+        scene_of(tree_of("mia"), mixed("mia"), DrawOptions(style=Style(colors=colors, mute_offpath=True))),
+        scene_of(tree_of("three players"), None, DrawOptions(style=Style(colors=colors, sets="enclosed"))),
+        scene_of(tree_of("poker"), mixed("poker"), replace(SEEN, style=Style(colors=colors))),
+        scene_of(tree_of("three sides"), mixed("three sides"), replace(SEEN, style=Style(colors=colors), beliefs=True)),
+    ]
+    for picture in pictures:
+        for item, behind in with_backgrounds(picture):
+            if isinstance(item, Text):
+                assert item.opacity == 1
+                assert contrast(rgb(item.color), rgb(behind)) >= READABLE - 0.01, (item, behind)
+
+
+def test_members_of_a_set_stand_on_one_level_where_they_can() -> None:
+    """Selten's horse: player 3 moves after one move, or after two."""
+    parent, sets = [-1, 0, 1, 1, 0, 3, 3, 4, 4], [-1, -1, -1, 7, 7, -1, -1, -1, -1]
+    assert levels(parent, sets) == (0, 1, 2, 2, 2, 3, 3, 3, 3)
+    # One member follows another: there is no such level.
+    assert levels([-1, 0, 1], [5, 5, -1]) == (0, 1, 2)
+
+
+def test_a_style_goes_through_a_file(tmp_path: Path, cli: Any) -> None:
+    toml, first, second = tmp_path / "style.toml", tmp_path / "a.svg", tmp_path / "b.svg"
+    asked = ("--direction", "down", "--sets", "enclosed", "--aspect", "4:3", "--no-head", "--colors", "grey")
+    assert cli("draw", "dice-poker", "sides=2", *asked, "--style-out", toml, "-o", first)[0] == 0
+    assert 'aspect = "4:3"' in toml.read_text()
+    assert cli("draw", "dice-poker", "sides=2", "--style", toml, "-o", second)[0] == 0
+    assert first.read_text() == second.read_text()
+    tree = eb.build(eb.game("dice-poker", sides=2))
+    style = {"direction": "down", "sets": "enclosed", "aspect": "4:3", "head": False, "colors": "grey"}
+    assert eb.draw(tree, tmp_path / "c.svg", style=style).read_text() == first.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('direction = "up"', "direction='up': choose from: auto, down, right"),
+        ("widht = 3", "has no setting 'widht'; did you mean 'width'?"),
+        ('width = "wide"', "width is 'wide', and must be a number of pixels"),
+        ('aspect = "wide"', "aspect is 'wide', and must be width and height, such as '16:9'"),
+        ("head = 1", "head is 1, and must be true or false"),
+        ("font_size = 9\nwidth = 300", "font_size beside width or aspect: the size of letters follows from these"),
+        ("width = 1", "width=1: must be from 50 to 20000 pixels"),
+        ("so", "not TOML"),
+    ],
+)
+def test_styles_that_are_wrong(text: str, said: str, tmp_path: Path, cli: Any) -> None:
+    (tmp_path / "s.toml").write_text(text)
+    code, _, err = cli("draw", "dice-poker", "--style", tmp_path / "s.toml", "-o", tmp_path / "a.svg")
+    assert code == 2
+    assert said in err
+    assert not (tmp_path / "a.svg").exists()

@@ -14,7 +14,7 @@ import efg_builder as eb
 from efg_builder.base.errors import PictureTooLargeError
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Scene, scene_of, to_svg
-from efg_builder.display.trees.style import DIM, ink, letter_over, luminance, rgb, shade, text_width
+from efg_builder.display.trees.style import DIM, INK, PALE, ink, letter_over, luminance, rgb, shade, text_width
 from efg_builder.forms.extensive import CHANCE
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.strategies.tree_profile import TreeProfile
@@ -118,7 +118,7 @@ def test_cells_are_the_profile_shaded_and_hands_that_never_get_there_are_faded(n
         for hand, k in zip(hands, public.infosets[history], strict=True):
             gets = any(likely[n] for n in range(len(tree)) if tree.infoset[n] == k)
             never += not gets
-            assert hand.opacity == (1 if gets else DIM)
+            assert hand.color == (INK if gets else PALE)
             row = dict(zip(tree.infosets[k].actions, rows[k], strict=True))
             expected += [(shade(player, float(row[m]) if gets else 0), 1 if gets else DIM) for m in moves]
         assert [(b.color, b.opacity) for b in boxes] == expected

@@ -41,6 +41,7 @@ from .sheet import (
     width_entry,
 )
 from .style import (
+    BADGE_SIZE,
     DIM,
     END_RADIUS,
     FRAME,
@@ -441,7 +442,9 @@ def items(table: HandTable, x: float, y: float) -> Iterator[Item]:
     yield from _foot(table, x, y + table.top + len(turn.hands) * manner.row + 1.0)
     yield Mark("circle", x, y + HEAD / 2, RADIUS, fill(turn.player), "decision", node, tip=tip)
     badge = manner.badges[turn.player]
-    yield Text(x, y + HEAD / 2 + 3.3, badge, 9.0, letter_on(turn.player), "badge", node, "middle", True)
+    yield Text(
+        x, y + HEAD / 2 + 0.36 * BADGE_SIZE, badge, BADGE_SIZE, letter_on(turn.player), "badge", node, "middle", True
+    )
 
 
 def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item]:
@@ -449,7 +452,7 @@ def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item
     middle = top + manner.row / 2
     base, note = middle + _FALL * manner.size, middle + _FALL * NOTE_SIZE
     opacity = DIM if hand.never else 1.0
-    yield Text(x + _PAD, base, drawn_name(hand.name), manner.size, INK, "hand", node, opacity=opacity)
+    yield Text(x + _PAD, base, drawn_name(hand.name), manner.size, PALE if hand.never else INK, "hand", node)
     if manner.beliefs and hand.likely:
         yield Text(x + table.first - 6.0, note, manner.chance(hand.likely), NOTE_SIZE, GREY, "belief", node, "end")
     for (move, left, width), p in zip(table.across(x), hand.cells, strict=True):
@@ -902,8 +905,8 @@ def _played(tables: Sequence[HandTable]) -> Iterator[LegendEntry]:
     faded = next((hand.name for turn in turns for hand in turn.hands if hand.never), None)
     if faded is not None:
         name = shorten(faded, 6)
-        letters = Text(0, 4, name, LABEL_SIZE, INK, "legend", opacity=DIM)
-        yield LegendEntry((letters,), text_width(name, LABEL_SIZE), say("faded: the hand never gets there"))
+        letters = Text(0, 4, name, LABEL_SIZE, PALE, "legend")
+        yield LegendEntry((letters,), text_width(name, LABEL_SIZE), say("grey: the hand never gets there"))
     if any(turn.never or turn.absent for turn in turns):
         what = (
             "moves never made there"

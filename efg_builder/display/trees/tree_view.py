@@ -330,7 +330,7 @@ OPEN_GAP = 13.0
 ENCLOSED, NARROW = 3.6, -1.6
 """How far an enclosure reaches beyond its outermost nodes, and to its other sides: the nodes stand out of it."""
 
-_BENDS = (0.0, 24.0, -24.0, 48.0, -48.0, 80.0, -80.0, 120.0, -120.0)
+_BENDS = (0.0, *(way * bend for bend in (24.0, 48.0, 80.0, 120.0, 180.0, 260.0) for way in (1, -1)))
 """How far a curve between levels may bend aside, the first that keeps clear of nodes."""
 
 RIGHT, DOWN = "right", "down"
@@ -682,15 +682,14 @@ class _TreeItems:
     def _arc(self, one: int, other: int) -> tuple[Point, ...]:
         """A curve between two members on different levels, bent so far that it keeps clear of other nodes."""
         a, b = self.at[one], self.at[other]
-        foreign = [
-            at for index, at in enumerate(self.at) if index not in (one, other) and not self.nodes[index].payoffs
-        ]
+        foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
         curves = [arc(a, b, aside) if self.placed.right else _sideways(a, b, aside) for aside in _BENDS]
-        for curve in curves:
+
+        def clear(curve: tuple[Point, ...]) -> float:
             way = [on_curve(curve, step / 24) for step in range(1, 24)]
-            if all(dist(point, at) > RADIUS + 3 for point in way for at in foreign):
-                return curve
-        return curves[0]
+            return min((dist(point, at) for point in way for at in foreign), default=RADIUS + 3)
+
+        return next((curve for curve in curves if clear(curve) >= RADIUS + 3), None) or max(curves, key=clear)
 
     def _enclosures(self, k: int, indices: Sequence[int]) -> Iterator[Box]:
         """A rounded box around the members on each level; none around a set of one node."""
