@@ -179,6 +179,14 @@ def arc(a: Point, b: Point, aside: float = 0.0) -> tuple[Point, ...]:
     return (a, (a[0] + aside, a[1] + down * lift), (b[0] + aside, b[1] - down * lift), b)
 
 
+def bow(a: Point, b: Point, aside: float) -> tuple[Point, ...]:
+    """One cubic Bézier from *a* to *b*, straight but for a bow to one side."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = max(1.0, (dx * dx + dy * dy) ** 0.5)
+    over, up = -dy / length * aside * 4 / 3, dx / length * aside * 4 / 3
+    return (a, (a[0] + dx / 3 + over, a[1] + dy / 3 + up), (a[0] + 2 * dx / 3 + over, a[1] + 2 * dy / 3 + up), b)
+
+
 def on_curve(points: Sequence[Point], share: float) -> Point:
     """The point of a cubic Bézier at this *share* of its parameter, from 0 to 1."""
     weights = ((1 - share) ** 3, 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share), share**3)

@@ -78,28 +78,37 @@ class Layout:
 def levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...]:
     """The level of each node: below its parent's, and equal for all members of a set where that is possible.
 
-    *sets*: of each node, ``NONE`` for those in no set of several nodes. Where members cannot all stand on one level, as
-    where one follows another, all levels are depths.
+    *sets*: of each node, ``NONE`` for those in no set of several nodes. It is impossible where one member follows
+    another, or where two sets stand before each other: then some sets are on several levels.
     """
-    depth = [0] * len(parent)
-    for node, above in enumerate(parent):
-        if above != NONE:
-            depth[node] = depth[above] + 1
-    found, most = list(depth), 2 * max(depth, default=0) + 2
-    lowest: dict[int, int] = {}
+    whole = _levels(parent, sets)
+    if whole is not None:
+        return whole
+    level, kept = _levels(parent, [NONE] * len(parent)), set[int]()
+    for one in dict.fromkeys(k for k in sets if k != NONE):
+        tried = _levels(parent, [k if k in kept or k == one else NONE for k in sets])
+        if tried is not None:
+            level = tried
+            kept.add(one)
+    assert level is not None
+    return level
+
+
+def _levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...] | None:
+    """The lowest levels with all *sets* on one each; None where there are none."""
+    found, lowest = [0] * len(parent), dict[int, int]()
     changed = True
     while changed:
         changed = False
         for node, above in enumerate(parent):
-            least = found[above] + 1 if above != NONE else 0
-            if sets[node] != NONE:
-                least = max(least, lowest.get(sets[node], 0))
+            k = sets[node]
+            least = max(found[above] + 1 if above != NONE else 0, lowest.get(k, 0) if k != NONE else 0)
             if found[node] < least:
                 found[node], changed = least, True
-            if sets[node] != NONE and lowest.get(sets[node], -1) < found[node]:
-                lowest[sets[node]], changed = found[node], True
-            if found[node] > most:
-                return tuple(depth)
+            if k != NONE and lowest.get(k, -1) < least:
+                lowest[k], changed = least, True
+            if least > len(parent):
+                return None
     return tuple(found)
 
 

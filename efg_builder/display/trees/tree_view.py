@@ -21,7 +21,7 @@ from ...forms.extensive import CHANCE, NONE, GameTree, scaled_payoffs
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
-from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, branch, on_curve
+from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, bow, branch, on_curve
 from .sheet import (
     GAP,
     LEAST_WIDTH,
@@ -684,6 +684,7 @@ class _TreeItems:
         a, b = self.at[one], self.at[other]
         foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
         curves = [arc(a, b, aside) if self.placed.right else _sideways(a, b, aside) for aside in _BENDS]
+        curves += [bow(a, b, aside) for aside in _BENDS]
 
         def clear(curve: tuple[Point, ...]) -> float:
             way = [on_curve(curve, step / 24) for step in range(1, 24)]
