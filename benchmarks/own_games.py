@@ -1,6 +1,6 @@
 """Which commands take which games that somebody else wrote: the table of docs/your-own-game.md.
 
-``python benchmarks/own_games.py [--root ROOT]`` runs every command on every game of ``tests/own`` and fills the table.
+``python benchmarks/own_games.py [--root ROOT]`` runs every command on four games and fills the table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 import frame
 from efg_builder.cli import run
 
-GAMES = ("river.py:River", "guts.py:Guts", "quiche.py:Quiche", "coin.py:Coin")
+GAMES = ("tests/own/river.py:River", "tests/own/guts.py:Guts", "docs/games/quiche.py:Quiche", "tests/own/coin.py:Coin")
 
 COMMANDS = (
     "info GAME",
@@ -43,10 +43,10 @@ COMMANDS = (
 """In each folder one after the other: some read what others wrote."""
 
 
-def answer(command: str, game: str, own: Path) -> tuple[int, str]:
+def answer(command: str, game: str, root: Path) -> tuple[int, str]:
     """Exit code and the last line on stderr of *command*, run here on *game*."""
     out, err = io.StringIO(), io.StringIO()
-    words = shlex.split(command.replace("GAME", str(own / game)))
+    words = shlex.split(command.replace("GAME", str(root / game)))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = run(words)
     return code, err.getvalue().strip().rpartition("\n")[2]
@@ -54,14 +54,14 @@ def answer(command: str, game: str, own: Path) -> tuple[int, str]:
 
 def answers(root: Path) -> dict[str, dict[str, tuple[int, str]]]:
     """For each command and game the answer."""
-    own, here = root / "tests" / "own", Path.cwd()
+    here = Path.cwd()
     found: dict[str, dict[str, tuple[int, str]]] = {command: {} for command in COMMANDS}
     for game in GAMES:
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             try:
                 for command in COMMANDS:
-                    found[command][game] = answer(command, game, own)
+                    found[command][game] = answer(command, game, root)
             finally:
                 os.chdir(here)
     return found
@@ -69,7 +69,7 @@ def answers(root: Path) -> dict[str, dict[str, tuple[int, str]]]:
 
 def table(found: dict[str, dict[str, tuple[int, str]]]) -> list[str]:
     """The table: a command that ends with 0 works; what else it says is a refusal."""
-    heads = ("command", *(game.partition(":")[0] for game in GAMES))
+    heads = ("command", *(Path(game.partition(":")[0]).name for game in GAMES))
     rows = [
         (f"`{command.replace(' g.', ' FILE.')}`", *("yes" if row[game][0] == 0 else "–" for game in GAMES))
         for command, row in found.items()

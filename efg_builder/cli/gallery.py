@@ -6,6 +6,7 @@ The files come out byte for byte the same with the same versions of the solvers,
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from . import run
@@ -23,6 +24,28 @@ PUBLIC: tuple[tuple[str, ...], ...] = (
 """The games of which the public histories are drawn too, in a picture ``public-NAME.svg``."""
 
 
+DRAWN: Mapping[str, tuple[str, ...]] = {
+    "slide-enclosed.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--sets", "enclosed"),
+    "slide-dark.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--colors", "dark"),
+    "slide-played.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--reach", "0", "--values", "--beliefs"),
+    "kuhn.svg": ("kuhn", "--strategy", "equilibrium"),
+    "kuhn-public.svg": ("kuhn", "--strategy", "equilibrium", "--view", "public"),
+    "mia.svg": ("mia", "--strategy", "equilibrium", "--reach", "0"),
+    "three-players.svg": ("liars-dice", "dice=1,1,1", "sides=2", "--strategy", "equilibrium", "--view", "public"),
+    "table.svg": ("liars-dice", "sides=4", "dice=2,1", "--strategy", "equilibrium", "--view", "public", "--depth", "1"),
+    "horse.svg": ("docs/games/horse.py", "--strategy", "equilibrium"),
+    "centipede.svg": ("docs/games/centipede.py", "--strategy", "equilibrium"),
+    "quiche.svg": ("docs/games/quiche.py", "--strategy", "equilibrium", "--beliefs"),
+    "bagwell.svg": ("docs/games/bagwell.py", "--strategy", "equilibrium", "--sets", "enclosed"),
+    "column-horse.svg": ("docs/games/horse.py", "--for", "column", "--direction", "down", "--sets", "enclosed"),
+    "column-bagwell.svg": ("docs/games/bagwell.py", "--for", "column", "--strategy", "equilibrium"),
+    "page-kuhn.svg": ("kuhn", "--strategy", "equilibrium", "--for", "page", "--colors", "grey"),
+}
+"""More pictures, and the words of the command ``draw`` that makes each: docs/gallery.md."""
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
 def make(folder: Path) -> None:
     """Write the whole gallery below *folder*. Raises ``RuntimeError`` where a command fails."""
     for words in RUNS:
@@ -32,6 +55,10 @@ def make(folder: Path) -> None:
         name = "_".join(words).replace("=", "-")
         solution, picture = folder / "outputs" / f"{name}.json", folder / "visualizations" / f"public-{name}.svg"
         _do("draw", *words, "--solution", str(solution), "--view", "public", "-o", str(picture))
+    for name, words in DRAWN.items():
+        game, *rest = words
+        path = str(ROOT / game) if game.endswith(".py") else game
+        _do("draw", path, *rest, "-o", str(folder / "visualizations" / name))
 
 
 def _do(*words: str) -> None:

@@ -1,6 +1,8 @@
 """The gallery is what one command makes, byte for byte; JSON but for its times and versions."""
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ FILES = sorted(
             for folder, suffix in (("outputs", "efg"), ("outputs", "json"), ("visualizations", "svg"))
         ),
         *(Path("visualizations", f"public-{name}.svg") for name in PUBLIC),
+        *(Path("visualizations", name) for name in gallery.DRAWN),
     ]
 )
 
@@ -59,3 +62,18 @@ def test_each_file_is_what_the_command_makes(fresh, file):
         assert old == new
     else:
         assert (fresh / file).read_bytes() == (ROOT / file).read_bytes()
+
+
+def test_the_page_has_each_picture_with_its_command():
+    page = (ROOT / "docs" / "gallery.md").read_text()
+    shown = re.findall(r"```sh\nefg-builder (.*)\n```\n\n!\[.*?\]\(\.\./visualizations/(.*?)\)", page)
+    assert len(shown) >= 19
+    commands = {name: shlex.split(command) for command, name in shown}
+    for name, words in gallery.DRAWN.items():
+        assert commands[name] == ["draw", *words, "-o", name]
+    runs = {name: words for name, words in commands.items() if name not in gallery.DRAWN}
+    made = [["run", *words] for words in gallery.RUNS]
+    for name, words in runs.items():
+        assert (
+            words in made or name.removeprefix("public-").removesuffix(".svg") in words[words.index("--solution") + 1]
+        )
