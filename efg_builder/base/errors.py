@@ -11,7 +11,7 @@
       TreeTooLargeError        a tree over the node budget; has .nodes and .budget
       MatrixTooLargeError      a normal form over the limit of cells; has .rows, .columns and .limit
       PictureTooLargeError     a picture nobody could read; has .nodes and .limit
-        PictureTooSmallError   one whose letters would be too small for a slide, a column or a page
+      PictureTooSmallError     one whose letters would be too small for a slide, a column or a page
       NotApplicableError       a method that cannot be used on this game (players, payoffs, form)
         RecallError            best responses of a player who does not have perfect recall
       NotSolvedError           what could not be settled exactly, or not in time; has .timed_out
@@ -112,7 +112,7 @@ class PictureTooLargeError(EfgBuilderError):
         super().__init__(f"a picture of {nodes:,} nodes is too large to read (limit {limit:,}); {hint}")
 
 
-class PictureTooSmallError(PictureTooLargeError):
+class PictureTooSmallError(EfgBuilderError):
     """A picture whose letters would be too small for what it is for; ``letters`` and ``least`` are in pixels."""
 
     def __init__(self, purpose: str, letters: float, least: float, hint: str) -> None:
@@ -120,7 +120,7 @@ class PictureTooSmallError(PictureTooLargeError):
         points = purpose in ("column", "page")
         size, bound = (f"{0.75 * x:.1f} points" if points else f"{x:.1f} pixels" for x in (letters, least))
         problem = f"in a {purpose} the letters would be {size} high, and {bound} can be read; {hint}"
-        EfgBuilderError.__init__(self, problem)
+        super().__init__(problem)
 
 
 class NotApplicableError(EfgBuilderError):

@@ -102,6 +102,7 @@ style_options = all_of(
     click.option(
         "--mute-offpath/--show-offpath", default=None, help="Fade what play never reaches, or draw it dashed (default)."
     ),
+    click.option("--fragment", is_flag=True, default=None, help="Of .tex what a paper takes by \\input."),
     click.option("--style", "style_file", type=FilePath(), help="A TOML file with any of these settings."),
     click.option("--style-out", type=FilePath(), help="Write the present settings as TOML."),
 )

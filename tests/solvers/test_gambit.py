@@ -10,7 +10,7 @@ from gambit_games import BIDS, EXACT, FORGETFUL, POKER, SOLVERS, THREE, TREES, s
 from small_files import BATTLE
 
 from efg_builder.base.errors import ParameterError
-from efg_builder.interop.efg import parse_efg, to_efg
+from efg_builder.interop.efg import parse_efg
 from efg_builder.interop.gambit import adapter
 from efg_builder.proof import verify
 from efg_builder.solvers.gambit import routines as gambit_solvers
@@ -223,10 +223,3 @@ def test_a_start_is_read_from_a_solution(tmp_path):
         path.write_text(json.dumps(broken))
         with pytest.raises(ParameterError, match=said):
             solve("gambit-liap-agent", POKER, start=str(path))
-
-
-def test_layout_and_node_count_follow_the_nodes():
-    text = to_efg(BIDS)
-    places = adapter.layout(text)
-    assert len(places) == len(BIDS)
-    assert [level for level, _, _ in places] == BIDS.depth.tolist()

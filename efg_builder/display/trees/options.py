@@ -47,6 +47,7 @@ class Style:
     purpose's own size. ``legend``: where it stands. ``head``: whether there are title and caption;
     ``title``: another title. ``sets``: information sets as dotted lines or enclosures. ``colors``: a scheme of
     ``palettes.SCHEMES``. ``mute_offpath``: moves where play never gets are faded, and only chance's have probabilities.
+    ``fragment``: of TikZ no document, but what ``\\input`` takes, in a document that loads TikZ.
 
     Raises ``ParameterError`` for what is none of these.
     """
@@ -62,6 +63,7 @@ class Style:
     sets: str = SETS[0]
     colors: str = "plain"
     mute_offpath: bool = False
+    fragment: bool = False
 
     def __post_init__(self) -> None:
         for name, value, known in (
@@ -94,7 +96,7 @@ def style_of(settings: Mapping[str, Any], source: str = "style") -> Style:
             raise ParameterError(f"{source} has no setting {name!r}; {nearest(name, known)}")
         if name == "aspect" and value is not None:
             values[name] = _aspect(value, source)
-        elif name in ("head", "mute_offpath"):
+        elif name in ("head", "mute_offpath", "fragment"):
             check_setting(isinstance(value, bool), source, name, value, "true or false")
         elif name in ("width", "font_size"):
             check_setting(isinstance(value, int | float | None), source, name, value, "a number of pixels")

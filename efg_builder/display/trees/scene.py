@@ -122,7 +122,8 @@ Item = Stroke | Mark | Text | Box
 class Scene:
     """A whole picture; ``description`` says in words what it shows.
 
-    ``scale``: how many pixels of the finished picture one pixel of the scene is; ``paper``: the colour behind it all.
+    ``scale``: how many pixels of the finished picture one pixel of the scene is; ``paper``: the colour behind it all;
+    ``fragment``: of TikZ only what stands in a document.
     """
 
     width: float
@@ -132,6 +133,7 @@ class Scene:
     items: tuple[Item, ...]
     scale: float = 1.0
     paper: str = PAPER
+    fragment: bool = False
 
     @property
     def texts(self) -> tuple[Text, ...]:

@@ -238,7 +238,7 @@ def fitted(
         scene = _framed(way, scale, sheet, frame, draw, description)
         letters = scale * min((text.size for text in scene.texts), default=LABEL_SIZE)
         if letters >= frame.least - 0.005:
-            return recolored(scene, style.colors)
+            return _finished(scene, style)
         if style.purpose != "auto" or style.aspect is not None or style.width is not None:
             raise PictureTooSmallError(style.purpose, letters, frame.least, hint)
     sheet = replace(sheet, style=replace(style, purpose="free"))
@@ -252,7 +252,11 @@ def fitted(
         layout = free(ways[0](extra, 1.0))
         width = max(width, layout.width + 2 * margin)
     scale = 1.0 if style.font_size is None else style.font_size / LABEL_SIZE
-    return recolored(replace(_put_on(layout, sheet, width, None, draw, description), scale=scale), style.colors)
+    return _finished(replace(_put_on(layout, sheet, width, None, draw, description), scale=scale), style)
+
+
+def _finished(scene: Scene, style: Style) -> Scene:
+    return replace(recolored(scene, style.colors), fragment=style.fragment)
 
 
 _SPREAD = 70.0

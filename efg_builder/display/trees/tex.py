@@ -55,20 +55,25 @@ class _TexWriter:
         size = {"width": _n(self.scene.width * self.unit), "height": _n(self.scene.height * self.unit)}
         yield f"% {comment(self.scene.title)}"
         yield f"% {comment(self.scene.description)}"
-        yield _CLASS % size
-        yield ""
+        if self.scene.fragment:
+            yield "% needs \\usepackage{tikz} and \\usetikzlibrary{shapes.geometric}"
+        else:
+            yield _CLASS % size
+            yield ""
         yield from (f"\\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}" for color, name in self.colors.items())
         yield ""
         yield "\\tikzset{"
         yield from self._styles()
         yield "}"
         yield ""
-        yield "\\begin{document}"
+        if not self.scene.fragment:
+            yield "\\begin{document}"
         yield f"\\begin{{tikzpicture}}[x={_n(self.unit)}bp, y=-{_n(self.unit)}bp]  % one unit is a pixel, y goes down"
         yield f"\\useasboundingbox (0,0) rectangle ({_n(self.scene.width)},{_n(self.scene.height)});"
         yield from body
         yield "\\end{tikzpicture}"
-        yield "\\end{document}"
+        if not self.scene.fragment:
+            yield "\\end{document}"
 
     def _styles(self) -> Iterator[str]:
         dot, dash = self._length(2 * RADIUS), self._length(RIM)

@@ -99,15 +99,6 @@ def behavior(game: Any, table: Rows, *, rational: bool) -> Any:
     return game.mixed_behavior_profile(table, rational=rational)
 
 
-def layout(efg: str) -> list[tuple[int, int, float]]:
-    """Gambit's drawing coordinates (level, sublevel, offset) of every node, in prefix order.
-
-    Raises ``ValueError`` like ``read``.
-    """
-    # The layout iterates in the order in which Gambit walks its tree, which is prefix order.
-    return [(at.level, at.sublevel, at.offset) for _, at in pygambit.layout_tree(read(efg)).items()]
-
-
 def rows(profile: Any) -> Rows:
     """A pygambit profile as plain lists; mixed strategies become the behavior that they induce."""
     if isinstance(profile, pygambit.gambit.MixedStrategyProfile):
