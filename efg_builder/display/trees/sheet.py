@@ -251,6 +251,9 @@ def fitted(
         extra = min(_SPREAD, (width - layout.width - 2 * margin) / max(1, layout.steps))
         layout = free(ways[0](extra, 1.0))
         width = max(width, layout.width + 2 * margin)
+    elif width > layout.width + 2 * margin:
+        layout = free(ways[0](0.0, min(_MOST_SPREAD, (width - 2 * margin) / layout.width)))
+        width = max(width, layout.width + 2 * margin)
     scale = 1.0 if style.font_size is None else style.font_size / LABEL_SIZE
     return _finished(replace(_put_on(layout, sheet, width, None, draw, description), scale=scale), style)
 

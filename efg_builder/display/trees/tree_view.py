@@ -687,7 +687,7 @@ class _TreeItems:
         curves += [bow(a, b, aside) for aside in _BENDS]
 
         def clear(curve: tuple[Point, ...]) -> float:
-            way = [on_curve(curve, step / 24) for step in range(1, 24)]
+            way = [on_curve(curve, step / 96) for step in range(1, 96)]
             return min((dist(point, at) for point in way for at in foreign), default=RADIUS + 3)
 
         return next((curve for curve in curves if clear(curve) >= RADIUS + 3), None) or max(curves, key=clear)
