@@ -235,10 +235,12 @@ def fitted(
     frame = frame_of(style)
     if frame is not None:
         scale, way = max(((_scale(each(0.0, 1.0), sheet, frame), each) for each in ways), key=lambda one: one[0])
-        scene = _framed(way, scale, sheet, frame, draw, description)
-        letters = scale * min((text.size for text in scene.texts), default=LABEL_SIZE)
-        if letters >= frame.least - 0.005:
-            return _finished(scene, style)
+        letters = scale * LABEL_SIZE
+        if letters >= frame.least:
+            scene = _framed(way, scale, sheet, frame, draw, description)
+            letters = scale * min((text.size for text in scene.texts), default=LABEL_SIZE)
+            if letters >= frame.least - 0.005:
+                return _finished(scene, style)
         if style.purpose != "auto" or style.aspect is not None or style.width is not None:
             raise PictureTooSmallError(style.purpose, letters, frame.least, hint)
     sheet = replace(sheet, style=replace(style, purpose="free"))

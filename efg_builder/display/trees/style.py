@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from ...base.rationals import Number
 
@@ -121,6 +122,7 @@ def shade(player: int, p: float) -> str:
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
+@cache
 def letter_over(color: str) -> str:
     """Black or white, whichever is read better on *color*: the one with the higher contrast ratio (WCAG 2.1)."""
     return max(BLACK, PAPER, key=lambda letters: contrast(rgb(color), rgb(letters)))

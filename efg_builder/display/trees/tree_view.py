@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache, cached_property
 from itertools import groupby, pairwise
 from math import dist
 
@@ -153,7 +154,7 @@ _TIP_NODES = 20_000
 """Trees over this size get values and beliefs only where they are asked for: both need every node."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Node:
     """A kept node. ``number`` is its own in the whole tree, ``above`` its parent's index among the kept ones.
 
@@ -179,7 +180,7 @@ class Node:
     hidden: int
     known: tuple[str, ...]
 
-    @property
+    @cached_property
     def label(self) -> str:
         """The move's name as it is drawn."""
         return shorten(self.action, LABEL_LETTERS)
@@ -261,8 +262,10 @@ class Facts:
         moves = [node.likely for node in self.nodes if node.chances and node.likely is not None and 0 < node.likely < 1]
         believed = [node.belief for node in self.nodes if node.belief is not None]
         self._chance = alike([*ends, *moves, *believed], percent)
+        # Layouts ask for them again and again.
+        self.chance, self.payoffs = cache(self._chance_of), cache(self._payoffs_of)
 
-    def chance(self, node: Node) -> str:
+    def _chance_of(self, node: Node) -> str:
         """What stands beside the move's name: nothing where it is certain, or a move that a player never makes."""
         ends = dict.fromkeys(map(self._chance, node.chances))
         if len(ends) == 2:
@@ -270,7 +273,7 @@ class Facts:
         by_chance = node.above != NONE and self.nodes[node.above].player == CHANCE
         return next(iter(ends), "") if ends and (0 < node.chances[0] < 1 or (by_chance and not node.chances[0])) else ""
 
-    def payoffs(self, node: Node) -> tuple[str, ...]:
+    def _payoffs_of(self, node: Node) -> tuple[str, ...]:
         """What every player has in the end."""
         return tuple(map(self._payoff, node.payoffs))
 
@@ -552,6 +555,10 @@ def _in_columns(whole: Placement, groups: Sequence[Sequence[Block]]) -> Placemen
 # --- what is drawn
 
 
+MOST_ON_SLIDE = 600
+"""A tree of more nodes is no slide: where ends stand side by side, letters of 9 pixels leave room for some 150."""
+
+
 def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Scene:
     """The scene of *tree* with *profile* on it.
 
@@ -566,6 +573,8 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
     check_size(len(folded.nodes), options, profile is not None)
     facts = Facts(tree, profile, folded, options)
     style = options.style
+    if style.purpose == "auto" and len(folded.nodes) > MOST_ON_SLIDE:
+        style = replace(style, purpose="free")
     ways = {"auto": (True, False), RIGHT: (True,), DOWN: (False,)}[style.direction]
 
     def way(right: bool) -> Callable[[float, float], Placement]:
