@@ -3,12 +3,12 @@
 import { select as d3select } from "d3-selection";
 import { zoomIdentity } from "d3-zoom";
 import { arrange, redraw } from "./draw.js";
-import { MOST, PAGE, canUnfold, foldLast, unfold } from "./folding.js";
+import { MOST, PAGE, canUnfold, foldLast, folded, unfold, unfoldAll } from "./folding.js";
 import { many } from "./draw_parts.js";
 import { members } from "./measures.js";
 import { fillPanel } from "./panel.js";
 import { search as searchIn, MOST_HITS } from "./search.js";
-import { choose, foldAll, look, refresh, show, under, who } from "./state.js";
+import { choose, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
 import { historyText } from "./words.js";
 
 const CLEAR = 30; // pixels between what is selected and the edge of the window
@@ -167,7 +167,7 @@ export function actionsOf(app) {
       look(state, kind);
       hits = NO_HITS;
       app.places = null;
-      if (fresh) trim();
+      if (fresh && !opensWhole(state)) trim();
       draw();
       acts.fit();
     },
@@ -195,6 +195,16 @@ export function actionsOf(app) {
       app.places = null;
       draw();
       acts.fit();
+    },
+    /** Unfolds the whole tree, or as much of a large one as can be in sight, and says which. */
+    unfoldAll() {
+      const { view } = state, folds = folded();
+      const all = unfoldAll(view, folds, MOST);
+      state.folds[view.kind] = folds;
+      refresh(state);
+      draw();
+      acts.fit();
+      note(all ? "" : `${many(state.sight.order.length)} are in sight, level by level: the tree has ${many(view.count)} nodes, and more than ${many(MOST)} make no picture.`);
     },
     /** Goes to the next hit (1) or the one before (-1) of what is written in the search field. */
     hit(step) {
@@ -225,18 +235,17 @@ export function actionsOf(app) {
     /** All that is in sight into the window, as long as it can still be read; else from the start on. */
     fit() {
       const { bounds, root } = state.sight, { width, height } = state.window, pad = PAD;
-      const foot = app.parts.legend.offsetHeight + PAD; // the legend stands at the foot
       const [w, h] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
       const wide = (width - 2 * pad) / w;
       // What is too high is cut off below rather than made too small to read.
-      const k = Math.max(Math.min(wide, (height - pad - foot) / h, 1.25), Math.min(wide, READ), LEAST);
+      const k = Math.max(Math.min(wide, (height - 2 * pad) / h, 1.25), Math.min(wide, READ), LEAST);
       const x = w * k <= width - 2 * pad ? (width - w * k) / 2 : pad;
-      const y = h * k <= height - pad - foot ? (height + pad - foot) / 2 - k * (bounds.top + bounds.bottom) / 2 : height / 2 - k * root.y;
+      const y = h * k <= height - 2 * pad ? height / 2 - k * (bounds.top + bounds.bottom) / 2 : height / 2 - k * root.y;
       moveTo(zoomIdentity.translate(x, y).scale(k));
     },
     /** The first picture. */
     open() {
-      trim();
+      if (!opensWhole(state)) trim();
       draw();
       acts.fit();
     },

@@ -4,13 +4,15 @@ import { select } from "d3-selection";
 import { el } from "./dom.js";
 import { canUnfold } from "./folding.js";
 import { place } from "./layout.js";
-import { fullNode } from "./draw_full.js";
+import { RADIUS, fullNode } from "./draw_full.js";
 import { publicNode } from "./draw_public.js";
 import { changed, sayItem } from "./words.js";
 import { lineText, standIn } from "./draw_parts.js";
+import { members } from "./measures.js";
 import { litSet, membersInSight, under } from "./state.js";
 import { percent } from "./numbers.js";
 
+const STUB = 19, ROUND = 50; // pixels: how far the line of a set goes on below a node, or above those it leads around
 const MARGIN = 200; // pixels around the window that are drawn too, so that a push shows no blank
 
 /** Empty layers in an SVG element, to be filled by `redraw`. */
@@ -32,11 +34,12 @@ function bodyOf(state, item) {
 
 /** Lays out anew what is in sight. To be called whenever that, or what is written on it, has changed. */
 export function arrange(state) {
+  const { kind } = state.view, { tree } = state;
   place(state.sight, (item) => {
     const body = bodyOf(state, item);
     const label = item.parent && item.kind === "node" ? lineLabel(state, item) : null;
     return { w: body.w, h: Math.max(body.h, label ? 22 : 0), before: (label ? label.width : 0) + 38, body, label };
-  });
+  }, (item) => (kind === "full" && item.kind === "node" && tree.player[item.id] >= 0 ? tree.infoset[item.id] : null));
   state.drawn = (state.drawn ?? 0) + 1;
 }
 
@@ -68,7 +71,7 @@ export function redraw(state, layers, ident) {
     if (this.made !== state.drawn) drawLine(state, this, item);
     this.made = state.drawn;
   });
-  drawSet(state, layers.set, seen);
+  drawSets(state, layers.set, lit, { left, right, top, bottom });
 }
 
 /** Whether play never gets here. */
@@ -96,8 +99,8 @@ function fill(state, g, item, ident) {
   } else g.removeAttribute("aria-expanded");
   g.setAttribute("aria-label", sayItem(state, item));
   g.body = item.body;
-  g.append(el("svg:rect", { class: "efg-ring", x: -5, y: -item.h / 2 - 1, width: item.w + 10, height: item.h + 2, rx: 7 }));
-  item.body.draw(g);
+  g.append(el("svg:rect", { class: "efg-ring", x: item.shift - 5, y: -item.h / 2 - 1, width: item.w - item.shift + 10, height: item.h + 2, rx: 7 }));
+  item.body.draw(g, item);
 }
 
 /** "2x1 50%", and how that differs from the solution compared with. */
@@ -112,23 +115,46 @@ function lineLabel(state, item) {
 
 function drawLine(state, g, item) {
   g.textContent = "";
-  const p = item.kind === "node" ? (under(state)?.chances.step(item.id) ?? null) : 0;
+  const now = under(state), p = item.kind === "node" ? (now?.chances.step(item.id) ?? null) : 0;
+  const off = now !== null && isOut(state, item); // prescribed all the same where p is above 0
   const [x0, y0] = [item.parent.x + item.parent.w, item.parent.y];
   const bend = item.x - (item.label ? item.label.width + 12 : 12), half = (x0 + bend) / 2;
-  const known = under(state) !== null;
   g.append(el("svg:path", {
-    class: `efg-way${known && !p ? " efg-unmade" : ""}`,
-    d: `M${x0},${y0}C${half},${y0} ${half},${item.y} ${bend},${item.y}H${item.x}`,
-    "stroke-width": known ? 1 + 3 * (p ?? 0) : 1.3,
+    class: `efg-way${!off ? "" : p ? " efg-offpath" : " efg-unmade"}`,
+    d: `M${x0},${y0}C${half},${y0} ${half},${item.y} ${bend},${item.y}H${item.x + item.shift}`,
+    "stroke-width": now ? 1 + 3 * (p ?? 0) : 1.3,
   }));
   if (item.label) item.label.draw(g, item.x - 10, item.y - 5);
 }
 
-/** The dotted line through the members in sight of the information set that is lit. */
-function drawSet(state, layer, seen) {
-  layer.textContent = "";
-  if (state.view.kind !== "full" || seen.size < 2) return;
-  const places = [...seen].map((key) => state.sight.index.get(key)).sort((a, b) => a.y - b.y);
-  const d = places.map((item, n) => `${n ? "L" : "M"}${item.x + 10},${item.y}`).join("");
-  layer.append(el("svg:path", { d, class: "efg-same" }));
+/** The dotted lines through the members in sight of each information set, and a stub where more are folded away. */
+function drawSets(state, layer, lit, window) {
+  const sets = state.view.kind === "full" ? [...state.sight.sets].filter(([, items]) => inside(items, window)) : [];
+  select(layer).selectAll("path").data(sets, ([k]) => k).join("path").each(function ([k, items]) {
+    const d = lineThrough(items) + (members(state.tree, k).length > items.length ? stubBelow(items.at(-1)) : "");
+    const whose = state.tree.data.infosets[k][0] % 8;
+    this.setAttribute("d", d);
+    this.setAttribute("class", `efg-alike efg-by${whose}${k === lit ? " efg-same" : ""}`);
+  });
+}
+
+function inside(items, { left, right, top, bottom }) {
+  return items[0].y <= bottom && items.at(-1).y >= top - STUB && items.some((item) => item.x <= right && item.x + item.w >= left);
+}
+
+function lineThrough(items) {
+  return items.slice(1).map((item, n) => {
+    const [x0, y0, x1, y1] = [...middle(items[n]), ...middle(item)];
+    // Members in two columns (who has forgotten that there was a move before): around what is between them.
+    return x0 === x1 ? `M${x0},${y0}V${y1}` : `M${x0},${y0}Q${(x0 + x1) / 2},${Math.min(y0, y1) - ROUND} ${x1},${y1}`;
+  }).join("");
+}
+
+function stubBelow(item) {
+  const [x, y] = middle(item);
+  return `M${x},${y}v${STUB}`;
+}
+
+function middle(item) {
+  return [item.x + item.shift + RADIUS, item.y];
 }

@@ -9,6 +9,8 @@ import { badges, signed, teller, tellers, under } from "./state.js";
 import { handOf } from "./views.js";
 import { changed } from "./words.js";
 
+export const RADIUS = 10;
+
 export function fullNode(state, id) {
   const { tree, view } = state, player = view.player(id);
   const mark = foldMark(view, state.folds.full, id);
@@ -25,19 +27,20 @@ export function fullNode(state, id) {
   return {
     w,
     h: 26,
-    draw(g) {
-      if (player < -1) g.append(el("svg:rect", { class: "efg-end", x: 5, y: -5, width: 10, height: 10 }));
+    written: player < -1, // stands with what is written, not with the nodes
+    draw(g, { shift, room }) {
+      if (player < -1) g.append(el("svg:rect", { class: "efg-end", x: shift + 5, y: -5, width: 10, height: 10 }));
       else {
-        g.append(el("svg:circle", { class: `efg-who ${player < 0 ? "efg-c" : `efg-p${player % 8}`}`, cx: 10, r: 10 }));
+        g.append(el("svg:circle", { class: `efg-who ${player < 0 ? "efg-c" : `efg-p${player % 8} efg-by${player % 8}`}`, cx: shift + RADIUS, r: RADIUS }));
         const letter = player < 0 ? "?" : badges(tree.data.players)[player];
-        g.append(el("svg:text", { class: `efg-letter efg-l${player < 0 ? "c" : player % 8}`, x: 10, y: 4.5, "text-anchor": "middle", "font-size": 12.5 }, letter));
+        g.append(el("svg:text", { class: `efg-letter efg-l${player < 0 ? "c" : player % 8}`, x: shift + RADIUS, y: 4.5, "text-anchor": "middle", "font-size": 12.5 }, letter));
       }
       for (const { text, x: at, kind, w: wide } of placed) {
         const hand = kind === "efg-hand"; // stands in a box, like a die: not to be taken for a value
-        if (hand) g.append(el("svg:rect", { class: "efg-die", x: at, y: -9, width: wide, height: 18, rx: 4 }));
-        g.append(el("svg:text", { class: kind, x: at + (hand ? 5 : 0), y: 4.5, "font-size": 12.5 }, text));
+        if (hand) g.append(el("svg:rect", { class: "efg-die", x: room + at, y: -9, width: wide, height: 18, rx: 4 }));
+        g.append(el("svg:text", { class: kind, x: room + at + (hand ? 5 : 0), y: 4.5, "font-size": 12.5 }, text));
       }
-      mark?.draw(g, markAt);
+      mark?.draw(g, room + markAt);
     },
   };
 }

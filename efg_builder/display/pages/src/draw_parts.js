@@ -17,10 +17,11 @@ export function standIn(item) {
   return {
     w,
     h: 22,
-    draw(g) {
+    written: true,
+    draw(g, { shift }) {
       g.append(
-        el("svg:rect", { class: "efg-pill", y: -10, width: w, height: 20, rx: 10 }),
-        el("svg:text", { x: 10, y: 4, "font-size": 12 }, text),
+        el("svg:rect", { class: "efg-pill", x: shift, y: -10, width: w, height: 20, rx: 10 }),
+        el("svg:text", { x: shift + 10, y: 4, "font-size": 12 }, text),
       );
     },
   };

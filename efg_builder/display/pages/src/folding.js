@@ -100,6 +100,26 @@ export function unfoldLikely(view, chances, folds, most) {
   }
 }
 
+/** Unfolds everything, moves never made too, level by level as long as `most` are in sight; whether that is all. */
+export function unfoldAll(view, folds, most) {
+  let count = 1;
+  for (let level = [0]; level.length; ) {
+    const next = [];
+    for (const id of level) {
+      if (!canUnfold(view, id)) continue;
+      const children = view.children(id);
+      if (count + children.length > most) return false;
+      folds.open.add(id);
+      folds.all.add(id);
+      folds.pages.set(id, Math.ceil(children.length / PAGE));
+      count += children.length;
+      for (const child of children) next.push(child);
+    }
+    level = next;
+  }
+  return true;
+}
+
 /** Folds the last column in sight; false where that would leave less than the start and its moves. */
 export function foldLast(folds, sight) {
   const last = Math.max(...sight.order.map((item) => item.depth));

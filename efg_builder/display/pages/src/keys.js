@@ -10,13 +10,14 @@ export const HELP = [
   ["1 … 9", "in the public tree: the hand of that row"],
   ["v", "the other tree"],
   ["s", "the next solution"],
+  ["*", "unfold all"],
   ["+ − 0", "larger, smaller, all in sight"],
   ["Esc", "back to the tree"],
   ["?", "this help"],
 ];
 
 /** Keys that mean the same outside the tree too, where nothing is being written. */
-export const ANYWHERE = /^[/?nNvs+=\-0-9]$/;
+export const ANYWHERE = /^[/?nNvs*+=\-0-9]$/;
 
 /** What a key does in the tree, by the actions that viewer.js gives; true where it did something. */
 export function onKey(event, state, acts) {
@@ -38,6 +39,7 @@ export function onKey(event, state, acts) {
     N: () => acts.hit(-1),
     v: acts.turn,
     s: acts.next,
+    "*": acts.unfoldAll,
     "+": () => acts.zoom(1.25),
     "=": () => acts.zoom(1.25),
     "-": () => acts.zoom(0.8),
@@ -52,6 +54,6 @@ export function onKey(event, state, acts) {
 
 /** The next item up or down in the same column. */
 function beside(state, item, step) {
-  const column = state.sight.order.filter((each) => each.depth === item.depth);
+  const column = state.sight.order.filter((each) => each.level === item.level);
   return column[column.indexOf(item) + step];
 }

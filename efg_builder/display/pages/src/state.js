@@ -3,12 +3,15 @@
 import { CHANCE, TERMINAL, treeOf } from "./model.js";
 import { members, measuresOf } from "./measures.js";
 import { decimal } from "./numbers.js";
-import { MOST, folded, inSight, reveal, standsFor, unfoldLikely } from "./folding.js";
+import { MOST, folded, inSight, reveal, standsFor, unfoldAll, unfoldLikely } from "./folding.js";
 import { fullView, publicView } from "./views.js";
 
 const FIRST = { full: 48, public: 18 };
+/** Trees of so many nodes open whole, and with each deal by itself. */
+export const SMALL = 60;
 
-/** The state for the data of a page; shows the first solution, and the tree that the data name: else the public one. */
+/** The state for the data of a page; shows the first solution, and the tree that the data name: else the
+ *  public one, unless the tree is small. */
 export function stateOf(data) {
   const tree = treeOf(data);
   const state = {
@@ -23,7 +26,8 @@ export function stateOf(data) {
     hovered: null,
     level: 1, // of the heading; those of the panel lie below
   };
-  look(state, data.view !== "tree" && state.views.public ? "public" : "full");
+  const first = data.view ?? (tree.count > SMALL ? "public" : "tree");
+  look(state, first === "public" && state.views.public ? "public" : "full");
   return state;
 }
 
@@ -33,8 +37,19 @@ export function look(state, kind) {
   state.view = state.views[kind];
   [state.selected, state.hand] = state.kept[kind] ?? [0, null];
   state.hovered = null;
-  if (!state.folds[kind]) foldAll(state);
+  if (!state.folds[kind]) openFirst(state);
   refresh(state);
+}
+
+/** Unfolds a small tree whole, of another what is likeliest to be played. */
+function openFirst(state) {
+  if (!opensWhole(state)) return foldAll(state);
+  state.folds[state.view.kind] = folded();
+  unfoldAll(state.view, state.folds[state.view.kind], MOST);
+}
+
+export function opensWhole({ tree }) {
+  return tree.count <= SMALL;
 }
 
 /** Folds all away but what is likeliest to be played. */

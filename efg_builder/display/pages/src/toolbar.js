@@ -26,7 +26,7 @@ export function skeleton(root, state, ident, acts) {
   const find = el("form", { class: "efg-find", role: "search", submit: (event) => { event.preventDefault(); acts.hit(1); } },
     input, button("↑", "Previous hit", () => acts.hit(-1)), button("↓", "Next hit", () => acts.hit(1)), hits);
   const zoom = el("span", { class: "efg-zoom" }, button("−", "Smaller", () => acts.zoom(0.8), { class: "efg-plusminus" }), button("+", "Larger", () => acts.zoom(1.25), { class: "efg-plusminus" }),
-    button("Fit", "Fit all in sight (0)", acts.fit), button("Fold", "Fold all but what is likely", acts.fold), button("?", "Keys and signs", acts.help));
+    button("Fit", "Fit all in sight (0)", acts.fit), button("Fold", "Fold all but what is likely", acts.fold), button("Unfold all", "Unfold all (*)", acts.unfoldAll), button("?", "Keys and signs", acts.help));
   const svg = el("svg:svg", { class: "efg-tree", role: "tree", tabindex: 0, "aria-label": `Game tree of ${data.title || "this game"}`, "aria-multiselectable": "false" });
   const note = el("p", { class: "efg-note", role: "status" });
   const panel = el("aside", { class: "efg-panel", "aria-label": "The chosen node", tabindex: 0 });
@@ -43,9 +43,10 @@ function helpOf(state, acts, heading) {
   const { data } = state.tree;
   const rows = HELP.map(([keys, does]) => el("tr", {}, el("th", { scope: "row" }, keys), el("td", {}, does)));
   const signs = [
-    "The width of a line is how likely the move is; a dashed one is never made.",
+    "The width of a line is how likely the move is; a dashed one is never made, or where play never gets.",
     data.solutions.length > 1 ? COMPARE : "",
-    "A gold outline: the nodes that the player cannot tell apart (one information set). A dashed gold one: some of them are folded away behind it.",
+    "A dotted line joins the nodes that the player to move cannot tell apart (one information set); it goes on below a node where more of them are folded away. Chosen, they have a gold outline; a dashed gold one has some of them folded away behind it.",
+    data.solutions.length ? "A hollow node: play never gets there." : "",
     "Regret: how much less a move is worth than the best one, given how likely the hidden hands are here.",
     data.solutions.some((each) => each.ranges) ? "Ranges: an outlined cell is free. The small numbers, and the column “Can be” at the side, say from where to where its probability can go over all equilibria." : "",
     data.public ? "Public tree: a row for each hand of the player to move, a column for each move that is made." : data.no_public,
@@ -61,7 +62,7 @@ function legend(state) {
   const item = (kind, letter, name) => el("li", {}, el("span", { class: `efg-dot ${kind}` }, letter), name);
   const chance = state.tree.data.infosets.some((set) => set[0] < 0);
   return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => item(`efg-p${i % 8}`, letters[i], name)), chance ? el("li", { class: "efg-infull" }, el("span", { class: "efg-dot efg-c" }, "?"), "Chance") : null,
-    boxed("efg-infull", "efg-boxlit", "look alike to the mover"), boxed("efg-infull", "efg-boxholds", "folded away behind: more that look alike"),
+    boxed("efg-infull", "efg-boxalike", "look alike to the mover"), boxed("efg-infull", "efg-boxholds", "folded away behind: more that look alike"),
     state.tree.data.solutions.some((each) => each.ranges) ? boxed("efg-inpublic", "efg-boxfree", "outlined: free, other equilibria do otherwise") : null,
     state.tree.data.solutions.length ? el("li", { class: "efg-whose" }, whoseValues(state)) : null);
 }
