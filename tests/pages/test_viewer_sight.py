@@ -118,7 +118,7 @@ def test_it_opens_with_all_in_sight_and_readable(name, size, viewer):
     full = page.evaluate(FIT)
     assert max(full["depths"]) >= 2
     page.get_by_role("button", name="Public tree").click()
-    page.get_by_role("button", name="Fold all").click()
+    page.get_by_role("button", name="Fold all but").click()
     assert page.evaluate(FIT) == fit
 
 

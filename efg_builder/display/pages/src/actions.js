@@ -62,6 +62,10 @@ export function actionsOf(app) {
     const name = item.kind === "node" ? who(state, state.view.player(item.id)) : "Folded away";
     parts.handle.textContent = `${name} · ${historyText(state.view, state.selected)}`;
     details();
+    if (app.past?.note()) note("");
+    const can = app.past?.can();
+    parts.undo.disabled = !can?.undo;
+    parts.redo.disabled = !can?.redo;
   }
 
   function details() {
@@ -113,7 +117,7 @@ export function actionsOf(app) {
     toggle(key, open = null) {
       const began = performance.now();
       const folds = state.folds[state.view.kind], item = state.sight.index.get(key), { id } = item;
-      note("");
+      let told = "";
       state.selected = key;
       const full = `${many(MOST)} nodes are in sight, which is the most: fold some away (“Fold” folds all but what is likely).`;
       if (item.kind !== "node" && state.sight.order.length + Math.min(PAGE, item.count) > MOST) return note(full);
@@ -121,7 +125,7 @@ export function actionsOf(app) {
       else if (item.kind === "more") folds.pages.set(id, (folds.pages.get(id) ?? 1) + 1);
       else if (!canUnfold(state.view, id)) return acts.select(key);
       else if (open ?? !folds.open.has(id)) {
-        if (!unfold(state.view, under(state)?.chances, folds, id, state.sight)) note(full);
+        if (!unfold(state.view, under(state)?.chances, folds, id, state.sight)) told = full;
       } else for (const each of [folds.open, folds.all, folds.pages]) each.delete(id);
       const first = item.kind !== "node" && item.place;
       refresh(state);
@@ -130,6 +134,7 @@ export function actionsOf(app) {
       state.hand = state.hovered = null;
       draw(item.kind === "node" ? key : id);
       bring();
+      note(told);
       app.times.unfold = performance.now() - began;
     },
     /** Selects a node of the tree looked at by its number, wherever it is folded away. */
@@ -150,6 +155,7 @@ export function actionsOf(app) {
     },
     /** Turns to a node of the full tree. */
     node(node) {
+      app.past?.leap();
       if (state.view.kind !== "full") acts.look("full");
       acts.goto(node);
     },
@@ -163,6 +169,7 @@ export function actionsOf(app) {
     },
     look(kind) {
       if (!state.views[kind] || state.view.kind === kind) return;
+      app.past?.leap();
       const fresh = !state.folds[kind];
       look(state, kind);
       hits = NO_HITS;
@@ -177,6 +184,7 @@ export function actionsOf(app) {
       else note(state.tree.data.no_public);
     },
     show(which) {
+      app.past?.leap();
       show(state, which);
       draw();
     },
@@ -185,6 +193,7 @@ export function actionsOf(app) {
       if (count > 1) acts.show((state.now + 1) % count);
     },
     compare(which) {
+      app.past?.leap();
       state.before = which;
       draw();
     },
@@ -205,6 +214,25 @@ export function actionsOf(app) {
       draw();
       acts.fit();
       note(all ? "" : `${many(state.sight.order.length)} are in sight, level by level: the tree has ${many(view.count)} nodes, and more than ${many(MOST)} make no picture.`);
+    },
+    undo() {
+      if (!app.past.undo()) note("Nothing is left to undo.");
+    },
+    redo() {
+      if (!app.past.redo()) note("Nothing is left to do again.");
+    },
+    /** Draws what undo, Back or an address has brought; `kind`: the tree before; `wrong`: what of it is not there. */
+    turned(kind, wrong) {
+      hits = NO_HITS;
+      if (kind !== state.view.kind) app.places = null;
+      draw();
+      if (kind !== state.view.kind) acts.fit();
+      bring();
+      note(wrong ?? "");
+    },
+    copy() {
+      const done = navigator.clipboard?.writeText(app.past.address()) ?? Promise.reject();
+      done.then(() => note("Copied: the address of what is shown now."), () => note("It cannot be copied from here: take it from the address bar."));
     },
     /** Goes to the next hit (1) or the one before (-1) of what is written in the search field. */
     hit(step) {

@@ -12,6 +12,7 @@ export const HELP = [
   ["s", "the next solution"],
   ["*", "unfold all"],
   ["+ − 0", "larger, smaller, all in sight"],
+  ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo: unfolding, choosing, turning to another tree or solution"],
   ["Esc", "back to the tree"],
   ["?", "this help"],
 ];

@@ -8,6 +8,7 @@ import { exactBelief, exactReach, exactValue } from "./exact.js";
 import { ANYWHERE, onKey } from "./keys.js";
 import { coloursOf } from "./colours.js";
 import { actionsOf } from "./actions.js";
+import { pastOf } from "./past.js";
 import { stateOf } from "./state.js";
 import { infosetFacts } from "./measures.js";
 import { fractionText } from "./numbers.js";
@@ -36,6 +37,8 @@ async function mount(root) {
   acts.draw();
   Object.assign(state.window, sizeOf(app.parts.svg)); // the controls have taken their room
   acts.open();
+  app.past = pastOf(app, acts.turned);
+  app.past.back(true);
   app.times.first = performance.now() - began;
   performance.mark("efg-drawn");
   root.classList.add("efg-ready");
@@ -92,6 +95,7 @@ function listen(app, svg) {
   document.addEventListener("keydown", (event) => {
     if (!event.defaultPrevented && !parts.help.open && keyed(app, event)) event.preventDefault();
   });
+  addEventListener("popstate", () => app.past.back());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     state.colours = coloursOf(app.root);
     acts.draw();
@@ -111,14 +115,19 @@ function listen(app, svg) {
  * as after loading, any if the viewer is the page, or those if it stands in the middle of the window.
  */
 function keyed({ root, state, parts, acts }, event) {
-  const { target, key } = event;
+  const { target, key } = event, whole = root.classList.contains("efg-whole");
+  if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === "z" && !event.altKey) {
+    const ours = root.contains(target) ? !target.closest("input") : whole && target === document.body;
+    if (ours) event.shiftKey ? acts.redo() : acts.undo();
+    return ours;
+  }
   if (target === parts.svg) return onKey(event, state, acts);
   if (root.contains(target)) {
     if (key === "Escape") acts.escape();
     return key === "Escape" || (!target.closest("input, select") && ANYWHERE.test(key) && onKey(event, state, acts));
   }
   if (target !== document.body && target !== document.documentElement) return false;
-  if (!root.classList.contains("efg-whole")) {
+  if (!whole) {
     const { top, bottom } = root.getBoundingClientRect(), middle = innerHeight / 2;
     return top < middle && bottom > middle && ANYWHERE.test(key) && onKey(event, state, acts);
   }

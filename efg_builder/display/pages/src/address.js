@@ -1,0 +1,122 @@
+// What is looked at as one line of text: the page's address after "#", and what undo and redo go back and forth by.
+//
+// "view=full&at=2 vs 1,1x3&s=2" can be written by hand; "open=…", what is unfolded, is written by the page.
+
+import { PAGE, canUnfold, childrenInSight, folded } from "./folding.js";
+import { choose, idOf, look, refresh, under } from "./state.js";
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const SHUT = 0, OPEN = 1, ALL = 2; // of an unfolded node ALL shows the moves never made too
+
+/** What is looked at: which tree, what is chosen there, which solutions, what is unfolded. */
+export function addressOf(state) {
+  const parts = [["view", state.view.kind]], pages = [...state.folds[state.view.kind].pages].filter(([, n]) => n > 1);
+  const at = pathOf(state);
+  if (at.length) parts.push(["at", at.map(encoded).join(",")]);
+  if (state.hand !== null) parts.push(["hand", state.view.infosets(idOf(state.selected)).indexOf(state.hand) + 1]);
+  if (state.now > 0) parts.push(["s", state.now + 1]);
+  if (state.before >= 0) parts.push(["with", state.before + 1]);
+  parts.push(["open", unfoldedText(state)]);
+  if (pages.length) parts.push(["pages", pages.map(([id, n]) => `${id}:${n}`).join(",")]);
+  return parts.map(([name, value]) => `${name}=${value}`).join("&");
+}
+
+/** Whether `text` can be an address of a viewer: another page's anchor is none. */
+export function isAddress(text) {
+  return /(^|&)(view|at|s)=/.test(text);
+}
+
+/** Turns to what an address says; null, or in words what of it is not there. */
+export function goTo(state, text) {
+  const given = new Map(text.split("&").map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]));
+  const count = state.tree.data.solutions.length;
+  const solution = (name, none) => (given.has(name) && given.get(name) >= 1 && given.get(name) <= count ? Math.trunc(given.get(name)) - 1 : none);
+  state.now = solution("s", Math.min(count - 1, 0));
+  state.before = solution("with", -1);
+  const kind = state.views[given.get("view")] ? given.get("view") : state.view.kind;
+  if (kind !== state.view.kind) look(state, kind);
+  state.hovered = null;
+  if (given.has("open")) unfoldAs(state, given.get("open"), given.get("pages") ?? "");
+  refresh(state);
+  const moves = given.get("at") ? given.get("at").split(",").map(decoded) : [];
+  const { id, rest } = follow(state.view, moves);
+  const standIn = rest.length === 1 && /^~(never|more)$/.test(rest[0]) ? `${rest[0].slice(1)} ${id}` : null;
+  choose(state, id, state.view.kind === "public" ? (state.view.infosets(id)[given.get("hand") - 1] ?? null) : null);
+  if (state.sight.index.has(standIn)) state.selected = standIn;
+  else if (rest.length && !standIn) return `There is no move ${JSON.stringify(rest[0])} here: the address is of another tree, or its moves were mistyped.`;
+  return null;
+}
+
+/** The moves to what is selected; of what stands for others, "~never" or "~more" comes last. */
+function pathOf({ view, selected }) {
+  const path = [];
+  for (let at = idOf(selected); at; at = view.parent(at)) path.unshift(nameOf(view, at));
+  return typeof selected === "number" ? path : [...path, `~${selected.split(" ")[0]}`];
+}
+
+/** A move by its label; by its number ("~2") where that is blank or one of several alike. */
+function nameOf(view, id) {
+  const label = view.move(id), beside = view.children(view.parent(id));
+  const plain = label && !label.startsWith("~") && beside.filter((each) => view.move(each) === label).length === 1;
+  return plain ? label : `~${beside.indexOf(id) + 1}`;
+}
+
+/** Where moves lead from the start: {id, rest}, with the moves that are not there. */
+function follow(view, moves) {
+  let id = 0;
+  for (let n = 0; n < moves.length; n++) {
+    const children = view.children(id), number = /^~(\d+)$/.exec(moves[n]);
+    const next = number ? children[number[1] - 1] : children.find((each) => view.move(each) === moves[n]);
+    if (next === undefined) return { id, rest: moves.slice(n) };
+    id = next;
+  }
+  return { id, rest: [] };
+}
+
+function encoded(label) {
+  return encodeURIComponent(label).replaceAll("%20", "+");
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+/** What is unfolded in sight, first node first, three nodes to a letter. */
+function unfoldedText({ view, folds, sight }) {
+  const { open, all } = folds[view.kind], signs = [];
+  for (const { id, kind } of sight.order) {
+    if (kind === "node" && canUnfold(view, id)) signs.push(open.has(id) ? (all.has(id) ? ALL : OPEN) : SHUT);
+  }
+  while (signs.at(-1) === SHUT) signs.pop();
+  let text = "";
+  for (let n = 0; n < signs.length; n += 3) text += LETTERS[signs[n] * 16 + (signs[n + 1] ?? 0) * 4 + (signs[n + 2] ?? 0)];
+  return text;
+}
+
+/** Unfolds what such a text says: what is in sight then decides which node the next sign is of. */
+function unfoldAs(state, text, pages) {
+  const { view } = state, folds = folded(), signs = [...text].flatMap((letter) => signsOf(LETTERS.indexOf(letter)));
+  for (const each of pages.split(",")) {
+    const [id, n] = each.split(":").map(Number);
+    if (n > 1 && id >= 0 && id < view.count) folds.pages.set(id, Math.min(n, Math.ceil(view.children(id).length / PAGE)));
+  }
+  const stack = [0];
+  for (let n = 0; stack.length && n < signs.length; ) {
+    const id = stack.pop();
+    if (!canUnfold(view, id)) continue;
+    const sign = signs[n++];
+    if (sign !== OPEN && sign !== ALL) continue;
+    folds.open.add(id);
+    if (sign === ALL) folds.all.add(id);
+    stack.push(...childrenInSight(view, under(state)?.chances, folds, id).ids.toReversed());
+  }
+  state.folds[view.kind] = folds;
+}
+
+function signsOf(letter) {
+  return letter < 0 ? [] : [letter >> 4, (letter >> 2) & 3, letter & 3];
+}

@@ -1,0 +1,87 @@
+// What was looked at before: undo and redo, and the page's address, which the browser's Back and Forward go by.
+
+import { addressOf, goTo, isAddress } from "./address.js";
+
+const MOST = 500; // steps that can be undone
+const PAUSE = 250; // milliseconds that the address lags behind: browsers allow only so many changes of it
+
+/**
+ * Keeps what was looked at of `app`: `note()` after each change (true where there was one), `leap()` before one that Back is to undo, and `undo`,
+ * `redo`, `back`. `turned(kind)`: draws what an address has brought, `kind` being that of the tree before.
+ */
+export function pastOf(app, turned) {
+  const { state } = app, shown = app.root.classList.contains("efg-whole"), undone = [], done = [];
+  const first = addressOf(state);
+  let now = first, leaps = false, waiting = null;
+
+  function note() {
+    const next = addressOf(state), changed = next !== now;
+    if (changed) {
+      done.push(now);
+      if (done.length > MOST) done.shift();
+      undone.length = 0;
+      now = next;
+      tell();
+    }
+    leaps = false;
+    return changed;
+  }
+
+  /** Writes the address: a new entry of the browser's history after a leap, else into the present one. */
+  function tell() {
+    if (!shown) return;
+    if (leaps) {
+      write("pushState");
+      return;
+    }
+    waiting ??= setTimeout(() => write("replaceState"), PAUSE);
+  }
+
+  function write(how) {
+    clearTimeout(waiting);
+    waiting = null;
+    try {
+      history[how](null, "", `#${now}`);
+    } catch {
+      // A page within another that has no address of its own.
+    }
+  }
+
+  function turnTo(text) {
+    const kind = state.view.kind, wrong = goTo(state, text);
+    now = addressOf(state);
+    turned(kind, wrong);
+  }
+
+  function step(from, to) {
+    if (!from.length) return false;
+    to.push(now);
+    turnTo(from.pop());
+    tell();
+    return true;
+  }
+
+  return {
+    note,
+    leap() {
+      if (waiting !== null) write("replaceState");
+      leaps = true;
+    },
+    undo: () => step(done, undone),
+    redo: () => step(undone, done),
+    can: () => ({ undo: done.length > 0, redo: undone.length > 0 }),
+    /** To what the page's address says; at first only where it says anything. */
+    back(start = false) {
+      const text = location.hash.slice(1);
+      if (!shown || !(isAddress(text) || (!text && !start))) return;
+      clearTimeout(waiting);
+      waiting = null;
+      if (!start) done.push(now);
+      turnTo(isAddress(text) ? text : first);
+    },
+    address() {
+      write("replaceState");
+      return location.href;
+    },
+  };
+}
