@@ -13,7 +13,7 @@ import { historyText } from "./words.js";
 
 const CLEAR = 30; // pixels between what is selected and the edge of the window
 const PAD = 16; // pixels around what is fitted into the window
-const READ = 0.7, LEAST = 0.55; // scales: read with ease; just about
+const READ = 0.7, LEAST = 0.5; // scales: read with ease; just about
 const MOST_UNFOLDED = 60; // members of an information set that come to sight at once
 
 const NO_HITS = { text: null, now: null, found: [], played: 0, at: -1 };
@@ -258,6 +258,7 @@ export function actionsOf(app) {
       app.parts.svg.focus();
     },
     zoom(factor) {
+      app.fitted = false;
       d3select(app.parts.svg).call(app.zoom.scaleBy, factor);
     },
     /** All that is in sight into the window, as long as it can still be read; else from the start on. */
@@ -270,6 +271,7 @@ export function actionsOf(app) {
       const x = w * k <= width - 2 * pad ? (width - w * k) / 2 : pad;
       const y = h * k <= height - 2 * pad ? height / 2 - k * (bounds.top + bounds.bottom) / 2 : height / 2 - k * root.y;
       moveTo(zoomIdentity.translate(x, y).scale(k));
+      app.fitted = true;
     },
     /** The first picture. */
     open() {

@@ -8,6 +8,7 @@ import { exactBelief, exactReach, exactValue } from "./exact.js";
 import { ANYWHERE, onKey } from "./keys.js";
 import { coloursOf } from "./colours.js";
 import { actionsOf } from "./actions.js";
+import { fromPaper, toPaper } from "./paper.js";
 import { pastOf } from "./past.js";
 import { stateOf } from "./state.js";
 import { infosetFacts } from "./measures.js";
@@ -27,8 +28,9 @@ async function mount(root) {
   root.classList.toggle("efg-shut", root.classList.contains("efg-narrow"));
   app.parts = skeleton(root, state, ident, acts);
   app.layers = canvas(app.parts.svg);
-  app.zoom = zoom().scaleExtent(SCALES).on("zoom", ({ transform }) => {
+  app.zoom = zoom().scaleExtent(SCALES).on("zoom", ({ transform, sourceEvent }) => {
     state.window.transform = transform;
+    if (sourceEvent) app.fitted = false; // the reader has a view of their own
     acts.paint();
   });
   const svg = select(app.parts.svg).call(app.zoom).on("dblclick.zoom", null);
@@ -97,17 +99,25 @@ function listen(app, svg) {
   });
   addEventListener("popstate", () => app.past.back());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    state.colours = coloursOf(app.root);
-    acts.draw();
+    recolour(app);
   });
-  new ResizeObserver(() => spread(app.root)).observe(app.root);
+  new ResizeObserver(() => app.screen || spread(app.root)).observe(app.root);
   parts.input.addEventListener("input", () => (parts.hits.textContent = ""));
   new ResizeObserver(() => {
-    const before = state.window.height;
-    Object.assign(state.window, sizeOf(parts.svg));
-    if (state.window.height < before) acts.bring();
+    if (app.screen) return; // on paper
+    const { width, height } = state.window, now = sizeOf(parts.svg);
+    if (now.width === width && now.height === height) return;
+    Object.assign(state.window, now);
+    app.fitted ? acts.fit() : acts.bring();
     acts.paint();
   }).observe(parts.svg);
+  addEventListener("beforeprint", () => toPaper(app));
+  addEventListener("afterprint", () => fromPaper(app));
+}
+
+function recolour({ root, state, acts }) {
+  state.colours = coloursOf(root);
+  acts.draw();
 }
 
 /**
