@@ -1,5 +1,7 @@
 """The viewer in a real browser, as people use it; and its numbers against Python's."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -58,7 +60,7 @@ def test_opens_at_the_public_tree_unfolded_to_what_is_played(viewer, sides):
     assert page.locator("h1").inner_text() == page.title()
     assert page.get_by_role("button", name="Public tree").get_attribute("aria-pressed") == "true"
     labels = [each.get_attribute("aria-label") for each in items(page).all()]
-    assert labels[0].startswith("Start; Player 1 to move with 3 hands; reached 100%; value to Player 1 −0.111")
+    assert labels[0].startswith("Start; Player 1 to move with 3 hands; reached 100%; value to Player 1 −1/9")
     assert any("never made" in label for label in labels)
     assert all("never reached" not in label for label in labels)
 
@@ -69,11 +71,11 @@ def test_of_three_players_all_payoffs_are_told_where_nobody_moves(viewer, tmp_pa
     ends = items(page).filter(has_text="ends").all_text_contents()
     assert ends
     for text in ends:
-        told = text.partition("value ")[2].replace("−", "-").split(", ")
+        told = text.partition("value")[2].replace("−", "-").split(",")
         assert len(told) == 3
-        assert abs(sum(map(float, told))) < 0.002  # three decimals each
+        assert sum(map(Fraction, told)) == 0
     page.get_by_role("button", name="Full tree").click()
-    assert "0.313, −0.250, −0.063" in items(page).first.text_content()  # 5/16, -1/4, -1/16
+    assert "5/16, −1/4, −1/16" in items(page).first.text_content()
 
 
 @pytest.mark.parametrize(("view", "button"), [("tree", "Full tree"), ("public", "Public tree")])
@@ -111,9 +113,9 @@ def test_arrows_walk_and_unfold(viewer, sides):
     press = page.keyboard.press
     press("ArrowRight")
     assert active(page).get_attribute("aria-level") == "2"
-    assert active(page).get_attribute("aria-label").startswith("1 vs 1, 25%; Player 1 to move; hand 1")
+    assert active(page).get_attribute("aria-label").startswith("1 vs 1, 1/4; Player 1 to move; hand 1")
     press("ArrowDown")
-    assert active(page).get_attribute("aria-label").startswith("1 vs 2, 25%")
+    assert active(page).get_attribute("aria-label").startswith("1 vs 2, 1/4")
     assert active(page).get_attribute("aria-posinset") == "2"
     press("Enter")
     assert active(page).get_attribute("aria-expanded") == "false"
@@ -211,7 +213,7 @@ def test_a_hand_of_the_public_tree_shows_its_information_set(viewer, sides):
     page.locator("#view-0 .efg-row").nth(1).click()
     panel = page.locator(".efg-panel").inner_text()
     assert "2: start" in panel
-    assert "33.3% = 1/3" in panel
+    assert "1/3 ≈ 33.3%" in panel
     assert "Can be" in panel
     assert "0 to 1" in panel
     page.focus("svg[role=tree]")
@@ -231,9 +233,9 @@ def test_the_panel_tells_exact_reach_values_and_regret(viewer, sides):
     node = max(np.flatnonzero(tree.player == 1).tolist(), key=lambda each: (reach[each], each))
     state(page, f"v.acts.goto({node})")
     panel = page.locator(".efg-panel").inner_text()
-    assert f"= {reach[node]} = " in panel  # the product of the moves on the way
+    assert f"= {reach[node]} ≈ " in panel  # the product of the moves on the way: 1/9, no whole percents
     believed = beliefs(tree, reach)[node]
-    assert f"= {believed}" in panel or believed == 1
+    assert f"{believed} ≈ " in panel or believed == 1
     assert "Regret" in panel
 
 
@@ -245,7 +247,7 @@ def test_switching_solutions_marks_what_changed(viewer, sides):
     assert page.get_by_label("Compare with").input_value() == "-1"  # stays as it is until the reader chooses
     assert page.locator(".efg-diff").count() == 0
     page.get_by_label("Compare with").select_option(label="equilibrium")
-    assert "▲ was −0.111" in page.locator("#view-0").text_content()
+    assert "▲ was −1/9" in page.locator("#view-0").text_content()
     assert page.locator(".efg-differs").count() > 0
     assert page.get_by_label("Compare with").input_value() == "0"
     page.get_by_label("Compare with").select_option(label="nothing")

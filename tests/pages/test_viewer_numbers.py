@@ -44,6 +44,42 @@ def test_pages_write_numbers_as_pictures_do(how):
     assert not any("e" in text for text in shown)
 
 
+WRITTEN = [
+    ("shareText", 1 / 3, "1/3", "1/3"),
+    ("shareText", 1 / 3, None, "≈33.3%"),
+    ("shareText", 1 / 8, "125/1000", "1/8"),
+    ("shareText", 0.12345678, "12345678/100000000", "≈12.3%"),
+    ("shareText", 0.125, "12500000001/100000000000", "≈12.5%"),
+    ("shareText", 1, "1", "100%"),
+    ("shareText", 0, None, "0%"),
+    ("shareText", 1e-7, None, "<0.01%"),
+    ("shareInFull", 1 / 3, "1/3", "1/3 ≈ 33.3%"),
+    ("shareInFull", 1 / 4, "1/4", "1/4 = 25%"),
+    ("shareInFull", 0.25, None, "≈25%"),
+    ("amountText", -1 / 9, "-1/9", "−1/9"),
+    ("amountText", -1 / 9, None, "≈−0.111"),
+    ("amountText", 1.74, None, "≈1.74"),
+    ("amountText", 3, None, "3"),
+    ("amountInFull", 25.6, "128/5", "128/5 = 25.6"),
+    ("amountInFull", 443 / 250, "443/250", "443/250 = 1.772"),
+    ("amountInFull", 1 / 3, "1/3", "1/3 ≈ 0.333"),
+]
+"""How, of what number, what is known of it exactly, what is written: the fraction is that number."""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+def test_a_fraction_stands_where_it_fits_and_what_is_rounded_says_so():
+    source = (
+        "import * as numbers from './numbers.js'; const { fraction } = numbers;"
+        f"console.log(JSON.stringify({json.dumps([each[:3] for each in WRITTEN])}.map("
+        "([how, x, exact]) => numbers[how](x, exact && numbers.times(fraction(exact), [1n, 1n])))))"
+    )
+    command = ["node", "--input-type=module", "--eval", source]
+    folder = Path(words.__file__).parents[1] / "display" / "pages" / "src"
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [each[3] for each in WRITTEN]
+
+
 NUMBERS = """() => {
   const v = window.efgView.view, s = v.state, all = [];
   for (let n = 0; n < s.tree.data.solutions.length; n++) {

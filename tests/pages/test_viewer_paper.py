@@ -12,8 +12,8 @@ MILLIMETRE = 72 / 25.4
 
 OUT = """() => {
     const edge = document.querySelector(".efg-tree").getBoundingClientRect();
-    const out = (box) => Math.max(box.right - edge.right, edge.left - box.left, box.bottom - edge.bottom, edge.top - box.top);
-    return [...document.querySelectorAll("[role=treeitem]")].map((each) => out(each.getBoundingClientRect()));
+    const out = (box) => [box.right - edge.right, edge.left - box.left, box.bottom - edge.bottom, edge.top - box.top];
+    return [...document.querySelectorAll("[role=treeitem]")].flatMap((each) => out(each.getBoundingClientRect()));
 }"""
 
 

@@ -56,6 +56,9 @@ export function actionsOf(app) {
     for (const tab of parts.tabs) tab.setAttribute("aria-pressed", `${tab.dataset.kind === state.view.kind}`);
     if (parts.solution) parts.solution.value = state.now;
     if (parts.before) parts.before.value = state.before;
+    const compared = data.solutions[state.before];
+    parts.compared.hidden = !compared;
+    parts.compared.textContent = compared ? `▲ larger, ▼ smaller than in ${compared.name}, and what it was there` : "";
     parts.caption.textContent = captionOf(data.solutions[state.now]);
     app.root.dataset.kind = state.view.kind;
     const item = state.sight.index.get(state.selected);
@@ -196,6 +199,7 @@ export function actionsOf(app) {
       app.past?.leap();
       state.before = which;
       draw();
+      if (app.fitted) acts.fit();
     },
     fold() {
       foldAll(state);

@@ -10,7 +10,7 @@ import { changed, sayItem } from "./words.js";
 import { lineText, standIn } from "./draw_parts.js";
 import { members } from "./measures.js";
 import { litSet, membersInSight, under } from "./state.js";
-import { percent } from "./numbers.js";
+import { shareText } from "./numbers.js";
 
 const STUB = 19, ROUND = 50; // pixels: how far the line of a set goes on below a node, or above those it leads around
 const MARGIN = 200; // pixels around the window that are drawn too, so that a push shows no blank
@@ -38,7 +38,7 @@ export function arrange(state) {
   place(state.sight, (item) => {
     const body = bodyOf(state, item);
     const label = item.parent && item.kind === "node" ? lineLabel(state, item) : null;
-    return { w: body.w, h: Math.max(body.h, label ? 22 : 0), before: (label ? label.width : 0) + 38, body, label };
+    return { w: body.w, h: Math.max(body.h, label ? label.h : 0), before: (label ? label.width : 0) + 38, body, label };
   }, (item) => (kind === "full" && item.kind === "node" && tree.player[item.id] >= 0 ? tree.infoset[item.id] : null));
   state.drawn = (state.drawn ?? 0) + 1;
 }
@@ -109,8 +109,8 @@ function lineLabel(state, item) {
   const move = state.view.move(item.id), p = now?.chances.step(item.id) ?? null;
   const was = before?.chances.step(item.id) ?? null;
   const differs = changed(p, was) && state.before >= 0;
-  const chance = p === null ? "" : percent(p);
-  return lineText(move, chance, differs ? (p > was ? "▲" : "▼") : "", differs ? `was ${percent(was)}` : "");
+  const chance = p === null ? "" : shareText(p, now.exact.step(item.id));
+  return lineText(move, chance, differs ? `${p > was ? "▲" : "▼"} was ${shareText(was, before.exact.step(item.id))}` : "");
 }
 
 function drawLine(state, g, item) {
@@ -124,7 +124,7 @@ function drawLine(state, g, item) {
     d: `M${x0},${y0}C${half},${y0} ${half},${item.y} ${bend},${item.y}H${item.x + item.shift}`,
     "stroke-width": now ? 1 + 3 * (p ?? 0) : 1.3,
   }));
-  if (item.label) item.label.draw(g, item.x - 10, item.y - 5);
+  if (item.label) item.label.draw(g, item.x - 10, item.y);
 }
 
 /** The dotted lines through the members in sight of each information set, and a stub where more are folded away. */

@@ -2,9 +2,10 @@
 
 import { el, short, textWidth } from "./dom.js";
 import { NONE } from "./model.js";
+import { exactPayments } from "./exact.js";
 import { payments } from "./measures.js";
-import { decimal } from "./numbers.js";
-import { foldMark } from "./draw_parts.js";
+import { amountText } from "./numbers.js";
+import { WAS_SIZE, foldMark } from "./draw_parts.js";
 import { badges, signed, teller, tellers, under } from "./state.js";
 import { handOf } from "./views.js";
 import { changed } from "./words.js";
@@ -18,7 +19,7 @@ export function fullNode(state, id) {
   let x = 24;
   const placed = pieces.map((piece) => {
     const at = x;
-    const w = textWidth(piece.text, 12.5, piece.bold) + (piece.kind === "efg-hand" ? 10 : 0);
+    const w = Math.max(textWidth(piece.text, 12.5, piece.bold) + (piece.kind === "efg-hand" ? 10 : 0), textWidth(piece.was ?? "", WAS_SIZE, true));
     x += w + 7;
     return { ...piece, x: at, w };
   });
@@ -26,7 +27,7 @@ export function fullNode(state, id) {
   const w = mark ? markAt + mark.w : x - 5;
   return {
     w,
-    h: 26,
+    h: pieces.some((piece) => piece.was) ? 42 : 26,
     written: player < -1, // stands with what is written, not with the nodes
     draw(g, { shift, room }) {
       if (player < -1) g.append(el("svg:rect", { class: "efg-end", x: shift + 5, y: -5, width: 10, height: 10 }));
@@ -35,9 +36,10 @@ export function fullNode(state, id) {
         const letter = player < 0 ? "?" : badges(tree.data.players)[player];
         g.append(el("svg:text", { class: `efg-letter efg-l${player < 0 ? "c" : player % 8}`, x: shift + RADIUS, y: 4.5, "text-anchor": "middle", "font-size": 12.5 }, letter));
       }
-      for (const { text, x: at, kind, w: wide } of placed) {
+      for (const { text, was, x: at, kind, w: wide } of placed) {
         const hand = kind === "efg-hand"; // stands in a box, like a die: not to be taken for a value
         if (hand) g.append(el("svg:rect", { class: "efg-die", x: room + at, y: -9, width: wide, height: 18, rx: 4 }));
+        if (was) g.append(el("svg:text", { class: "efg-diff", x: room + at, y: 18, "font-size": WAS_SIZE }, was));
         g.append(el("svg:text", { class: kind, x: room + at + (hand ? 5 : 0), y: 4.5, "font-size": 12.5 }, text));
       }
       mark?.draw(g, room + markAt);
@@ -55,19 +57,20 @@ function decision(state, id, player) {
 }
 
 function value(state, id, player) {
-  const whose = teller(state, player), worth = under(state).measures.values[whose][id];
-  const before = under(state, state.before)?.measures.values[whose][id] ?? null;
-  const all = tellers(state, player).map((k) => decimal(under(state).measures.values[k][id]));
-  const pieces = [{ text: all.join(", "), kind: "efg-value" }];
-  if (before !== null && changed(worth, before)) {
-    pieces.push({ text: `${worth > before ? "▲" : "▼"} was ${decimal(before)}`, kind: "efg-diff", bold: true });
-  }
-  return pieces;
+  const whose = teller(state, player), now = under(state), worth = now.measures.values[whose][id];
+  const compared = under(state, state.before), before = compared?.measures.values[whose][id] ?? null;
+  const all = tellers(state, player).map((k) => amountText(now.measures.values[k][id], now.exact.value(id, k)));
+  const differs = before !== null && changed(worth, before);
+  const was = differs ? `${worth > before ? "▲" : "▼"} was ${amountText(before, compared.exact.value(id, whose))}` : null;
+  return [{ text: all.join(", "), kind: "efg-value", was }];
 }
 
+/** What each player is paid, in the player's colour. */
 function ending(state, id) {
-  const paid = payments(state.tree);
-  const { players, constant_sum } = state.tree.data;
-  const shown = players.length === 2 && constant_sum !== null ? [paid[0][id]] : paid.map((each) => each[id]);
-  return [{ text: shown.map(signed).join(", "), kind: "efg-payoff", bold: true }];
+  const { tree } = state, paid = payments(tree), last = paid.length - 1;
+  return paid.map((each, i) => ({
+    text: `${signed(each[id], exactPayments(tree, i)[id])}${i < last ? "," : ""}`,
+    kind: `efg-payoff efg-ink${i % 8}`,
+    bold: true,
+  }));
 }

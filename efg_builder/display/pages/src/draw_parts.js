@@ -2,7 +2,7 @@
 
 import { el, short, textWidth } from "./dom.js";
 
-export const SIZE = 13;
+export const SIZE = 13, WAS_SIZE = 12;
 const count = new Intl.NumberFormat("en");
 
 /** A number of nodes: "1,144". */
@@ -27,18 +27,19 @@ export function standIn(item) {
   };
 }
 
-/** A label on a line: the move, its probability and how that changed. `draw(g, x, y)` ends it at x. */
-export function lineText(move, chance, sign, was) {
-  const name = short(move, 22) || "·";
-  const note = [sign, was].filter(Boolean).join(" ");
-  const parts = [[name, "efg-move"], [chance, "efg-chance"], [note, "efg-diff"]].filter(([text]) => text);
+/** A label on a line: the move and its probability, and below the line how that changed. `draw(g, x, y)` ends it at x. */
+export function lineText(move, chance, was) {
+  const name = short(move, 22) || (chance ? "" : "·");
+  const parts = [[name, "efg-move"], [chance, "efg-chance"]].filter(([text]) => text);
   const width = parts.reduce((sum, [text, kind]) => sum + textWidth(text, SIZE, kind !== "efg-chance") + 6, 0);
   return {
-    width,
+    width: Math.max(width, was ? textWidth(was, WAS_SIZE, true) + 6 : 0),
+    h: was ? 32 : 22,
     draw(g, x, y) {
-      const line = el("svg:text", { x, y, "text-anchor": "end", "font-size": SIZE });
+      const line = el("svg:text", { x, y: y - 5, "text-anchor": "end", "font-size": SIZE });
       parts.forEach(([text, kind], n) => line.append(el("svg:tspan", { class: kind, dx: n ? 5 : 0 }, text)));
       g.append(line);
+      if (was) g.append(el("svg:text", { class: "efg-diff", x, y: y + 14, "text-anchor": "end", "font-size": WAS_SIZE }, was));
     },
   };
 }

@@ -1,7 +1,8 @@
 // A public history: a table of the mover's hands and moves, shaded by how likely each move is.
 
 import { el, short, textWidth } from "./dom.js";
-import { decimal, percent } from "./numbers.js";
+import { exactChance, exactReached, over } from "./exact.js";
+import { amountText, shareText } from "./numbers.js";
 import { foldMark, many } from "./draw_parts.js";
 import { letterOver } from "./colours.js";
 import { rangeOf } from "./ranges.js";
@@ -46,12 +47,14 @@ function titleOf(state, id, player) {
   const now = under(state), name = [player < 0 ? "ends" : short(who(state, player), 18), "efg-title"];
   if (!now) return [[name]];
   const reach = now.chances.reach(id), whose = teller(state, player), value = now.chances.value(id, whose);
-  const before = under(state, state.before)?.chances.value(id, whose) ?? null;
+  const compared = under(state, state.before), before = compared?.chances.value(id, whose) ?? null;
   const differs = value !== null && before !== null && changed(value, before);
-  const chance = reach > 0 ? `${player < 0 ? "" : "reached "}${percent(reach)}` : "never reached";
-  const worth = value === null ? [] : [[`value ${tellers(state, player).map((k) => decimal(now.chances.value(id, k))).join(", ")}`, "efg-plain"]];
-  if (differs) worth.push([`${value > before ? "▲" : "▼"} was ${decimal(before)}`, "efg-diff"]);
-  return [[name, [chance, "efg-plain"]], worth].filter((line) => line.length);
+  const chance = reach > 0 ? `${player < 0 ? "" : "reached "}${shareText(reach, now.exact.reach(id))}` : "never reached";
+  const all = tellers(state, player), amount = (k) => amountText(now.chances.value(id, k), now.exact.value(id, k));
+  const worth = value === null ? [] : all.length === 1 ? [[`value ${amount(all[0])}`, "efg-plain"]]
+    : [["value", "efg-plain"], ...all.map((k, n) => [`${amount(k)}${n < all.length - 1 ? "," : ""}`, `efg-payoff efg-ink${k % 8}`])];
+  const was = differs ? [[`${value > before ? "▲" : "▼"} was ${amountText(before, compared.exact.value(id, whose))}`, "efg-diff"]] : [];
+  return [[name, [chance, "efg-plain"]], worth, was].filter((line) => line.length);
 }
 
 /** The moves worth a column: those that some hand makes; without a solution, all. */
@@ -82,11 +85,12 @@ function tableOf(state, id) {
   const free = sets.map((k) => [...ranges.get(k).values()].filter((range) => range?.free));
   const tops = [0];
   free.forEach((there, n) => tops.push(tops[n] + (there.length ? RANGED_ROW : ROW)));
-  const cell = Math.max(before ? 58 : 44, ...shown.map((move) => textWidth(short(move, 10), 12) + 10), ...free.flat().map((range) => textWidth(range.text, RANGE_SIZE) + 8));
+  const written = (k, move) => cellText(state, k, move).text;
+  const cell = Math.max(44, ...sets.flatMap((k) => shown.map((move) => textWidth(written(k, move), 11.5, true) + 8)), ...shown.map((move) => textWidth(short(move, 10), 12) + 10), ...free.flat().map((range) => textWidth(range.text, RANGE_SIZE) + 8));
   const total = now ? now.chances.reach(id) : 0;
-  const share = (k) => (now && total > 0 ? now.measures.reached[k] / total : null);
+  const share = (k) => (now && total > 0 ? shareText(now.measures.reached[k] / total, over(exactReached(tree, now.solution, k), now.exact.reach(id))) : null);
   const named = new Map(view.infosets(id).map((k, n) => [k, names[n]]));
-  const handText = (k) => `${short(named.get(k), 16)}${share(k) === null ? "" : ` · ${percent(share(k))}`}`;
+  const handText = (k) => `${short(named.get(k), 16)}${share(k) === null ? "" : ` · ${share(k)}`}`;
   const first = Math.max(30, ...sets.map((k) => textWidth(handText(k), 12) + 12));
   const rows = [];
   return {
@@ -120,17 +124,23 @@ function elsewhere(state, id, sets, columns) {
   return made.length ? short(`other equilibria: ${made.join(", ")}`, 36) : null;
 }
 
-function cellOf(state, k, move, x, w, range) {
-  const now = under(state), before = under(state, state.before), player = state.tree.data.infosets[k][0];
+/** What stands in the cell of a hand's move: {p, text, differs}; p is null where the hand has no such move. */
+function cellText(state, k, move) {
+  const { tree } = state, now = under(state), before = under(state, state.before);
   const p = now ? chanceOf(now.measures, k, move) : null;
+  if (p === null) return { p, text: "", differs: false };
+  const was = before ? chanceOf(before.measures, k, move) : null, differs = was !== null && changed(p, was);
+  const written = p > 0 ? shareText(p, exactChance(tree, now.solution, k, move)) : differs ? "0%" : "·";
+  return { p, text: `${differs ? (p > was ? "▲" : "▼") : ""}${written}`, differs };
+}
+
+function cellOf(state, k, move, x, w, range) {
+  const { p, text, differs } = cellText(state, k, move), player = state.tree.data.infosets[k][0];
   const box = (kind, extra = {}) => el("svg:rect", { class: kind, x: x + 1, y: 1, width: w - 2, height: ROW - 2, rx: 2, ...extra });
   if (p === null) return [box("efg-cell")];
   const shade = p > 0 ? 0.1 + 0.85 * p : 0;
-  const was = before ? chanceOf(before.measures, k, move) : null;
-  const differs = was !== null && changed(p, was);
   const parts = [box("efg-cell"), box(`efg-shade efg-s${player % 8}`, { "fill-opacity": shade.toFixed(3) })];
   if (differs) parts.push(box("efg-differs"));
-  const text = `${differs ? (p > was ? "▲" : "▼") : ""}${p > 0 ? percent(p) : differs ? "0%" : "·"}`;
   parts.push(el("svg:text", { class: p > 0 ? `efg-on ${letterOver(state.colours, player, shade)}` : "efg-soft", x: x + w / 2, y: 14, "text-anchor": "middle", "font-size": 11.5 }, text));
   if (range?.free) {
     parts.push(box("efg-free", { height: RANGED_ROW - 4 }));

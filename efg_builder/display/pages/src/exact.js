@@ -1,10 +1,11 @@
 // Exact numbers where a reader looks, worked out there and then: fractions over the whole tree would take minutes.
 
-import { childrenOf, NONE, pathTo } from "./model.js";
+import { CHANCE, childrenOf, NONE, pathTo } from "./model.js";
 import { fraction, plus, times } from "./numbers.js";
 import { members, probabilityText } from "./measures.js";
 
 const ZERO = [0n, 1n], ONE = [1n, 1n];
+const MOST_KNOWN = 3000; // nodes of a tree of which all numbers are worked out exactly
 const MOST_MEMBERS = 200, MOST_NODES = 4000, MOST_DIGITS = 60;
 
 /** The moves on the way to a node: {node (where it is made), action, text} with its probability. */
@@ -83,4 +84,82 @@ export function exactWorths(tree, solution, k) {
     }
   }
   return total[0] === 0n ? null : sums.map((sum) => over(sum, total));
+}
+
+/**
+ * Every node's numbers under a solution, exactly: {reach, values[player]}, arrays with null where floats are played on the
+ * way or from there on; null of a tree that is too large for it.
+ */
+function known(tree, solution) {
+  if (solution.known !== undefined) return solution.known;
+  if (tree.count > MOST_KNOWN) return (solution.known = null);
+  const step = (node) => fraction(probabilityText(tree, solution, tree.infoset[tree.parent[node]], tree.action[node]));
+  const reach = [ONE], values = tree.data.players.map((_, player) => [...exactPayments(tree, player)]);
+  for (let node = 1; node < tree.count; node++) reach[node] = times(reach[tree.parent[node]], step(node));
+  for (const value of values) {
+    for (let node = 0; node < tree.count; node++) if (tree.infoset[node] !== NONE) value[node] = ZERO;
+    for (let node = tree.count - 1; node > 0; node--) {
+      const p = step(node), above = tree.parent[node];
+      value[above] = p && p[0] === 0n ? value[above] : short(plus(value[above], times(p, value[node])));
+    }
+  }
+  return (solution.known = { reach, values });
+}
+
+function short(f) {
+  return f && f[1].toString().length <= MOST_DIGITS ? f : null;
+}
+
+/** What a player has been paid up to each node, it included, exactly. */
+export function exactPayments(tree, player) {
+  tree.exactPaid ??= [];
+  if (!tree.exactPaid[player]) {
+    const paid = tree.data.outcomes.map(([, payoffs]) => fraction(payoffs[player])), sums = [];
+    for (let node = 0; node < tree.count; node++) {
+      const before = node ? sums[tree.parent[node]] : ZERO;
+      sums[node] = tree.outcome[node] === NONE ? before : plus(before, paid[tree.outcome[node]]);
+    }
+    tree.exactPaid[player] = sums;
+  }
+  return tree.exactPaid[player];
+}
+
+/** What `under(measures)` of the full tree tells in floats, exactly or null: {reach, step, value}. */
+export function exactFull(tree, solution) {
+  const all = known(tree, solution);
+  return {
+    reach: (id) => all?.reach[id] ?? null,
+    step: (id) => fraction(probabilityText(tree, solution, tree.infoset[tree.parent[id]], tree.action[id])),
+    value: (id, player) => all?.values[player][id] ?? null,
+  };
+}
+
+/** The same of the public tree `view`: sums over the deals. */
+export function exactPublic(view, solution) {
+  const { tree } = view, all = known(tree, solution), none = () => null;
+  if (!all) return { reach: none, step: none, value: none };
+  const array = () => Array(view.count).fill(ZERO), reach = array(), sums = tree.data.players.map(array);
+  for (let node = 0; node < tree.count; node++) {
+    if (tree.player[node] === CHANCE || (all.reach[node] && all.reach[node][0] === 0n)) continue;
+    const id = view.at(node);
+    reach[id] = plus(reach[id], all.reach[node]);
+    sums.forEach((sum, i) => (sum[id] = plus(sum[id], times(all.reach[node], all.values[i][node]))));
+  }
+  return {
+    reach: (id) => reach[id],
+    step: (id) => over(reach[id], reach[view.parent(id)]),
+    value: (id, player) => over(sums[player][id], reach[id]),
+  };
+}
+
+/** How likely an information set is reached, exactly or null. */
+export function exactReached(tree, solution, k) {
+  const all = known(tree, solution);
+  return all && members(tree, k).reduce((sum, node) => plus(sum, all.reach[node]), ZERO);
+}
+
+/** The probability of the action with a label at an information set, exactly or null. */
+export function exactChance(tree, solution, k, label) {
+  const a = tree.data.infosets[k][2].findIndex((each) => tree.data.labels[each] === label);
+  return a < 0 ? null : fraction(probabilityText(tree, solution, k, a));
 }

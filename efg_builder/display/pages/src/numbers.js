@@ -66,3 +66,63 @@ export function decimal(x) {
   const text = size < 1e-4 ? x.toFixed(6).replace(/0+$/, "") : size < 0.001 ? x.toPrecision(3) : x.toFixed(size < 1000 ? 3 : 0);
   return text.replace("-", "−");
 }
+
+const LONGEST = 7; // letters of a fraction in a picture
+
+/** A probability in a picture: its fraction where that is known and short, else in percent, with ≈ where it is rounded. */
+export function shareText(p, exact = null) {
+  if (p <= 0 || p >= 1) return percent(p);
+  if (exact && fractionText(exact).length <= LONGEST) return fractionText(exact);
+  return rounded(percent(p), exact);
+}
+
+/** "1/3 ≈ 33.3%", "1/4 = 25%": where there is room for both. */
+export function shareInFull(p, exact = null, longest = 12) {
+  const text = exact && exact[1] !== 1n ? fractionText(exact) : "", written = percent(p);
+  if (!text || text.length > longest) return exact && exact[1] === 1n ? written : rounded(written, exact);
+  return /^[<>]/.test(written) ? `${text} ${written}` : `${text} ${isShare(written, exact) ? "=" : "≈"} ${written}`;
+}
+
+/** A value or payoff in a picture, likewise. */
+export function amountText(x, exact = null) {
+  const text = exact ? fractionText(exact).replace("-", "−") : "";
+  if (text && text.length <= LONGEST) return text;
+  return nearly(x);
+}
+
+/** "1/3 ≈ 0.333", "1/4 = 0.25". */
+export function amountInFull(x, exact = null) {
+  const text = exact ? fractionText(exact).replace("-", "−") : "";
+  if (!text || text.length > 14) return nearly(x);
+  if (exact[1] === 1n) return text;
+  const written = plainDecimal(x);
+  return `${text} ${isAmount(written, exact) ? "=" : "≈"} ${written.replace("≈ ", "")}`;
+}
+
+function rounded(written, exact) {
+  return /^[<>]|^(0|100)%$/.test(written) || (exact && isShare(written, exact)) ? written : `≈${written}`;
+}
+
+function nearly(x) {
+  const written = plainDecimal(x);
+  return Number.isInteger(x) || written.startsWith("≈") ? written : `≈${written}`;
+}
+
+/** Without zeros at the end that only fill up. */
+function plainDecimal(x) {
+  return decimal(x).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+}
+
+function isShare(written, exact) {
+  return equals(written.replace("%", ""), [exact[0] * 100n, exact[1]]);
+}
+
+function isAmount(written, exact) {
+  return equals(written.replace("−", "-"), exact);
+}
+
+/** Whether a decimal like "12.5" is just this fraction. */
+function equals(written, [above, below]) {
+  const [, whole, part = ""] = /^(-?\d+)(?:\.(\d+))?$/.exec(written) ?? [];
+  return whole !== undefined && BigInt(whole + part) * below === above * 10n ** BigInt(part.length);
+}

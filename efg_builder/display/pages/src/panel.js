@@ -1,10 +1,10 @@
 // What is said of the node that is hovered over or selected, in full.
 
 import { el } from "./dom.js";
-import { exactBelief, exactReach, exactValue, exactWorths, factors } from "./exact.js";
+import { exactBelief, exactReach, exactPayments, exactValue, exactWorths, factors } from "./exact.js";
 import { belief, infosetFacts, members, payments, probabilityText } from "./measures.js";
 import { NONE, moveTo, pathTo } from "./model.js";
-import { compare, decimal, float, fraction, fractionText, minus, percent } from "./numbers.js";
+import { compare, float, fraction, minus, percent, amountInFull, amountText, shareInFull, shareText } from "./numbers.js";
 import { many } from "./draw_parts.js";
 import { rangesAt } from "./ranges.js";
 import { idOf, membersInSight, signed, under, who } from "./state.js";
@@ -42,11 +42,11 @@ function publicSections(state, id, hand, acts) {
   const { view, tree } = state, now = under(state), player = view.player(id);
   const reach = now?.chances.reach(id), lines = [heading(state, who(state, player), player), el("p", { class: "efg-history" }, historyText(view, id))];
   if (now) {
-    lines.push(fact("Reached", reach > 0 ? percent(reach) : "never"));
+    lines.push(fact("Reached", reach > 0 ? shareInFull(reach, now.exact.reach(id)) : "never"));
     const before = under(state, state.before);
     tree.data.players.forEach((name, i) => {
       const value = now.chances.value(id, i);
-      if (value !== null) lines.push(fact(`Worth to ${name}`, decimal(value), before && was(value, before.chances.value(id, i), decimal)));
+      if (value !== null) lines.push(fact(`Worth to ${name}`, amountInFull(value, now.exact.value(id, i)), before && was(value, before.chances.value(id, i), amountText, before.exact.value(id, i))));
     });
   }
   if (player >= 0) lines.push(handsTable(state, id, hand, acts));
@@ -100,6 +100,7 @@ export function movesTable(state, k) {
   if (!now) return el("ul", {}, set[2].map((a) => el("li", {}, tree.data.labels[a])));
   const facts = infosetFacts(now.measures, k), worths = exactWorths(tree, now.solution, k);
   const old = before && infosetFacts(before.measures, k);
+  const oldWorths = before && exactWorths(tree, before.solution, k);
   const ranges = rangesAt(tree, now.solution, k);
   const best = worths && worths.reduce((a, b) => (compare(a, b) >= 0 ? a : b));
   const rows = facts.actions.map((action, a) => {
@@ -107,8 +108,8 @@ export function movesTable(state, k) {
     const p = fraction(text) ?? null;
     return el("tr", action.p > 0 ? {} : { class: "efg-unplayed" },
       el("th", { scope: "row" }, action.label),
-      bar(action.p, p, old && was(action.p, old.actions[a].p, percent)),
-      number(action.worth, worths?.[a], old && was(action.worth, old.actions[a].worth, decimal)),
+      bar(action.p, p, old && was(action.p, old.actions[a].p, shareText, fraction(probabilityText(tree, before.solution, k, a)))),
+      number(action.worth, worths?.[a], old && was(action.worth, old.actions[a].worth, amountText, oldWorths?.[a])),
       number(action.regret, worths && minus(best, worths[a])),
       ranges ? el("td", {}, rangeText(ranges.get(a))) : null);
   });
@@ -135,11 +136,10 @@ function reachLine(state, id) {
   const reach = now.measures.reach[id], exact = exactReach(state.tree, now.solution, id);
   const parts = factors(state.tree, now.solution, id).map((each) => each.text);
   const product = parts.length > 1 && parts.length <= 12 && parts.every((text) => text.length < 10) ? `${parts.join(" · ")} = ` : "";
-  const sum = exact ? fractionText(exact) : "";
   const before = under(state, state.before);
   const certain = exact && exact[0] === exact[1];
-  const value = !(reach > 0) ? `${product}0: never` : certain ? "100%" : `${product}${sum && sum.length <= LONGEST ? `${sum} = ` : ""}${percent(reach)}`;
-  return fact("Reached", value, before && was(reach, before.measures.reach[id], percent));
+  const value = !(reach > 0) ? `${product}0: never` : certain ? "100%" : `${product}${shareInFull(reach, exact, LONGEST)}`.replace("= ≈", "≈ ");
+  return fact("Reached", value, before && was(reach, before.measures.reach[id], shareText, exactReach(state.tree, before.solution, id)));
 }
 
 function valueLine(state, id) {
@@ -148,14 +148,14 @@ function valueLine(state, id) {
   const before = under(state, state.before);
   return state.tree.data.players.map((name, i) => {
     const value = now.measures.values[i][id], exact = exactValue(state.tree, now.solution, id, i);
-    return fact(`Worth to ${name}`, withExact(value, exact), before && was(value, before.measures.values[i][id], decimal));
+    return fact(`Worth to ${name}`, amountInFull(value, exact), before && was(value, before.measures.values[i][id], amountText, exactValue(state.tree, before.solution, id, i)));
   });
 }
 
 function payoffLine(state, id) {
   const { tree } = state;
   const label = tree.outcome[id] === NONE ? "" : tree.data.outcomes[tree.outcome[id]][0];
-  return [label ? fact("Outcome", label) : null, ...payments(tree).map((paid, i) => fact(tree.data.players[i], signed(paid[id])))];
+  return [label ? fact("Outcome", label) : null, ...payments(tree).map((paid, i) => fact(tree.data.players[i], signed(paid[id], exactPayments(tree, i)[id])))];
 }
 
 function heading(state, text, player = null) {
@@ -176,23 +176,17 @@ function table(caption, heads, rows) {
   return el("table", {}, caption ? el("caption", {}, caption) : null, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
 }
 
-/** A probability as a cell: a bar, the percentage, and the fraction where it is a short one. */
+/** A probability as a cell: a bar, the fraction where it is a short one, and the percentage. */
 function bar(p, exact, note = null) {
-  const text = exact && exact[0] !== 0n && exact[0] !== exact[1] ? fractionText(exact) : "";
-  return el("td", { class: "efg-bar" }, el("span", { class: "efg-fill", style: `width:${(100 * p).toFixed(2)}%` }), el("span", { class: "efg-onbar" }, percent(p), text && text.length <= 12 ? ` = ${text}` : "", note ? el("span", { class: "efg-diff" }, ` ${note}`) : null));
+  return el("td", { class: "efg-bar" }, el("span", { class: "efg-fill", style: `width:${(100 * p).toFixed(2)}%` }), el("span", { class: "efg-onbar" }, shareInFull(p, exact), note ? el("span", { class: "efg-diff" }, ` ${note}`) : null));
 }
 
 function number(x, exact, note = null) {
   if (Number.isNaN(x)) return el("td", {}, "–");
-  return el("td", {}, withExact(x, exact), note ? el("span", { class: "efg-diff" }, ` ${note}`) : null);
+  return el("td", {}, amountInFull(x, exact), note ? el("span", { class: "efg-diff" }, ` ${note}`) : null);
 }
 
-function withExact(x, exact) {
-  const text = exact ? fractionText(exact).replace("-", "−") : "";
-  return exact && exact[1] !== 1n && text.length <= 14 ? `${decimal(x)} = ${text}` : decimal(exact && exact[1] === 1n ? Number(exact[0]) : x);
-}
-
-/** "▲ was 33%", or null where nothing changed. */
-function was(now, before, written) {
-  return changed(now, before) ? `${now > before ? "▲" : "▼"} was ${written(before)}` : null;
+/** "▲ was 1/3", or null where nothing changed. */
+function was(now, before, written, exact) {
+  return changed(now, before) ? `${now > before ? "▲" : "▼"} was ${written(before, exact)}` : null;
 }

@@ -1,8 +1,9 @@
 // The mover's hands at a public history: each a button that shows its information set.
 
 import { el } from "./dom.js";
-import { infosetFacts } from "./measures.js";
-import { decimal, percent } from "./numbers.js";
+import { infosetFacts, probabilityText } from "./measures.js";
+import { exactChance, exactReached, exactWorths, over } from "./exact.js";
+import { amountText, fraction, plus, shareText, times } from "./numbers.js";
 import { under } from "./state.js";
 
 const PLAYED = 4;
@@ -12,18 +13,24 @@ export function handsTable(state, id, hand, acts) {
   const total = now ? now.chances.reach(id) : 0;
   const rows = view.infosets(id).map((k, n) => {
     const facts = now && infosetFacts(now.measures, k);
-    const share = total > 0 ? percent(facts.reach / total) : "–";
+    const share = total > 0 ? shareText(facts.reach / total, over(exactReached(state.tree, now.solution, k), now.exact.reach(id))) : "–";
     const button = el("button", { type: "button", class: "efg-link", "aria-pressed": `${k === hand}`, click: () => acts.hand(id, k) }, names[n]);
     const cells = [el("th", { scope: "row" }, button)];
-    if (now) cells.push(el("td", {}, share), el("td", {}, played(facts)), el("td", {}, Number.isNaN(facts.worth) ? "–" : decimal(facts.worth)));
+    if (now) cells.push(el("td", {}, share), el("td", {}, played(state, facts)), el("td", {}, Number.isNaN(facts.worth) ? "–" : amountText(facts.worth, exactWorth(state, k))));
     return el("tr", k === hand ? { class: "efg-here" } : {}, cells);
   });
   const heads = (now ? ["Hand", "Chance", "Plays", "Worth"] : ["Hand"]).map((text) => el("th", { scope: "col" }, text));
   return el("table", {}, el("caption", {}, now ? "By hand, once here" : "Hands"), el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
 }
 
-function played({ actions }) {
+function played(state, { k, actions }) {
   const made = actions.filter((each) => each.p > 0).sort((a, b) => b.p - a.p);
-  const text = made.slice(0, PLAYED).map((each) => (each.p >= 1 ? each.label : `${each.label} ${percent(each.p)}`)).join(", ");
+  const text = made.slice(0, PLAYED).map((each) => (each.p >= 1 ? each.label : `${each.label} ${shareText(each.p, exactChance(state.tree, under(state).solution, k, each.label))}`)).join(", ");
   return made.length > PLAYED ? `${text}, …` : text;
+}
+
+/** What an information set is worth to its mover, exactly or null: the worths of its moves as often as they are made. */
+function exactWorth({ tree, now: which }, k) {
+  const solution = tree.data.solutions[which];
+  return exactWorths(tree, solution, k)?.reduce((sum, worth, a) => plus(sum, times(worth, fraction(probabilityText(tree, solution, k, a)))), [0n, 1n]);
 }

@@ -2,7 +2,8 @@
 
 import { CHANCE, TERMINAL, treeOf } from "./model.js";
 import { members, measuresOf } from "./measures.js";
-import { decimal } from "./numbers.js";
+import { exactFull, exactPublic } from "./exact.js";
+import { amountText } from "./numbers.js";
 import { MOST, folded, inSight, reveal, standsFor, unfoldAll, unfoldLikely } from "./folding.js";
 import { fullView, publicView } from "./views.js";
 
@@ -77,14 +78,18 @@ export function idOf(key) {
 
 const cache = new WeakMap();
 
-/** What follows from a solution in the tree looked at, {measures, chances, solution, name}; null where there is none. */
+/** What follows from a solution in the tree looked at, {measures, chances, exact, solution, name}; null where there is none.
+ *  `exact` tells what `chances` does in fractions, null where they are not known. */
 export function under(state, which = state.now) {
   if (which < 0) return null;
   const solution = state.tree.data.solutions[which];
   if (!cache.has(solution)) cache.set(solution, { measures: measuresOf(state.tree, solution) });
-  const known = cache.get(solution);
-  known[state.view.kind] ??= state.view.under(known.measures);
-  return { measures: known.measures, chances: known[state.view.kind], solution, name: solution.name };
+  const known = cache.get(solution), { view, tree } = state;
+  known[view.kind] ??= {
+    chances: view.under(known.measures),
+    exact: view.kind === "full" ? exactFull(tree, solution) : exactPublic(view, solution),
+  };
+  return { measures: known.measures, ...known[view.kind], solution, name: solution.name };
 }
 
 /** Chooses a node (and, in the public tree, one of its information sets), unfolding the way to it. */
@@ -163,6 +168,7 @@ export function tellers(state, player) {
 }
 
 /** A payoff as text, with its sign where it is above 0. */
-export function signed(x) {
-  return x > 0 ? `+${decimal(x)}` : decimal(x);
+export function signed(x, exact = null) {
+  const text = amountText(x, exact);
+  return x > 0 ? text.replace(/^(≈ ?)?/, "$1+") : text;
 }

@@ -38,7 +38,8 @@ export function skeleton(root, state, ident, acts) {
   const head = el("header", {}, el("div", { class: "efg-names" }, heading(0, { class: "efg-called", title: data.title }, data.title || "Game tree"), caption),
     el("div", { class: "efg-tools", role: "group", "aria-label": "Controls" }, el("span", { class: "efg-tabs" }, tabs), solutions, before, find, zoom));
   root.replaceChildren(head, el("div", { class: "efg-stage" }, svg, signs, note), el("div", { class: "efg-side" }, handle, panel), help);
-  return { svg, legend: signs, panel, note, input, hits, caption, help, handle, tabs, undo, redo, solution: solutions?.querySelector("select"), before: before?.querySelector("select") };
+  const compared = signs.appendChild(el("li", { class: "efg-compared", hidden: true }));
+  return { svg, compared, panel, note, input, hits, caption, help, handle, tabs, undo, redo, solution: solutions?.querySelector("select"), before: before?.querySelector("select") };
 }
 
 function helpOf(state, acts, heading) {

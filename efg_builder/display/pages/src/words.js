@@ -2,7 +2,8 @@
 
 import { NONE, pathTo, moveTo } from "./model.js";
 import { members, payments } from "./measures.js";
-import { decimal, percent } from "./numbers.js";
+import { exactPayments } from "./exact.js";
+import { amountText, shareText } from "./numbers.js";
 import { many } from "./draw_parts.js";
 import { idOf, signed, teller, under, who } from "./state.js";
 import { handOf } from "./views.js";
@@ -29,15 +30,15 @@ export function sayItem(state, item) {
   const now = under(state), player = view.player(item.id), parts = [];
   if (item.parent) {
     const p = now?.chances.step(item.id) ?? null;
-    parts.push(`${view.move(item.id)}${p === null ? "" : `, ${percent(p)}`}`);
+    parts.push(`${view.move(item.id)}${p === null ? "" : `, ${shareText(p, now.exact.step(item.id))}`}`);
   } else parts.push("Start");
   if (view.kind === "full") parts.push(...sayNode(state, item.id, player));
   else if (player >= 0) parts.push(`${who(state, player)} to move with ${many(view.infosets(item.id).length)} hands`);
   else parts.push("play ends");
   if (now) {
     const reach = now.chances.reach(item.id), whose = teller(state, player), value = now.chances.value(item.id, whose);
-    parts.push(reach > 0 ? `reached ${percent(reach)}` : "never reached");
-    if (value !== null) parts.push(`value to ${state.tree.data.players[whose] ?? "nobody"} ${decimal(value)}`);
+    parts.push(reach > 0 ? `reached ${shareText(reach, now.exact.reach(item.id))}` : "never reached");
+    if (value !== null) parts.push(`value to ${state.tree.data.players[whose] ?? "nobody"} ${amountText(value, now.exact.value(item.id, whose))}`);
   }
   return parts.join("; ");
 }
@@ -45,7 +46,7 @@ export function sayItem(state, item) {
 function sayNode(state, node, player) {
   const { tree } = state;
   if (tree.infoset[node] === NONE) {
-    return [`play ends: ${payments(tree).map((paid, i) => `${tree.data.players[i]} ${signed(paid[node])}`).join(", ")}`];
+    return [`play ends: ${payments(tree).map((paid, i) => `${tree.data.players[i]} ${signed(paid[node], exactPayments(tree, i)[node])}`).join(", ")}`];
   }
   if (player < 0) return ["chance moves"];
   const k = tree.infoset[node], label = tree.data.infosets[k][1], hand = handOf(label);
