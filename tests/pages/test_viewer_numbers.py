@@ -156,7 +156,7 @@ def game(request, tmp_path_factory):
     if request.param != "three players":
         profiles.append(eb.solve(tree).profile)
     path = tmp_path_factory.mktemp("numbers") / "page.html"
-    write_shown(tree, [Shown(f"p{n}", each) for n, each in enumerate(profiles)], path)
+    write_shown(tree, [Shown(f"p{n}", each) for n, each in enumerate(profiles)], path, "public")
     return tree, profiles, path
 
 

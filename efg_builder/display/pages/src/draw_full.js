@@ -28,7 +28,6 @@ export function fullNode(state, id) {
   return {
     w,
     h: pieces.some((piece) => piece.was) ? 42 : 26,
-    written: player < -1, // stands with what is written, not with the nodes
     draw(g, { shift, room }) {
       if (player < -1) g.append(el("svg:rect", { class: "efg-end", x: shift + 5, y: -5, width: 10, height: 10 }));
       else {

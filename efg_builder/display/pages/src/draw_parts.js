@@ -17,7 +17,7 @@ export function standIn(item) {
   return {
     w,
     h: 22,
-    written: true,
+    beside: true,
     draw(g, { shift }) {
       g.append(
         el("svg:rect", { class: "efg-pill", x: shift, y: -10, width: w, height: 20, rx: 10 }),

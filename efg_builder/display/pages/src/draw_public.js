@@ -25,7 +25,7 @@ export function publicNode(state, id) {
   return {
     w,
     h,
-    written: true,
+    beside: true,
     draw(g) {
       const top = -h / 2;
       g.append(el("svg:rect", { class: "efg-card", y: top, width: w, height: h, rx: 5 }));

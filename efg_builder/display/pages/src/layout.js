@@ -11,7 +11,7 @@ const ROUNDS = 100; // of bringing sets to one level: more take only sets that n
 /**
  * Places what is in sight: each item gets `x`, `y` (the left end and the middle of its body), `w`, `h`, `level` (its
  * column), `shift` (how far its node stands in) and `room` (how far what is written beside all nodes of the column
- * does). `sizeOf(item)` gives {w, h, before}: its body, and how much room the label on the line to it takes;
+ * does). What has no node of its own (`body.beside`) stands beside the lanes. `sizeOf(item)` gives {w, h, before}: its body, and how much room the label on the line to it takes;
  * `setOf(item)` its information set, null for none. Leaves the bounds and the sets in `sight`.
  */
 export function place(sight, sizeOf, setOf) {
@@ -82,7 +82,7 @@ function lanes(order, sets, setOf) {
     items.sort((a, b) => a.y - b.y);
     for (const at of new Set(items.map((item) => item.level))) runs.push(items.filter((item) => item.level === at));
   }
-  for (const item of order) if (setOf(item) === null && !item.body.written) runs.push([item]);
+  for (const item of order) if (setOf(item) === null && !item.body.beside) runs.push([item]);
   runs.sort((a, b) => a[0].y - b[0].y);
   const taken = []; // by level and lane, how far down
   for (const run of runs) {
@@ -92,9 +92,10 @@ function lanes(order, sets, setOf) {
     busy[lane] = run.at(-1).y;
     for (const item of run) item.shift = lane * LANE;
   }
+  const lined = new Set(runs.flatMap((run) => (run.length > 1 ? [run[0].level] : [])));
   for (const item of order) {
     item.room = Math.max(0, (taken[item.level]?.length ?? 0) - 1) * LANE;
-    if (item.body.written) item.shift = item.room;
+    if (item.body.beside) item.shift = item.room = lined.has(item.level) ? item.room + LANE : 0;
   }
 }
 
