@@ -45,6 +45,7 @@ FIT = """() => {
     const out = (box) => [box.right - edge.right, edge.left - box.left, edge.top - box.top, box.bottom - edge.bottom];
     const items = [...document.querySelectorAll("[role=treeitem]")];
     return {
+        first: Math.max(...out(items[0].getBoundingClientRect())),
         out: Math.max(...items.flatMap((each) => out(each.getBoundingClientRect()))),
         depths: items.map((each) => Number(each.getAttribute("aria-level"))),
         scale: window.efgView.view.state.window.transform.k,
@@ -109,8 +110,9 @@ def viewer(opened, pages):
 def test_it_opens_with_all_in_sight_and_readable(name, size, viewer):
     page = viewer(name, size)
     fit = page.evaluate(FIT)
-    assert fit["out"] <= 0
-    assert fit["scale"] >= 0.7
+    # On a small screen letters must be large enough: the first table is whole, and what follows is a push away.
+    assert fit["first" if size[0] < 760 else "out"] <= 0
+    assert fit["scale"] >= (0.7 if size[0] >= 760 else 0.92)
     assert fit["wide"] <= 0
     assert max(fit["depths"]) >= 2  # the start and its first moves
     assert max(fit["depths"]) >= 3 or size[0] < 1000
@@ -274,3 +276,48 @@ def test_it_follows_the_width_it_has_rather_than_the_window(viewer):
     assert not page.locator(".efg-handle").is_visible()
     page.evaluate("document.querySelector('.efg-viewer').parentElement.style.maxWidth = '30rem'")
     page.locator(".efg-handle").wait_for(state="visible")
+
+
+# Of what a finger meets on the screen, its name, width and height; and the sizes of all letters of the tree, in pixels.
+TARGETS = """() => {
+    const box = (e) => {
+        const { width, height } = e.getBoundingClientRect();
+        return [e.textContent.trim() || e.tagName, width, height];
+    };
+    const seen = (e) => e.checkVisibility();
+    const all = "button, select, input, .efg-row .efg-touch, .efg-fold .efg-touch, [role=treeitem] > .efg-ring";
+    return [...document.querySelectorAll(`.efg-viewer :is(${all})`)].filter(seen).map(box);
+}"""
+
+LETTER_SIZES = """() => {
+    const k = window.efgView.view.state.window.transform.k, size = (e) => parseFloat(getComputedStyle(e).fontSize);
+    const inTree = [...document.querySelectorAll(".efg-tree text")].map((e) => k * size(e));
+    const shown = [...document.querySelectorAll(".efg-viewer :not(svg *)")].filter((e) => e.checkVisibility());
+    return [...inTree, ...shown.map(size)];
+}"""
+
+
+@pytest.mark.parametrize("name", ["alone", "two"])
+def test_on_a_phone_letters_and_targets_are_large(viewer, name):
+    page = viewer(name, (390, 844), has_touch=True)
+    for kind in ("Public tree", "Full tree"):
+        page.get_by_role("button", name=kind).click()
+        for _ in ("sheet shut", "sheet open"):
+            assert min(page.evaluate(LETTER_SIZES)) >= 10
+            found = page.evaluate(TARGETS)
+            assert len(found) > 9
+            assert [each for each in found if min(each[1:]) < 43.9] == []
+            page.locator(".efg-handle").click()
+
+
+def test_on_a_phone_the_first_table_of_a_large_game_fits(opened, tmp_path):
+    tree = eb.build(eb.game("liars-dice", sides=4, max_quantity=3))
+    path = eb.write_viewer(tree, tmp_path / "a.html", {"u": eb.TreeProfile.uniform(tree)})
+    page = opened(path, viewport={"width": 390, "height": 844})
+    page.wait_for_selector(".efg-ready")
+    fit = page.evaluate(FIT)
+    assert fit["first"] <= 0
+    assert fit["scale"] >= 0.92
+    heads = page.locator("#view-0 .efg-head").count()
+    assert 3 <= heads < 12  # of the twelve bids as many as there is room for, and how many more there are
+    assert page.locator("#view-0").get_by_text(f"+{12 - heads}").count() == 1

@@ -8,7 +8,7 @@ import { many } from "./draw_parts.js";
 import { members } from "./measures.js";
 import { fillPanel } from "./panel.js";
 import { search as searchIn, MOST_HITS } from "./search.js";
-import { choose, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
+import { SMALL_SCALE, choose, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
 import { historyText } from "./words.js";
 
 const CLEAR = 30; // pixels between what is selected and the edge of the window
@@ -82,7 +82,8 @@ export function actionsOf(app) {
   /** Folds the last moves away until what is left can be read in the window's width. */
   function trim() {
     arrange(state);
-    while (state.sight.bounds.right * READ > state.window.width - 2 * PAD && foldLast(state.folds[state.view.kind], state.sight)) {
+    const read = state.touch ? SMALL_SCALE : READ;
+    while (state.sight.bounds.right * read > state.window.width - 2 * PAD && foldLast(state.folds[state.view.kind], state.sight)) {
       refresh(state);
       arrange(state);
     }
@@ -271,7 +272,7 @@ export function actionsOf(app) {
       const [w, h] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
       const wide = (width - 2 * pad) / w;
       // What is too high is cut off below rather than made too small to read.
-      const k = Math.max(Math.min(wide, (height - 2 * pad) / h, 1.25), Math.min(wide, READ), LEAST);
+      const k = Math.max(Math.min(wide, (height - 2 * pad) / h, 1.25), Math.min(wide, READ), state.touch ? SMALL_SCALE : LEAST);
       const x = w * k <= width - 2 * pad ? (width - w * k) / 2 : pad;
       const y = h * k <= height - 2 * pad ? height / 2 - k * (bounds.top + bounds.bottom) / 2 : height / 2 - k * root.y;
       moveTo(zoomIdentity.translate(x, y).scale(k));

@@ -9,7 +9,7 @@ import { publicNode } from "./draw_public.js";
 import { changed, sayItem } from "./words.js";
 import { lineText, standIn } from "./draw_parts.js";
 import { members } from "./measures.js";
-import { litSet, membersInSight, under } from "./state.js";
+import { TARGET, litSet, membersInSight, under } from "./state.js";
 import { shareText } from "./numbers.js";
 
 const STUB = 19, ROUND = 50; // pixels: how far the line of a set goes on below a node, or above those it leads around
@@ -38,7 +38,7 @@ export function arrange(state) {
   place(state.sight, (item) => {
     const body = bodyOf(state, item);
     const label = item.parent && item.kind === "node" ? lineLabel(state, item) : null;
-    return { w: body.w, h: Math.max(body.h, label ? label.h : 0), before: (label ? label.width : 0) + 38, body, label };
+    return { w: body.w, h: Math.max(body.h, label ? label.h : 0, state.touch ? TARGET : 0), before: (label ? label.width : 0) + 38, body, label };
   }, (item) => (kind === "full" && item.kind === "node" && tree.player[item.id] >= 0 ? tree.infoset[item.id] : null));
   state.drawn = (state.drawn ?? 0) + 1;
 }

@@ -14,7 +14,7 @@ export const RADIUS = 10;
 
 export function fullNode(state, id) {
   const { tree, view } = state, player = view.player(id);
-  const mark = foldMark(view, state.folds.full, id);
+  const mark = foldMark(view, state.folds.full, id, state.touch);
   const pieces = tree.infoset[id] === NONE ? ending(state, id) : decision(state, id, player);
   let x = 24;
   const placed = pieces.map((piece) => {

@@ -1,6 +1,7 @@
 // What both trees are drawn of.
 
 import { el, short, textWidth } from "./dom.js";
+import { TARGET } from "./state.js";
 
 export const SIZE = 13, WAS_SIZE = 12;
 const count = new Intl.NumberFormat("en");
@@ -45,15 +46,15 @@ export function lineText(move, chance, was) {
 }
 
 /** How many nodes an unfolded node would show: a small triangle and a number at the right end of a body. */
-export function foldMark(view, folds, id) {
+export function foldMark(view, folds, id, touch) {
   if (view.size(id) <= 1) return null;
   const open = folds.open.has(id), text = open ? "" : many(view.size(id) - 1);
-  const w = 14 + (text ? textWidth(text, 11) + 4 : 0);
+  const w = Math.max(14 + (text ? textWidth(text, 11) + 4 : 0), touch ? TARGET - 6 : 0), h = touch ? TARGET : 26;
   return {
     w,
     draw(g, x) {
       g.append(el("svg:g", { class: "efg-fold", "data-fold": id, transform: `translate(${x},0)` },
-        el("svg:rect", { class: "efg-touch", x: -3, y: -13, width: w + 6, height: 26 }),
+        el("svg:rect", { class: "efg-touch", x: -3, y: -h / 2, width: w + 6, height: h }),
         el("svg:path", { d: open ? "M2,-3H12L7,4Z" : "M4,-5L11,0L4,5Z" }),
         text ? el("svg:text", { x: 15, y: 4, "font-size": 11 }, text) : null));
     },

@@ -6,16 +6,17 @@ import { amountText, shareText } from "./numbers.js";
 import { foldMark, many } from "./draw_parts.js";
 import { letterOver } from "./colours.js";
 import { rangeOf } from "./ranges.js";
-import { teller, tellers, under, who } from "./state.js";
+import { SMALL_SCALE, TARGET, teller, tellers, under, who } from "./state.js";
 import { chanceOf, movesAt } from "./views.js";
 import { changed } from "./words.js";
 
-const ROW = 20, RANGED_ROW = 34, LINE = 16, RANGE_SIZE = 9.5;
-const MOST_ROWS = 30, MOST_MOVES = 12;
+const ROW = 20, RANGED_ROW = 34, LINE = 16, RANGE_SIZE = 9.5, LARGE_RANGE_SIZE = 11;
+const MOST_ROWS = 30, MOST_MOVES = 12, MOST_COUNTED = 40;
+const EDGES = 84; // pixels beside the columns: margins, and how many have none
 
 export function publicNode(state, id) {
   const { view } = state, player = view.player(id);
-  const mark = foldMark(view, state.folds.public, id);
+  const mark = foldMark(view, state.folds.public, id, state.touch);
   const title = titleOf(state, id, player);
   const table = player < 0 ? null : tableOf(state, id);
   const lines = title.map((pieces) => pieces.reduce((sum, [text, kind]) => sum + textWidth(text, 12.5, kind !== "efg-plain") + 6, 0));
@@ -77,21 +78,26 @@ function handsAt(state, id) {
 
 function tableOf(state, id) {
   const { view, tree } = state, now = under(state), before = under(state, state.before);
-  const all = columns(state, id), shown = all.slice(0, MOST_MOVES), names = view.hands(id);
+  const all = columns(state, id), names = view.hands(id), { touch } = state;
   const present = handsAt(state, id), sets = present.slice(0, MOST_ROWS);
-  const rest = all.length - shown.length, absent = view.infosets(id).length - present.length;
-  const below = [present.length - sets.length && `and ${many(present.length - sets.length)} more hands`, absent && `other hands never get here`, elsewhere(state, id, sets, all)].filter(Boolean);
-  const ranges = new Map(sets.map((k) => [k, new Map(shown.map((move) => [move, now && rangeOf(tree, now.solution, k, move)]))]));
-  const free = sets.map((k) => [...ranges.get(k).values()].filter((range) => range?.free));
-  const tops = [0];
-  free.forEach((there, n) => tops.push(tops[n] + (there.length ? RANGED_ROW : ROW)));
-  const written = (k, move) => cellText(state, k, move).text;
-  const cell = Math.max(44, ...sets.flatMap((k) => shown.map((move) => textWidth(written(k, move), 11.5, true) + 8)), ...shown.map((move) => textWidth(short(move, 10), 12) + 10), ...free.flat().map((range) => textWidth(range.text, RANGE_SIZE) + 8));
+  const absent = view.infosets(id).length - present.length;
   const total = now ? now.chances.reach(id) : 0;
   const share = (k) => (now && total > 0 ? shareText(now.measures.reached[k] / total, over(exactReached(tree, now.solution, k), now.exact.reach(id))) : null);
   const named = new Map(view.infosets(id).map((k, n) => [k, names[n]]));
   const handText = (k) => `${short(named.get(k), 16)}${share(k) === null ? "" : ` · ${share(k)}`}`;
   const first = Math.max(30, ...sets.map((k) => textWidth(handText(k), 12) + 12));
+  const ranges = new Map(sets.map((k) => [k, new Map(all.map((move) => [move, now && rangeOf(tree, now.solution, k, move)]))]));
+  const ranged = touch ? LARGE_RANGE_SIZE : RANGE_SIZE;
+  const widths = (move) => [textWidth(short(move, 10), 12) + 10, ...sets.flatMap((k) => {
+    const range = ranges.get(k).get(move);
+    return [textWidth(cellText(state, k, move).text, 11.5, true) + 8, range?.free ? textWidth(range.text, ranged) + 8 : 0];
+  })];
+  const cell = Math.max(44, ...all.slice(0, MOST_COUNTED).flatMap(widths));
+  const most = touch ? Math.max(1, Math.floor((state.window.width / SMALL_SCALE - first - EDGES) / cell)) : MOST_MOVES;
+  const shown = likeliest(state, all, sets, Math.min(most, MOST_MOVES)), rest = all.length - shown.length;
+  const below = [present.length - sets.length && `and ${many(present.length - sets.length)} more hands`, absent && `other hands never get here`, elsewhere(state, id, sets, all)].filter(Boolean);
+  const tops = [0];
+  sets.forEach((k, n) => tops.push(tops[n] + (touch ? TARGET : shown.some((move) => ranges.get(k).get(move)?.free) ? RANGED_ROW : ROW)));
   const rows = [];
   return {
     w: Math.max(first + cell * shown.length + (rest ? 40 : 0), ...below.map((text) => textWidth(text, 11))),
@@ -104,7 +110,7 @@ function tableOf(state, id) {
       sets.forEach((k, n) => {
         const row = el("svg:g", { class: "efg-row", "data-set": k, transform: `translate(${x},${y + 18 + tops[n]})` },
           el("svg:rect", { class: "efg-touch", x: -6, width: first + cell * shown.length + 6, height: tops[n + 1] - tops[n] }),
-          el("svg:text", { class: "efg-hand", x: 0, y: 14, "font-size": 12 }, handText(k)));
+          el("svg:text", { class: "efg-hand", x: 0, y: touch ? TARGET / 2 + 4 : 14, "font-size": 12 }, handText(k)));
         if (total > 0 && now.measures.reached[k] === 0) row.classList.add("efg-out");
         shown.forEach((move, c) => row.append(...cellOf(state, k, move, first + cell * c, cell, ranges.get(k).get(move))));
         rows.push([k, row]);
@@ -114,6 +120,14 @@ function tableOf(state, id) {
     },
     light: (lit) => rows.forEach(([k, row]) => row.classList.toggle("efg-litrow", k === lit)),
   };
+}
+
+/** The moves that are made most, so many, in their own order. */
+function likeliest(state, all, sets, most) {
+  if (all.length <= most) return all;
+  const now = under(state), often = (move) => (now ? sets.reduce((sum, k) => sum + now.measures.reached[k] * (chanceOf(now.measures, k, move) ?? 0), 0) : 0);
+  const kept = new Set(state.touch ? all.map((move) => [often(move), move]).sort((a, b) => b[0] - a[0]).slice(0, most).map(([, move]) => move) : all.slice(0, most));
+  return all.filter((move) => kept.has(move));
 }
 
 /** What moves without a column other equilibria make with the hands shown; null where there are none. */
@@ -136,15 +150,16 @@ function cellText(state, k, move) {
 
 function cellOf(state, k, move, x, w, range) {
   const { p, text, differs } = cellText(state, k, move), player = state.tree.data.infosets[k][0];
-  const box = (kind, extra = {}) => el("svg:rect", { class: kind, x: x + 1, y: 1, width: w - 2, height: ROW - 2, rx: 2, ...extra });
+  const { touch } = state, height = touch ? TARGET : ROW, free = range?.free;
+  const box = (kind, extra = {}) => el("svg:rect", { class: kind, x: x + 1, y: 1, width: w - 2, height: height - 2, rx: 2, ...extra });
   if (p === null) return [box("efg-cell")];
   const shade = p > 0 ? 0.1 + 0.85 * p : 0;
   const parts = [box("efg-cell"), box(`efg-shade efg-s${player % 8}`, { "fill-opacity": shade.toFixed(3) })];
   if (differs) parts.push(box("efg-differs"));
-  parts.push(el("svg:text", { class: p > 0 ? `efg-on ${letterOver(state.colours, player, shade)}` : "efg-soft", x: x + w / 2, y: 14, "text-anchor": "middle", "font-size": 11.5 }, text));
-  if (range?.free) {
-    parts.push(box("efg-free", { height: RANGED_ROW - 4 }));
-    parts.push(el("svg:text", { class: "efg-range", x: x + w / 2, y: 27, "text-anchor": "middle", "font-size": RANGE_SIZE }, range.text));
+  parts.push(el("svg:text", { class: p > 0 ? `efg-on ${letterOver(state.colours, player, shade)}` : "efg-soft", x: x + w / 2, y: height / 2 + (touch && free ? -4 : 4), "text-anchor": "middle", "font-size": 11.5 }, text));
+  if (free) {
+    parts.push(box("efg-free", { height: (touch ? TARGET : RANGED_ROW) - 4 }));
+    parts.push(el("svg:text", { class: "efg-range", x: x + w / 2, y: touch ? TARGET / 2 + 12 : 27, "text-anchor": "middle", "font-size": touch ? LARGE_RANGE_SIZE : RANGE_SIZE }, range.text));
   }
   return parts;
 }

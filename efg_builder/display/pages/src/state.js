@@ -25,12 +25,16 @@ export function stateOf(data) {
     selected: 0, // a key of what is in sight
     hand: null, // of the public tree: the information set chosen at the selected history
     hovered: null,
+    touch: false, // whether the screen is small: larger targets and letters
     level: 1, // of the heading; those of the panel lie below
   };
   const first = data.view ?? (tree.count > SMALL ? "public" : "tree");
   look(state, first === "public" && state.views.public ? "public" : "full");
   return state;
 }
+
+/** On a small screen, pixels of the tree: the least scale, at which letters of 11 are 10, and what a finger meets then. */
+export const SMALL_SCALE = 0.92, TARGET = 48;
 
 /** Turns to the full or the public tree, at what was selected when it was last looked at. */
 export function look(state, kind) {

@@ -28,7 +28,7 @@ export function skeleton(root, state, ident, acts) {
   const undo = button("↶", "Undo (Ctrl+Z)", acts.undo, { disabled: true }), redo = button("↷", "Redo (Ctrl+Shift+Z)", acts.redo, { disabled: true });
   const copy = root.classList.contains("efg-whole") ? button("Copy link", "Copy link to what is shown now", acts.copy) : null;
   const zoom = el("span", { class: "efg-zoom" }, button("−", "Smaller", () => acts.zoom(0.8), { class: "efg-plusminus" }), button("+", "Larger", () => acts.zoom(1.25), { class: "efg-plusminus" }),
-    undo, redo, button("Fit", "Fit all in sight (0)", acts.fit), button("Fold", "Fold all but what is likely", acts.fold), button("Unfold all", "Unfold all (*)", acts.unfoldAll), copy, button("?", "Keys and signs", acts.help));
+    button("Fit", "Fit all in sight (0)", acts.fit), button("Fold", "Fold all but what is likely", acts.fold), button("Unfold all", "Unfold all (*)", acts.unfoldAll), copy, button("?", "Keys and signs", acts.help));
   const svg = el("svg:svg", { class: "efg-tree", role: "tree", tabindex: 0, "aria-label": `Game tree of ${data.title || "this game"}`, "aria-multiselectable": "false" });
   const note = el("p", { class: "efg-note", role: "status" });
   const panel = el("aside", { class: "efg-panel", "aria-label": "The chosen node", tabindex: 0 });
@@ -36,7 +36,7 @@ export function skeleton(root, state, ident, acts) {
   const caption = el("p", { class: "efg-caption" });
   const help = helpOf(state, acts, heading), signs = legend(state);
   const head = el("header", {}, el("div", { class: "efg-names" }, heading(0, { class: "efg-called", title: data.title }, data.title || "Game tree"), caption),
-    el("div", { class: "efg-tools", role: "group", "aria-label": "Controls" }, el("span", { class: "efg-tabs" }, tabs), solutions, before, find, zoom));
+    el("div", { class: "efg-tools", role: "group", "aria-label": "Controls" }, el("span", { class: "efg-tabs" }, tabs), el("span", { class: "efg-past" }, undo, redo), solutions, before, find, zoom));
   root.replaceChildren(head, el("div", { class: "efg-stage" }, svg, signs, note), el("div", { class: "efg-side" }, handle, panel), help);
   const compared = signs.appendChild(el("li", { class: "efg-compared", hidden: true }));
   return { svg, compared, panel, note, input, hits, caption, help, handle, tabs, undo, redo, solution: solutions?.querySelector("select"), before: before?.querySelector("select") };

@@ -24,7 +24,7 @@ async function mount(root) {
   const ident = root.id || "view", app = { root, ident, state, times: {} };
   Object.assign(state, { level: Number(root.dataset.level ?? 1), colours: coloursOf(root) });
   const acts = app.acts = actionsOf(app);
-  spread(root);
+  spread(app);
   root.classList.toggle("efg-shut", root.classList.contains("efg-narrow"));
   app.parts = skeleton(root, state, ident, acts);
   app.layers = canvas(app.parts.svg);
@@ -61,10 +61,13 @@ function exactFacts(state) {
 }
 
 /** Says in classes how wide the viewer is. */
-function spread(root) {
-  const width = root.clientWidth;
-  root.classList.toggle("efg-narrow", width < NARROW);
+function spread({ root, state, acts, parts }) {
+  const width = root.clientWidth, narrow = width < NARROW;
+  root.classList.toggle("efg-narrow", narrow);
   root.classList.toggle("efg-middle", width < MIDDLE);
+  if (narrow === state.touch) return;
+  state.touch = narrow;
+  if (parts) acts.draw();
 }
 
 function sizeOf(svg) {
@@ -101,7 +104,7 @@ function listen(app, svg) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     recolour(app);
   });
-  new ResizeObserver(() => app.screen || spread(app.root)).observe(app.root);
+  new ResizeObserver(() => app.screen || spread(app)).observe(app.root);
   parts.input.addEventListener("input", () => (parts.hits.textContent = ""));
   new ResizeObserver(() => {
     if (app.screen) return; // on paper
