@@ -65,7 +65,8 @@ def write_viewer(
     *shown*: solutions or profiles to switch between and compare, by the names that the page gives them. A solution or
     profile alone is shown on its own tree: ``write_viewer(solution, "game.html")``. *ranges*, of
     ``ranges``, stands beside each probability: what it can be over all equilibria. *view* is the one the page opens
-    with: ``"tree"``, every node by itself, or ``"public"``, the public histories (None: these, where there are any).
+    with: ``"tree"``, every node by itself, or ``"public"``, the public histories (None: these, where there are
+    any and the tree has more than 60 nodes).
 
     Raises ``ParameterError`` for another suffix, for another *view*, for *ranges* of another tree or where nothing is
     shown, ``FileError`` where the path cannot be written, ``ProfileError`` for another tree's profile, and

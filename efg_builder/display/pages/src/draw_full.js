@@ -2,7 +2,7 @@
 
 import { el, short, textWidth } from "./dom.js";
 import { NONE } from "./model.js";
-import { exactPayments } from "./exact.js";
+import { exactPayment } from "./exact.js";
 import { payments } from "./measures.js";
 import { amountText } from "./numbers.js";
 import { WAS_SIZE, foldMark } from "./draw_parts.js";
@@ -68,7 +68,7 @@ function value(state, id, player) {
 function ending(state, id) {
   const { tree } = state, paid = payments(tree), last = paid.length - 1;
   return paid.map((each, i) => ({
-    text: `${signed(each[id], exactPayments(tree, i)[id])}${i < last ? "," : ""}`,
+    text: `${signed(each[id], exactPayment(tree, id, i))}${i < last ? "," : ""}`,
     kind: `efg-payoff efg-ink${i % 8}`,
     bold: true,
   }));

@@ -42,11 +42,7 @@ export function exactValue(tree, solution, node, player) {
 }
 
 function valueBelow(tree, solution, node, player, budget) {
-  let paid = ZERO;
-  for (const at of pathTo(tree, node)) {
-    if (tree.outcome[at] !== NONE) paid = plus(paid, fraction(tree.data.outcomes[tree.outcome[at]][1][player]));
-  }
-  return plus(paid, onwards(tree, solution, node, player, budget));
+  return plus(exactPayment(tree, node, player), onwards(tree, solution, node, player, budget));
 }
 
 function onwards(tree, solution, node, player, budget) {
@@ -94,10 +90,11 @@ function known(tree, solution) {
   if (solution.known !== undefined) return solution.known;
   if (tree.count > MOST_KNOWN) return (solution.known = null);
   const step = (node) => fraction(probabilityText(tree, solution, tree.infoset[tree.parent[node]], tree.action[node]));
-  const reach = [ONE], values = tree.data.players.map((_, player) => [...exactPayments(tree, player)]);
+  const reach = [ONE];
   for (let node = 1; node < tree.count; node++) reach[node] = times(reach[tree.parent[node]], step(node));
+  const values = tree.data.players.map((_, player) =>
+    Array.from({ length: tree.count }, (_, node) => (tree.infoset[node] === NONE ? exactPayment(tree, node, player) : ZERO)));
   for (const value of values) {
-    for (let node = 0; node < tree.count; node++) if (tree.infoset[node] !== NONE) value[node] = ZERO;
     for (let node = tree.count - 1; node > 0; node--) {
       const p = step(node), above = tree.parent[node];
       value[above] = p && p[0] === 0n ? value[above] : short(plus(value[above], times(p, value[node])));
@@ -110,18 +107,9 @@ function short(f) {
   return f && f[1].toString().length <= MOST_DIGITS ? f : null;
 }
 
-/** What a player has been paid up to each node, it included, exactly. */
-export function exactPayments(tree, player) {
-  tree.exactPaid ??= [];
-  if (!tree.exactPaid[player]) {
-    const paid = tree.data.outcomes.map(([, payoffs]) => fraction(payoffs[player])), sums = [];
-    for (let node = 0; node < tree.count; node++) {
-      const before = node ? sums[tree.parent[node]] : ZERO;
-      sums[node] = tree.outcome[node] === NONE ? before : plus(before, paid[tree.outcome[node]]);
-    }
-    tree.exactPaid[player] = sums;
-  }
-  return tree.exactPaid[player];
+/** What a player has been paid up to a node, it included, exactly. */
+export function exactPayment(tree, node, player) {
+  return pathTo(tree, node).reduce((paid, at) => (tree.outcome[at] === NONE ? paid : plus(paid, fraction(tree.data.outcomes[tree.outcome[at]][1][player]))), ZERO);
 }
 
 /** What `under(measures)` of the full tree tells in floats, exactly or null: {reach, step, value}. */

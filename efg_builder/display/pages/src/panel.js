@@ -1,7 +1,7 @@
 // What is said of the node that is hovered over or selected, in full.
 
 import { el } from "./dom.js";
-import { exactBelief, exactReach, exactPayments, exactValue, exactWorths, factors } from "./exact.js";
+import { exactBelief, exactReach, exactPayment, exactValue, exactWorths, factors } from "./exact.js";
 import { belief, infosetFacts, members, payments, probabilityText } from "./measures.js";
 import { NONE, moveTo, pathTo } from "./model.js";
 import { compare, float, fraction, minus, percent, amountInFull, amountText, shareInFull, shareText } from "./numbers.js";
@@ -155,7 +155,7 @@ function valueLine(state, id) {
 function payoffLine(state, id) {
   const { tree } = state;
   const label = tree.outcome[id] === NONE ? "" : tree.data.outcomes[tree.outcome[id]][0];
-  return [label ? fact("Outcome", label) : null, ...payments(tree).map((paid, i) => fact(tree.data.players[i], signed(paid[id], exactPayments(tree, i)[id])))];
+  return [label ? fact("Outcome", label) : null, ...payments(tree).map((paid, i) => fact(tree.data.players[i], signed(paid[id], exactPayment(tree, id, i))))];
 }
 
 function heading(state, text, player = null) {

@@ -29,8 +29,10 @@ function played(state, { k, actions }) {
   return made.length > PLAYED ? `${text}, …` : text;
 }
 
-/** What an information set is worth to its mover, exactly or null: the worths of its moves as often as they are made. */
+/** What an information set is worth to its mover, exactly or null: the worths of its moves as often as they are made. Not
+ *  of a large tree, where it would take long for each hand. */
 function exactWorth({ tree, now: which }, k) {
   const solution = tree.data.solutions[which];
+  if (!exactReached(tree, solution, k)) return null;
   return exactWorths(tree, solution, k)?.reduce((sum, worth, a) => plus(sum, times(worth, fraction(probabilityText(tree, solution, k, a)))), [0n, 1n]);
 }

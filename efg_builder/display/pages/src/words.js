@@ -2,7 +2,7 @@
 
 import { NONE, pathTo, moveTo } from "./model.js";
 import { members, payments } from "./measures.js";
-import { exactPayments } from "./exact.js";
+import { exactPayment } from "./exact.js";
 import { amountText, shareText } from "./numbers.js";
 import { many } from "./draw_parts.js";
 import { idOf, signed, teller, under, who } from "./state.js";
@@ -46,7 +46,7 @@ export function sayItem(state, item) {
 function sayNode(state, node, player) {
   const { tree } = state;
   if (tree.infoset[node] === NONE) {
-    return [`play ends: ${payments(tree).map((paid, i) => `${tree.data.players[i]} ${signed(paid[node], exactPayments(tree, i)[node])}`).join(", ")}`];
+    return [`play ends: ${payments(tree).map((paid, i) => `${tree.data.players[i]} ${signed(paid[node], exactPayment(tree, node, i))}`).join(", ")}`];
   }
   if (player < 0) return ["chance moves"];
   const k = tree.infoset[node], label = tree.data.infosets[k][1], hand = handOf(label);
