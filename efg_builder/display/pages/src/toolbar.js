@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { HELP } from "./keys.js";
 import { many } from "./draw_parts.js";
-import { badges, teller } from "./state.js";
+import { badges, opensWhole, teller } from "./state.js";
 
 const COMPARE = "Compare with: marks what differs from the solution chosen there: ▲ larger, ▼ smaller than there, and what it was.";
 
@@ -65,7 +65,8 @@ function legend(state) {
   const item = (kind, letter, name) => el("li", {}, el("span", { class: `efg-dot ${kind}` }, letter), name);
   const chance = state.tree.data.infosets.some((set) => set[0] < 0);
   return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => item(`efg-p${i % 8}`, letters[i], name)), chance ? el("li", { class: "efg-infull" }, el("span", { class: "efg-dot efg-c" }, "?"), "Chance") : null,
-    boxed("efg-infull", "efg-boxalike", "look alike to the mover"), boxed("efg-infull", "efg-boxholds", "folded away behind: more that look alike"),
+    boxed("efg-infull", "efg-boxalike", "look alike to the mover"), opensWhole(state) ? null : boxed("efg-infull", "efg-boxholds", "folded away behind: more that look alike"),
+    state.tree.data.solutions.length ? boxed("efg-infull", "efg-boxoff", "hollow and dashed: play never gets there") : null,
     state.tree.data.solutions.some((each) => each.ranges) ? boxed("efg-inpublic", "efg-boxfree", "outlined: free, other equilibria do otherwise") : null,
     state.tree.data.solutions.length ? el("li", { class: "efg-whose" }, whoseValues(state)) : null);
 }
