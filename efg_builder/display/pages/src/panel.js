@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { exactBelief, exactReach, exactPayment, exactValue, exactWorths, factors } from "./exact.js";
 import { belief, infosetFacts, members, payments, probabilityText } from "./measures.js";
 import { NONE, moveTo, pathTo } from "./model.js";
-import { compare, float, fraction, minus, percent, amountInFull, amountText, shareInFull, shareText } from "./numbers.js";
+import { compare, float, fraction, minus, amountInFull, amountText, shareInFull, shareText } from "./numbers.js";
 import { many } from "./draw_parts.js";
 import { rangesAt } from "./ranges.js";
 import { idOf, membersInSight, signed, under, who } from "./state.js";
