@@ -219,3 +219,14 @@ def test_the_legend_covers_nothing(viewer):
     page = viewer("Selten's horse")
     tree, legend = (page.locator(part).bounding_box() for part in (".efg-tree", ".efg-legend"))
     assert tree["y"] + tree["height"] <= legend["y"] + 0.5
+
+
+def test_of_a_large_tree_what_is_reached_is_exact(opened, tmp_path):
+    tree = eb.build(game := eb.game("liars-dice", sides=3, max_quantity=3))
+    solution = eb.solve(game)
+    assert len(tree) == 9208
+    page = opened(eb.write_viewer(tree, tmp_path / "a.html", {"equilibrium": solution}))
+    page.wait_for_selector(".efg-ready")
+    start = page.locator("#view-0").text_content()
+    assert f"value {str(solution.value[0]).replace('-', '−')}" in start
+    assert "1 · 1/3" in start

@@ -5,7 +5,7 @@ import { fraction, plus, times } from "./numbers.js";
 import { members, probabilityText } from "./measures.js";
 
 const ZERO = [0n, 1n], ONE = [1n, 1n];
-const MOST_KNOWN = 3000; // nodes of a tree of which all numbers are worked out exactly
+const MOST_KNOWN = 3000; // nodes whose numbers are worked out exactly at once
 const MOST_MEMBERS = 200, MOST_NODES = 4000, MOST_DIGITS = 60;
 
 /** The moves on the way to a node: {node (where it is made), action, text} with its probability. */
@@ -82,25 +82,40 @@ export function exactWorths(tree, solution, k) {
   return total[0] === 0n ? null : sums.map((sum) => over(sum, total));
 }
 
+/** Whether every node of a tree is worked out exactly; of a larger one those where play gets. */
+export function isKnownWhole(tree) {
+  return tree.count <= MOST_KNOWN;
+}
+
 /**
- * Every node's numbers under a solution, exactly: {reach, values[player]}, arrays with null where floats are played on the
- * way or from there on; null of a tree that is too large for it.
+ * Nodes' numbers under a solution, exactly: {order (the nodes, from the start on), reach, values[player]}, arrays by node
+ * with null where floats are played. null of a large tree where floats are played, or play gets to too many nodes.
  */
 function known(tree, solution) {
   if (solution.known !== undefined) return solution.known;
-  if (tree.count > MOST_KNOWN) return (solution.known = null);
   const step = (node) => fraction(probabilityText(tree, solution, tree.infoset[tree.parent[node]], tree.action[node]));
-  const reach = [ONE];
-  for (let node = 1; node < tree.count; node++) reach[node] = times(reach[tree.parent[node]], step(node));
-  const values = tree.data.players.map((_, player) =>
-    Array.from({ length: tree.count }, (_, node) => (tree.infoset[node] === NONE ? exactPayment(tree, node, player) : ZERO)));
-  for (const value of values) {
-    for (let node = tree.count - 1; node > 0; node--) {
+  const whole = isKnownWhole(tree), order = [0], reach = [ONE];
+  for (let n = 0; n < order.length; n++) {
+    if (tree.infoset[order[n]] === NONE) continue;
+    for (const child of childrenOf(tree, order[n])) {
+      const p = step(child);
+      if (!whole && (!p || order.length > MOST_KNOWN)) return (solution.known = null);
+      if (!whole && p[0] === 0n) continue;
+      reach[child] = times(reach[order[n]], p);
+      order.push(child);
+    }
+  }
+  const values = tree.data.players.map((_, player) => {
+    const value = [];
+    for (const node of order) value[node] = tree.infoset[node] === NONE ? exactPayment(tree, node, player) : ZERO;
+    for (const node of order.toReversed()) {
+      if (!node) continue;
       const p = step(node), above = tree.parent[node];
       value[above] = p && p[0] === 0n ? value[above] : short(plus(value[above], times(p, value[node])));
     }
-  }
-  return (solution.known = { reach, values });
+    return value;
+  });
+  return (solution.known = { order, reach, values });
 }
 
 function short(f) {
@@ -127,7 +142,7 @@ export function exactPublic(view, solution) {
   const { tree } = view, all = known(tree, solution), none = () => null;
   if (!all) return { reach: none, step: none, value: none };
   const array = () => Array(view.count).fill(ZERO), reach = array(), sums = tree.data.players.map(array);
-  for (let node = 0; node < tree.count; node++) {
+  for (const node of all.order) {
     if (tree.player[node] === CHANCE || (all.reach[node] && all.reach[node][0] === 0n)) continue;
     const id = view.at(node);
     reach[id] = plus(reach[id], all.reach[node]);
@@ -143,7 +158,7 @@ export function exactPublic(view, solution) {
 /** How likely an information set is reached, exactly or null. */
 export function exactReached(tree, solution, k) {
   const all = known(tree, solution);
-  return all && members(tree, k).reduce((sum, node) => plus(sum, all.reach[node]), ZERO);
+  return all && members(tree, k).reduce((sum, node) => (all.reach[node] === undefined ? sum : plus(sum, all.reach[node])), ZERO);
 }
 
 /** The probability of the action with a label at an information set, exactly or null. */

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { infosetFacts, probabilityText } from "./measures.js";
-import { exactChance, exactReached, exactWorths, over } from "./exact.js";
+import { exactChance, exactReached, exactWorths, isKnownWhole, over } from "./exact.js";
 import { amountText, fraction, plus, shareText, times } from "./numbers.js";
 import { under } from "./state.js";
 
@@ -33,6 +33,6 @@ function played(state, { k, actions }) {
  *  of a large tree, where it would take long for each hand. */
 function exactWorth({ tree, now: which }, k) {
   const solution = tree.data.solutions[which];
-  if (!exactReached(tree, solution, k)) return null;
+  if (!isKnownWhole(tree)) return null;
   return exactWorths(tree, solution, k)?.reduce((sum, worth, a) => plus(sum, times(worth, fraction(probabilityText(tree, solution, k, a)))), [0n, 1n]);
 }
