@@ -40,7 +40,7 @@ def test_a_round_against_who_always_calls_is_scored_as_by_hand():
 
 
 def test_a_session_in_words():
-    done = typed("liars-dice sides=3 --no-refine --seed 3", ["?", "h", "e", "1 x 3", "zz", "q"])
+    done = typed("liars-dice sides=3 --no-refine --seed 3", ["?", "h", "hh", "e", "1 x 3", "zz", "q"])
     assert done.exit_code == 0
     expected = [
         "Against you: equilibrium (verified, exact).",
@@ -48,8 +48,9 @@ def test_a_session_in_words():
         "You hold 2.",
         "Your move: 1x1, 1x2, 1x3, 2x1, 2x2 or 2x3",
         "Type a move, or the beginning of one",
-        "Best against this opponent: 1x1, 1x2, 1x3, 2x1 or 2x2, worth a payoff of -0.333 (-1/3) on average.",
-        "What the others would cost: 2x3 0.667.",
+        "Against this opponent a move is worth, on average:\n  1x1  -0.333  best\n",
+        "  2x2  -0.333  best\n  and 1 more move, none of them better; hh tells all\n",
+        "  2x2  -0.333 (-1/3)  best\n  2x3             -1  costs 0.667\n",
         "The equilibrium would play 1x3 100%.",
         "Player 2 calls.",
         "Moves: You 1x3, Player 2 call.",
@@ -110,6 +111,10 @@ def test_after_a_move_that_it_never_makes_the_equilibrium_is_no_advice():
     ("arguments", "lines", "words"),
     [
         ("dice-poker --seed 1 --rounds 1", ["r"], ["You are A.", "You hold"]),
+        # A number names a move where moves are no numbers themselves; of Mia not the calls, as two are announced.
+        ("dice-poker --seed 1 --rounds 1", ["2"], ["Your move: 1 ", " or 2 raise", "Moves: You raise"]),
+        ("mia --seed 1 --rounds 1", ["21", "d"], ["Your move: 11, "]),
+        ("liars-dice --seed 1 --rounds 1", ["1", "1x1", "c"], ["Your move: 1x1, ", "that could be 1x1 or 1x2"]),
         ("dice-poker --seat 2 --seed 3 --rounds 1", ["c"], ["You are B."]),
         (
             "mia --seed 1 --rounds 1",
@@ -290,7 +295,7 @@ def test_a_round_against_two_opponents_without_a_tree(cli, tmp_path):
         told = f"Player {player} {'calls' if move == 'call' else f'bids {move}'}."
         assert player == 2 or told in done.stderr
     assert made[0][0] == 1
-    assert "Best against these opponents: " in done.stderr
+    assert "Against these opponents a move is worth, on average:" in done.stderr
     # The caller loses where the bid holds, else the bidder; the loser pays 1 to the two others.
     (bidder, bid), (caller, _) = made[-2:]
     quantity, face = bid.split("x")

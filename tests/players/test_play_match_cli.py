@@ -53,7 +53,7 @@ def test_a_match_in_words(tmp_path, solved):
         "Against you: equilibrium (verified, exact).",
         "Match 1, round 1. You have 2 dice, Player 2 has 2 dice. You bid first.",
         "You hold ",
-        "Best against this opponent: ",
+        "Against this opponent a move is worth, on average:",
         "The equilibrium would play ",
         "die.",
         "Your chance to win the match went from 53.12% to ",
@@ -66,7 +66,7 @@ def test_a_match_in_words(tmp_path, solved):
     for line in expected:
         assert line in done.stdout[at:], line
         at = done.stdout.index(line, at)
-    assert re.search(r"worth \d+\.\d\d% on average", done.stdout)
+    assert re.search(r"\n  \dx\d   *\d+\.\d\d%  best\n", done.stdout)
 
 
 @pytest.mark.parametrize(

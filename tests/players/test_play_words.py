@@ -37,13 +37,20 @@ def test_percents_are_those_of_the_page(chance, shown):
     assert percent(Fraction(chance)) == shown
 
 
-def test_a_hint_tells_the_best_moves_and_the_next_five():
-    values = {f"1x{k}": Fraction(-k, 7) for k in range(1, 61)}
-    best, others = hint(values)
-    assert best == "Best against this opponent: 1x1, worth a payoff of -0.143 (-1/7) on average."
-    first = "1x2 0.143, 1x3 0.286, 1x4 0.429, 1x5 0.571, 1x6 0.714"
-    assert others == f"The next would cost: {first} (54 more cost more; all: hh)."
-    assert list(hint(values, whole=True))[1].count(", ") == 58
+def test_a_hint_tells_the_best_five_moves_in_decimals_and_fractions_when_asked():
+    values = {f"1x{k}": Fraction(-k, 7) for k in range(60, 0, -1)}
+    assert list(hint(values)) == [
+        "Against this opponent a move is worth, on average:",
+        "  1x1  -0.143  best",
+        "  1x2  -0.286  costs 0.143",
+        "  1x3  -0.429  costs 0.286",
+        "  1x4  -0.571  costs 0.429",
+        "  1x5  -0.714  costs 0.571",
+        "  and 55 more moves, none of them better; hh tells all",
+    ]
+    head, *rows = hint(values, whole=True)
+    assert rows[0] == "  1x1    -0.143 (-1/7)  best"
+    assert len(rows) == 60
     assert understood("hh", BIDS).kind == "hints"
 
 

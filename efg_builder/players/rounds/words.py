@@ -21,8 +21,8 @@ from .boards import Seen
 _LETTERS = 9
 """Longer fractions are shown as decimals alone."""
 
-NEXT = 5
-"""A hint tells the price of that many moves after the best ones."""
+BEST = 5
+"""A hint tells of that many moves, the best ones first."""
 
 _DIGITS = 10**15
 """From here on floats have no digits behind the point, and six digits and a power of ten say what can be read."""
@@ -30,9 +30,11 @@ _DIGITS = 10**15
 
 @dataclass(frozen=True)
 class Unit:
-    """How figures are worded: the ``worth`` of a move, what it would ``cost``, and before a worth ``what`` it is."""
+    """How figures are worded: the ``worth`` of a move and the same in ``brief``, what it would ``cost``, and before a
+    worth ``what`` it is."""
 
     worth: Callable[[Fraction], str]
+    brief: Callable[[Fraction], str]
     cost: Callable[[Fraction], str]
     what: str = ""
 
@@ -40,8 +42,9 @@ class Unit:
 HELP = (
     MOVES_HELP,
     "Where moves are numbered, the number does too.",
-    "h  the best moves against this opponent, hh all of them    e  what the equilibrium would do",
-    "q  stop, with the score                                    ?  this help",
+    "h  the best five moves against this opponent               e  what the equilibrium would do",
+    "hh all moves, with fractions                               q  stop, with the score",
+    "?  this help",
 )
 
 
@@ -62,7 +65,7 @@ def plain(value: Fraction) -> str:
     return f"{rounded.normalize():g}"
 
 
-PAYOFFS = Unit(number, plain, "a payoff of ")
+PAYOFFS = Unit(number, plain, plain, "a payoff of ")
 """Payoffs as they are."""
 
 
@@ -121,14 +124,15 @@ def _verb(action: str, game: Game | None) -> str:
 
 
 def asked(now: OpenRound) -> str:
-    """``Your move: 1x1, 1x2 or call``; moves of games from elsewhere are numbered."""
+    """``Your move: 1x1, 1x2 or call``, ``Your move: 1 fold or 2 call``."""
     names = [f"{k} {action}" for k, action in numbers(now).items()] or now.actions
     return f"Your move: {listed_in_short(names, 'or')}"
 
 
 def numbers(now: OpenRound) -> dict[str, str]:
-    """The legal moves by number, where they are numbered."""
-    return numbered(now.actions) if now.board.game is None else {}
+    """The legal moves by number, where they are numbered: not where numbers are what moves are made of."""
+    game, told = now.board.game, numbered(now.actions)
+    return told if game is None or not (isinstance(game, DiceBidding) or "#1" in told) else {}
 
 
 def happened(now: OpenRound, since: int) -> Iterator[str]:
@@ -223,19 +227,18 @@ def _noun(word: str, article: str = "") -> str:
 def hint(
     values: Mapping[str, Fraction], unit: Unit = PAYOFFS, whole: bool = False, opponents: int = 1
 ) -> Iterator[str]:
-    """The best moves, and what the next best would cost, or (*whole*) all others."""
-    best = max(values.values())
-    good = [action for action, value in values.items() if value == best]
-    worth = f"worth {unit.what}{unit.worth(best)} on average"
-    them = "this opponent" if opponents == 1 else "these opponents"
-    yield f"Best against {them}: {listed_in_short(good, 'or')}, {worth}."
-    others = sorted((action for action in values if values[action] < best), key=lambda each: -values[each])
-    told = others if whole else others[:NEXT]
-    costly = ", ".join(f"{action} {unit.cost(best - values[action])}" for action in told)
-    if len(told) < len(others):
-        yield f"The next would cost: {costly} ({len(others) - NEXT} more cost more; all: hh)."
-    elif told:
-        yield f"What the others would cost: {costly}."
+    """What the best moves are worth, in brief, and what they would cost; or (*whole*) all of them, in full."""
+    best, worth = max(values.values()), unit.worth if whole else unit.brief
+    ranked = sorted(values, key=lambda action: -values[action])
+    told = ranked if whole else ranked[:BEST]
+    yield f"Against {'this opponent' if opponents == 1 else 'these opponents'} a move is worth, on average:"
+    wide, deep = max(map(len, told)), max(len(worth(values[action])) for action in told)
+    for action in told:
+        price = best - values[action]
+        end = f"costs {unit.cost(price)}" if price else "best"
+        yield f"  {action:{wide}}  {worth(values[action]):>{deep}}  {end}"
+    if len(told) < len(ranked):
+        yield f"  and {plural(len(ranked) - BEST, 'more move')}, none of them better; hh tells all"
 
 
 EQUILIBRIUM = "The equilibrium"
