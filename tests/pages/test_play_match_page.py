@@ -113,7 +113,7 @@ def test_what_moves_are_worth_is_told_in_chances(playing):
     values = table.board(table.opening).values(0).at(state)
     page.keyboard.press("h")
     worth = float(50 * (1 + max(values)))
-    assert f"worth {worth:.2f}% on average" in page.locator(".play-told").inner_text()
+    assert page.locator(".play-hint tr").first.locator("td").all_inner_texts() == [f"{worth:.2f}%", "best"]
     for button, value in zip(page.locator(".play-grid button").all(), values, strict=True):
         note = button.locator(".note").inner_text()
         assert (note == "best") == (value == max(values))

@@ -183,10 +183,18 @@ def test_a_hint_says_what_each_move_costs(playing):
         value = values[button.get_attribute("data-action")]
         note = button.locator(".note").inner_text()
         assert note == "best" if value == best else told(note) == pytest.approx(float(value - best), abs=6e-3)
-    assert (
-        f"worth a payoff of {float(best):.3f} ({best}) on average".replace("-", "−")
-        in page.locator(".play-told").inner_text()
-    )
+    rows = [each.all_inner_texts() for each in hint_rows(page)]
+    assert len(rows) == 5  # the best five, in decimals
+    assert rows[0] == ["1×1", f"{float(best):.3f}".replace("-", "−"), "best"]
+    assert "And 1 more move, none of them better; ask again for all." in page.locator(".play-told").inner_text()
+    page.keyboard.press("h")  # asked again: all, with fractions
+    rows = [each.all_inner_texts() for each in hint_rows(page)]
+    assert {move.replace("×", "x"): fraction(worth) for move, worth, _ in rows} == values
+    assert "You asked for help at 1 move." in page.locator(".play-helps").inner_text()
+
+
+def hint_rows(page):
+    return [row.locator("th, td") for row in page.locator(".play-hint tr").all()]
 
 
 def at_the_start(board, label):
@@ -240,7 +248,7 @@ def test_a_round_by_keyboard_alone(playing):
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("h")
-    assert "Best against this opponent" in page.locator(".play-told").inner_text()
+    assert "Against this opponent a move is worth" in page.locator(".play-told").inner_text()
     page.keyboard.press("e")
     assert "The equilibrium would play" in page.locator(".play-told").inner_text()
     page.keyboard.press("Enter")
@@ -276,6 +284,20 @@ def test_nothing_sticks_out_of_the_window(playing, name, width):
             "[...document.querySelectorAll('.play button')].filter((b) => b.scrollWidth > b.clientWidth + 1).length"
         )
         assert wide == 0, step
+
+
+@pytest.mark.parametrize("name", ["four sides, two dice each", "mia", "dice poker"])
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (1280, 720)])
+def test_the_tools_are_within_the_first_screen(playing, name, width, height):
+    page = playing(name, viewport={"width": width, "height": height})
+    for _ in range(2):
+        box = page.locator(".play-tools").bounding_box()
+        assert box["y"] + box["height"] <= height
+        page.keyboard.press("h")
+        page.evaluate("scrollTo(0, 0)")
+    if width < 760:
+        page.locator("details.play-rules summary").click()
+        assert page.locator("details.play-rules").inner_text().count("\n") > 2
 
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])

@@ -48,7 +48,7 @@ def test_a_hint_tells_the_best_five_moves_in_decimals_and_fractions_when_asked()
         "  1x5  -0.714  costs 0.571",
         "  and 55 more moves, none of them better; hh tells all",
     ]
-    head, *rows = hint(values, whole=True)
+    _, *rows = hint(values, whole=True)
     assert rows[0] == "  1x1    -0.143 (-1/7)  best"
     assert len(rows) == 60
     assert understood("hh", BIDS).kind == "hints"

@@ -1,12 +1,14 @@
 // The page to play on: reads its data, deals, and hands what is done to the parts that show it.
-// "#seed=7" in the address makes all that is drawn at random the same each time.
+// "#seed=7" in the address makes all that is drawn at random the same each time. After each step what has been played
+// is kept: a reload, or the way back from another page, goes on where one was.
 
 import { unpacked } from "./data.js";
+import { memoryOf } from "./play_memory.js";
 import { matchScene } from "./play_match.js";
-import { begin, choose, randomSource, record, strayed, valuesOf } from "./play_round.js";
+import { begin, choose, followed, randomSource, record, strayed, valuesOf } from "./play_round.js";
 import { roundsScene } from "./play_rounds.js";
-import { annotate, chanceNote, costNote, frame, showRound } from "./play_view.js";
-import { advice, does, hint } from "./play_words.js";
+import { annotate, chanceNote, costNote, frame, hintList, showRound } from "./play_view.js";
+import { advice, does } from "./play_words.js";
 
 const FORMAT = 3;
 
@@ -14,8 +16,9 @@ async function main() {
   const root = document.getElementById("play"), data = await unpacked("play-data");
   if (data.format !== FORMAT) throw new Error(`data of format ${data.format}, and this page reads ${FORMAT}`);
   const scene = data.match ? matchScene(data) : roundsScene(data);
-  const random = randomSource(seed());
-  let human = data.seat, play = null, records = [], wanted = human, opening = "";
+  const memory = memoryOf("play-data", givenSeed());
+  let random = randomSource(givenSeed() ?? anySeed());
+  let human = data.seat, play = null, records = [], wanted = human, opening = "", dealt = 0, asked = 0;
 
   const act = {
     move(index) {
@@ -32,46 +35,102 @@ async function main() {
       wanted = other;
       if (scene.free(records)) act.again();
       else parts.told.textContent = "You change seats with the next match.";
+      keep();
     },
     hint() {
       if (play.turn.kind !== "move") return;
       const values = valuesOf(play);
       annotate(parts, play, costNote(values, scene.unit));
-      parts.told.textContent = hint(play.board, play.turn.actions, values, scene.unit);
+      asked += 1; // asked again it tells all
+      helped(hintList(play, values, scene.unit, asked % 2 === 0));
     },
     advice() {
       if (play.turn.kind !== "move" || !data.advised) return;
       const chances = play.board.behavior(play.state, 1);
       annotate(parts, play, chanceNote(chances));
-      parts.told.textContent = advice(play.board, play.turn.actions, chances, strayed(play), data.adviser);
+      helped([advice(play.board, play.turn.actions, chances, strayed(play), data.adviser)]);
+    },
+    forget() {
+      if (records.length && !confirm("Forget all rounds and the score?")) return;
+      memory.forget();
+      random = randomSource(givenSeed() ?? anySeed());
+      records = [];
+      act.again();
     },
   };
+
+  function helped(told) {
+    play = { ...play, helped: true };
+    parts.told.replaceChildren(...told);
+    showHelps();
+    keep();
+  }
+
+  function showHelps() {
+    const steps = [...records, ...(play.turn.kind === "end" ? [] : [play])].flatMap((each) => each.steps);
+    const count = steps.filter((step) => step.helped).length + play.helped;
+    parts.helps.textContent = count ? `You asked for help at ${count} move${count === 1 ? "" : "s"}.` : "";
+  }
+
+  function keep() {
+    const helps = play.steps.map((step) => step.helped);
+    memory.keep({ records, human, wanted, dealt, path: play.path, helps, helped: play.helped, random: random.state() });
+  }
+
+  /** Goes on where the page was left; false where there is nothing to go on with. */
+  function resumed() {
+    const kept = memory.recall();
+    if (!kept) return false;
+    ({ records, human, wanted, dealt } = kept);
+    random = randomSource(kept.random);
+    parts.seat.value = wanted;
+    const before = records.slice(0, dealt);
+    start(before);
+    const { board, seat } = scene.round(before, human);
+    play = followed(board, seat, kept.path);
+    play = { ...play, helped: kept.helped, steps: play.steps.map((step, k) => ({ ...step, helped: kept.helps[k] })) };
+    show(0, records[dealt] ?? null);
+    return true;
+  }
+
+  function start(before) {
+    parts.standing.textContent = scene.standing(before, human);
+    opening = scene.opening(before, human);
+  }
 
   /** Deals the next round. */
   function deal() {
     if (scene.free(records)) human = wanted;
     const { board, seat } = scene.round(records, human);
-    parts.standing.textContent = scene.standing(records, human);
-    opening = scene.opening(records, human);
+    dealt = records.length;
+    start(records);
     play = begin(board, seat, random);
   }
 
-  /** Shows where play has got to, and says what others did since `before`. */
+  /** Keeps what was played, shows it, and puts the focus where one goes on. */
   function went(before, focus) {
-    const { board, seat } = play, over = play.turn.kind === "end";
-    const ending = over ? scene.over(record(play), board, records, human) : null;
+    const over = play.turn.kind === "end", ending = over ? scene.over(record(play), play.board, records, human) : null;
     if (over) records = [...records, ending];
+    keep();
+    show(before, ending);
+    if (focus) (over ? parts.again : parts.moves.querySelector("button:enabled"))?.focus({ preventScroll: true });
+  }
+
+  /** Shows where play has got to, and says what others did since `before`. */
+  function show(before, ending) {
+    const { board, seat } = play, over = play.turn.kind === "end";
+    asked = 0;
     parts.told.textContent = "";
     showRound(parts, play, act, scene, ending);
     scene.score(parts, records, human);
-    parts.again.firstChild.textContent = over || !records.length ? scene.again(records) : parts.again.firstChild.textContent;
+    showHelps();
+    parts.again.firstChild.textContent = scene.again(records);
     const seen = board.open ? play.events.slice(before).filter(({ player }) => player >= 0 && player !== seat) : [];
     const done = seen.map((event) => `${does(board, seat, event)}. `).join("");
     parts.status.textContent = done + (over ? scene.ended(board, ending).join(" ") : `${before ? "" : opening}Your move.`);
     parts.status.classList.toggle("unseen", over);
     root.dataset.records = JSON.stringify(records); // what tests hold against Python
     root.dataset.infoset = over ? "" : play.turn.key;
-    if (focus) (over ? parts.again : parts.moves.querySelector("button:enabled"))?.focus({ preventScroll: true });
   }
 
   const parts = frame(root, data, act);
@@ -82,13 +141,19 @@ async function main() {
     if (what) what();
     else if (key === "c" && play.board.bids && play.turn.kind === "move") act.move(play.turn.actions.indexOf(play.board.call));
   });
+  if (resumed()) return;
   deal();
   went(0, false);
 }
 
-function seed() {
+/** What the address asks for; null where it asks for nothing. */
+function givenSeed() {
   const given = /seed=(\d+)/.exec(location.hash);
-  return given ? Number(given[1]) : crypto.getRandomValues(new Uint32Array(1))[0];
+  return given ? Number(given[1]) : null;
+}
+
+function anySeed() {
+  return crypto.getRandomValues(new Uint32Array(1))[0];
 }
 
 main();

@@ -9,7 +9,10 @@
 
 export const NOISE = 1e-9; // differences below this are rounding
 
-/** A source of numbers in [0, 1) that gives the same for the same seed (a 32-bit mixer; two draws make 53 bits). */
+/**
+ * A source of numbers in [0, 1) that gives the same for the same seed (a 32-bit mixer; two draws make 53 bits).
+ * `state()` is the seed of a source that goes on as this one does.
+ */
 export function randomSource(seed) {
   let state = seed >>> 0;
   const draw = () => {
@@ -19,7 +22,8 @@ export function randomSource(seed) {
     z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
     return (z ^ (z >>> 15)) >>> 0;
   };
-  return () => ((draw() >>> 5) * 2 ** 26 + (draw() >>> 6)) / 2 ** 53;
+  const random = () => ((draw() >>> 5) * 2 ** 26 + (draw() >>> 6)) / 2 ** 53;
+  return Object.assign(random, { state: () => state });
 }
 
 function pick(chances, random) {
@@ -33,28 +37,43 @@ function pick(chances, random) {
 
 /** Deals, and lets the others play up to the human's first turn. */
 export function begin(board, seat, random) {
-  return advanced({ board, seat, state: board.root(), events: [], steps: [] }, random);
+  return advanced(fresh(board, seat), random);
+}
+
+function fresh(board, seat) {
+  const state = board.root();
+  return { board, seat, state, turn: board.turn(state), events: [], steps: [], path: [], helped: false };
+}
+
+/** The round in which everybody, chance included, did what `path` says, by index: `path` of a round under way. */
+export function followed(board, seat, path) {
+  return path.reduce(went, fresh(board, seat));
 }
 
 /** The human makes the move of that index, and the others go on. */
 export function choose(play, index, random) {
-  const action = play.turn.actions[index], values = valuesOf(play);
-  const hand = play.board.hand(play.state, play.seat);
-  const step = { state: play.state, infoset: play.turn.key, hand, action, actions: play.turn.actions, values, index };
-  const events = [...play.events, { player: play.seat, action }];
-  return advanced({ ...play, state: play.turn.next(index), events, steps: [...play.steps, step] }, random);
+  return advanced(went(play, index), random);
 }
 
 function advanced(play, random) {
-  const { board, seat } = play;
-  let { state, events } = play;
-  for (;;) {
-    const turn = board.turn(state);
-    if (turn.kind === "end" || (turn.kind === "move" && turn.player === seat)) return { ...play, state, events, turn };
-    const index = pick(turn.kind === "chance" ? turn.chances : board.behavior(state, 0), random);
-    const event = turn.kind === "chance" ? { player: -1, action: turn.label(index) } : { player: turn.player, action: turn.actions[index] };
-    [state, events] = [turn.next(index), [...events, event]];
+  while (play.turn.kind === "chance" || (play.turn.kind === "move" && play.turn.player !== play.seat)) {
+    play = went(play, pick(play.turn.chances ?? play.board.behavior(play.state, 0), random));
   }
+  return play;
+}
+
+/** One step on: whoever's turn it is does what has that index. */
+function went(play, index) {
+  const { board, seat, turn } = play, state = turn.next(index), mine = turn.player === seat;
+  const event = turn.kind === "chance" ? { player: -1, action: turn.label(index) } : { player: turn.player, action: turn.actions[index] };
+  const next = { ...play, state, turn: board.turn(state), events: [...play.events, event], path: [...play.path, index] };
+  return mine ? { ...next, steps: [...play.steps, stepOf(play, index)], helped: false } : next;
+}
+
+/** A move of the human's: what there was to choose from, and whether help was asked for. */
+function stepOf(play, index) {
+  const { board, seat, state, turn, helped } = play, { key: infoset, actions } = turn;
+  return { state, infoset, hand: board.hand(state, seat), action: actions[index], actions, values: valuesOf(play), index, helped };
 }
 
 /** What each legal move is worth. */
@@ -78,7 +97,7 @@ export function record(play) {
   const { board, seat, events, steps, turn, state } = play;
   const result = turn.payoffs[seat], start = board.values(seat).start;
   const price = steps.reduce((sum, step) => sum + priceOf(step), 0);
-  const told = steps.map(({ infoset, hand, action, actions, values }, k) => ({ infoset, hand, action, actions, values, price: priceOf(steps[k]) }));
+  const told = steps.map(({ infoset, hand, action, actions, values, helped }, k) => ({ infoset, hand, action, actions, values, helped, price: priceOf(steps[k]) }));
   return { seat, events, steps: told, uncovered: board.uncovered(state), ending: turn.label, payoffs: turn.payoffs, result, start, price, luck: result - start + price };
 }
 

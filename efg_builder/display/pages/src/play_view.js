@@ -4,7 +4,7 @@ import { percent } from "./numbers.js";
 import { die, diceOf, handPicture, knownPicture } from "./play_dice.js";
 import { make } from "./play_dom.js";
 import { NOISE } from "./play_round.js";
-import { bidText, calledBid, does, mistakes, soFar, spoken } from "./play_words.js";
+import { bidText, calledBid, does, hint, mistakes, soFar, spoken } from "./play_words.js";
 
 /** The fixed parts, put into `root`; `act` holds what buttons do. */
 export function frame(root, data, act) {
@@ -17,17 +17,18 @@ export function frame(root, data, act) {
     own: make("div", { class: "play-own" }),
     history: make("ol", { class: "play-history", "aria-label": "Moves of this round" }),
     moves: make("div", { class: "play-moves", role: "group", "aria-label": "Your moves" }),
-    told: make("p", { class: "play-told", role: "status", "aria-live": "polite" }),
+    told: make("div", { class: "play-told", role: "status", "aria-live": "polite" }),
     closing: make("div", { class: "play-closing" }),
     score: make("tbody"),
     verdict: make("p", { class: "play-verdict" }),
+    helps: make("p", { class: "play-helps" }),
     rounds: make("ol", { class: "play-rounds" }),
     hint: button("Hint", act.hint, "h"),
     advice: button("What would the equilibrium do?", act.advice, "e"),
     again: button("New round", act.again, "n"),
   };
   const seats = data.seats.map((k) => make("option", { value: k, selected: k === data.seat }, `${data.players[k]}${k ? "" : " (moves first)"}`));
-  const select = make("select", { id: "play-seat", change: (event) => act.sit(Number(event.target.value)) }, seats);
+  parts.seat = make("select", { id: "play-seat", change: (event) => act.sit(Number(event.target.value)) }, seats);
   if (!data.advised) parts.advice.hidden = true;
   root.append(
     ...rules(data),
@@ -40,19 +41,22 @@ export function frame(root, data, act) {
       make("aside", { class: "play-side", "aria-label": "Score" },
         make("h2", {}, "Score"),
         make("table", { class: "play-score" }, make("caption", {}, data.match ? "Your chance to win, with its luck taken out" : "Your result, with its luck taken out"), parts.score),
-        parts.verdict,
-        make("label", { class: "play-seat", for: "play-seat" }, "Your seat ", select),
+        parts.verdict, parts.helps,
+        make("label", { class: "play-seat", for: "play-seat" }, "Your seat ", parts.seat),
         make("details", {}, make("summary", {}, "Rounds so far"), parts.rounds),
+        make("button", { type: "button", class: "play-forget", click: act.forget }, "Start over"),
         about(data))));
   return parts;
 }
 
-/** The rules: in short where there is a short way, and in full. */
+/** The rules: in short where there is a short way, and in full. On a phone they are folded: the round comes first. */
 function rules({ rules, explained }) {
+  const narrow = matchMedia("(max-width: 760px)").matches;
   const minus = (text) => text.replace(/(^|\s)-(?=\d)/g, "$1−"), short = rules ? make("p", { class: "play-rules" }, minus(rules)) : null;
   const full = explained.map((text) => make("p", {}, minus(text)));
-  const told = full.length ? make("details", { class: "play-rules", open: !short }, make("summary", {}, short ? "All the rules" : "The rules"), full) : null;
-  return [short, told].filter(Boolean);
+  const folded = (head, open, ...what) => make("details", { class: "play-rules", open }, make("summary", {}, head), ...what);
+  if (!full.length || (narrow && short)) return short ? [folded("The rules", !narrow, short, full)] : [];
+  return short ? [short, folded("All the rules", false, full)] : [folded("The rules", !narrow, full)];
 }
 
 function about({ match, players }) {
@@ -141,6 +145,13 @@ function arrows(event) {
   let y = rows.findIndex((row) => row.includes(event.target)), x = rows[y].indexOf(event.target);
   do [y, x] = [y + step[0], x + step[1]]; while (rows[y]?.[x]?.disabled);
   rows[y]?.[x]?.focus();
+}
+
+/** A hint (see play_words.js) as elements. */
+export function hintList(play, values, unit, whole) {
+  const { head, rows, foot } = hint(play.board, play.turn.actions, values, unit, whole);
+  const row = ([move, worth, price]) => make("tr", {}, make("th", { scope: "row" }, move), make("td", {}, worth), make("td", {}, price));
+  return [make("p", {}, head), make("table", { class: "play-hint" }, make("tbody", {}, rows.map(row))), foot ? make("p", {}, foot) : ""];
 }
 
 /** Writes a note under each move, such as what it costs. */

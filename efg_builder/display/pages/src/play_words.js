@@ -3,7 +3,7 @@
 import { decimal, percent } from "./numbers.js";
 import { NOISE } from "./play_round.js";
 
-const EQUILIBRIUM = "The equilibrium", MOST = 8, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
+const EQUILIBRIUM = "The equilibrium", MOST = 8, BEST = 5, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
 const DIGITS = 1e15; // from here on a double has no digits behind the point, and six are told
 
 export function listed(words, last = "and") {
@@ -92,11 +92,16 @@ function article(word) {
   return `${/^([aeiou8]|11$|18$)/.test(word) ? "an" : "a"} ${word}`;
 }
 
-/** The best moves, in a sentence. */
-export function hint(board, actions, values, unit) {
-  const best = Math.max(...values), good = actions.filter((_, k) => best - values[k] < NOISE);
-  const them = board.players.length > 2 ? "these opponents" : "this opponent";
-  return `Best against ${them}: ${listed(good.map((action) => bidText(board, action)), "or")}, worth ${unit.what ?? ""}${unit.worth(best)} on average.`;
+/** What the best moves are worth, in brief, and what they would cost: a head, rows [move, worth, price] and a foot; or (`whole`) all, in full. */
+export function hint(board, actions, values, unit, whole) {
+  const best = Math.max(...values), worth = whole ? unit.worth : unit.brief;
+  const ranked = actions.map((_, k) => k).sort((a, b) => (Math.abs(values[b] - values[a]) < NOISE ? a - b : values[b] - values[a]));
+  const told = whole ? ranked : ranked.slice(0, BEST), more = ranked.length - told.length;
+  return {
+    head: `Against ${board.players.length > 2 ? "these opponents" : "this opponent"} a move is worth, on average:`,
+    rows: told.map((k) => [bidText(board, actions[k]), worth(values[k]), best - values[k] < NOISE ? "best" : `costs ${unit.cost(best - values[k])}`]),
+    foot: more ? `And ${more} more move${more === 1 ? "" : "s"}, none of them better; ask again for all.` : "",
+  };
 }
 
 export function advice(board, actions, chances, astray, who = EQUILIBRIUM) {
