@@ -29,19 +29,24 @@ from .solve_command import exit_code, solve_with
 @words_argument
 @output_option("A .html file.", required=True)
 @path_option("--solution", "file", said="A solution written by 'efg-builder solve -o', instead.")
+@click.option("--short", is_flag=True, help="A handout: one sheet of A4 in print.")
 @solve_options
 @gap_option
 @max_nodes_option
-def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: int, **settings: Any) -> int:
+def command(
+    words: tuple[str, ...], output: Path, file: Path | None, short: bool, max_nodes: int, **settings: Any
+) -> int:
     """One page on GAME for people: rules, value, how to open, when to bluff and to call, the proof.
 
-    It is one file that needs nothing else, for screen and paper. Without --solution the game is solved first, as by
-    'solve'. Exit codes are those of 'solve': the page says so where there is no verified equilibrium.
+    It is one file that needs nothing else, for screen and paper; with --short a handout of one sheet. Without
+    --solution the game is solved first, as by 'solve'. Exit codes are those of 'solve': the page says so where there
+    is no verified equilibrium.
 
     \b
     Examples:
       efg-builder report liars-dice sides=3 -o report.html
       efg-builder report liars-dice sides=6 dice=2,1 -o report.html
+      efg-builder report dice-poker --short -o handout.html
     """
     check_outputs([output], SUFFIXES)
     given = asked_for(settings)
@@ -54,7 +59,7 @@ def command(words: tuple[str, ...], output: Path, file: Path | None, max_nodes: 
             solution = solve_with(subject, max_nodes, progress, **settings)
         else:
             solution = read_for_report(file, subject.subject(max_nodes))
-        report_on(solution, words, output, given, progress, file)
+        report_on(solution, words, output, given, progress, file, short)
     say(f"{output}")
     return exit_code(solution, settings["gap"])
 
@@ -72,6 +77,7 @@ def report_on(
     asked: dict[str, Any],
     progress: Progress,
     file: Path | None = None,
+    short: bool = False,
 ) -> Path:
     """Write the report on *solution*; it shows the command: *words*, and the options *asked* for, by name."""
     options = [word for name, value in asked.items() if name != "refine" for word in _option(name, value)]
@@ -79,7 +85,7 @@ def report_on(
     refine = asked.get("refine") if file is None else asks_to_refine(solution)
     commands = commands_of(words, str(output), options, extra=extra, refine=refine)
     name = "" if file is None else file.name
-    return write_report(solution, output, commands=commands, file=name, progress=progress)
+    return write_report(solution, output, short=short, commands=commands, file=name, progress=progress)
 
 
 def _option(name: str, value: Any) -> list[str]:

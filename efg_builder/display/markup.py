@@ -147,7 +147,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str | Cell]
 
     It scrolls within its frame where it is wider than the page.
     """
-    top = "".join(f'<th scope="col">{name}</th>' for name in head)
+    top = "".join(f'<th scope="col">{name}</th>' if name else "<td></td>" for name in head)  # an empty head is none
     lines = [_row(row) for row in rows]
     body = "\n".join(lines)
     label = escape(caption, quote=True)

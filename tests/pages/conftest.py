@@ -59,15 +59,23 @@ class Watched:
 
 
 @pytest.fixture
-def serious():
-    """What axe finds on a page that is serious or critical: the rules broken, each with the element that breaks it."""
+def broken():
+    """What axe finds on a page: the rules broken."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    return lambda page: axe.run(page).response["violations"]
 
-    def found(page) -> list[tuple[str, str]]:
-        broken = axe.run(page).response["violations"]
-        return [(e["id"], e["nodes"][0]["html"]) for e in broken if e["impact"] in ("serious", "critical")]
 
-    return found
+@pytest.fixture
+def axe(broken):
+    """All that axe finds on a page, each rule with the element that breaks it."""
+    return lambda page: [(each["id"], each["nodes"][0]["html"]) for each in broken(page)]
+
+
+@pytest.fixture
+def serious(broken):
+    """What axe finds on a page that is serious or critical: the rules broken, each with the element that breaks it."""
+    grave = ("serious", "critical")
+    return lambda page: [(e["id"], e["nodes"][0]["html"]) for e in broken(page) if e["impact"] in grave]
 
 
 @pytest.fixture

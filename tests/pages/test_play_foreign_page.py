@@ -4,6 +4,7 @@ import pytest
 from play_page import check, infoset, play_on, records
 from small_files import B_FORGETS
 
+import catalogue
 import efg_builder as eb
 from efg_builder.display.pages.play import play_part, write_play
 from efg_builder.players.find import table_of
@@ -81,3 +82,32 @@ def test_the_seats_offered_are_those_that_can_be_taken(playing, file):
     assert page.locator("#play-seat option").all_inner_texts() == ["A (moves first)"]
     page, _ = playing(eb.game("liars-dice", sides=3), None)
     assert page.locator("#play-seat option").all_inner_texts() == ["Player 1 (moves first)", "Player 2"]
+
+
+AXE = (
+    "journals/ijgt/selten1975/fig1",
+    "books/shohamleytonbrown2008/fig5_9",
+    "books/watson2013/fig29_1",
+    "journals/geb/bagwell1995",
+    "books/myerson1991/fig2_1",
+)
+PATHS = dict(catalogue.games())
+
+
+@pytest.mark.skipif(not PATHS, reason="the installed pygambit has no catalogue")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", AXE)
+def test_axe_finds_nothing(seated, axe, tmp_path, name, scheme):
+    tree = eb.read_efg(PATHS[name])
+    at = table_of(tree, 10**6, 60.0, lambda line: None)
+    other = opponent(at, "uniform")
+    board = board_for(tree, other.given, at.tree)
+    path = write_play(tmp_path / "play.html", play_part(board, other, board))
+    for width, height in ((390, 844), (1280, 720)):
+        page = seated(path, viewport={"width": width, "height": height}, color_scheme=scheme)
+        page.keyboard.press("h")
+        assert axe(page) == []
+        page.locator("details").evaluate_all("(all) => all.forEach((each) => { each.open = true; })")
+        play_on(page, lambda turn: -1)
+        assert axe(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -5,7 +5,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from paper import filled
 
+import catalogue
+import efg_builder as eb
 from efg_builder.cli import run
 
 GAMES = {
@@ -99,9 +102,8 @@ def test_on_paper_the_picture_stands_for_the_viewer(opened, pages):
 @pytest.mark.parametrize("name", EACH)
 def test_on_paper_no_letter_of_the_picture_is_below_six_points(name, opened, pages):
     page = ready(opened(pages(name)))
-    # The width of the paper between its margins, in pixels: A4 across where the picture asks for it.
-    across = page.locator("section.across").count() > 0
-    page.set_viewport_size({"width": 1058 if across else 729, "height": 900})
+    # The width of the paper between its margins, in pixels.
+    page.set_viewport_size({"width": 729, "height": 900})
     page.emulate_media(media="print")
     assert page.locator(".picture svg:visible").count() == 1
     least = page.evaluate(
@@ -146,3 +148,82 @@ def test_the_certificate_is_saved_as_a_file_that_is_proved(name, opened, pages, 
 def test_the_viewer_in_it_is_alive(opened, pages):
     page = ready(opened(pages("sides-3")))
     assert page.locator("#view [role=treeitem]").count() > 1
+
+
+FOREIGN = {
+    "horse": "journals/ijgt/selten1975/fig1",
+    "centipede": "books/shohamleytonbrown2008/fig5_9",
+    "signalling": "books/watson2013/fig29_1",
+    "bagwell": "journals/geb/bagwell1995",
+    "poker": "books/myerson1991/fig2_1",
+}
+PATHS = dict(catalogue.games())
+
+
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("foreign")
+
+    @cache
+    def written(name, short=False):
+        if not PATHS:
+            pytest.skip("the installed pygambit has no catalogue")
+        return eb.write_report(PATHS[FOREIGN[name]], folder / f"{name}-{short}.html", short=short)
+
+    return written
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_of_a_small_foreign_game_the_whole_tree_stands_under_the_summary(name, opened, foreign, axe):
+    tree = eb.read_efg(PATHS[FOREIGN[name]])
+    for scheme in ("light", "dark"):
+        for width, height in ((390, 844), (1280, 720)):
+            page = ready(opened(foreign(name), viewport={"width": width, "height": height}, color_scheme=scheme))
+            assert page.locator("header + section").get_attribute("id") == "picture"
+            words = page.locator("#picture svg").inner_html()
+            for action in {action for infoset in tree.infosets for action in infoset.actions}:
+                assert f">{action}<" in words or f">{action} " in words
+            assert axe(page) == []
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_handout_of_a_foreign_game_is_one_sheet(name, opened, foreign, axe):
+    handed_out(opened(foreign(name, short=True)), axe)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_handout_is_one_sheet(name, opened, axe, tmp_path):
+    assert run(["report", *GAMES[name], "--short", "-o", str(tmp_path / "r.html")]) == 0
+    handed_out(opened(tmp_path / "r.html"), axe)
+
+
+def handed_out(page, axe):
+    """Value, how to play and the proof, on one sheet from which nothing is cut off, and the picture can be read."""
+    assert axe(page) == []
+    for words in ("average", "How to play", "The proof", "efg-builder verify"):
+        assert words in page.locator("main").inner_text()
+    (full,) = filled(page.pdf(prefer_css_page_size=True))
+    assert 0.6 < full < 0.95
+    page.set_viewport_size({"width": 729, "height": 1000})
+    page.emulate_media(media="print")
+    assert page.evaluate("(sheet => sheet.scrollHeight - sheet.clientHeight)(document.querySelector('main'))") <= 0
+    scales = page.evaluate(
+        """[...document.querySelectorAll('.picture svg')].map(svg => svg.getScreenCTM().a * 0.75 * Math.min(
+          ...[...svg.querySelectorAll('text')].map(t => parseFloat(getComputedStyle(t).fontSize))))"""
+    )
+    assert all(least >= 5 for least in scales)
+    page.emulate_media(media="null")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_sheet_is_half_empty(name, opened, pages):
+    fills = filled(ready(opened(pages(name))).pdf(prefer_css_page_size=True))
+    assert len(fills) <= 7
+    assert all(full > 0.7 for full in sorted(fills)[1:])  # the last one ends where the report does
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_no_sheet_of_a_foreign_game_is_half_empty(name, opened, foreign):
+    fills = filled(ready(opened(foreign(name))).pdf(prefer_css_page_size=True))
+    assert len(fills) <= 4
+    assert all(full > 0.7 for full in sorted(fills)[1:])

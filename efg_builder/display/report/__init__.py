@@ -24,7 +24,8 @@ __all__ = ["SUFFIXES", "About", "Commands", "report", "write_report"]
 
 SUFFIXES = (".html", ".htm")
 
-_SECTIONS = (
+_SECTIONS: tuple[Callable[[About], Section | None], ...] = (
+    playing.picture_section,
     known.rules_section,
     known.size_section,
     known.value_section,
@@ -32,18 +33,26 @@ _SECTIONS = (
     playing.bids_section,
     playing.answers_section,
     playing.course_section,
-    playing.picture_section,
     playing.explore_section,
     known.equilibria_section,
     known.certificate_section,
     known.made_section,
 )
 
+_SHORT: tuple[Callable[[About], Section | None], ...] = (
+    lambda about: playing.picture_section(about, playing.SHEET, playing.SHEET),
+    known.rules_section,
+    playing.short_section,
+    known.proof_section,
+)
+"""The sections of a handout."""
+
 
 def write_report(
     solution: Solution | GameLike,
     path: str | os.PathLike[str],
     *,
+    short: bool = False,
     commands: Commands | None = None,
     file: str = "",
     progress: Callable[[str], None] | None = None,
@@ -52,9 +61,10 @@ def write_report(
 
     It states the rules in words, the value and what it means, how to open, when to bluff and when to call, the course
     seen most, the viewer, of small games what all equilibria share, and the certificate; what does not apply is left
-    out, and only a verified equilibrium is called one. *commands* are the command lines that it names (None: those
-    that do the same for the solution's game), *file* where the strategies were read from; *progress* takes lines on
-    what is happening. Equal solutions and commands give equal bytes.
+    out, and only a verified equilibrium is called one. *short* is a handout of one sheet in print: value, picture,
+    rules, what to play where one is most often, and the proof in a line. *commands* are the command lines that it names
+    (None: those that do the same for the solution's game), *file* where the strategies were read from; *progress* takes
+    lines on what is happening. Equal solutions and commands give equal bytes.
 
     Raises ``ParameterError`` for another suffix or what is neither a solution nor a game, ``FileError`` where it cannot
     be written.
@@ -69,31 +79,37 @@ def write_report(
     ranges = known_ranges(solution, say)
     say("writing the report")
     given = commands if commands is not None else commands_for(solution, str(path))
-    return write_atomically(path, [report(About(solution, given, ranges, file)).encode()])
+    return write_atomically(path, [report(About(solution, given, ranges, file), short).encode()])
 
 
-def report(about: About) -> str:
+def report(about: About, short: bool = False) -> str:
     """The page as HTML: the same for the same solution and commands, byte for byte."""
-    sections = [found for section in _SECTIONS if (found := section(about)) is not None]
+    sections = [found for section in (_SHORT if short else _SECTIONS) if (found := section(about)) is not None]
     needs = [found.needs for found in sections if found.needs is not None]
-    body = "\n".join([*_head(about, sections), *(found.markup() for found in sections), "</main>"])
+    body = "\n".join(_short(about, sections) if short else _long(about, sections))
     styles = ("report.css", *(name for part in needs for name in part.styles))
     scripts = tuple(name for part in needs for name in part.scripts)
     data = {name: each for part in needs for name, each in part.data.items()}
     return page(f"{about.solution.title}: a report", [Part(body, styles, scripts, data)])
 
 
+def _short(about: About, sections: list[Section]) -> list[str]:
+    markup = "\n".join(found.markup() for found in sections)
+    return ['<main class="report sheet">', _header(about, "A game on one sheet"), markup, "</main>"]
+
+
+def _long(about: About, sections: list[Section]) -> list[str]:
+    links = "".join(f'<li{_css(found)}><a href="#{found.id}">{escape(found.title)}</a></li>' for found in sections)
+    contents = f'<nav aria-labelledby="contents"><h2 id="contents">Contents</h2><ol>{links}</ol></nav>'
+    picture = [found.markup() for found in sections if found.id == playing.PICTURE]
+    rest = [found.markup() for found in sections if found.id != playing.PICTURE]
+    return ['<main class="report">', _header(about, "Report on a game"), *picture, contents, *rest, "</main>"]
+
+
+def _header(about: About, kind: str) -> str:
+    title = escape(about.solution.title)
+    return f'<header><p class="kind">{kind}</p><h1>{title}</h1>\n{known.in_brief(about)}\n</header>'
+
+
 def _css(found: Section) -> str:
     return f' class="{found.css}"' if found.css else ""
-
-
-def _head(about: About, sections: list[Section]) -> list[str]:
-    title = escape(about.solution.title)
-    links = "".join(f'<li{_css(found)}><a href="#{found.id}">{escape(found.title)}</a></li>' for found in sections)
-    return [
-        '<main class="report">',
-        f'<header><p class="kind">Report on a game</p><h1>{title}</h1>',
-        known.in_brief(about),
-        "</header>",
-        f'<nav aria-labelledby="contents"><h2 id="contents">Contents</h2><ol>{links}</ol></nav>',
-    ]

@@ -136,7 +136,7 @@ def _bids(about: About, start: str) -> list[str]:
     said = [f"{escape(bid.bid)} {share(bid.made)}" for bid in shown]
     more = len(bids) - len(shown)
     said += [plural(more, "other bid")] if more else []
-    return [f"{start}, all hands together: {listed(said)}. Hand by hand: see <em>How to open</em>."]
+    return [f"{start}, all hands together: {listed(said)}. Hand by hand: see below."]
 
 
 def _bluffs(about: About) -> list[str]:
@@ -411,10 +411,7 @@ def certificate(solution: Solution) -> bytes:
 
 
 def _claims(about: About) -> list[str]:
-    solution = about.solution
-    verdict = solution.verdict
-    assert verdict is not None
-    said = []
+    solution, said = about.solution, []
     if solution.lower is not None and solution.upper is not None:
         first, second = map(escape, about.players)
         said = [
@@ -422,8 +419,22 @@ def _claims(about: About) -> list[str]:
             f"{second}'s strategy allows {first} no more than {in_full(solution.upper, at_most)}, whatever {first} "
             "does.",
         ]
+    return [*said, *_judged(about), f"The strategies {_source(about)}; that is no part of the proof."]
+
+
+def _source(about: About) -> str:
+    if about.file:
+        return f"were read from the file {escape(about.file)}"
+    return f"come from the method '{escape(about.solution.method)}'"
+
+
+def _judged(about: About) -> list[str]:
+    """What nobody gains, and what that makes of the strategies."""
+    solution = about.solution
+    verdict = solution.verdict
+    assert verdict is not None
     gain = "nothing" if solution.regret == 0 else f"at most {at_most(verdict.regret)}"
-    said.append(f"A player who plays differently, while the other strategies stay, gains {gain}.")
+    said = [f"A player who plays differently, while the other strategies stay, gains {gain}."]
     if about.equilibrium:
         kind = "exact fractions throughout" if verdict.exact else "floating-point numbers, within the tolerance"
         said.append(f"So this is an equilibrium, in {kind}.")
@@ -432,13 +443,16 @@ def _claims(about: About) -> list[str]:
             said.append(f"It also plays well after mistakes: at none of {sets} is another move better.")
     else:
         said.append(f"So this is {'nearly' if solution.solved else '<strong>not</strong>'} an equilibrium.")
-    where = (
-        f"were read from the file {escape(about.file)}"
-        if about.file
-        else f"come from the method '{escape(solution.method)}'"
-    )
-    said.append(f"The strategies {where}; that is no part of the proof.")
     return said
+
+
+def proof_section(about: About) -> Section | None:
+    """The proof in a line, with the commands that show it; nothing where nothing was judged."""
+    if about.solution.verdict is None:
+        return None
+    commands = f"{about.commands.solve}\n{about.commands.verify.replace('SOLUTION', 'solution.json.gz')}"
+    said = f"{' '.join(_judged(about))} To see for yourself (efg-builder {escape(__version__)}):"
+    return Section("proof", "The proof", paragraph(said) + command(commands))
 
 
 def _checked(about: About) -> list[str]:

@@ -302,22 +302,44 @@ def answers_section(about: About) -> Section | None:
         return None
     if about.bidding is not None and len(sets) > MOST_SETS:
         return Section("answers", "How to go on", paragraph(_elsewhere(about, len(sets))))
-    kept = set(sorted(sets, key=lambda k: (-reach[k], k))[:MOST_SETS])
+    return Section("answers", "How to go on", f"{paragraph(_answer_words(about))}\n{_moves(about, sets, MOST_SETS)}")
+
+
+SHORT_SETS = 7
+"""Information sets in the table of a handout."""
+
+
+def short_section(about: About) -> Section | None:
+    """What to play where one is most often, first moves included."""
+    if about.played is None:
+        return None
+    sets = [k for k, reach in _reach_of_sets(about).items() if about.played.tree.infosets[k].player != CHANCE]
+    return Section("play", "How to play", _moves(about, sets, SHORT_SETS, brief=True)) if sets else None
+
+
+def _moves(about: About, sets: Sequence[int], most: int, brief: bool = False) -> str:
+    """A table of the *sets* that are met most, and what to play there, in the order of play.
+
+    *brief*: in percent alone, and without the mark of what is free.
+    """
+    assert about.played is not None
+    much, free = (share, None) if brief else (often, about.free)
+    tree, reach = about.played.tree, _reach_of_sets(about)
+    kept = set(sorted(sets, key=lambda k: (-reach[k], k))[:most])
     depth = {k: int(tree.depth[np.flatnonzero(tree.infoset == k)[0]]) for k in kept}
     rows: list[list[str | Cell]] = []
     for k in sorted(kept, key=lambda k: (depth[k], k)):
         infoset = tree.infosets[k]
         row = zip(infoset.actions, about.played.probabilities[k], strict=True)
-        moves = [f"{escape(a)} always" if p == 1 else f"{escape(a)} {often(p)}" for a, p in row if is_played(p)]
+        moves = [f"{escape(a)} always" if p == 1 else f"{escape(a)} {much(p)}" for a, p in row if is_played(p)]
         player, name = map(escape, _set_name(tree, k))
         shown = Cell(player, "name"), Cell(share(reach[k]), "number"), listed(moves)
-        rows.append([name, *shown, *_free_marks(about.free, k)])
-    head = (*_HEAD, *([""] if about.free is not None else []))
-    parts = [paragraph(_answer_words(about)), table(f"The moves, {about.here}", head, rows, "moves met")]
-    parts += _free_note(about.free, kept)
+        rows.append([name, *shown, *_free_marks(free, k)])
+    head = (*_HEAD, *([""] if free is not None else []))
+    parts = [table(f"The moves, {about.here}", head, rows, "moves met"), *_free_note(free, kept)]
     if len(sets) > len(rows):
         parts.append(paragraph(f"And {plural(len(sets) - len(rows), 'more information set')}, less often met."))
-    return Section("answers", "How to go on", "\n".join(parts))
+    return "\n".join(parts)
 
 
 _HEAD: tuple[str, ...] = ("what the player knows", "player", "met", "what to play")
@@ -414,29 +436,42 @@ def _end(about: About, course: Course) -> str:
 
 # --- play to look at
 
-WIDTH, HEIGHT = 1_500, 1_900
-"""A picture that is larger, in pixels, cannot be read on a screen."""
+SMALL_TREE = 60
+"""Nodes of a tree that is shown whole, in place of a view of it."""
 
-UPRIGHT, ACROSS = (774, 900), (1_070, 590)
-"""On a page of A4, upright and across: of pictures up to so wide and high, no letter is below 6 points."""
+SCREEN = (1_500, 1_900)
+"""Width and height: a picture that is larger, in pixels, cannot be read on a screen."""
+
+PAPER = (774, 640)
+"""On a page of A4, below the summary: of pictures up to so wide and high, no letter is below 6 points."""
+
+SHEET = (774, 400)
+"""The same on a sheet that has all else too."""
+
+PICTURE = "picture"
+"""The identifier of the picture's section, which stands under the summary."""
 
 REACHES = (*(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 500)),)
 
 
-def picture_section(about: About) -> Section | None:
-    """The public view, or the tree where there is none, as far as it can be read; on paper maybe less."""
+def picture_section(about: About, screen: tuple[int, int] = SCREEN, paper: tuple[int, int] = PAPER) -> Section | None:
+    """A small tree whole, else the public view, or the tree where there is none, as far as it can be read.
+
+    On *paper* maybe less than on the *screen*.
+    """
     if about.played is None:
         return None
     scene = _scenes(about)
-    screen, paper = _first(about, scene, (WIDTH, HEIGHT)), _first(about, scene, UPRIGHT, ACROSS)
-    if screen is None:
+    seen, printed = _first(about, scene, screen), _first(about, scene, paper)
+    if seen is None:
         return None
-    body, across = _shown(*screen), paper is not None and not _within(paper[0], UPRIGHT)
-    if paper != screen:
+    body = _shown(*seen)
+    if printed != seen:
         note = "The picture is too large for paper: this page, on a screen, has it."
-        printed = paragraph(note) if paper is None else _shown(*paper)
-        body = f'<div class="only-screen">{body}</div><div class="only-print">{printed}</div>'
-    return Section("picture", "Play in a picture", body, css="across" if across else "")
+        on_paper = paragraph(note) if printed is None else _shown(*printed)
+        body = f'<div class="only-screen">{body}</div><div class="only-print">{on_paper}</div>'
+    title = "The game and how it is played" if seen[0] == scene("tree", None) else "Play in a picture"
+    return Section(PICTURE, title, body)
 
 
 def _shown(scene: Scene, words: str) -> str:
@@ -444,30 +479,37 @@ def _shown(scene: Scene, words: str) -> str:
     return f'<div class="plate">{paragraph(words)}{plate}</div>'
 
 
-def _within(scene: Scene, size: tuple[int, int]) -> bool:
-    return scene.width <= size[0] and scene.height <= size[1]
+_Scenes = Callable[[str, Fraction | None], Scene | None]
 
 
-def _first(
-    about: About, scene: Callable[[str, Fraction], Scene | None], *sizes: tuple[int, int]
-) -> tuple[Scene, str] | None:
-    """The picture that shows most of those that are within one of *sizes*, and what it shows in words."""
-    for view in ("public", "tree") if about.public else ("tree",):
-        for reach in REACHES:
-            made = scene(view, reach)
-            if made is not None and any(_within(made, size) for size in sizes):
-                return made, _words(about, view, reach)
+def _first(about: About, scene: _Scenes, size: tuple[int, int]) -> tuple[Scene, str] | None:
+    """The picture that shows most of those that are within *size*, and what it shows in words."""
+    assert about.played is not None
+    looks: list[tuple[str, Fraction | None]] = []
+    if about.tree is not None and len(about.tree) <= SMALL_TREE:
+        looks.append(("tree", None))
+    looks += [(view, reach) for view in (("public", "tree") if about.public else ("tree",)) for reach in REACHES]
+    for view, reach in looks:
+        made = scene(view, reach)
+        if made is not None and made.width <= size[0] and made.height <= size[1] and _tells(made):
+            return made, _words(about, view, reach)
     return None
 
 
-def _scenes(about: About) -> Callable[[str, Fraction], Scene | None]:
-    """The picture of a view down to a reach, None where there is none; nothing is worked out twice."""
+def _tells(scene: Scene) -> bool:
+    """Whether there is more than the root."""
+    return any(item.role == "edge" for item in scene.strokes) or any(item.role == "table" for item in scene.boxes)
+
+
+def _scenes(about: About) -> _Scenes:
+    """The picture of a view down to a reach (None: all of it), None where there is none. Nothing is made twice."""
     subject = subject_of(about.solution)
     look = cache(lambda: look_at(subject.tree, subject.profile, subject.sparse))
 
     @cache
-    def scene(view: str, reach: Fraction) -> Scene | None:
-        options = DrawOptions(view=view, reach=reach, caption=subject.caption, style=Style(purpose="free"))
+    def scene(view: str, reach: Fraction | None) -> Scene | None:
+        # The page itself says above it what a head would.
+        options = DrawOptions(view=view, reach=reach, style=Style(purpose="free", head=False))
         try:
             if view == "public":
                 return compose_public(look(), options)
@@ -478,7 +520,9 @@ def _scenes(about: About) -> Callable[[str, Fraction], Scene | None]:
     return scene
 
 
-def _words(about: About, view: str, reach: Fraction) -> str:
+def _words(about: About, view: str, reach: Fraction | None) -> str:
+    if reach is None:
+        return "The whole game; the width of a line is how likely the move is there."
     much = f"{float(100 * reach):g}%"
     kept = f"Only what happens in more than {much} of all rounds is drawn." if reach else ""
     if view == "tree":
