@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from efg_builder.base.files import write_atomically
+from efg_builder.display.plots import style as plots_style
 from efg_builder.proof.certificate import encode
 
 if TYPE_CHECKING:
@@ -117,11 +119,9 @@ def fill(page: str, parts: Mapping[str, Iterable[str]], root: Path = ROOT) -> No
 
 # --- plots
 
-PLAIN: dict[Any, Any] = {"svg.hashsalt": "efg_builder", "svg.fonttype": "path", "font.size": 9}
+PLAIN: dict[Any, Any] = plots_style.STYLE
 
 STYLE: dict[Any, Any] = PLAIN | {
-    "axes.spines.top": False,
-    "axes.spines.right": False,
     "axes.grid": True,
     "grid.color": "#e6e6e6",
     "grid.linewidth": 0.6,
@@ -130,6 +130,13 @@ STYLE: dict[Any, Any] = PLAIN | {
 
 HEADING: dict[str, Any] = {"loc": "left", "fontsize": 10, "fontweight": "bold"}
 """For ``set_title``."""
+
+
+def power(number: float, _: int = 0) -> str:
+    """A tick of a logarithmic scale: ``10,000``, ``10⁷``."""
+    if number < 1e6:
+        return f"{number:,g}"
+    return f"10{str(round(math.log10(number))).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
 @contextmanager

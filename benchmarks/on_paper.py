@@ -19,6 +19,7 @@ from typing import Any
 
 import frame
 import on_paper_models as models
+from efg_builder.display.plots.style import FILLS, PALE, look
 from efg_builder.games.match_rules import match_rules
 from efg_builder.solvers.bidding_model import MOST_NUMBERS
 from efg_builder.solvers.cfr.arrays import memory
@@ -475,27 +476,25 @@ def _ratios(data: Data) -> str:
 # --- the plots
 
 COLOURS = {
-    ("plain", "quantity-face"): ("plain", "#4c78a8", "o"),
-    ("plain", "face-quantity"): ("plain, by faces", "#4c78a8", "^"),
-    ("joker", "quantity-face"): ("joker", "#d18f00", "o"),
-    ("joker", "face-quantity"): ("joker, by faces", "#d18f00", "^"),
-    ("highest", "quantity-face"): ("highest wild", "#c8553d", "o"),
-    ("highest", "face-quantity"): ("highest wild, by faces", "#c8553d", "^"),
+    ("plain", "quantity-face"): ("plain", FILLS[0], "o"),
+    ("plain", "face-quantity"): ("plain, by faces", FILLS[0], "^"),
+    ("joker", "quantity-face"): ("joker", FILLS[1], "o"),
+    ("joker", "face-quantity"): ("joker, by faces", FILLS[1], "^"),
+    ("highest", "quantity-face"): ("highest wild", FILLS[3], "o"),
+    ("highest", "face-quantity"): ("highest wild, by faces", FILLS[3], "^"),
 }
 
 PARTS = {
-    "linear programs": "#4c78a8",
-    "writing them down": "#9db9d8",
-    "best responses": "#d18f00",
-    "regret minimisation": "#2a9d8f",
-    "exact finish": "#c8553d",
-    "exact best responses": "#e8a598",
-    "verification": "#7b4fa3",
-    "rest": "#bbbbbb",
+    "linear programs": FILLS[0],
+    "writing them down": FILLS[6],
+    "best responses": FILLS[1],
+    "regret minimisation": FILLS[2],
+    "exact finish": FILLS[4],
+    "exact best responses": FILLS[5],
+    "verification": FILLS[3],
+    "rest": PALE,
 }
 
-LINES = ("#4c78a8", "#c8553d", "#d18f00", "#888888", "#2a9d8f", "#7b4fa3", "#333333", "#d17fb0")
-MARKS = ("o", "s", "^", "v", "D", "P", "X", "*")
 
 PANELS = (("sequences", "sequences in the last restricted game"), ("seconds", "seconds to solve and verify"))
 
@@ -561,7 +560,8 @@ def draw_speedups(all_of_them: Sequence[Scenario], path: Path) -> None:
     with frame.plot(path, 9.6, 5.2) as figure:
         axis = figure.subplots()
         axis.plot(WORKERS, WORKERS, color="#bbbbbb", linewidth=0.9, linestyle="--", label="as many times as workers")
-        for one, colour, mark in zip(all_of_them, LINES, MARKS, strict=True):
+        for number, one in enumerate(all_of_them):
+            colour, mark = look(number)
             alone = one.seconds(1)
             gains = [alone / one.seconds(workers) for workers in WORKERS]
             axis.plot(WORKERS, gains, color=colour, linewidth=1.3, marker=mark, ms=4.5, label=one.name)

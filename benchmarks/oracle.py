@@ -32,6 +32,7 @@ import numpy as np
 import efg_builder as eb
 import frame
 from efg_builder.base.rationals import text
+from efg_builder.display.plots.style import GREY, look
 from efg_builder.equilibria.solution import versions
 from efg_builder.games.protocol import Game
 from efg_builder.proof.certificate import verify_solution
@@ -493,20 +494,20 @@ def _cell(run: Record | None) -> str:
 
 # --- the plots
 
-COLOURS = {2: "#4c78a8", 3: "#2a9d8f", 4: "#d18f00", 5: "#c8553d", 6: "#7b4fa3", 8: "#6b4e3d", 10: "#333333"}
-"""By the number of dice on the table."""
+LOOKS = {dice: look(number) for number, dice in enumerate((2, 3, 4, 5, 6, 8, 10))}
+"""Colour and mark by the number of dice on the table."""
 
 FAMILIES = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3), (3, 2), (2, 3), (3, 3), (4, 4), (5, 5))
 
 COURSES = {
-    "2v2-6": ("2v2 six sides", "#d18f00"),
-    "3v1-6": ("3v1 six sides", "#2a9d8f"),
-    "3v3-4": ("3v3 four sides", "#7b4fa3"),
-    "2v1-6-highest": ("2v1 six sides, highest face wild", "#4c78a8"),
-    "2v2-6-joker": ("2v2 six sides, joker", "#888888"),
-    "3v2-6": ("3v2 six sides", "#c8553d"),
+    "2v2-6": ("2v2 six sides", look(0)),
+    "3v1-6": ("3v1 six sides", look(1)),
+    "3v3-4": ("3v3 four sides", look(2)),
+    "2v1-6-highest": ("2v1 six sides, highest face wild", look(3)),
+    "2v2-6-joker": ("2v2 six sides, joker", look(4)),
+    "3v2-6": ("3v2 six sides", look(5)),
 }
-"""The games whose gap is shown over time."""
+"""The games whose gap is shown over time, each with its colour and mark."""
 
 FLOOR = 1e-7
 """Where a gap of 0 is drawn."""
@@ -523,6 +524,7 @@ def growth(records: Records, path: Path) -> None:
     """How the work grows with the game, plain rules."""
     with frame.plot(path, 9.6, 7.4) as figure:
         axes = figure.subplots(2, 2, sharex=True)
+        figure.subplots_adjust(left=0.08, right=0.98, top=0.84, bottom=0.07, wspace=0.16, hspace=0.17)
         for axis, (title, figure_of) in zip(axes.flat, PANELS, strict=True):
             axis.set_title(title, **frame.HEADING)
             axis.set_xscale("log")
@@ -530,31 +532,61 @@ def growth(records: Records, path: Path) -> None:
                 axis.set_ylim(0, 1.08 * max(record["rounds"] for record in records.values()))
             else:
                 axis.set_yscale("log")
-                axis.yaxis.set_major_formatter("{x:,g}")
+                axis.yaxis.set_major_formatter(frame.power)
+            axis.xaxis.set_major_formatter(frame.power)
             axis.minorticks_off()
-            for dice in FAMILIES:
-                _family(axis, records, dice, figure_of)
+            ends = [end for dice in FAMILIES if (end := _family(axis, records, dice, figure_of)) is not None]
+            _name(axis, ends)
         for axis in axes[1]:
             axis.set_xlabel("information sets of the whole game")
+        figure.suptitle(
+            "How the work of the double oracle grows with the game (plain rules)",
+            x=0.01,
+            ha="left",
+            fontsize=12,
+            fontweight="bold",
+        )
         _legend(figure, records)
-        figure.tight_layout(rect=(0, 0, 1, 0.92))
 
 
-def _family(axis: Axes, records: Records, dice: tuple[int, int], figure_of: Callable[[Record], float]) -> None:
+def _family(
+    axis: Axes, records: Records, dice: tuple[int, int], figure_of: Callable[[Record], float]
+) -> tuple[str, float, float] | None:
+    """Draw one pair of dice, from few sides to many; its name and last point."""
     games = [game for game in GAMES if game.dice == dice and game.rules == "plain" and game.name in records]
     found = [(records[g.name]["infosets"], figure_of(records[g.name]), records[g.name]["exact"]) for g in games]
     if not found:
-        return
-    colour = COLOURS[sum(dice)]
+        return None
+    colour, mark = LOOKS[sum(dice)]
     axis.plot([x for x, _, _ in found], [y for _, y, _ in found], color=colour, linewidth=0.9, alpha=0.6)
     for x, y, exact in found:
-        axis.plot(x, y, "o", markersize=5, color=colour, markerfacecolor=colour if exact else "white")
+        axis.plot(x, y, mark, markersize=5, color=colour, markerfacecolor=colour if exact else "white")
     x, y, _ = found[-1]
-    # Of two mirrored games the one label stands above the point, the other below; equal sides to the left.
-    away = (4 if dice[0] != dice[1] else -21, 3 if dice[0] >= dice[1] else -10)
-    axis.annotate(
-        f"{dice[0]}v{dice[1]}", (x, y), away, textcoords="offset points", fontsize=8, fontweight="bold", color=colour
-    )
+    return f"{dice[0]}v{dice[1]}", x, y
+
+
+AWAY = ((6, -3), (6, 4), (6, -10), (-26, 4), (-26, -10), (-10, 7), (-10, -14), (6, 12), (6, -18), (-26, 12), (-26, -18))
+"""Where a name may stand, in points from its line's end; the first place that is free."""
+
+
+def _name(axis: Axes, ends: list[tuple[str, float, float]]) -> None:
+    """Write a name at each of *ends*, on no point and on no other name."""
+    axis.autoscale_view()
+    to_points, per = axis.transData.transform, 72 / axis.figure.dpi
+    points = [to_points(place) * per for line in axis.lines for place in np.asarray(line.get_xydata(), dtype=float)]
+    taken: list[tuple[float, float]] = []
+    for words, x, y in ends:
+        at, down = to_points((float(x), float(y))) * per
+
+        def crowded(away: tuple[int, int], at: float = at, down: float = down) -> int:
+            left, low = at + away[0], down + away[1]
+            names = sum(abs(left - x) < 22 and abs(low - y) < 9 for x, y in taken)
+            marks = sum(left - 3 < x < left + 23 and low - 3 < y < low + 9 for x, y in points)
+            return 100 * names + marks
+
+        away = min(AWAY, key=crowded)
+        taken.append((at + away[0], down + away[1]))
+        axis.annotate(words, (x, y), away, textcoords="offset points", fontsize=8, fontweight="bold")
 
 
 def _legend(figure: Figure, records: Records) -> None:
@@ -562,27 +594,36 @@ def _legend(figure: Figure, records: Records) -> None:
 
     shown = sorted({sum(g.dice) for g in GAMES if g.rules == "plain" and g.name in records})
     marks = [
-        Line2D([], [], marker="o", color=COLOURS[dice], markersize=5, label=f"{dice} dice on the table")
-        for dice in shown
+        Line2D([], [], color=colour, marker=mark, markersize=5, label=f"{dice} dice on the table")
+        for dice, (colour, mark) in LOOKS.items()
+        if dice in shown
     ]
-    grey: dict[str, Any] = {"marker": "o", "color": "#777777", "linestyle": "", "markersize": 5}
+    grey: dict[str, Any] = {"marker": "o", "color": GREY, "linestyle": "", "markersize": 5}
     marks.append(Line2D([], [], label="exact", **grey))
     marks.append(Line2D([], [], label="bracket when time ran out", markerfacecolor="white", **grey))
-    figure.legend(handles=marks, loc="upper left", ncols=4, frameon=False, fontsize=8.5, handlelength=1.2)
+    figure.legend(
+        handles=marks,
+        loc="upper left",
+        bbox_to_anchor=(0, 0.965),
+        ncols=5,
+        frameon=False,
+        fontsize=8.5,
+        handlelength=1.6,
+    )
 
 
 def convergence(records: Records, path: Path) -> None:
     """The gap over time."""
     with frame.plot(path, 9.6, 4.8) as figure:
         axis = figure.subplots()
-        for name, (label, colour) in COURSES.items():
+        for name, (label, looks) in COURSES.items():
             if name in records:
-                _course(axis, records[name], label, colour)
+                _course(axis, records[name], label, *looks)
         axis.set_xscale("log")
         axis.set_yscale("log")
         axis.set_ylim(FLOOR / 2, 4)
         ticks = [FLOOR, 1e-6, 1e-4, 1e-2, 1]
-        axis.set_yticks(ticks, ["0: exact", *(f"$10^{{{round(k)}}}$" for k in (-6, -4, -2)), "1"])
+        axis.set_yticks(ticks, ["0: exact", "10⁻⁶", "10⁻⁴", "10⁻²", "1"])
         axis.minorticks_off()
         axis.xaxis.set_major_formatter("{x:,g}")
         axis.set_xlabel("seconds")
@@ -592,13 +633,14 @@ def convergence(records: Records, path: Path) -> None:
         figure.tight_layout()
 
 
-def _course(axis: Axes, record: Record, label: str, colour: str) -> None:
+def _course(axis: Axes, record: Record, label: str, colour: str, mark: str) -> None:
     points = [(max(s, 0.01), g) for s, g in zip(*(record["course"][key] for key in ("seconds", "gap")), strict=True)]
     points = [(s, g) for s, g in points if g > 10 * FLOOR]
     end = (record["seconds"], FLOOR if record["exact"] else points[-1][1])
     xs, ys = zip(*points, end, strict=True)
-    axis.plot(xs, ys, color=colour, linewidth=1.4, drawstyle="steps-post", label=label)
-    axis.plot(*end, "o", color=colour, markersize=6, markerfacecolor=colour if record["exact"] else "white")
+    axis.plot(xs, ys, color=colour, linewidth=1.4, drawstyle="steps-post")
+    axis.plot([], [], color=colour, marker=mark, markersize=6, linewidth=1.4, label=label)
+    axis.plot(*end, mark, color=colour, markersize=6, markerfacecolor=colour if record["exact"] else "white")
 
 
 # --- the command

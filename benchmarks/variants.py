@@ -17,6 +17,7 @@ from typing import Any
 
 import frame
 from efg_builder.base.rationals import parse
+from efg_builder.display.plots.style import INK, scale, shaded
 from efg_builder.experiments.sweeps.table import Row, read, to_csv
 
 OUTPUTS = frame.ROOT / "outputs"
@@ -181,7 +182,9 @@ def _name(of: Cell) -> str:
 
 def picture(known: dict[Cell, Bounds], path: Path) -> None:
     """Six maps of what starting does to the chance to win: blue where it is good, orange where it is bad."""
-    with frame.plot(path, 11, 6.6, frame.PLAIN) as figure:
+    with frame.plot(path, 11, 7.2, frame.PLAIN) as figure:
+        from matplotlib.cm import ScalarMappable
+
         figure.set_layout_engine("constrained")
         axes = figure.subplots(2, 3)
         for across, order in enumerate(ORDERS):
@@ -189,28 +192,37 @@ def picture(known: dict[Cell, Bounds], path: Path) -> None:
                 _panel(axes[across][down], known, wild, order)
         figure.suptitle(
             "Is it good to start? How many more rounds of a hundred one wins by starting instead of answering\n"
-            "(both play perfectly; violet: starting is better, orange: answering is; grey: not settled; "
+            "(both play perfectly; blue: starting is better, orange: answering is; pale: not settled; "
             "two numbers: proved to lie between)",
             fontsize=11,
         )
+        key = figure.colorbar(ScalarMappable(cmap=scale()), ax=axes, location="bottom", shrink=0.6, aspect=50, pad=0.02)
+        key.set_ticks([place(more) for more in TICKS], labels=[f"{more:+d}" if more else "0" for more in TICKS])
+        key.set_label("more rounds of a hundred won by starting (square-root scale)")
+        key.outline.set_visible(False)
+
+
+TICKS = (-100, -50, -20, -5, 0, 5, 20, 50, 100)
+
+
+def place(more: float) -> float:
+    """Where that many more rounds of a hundred stand on the scale of colours: by their square root, as most are few."""
+    return 0.5 + 0.05 * (abs(more) ** 0.5) * (1 if more > 0 else -1)
 
 
 def _panel(axis: object, known: dict[Cell, Bounds], wild: str, order: str) -> None:
-    from matplotlib import colormaps
     from matplotlib.patches import Rectangle
 
     drawn: Any = axis
-    colours = colormaps["PuOr"]
     for x, sides in enumerate(SIDES):
         for y, dice in enumerate(MATCHES):
             found = starting(known, sides, dice, wild, order)
             middle = None if found is None else float(sum(found) * 50)
             sure = found is not None and (found[0] == found[1] or found[0] > 0 or found[1] < 0)
-            shade = "#f2f2f2" if middle is None or not sure else colours(0.5 + 0.5 * max(-1.0, min(1.0, middle / 30)))
+            shade, ink = ("#f2f2f2", INK) if middle is None or not sure else shaded(place(middle))
             drawn.add_patch(Rectangle((x, y), 1, 1, facecolor=shade, edgecolor="white", linewidth=2))
-            dark = middle is not None and sure and abs(middle) > 19
             drawn.text(
-                x + 0.5, y + 0.5, _cell_text(found), ha="center", va="center", color="white" if dark else "#222222",
+                x + 0.5, y + 0.5, _cell_text(found), ha="center", va="center", color=ink,
                 fontsize=7 if "\n" in _cell_text(found) else 9,
             )  # fmt: skip
     drawn.set(xlim=(0, len(SIDES)), ylim=(len(MATCHES), 0), title=f"{wild}, {order}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.rationals import brief
 from ...equilibria.qre import Course, QuantalBranch, courses
 from ...forms.normal_form import place_in_words
-from .style import GREY, INK, PALE, write_plot
+from .style import GREY, INK, ORDERED, PALE, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,9 +35,6 @@ LEAD = 1.045
 
 PANEL, NARROWEST = 6.1, 9.0
 """Inches: a panel without its labels, and the figure."""
-
-GRADIENT = ("#0d2b52", "#005b96", "#2a9d8f", "#8ab17d", "#d8b400", "#e06c00", "#b3261e", "#8e3a80")
-"""From a player's first set to the last, so that hands in order have colours in order."""
 
 
 def draw_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
@@ -109,8 +106,8 @@ def _player(branch: QuantalBranch, shown: list[Course], axis: Axes) -> None:
         axis.set_xlim(min(xs), max(xs))
     axis.set_yticklabels(["0", "1/2", "1"])
     axis.grid(axis="y", color="#e6e6e6", linewidth=0.6)
-    step = (len(GRADIENT) - 1) / max(len(shown) - 1, 1)
-    colours = [GRADIENT[round(i * step)] for i in range(len(shown))]
+    step = (len(ORDERED) - 1) / max(len(shown) - 1, 1)  # hands in order have colours in order
+    colours = [ORDERED[round(i * step)] for i in range(len(shown))]
     for course, colour in zip(shown, colours, strict=True):
         axis.plot(xs, course.probabilities, color=colour, linewidth=1.7, clip_on=False)
     _write_labels(axis, branch, shown, colours)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # --- the map
 
-SIDE, CELL, BAR, GAP = 6.4, 1.3, 0.75, 0.09
+SIDE, CELL, BAR, GAP = 6.4, 0.9, 0.75, 0.09
 """Inches: the map's longer side, a cell's at most, the bars, and the gaps between."""
 
 MARK = 24.0
@@ -56,7 +56,7 @@ def heatmap(report: MatrixReport) -> Figure:
     longest = _side(report)
     width, height = longest * min(1.0, max(columns / rows, 0.4)), longest * min(1.0, max(rows / columns, 0.4))
     strips = [margin(side) for side in report.form.strategies]
-    above = heading_height(report) + HEAD + strips[1]
+    above = heading_height(report) + max(HEAD + strips[1], names_height(report.form.strategies[0]))
     bars = BAR if report.mixed is not None else 0.0
     full = (LEFT + strips[0] + GAP + width + GAP + bars + RIGHT, above + GAP + height + GAP + bars + BOTTOM)
     side = max(0.0, NARROWEST - full[0]) / 2
@@ -170,6 +170,9 @@ STRIP, BLOCK = 0.145, 0.24
 LETTER = 0.07
 """Inches that a letter of a block's name needs, at least."""
 
+MOST_LETTERS = 22
+"""Letters of an information set's name at the margin."""
+
 ACROSS = 0.13
 """Inches that a line of a block's name needs."""
 
@@ -187,6 +190,24 @@ def margin(side: Strategies) -> float:
     return BLOCK if len(side) > 1 else 0.0
 
 
+def _names(side: Strategies) -> list[str]:
+    """What the sets are called at the margin."""
+    short = short_names([side.tree.names[k] for k in side.infosets])
+    return [name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…" for name in short]
+
+
+def turned(side: Strategies) -> bool:
+    """Whether the names of the rows' sets stand upright, as they are wider than their columns."""
+    return max(map(len, _names(side))) * LETTER > STRIP
+
+
+def names_height(side: Strategies) -> float:
+    """Inches above the map that the names of the rows' sets and their head need."""
+    if not spelt(side) or not turned(side):
+        return HEAD
+    return HEAD + LETTER * max(map(len, _names(side)))
+
+
 def draw_margin(side: Strategies, axes: Axes, length: float) -> None:
     """What the strategies do, along *length* inches: set by set where that can be shown, else what they begin with."""
     if spelt(side):
@@ -201,8 +222,7 @@ def _strip(side: Strategies, axes: Axes) -> None:
     """Filled where the strategy takes the second of the two actions; the sets stand in order."""
     from matplotlib.colors import ListedColormap
 
-    labels = [side.tree.names[k] for k in side.infosets]
-    names = short_names(labels)
+    labels, names = [side.tree.names[k] for k in side.infosets], _names(side)
     grid = np.where(side.choices == NOT_REACHED, 0, side.choices)
     colours = ListedColormap([OTHERS, FILLS[side.player]])
     upright = side.player == 0
@@ -211,7 +231,7 @@ def _strip(side: Strategies, axes: Axes) -> None:
     words = f"{side.tree.players[side.player]}: {action} {'with' if by_hand(labels) else 'at'}"
     axes.set(xticks=[], yticks=[])
     if upright:
-        axes.set_xticks(range(len(names)), labels=names, fontsize=8)
+        axes.set_xticks(range(len(names)), labels=names, fontsize=8, rotation=90 if turned(side) else 0)
         axes.xaxis.tick_top()
         axes.set_title(words, fontsize=8.5, fontweight="bold", color=FILLS[0], loc="right", pad=4)
     else:
@@ -236,7 +256,7 @@ def blocks(side: Strategies) -> list[tuple[int, int, str]]:
 
 def _blocks(side: Strategies, axes: Axes, length: float) -> None:
     upright, count = side.player == 0, len(side)
-    dark = (FILLS[0], DARK[1])[side.player]
+    dark = DARK[side.player]
     for number, (low, high, action) in enumerate(blocks(side)):
         shade: dict[str, Any] = {"color": FILLS[side.player], "alpha": 0.16 if number % 2 else 0.34, "linewidth": 0}
         (axes.axhspan if upright else axes.axvspan)(low - 0.5, high - 0.5, **shade)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from ...base.rationals import down, up
 from ...experiments.matches import Match
 from ...games.match_rules import Bounds, in_a_line
-from ..trees.style import contrast
-from .style import GREY, INK, KINDS, write_plot
+from .style import GREY, INK, KINDS, shaded, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,13 +22,6 @@ CHART_KINDS = (*KINDS, ".pdf")
 
 CELL = 0.95
 """Inches."""
-
-COLOURS = ("#ffe2ac", "#c8ced3", "#0b4f8a")
-"""Of never winning, of even chances, and of always winning: ever darker, so that they differ in grey too; from
-orange to blue, which differ with every kind of colour vision."""
-
-INKS = ("#000000", "#ffffff")
-"""On pale cells and on dark ones: one of the two can be read on any colour."""
 
 LETTERS = 14
 """Letters per inch, at the size of the text above the grids."""
@@ -83,7 +75,7 @@ def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
     from matplotlib.patches import Rectangle
 
     for mine, other, bounds in _cells(match, starts):
-        colour, ink = colours(float((1 + bounds.middle) / 2))
+        colour, ink = shaded(float((1 + bounds.middle) / 2))
         box = Rectangle((other - 0.5, mine - 0.5), 1, 1, facecolor=colour, edgecolor="white", linewidth=2)
         axis.add_patch(box)
         lines = percents(bounds)
@@ -102,14 +94,6 @@ def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
     for spine in axis.spines.values():
         spine.set_visible(False)
     axis.set_title("you bid first" if starts == 0 else "they bid first", fontsize=11, fontweight="bold", pad=8)
-
-
-def colours(share: float) -> tuple[tuple[float, ...], str]:
-    """The colour of a cell where you win that *share* of matches, and the ink that can be read on it."""
-    from matplotlib.colors import LinearSegmentedColormap, to_rgb
-
-    colour = to_rgb(LinearSegmentedColormap.from_list("wins", list(COLOURS))(share))
-    return colour, max(INKS, key=lambda ink: contrast(colour, to_rgb(ink)))
 
 
 def percents(bounds: Bounds) -> tuple[str, ...]:

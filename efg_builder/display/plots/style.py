@@ -11,14 +11,51 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.errors import ParameterError
 from ...base.files import write_atomically
+from ..trees.style import contrast
 
 if TYPE_CHECKING:
+    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
 INK, GREY, PALE = "#222222", "#666666", "#bdbdbd"
 
 # After Okabe and Ito, like the trees' players; the second of each pair is dark enough for text on white.
 FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#d8b400", "#5a3a1e", "#6fb7e0", "#3c3c3c")
+MARKS = "osD^vP*X"
+"""So that lines differ without colours."""
+
+
+def look(number: int) -> tuple[str, str]:
+    """The colour and the mark of the line of that number, from 0: no two of the first 64 have the same two."""
+    return FILLS[number % len(FILLS)], MARKS[(number + number // len(FILLS)) % len(MARKS)]
+
+
+ORDERED = tuple(FILLS[k] for k in (7, 0, 6, 2, 4, 1, 5, 3))
+"""The same colours for what has an order, neighbours alike."""
+
+SCALE = ((0.0, "#ffe2ac"), (0.47, "#e6d0a4"), (0.5, "#cccccc"), (0.53, "#a9bfd2"), (1.0, "#0b4f8a"))
+"""From orange over grey to blue, which differ with every kind of colour vision, and ever darker, so that they differ in
+grey too; what is nearly even has a colour of its own."""
+
+INKS = ("#000000", "#ffffff")
+"""On pale colours and on dark ones: one of the two can be read on any."""
+
+
+def scale() -> Colormap:
+    """``SCALE`` as matplotlib takes it, from 0 to 1."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("scale", list(SCALE), N=2001)  # one just in the middle
+
+
+def shaded(share: float) -> tuple[tuple[float, ...], str]:
+    """The colour at *share* of ``SCALE``, and the ink that can be read on it."""
+    from matplotlib.colors import to_rgb
+
+    colour = to_rgb(scale()(share))
+    return colour, max(INKS, key=lambda ink: contrast(colour, to_rgb(ink)))
+
+
 DARK = ("#00365c", "#8a3c00")
 """The first two players' marks on their own colours."""
 
