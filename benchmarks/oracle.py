@@ -582,7 +582,7 @@ def _name(axis: Axes, ends: list[tuple[str, float, float]]) -> None:
             left, low = at + away[0], down + away[1]
             names = sum(abs(left - x) < 22 and abs(low - y) < 9 for x, y in taken)
             marks = sum(left - 3 < x < left + 23 and low - 3 < y < low + 9 for x, y in points)
-            return 100 * names + marks
+            return int(100 * names + marks)
 
         away = min(AWAY, key=crowded)
         taken.append((at + away[0], down + away[1]))

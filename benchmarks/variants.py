@@ -8,6 +8,7 @@ table and file together.
 from __future__ import annotations
 
 import argparse
+import math
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -207,7 +208,7 @@ TICKS = (-100, -50, -20, -5, 0, 5, 20, 50, 100)
 
 def place(more: float) -> float:
     """Where that many more rounds of a hundred stand on the scale of colours: by their square root, as most are few."""
-    return 0.5 + 0.05 * (abs(more) ** 0.5) * (1 if more > 0 else -1)
+    return 0.5 + 0.05 * math.copysign(math.sqrt(abs(more)), more)
 
 
 def _panel(axis: object, known: dict[Cell, Bounds], wild: str, order: str) -> None:
