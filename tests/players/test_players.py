@@ -52,7 +52,7 @@ def test_wrong_settings_are_named(player, text, problem):
         ("zero-intelligence", "dice-poker", "zero-intelligence plays Liar's Dice only"),
         ("threshold", "mia", "threshold plays Liar's Dice only"),
         ("always-call", "dice-poker", "always-call plays games of bidding only"),
-        ("person", "mia", "person plays dealt games only, such as liars-dice; Mia"),
+        ("person", "mia", "person plays dealt games only, such as liars-dice"),
         ("program:cat", "mia", "program plays dealt games only"),
         ("program:last_bid_only=true:command=cat", "dice-poker", "program.* plays (dealt games|games of bidding) only"),
         ("neural:net.npz", "dice-poker", "neural plays Liar's Dice for two only"),
