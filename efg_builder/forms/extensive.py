@@ -514,12 +514,16 @@ class _Tables:
     def decision(self, turn: Decision) -> int:
         """The index of the decision's information set."""
         key = (turn.player, turn.infoset)
-        index = self.infosets.get(key)
-        if index is None:
-            check_decision(self.game, turn)
+        try:
+            index = self.infosets.get(key)
             actions = tuple(label for label, _ in turn.actions)
+        except (TypeError, ValueError):
+            check_decision(self.game, turn)
+            raise
+        if index is None or type(turn.player) is not int:
+            check_decision(self.game, turn)
             index = self.infosets[key] = self._add(turn.player, turn.infoset, actions, None)
-        elif self.infoset_list[index].actions != (actions := tuple(label for label, _ in turn.actions)):
+        elif self.infoset_list[index].actions != actions:
             raise Wrong(
                 f"the information set {turn.infoset!r} of {self.game.players[turn.player]} has the actions "
                 f"{', '.join(map(str, actions))} here and {', '.join(self.infoset_list[index].actions)} elsewhere; "
@@ -535,7 +539,11 @@ class _Tables:
 
     def end(self, turn: End, method: str = "turn") -> int:
         """The index of the outcome, which *method* of the game returned."""
-        index = self.outcomes.get(turn) if isinstance(turn, End) else None
+        # Floats are equal to the fractions that they are near to, and refused all the same.
+        exact = (
+            isinstance(turn, End) and isinstance(turn.payoffs, tuple) and all(type(p) is Fraction for p in turn.payoffs)
+        )
+        index = self.outcomes.get(turn) if exact else None
         if index is None:
             check_end(self.game, turn, method)
             index = self.outcomes[turn] = len(self.outcomes)
@@ -657,6 +665,10 @@ def _add_infosets(
         tables.infoset_list += [
             Infoset(player, n, name(player, hand, history), actions) for n, (history, actions) in numbered
         ]
+    names = Counter(each.label for each in tables.infoset_list if each.player == player)
+    if names and (most := names.most_common(1)[0])[1] > 1:
+        problem = f"infoset_name() gives {most[0]!r} to {most[1]} hands or histories of {game.players[player]}"
+        raise Wrong(f"{problem}; a player who does not see the own hand needs a class of eb.Game")
 
 
 def _with_root(at_root: int, rows: Ints) -> Ints:
@@ -708,7 +720,7 @@ def _public_tree(game: DealtGame, at: list[State]) -> _Public:
 def _tree(game: Game, tables: _Tables, parent: Ints, action: Ints, infoset: Ints, outcome: Ints) -> GameTree:
     tree = GameTree(
         title=game.title,
-        players=game.players,
+        players=tuple(game.players),
         parent=parent,
         action=action,
         infoset=infoset,

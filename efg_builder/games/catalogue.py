@@ -140,8 +140,7 @@ def identify(game: Game) -> tuple[str, dict[str, str]] | None:
 
 def in_package(game: Game) -> bool:
     """Whether *game* is one of this package, so that its name and settings make it anywhere."""
-    named_as = identify(game)
-    return named_as is not None and named_as[0] in _own()
+    return type(game).__module__.startswith("efg_builder.games.") and identify(game) is not None
 
 
 # Games that others wrote.
@@ -155,6 +154,11 @@ def _brought() -> dict[str, GameType | RulesError]:
     """What installed packages bring, by name; a ``RulesError`` stands for what cannot be loaded."""
     found: dict[str, GameType | RulesError] = {}
     for entry in entry_points(group=GROUP):
+        if entry.name in _own():
+            found[f"{entry.name} ({entry.value})"] = RulesError(
+                f"{entry.value}: the name {entry.name!r} is taken by ours"
+            )
+            continue
         try:
             kind = entry.load()
             found[entry.name] = kind if isinstance(kind, GameType) else type_of(kind, entry.name)
@@ -186,18 +190,33 @@ def _in_file(name: str) -> GameType:
     if kind is None:
         raise ParameterError(f"{file} has no class {wanted!r}; {nearest(wanted, here) if here else 'it has no game'}")
     found = type_of(kind, f"{file}:{wanted}")
+    return _register(kind, found)
+
+
+def _register(kind: type, found: GameType) -> GameType:
     _loaded[kind] = found
-    # Another process has not loaded the file, and cannot import it by the module's name.
-    copyreg.pickle(kind, lambda game: (_restored, (found.name, dict(vars(game)))))
+    # Another process has not loaded the file, and cannot import it by the module's name; it may stand elsewhere, too.
+    file, _, wanted = found.name.rpartition(":")
+    place = Path(file).resolve()
+    copyreg.pickle(kind, lambda game: (_restored, (found.name, place, wanted, _attributes(game))))
     return found
 
 
-def _restored(name: str, attributes: dict[str, Any]) -> Game:
-    named(name)
-    file, _, wanted = name.rpartition(":")
-    game: Game = object.__new__(getattr(_module(Path(file)), wanted))
-    vars(game).update(attributes)
-    return game
+def _attributes(game: Any) -> dict[str, Any]:
+    if is_dataclass(game):
+        return {field.name: getattr(game, field.name) for field in fields(game) if field.init}
+    return dict(vars(game))
+
+
+def _restored(name: str, place: Path, wanted: str, attributes: dict[str, Any]) -> Game:
+    kind: Any = getattr(_module(place), wanted)
+    if kind not in _loaded:
+        _register(kind, type_of(kind, name))
+    plain = not is_dataclass(kind)
+    game: Any = object.__new__(kind) if plain else kind(**attributes)
+    if plain:
+        vars(game).update(attributes)
+    return game  # type: ignore[no-any-return]
 
 
 def _is_game(value: object) -> bool:
@@ -207,13 +226,13 @@ def _is_game(value: object) -> bool:
 def _module(path: Path) -> ModuleType:
     """The module in the file at *path*: run once, and again when it has changed. Raises ``FileError``."""
     try:
-        return _run(path, path.resolve(), path.read_bytes())
+        return _run(path.resolve(), path.read_bytes())
     except OSError as error:
         raise FileError(f"cannot read {path}: {error.strerror}") from None
 
 
 @cache
-def _run(path: Path, place: Path, content: bytes) -> ModuleType:
+def _run(place: Path, content: bytes) -> ModuleType:
     """The module made of *content*. Raises ``RulesError`` where it is no Python or fails."""
     name = f"{place.stem}_{sha256(bytes(place) + content).hexdigest()[:12]}"
     module = ModuleType(name)
@@ -222,16 +241,16 @@ def _run(path: Path, place: Path, content: bytes) -> ModuleType:
     sys.modules[name] = module
     sys.path.insert(0, str(place.parent))
     try:
-        exec(compile(content, str(path), "exec"), vars(module))
+        exec(compile(content, str(place), "exec"), vars(module))
     except EfgBuilderError:
         raise
     except SyntaxError as error:
         where = f", line {error.lineno}" if error.lineno else ""
-        raise RulesError(f"{path}{where}: not Python: {error.msg}") from None
+        raise RulesError(f"{place.name}{where}: not Python: {error.msg}") from None
     except Exception as error:
-        lines = [frame.tb_lineno for frame in _frames(error) if frame.tb_frame.f_code.co_filename == str(path)]
+        lines = [frame.tb_lineno for frame in _frames(error) if frame.tb_frame.f_code.co_filename == str(place)]
         where = f", line {lines[-1]}" if lines else ""
-        raise RulesError(f"{path}{where}: {type(error).__name__}: {error}") from None
+        raise RulesError(f"{place.name}{where}: {type(error).__name__}: {error}") from None
     finally:
         sys.path.remove(str(place.parent))
     return module

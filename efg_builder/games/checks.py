@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -38,12 +39,16 @@ def told(game: Game, state: Sequence[State]) -> Iterator[None]:
         raise
     except Exception as error:
         where = f"{type(game).__name__}, state {_brief(state[-1])}" if state else type(game).__name__
-        raise RulesError(f"{where}: {error if isinstance(error, Wrong) else _raised(error)}") from error
+        raise RulesError(f"{where}: {error if isinstance(error, Wrong) else _raised(error, game)}") from error
 
 
-def _raised(error: Exception) -> str:
-    """What the rules raised, and where."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
+def _raised(error: Exception, game: Game) -> str:
+    """What the rules raised, and where: the last line of the game's own file, if it is there."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = getattr(sys.modules.get(type(game).__module__), "__file__", None)
+    last = next(
+        (frame for frame in reversed(frames) if own and Path(frame.filename).name == Path(own).name), frames[-1]
+    )
     said = f": {error}" if str(error) else ""
     return f"{type(error).__name__}{said} ({Path(last.filename).name}, line {last.lineno})"
 
@@ -54,7 +59,8 @@ def _brief(value: object) -> str:
 
 
 def _kind(value: object) -> str:
-    return "None" if value is None else f"{_brief(value)}, a {type(value).__name__}"
+    kind = type(value).__name__
+    return "None" if value is None else f"{_brief(value)}, {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def check_players(game: Game) -> None:
@@ -173,6 +179,8 @@ def check_decision(game: Game, turn: Decision | PublicDecision) -> None:
 
 def check_chance(turn: Chance) -> None:
     """Raise ``Wrong`` unless the branches of *turn* are a distribution."""
+    if not isinstance(turn.label, str):
+        raise Wrong(f"the label of a Chance is {_kind(turn.label)}; it must be text")
     _check_labels([label for label, _, _ in turn.branches], "a branch of chance")
     check_odds([(label, number) for label, number, _ in turn.branches], f"{turn.label!r}")
 

@@ -71,12 +71,14 @@ def _plan(row: Objects) -> list[Fraction]:
 
 
 def _near(first: Objects, second: Objects, x: Objects, y: Objects) -> list[tuple[int, int]]:
-    """The pairs of vertices that may be equilibria, as far as floats tell."""
-    rows, columns = ((side / side[:, :1]).astype(np.float64)[:, :-1] for side in (x, y))
+    """The pairs of vertices that may be equilibria, as far as floats tell, which hold shares but not all payoffs."""
+    rows, columns = ((side[:, :-1] / side[:, :1]).astype(np.float64) for side in (x, y))
     near = np.ones((len(x), len(y)), dtype=bool)
-    for payoffs, bound in ((first, (y[:, -1] / y[:, 0])[None, :]), (second, (x[:, -1] / x[:, 0])[:, None])):
+    for payoffs, side in ((first, y), (second, x)):
         unit = max(int(abs(payoffs).max()), 1)
-        near &= abs(rows @ (payoffs / unit).astype(np.float64) @ columns.T - (bound / unit).astype(np.float64)) < NEAR
+        bound = (side[:, -1] / (side[:, 0] * unit)).astype(np.float64)
+        paid = rows @ (payoffs / unit).astype(np.float64) @ columns.T
+        near &= abs(paid - (bound[None, :] if side is y else bound[:, None])) < NEAR
     return [(int(i), int(j)) for i, j in np.argwhere(near)]
 
 

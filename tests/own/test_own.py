@@ -433,3 +433,77 @@ def test_each_mistake_is_one_line(mistake):
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
     assert str(refused.value).startswith("Broken")
+
+
+class Hidden(Table):
+    """Nobody sees the own hand, which no deal says."""
+
+    def infoset_name(self, player, hand, history):
+        return f"{player} {history}"
+
+
+def test_what_the_reviewers_found(tmp_path, monkeypatch, cli):
+    with pytest.raises(eb.RulesError, match=r"infoset_name\(\) gives '0 ' to 2 hands or histories of Ann"):
+        eb.build(Hidden())
+    # A list of players is as good as a tuple.
+    listed = eb.build(type("Listed", (Right,), {"players": ["Ann", "Bob"]})())
+    assert hash(listed) == hash(eb.tree(listed.to_efg()))
+    # Floats are refused also after the fractions that they are equal to.
+    late = {"end": lambda self, s: eb.End((1, -1) if s == "Hl" else (1.0, -1.0))}
+    with pytest.raises(eb.RulesError, match=r"the float 1\.0"):
+        eb.build(type("Late", (Right,), late)())
+    for turn, said in (
+        (eb.Decision(0, ["Ann"], [("l", "x")]), "infoset is"),
+        (eb.Decision(0, "Ann", ("left", "right")), "is not one of actions"),
+    ):
+        with pytest.raises(eb.RulesError, match=said):
+            eb.build(type("Bad", (Right,), {"choice": lambda self, s, turn=turn: turn})())
+    with pytest.raises(eb.RulesError, match="the label of a Chance is None; it must be text"):
+        eb.build(
+            type(
+                "Blank", (Right,), {"root": lambda self: "x", "turn": lambda self, s: eb.Chance(None, [("a", 1, "")])}
+            )()
+        )
+
+
+def test_a_game_with_slots_travels_from_any_folder(tmp_path, monkeypatch):
+    import pickle
+
+    monkeypatch.chdir(tmp_path)
+    text = SETTINGS.replace("(frozen=True)", "(frozen=True, slots=True)")
+    (tmp_path / "slots.py").write_text(
+        text.replace('    players = "One", "Two"\n', "").replace(
+            "    def turn", '    @property\n    def players(self):\n        return ("One", "Two")\n\n    def turn'
+        )
+    )
+    game = eb.game("slots.py:A", need=3)
+    packed = pickle.dumps(game)
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    assert pickle.loads(packed) == game
+
+
+def test_a_package_cannot_take_the_name_of_a_game_of_ours(folder, monkeypatch, cli):
+    package = folder / "taking-1.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Name: taking\nVersion: 1\n")
+    (package / "entry_points.txt").write_text(f"[{GROUP}]\nmia = kuhn:Kuhn\n")
+    monkeypatch.syspath_prepend(str(folder))
+    from efg_builder.games import catalogue as module
+
+    module._brought.cache_clear()
+    try:
+        assert type(eb.game("mia")).__name__ == "Mia"
+        assert cli("games")[2] == "kuhn:Kuhn: the name 'mia' is taken by ours\n"
+    finally:
+        module._brought.cache_clear()
+
+
+def test_a_tree_with_equal_labels_is_carried(tmp_path, cli):
+    (tmp_path / "g.efg").write_text(
+        'EFG 2 R "twice" { "A" "B" }\np "" 1 1 "S" { "l" "r" } 0\np "" 1 2 "S" { "l" "r" } 0\n'
+        't "" 1 "" { 1, 2 }\nt "" 2 "" { 3, 1 }\nt "" 3 "" { 2, 2 }\n'
+    )
+    assert cli("solve", tmp_path / "g.efg", "-o", tmp_path / "g.json")[0] == 0
+    code, out, _ = cli("verify", tmp_path / "g.json")
+    assert (code, "claim         equilibrium: true" in out) == (0, True)

@@ -145,7 +145,7 @@ def test_a_class_in_a_file_is_proved_without_it(tmp_path, monkeypatch, cli, chec
     assert not Path("was-run").exists()
 
 
-@pytest.mark.parametrize("name", ["river.py", "guts.py", "quiche.py", "coin.py"])
+@pytest.mark.parametrize("name", ["river.py", "guts.py", "../../docs/games/quiche.py", "coin.py"])
 def test_games_of_users_are_proved_by_both(name, tmp_path):
     """Chance in the middle, three players, no constant sum, and not dealt."""
     game = eb.game(str(TESTS / "own" / name))
@@ -183,9 +183,11 @@ def test_above_a_size_the_digest_stands_for_the_tree(tmp_path, monkeypatch, cli,
     assert "it carries no tree" in check(tmp_path / "k.json")[1][0]
 
 
-# Names that the format changes, equal ones of a player's sets, and a set without nodes.
-ODD = {
-    "two blanks": FOREIGN.replace('"r"', '"r  r"'),
+# Names that the format changes.
+ODD = {"two blanks": FOREIGN.replace('"r"', '"r  r"')}
+
+# Equal names of a player's sets, which Gambit's format does not have, and a certificate's text does.
+EQUAL = {
     "equal": BATTLE.replace('p "" 2 1 "c" { "Opera" "Fight" } 0\nt "" 2', 'p "" 2 2 "c" { "Opera" "Fight" } 0\nt "" 2'),
 }
 
@@ -196,6 +198,13 @@ def test_a_tree_that_the_format_changes_is_not_carried(efg, tmp_path):
     solution = claimed(brute.random_profile(tree, 3))
     assert "efg" not in plain(solution)["game"]
     assert verify_solution(solution.write(tmp_path / "s.json"), tree).regret == solution.regret
+
+
+@pytest.mark.parametrize("efg", EQUAL.values(), ids=EQUAL)
+def test_a_tree_with_equal_names_is_carried(efg, tmp_path):
+    solution = claimed(brute.random_profile(eb.parse_efg(efg), 3))
+    assert "efg" in plain(solution)["game"]
+    assert verify_solution(solution.write(tmp_path / "s.json")).regret == solution.regret
 
 
 def test_it_prints_what_the_page_says(check, tmp_path, cli):

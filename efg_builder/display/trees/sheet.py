@@ -377,7 +377,7 @@ def _put_on(
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
     lines: list[str] = []
     # A word longer than a line is broken: no letter is wider than 1.2 times its size.
-    most = int(width / (1.2 * size))
+    most = max(1, int(width / (1.2 * size)))
     for word in (piece for whole in text.split() for piece in _pieces(whole, most)):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size, bold) <= width:

@@ -17,7 +17,7 @@ from math import dist
 import numpy as np
 
 from ...base.rationals import Number
-from ...base.words import alike, decimal, full, percent
+from ...base.words import alike, full, marked, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, scaled_payoffs
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
@@ -147,8 +147,8 @@ def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
 
 # --- what is said of each
 
-LABEL_LETTERS = 24
-"""Longer labels are cut; the whole of them is in the text shown on hovering."""
+LABEL_LETTERS = 36
+"""Longer labels are cut in the middle; the whole of them is in the text shown on hovering."""
 
 _TIP_NODES = 20_000
 """Trees over this size get values and beliefs only where they are asked for: both need every node."""
@@ -183,7 +183,8 @@ class Node:
     @cached_property
     def label(self) -> str:
         """The move's name as it is drawn."""
-        return shorten(self.action, LABEL_LETTERS)
+        name, half = shorten(self.action, 10**6), LABEL_LETTERS // 2
+        return name if len(name) <= LABEL_LETTERS else f"{name[:half]}…{name[1 - half :]}"
 
     @property
     def stub(self) -> str:
@@ -257,7 +258,7 @@ class Facts:
         self.nodes = nodes_of(tree, profile, folded, options)
         self.badges = badges(tree.players)
         values = [node.value for node in self.nodes if node.value is not None]
-        self._payoff = alike([*values, *(p for node in self.nodes for p in node.payoffs)], decimal)
+        self._payoff = alike([*values, *(p for node in self.nodes for p in node.payoffs)], marked)
         ends = [p for node in self.nodes for p in node.chances if len(node.chances) == 2]
         moves = [node.likely for node in self.nodes if node.chances and node.likely is not None and 0 < node.likely < 1]
         believed = [node.belief for node in self.nodes if node.belief is not None]

@@ -28,6 +28,7 @@ class Spelling:
     """
 
     portable: bool = False
+    as_named: bool = False
 
     def label(self, label: str) -> str:
         """*label* without what Gambit refuses: control characters, line ends, outer and double blanks.

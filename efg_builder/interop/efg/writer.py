@@ -47,9 +47,12 @@ def to_efg(tree: GameTree, *, portable: bool = False) -> str:
     return b"".join(efg_chunks(tree, portable=portable)).decode("utf-8")
 
 
-def efg_chunks(tree: GameTree, *, portable: bool = False) -> Iterator[bytes]:
-    """The text that ``write_efg`` writes, as UTF-8 in pieces of some megabytes."""
-    spelling = Spelling(portable)
+def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False) -> Iterator[bytes]:
+    """The text that ``write_efg`` writes, as UTF-8 in pieces of some megabytes.
+
+    ``as_named``: equal labels of information sets stay, which Gambit refuses and the reader here takes.
+    """
+    spelling = Spelling(portable, as_named)
     if portable:
         tree = portable_tree(tree)
     yield _header(tree, spelling).encode()
@@ -130,7 +133,7 @@ def _chances(infoset: Infoset, spelling: Spelling) -> str:
 def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
     """In quotation marks, distinct for each player, which is what Gambit insists on; empty ones may stay."""
     labels = spelling.labels(infoset.label for infoset in tree.infosets)
-    if len(set(labels)) < len(labels):
+    if len(set(labels)) < len(labels) and not spelling.as_named:
         owners = np.array([infoset.player for infoset in tree.infosets], dtype=np.int64)
         for player in np.unique(owners):
             mine = np.flatnonzero(owners == player).tolist()

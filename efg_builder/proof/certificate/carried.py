@@ -37,7 +37,7 @@ def tree_part(tree: GameTree) -> dict[str, str]:
     That is so with names that ``.efg`` cannot have, and with information sets that have no nodes.
     """
     digest, kept, size = sha256(), list[bytes](), 0
-    for chunk in efg_chunks(tree):
+    for chunk in efg_chunks(tree, as_named=True):
         digest.update(chunk)
         size += len(chunk)
         if size <= MOST_CARRIED:
@@ -86,7 +86,7 @@ def check_carried(part: Mapping[str, Any], carried: GameTree | None, given: Game
         raise CertificateError("game", f"the certificate carries another tree than the one given, {given.title!r}")
     if "sha256" in part:
         digest = sha256()
-        for chunk in efg_chunks(given):
+        for chunk in efg_chunks(given, as_named=True):
             digest.update(chunk)
         if part["sha256"] != digest.hexdigest():
             raise CertificateError("game", f"sha256 is not that of the tree given, {given.title!r}, as .efg")
