@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from math import prod
@@ -22,7 +22,7 @@ from .efg.labels import Spelling, quoted
 from .efg.reader import END, STRING, WORD, Lexer, Record, Refused, Tables, read_payoffs, read_title
 
 if TYPE_CHECKING:
-    from ..forms.normal_form import NormalForm
+    from ..forms.normal_form import NormalForm, Strategies
 
 _NUMBERS = re.compile(r"[-+./0-9eE \t\r\n]*+")
 
@@ -33,20 +33,27 @@ def write_nfg(form: NormalForm, path: str | os.PathLike[str]) -> Path:
 
 
 def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
-    """The normal form in Gambit's format NFG 1 R: strategies by their codes, payoffs as integers and ``p/q``.
+    """The normal form in Gambit's format NFG 1 R: payoffs as integers and ``p/q``. Strategies go by their codes,
+    and those of a player with one information set by the actions there.
 
     One payoff a player for each pair, player 1's strategy the faster to change
     (https://gambitproject.readthedocs.io, "The strategic game (.nfg) file format, payoff version").
     """
     tree, spelling = form.tree, Spelling()
     yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {spelling.players(tree.players)} }}\n\n".encode()
-    codes = ("{ " + " ".join(map(quoted, side.codes)) + " }" for side in form.strategies)
-    yield ("{ " + "\n  ".join(codes) + " }\n").encode()
+    names = ("{ " + " ".join(map(quoted, _names(side, spelling))) + " }" for side in form.strategies)
+    yield ("{ " + "\n  ".join(names) + " }\n").encode()
     yield (quoted(spelling.text(tree.comment)) + "\n\n").encode()
     written = _texts(form.scale)
     for column in range(form.shape[1]):
         pairs = zip(*(side[:, column].tolist() for side in form.cells), strict=True)
         yield (" ".join(f"{written(one)} {written(two)}" for one, two in pairs) + "\n").encode()
+
+
+def _names(side: Strategies, spelling: Spelling) -> Sequence[str]:
+    if len(side.infosets) != 1:
+        return side.codes
+    return spelling.different(side.tree.infosets[side.infosets[0]].actions)
 
 
 def write_csv(form: NormalForm, path: str | os.PathLike[str]) -> Path:

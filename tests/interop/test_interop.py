@@ -105,7 +105,7 @@ def test_what_solve_writes_evaluate_reads(cli, tmp_path, method, words, value) -
 
 def test_no_table_without_a_strategy(cli, tmp_path) -> None:
     game, path = tmp_path / "g.efg", tmp_path / "s.csv"
-    game.write_text('EFG 2 R "t" { "A" }\np "" 1 1 "" { "l" "r" } 0\np "" 1 1 0\nt "" 0\nt "" 0\nt "" 0\n')
+    game.write_text('EFG 2 R "t" { "A" }\np "" 1 1 "" { "l" "m" "r" } 0\np "" 1 1 0\n' + 5 * 't "" 0\n')
     code, _, err = cli("solve", game, "-o", path)
     assert code == 3
     assert err.count("\n") == 1

@@ -250,3 +250,13 @@ def test_a_mistake_in_the_file_is_one_line(cli, tmp_path) -> None:
     assert err == f"error: {path}:2:6: the file ends before every combination of strategies has its payoffs: 8 are " + (
         "needed (found the end of the file)\n"
     )
+
+
+def test_strategies_of_one_set_go_by_its_actions(tmp_path):
+    (tmp_path / "bos.efg").write_text(
+        'EFG 2 R "bos" { "A" "B" }\np "" 1 1 "" { "opera" "football" } 0\np "" 2 1 "" { "opera" "football" } 0\n'
+        't "" 1 "" { 2, 1 }\nt "" 2 "" { 0, 0 }\np "" 2 1 0\nt "" 2\nt "" 3 "" { 1, 2 }\n'
+    )
+    path = eb.matrix(tmp_path / "bos.efg").write(tmp_path / "bos.nfg")
+    assert '{ { "opera" "football" }\n  { "opera" "football" } }' in path.read_text()
+    assert eb.tree(path).infosets[0].actions == ("opera", "football")
