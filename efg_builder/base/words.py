@@ -97,13 +97,6 @@ def decimal(value: Number) -> str:
     return minus(f"{float(value):.3f}")
 
 
-def marked(value: Number) -> str:
-    """A short fraction as it is, of another the ``decimal`` after ``≈``; a float as ``decimal``."""
-    if not isinstance(value, Fraction):
-        return decimal(value)
-    return number(value) if _short(value) else f"≈{decimal(value).removeprefix('≈ ')}"
-
-
 def above(value: Number) -> str:
     """A bound, not negative, with two significant digits, rounded upwards: ``0.0037`` for 0.003612."""
     exact = Fraction(value)

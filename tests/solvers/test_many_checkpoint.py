@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from processes import kill, start, until
-from test_many import ThreePlayerKuhn, random_matrices
+from test_many import random_matrices
 
 import efg_builder as eb
 from efg_builder.proof import verify
@@ -253,7 +253,7 @@ def test_a_gap_below_what_floats_see_is_said_not_to_be_sought():
     found = eb.solve(eb.game("liars-dice", dice="1,1,1", sides=4), "many", gap=Fraction(1, 10**20))
     assert found.status == "equilibrium"
     assert found.message == ""
-    tree = eb.build(ThreePlayerKuhn())
+    tree = eb.build(eb.game("kuhn", cards=4, seats=3))
     found = eb.solve(tree, "many", gap=Fraction(1, 10**30))
     assert found.regret > 0
     assert found.message.startswith("a gap below ")

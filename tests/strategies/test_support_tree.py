@@ -193,7 +193,7 @@ def test_sparse_solutions_are_drawn_from_the_api(tmp_path):
     # On the whole tree, what is not played is there too.
     small = eb.solve(eb.game("liars-dice"), "oracle")
     whole = eb.build(small.game)
-    assert "faded: never reached" in to_svg(whole, small, DrawOptions(max_nodes=None))
+    assert "dashed: off the path of play" in to_svg(whole, small, DrawOptions(max_nodes=None))
     with pytest.raises(eb.ProfileError, match="another game"):
         to_svg(whole, solution)
     with pytest.raises(eb.ParameterError, match="a tree or a solution, not str"):

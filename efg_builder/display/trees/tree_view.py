@@ -17,7 +17,7 @@ from math import dist
 import numpy as np
 
 from ...base.rationals import Number
-from ...base.words import alike, full, marked, percent
+from ...base.words import alike, decimal, full, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, scaled_payoffs
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
@@ -258,7 +258,7 @@ class Facts:
         self.nodes = nodes_of(tree, profile, folded, options)
         self.badges = badges(tree.players)
         values = [node.value for node in self.nodes if node.value is not None]
-        self._payoff = alike([*values, *(p for node in self.nodes for p in node.payoffs)], marked)
+        self._payoff = alike([*values, *(p for node in self.nodes for p in node.payoffs)], decimal)
         ends = [p for node in self.nodes for p in node.chances if len(node.chances) == 2]
         moves = [node.likely for node in self.nodes if node.chances and node.likely is not None and 0 < node.likely < 1]
         believed = [node.belief for node in self.nodes if node.belief is not None]
