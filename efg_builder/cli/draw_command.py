@@ -171,7 +171,7 @@ def command(
     \b
     Examples:
       efg-builder draw liars-dice sides=2 --strategy equilibrium -o slide.png
-      efg-builder draw game.efg --for column --sets enclosed -o figure.tex
+      efg-builder draw dice-poker sides=2 --for column --sets enclosed -o figure.tex
       efg-builder draw liars-dice sides=3 --strategy equilibrium --ranges -o tree.html
       efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --view table --reach 1/100 -o table.png

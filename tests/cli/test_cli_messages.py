@@ -151,10 +151,11 @@ def test_the_examples_of_the_help_run(tmp_path, monkeypatch, capsys):
     assert all(found[command] for command in ("run", "info", "build", "solve", "draw"))
     if find_spec("torch") is None:  # an extra that these tests can do without
         del found["train"]
+    assert run(["matrix", "dice-poker", "sides=2", "-o", "strategic.nfg"]) == 0
     for line in [line for lines in found.values() for line in lines]:
         assert run(line.split()[1:]) == 0, line
         capsys.readouterr()
-    assert {"game.efg", "solution.json", "tree.svg", "table.png"} <= {path.name for path in tmp_path.iterdir()}
+    assert {"game.efg", "solution.json", "slide.png", "table.png"} <= {path.name for path in tmp_path.iterdir()}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
