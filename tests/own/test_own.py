@@ -442,7 +442,7 @@ class Hidden(Table):
         return f"{player} {history}"
 
 
-def test_what_the_reviewers_found(tmp_path, monkeypatch, cli):
+def test_mistakes_that_look_right_at_first(tmp_path, monkeypatch, cli):
     with pytest.raises(eb.RulesError, match=r"infoset_name\(\) gives '0 ' to 2 hands or histories of Ann"):
         eb.build(Hidden())
     # A list of players is as good as a tuple.
