@@ -226,20 +226,21 @@ def test_what_cannot_be_played_is_said_in_one_line(cli, arguments, message, monk
 
 
 def test_nothing_found_in_time_is_exit_code_4(cli):
-    code, out, err = cli("play", "dice-poker", "sides=300", "--timeout", "0.01")
+    code, out, err = cli("play", "dice-poker", "sides=300", "--timeout", "0.001")
     assert (code, out) == (4, "")
     assert "equilibrium" in err
 
 
 def test_the_best_strategy_found_in_the_time_plays_and_says_how_good_it_is(cli, tmp_path):
-    done = typed("liars-dice sides=6 dice=3,3 --timeout 0.05 --seed 1", ["e", "q"])
+    done = typed("liars-dice sides=6 dice=3,3 --timeout 0.05 --seed 1", ["e", "?", "q"])
     assert done.exit_code == 0
-    proved = r"proved: nobody gains more than \d\.\d+ a round by playing otherwise"
+    assert "e  what these strategies would do\n" in done.stdout
+    proved = r"proved: you get at most \d\.\d+ a round on average as Player 1, \d\.\d+ as Player 2"
     assert re.search(rf"Against you: the best strategy found \({proved}\)\.", done.stdout)
     assert "These strategies would play " in done.stdout
     page = tmp_path / "p.html"
     assert cli("play", "liars-dice", "sides=6", "dice=3,3", "--timeout", "0.05", "-o", page)[0] == 0
-    assert carried(page)["opponent"]["caption"].startswith("proved: nobody gains more than")
+    assert carried(page)["opponent"]["caption"].startswith("proved: you get at most ")
 
 
 def test_a_page_to_play_on_solves_for_nothing_that_was_not_asked_for(cli, tmp_path, monkeypatch):

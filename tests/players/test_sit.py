@@ -185,9 +185,9 @@ def test_equal_seeds_give_equal_rounds(cli):
         ("liars-dice --players uniform,uniform,uniform", 2, "3 players for the 2 seats"),
         ("liars-dice --players unifrom", 2, "there is no player 'unifrom'"),
         (
-            "dice-poker sides=300 --players equilibrium --timeout 0.01",
+            "dice-poker sides=300 --players equilibrium --timeout 0.001",
             4,
-            "and found nothing to play within 0.01 s",
+            "and found nothing to play within 0.001 s",
         ),
         ("liars-dice --seat 2", 2, "'2' is no player: --players takes names, as in person,uniform; --seat N is"),
         ("liars-dice --players program:cat", 2, "error: program 'cat' "),

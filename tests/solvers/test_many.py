@@ -215,7 +215,7 @@ def test_a_candidate_that_is_beaten_is_answered(monkeypatch):
         beaten(engine, strategy, least)
 
     monkeypatch.setattr(GrowingRegrets, "beaten", noted)
-    found = eb.solve(eb.game("liars-dice", dice="1,1,1", sides=3), "many")
+    found = eb.solve(eb.game("liars-dice", dice="2,1,1", sides=2), "many")
     assert found.status == "equilibrium"
     assert answered
     assert min(answered) > many.EXACT

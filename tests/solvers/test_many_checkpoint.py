@@ -102,6 +102,21 @@ def test_more_iterations_may_be_asked_for_of_what_has_ended(tmp_path):
     assert (more.details["iterations"], more.regret <= first.regret) == (5, True)
 
 
+def test_a_state_of_a_later_turn_is_in_the_last_where_there_are_fewer(tmp_path):
+    """The last turn is that of the first engines, which have made their 200 iterations: there is nothing more to do."""
+    tree, state, again, lines = random_matrices(seed=25, size=8), tmp_path / "state.npz", tmp_path / "again.npz", []
+    eb.solve(tree, "many", progress=lines.append)
+    looks = [line for line in lines if line.startswith("iteration")]
+    stopped = eb.solve(tree, "many", checkpoint=state, progress=stopping([], len(looks) - 1))
+    with np.load(state) as file:
+        course = json.loads(str(file["state"]))
+    assert course["turn"] > 0
+    assert max(course["done"]["engine"]) < 199
+    short = eb.solve(tree, "many", resume=state, checkpoint=again, options={"iterations": 199})
+    assert short.message.startswith("stopped after 199 iterations of each rule")
+    assert (short.regret, again.exists()) == (stopped.regret, False)
+
+
 def test_a_checkpoint_of_another_game_or_method_is_refused_in_one_line(cli, tmp_path):
     state, other = tmp_path / "many.npz", tmp_path / "oracle.npz"
     eb.solve(FOUR, "many", checkpoint=state, options={"iterations": 1})

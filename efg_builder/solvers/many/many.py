@@ -52,6 +52,9 @@ MOST_CELLS = 2_000_000
 MOST_TABLES = 2_000_000
 """Payoffs that the tables of all calls have, at most: they are worked out one by one."""
 
+MOST_HANDS = 1_000_000
+"""Hands of all players, at most: they are counted before they are listed."""
+
 BELOW = 1 - 1e-9
 """A gap is reached in floats only a little below it, so that it holds in fractions too."""
 
@@ -280,11 +283,13 @@ def unplayable(game: Game) -> str | None:
     """Why *game* needs a tree for this method, or None."""
     if not isinstance(game, BiddingGame):
         return "it is not a game of bidding"
-    if game.hand_probabilities is None:
-        return "the hands are not independent"
     bids, seats = len(game.bid_names), range(len(game.players))
     if bids > MOST_BIDS:
         return f"it has more than {MOST_BIDS} bids"
+    if sum(game.hand_counts) > MOST_HANDS:
+        return "there are too many hands"
+    if game.hand_probabilities is None:
+        return "the hands are not independent"
     classes = (len(set(game.classes(game.called(0, 0), player))) for player in seats)
     return "there are too many dice" if prod(classes) * bids * len(seats) > MOST_TABLES else None
 

@@ -170,11 +170,13 @@ def load(path: Path, title: str, game: str, search: Search, gain: Callable[[Regr
         if rule >= len(search.first) or not (how is None or isinstance(how, str)):
             raise ValueError("no such rule")
         _restore(search.first, done["first"], arrays, "first")
+        last = len(search.stops) - 1
         if "engine" in done:
-            search.engines = search.begin(turn)
-            _restore(search.engines, done["engine"], arrays, "engine")
-        # Of fewer turns, where other iterations are asked for now, it is in the last.
-        search.turn, search.rule, search.due = min(turn, len(search.stops) - 1), rule, due
+            engines = search.begin(turn)
+            _restore(engines, done["engine"], arrays, "engine")
+            # Where other iterations are asked for now there may be fewer turns; the last is that of the first engines.
+            search.engines = engines if turn < last else search.first
+        search.turn, search.rule, search.due = min(turn, last), rule, due
         search.iterations = checkpoint.count(state["iterations"])
         if how is not None:
             engine = search.first[0]
