@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..base.errors import NotApplicableError, PictureTooLargeError, TreeTooLargeError
+from ..base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError, TreeTooLargeError
 from ..base.files import write_atomically
 from ..display.pages.viewer import SUFFIXES, Shown, all_different, exploiters, shown_on, write_shown
 from ..display.trees.options import DIRECTIONS, LEGENDS, PURPOSES, SETS, Style, read_style, style_text
 from ..display.trees.palettes import SCHEMES
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
+from ..forms.public_tree import public_tree
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..proof.certificate import read_solved, read_sparse
 from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import TreeProfile
 from . import say
 from .common import (
     Command,
@@ -37,7 +40,20 @@ from .common import (
     timeout_option,
     words_argument,
 )
-from .drawn import VIEW_TABLE, Drawn, Limits, played, solved, verdict_in_words
+from .drawn import (
+    UNBELIEVED,
+    VIEW_TABLE,
+    Drawn,
+    Limits,
+    no_beliefs,
+    played,
+    solved,
+    table_in_words,
+    verdict_in_words,
+)
+
+if TYPE_CHECKING:
+    from ..display.trees import DrawOptions
 
 RANGED = "probabilities: from the least to the greatest over all equilibria"
 
@@ -61,8 +77,8 @@ picture_options = all_of(
         type=click.Choice(["tree", "public", "table"]),
         help="tree: each deal by itself. public: one node per public history, in it a table of hands by moves. table: "
         "the tree that the table sees, all hands together, of strategies found without a tree, as --method oracle "
-        "does. A page has the first two and opens with this one.  [default: tree; in a page public, where there is "
-        "one; in 'run' what fits]",
+        "does. A page has the first two and opens with this one.  [default: tree; with --ranges public, where "
+        "the tree is no slide; in a page public, where there is one; in 'run' what fits]",
     ),
 )
 """The options of every command that draws."""
@@ -109,7 +125,7 @@ style_options = all_of(
 """How a picture looks. What is not given is as in --style, or else the default."""
 
 
-def style_of(given: Mapping[str, Any]) -> Style:
+def asked_style(given: Mapping[str, Any]) -> Style:
     """The style that options ask for, over that of the file. Writes it where that is asked for."""
     chosen = {name: value for name, value in given.items() if value is not None}
     path, out = chosen.pop("style_file", None), chosen.pop("style_out", None)
@@ -121,7 +137,7 @@ def style_of(given: Mapping[str, Any]) -> Style:
 
 @click.command("draw", cls=Command, old={"--table": "--view table"})
 @words_argument
-@outputs_option("A .svg, .png, .pdf, .tex or .gv file, or a page (.html) to look at it all.", required=True)
+@outputs_option("A .svg, .png, .pdf, .tex, .gv or .ef file, or a page (.html) to look at it all.", required=True)
 @click.option(
     "--solution",
     "solutions",
@@ -137,6 +153,12 @@ def style_of(given: Mapping[str, Any]) -> Style:
 )
 @click.option(
     "--ranges", "ranged", is_flag=True, help="Show from where to where probabilities can go over all equilibria."
+)
+@click.option(
+    "--all",
+    "all_ends",
+    is_flag=True,
+    help="With --view public, for two players: the game by itself, with what each end pays to each pair of hands.",
 )
 @picture_options
 @style_options
@@ -155,6 +177,7 @@ def command(
     values: bool,
     beliefs: bool,
     ranged: bool,
+    all_ends: bool,
     timeout: Fraction,
     gap: Fraction | None,
     max_nodes: int,
@@ -162,7 +185,8 @@ def command(
 ) -> None:
     """Draw the tree of a game or file, for a slide, a column or a page.
 
-    With a --solution that was found without a tree, the part of the game that is played is drawn. The --strategy
+    With a --solution that was found without a tree, the part of the game that is played is drawn; where that is too
+    large for a picture, what the table sees of it (--view table), as often reached as there is room. The --strategy
     'equilibrium' is the best that is found within --timeout. Exit code 3: none was found; 4: not within that time.
 
     A page (-o x.html) shows it all in any browser: it unfolds, searches and compares, and takes several --solution
@@ -176,7 +200,8 @@ def command(
       efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --view table --reach 1/100 -o table.png
     """
-    from ..display.trees import TABLE_HINT, VIEWS, DrawOptions, draw, formats
+    from ..display.trees import MAX_NODES, TABLE_HINT, VIEWS, DrawOptions, draw, formats
+    from ..display.trees.room import TABLE_NODES, reach_that_fits
 
     limits, table = Limits(float(timeout), gap), view == "table"
     known = [suffix for each in formats().values() for suffix in each.suffixes]
@@ -189,6 +214,7 @@ def command(
         pictured |= {
             "--beliefs": beliefs,
             VIEW_TABLE: table,
+            "--all": all_ends,
             "--for and what else is said of a style": any(value is not None for value in given_style.values()),
         }
         _check_page(pictured, solutions, which, strategy, ranged)
@@ -196,20 +222,23 @@ def command(
             _write_page(source(words), pages, solutions, which, strategy, ranged, view, max_nodes, progress, limits)
         _tell(pages)
         return
-    style = style_of(given_style)
+    style = asked_style(given_style)
     if len(solutions) > 1:
         raise click.UsageError("several --solution are for pages (-o x.html); a picture shows one")
     solution = solutions[0] if solutions else None
     check_picture(view, beliefs)
-    _check_words(solution, strategy, which, view, ranged)
+    _check_words(solution, strategy, which)
+    if all_ends and (view != "public" or solution is not None or strategy is not None or ranged):
+        raise click.UsageError("--all draws a game by itself: it needs --view public, and takes no strategy")
     if solution is None and strategy is None and (reach is not None or values or beliefs or table):
         raise click.UsageError(f"--reach, --values, --beliefs and {VIEW_TABLE} need a --solution or a --strategy")
     given, shares = source(words), None
+    part = reach is not None or depth is not None
     with Progress() as progress:
         if solution is not None:
-            shown = solved(given, solution, which, table, max_nodes)
+            shown = solved(given, solution, which, view, max_nodes, part)
         elif strategy is not None:
-            shown = played(given, strategy, table, max_nodes, progress, limits)
+            shown = played(given, strategy, view, max_nodes, progress, limits, part=part)
         else:
             shown = Drawn(given.tree(max_nodes), None, "")
         tree, caption, sparse = shown.tree, shown.caption, shown.sparse
@@ -218,10 +247,32 @@ def command(
                 raise click.UsageError("--ranges needs the tree, or a solution of one: solve it with --method lp")
             shares = all_ranges(tree, vertices=0, progress=progress).shares
             caption = "; ".join(filter(None, [caption, RANGED]))
-    public = view == "public"
+            asked = DrawOptions(reach, depth, values, beliefs, ranges=shares, style=style)
+            if view is None and _better_public(tree, shown.profile, asked):
+                view = "public"
+                say("too large for a slide as a tree: drawn as --view public; --view tree draws each deal by itself")
+    public, table = view == "public", shown.table
     try:
         drawn_as = VIEWS[0] if table or view is None else view
-        options = DrawOptions(reach, depth, values, beliefs, caption, ranges=shares, view=drawn_as, style=style)
+        options = DrawOptions(
+            reach,
+            depth,
+            values,
+            beliefs and not table,
+            caption,
+            ranges=shares,
+            view=drawn_as,
+            style=style,
+            all_ends=all_ends,
+        )
+        if table and not part:
+            assert shown.profile is not None
+            fitting = reach_that_fits(shown.profile, options, MAX_NODES if view == "table" else TABLE_NODES)
+            options = replace(options, reach=fitting)
+            if style.purpose in ("slide", "page") and fitting is not None:  # which have no room for the game's comment
+                options = replace(options, caption=f"{caption}; shown is {table_in_words(fitting)}".removeprefix("; "))
+        if table and (view is None or options.reach != reach):
+            say(f"the picture shows {table_in_words(options.reach)}{UNBELIEVED if beliefs else ''}")
         for path in outputs:
             draw(tree, path, sparse if public and sparse is not None else shown.profile, options)
     except PictureTooLargeError as error:
@@ -230,10 +281,30 @@ def command(
         raise PictureTooLargeError(error.nodes, error.limit, f"{hint}; {page}") from None
     if sparse is not None and not table and not public and reach:
         say(f"--reach counts each deal by itself here; {VIEW_TABLE} joins all hands")
-    if len(tree) > LARGE and not public and reach is None and depth is None:
+    if beliefs and not table and (line := no_beliefs(shown.profile, view)):
+        say(line)
+    if len(tree) > LARGE and not public and options.reach is None and depth is None:
         less = "--reach 0" if shown.profile is not None else "--solution FILE --reach 0"
         say(f"a large picture: {len(tree):,} nodes; {less} or --depth D draws less")
     _tell(outputs)
+
+
+def _better_public(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> bool:
+    """Whether *tree* is no slide, and has a public tree: a range that is written at every deal is read at none."""
+    from ..display.trees import scene_of
+
+    style = options.style
+    if style.purpose != "auto" or style.aspect or style.width or style.font_size:
+        return False
+    try:
+        scene_of(tree, profile, replace(options, style=replace(style, purpose="slide")))
+    except (PictureTooLargeError, PictureTooSmallError):
+        try:
+            public_tree(tree)
+        except NotApplicableError:
+            return False
+        return True
+    return False
 
 
 def _tell(paths: Sequence[Path]) -> None:
@@ -241,16 +312,12 @@ def _tell(paths: Sequence[Path]) -> None:
         say(f"{path}")
 
 
-def _check_words(
-    solution: Path | None, strategy: str | None, which: int | None, view: str | None, ranged: bool
-) -> None:
+def _check_words(solution: Path | None, strategy: str | None, which: int | None) -> None:
     """Raise ``click.UsageError`` for options that do not go together."""
     if solution is not None and strategy is not None:
         raise click.UsageError("--solution and --strategy: a picture is of one of the two")
     if which is not None and solution is None:
         raise click.UsageError("--which needs a --solution")
-    if view == "public" and ranged:
-        raise click.UsageError("--ranges with --view public: a cell holds one number; leave one of the two out")
 
 
 def check_picture(view: str | None, beliefs: bool) -> None:
@@ -304,7 +371,7 @@ def _write_page(
             raise click.UsageError(_way_to_large(error, pages[0])) from None
         if len(solutions) != 1 or strategy is not None or ranged or read_sparse(solutions[0], given.game) is None:
             raise
-        part = solved(given, solutions[0], which, False, max_nodes)
+        part = solved(given, solutions[0], which, "tree", max_nodes)
         assert part.profile is not None
         for page in pages:
             write_shown(part.tree, [Shown(_name(solutions[0]), part.profile, part.caption)], page, view)
@@ -337,9 +404,9 @@ def _way_to_large(error: TreeTooLargeError, output: Path) -> str:
 def _played(given: Source, strategy: str, max_nodes: int, progress: Callable[[str], None], limits: Limits) -> Drawn:
     """The strategy, measured where that is quick, or else over the tree, which is there anyway."""
     try:
-        return played(given, strategy, False, max_nodes, progress, limits)
+        return played(given, strategy, "tree", max_nodes, progress, limits)
     except NotApplicableError:
-        return played(given, strategy, False, max_nodes, progress, limits, "tree")
+        return played(given, strategy, "tree", max_nodes, progress, limits, "tree")
 
 
 def _solution(given: Source, tree: GameTree, path: Path, which: int | None) -> Shown:

@@ -11,16 +11,19 @@ from typing import NamedTuple
 
 import click
 
-from ..base.errors import NotApplicableError, RecallError
+from ..base.errors import NotApplicableError, RecallError, TreeTooLargeError
 from ..base.rationals import Number, brief
 from ..base.words import NOBODY_SURE, minus
+from ..display.trees.options import MAX_NODES
 from ..forms.extensive import GameTree, constant_sum
 from ..players import TIMEOUT
 from ..players.evaluate import unwritten
 from ..players.find import AUTO, find, measured_over, shown, table_of
+from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..proof import Verdict, verify
 from ..proof.best_response import values
 from ..proof.certificate import read_solved
+from ..proof.reach import reaches
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
 from ..strategies.table_view import table_view
@@ -29,18 +32,20 @@ from . import say
 from .common import Source
 
 VIEW_TABLE = "--view table"
+UNBELIEVED = "; without --beliefs: the table sees no hands"
 
 
 @dataclass(frozen=True)
 class Drawn:
     """A tree, the profile on it (or None), what the picture says of that, the strategies that the tree was cut
-    down to, where it was, and whether they were verified as an equilibrium."""
+    down to, where it was, whether they were verified as an equilibrium, and whether it is what the table sees."""
 
     tree: GameTree
     profile: TreeProfile | None
     caption: str
     sparse: SparseProfile | None = None
     equilibrium: bool = False
+    table: bool = False
 
 
 class Limits(NamedTuple):
@@ -50,34 +55,43 @@ class Limits(NamedTuple):
     gap: Fraction | None = None
 
 
-def solved(given: Source, solution: Path, which: int | None, table: bool, max_nodes: int) -> Drawn:
-    """The equilibrium in the file *solution*, verified here and now rather than believed."""
+def solved(
+    given: Source, solution: Path, which: int | None, view: str | None, max_nodes: int, part: bool = False
+) -> Drawn:
+    """The equilibrium in the file *solution*, verified here and now rather than believed.
+
+    *view* and *part* as in ``seen_as``.
+    """
     tree = cache(partial(given.tree, max_nodes))
     found = read_solved(solution, given.game if given.game is not None else tree(), tree, which)
     if isinstance(found, TreeProfile):
-        if table:
+        if view == "table":
             raise click.UsageError(f"{VIEW_TABLE} needs a solution found without a tree; {solution} is one of a tree")
         return Drawn(found.tree, found, verdict_in_words(found))
     if which is not None:
         raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one")
-    shown = found.on(tree()) if given.game is None and not table else sparse_picture(found, table, max_nodes)
-    return Drawn(shown.tree, shown, verdict_in_words(found), found)
+    if given.game is None and view != "table":
+        shown, table = found.on(tree()), False
+    else:
+        shown, table = seen_as(found, view, max_nodes, part)
+    return Drawn(shown.tree, shown, verdict_in_words(found), found, table=table)
 
 
 def played(
     given: Source,
     strategy: str,
-    table_only: bool,
+    view: str | None,
     max_nodes: int,
     progress: Callable[[str], None],
     limits: Limits,
     method: str = AUTO,
+    part: bool = False,
 ) -> Drawn:
     """A strategy in all seats, by a player's name or from a file, as in ``evaluate``: no claim that it is any good.
 
     Over the tree where that is small, else over what sparse strategies lead to, or as *method* says.
-    Raises what finding and measuring the strategy raises, and ``NotApplicableError`` for one that can only be measured
-    over arrays.
+    *view* and *part* as in ``seen_as``. Raises what finding and measuring the strategy raises, and
+    ``NotApplicableError`` for one that can only be measured over arrays.
     """
     seats = table_of(given.subject(max_nodes), max_nodes, limits.timeout, progress, gap=limits.gap)
     plays = find(strategy, seats)
@@ -89,21 +103,28 @@ def played(
     try:
         verdict = verify(form, over=over)
     except RecallError as error:
-        if isinstance(form, TreeProfile) and not table_only:  # payoffs are defined all the same
+        if isinstance(form, TreeProfile) and view != "table":  # payoffs are defined all the same
             said = _worth(plays.name, form.tree, values(form).value, f"no NashConv: {error}")
             return Drawn(form.tree, form, said)
         raise
+    if isinstance(form, SparseProfile):
+        seen, table = seen_as(form, view, max_nodes, part)
+        return Drawn(seen.tree, seen, _said(plays.name, seen.tree, verdict), form, verdict.equilibrium, table)
+    if view == "table":
+        raise click.UsageError(f"{VIEW_TABLE} needs strategies without a tree; {strategy} is one of a tree")
+    assert isinstance(form, TreeProfile)
+    return Drawn(form.tree, form, _said(plays.name, form.tree, verdict), equilibrium=verdict.equilibrium)
+
+
+def _said(name: str, tree: GameTree, verdict: Verdict) -> str:
+    """What the picture says of a strategy in all seats; of an equilibrium found for it, what it says of a solution."""
+    if name == EQUILIBRIUM and verdict.equilibrium:
+        return caption_for(tree.players, verdict)
     gains = [best - value for best, value in zip(verdict.best_responses, verdict.value, strict=True)]
     how = "in floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
     gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({how})"
     gain += f"; {NOBODY_SURE}" if verdict.equilibrium and len(verdict.value) > 2 else ""
-    if isinstance(form, SparseProfile):
-        seen = sparse_picture(form, table_only, max_nodes)
-        return Drawn(seen.tree, seen, _worth(plays.name, seen.tree, verdict.value, gain), form, verdict.equilibrium)
-    if table_only:
-        raise click.UsageError(f"{VIEW_TABLE} needs strategies without a tree; {strategy} is one of a tree")
-    assert isinstance(form, TreeProfile)
-    return Drawn(form.tree, form, _worth(plays.name, form.tree, verdict.value, gain), equilibrium=verdict.equilibrium)
+    return _worth(name, tree, verdict.value, gain)
 
 
 def _worth(name: str, tree: GameTree, value: tuple[Number, ...], gain: str) -> str:
@@ -114,11 +135,31 @@ def _worth(name: str, tree: GameTree, value: tuple[Number, ...], gain: str) -> s
     return f"{shown(name)} in all seats: worth {worth}; {gain}"
 
 
-def sparse_picture(profile: SparseProfile, table: bool, max_nodes: int) -> TreeProfile:
-    """What is drawn of strategies without a tree: what the table sees, or the tree of all that is played."""
-    if table:
-        return table_view(profile, max_nodes=max_nodes)
-    return profile.on(support_tree(profile, max_nodes=max_nodes))
+def seen_as(profile: SparseProfile, view: str | None, max_nodes: int, part: bool = False) -> tuple[TreeProfile, bool]:
+    """What is drawn of strategies without a tree, and whether that is what the table sees.
+
+    Else it is the tree of all that is played. Where no *view* is named, it is that tree if it may make a picture, whole
+    or, where only a *part* of it is asked for, folded.
+    """
+    if view is None:
+        few = part and profile.game.deal_count <= MAX_NODES
+        try:
+            return seen_as(profile, "tree", max_nodes if few else min(max_nodes, MAX_NODES))
+        except TreeTooLargeError:
+            view = "table"
+    if view == "table":
+        return table_view(profile, max_nodes=max_nodes), True
+    return profile.on(support_tree(profile, max_nodes=max_nodes)), False
+
+
+def table_in_words(reach: Fraction | float | None) -> str:
+    """What a picture of what the table sees shows, folded by *reach*."""
+    return f"what the table sees, all hands together{f', {reached_above(reach)}' if reach is not None else ''}"
+
+
+def reached_above(reach: Fraction | float) -> str:
+    """What a picture folded by *reach* shows."""
+    return f"where it is reached{f' with probability above {reach}' if reach else ''}"
 
 
 def verdict_in_words(profile: TreeProfile | SparseProfile) -> str:
@@ -128,6 +169,17 @@ def verdict_in_words(profile: TreeProfile | SparseProfile) -> str:
         return caption_for(players, verify(profile))
     except NotApplicableError:
         return ""
+
+
+def no_beliefs(profile: TreeProfile | None, view: str | None) -> str:
+    """Why ``--beliefs`` shows nothing in a picture of *profile*; empty where it shows something."""
+    if profile is None or view == "public":
+        return ""
+    tree = profile.tree
+    many = {k for k in tree.personal if int((tree.infoset == k).sum()) > 1}
+    if any(p and k in many for k, p in zip(tree.infoset.tolist(), reaches(tree, profile), strict=True)):
+        return ""
+    return "--beliefs has nothing to show: play gets to no information set of several nodes"
 
 
 def caption_for(players: tuple[str, ...], verdict: Verdict) -> str:

@@ -17,17 +17,14 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("dice-poker",),
 )
 
-PUBLIC: tuple[tuple[str, ...], ...] = (
-    ("liars-dice", "sides=3"),
-    ("dice-poker",),
-)
-"""The games of which the public histories are drawn too, in a picture ``public-NAME.svg``."""
-
-
 DRAWN: Mapping[str, tuple[str, ...]] = {
     "slide-enclosed.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--sets", "enclosed"),
     "slide-dark.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--colors", "dark"),
     "slide-played.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--reach", "0", "--values", "--beliefs"),
+    "public-liars-dice_sides-3.svg": ("liars-dice", "sides=3", "--strategy", "equilibrium", "--view", "public"),
+    "game-liars-dice.svg": ("liars-dice", "sides=2", "--view", "public", "--all"),
+    "game-kuhn.svg": ("kuhn", "--view", "public", "--all"),
+    "public-dice-poker.svg": ("dice-poker", "--strategy", "equilibrium", "--view", "public"),
     "kuhn.svg": ("kuhn", "--strategy", "equilibrium"),
     "kuhn-public.svg": ("kuhn", "--strategy", "equilibrium", "--view", "public"),
     "mia.svg": ("mia", "--strategy", "equilibrium", "--reach", "0"),
@@ -46,25 +43,24 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def make(folder: Path) -> None:
-    """Write the whole gallery below *folder*. Raises ``RuntimeError`` where a command fails."""
+def commands(folder: Path) -> dict[str, tuple[str, ...]]:
+    """The words of the command that makes each picture, and all else, below *folder*; by the picture's file name."""
+    made: dict[str, tuple[str, ...]] = {}
     for words in RUNS:
         # No reports: they carry the viewer's scripts, so that each of them would change whenever these do.
-        _do("run", *words, "--no-report", "--out", str(folder))
-    for words in PUBLIC:
-        name = "_".join(words).replace("=", "-")
-        solution, picture = folder / "outputs" / f"{name}.json", folder / "visualizations" / f"public-{name}.svg"
-        _do("draw", *words, "--solution", str(solution), "--view", "public", "-o", str(picture))
-    for name, words in DRAWN.items():
-        game, *rest = words
+        made["_".join(words).replace("=", "-") + ".svg"] = ("run", *words, "--no-report", "--out", str(folder))
+    for name, (game, *rest) in DRAWN.items():
         path = str(ROOT / game) if game.endswith(".py") else game
-        _do("draw", path, *rest, "-o", str(folder / "visualizations" / name))
+        made[name] = ("draw", path, *rest, "-o", str(folder / "visualizations" / name))
+    return made
 
 
-def _do(*words: str) -> None:
-    code = run(words)
-    if code:
-        raise RuntimeError(f"efg-builder {' '.join(words)}: exit code {code}")
+def make(folder: Path) -> None:
+    """Write the whole gallery below *folder*. Raises ``RuntimeError`` where a command fails."""
+    for words in commands(folder).values():
+        code = run(words)
+        if code:
+            raise RuntimeError(f"efg-builder {' '.join(words)}: exit code {code}")
 
 
 if __name__ == "__main__":

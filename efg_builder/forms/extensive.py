@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -37,7 +37,19 @@ from ..games.checks import (
     check_turn,
     told,
 )
-from ..games.protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, PublicEnd, Size, State
+from ..games.protocol import (
+    Chance,
+    Deal,
+    DealtGame,
+    Decision,
+    End,
+    Game,
+    PublicDecision,
+    PublicEnd,
+    PublicSize,
+    Size,
+    State,
+)
 
 if TYPE_CHECKING:
     import os
@@ -394,6 +406,17 @@ def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
     return paid, scale
 
 
+def payoffs_in_all(tree: GameTree) -> Callable[[int], tuple[Fraction, ...]]:
+    """What a node pays in all, with what was paid on the way there.
+
+    Where only ends pay, no common denominator is looked for: that of many means is very long.
+    """
+    if (tree.outcome[tree.player != TERMINAL] == NONE).all():
+        return lambda node: tree.payoffs[tree.outcome[node]]
+    paid, scale = scaled_payoffs(tree)
+    return lambda node: tuple(Fraction(int(p), scale) for p in paid[node])
+
+
 def constant_sum(tree: GameTree) -> Fraction | None:
     """The sum of all payoffs at every end of play, or None where it varies. Exact."""
     if tree.outcomes and (tree.outcome[tree.player != TERMINAL] == NONE).all():
@@ -468,25 +491,31 @@ def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     """
     check_kind("build", game, Game, "a game", "eb.game(...) makes one")
     max_nodes = min(max_nodes, LARGEST)
-    size = checked_size(game)
+    size, public = _measured(game)
     if size is not None and size.nodes > max_nodes:
         raise TreeTooLargeError(size.nodes, max_nodes)
     with _no_collection():
-        return tile(game) if isinstance(game, DealtGame) else walk(game, max_nodes=max_nodes)
+        return tile(game, public) if isinstance(game, DealtGame) else walk(game, max_nodes=max_nodes)
 
 
-def checked_size(game: Game) -> Size | None:
-    """The size of *game*, if it is known. Raises ``RulesError`` where its players, hands or deals make no game."""
+def _measured(game: Game) -> tuple[Size | None, _Public | None]:
+    """The size of *game*, if it is known, and its public tree, if the size took a walk of it.
+
+    Raises ``RulesError`` where its players, hands or deals make no game.
+    """
     state: list[State] = []
+    public = None
     with told(game, state):
         check_players(game)
         # Who overrides the count of deals has too many of them to be listed before the size is known.
         if isinstance(game, DealtGame) and type(game).deal_count is DealtGame.deal_count:
             check_deal(game)
         if isinstance(game, DealtGame) and type(game).public_size is DealtGame.public_size:
-            _public_tree(game, state)
-            state.clear()
-        return game.size()
+            public = _public_tree(game, state)
+            # What the game would find by a walk of its own.
+            size = PublicSize(tuple(map(len, public.histories)), int((public.end != NONE).sum()))
+            vars(game)["_public_play"] = size, tuple(public.ends)
+        return game.size(), public
 
 
 @contextmanager
@@ -607,16 +636,15 @@ class _Public:
     ends: list[object]
 
 
-def tile(game: DealtGame) -> GameTree:
-    """The tree of a dealt game: one chance node, then the public tree once for each deal.
+def tile(game: DealtGame, public: _Public | None = None) -> GameTree:
+    """The tree of a dealt game: one chance node, then the *public* tree, walked if not given, once for each deal.
 
     The arrays are the public tree's, repeated with offsets; only information sets (hand and public
     decision) and outcomes (public end and deal) are worked out, once each.
     """
     at: list[State] = []
     with told(game, at):
-        public, deals, tables = _public_tree(game, at), game.deals, _Tables(game)
-        return _tiled(game, public, deals, tables, at)
+        return _tiled(game, public or _public_tree(game, at), game.deals, _Tables(game), at)
 
 
 def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tables, at: list[State]) -> GameTree:

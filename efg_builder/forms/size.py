@@ -13,17 +13,25 @@ CHECKED_NODES = 200_000
 """Trees of a game up to this size are built, and their form checked node by node."""
 
 
+def checkable(game: Game | GameTree) -> Game | GameTree:
+    """The tree of *game*, where it is small enough for its form to be checked; else *game* as it is."""
+    if isinstance(game, GameTree):
+        return game
+    size = game.size()
+    return build(game) if size is None or size.nodes <= CHECKED_NODES else game
+
+
 def facts(game: Game | GameTree) -> dict[str, Any]:
     """Size and form as plain data.
 
     ``checked`` says whether perfect recall and constant sum were checked on the tree's nodes; where the tree is
     too large for that they follow from the rules.
     """
+    game = checkable(game)
     if isinstance(game, GameTree):
         return _of_tree(game)
     size = game.size()
-    if size is None or size.nodes <= CHECKED_NODES:
-        return _of_tree(build(game)) | {"notes": list(game.notes)}
+    assert size is not None
     return {
         "title": game.title,
         "players": list(game.players),
@@ -54,5 +62,5 @@ def _of_tree(tree: GameTree) -> dict[str, Any]:
         "constant_sum": total is not None,
         "sum": None if total is None else text(total),
         "checked": True,
-        "notes": [],
+        "notes": [] if tree.game is None else list(tree.game.notes),
     }

@@ -24,6 +24,7 @@ class Verdict:
     regret: Number = Fraction(0)
     value: tuple[Number, ...] = (Fraction(-1, 9), Fraction(1, 9))
     lower: Number | None = Fraction(-1, 9)
+    upper: Number | None = Fraction(-1, 9)
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,13 @@ def captions(scene: Scene) -> str:
             "equilibrium (exact), worth −0.02748 to Player 1",
         ),
         (
-            replace(Verdict(), equilibrium=False, regret=Fraction(1, 7)),
+            replace(Verdict(), equilibrium=False, regret=Fraction(1, 7), lower=None),
             "not quite an equilibrium: nobody gains more than 0.15 by playing otherwise",
+        ),
+        (
+            replace(Verdict(), equilibrium=False, regret=Fraction(1, 7), upper=Fraction(-1, 70)),
+            "not quite an equilibrium: nobody gains more than 0.15 by playing otherwise; "
+            "against this one gets at most −0.014 a round on average as Player 1, 0.12 as Player 2",
         ),
     ],
 )

@@ -112,6 +112,14 @@ def test_a_solutions_file_as_a_strategy_is_an_equilibrium_by_its_nash_conv(drawn
         ]
 
 
+@pytest.mark.parametrize("given", [("--strategy", "equilibrium"), ("--solution", "sparse")])
+def test_an_equilibrium_has_one_caption_however_it_is_asked_for(given, drawn, files) -> None:
+    option, value = given
+    code, _, text = drawn("liars-dice", "sides=4", option, files.get(value, value), "--view", "public")
+    assert code == 0
+    assert "equilibrium (exact), worth −1/8 to Player 1" in words_in(text)
+
+
 def test_a_strategy_of_three_players_tells_all_payoffs(drawn) -> None:
     code, _, text = drawn("liars-dice", "dice=1,1,1", "max_quantity=1", "--strategy", "uniform", "--view", "public")
     assert code == 0
@@ -138,7 +146,6 @@ def test_a_strategy_in_floats_says_so(drawn, tmp_path) -> None:
     [
         (("dice-poker", "--view", "pubic"), "'pubic' is not one of"),
         (("dice-poker", "--strategy", "uniform", "--solution", "x.json"), "--solution and --strategy"),
-        (("dice-poker", "--strategy", "uniform", "--view", "public", "--ranges"), "--ranges with --view public"),
         (("dice-poker", "--strategy", "uniform", "--view", "table"), "--view table needs strategies without a tree"),
         (("dice-poker", "--strategy", "nobody"), "there is no player 'nobody', and no such file"),
         (("dice-poker", "--view", "public", "--reach", "0"), "need a --solution or a --strategy"),
@@ -165,3 +172,13 @@ def test_a_game_whose_moves_are_not_seen_has_no_public_view(drawn, tmp_path) -> 
     code, _, text = drawn(str(path))
     assert code == 0
     assert read_text(path) == UNSEEN
+
+
+def test_beliefs_that_there_are_none_of_are_told(tmp_path, cli) -> None:
+    """Dice poker's B sees nothing of A's die: two nodes and more. A centipede has no such set."""
+    nothing = "--beliefs has nothing to show: play gets to no information set of several nodes"
+    for game, told in (("docs/games/centipede.py", True), ("dice-poker", False)):
+        code, _, err = cli("draw", game, "--strategy", "uniform", "--beliefs", "-o", tmp_path / "x.svg")
+        assert (code, nothing in err) == (0, told), game
+    code, out, _ = cli("run", "docs/games/centipede.py", "--no-report", "--beliefs", "--out", tmp_path)
+    assert (code, nothing in out) == (0, True)

@@ -12,7 +12,9 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from unittest import mock
 
 import pytest
 from random_trees import random_tree
@@ -23,9 +25,9 @@ from test_draw_picture import scene as plain_scene
 import catalogue
 import efg_builder as eb
 from efg_builder.base.errors import PictureTooSmallError
-from efg_builder.cli.draw_command import LARGE
-from efg_builder.cli.gallery import PUBLIC, RUNS
+from efg_builder.cli import gallery, run
 from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, Style, Text, scene_of
+from efg_builder.display.trees.options import read_style, style_text
 from efg_builder.display.trees.palettes import READABLE, SCHEMES, with_backgrounds
 from efg_builder.display.trees.style import contrast, rgb
 from efg_builder.display.trees.tree_layout import levels
@@ -72,11 +74,25 @@ OF_MIXTURES = {
     "three sides, mixed, public": ("three sides", replace(SEEN, beliefs=True)),
 }
 OF_GAMES = {f"{name}, no profile, {view}": (name, view) for name in ("two sides", "mia") for view in ("tree", "public")}
-GALLERY = {f"gallery: {' '.join(words)}": words for words in (*RUNS, *PUBLIC)}
+GAMES: dict[str, tuple[str, dict[str, object]]] = {
+    "two sides, all ends": ("liars-dice", {"sides": 2}),
+    "three sides, all ends": ("liars-dice", {"sides": 3}),
+    "points, all ends": ("liars-dice", {"sides": 2, "payoff": "points"}),
+    "dice poker, all ends": ("dice-poker", {}),
+    "kuhn, all ends": ("kuhn", {}),
+    "twelve cards, all ends": ("kuhn", {"cards": 12}),
+    "leduc, all ends": ("leduc", {}),
+}
+RANGED = {
+    f"{name}, public, ranges{', played' * played}": (name, played)
+    for name in ("liars-dice sides=2", "liars-dice sides=3", "dice-poker")
+    for played in (False, True)
+}
+GALLERY = {f"gallery: {name}": name for name in gallery.commands(Path())}
 LARGEST = {"two against one, public", "two against one, public, whole", "two against one, table"}
 PICTURES = [
     pytest.param(name, marks=pytest.mark.slow) if name in LARGEST else name
-    for name in (*PLAIN, *GALLERY, *OF_SOLUTIONS, *OF_MIXTURES, *OF_GAMES)
+    for name in (*PLAIN, *GALLERY, *OF_SOLUTIONS, *OF_MIXTURES, *OF_GAMES, *GAMES, *RANGED)
 ]
 
 
@@ -86,22 +102,40 @@ def solved(name: str) -> eb.Solution:
     return eb.solve(eb.game(kind, **settings), method)
 
 
+def of_gallery(name: str) -> Scene:
+    """What its command draws."""
+    drawn: list[Scene] = []
+
+    def spy(*given: Any) -> Scene:
+        drawn.append(scene_of(*given))
+        return drawn[-1]
+
+    with TemporaryDirectory() as folder, mock.patch("efg_builder.display.trees.scene_of", spy):
+        (Path(folder) / "visualizations").mkdir()
+        assert run(gallery.commands(Path(folder))[name]) == 0
+    return drawn[-1]
+
+
 @cache
 def scene(picture: str) -> Scene:
     if picture in PLAIN:
         return plain_scene(picture)
     if picture in GALLERY:
-        words = GALLERY[picture]
-        solution = solved(" ".join(words))
-        # What 'efg-builder run' draws: the tree, folded where it is large.
-        large = len(solution.tree) > LARGE
-        return scene_of(solution, None, SEEN if words in PUBLIC else DrawOptions(reach=0 if large else None))
+        return of_gallery(GALLERY[picture])
     if picture in OF_SOLUTIONS:
         name, options = OF_SOLUTIONS[picture]
         return scene_of(solved(name), None, options)
     if picture in OF_MIXTURES:
         name, options = OF_MIXTURES[picture]
         return scene_of(tree_of(name), mixed(name), options)
+    if picture in GAMES:
+        kind, settings = GAMES[picture]
+        return scene_of(eb.game(kind, **settings), None, DrawOptions(view="public", all_ends=True))
+    if picture in RANGED:
+        name, played = RANGED[picture]
+        solution = solved(name)
+        ranges = eb.ranges(solution.tree, vertices=0).shares
+        return scene_of(solution.tree, solution if played else None, replace(SEEN, ranges=ranges))
     name, view = OF_GAMES[picture]
     return scene_of(tree_of(name), None, DrawOptions(view=view))
 
@@ -223,7 +257,8 @@ def test_tables_lie_beside_each_other_and_their_writing_lies_in_them(picture: st
 @EACH
 def test_edges_keep_clear_of_tables_and_of_what_is_written_on_other_edges(picture: str) -> None:
     whole = scene(picture)
-    tables = [(b.node, outline(b)) for b in whole.boxes if b.role == "table"]
+    framed = [b for b in whole.boxes if b.role == "table"] or [b for b in whole.boxes if b.role == "cell"]
+    tables = [(b.node, outline(b)) for b in framed]
     if not tables:
         return
     labels = [(t.node, box(t), t.text) for t in whole.texts if t.role == "action"]
@@ -232,7 +267,7 @@ def test_edges_keep_clear_of_tables_and_of_what_is_written_on_other_edges(pictur
             continue
         points = list(along(stroke))
         for node, (left, top, right, bottom) in tables:
-            own = node in (stroke.source, stroke.node)
+            own = framed[0].role == "table" and node in (stroke.source, stroke.node)
             assert own or not any(left < x < right and top < y < bottom for x, y in points), (stroke.node, node)
         for node, (left, top, right, bottom), text in labels:
             assert not any(left < x < right and top < y < bottom for x, y in points), (stroke.node, node, text)
@@ -366,6 +401,11 @@ def test_what_does_not_fit_is_refused_with_what_would() -> None:
     for purpose, size in (("slide", "9.0 pixels"), ("column", "6.0 points"), ("page", "7.0 points")):
         with pytest.raises(PictureTooSmallError, match=f"in a {purpose} the letters.*{size}.*--reach 0"):
             scene_of(tree, None, DrawOptions(style=Style(purpose=purpose)))
+    for game, way in (("kuhn", "page"), ("liars-dice", "free")):  # 4.9 and 2.8 points in a column: docs/gallery.md
+        with pytest.raises(PictureTooSmallError, match=f"--for {way} or a page for browsers .*has room"):
+            scene_of(eb.game(game), None, DrawOptions(style=Style(purpose="column")))
+    with pytest.raises(PictureTooSmallError, match="; --depth D or --view public draws less"):
+        scene_of(tree, mixed("three sides"), DrawOptions(reach=0, style=Style(purpose="column")))
     assert scene_of(tree).scale == 1  # without a purpose it is as large as it gets
 
 
@@ -394,6 +434,7 @@ def test_every_text_can_be_read(colors: str) -> None:
         scene_of(tree_of("three players"), None, DrawOptions(style=Style(colors=colors, sets="enclosed"))),
         scene_of(tree_of("poker"), mixed("poker"), replace(SEEN, style=Style(colors=colors))),
         scene_of(tree_of("three sides"), mixed("three sides"), replace(SEEN, style=Style(colors=colors), beliefs=True)),
+        scene_of(eb.game("leduc"), None, replace(SEEN, all_ends=True, style=Style(colors=colors))),
     ]
     for picture in pictures:
         for item, behind in with_backgrounds(picture):
@@ -423,6 +464,20 @@ def test_a_style_goes_through_a_file(tmp_path: Path, cli: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    "style",
+    [
+        Style(title='a delete \x7f, a tab \t, a quote " and a backslash \\'),
+        Style(aspect=(1920.0625, 1080.03125)),
+        Style(aspect=(4 / 3, 1.0)),
+        Style(width=19999.99999),
+    ],
+)
+def test_a_style_in_a_file_is_that_style(style: Style, tmp_path: Path) -> None:
+    (tmp_path / "s.toml").write_text(style_text(style))
+    assert read_style(tmp_path / "s.toml") == style
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ('direction = "up"', "direction='up': choose from: auto, down, right"),
@@ -431,6 +486,12 @@ def test_a_style_goes_through_a_file(tmp_path: Path, cli: Any) -> None:
         ('aspect = "wide"', "aspect is 'wide', and must be width and height, such as '16:9'"),
         ("head = 1", "head is 1, and must be true or false"),
         ("font_size = 9\nwidth = 300", "font_size beside width or aspect: the size of letters follows from these"),
+        (f"width = 1{'0' * 400}", "width=a number beyond 1e308: must be from 50 to 20000 pixels"),
+        (f"width = 1{'0' * 5000}", "not TOML"),
+        ("width = inf", "width=inf: must be from 50 to 20000 pixels"),
+        ("aspect = [inf, inf]", "aspect=inf:inf: width by height must be from 1:20 to 20:1"),
+        ("aspect = [nan, 1]", "aspect is [nan, 1], and must be width and height"),
+        (f"aspect = [1{'0' * 400}, 1]", "and must be width and height, such as '16:9'"),
         ("width = 1", "width=1: must be from 50 to 20000 pixels"),
         ("so", "not TOML"),
     ],
@@ -441,3 +502,19 @@ def test_styles_that_are_wrong(text: str, said: str, tmp_path: Path, cli: Any) -
     assert code == 2
     assert said in err
     assert not (tmp_path / "a.svg").exists()
+
+
+def test_payoffs_of_very_different_widths_begin_at_their_ends() -> None:
+    """Right below each other, the 1 of the second end would stand 43 pixels from it."""
+    text = (
+        'EFG 2 R "wide" { "A" "B" } ""\np "" 1 1 "" { "l" "r" } 0\nt "" 1 "" { 1000000 -1000000 }\nt "" 2 "" { 1 -1 }\n'
+    )
+    for small, far in (("1000000", False), ("10", True)):
+        tree = eb.parse_efg(text.replace("1000000", small))
+        whole = scene_of(tree, None, DrawOptions(style=Style(direction="right")))
+        ends = {m.node: m.x for m in whole.marks if m.role == "end"}
+        first = {t.node: t for t in reversed(whole.texts) if t.role == "payoff"}
+        gaps = [first[node].left - x for node, x in ends.items()]
+        assert (max(gaps) - min(gaps) > 1) == far
+        assert max(gaps) < 20
+        assert not clashes(whole)

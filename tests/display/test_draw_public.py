@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from test_draw_geometry import solved
@@ -184,6 +186,14 @@ def test_shades_get_darker_and_letters_on_them_can_be_read(player: int) -> None:
         assert (other + 0.05) / (one + 0.05) >= 4.5  # WCAG 2.1, level AA
 
 
+def test_the_legend_of_a_slide_has_room_for_what_it_says_of_columns() -> None:
+    tree = tree_of("three sides")
+    scene = scene_of(tree, TreeProfile.uniform(tree), replace(PUBLIC, depth=1))
+    legend = [box(t) for t in scene.texts if t.role == "legend"]
+    assert any("the same start again" in t.text for t in scene.texts)
+    assert max(b.y + b.height for b in scene.boxes if b.role == "table") < min(top for _, top, _, _ in legend)
+
+
 # --- strategies without a tree
 
 
@@ -257,8 +267,6 @@ def test_what_cannot_be_shown_is_refused_in_a_line(tmp_path: Path) -> None:
         DrawOptions(view="public", table=True)
     with pytest.raises(eb.ParameterError, match="reach=0: folding by probability needs a strategy profile"):
         to_svg(tree, None, DrawOptions(view="public", reach=0))
-    with pytest.raises(eb.ParameterError, match="a cell holds one number"):
-        scene_of(tree, TreeProfile.uniform(tree), DrawOptions(view="public", ranges={}))
     with pytest.raises(PictureTooLargeError, match="--reach"):
         to_svg(tree, TreeProfile.uniform(tree), DrawOptions(view="public", max_nodes=9))
     unseen = eb.parse_efg(
@@ -284,3 +292,131 @@ def test_longest_names_are_cut_and_stay_in_their_columns() -> None:
     for text in (t for t in scene.texts if t.role == "move"):
         assert text_width(text.text, text.size) < 150
         assert table.x < box(text)[0] < box(text)[2] < table.x + table.width
+
+
+# --- ranges over all equilibria
+
+
+def test_cells_have_ranges() -> None:
+    """Dice poker: B folds 1, calls 5 and 6, and is free with 2 to 4, with 4 between 0 and 2/3 to fold."""
+    tree = eb.build(eb.game("dice-poker"))
+    shares = eb.ranges(tree, vertices=0).shares
+    options = replace(PUBLIC, ranges=shares)
+    scene = scene_of(tree, None, options)
+    cells = texts(scene, "cell")
+    second = max(cells)
+    assert cells[second] == ["1", *["0 to 1"] * 4, "0 to 2/3", "1/3 to 1", "1", "1"]
+    # Without a strategy a cell is shaded by what is sure, and has a rim where nothing is.
+    boxes = [b for b in scene.boxes if b.role == "cell" and b.node == second]
+    assert [b.color for b in boxes[6:8]] == ["#ffffff", shade(1, 1 / 3)]
+    assert boxes[6].rim == ink(1)
+    played = scene_of(tree, solved("dice-poker"), options)
+    assert texts(played, "cell")[second] == cells[second]
+    assert any("shaded as it is played here" in t.text for t in played.texts)
+
+
+def test_moves_of_other_equilibria_have_columns() -> None:
+    """Liar's Dice, three sides: an equilibrium in pure strategies where others mix."""
+    solution = solved("liars-dice sides=3")
+    shares = eb.ranges(solution.tree, vertices=0).shares
+    public = public_tree(solution.tree)
+    moves = texts(scene_of(solution, None, replace(PUBLIC, ranges=shares)), "move")[0]
+    free = {
+        a
+        for k in public.infosets[0]
+        for number, a in enumerate(solution.tree.infosets[k].actions)
+        if shares[k, number][1] > 0
+    }
+    assert set(moves) == free
+    assert len(moves) > len(texts(scene_of(solution, None, PUBLIC), "move")[0])
+
+
+def test_hands_that_no_equilibrium_leads_there_are_told() -> None:
+    tree = tree_of("two sides")
+    scene = scene_of(tree, None, replace(PUBLIC, ranges=eb.ranges(tree, vertices=0).shares))
+    assert any("–" in words for words in texts(scene, "cell").values())
+    assert any("in no equilibrium does the hand's own play lead there" in t.text for t in scene.texts)
+
+
+def test_a_tree_with_ranges_that_is_no_slide_is_drawn_public(tmp_path: Path, cli: Any) -> None:
+    code, _, err = cli("draw", "dice-poker", "--ranges", "-o", tmp_path / "x.svg")
+    assert (code, err.count("drawn as --view public")) == (0, 1)
+    assert 'width="1280" height="720"' in (tmp_path / "x.svg").read_text()
+    code, _, err = cli("draw", "dice-poker", "--ranges", "--view", "tree", "-o", tmp_path / "y.svg")
+    assert (code, "public" in err) == (0, False)
+    code, _, err = cli("draw", "kuhn", "--ranges", "-o", tmp_path / "z.svg")  # is a slide
+    assert (code, "public" in err) == (0, False)
+
+
+# --- the game by itself
+
+ALL_ENDS = DrawOptions(view="public", all_ends=True)
+
+
+def test_a_game_by_itself_has_its_deal_and_a_table_at_each_end() -> None:
+    """Kuhn poker: six deals, five ends, at two of which somebody folds and the other wins 1."""
+    scene = scene_of(eb.game("kuhn"), None, ALL_ENDS)
+    public = public_tree(eb.build(eb.game("kuhn")))
+    written: dict[tuple[str, ...], list[str]] = {}
+    for text in scene.texts:
+        if text.role == "payoff":
+            written.setdefault(public.path(text.node), []).append(text.text)
+    assert written.pop(()) == ["1/6"] * 6
+    assert written == {
+        ("check", "check"): ["−1", "−1", "1", "−1", "1", "1"],
+        ("check", "bet", "fold"): ["−1"],
+        ("check", "bet", "call"): ["−2", "−2", "2", "−2", "2", "2"],
+        ("bet", "fold"): ["1"],
+        ("bet", "call"): ["−2", "−2", "2", "−2", "2", "2"],
+    }
+    assert {t.color for t in scene.texts if t.role == "payoff" and t.node} == {ink(0)}
+    assert len([m for m in scene.marks if m.role == "end"]) == 5
+    assert len([m for m in scene.marks if m.role == "decision"]) == 4
+
+
+def test_equal_tables_are_drawn_once_and_equal_chances_are_one_number() -> None:
+    """One two-sided die each: fifteen calls, of four bids; a bid pays the caller what it takes from the bidder."""
+    scene = scene_of(eb.game("liars-dice", sides=2), None, ALL_ENDS)
+    letters = [t.text for t in scene.texts if t.role == "letter" and t.node >= 0]
+    assert len(letters) == 15
+    assert sorted(t.text for t in scene.texts if t.role == "letter" and t.node < 0) == ["A", "B", "C", "D"]
+    assert set(letters) == {"A", "B", "C", "D"}
+    assert "deal: 1/4 each" in [t.text for t in scene.texts]
+
+
+def test_letters_of_tables_are_no_players() -> None:
+    tree = eb.build(eb.game("liars-dice", sides=2))
+    named = replace(tree, players=("A", "C"))
+    scene = scene_of(named, None, ALL_ENDS)
+    assert sorted(t.text for t in scene.texts if t.role == "letter" and t.node < 0) == ["B", "D", "E", "F"]
+
+
+def test_payoffs_that_do_not_sum_to_a_constant_stand_in_both_colours() -> None:
+    scene = scene_of(eb.game("docs/games/quiche.py"), None, ALL_ENDS)
+    paid = [t for t in scene.texts if t.role == "payoff" and t.node]
+    assert [(t.text, t.color) for t in paid[:4]] == [("1", ink(0)), ("0", ink(1)), ("0", ink(0)), ("1", ink(1))]
+    assert [t.text for t in scene.texts if t.role == "payoff" and not t.node] == ["9/10", "1/10"]
+
+
+def test_depth_folds_a_game_by_itself() -> None:
+    scene = scene_of(eb.game("liars-dice", sides=3), None, replace(ALL_ENDS, depth=2))
+    assert len([m for m in scene.marks if m.role == "end"]) == 6  # a call of each of six bids
+    assert len([t for t in scene.texts if t.role == "stub"]) == 15  # and each pair of bids
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("liars-dice dice=1,1,1 --view public --all", "has 3 players, and the table at an end has two sides"),
+        ("kuhn cards=13 --view public --all", "has 13 hands a player, and a table at each end is read with at most 12"),
+        ("mia --view public --all", "is not a deal followed by public play: Player 1 does not see"),
+        ("liars-dice sides=6 --view public --all", "8,191 nodes is too large to read (limit 1,500); cut below a depth"),
+        ("kuhn --all", "--all draws a game by itself: it needs --view public, and takes no strategy"),
+        ("kuhn --view public --all --strategy uniform", "--all draws a game by itself"),
+    ],
+)
+def test_what_a_game_by_itself_cannot_show_is_said_in_a_line(words: str, said: str, tmp_path: Path, cli: Any) -> None:
+    code, _, err = cli("draw", *words.split(), "-o", tmp_path / "x.svg")
+    assert code == 2
+    assert said in err
+    assert not list(tmp_path.iterdir())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -12,10 +14,12 @@ from test_draw_geometry import clashes, solved
 from test_draw_picture import box, mixed, tree_of
 
 import efg_builder as eb
-from efg_builder.base.errors import PictureTooLargeError
+from efg_builder.base.errors import PictureTooLargeError, PictureTooSmallError
 from efg_builder.base.rationals import brief
-from efg_builder.base.words import alike, decimal, number, percent
+from efg_builder.base.words import alike, decimal, is_rounded, number, percent
 from efg_builder.display.trees import DrawOptions, Scene, Stroke, Style, scene_of, to_svg
+from efg_builder.display.trees.room import TABLE_NODES, reach_that_fits
+from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.strategies.tree_profile import TreeProfile
 
 FREE = Style(purpose="free")
@@ -206,7 +210,7 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path: Path) -> None:
 
 def test_too_large_a_picture_names_the_table(tmp_path: Path) -> None:
     for call in (to_svg, lambda *words: eb.draw(words[0], tmp_path / "x.svg")):
-        with pytest.raises(PictureTooLargeError, match=r"4,116 nodes .* --view table \(table=True\) draws it"):
+        with pytest.raises(PictureTooLargeError, match=r"\d,\d{3} nodes .* --view table \(table=True\) draws it"):
             call(solved("two against one"))
     tree = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
     with pytest.raises(PictureTooLargeError, match=r"table=True"):
@@ -231,3 +235,94 @@ def test_what_the_table_cannot_show_is_refused() -> None:
         to_svg(tree, solved("wild"), TABLE)
     with pytest.raises(eb.ParameterError, match=r"^beliefs=True with table=True: the table sees no hands"):
         DrawOptions(table=True, beliefs=True)
+
+
+def test_a_picture_says_that_its_decimals_are_rounded() -> None:
+    """Thirds are; halves and what is a fraction are not, nor payoffs beside values that are."""
+    tree = tree_of("two sides")
+    exact = TreeProfile.uniform(tree)
+    floats = eb.TreeProfile.from_personal(tree, {k: tuple(map(float, exact.probabilities[k])) for k in tree.personal})
+    for view in ("tree", "public"):
+        for profile, told in ((exact, False), (floats, True)):
+            texts = [t.text for t in scene_of(tree, profile, DrawOptions(view=view)).texts]
+            assert ("≈ decimals are rounded" in texts) == told, view
+    assert not is_rounded([Fraction(1, 3), Fraction(1, 8)])
+    assert not is_rounded([0.5, Fraction(1, 8)])
+    assert is_rounded([0.5, Fraction(1, 3)])
+
+
+def test_what_ends_pay_stays_a_fraction_beside_values_that_are_none() -> None:
+    tree = eb.parse_efg(
+        'EFG 2 R "thirds" { "A" "B" } ""\np "" 1 1 "" { "l" "r" } 0\nt "" 1 "" { 1/3 -1/3 }\nt "" 2 "" { 2/3 -2/3 }\n'
+    )
+    profile = eb.TreeProfile.from_personal(tree, {0: (0.3, 0.7)})
+    scene = scene_of(tree, profile, DrawOptions(values=True))
+    assert [t.text for t in scene.texts if t.role == "payoff"] == ["1/3", "−1/3", "2/3", "−2/3"]
+    assert [t.text for t in scene.texts if t.role == "value"] == ["0.567"]
+
+
+# --- what has room
+
+
+def test_of_what_the_table_sees_as_much_is_drawn_as_has_room() -> None:
+    seen = eb.table_view(solved("two against one"))
+    small = eb.table_view(solved("liars-dice sides=6"))
+    assert reach_that_fits(small, DrawOptions()) is None  # all of it
+    assert reach_that_fits(seen, DrawOptions(), whole=len(seen.tree)) is None
+    assert reach_that_fits(seen, DrawOptions()) == Fraction(1, 100)
+    reached = likely(seen)
+    assert sum(p > Fraction(3, 1000) for p in reached) > TABLE_NODES >= sum(p > Fraction(1, 100) for p in reached)
+
+
+@pytest.mark.parametrize("purpose", ["slide", "page", "column"])
+def test_a_purpose_is_filled_until_letters_would_be_too_small(purpose: str) -> None:
+    seen, options = eb.table_view(solved("two against one")), DrawOptions(style=Style(purpose=purpose))
+    found = reach_that_fits(seen, options)
+    assert found is not None
+    steps = [Fraction(digit, 1000) for digit in (10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100)]
+    assert found in steps
+    assert scene_of(seen.tree, seen, replace(options, reach=found)).texts
+    below = [step for step in steps if step < found]
+    assert below
+    for reach in (*below, None):
+        with pytest.raises(PictureTooSmallError):
+            scene_of(seen.tree, seen, replace(options, reach=reach))
+
+
+def test_five_dice_each_are_drawn_without_further_words(
+    tmp_path: Path, cli: Callable[..., tuple[int, str, str]]
+) -> None:
+    """63,504 deals: a tree of them is no picture, and is not begun."""
+    game = eb.game("liars-dice", sides=6, dice=(5, 5))
+    bids = {f"{quantity}x{face}": Fraction(1, 30) for quantity in range(1, 6) for face in range(1, 7)}
+    first = {"start": dict.fromkeys(range(game.hand_counts[0]), bids)}
+    second = {bid: dict.fromkeys(range(game.hand_counts[1]), bid_again(bid)) for bid in bids}
+    profile = eb.SparseProfile(game, (first, second))
+    file, picture = tmp_path / "s.json", tmp_path / "x.svg"
+    Solution(None, "mine", "bracket", "", 0.0, (Judged(profile, eb.verify(profile)),), game=game).write(file)
+    code, _, err = cli("draw", "liars-dice", "sides=6", "dice=5,5", "--solution", file, "-o", picture)
+    assert (code, err) == (0, f"the picture shows what the table sees, all hands together\n{picture}\n")
+    assert "As seen at the table" in picture.read_text()
+    for purpose, told in (("slide", True), ("column", False)):  # where there is no title and no caption
+        code, _, err = cli(
+            *("draw", "liars-dice", "sides=6", "dice=5,5", "--solution", file, "--view", "table"),
+            *("--for", purpose, "-o", picture),
+        )
+        assert code == 0
+        assert re.match(r"the picture shows what the table sees, all hands together, where .* above \d+/\d+\n", err)
+        assert ("shown is what the table sees" in "".join(re.findall(">([^<]*)<", picture.read_text()))) == told
+
+
+def bid_again(bid: str) -> dict[str, Fraction]:
+    """A higher bid on the same face, or a call, one as likely as the other."""
+    quantity, face = bid.split("x")
+    return {f"{int(quantity) + 1}x{face}": Fraction(1, 2), "call": Fraction(1, 2)}
+
+
+def likely(seen: TreeProfile) -> list[Fraction]:
+    """How likely each node is reached, by multiplying on the way."""
+    tree, found = seen.tree, [Fraction(1)]
+    for node in range(1, len(tree)):
+        above = int(tree.parent[node])
+        found.append(found[above] * Fraction(seen.probabilities[tree.infoset[above]][tree.action[node]]))
+    return found

@@ -13,12 +13,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from paths import DOCS
 from test_draw_fold_and_limits import absent_minded
 from test_draw_picture import PICTURES, mixed, scene, tree_of
 
-from efg_builder.display.trees import DrawOptions, draw, scene_of
+from efg_builder.base.errors import PictureTooSmallError
+from efg_builder.display.trees import DrawOptions, Style, draw, scene_of
 from efg_builder.display.trees.tex import comment, escaped, write_tex
-from efg_builder.forms.extensive import GameTree, Infoset, Outcome
+from efg_builder.forms.extensive import GameTree, Infoset, Outcome, build
+from efg_builder.games.catalogue import game
 from efg_builder.strategies.tree_profile import TreeProfile
 
 HOSTILE = "\\ { } $x$ % & # _ ^ ~ \\end{document} \\input|\"'`<>[]"
@@ -135,9 +138,9 @@ def test_colours_and_styles_are_named_at_the_top_and_all_are_used() -> None:
 def test_large_pictures_stay_below_the_longest_length_of_tex() -> None:
     small = scene("plain")
     large = replace(small, width=100_000.0)
-    (unit,) = re.findall(r"\[x=([\d.]+)bp", write_tex(large))
+    (unit,) = re.findall(r"\[x=([\d.]+)pt", write_tex(large))
     assert float(unit) * large.width < 16_383
-    (unit,) = re.findall(r"\[x=([\d.]+)bp", write_tex(small))
+    (unit,) = re.findall(r"\[x=([\d.]+)pt", write_tex(small))
     assert unit == "0.75"
 
 
@@ -150,6 +153,32 @@ def test_hostile_labels_are_text_and_nothing_else(tmp_path: Path) -> None:
         assert "\\input" not in text.replace("\\textbackslash{}input", "").partition("\\begin{document}")[2]
 
 
+COLUMNS = re.findall(r"^\| ([^|]+) \| \d+ \| ([\d.]+)(?: ¹)? \|", (DOCS / "gallery.md").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("row", "name", "chosen"),
+    [
+        (0, "horse.py", {}),
+        (2, "centipede.py", {}),
+        (3, "quiche.py", {}),
+        (4, "bagwell.py", {}),
+        (5, "dice-poker", {"sides": 2}),
+        (6, "kuhn", {}),
+        (7, "liars-dice", {"sides": 2}),
+    ],
+)
+def test_letters_in_a_column_are_as_high_as_the_gallery_says(row: int, name: str, chosen: dict[str, int]) -> None:
+    tree = build(game(str(DOCS / "games" / name) if name.endswith(".py") else name, **chosen))
+    try:
+        shown = scene_of(tree, None, DrawOptions(style=Style(purpose="column")))
+        high = 0.75 * shown.scale * max(text.size for text in shown.texts if text.role == "action")
+    except PictureTooSmallError as error:
+        high = 0.75 * error.letters
+        assert high < 6
+    assert COLUMNS[row][1] == f"{high:.1f}", COLUMNS[row]
+
+
 # --- the compiler
 
 
@@ -159,9 +188,9 @@ needs_latex = pytest.mark.skipif(
 )
 
 
-def compiled(text: str, folder: Path, without: str = "") -> bytes:
-    """The PDF. *without*: a file that TeX shall not find."""
-    source = text if not without else text.replace("{" + without + "}", "{not-installed}")
+def compiled(text: str, folder: Path, before: str = "", without: str = "") -> bytes:
+    """The PDF. *before*: what TeX is told first; *without*: a file that TeX shall not find."""
+    source = before + text if not without else text.replace("{" + without + "}", "{not-installed}")
     (folder / "x.tex").write_text(source, "ascii")
     words = [str(LATEX), "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "x.tex"]
     done = subprocess.run(words, cwd=folder, capture_output=True, timeout=120)
@@ -177,10 +206,32 @@ def compiled(text: str, folder: Path, without: str = "") -> bytes:
 @pytest.mark.parametrize("picture", ["all shown", "folded", "three players", "mia"])
 def test_it_compiles_as_it_is(picture: str, tmp_path: Path) -> None:
     shown = scene(picture)
-    pdf = compiled(write_tex(shown), tmp_path)
+    pdf = compiled(write_tex(shown), tmp_path, "\\pdfobjcompresslevel=0 ")
     assert pdf.startswith(b"%PDF-")
-    page = re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", pdf)
-    assert not page or [abs(float(a) - 0.75 * b) < 1 for a, b in zip(page[0], (shown.width, shown.height), strict=True)]
+    (page,) = re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", pdf)
+    # A PDF measures in 72nds of an inch, TeX's points are 72.27 to the inch.
+    for measured, pixels in zip(page, (shown.width, shown.height), strict=True):
+        assert abs(float(measured) * 72.27 / 72 - 0.75 * pixels) < 0.5
+
+
+COLUMN = r"""\documentclass[twocolumn]{article}
+\usepackage{tikz}\usetikzlibrary{shapes.geometric}
+\setlength{\textwidth}{492pt}\setlength{\columnsep}{10pt}
+\begin{document}\noindent
+%s
+\end{document}
+"""
+
+
+@needs_latex
+@pytest.mark.parametrize("name", ["horse", "quiche", "bagwell"])
+@pytest.mark.parametrize("sets", ["lines", "enclosed"])
+def test_a_fragment_fits_a_column_of_241_points(name: str, sets: str, tmp_path: Path) -> None:
+    tree = build(game(str(DOCS / "games" / f"{name}.py")))
+    style = Style(purpose="column", sets=sets, fragment=True)
+    shown = scene_of(tree, None, DrawOptions(style=style))
+    assert compiled(COLUMN % write_tex(shown), tmp_path).startswith(b"%PDF-")
+    assert "Overfull" not in (tmp_path / "x.log").read_text("latin-1")
 
 
 @needs_latex

@@ -22,8 +22,9 @@ from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.equilibria.solve import small_tree
 from efg_builder.games.protocol import Chance, Deal, Decision
 from efg_builder.interop.efg.reader import parse_efg
-from efg_builder.proof import verify
+from efg_builder.proof import sparse, verify
 from efg_builder.proof.likeliest import likeliest, payoff_chances, public_by_moves
+from efg_builder.strategies.reached import reached
 from efg_builder.strategies.sparse_profile import SparseProfile
 
 BIDDING = {
@@ -607,6 +608,19 @@ def test_what_is_nearly_an_equilibrium_is_told_with_its_regret(tmp_path, cli):
     assert NOBODY_SURE[1:] in words["value"]
     assert "The solution's file was checked" in words["certificate"]
     assert "this is nearly an equilibrium" in words["certificate"]
+
+
+def test_strategies_of_a_file_are_proved_once_and_gone_over_once(tmp_path, cli, monkeypatch):
+    """Five dice each took two proofs and several walks over all of play, of which each is most of the time."""
+    proofs, walks = [], []
+    file, page = tmp_path / "s.json", tmp_path / "r.html"
+    eb.solve(eb.game("liars-dice", sides=3), "oracle").write(file)
+    expected = sparse._expected  # once in each proof
+    monkeypatch.setattr(sparse, "_expected", lambda *of: proofs.append(of) or expected(*of))
+    monkeypatch.setattr("efg_builder.equilibria.bids.reached", lambda *of: walks.append(of) or reached(*of))
+    assert cli("report", "liars-dice", "sides=3", "--solution", file, "-o", page)[0] == 0
+    assert (len(proofs), len(walks)) == (1, 1)
+    assert "The solution's file was checked" in Page(page.read_text()).words["certificate"]
 
 
 def test_of_three_players_what_the_time_limit_left_is_told_with_its_regret(tmp_path):

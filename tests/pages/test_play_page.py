@@ -11,6 +11,8 @@ import efg_builder as eb
 from efg_builder.display.pages.play import play_part, write_play
 from efg_builder.players.find import table_of
 from efg_builder.players.rounds import board_for, opponent
+from efg_builder.players.rounds.seating import judged
+from efg_builder.strategies.cut import cut
 
 GAMES = {
     "three sides": ("liars-dice", {"sides": 3}, None),
@@ -319,3 +321,26 @@ def test_axe_finds_nothing_serious(playing, serious, name, scheme):
             page.locator("details").evaluate_all("(all) => all.forEach((each) => { each.open = true; })")
             play_on(page, lambda turn: 5 if not turn else -1)
         assert serious(page) == []
+
+
+def test_strategies_that_were_cut_are_played_and_asked_on_a_phone_and_called_no_equilibrium(seated, tmp_path):
+    """The page's figures are those of what is left, in both seats."""
+    found = eb.solve(eb.game("liars-dice", sides=6, dice=(2, 2)), gap=Fraction(1, 2)).sparse
+    at, left = table_of(found.game, 10**6, 60.0, lambda line: None), cut(found, sum(found.sizes) // 2)
+    board, other = board_for(found.game, left, at.tree), judged("found, cut", left, at)
+    page = seated(
+        write_play(tmp_path / "p.html", play_part(board, other, board)), viewport={"width": 390, "height": 844}
+    )
+    assert "found, cut (proved: you get at most " in page.locator(".play-opponent").inner_text()
+    assert not page.get_by_role("button", name="What would the equilibrium do?").count()
+    page.get_by_role("button", name="What would these strategies do?").click()
+    assert "These strategies would play " in page.locator(".play-told").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for seat in (0, 1):
+        page.get_by_label("Your seat").select_option(str(seat))
+        for k in range(3):
+            if not infoset(page):
+                page.get_by_role("button", name="New round").click()
+            play_on(page, lambda turn, k=k: k + 3 * turn)
+    for each in records(page):
+        check(board, each)

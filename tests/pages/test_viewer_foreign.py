@@ -126,6 +126,16 @@ def test_a_line_of_a_set_meets_no_node_of_another(viewer, name):
     assert met(drawn) == []
 
 
+def test_payoffs_stand_at_their_ends(opened, tmp_path):
+    """Beside all lanes of sets: 9 pixels from the square to the first payoff, whatever its lane."""
+    page = opened(eb.write_viewer(eb.build(eb.game("liars-dice", sides=2)), tmp_path / "a.html"))
+    page.evaluate("(v => { v.look('full'); v.unfoldAll(); v.fit(); })(window.efgView.view.acts)")
+    page.wait_for_function("document.querySelectorAll('.efg-end').length > 20")
+    gaps = page.evaluate("""() => [...document.querySelectorAll(".efg-end")].map((end) =>
+        end.parentNode.querySelector(".efg-payoff").getAttribute("x") - end.getAttribute("x") - 10)""")
+    assert set(gaps) == {9}
+
+
 def test_lanes_of_a_whole_dice_game(opened, tmp_path):
     tree = eb.build(eb.game("liars-dice", sides=2))
     page = opened(eb.write_viewer(tree, tmp_path / "a.html", view="tree"))
@@ -184,6 +194,15 @@ def test_selten_s_point_can_be_seen(viewer):
     assert page.locator(".efg-payoff.efg-ink2").count() == 5
     dashes = page.evaluate("getComputedStyle(document.querySelector('.efg-offpath')).strokeDasharray")
     assert dashes != "none"
+
+
+def test_a_tree_alone_has_the_probabilities_of_chance(opened, tmp_path):
+    page = opened(eb.write_viewer(foreign("Bagwell"), tmp_path / "a.html"))
+    shares = page.locator(".efg-lines .efg-chance").all_text_contents()
+    # Bagwell 1995: the follower sees amiss with 1/100.
+    assert sorted(shares) == ["1/100", "1/100", "99/100", "99/100"]
+    said = page.locator("[role=treeitem]").evaluate_all("all => all.map((each) => each.getAttribute('aria-label'))")
+    assert sum("99/100" in each for each in said) == 2
 
 
 def test_chance_keeps_its_fractions_where_floats_are_played(opened, tmp_path):

@@ -49,6 +49,15 @@ def sheets(pdf):
     return [tuple(round(float(part) / MILLIMETRE) for part in box.split()[2:]) for box in boxes]
 
 
+def test_no_ring_of_the_keyboard_is_printed(viewer):
+    page = viewer()
+    page.keyboard.press("ArrowRight")
+    ring = "getComputedStyle(document.querySelector('.efg-tree')).outlineStyle"
+    assert page.evaluate(ring) == "solid"
+    page.emulate_media(media="print")
+    assert page.evaluate(ring) == "none"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_whole_tree_prints_on_one_sheet(viewer, scheme):
     page = viewer(color_scheme=scheme)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from html import escape
 from math import prod
 from pathlib import Path
@@ -25,12 +26,13 @@ from ...games.bidding import DiceBidding
 from ...games.liars_dice import LiarsDice, dice_in_words
 from ...games.liars_dice_stakes import EXACTS, StakedRound
 from ...games.match_rules import MatchRules, in_short
-from ...games.protocol import DealtGame, Game, PublicDecision
+from ...games.protocol import DealtGame, Game, PublicDecision, PublicEnd, State
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.boards import OnTable, OnTree
 from ...players.rounds.words import SOLUTION
+from ...strategies.cut import cut
 from ...strategies.policy import Policy
-from ...strategies.sparse_profile import own_turns
+from ...strategies.sparse_profile import SparseProfile, own_turns
 from ...strategies.tree_profile import TreeProfile
 from .page import Part, page
 from .viewer import Shown, view_data
@@ -50,13 +52,45 @@ SMALL_TURNS = 10_000
 MAX_TREE = 400_000
 """Nodes of a tree that a page carries."""
 
+_WORDS = 300
+"""Bytes that the line on a strategy may still grow by, when it is proved."""
+
 MAX_DEALS = 1_000_000
 """Deals of one round: a page lists them all to draw one."""
 
 
 def write_play(path: str | os.PathLike[str], part: Part) -> Path:
     """Write a page to play on to *path*, whole or not at all: ``play_part`` or ``match_part``. Raises ``FileError``."""
-    return write_atomically(path, (page(f"Play: {part.data[DATA]['title']}", [part]).encode(),))
+    return write_atomically(path, (_bytes(part),))
+
+
+def _bytes(part: Part) -> bytes:
+    return page(f"Play: {part.data[DATA]['title']}", [part]).encode()
+
+
+def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparseProfile:
+    """*profile* itself where the page to play against it has at most *size* bytes, else what is left of it there.
+
+    *other* has the words for the page. Raises ``NotApplicableError`` where no page is that small, and what
+    ``strategies.cut`` raises.
+    """
+
+    def written(strategy: SparseProfile) -> int:
+        board = OnTable(profile.game, strategy.played, sparse=strategy)
+        return len(_bytes(part_of(_data(board, other, board, 0, range(len(board.players)))))) + _WORDS
+
+    check_size(OnTable(profile.game, profile.played, sparse=profile))
+    least = written(SparseProfile(profile.game, tuple({} for _ in profile.strategies)))
+    if least > size:
+        raise NotApplicableError(f"{profile.game.title}: a page to play on has {least:,} bytes without any strategy")
+    sets, found = min(sum(profile.sizes), MAX_ROWS), profile
+    there = written(profile) if sum(profile.sizes) <= MAX_ROWS else size + 1
+    while there > size:
+        found = cut(found, sets)
+        there = written(found)
+        # A little less than in proportion: what is played more often has more moves.
+        sets = min(sum(found.sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
+    return found
 
 
 def play_part(
@@ -72,7 +106,12 @@ def play_part(
     board.values(seat)
     if seats is None:
         seats = open_seats(board.players, refused(board))
-    data = {
+    return part_of(_data(board, other, adviser, seat, seats))
+
+
+def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats: Sequence[int]) -> dict[str, Any]:
+    """What a page carries: see ``play_part``."""
+    data: dict[str, Any] = {
         "format": FORMAT,
         "title": board.title,
         "rules": _in_short(board.game),
@@ -83,7 +122,8 @@ def play_part(
         "opponent": {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium},
         "advised": adviser is not None,
     }
-    boards = [board] if adviser is None else [board, adviser]
+    # Of bidding the scripts take one strategy for both.
+    boards = [board] if adviser is None or (adviser is board and by_rules(board)) else [board, adviser]
     game = board.game
     if other.solved and not other.equilibrium:
         data["adviser"] = SOLUTION
@@ -95,7 +135,7 @@ def play_part(
         data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
         data["pictures"] = None if game is None else game.pictures
         data["hands"] = _hands(game) if isinstance(game, DealtGame) else None
-    return part_of(data)
+    return data
 
 
 def by_rules(board: Board) -> bool:
@@ -205,7 +245,7 @@ def _written(
         count += len(entries)
         if count > MAX_ROWS:
             what = f"a strategy of more than {MAX_ROWS:,} information sets is too large for a page"
-            raise NotApplicableError(f"{game.title}: {what}; it can be played in the terminal, without -o")
+            raise NotApplicableError(f"{game.title}: {what}; --size 1MB cuts it, or play in the terminal, without -o")
         if entries:
             words = [] if turn.history == game.history(()) else turn.history.split()
             found[" ".join(str(index[word]) for word in words)] = entries
@@ -217,12 +257,23 @@ def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[i
     game = board.game
 
     def rows(turn: PublicDecision, hands: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:
+        if board.sparse is not None and isinstance(game.public_turn(_default(game, turn)), PublicEnd):
+            # Nothing comes of the default, and it is not written: most hands make it at most turns.
+            written = board.sparse.rows(player, turn.history)
+            hands = [hand for hand in hands if hand in written]
         return {hand: board.rows(turn, hand) for hand in hands}
 
     if sum(game.public_size().decisions) > SMALL_TURNS:
+        if board.sparse is not None:
+            return own_turns(game, player, rows, partial(board.sparse.silent, player))
         return own_turns(game, player, rows)
     every = range(game.hand_counts[player])
     return ((turn, rows(turn, every)) for turn in game.turns() if turn.player == player)
+
+
+def _default(game: DealtGame, turn: PublicDecision) -> State:
+    """Where the default move leads."""
+    return turn.actions[game.default_action(turn)][1]
 
 
 def _tree(boards: list[Board]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from html import escape
 from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ...base.files import read_text
 from ...base.rationals import Number, is_played
-from ...equilibria.bids import BidFigures, bid_figures
+from ...equilibria.bids import BidFigures
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Judged, Solution
 from ...equilibria.solve import small_tree
@@ -161,9 +161,7 @@ class About:
     @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
         """Every bid that is made; empty where there are none."""
-        if self.bidding is None or self.strategies is None:
-            return ()
-        return tuple(row for row in bid_figures(self.strategies, self.bidding) if is_played(row.made))
+        return tuple(row for row in self.solution.bids if is_played(row.made))
 
     @cached_property
     def bluffs(self) -> tuple[str, ...]:

@@ -17,12 +17,12 @@ from typing import Any
 from ...base.errors import CertificateError
 from ...base.rationals import brief, is_played
 from ...base.version import __version__
-from ...base.words import NOBODY_GUARANTEED, NOBODY_SURE, listed, minus, nobody_gains, plural
+from ...base.words import NOBODY_GUARANTEED, NOBODY_SURE, listed, minus, most_won, nobody_gains, plural
 from ...equilibria.bids import ahead, openings
 from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution
 from ...forms.size import facts
-from ...proof.certificate import digests, encode
+from ...proof.certificate import CHECKED_SPARSE, digests, encode
 from ..markup import (
     Cell,
     amount,
@@ -148,11 +148,14 @@ def _bluffs(about: About) -> list[str]:
 
 def _play(about: About) -> list[str]:
     """The command that plays against it."""
-    if not about.equilibrium or not about.commands.play:
+    play, solution = about.commands.play, about.solution
+    if not play or not (about.equilibrium or (about.strategies is not None and solution.lower is not None)):
         return []
-    return [
-        f"To play against {'it' if about.refined else 'an equilibrium'}: <code>{escape(about.commands.play)}</code>"
-    ]
+    whom = "it" if about.refined else "an equilibrium"
+    if not about.equilibrium:
+        # Another search would find others.
+        whom, play = "these strategies", f"{play} --solution solution.json.gz"
+    return [f"To play against {whom}: <code>{escape(play)}</code>"]
 
 
 MOST_RESULTS = 12
@@ -194,11 +197,13 @@ def _lead(about: About) -> list[str]:
         low, high = in_full(solution.lower, at_least), in_full(solution.upper, at_most)
         width = Fraction(solution.upper) - Fraction(solution.lower)
         bounds = f"to {escape(about.players[0])} it is between {low} and {high}"
-    if bounds and solution.status != "not-an-equilibrium":
-        return [
-            f"<strong>The value is proved to within {at_most(width)}</strong>: {bounds}. With these strategies "
-            f"{nobody_gains(regret)}."
-        ]
+        if solution.status != "not-an-equilibrium":
+            players = tuple(map(escape, about.players))
+            most = minus(most_won(players, solution.value, solution.lower, solution.upper))
+            return [
+                f"<strong>The value is proved to within {at_most(width)}</strong>: {bounds}. These strategies are no "
+                f"equilibrium, but near one: {nobody_gains(regret)}, and who plays against them gets {most}."
+            ]
     gain = f"<strong>These strategies are not an equilibrium</strong>: a player can gain {at_least(regret)}"
     found = [f"{gain} a round by playing differently.", _payoffs(about), *_nobody_sure(about)]
     return [*found, f"The value of the game itself is bounded: {bounds}."] if bounds else found
@@ -381,6 +386,9 @@ def _row(found: Ranges, actions: Sequence[ActionRange]) -> list[str | Cell]:
 MOST_BYTES = 500_000
 """Certificates are put into the page up to this size, compressed."""
 
+MOST_WRITTEN = 100_000
+"""Information sets above which a certificate is over that size: it is not written to see."""
+
 
 def certificate_section(about: About) -> Section | None:
     """What holds of the strategies, and how anybody can see for themselves; nothing where nothing was judged."""
@@ -388,8 +396,9 @@ def certificate_section(about: About) -> Section | None:
     if solution.verdict is None:
         return None
     parts = [bullets(_claims(about)), *_checked(about)]
-    file, proves = certificate(solution), about.commands.verify
-    if len(file) <= MOST_BYTES:
+    large = solution.sparse is not None and sum(solution.sparse.sizes) > MOST_WRITTEN
+    file, proves = b"" if large else certificate(solution), about.commands.verify
+    if 0 < len(file) <= MOST_BYTES:
         name = "certificate.json.gz"
         where = f"data:application/gzip;base64,{base64.b64encode(file).decode('ascii')}"
         link = f'<a id="certificate-file" href="{where}" download="{name}">{name}</a>'
@@ -457,11 +466,15 @@ def proof_section(about: About) -> Section | None:
 
 def _checked(about: About) -> list[str]:
     """The verdict of the check that reads the file alone."""
-    try:
-        proof = about.solution.verify()
-    except CertificateError as error:
-        return [paragraph(f"<strong>The check of the file fails</strong>: {escape(str(error))}.")]
-    return [paragraph(f"The solution's file was checked when this page was made ({escape(proof.checked)}).")]
+    if about.file and about.solution.sparse is not None:
+        # Read and proved just now: a second proof of the same would take as long again.
+        checked = CHECKED_SPARSE
+    else:
+        try:
+            checked = about.solution.verify().checked
+        except CertificateError as error:
+            return [paragraph(f"<strong>The check of the file fails</strong>: {escape(str(error))}.")]
+    return [paragraph(f"The solution's file was checked when this page was made ({escape(checked)}).")]
 
 
 def made_section(about: About) -> Section:

@@ -17,6 +17,7 @@ from ...base.errors import ParameterError, PictureTooLargeError, TreeTooLargeErr
 from ...base.files import write_atomically
 from ...base.registry import collect
 from .options import MAX_NODES, NO_BELIEFS, NO_TABLE, TABLE_HINT, VIEWS, DrawOptions, Style, style_of
+from .public_game import compose_game
 from .public_view import compose_public, look_at
 from .scene import Box, Format, Mark, Scene, Stroke, Text
 from .subject import Drawable, Playable, caption_of, subject_of
@@ -48,7 +49,7 @@ __all__ = [
 ]
 
 _DEFAULT = DrawOptions()
-SOURCES = (".tex", ".gv", ".dot")
+SOURCES = (".tex", ".gv", ".dot", ".ef")
 """Pictures that are changed by hand: they are no slides unless that is asked for."""
 
 _NOTEBOOK_NODES = 600
@@ -78,8 +79,12 @@ def scene_of(
     subject = subject_of(tree, profile, table=options.table)
     if not options.caption:
         options = replace(options, caption=subject.caption)
+    if options.all_ends:
+        if subject.profile is not None:
+            raise ParameterError("all_ends with strategies: it draws the game by itself; leave one of the two out")
+        return compose_game(subject.tree, options)
     if options.view == "public":
-        return compose_public(look_at(subject.tree, subject.profile, subject.sparse), options)
+        return compose_public(look_at(subject.tree, subject.profile, subject.sparse, options.ranges), options)
     try:
         return compose_scene(subject.tree, subject.profile, options)
     except PictureTooLargeError as error:
@@ -108,6 +113,7 @@ def draw(
     table: bool = False,
     view: str = VIEWS[0],
     style: Style | Mapping[str, Any] = _DEFAULT.style,
+    all_ends: bool = False,
 ) -> Path:
     """Write the picture to *path*; its suffix chooses the format.
 
@@ -121,7 +127,9 @@ def draw(
     ``FileError`` where the path cannot be written, and what ``scene_of`` raises.
     """
     looks = style if isinstance(style, Style) else style_of(style)
-    asked = DrawOptions(reach, depth, values, beliefs, caption, max_nodes, table, view=view, style=looks)
+    asked = DrawOptions(
+        reach, depth, values, beliefs, caption, max_nodes, table, view=view, style=looks, all_ends=all_ends
+    )
     if options is not None and asked != _DEFAULT:
         raise ParameterError("options are given twice: in one object and as keywords")
     suffix = Path(path).suffix.lower()

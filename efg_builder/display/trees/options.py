@@ -33,6 +33,8 @@ PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
 LEGENDS = ("auto", "top", "bottom", "right", "none")
 SETS = ("lines", "enclosed")
+_LARGEST = 10**6
+"""Of the numbers of an aspect."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +82,22 @@ class Style:
             ("font_size", self.font_size, 2, 200),
         ):
             if number is not None and not low <= number <= high:
-                raise ParameterError(f"{name}={number:g}: must be from {low} to {high} pixels")
-        if self.aspect is not None and not 0.05 <= self.aspect[0] / self.aspect[1] <= 20:
-            raise ParameterError(f"aspect={self.aspect}: width by height must be from 1:20 to 20:1")
+                raise ParameterError(f"{name}={_sized(number)}: must be from {low} to {high} pixels")
+        if self.aspect is not None:
+            width, height = self.aspect
+            if not (width <= 20 * height and height <= 20 * width and width + height <= _LARGEST):
+                shape = f"{_sized(width)}:{_sized(height)}"
+                raise ParameterError(f"aspect={shape}: width by height must be from 1:20 to 20:1")
         if self.font_size is not None and (self.width is not None or self.aspect is not None):
             raise ParameterError("font_size beside width or aspect: the size of letters follows from these")
+
+
+def _sized(number: float) -> str:
+    """In as few digits as tell it from every other number; ``9`` for 9.0."""
+    try:
+        return repr(float(number)).removesuffix(".0")
+    except OverflowError:
+        return "a number beyond 1e308"
 
 
 def style_of(settings: Mapping[str, Any], source: str = "style") -> Style:
@@ -116,7 +129,7 @@ def _aspect(value: object, source: str) -> tuple[float, float]:
     try:
         width, height = (float(part) for part in parts)  # type: ignore[attr-defined]
         found = (width, height)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         found = (0.0, 0.0)
     check_setting(min(found) > 0, source, "aspect", value, "width and height, such as '16:9'")
     return found
@@ -126,7 +139,7 @@ def read_style(path: str | os.PathLike[str], over: Mapping[str, Any] = MappingPr
     """The style in the TOML file at *path*; what is in *over* goes before. Raises ``ParameterError``, ``FileError``."""
     try:
         settings = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # TOMLDecodeError is one, and a number of thousands of digits
         raise FileError(f"cannot read {path}: not TOML: {error}") from None
     return style_of({**settings, **over}, str(path))
 
@@ -139,8 +152,10 @@ def style_text(style: Style) -> str:
         if value is None:
             continue
         if field.name == "aspect":
-            value = f"{value[0]:g}:{value[1]:g}"
-        lines.append(f"{field.name} = {json.dumps(value, ensure_ascii=False)}")
+            value = ":".join(map(_sized, value))
+        # Of what JSON leaves as it is, TOML refuses one character.
+        written = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        lines.append(f"{field.name} = {written}")
     return "\n".join([*lines, ""])
 
 
@@ -162,11 +177,14 @@ class DrawOptions:
     action, by (index in ``tree.infosets``, action), from where to where its probability can go, instead of one number:
     ``shares``. ``view``: ``"tree"``, every node by itself, or ``"public"``, one node per
     public history, in it a table of the mover's hands by moves; what is never reached is not shown there, values
-    always are, and ``beliefs`` are those that others have of a hand. ``style``: size, shape and colours.
+    always are, and ``beliefs`` are those that others have of a hand. ``all_ends``: of a game of two players without a
+    profile, the public histories with a table of payoffs by the players' hands at each end. ``style``: size,
+    shape and colours.
 
     Probabilities in floats of at most ``NEGLIGIBLE`` (in ``rationals``) count as 0 everywhere in a picture,
     and those as near to 1 as 1. Raises ``ParameterError`` for a reach outside 0..1, a negative depth, or
-    ``beliefs`` with ``table``, a view that does not exist, or ``table`` with the public view.
+    ``beliefs`` with ``table``, a view that does not exist, ``table`` with the public view, or ``all_ends``
+    with another.
     """
 
     reach: Fraction | float | None = None
@@ -179,6 +197,7 @@ class DrawOptions:
     ranges: Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None = None
     view: str = VIEWS[0]
     style: Style = Style()
+    all_ends: bool = False
 
     def __post_init__(self) -> None:
         if self.reach is not None and not 0 <= self.reach <= 1:
@@ -190,6 +209,8 @@ class DrawOptions:
         check_view(self.view)
         if self.table and self.view != VIEWS[0]:
             raise ParameterError(f"view={self.view!r} with table=True: {NO_TABLE}")
+        if self.all_ends and self.view != "public":
+            raise ParameterError(f"all_ends with view={self.view!r}: it needs view='public'")
 
 
 def check_unplayed(options: DrawOptions) -> None:
@@ -209,7 +230,8 @@ def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
     if options.max_nodes is not None and nodes > options.max_nodes:
         hint = "fold away what is hardly reached with --reach, or cut below a depth with --depth"
         if not played:
-            hint = "cut below a depth with --depth, or fold with a --solution and --reach"
+            fold = "" if options.all_ends else ", or fold with a --solution and --reach"
+            hint = f"cut below a depth with --depth{fold}"
         raise PictureTooLargeError(nodes, options.max_nodes, hint)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import replace
 
@@ -28,8 +28,7 @@ def recolored(scene: Scene, scheme: str) -> Scene:
     return replace(changed, items=tuple(_readable(changed)))
 
 
-def _turned(item: Item, turn: object) -> Item:
-    assert callable(turn)
+def _turned(item: Item, turn: Callable[[str], str]) -> Item:
     color = turn(item.color) if item.color else item.color
     if isinstance(item, Box):
         return replace(item, color=color, rim=turn(item.rim) if item.rim else "")

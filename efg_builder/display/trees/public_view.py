@@ -12,31 +12,28 @@ from fractions import Fraction
 from functools import partial
 from itertools import accumulate
 
-from ...base.errors import NotApplicableError, ParameterError
+from ...base.errors import NotApplicableError
 from ...base.rationals import Number
-from ...base.words import alike, decimal, full, percent
+from ...base.words import alike, decimal, full, is_rounded, percent
 from ...forms.extensive import CHANCE, NONE, GameTree
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof.reach import expected_payoffs, reaches, settled
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
-from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, branch
+from .public_layout import HEAD, Joints, Piece, PublicLayout, place_pieces
+from .scene import Box, Item, Mark, Point, Scene, Text
 from .sheet import (
-    GAP,
     LEAST_WIDTH,
     MARGIN,
-    Block,
     LegendEntry,
-    Panelled,
     Sheet,
-    best_panels,
     divides,
     fitted,
     name_of,
     node_entry,
-    node_of,
     note_entry,
+    rounded_entry,
     say,
     width_entry,
 )
@@ -67,6 +64,9 @@ from .style import (
 
 # --- what there is to say of each history
 
+Range = tuple[Number, Number]
+"""The least and the greatest probability."""
+
 MANY_HANDS = 8
 """Where a player has more hands than this, those that never get somewhere are counted there instead of listed."""
 
@@ -75,13 +75,15 @@ MANY_HANDS = 8
 class HandRow:
     """A row of a table: a hand, and how likely it is given that play got there (None without a profile).
 
-    ``cells``: the probability of each column's move, None where the move is not legal or nothing is known. ``names``
-    are more than one where many hands that do the same for certain share a row.
+    ``cells``: the probability of each column's move, None where the move is not legal or nothing is known. ``ranges``:
+    from where to where it can go, where that was asked for. ``names`` are more than one where many hands that do the
+    same for certain share a row.
     """
 
     names: tuple[str, ...]
     likely: Number | None
     cells: tuple[Number | None, ...]
+    ranges: tuple[Range | None, ...] = ()
 
     @property
     def name(self) -> str:
@@ -165,6 +167,7 @@ def turns_of(look: Look, options: DrawOptions) -> list[Turn]:
 class Look:
     """At one public history after the other.
 
+    ``ranges``: of each action, by (index in ``tree.infosets``, action), from where to where its probability can go.
     ``sparse`` are strategies of which the tree holds no more than what they play: they know the moves and hands that
     are left out.
     """
@@ -173,6 +176,7 @@ class Look:
     profile: TreeProfile | None
     flow: _Flow | None
     sparse: SparseProfile | None
+    ranges: Mapping[tuple[int, int], Range] | None = None
 
     def turn(self, history: int, above: int, by: int) -> Turn:
         """What there is to see at *history*, which follows the turn of index *above* by its column *by*."""
@@ -209,10 +213,19 @@ class Look:
             ends = bool(public.player[then] < CHANCE)
             if flow is None or not here:
                 found.append(Move(public.moves[then], then, None, ends, ()))
-            elif flow.history[then]:
+            elif flow.history[then] or self._free(history, public.moves[then]):
                 pays = (_mean(flow, then) or ()) if ends else ()
                 found.append(Move(public.moves[then], then, flow.history[then] / here, ends, pays))
         return found
+
+    def _free(self, history: int, move: str) -> bool:
+        """Whether a hand that gets there makes the move at some end of a range."""
+        sets = self.public.tree.infosets
+        return self.ranges is not None and any(
+            self.ranges.get((k, sets[k].actions.index(move)), (0, 0))[1] > 0
+            for k in self.public.infosets[history]
+            if move in sets[k].actions and (self.flow is None or self.flow.infoset[k] > 0)
+        )
 
     def _hands(self, history: int, moves: Sequence[str]) -> list[HandRow]:
         found, flow = [], self.flow
@@ -221,10 +234,14 @@ class Look:
             if flow is not None:
                 likely = flow.infoset[k] / flow.history[history] if flow.history[history] else Fraction(0)
             row: Mapping[str, Number] = {}
+            actions = self.public.tree.infosets[k].actions
             if self.profile is not None:
-                actions = self.public.tree.infosets[k].actions
                 row = dict(zip(actions, map(settled, self.profile.probabilities[k]), strict=True))
-            found.append(HandRow((name,), likely, tuple(row.get(move) for move in moves)))
+            ends: tuple[Range | None, ...] = ()
+            if self.ranges is not None:
+                told = {action: self.ranges.get((k, a)) for a, action in enumerate(actions)}
+                ends = tuple(told.get(move) for move in moves)
+            found.append(HandRow((name,), likely, tuple(row.get(move) for move in moves), ends))
         return found
 
 
@@ -253,7 +270,8 @@ def _mean(flow: _Flow, history: int) -> tuple[Number, ...] | None:
 def _joined(hands: Sequence[HandRow]) -> tuple[HandRow, ...]:
     """Hands that all make the one move there is, in one row."""
     names = tuple(hand.name for hand in hands)
-    return (HandRow(names, sum((hand.likely or 0 for hand in hands), start=Fraction(0)), hands[0].cells),)
+    likely = sum((hand.likely or 0 for hand in hands), start=Fraction(0))
+    return (HandRow(names, likely, hands[0].cells, hands[0].ranges),)
 
 
 def _all_hands(hands: list[HandRow], sparse: SparseProfile, player: int, columns: int) -> list[HandRow]:
@@ -276,9 +294,6 @@ def _legal(sparse: SparseProfile, path: Sequence[str]) -> list[str]:
 
 # --- the table of a history
 
-HEAD = 19.0
-"""The height of a table's first line, where its badge stands: edges come and go in the middle of it."""
-
 _NAME_LETTERS = 18
 _PAD = 6.0
 _LINE = NOTE_SIZE + 4.5
@@ -291,15 +306,15 @@ _END_DOT = 2 * END_RADIUS + 3.0
 
 @dataclass(frozen=True)
 class Manner:
-    """How numbers are written, the same way in the whole picture: those in cells, probabilities and
+    """How numbers are written, the same way in the whole picture: what stands in a hand's cell, probabilities and
     payoffs. ``whose``: the players whose payoffs are written, player 1 alone where two divide a constant; ``badges``:
     the players' letters.
 
     ``size`` is that of the letters in cells and ``row`` the height of a row of them; ``beliefs``: whether hands
-    have one written.
+    have one written; ``rounded``: whether some number is.
     """
 
-    cell: Callable[[Number], str]
+    cell: Callable[[HandRow, int], str]
     chance: Callable[[Number | None], str]
     payoff: Callable[[Number], str]
     whose: tuple[int, ...]
@@ -308,12 +323,15 @@ class Manner:
     size: float
     row: float
     beliefs: bool
+    rounded: bool
 
 
 def manner_of(turns: Sequence[Turn], players: tuple[str, ...], one: bool, beliefs: bool) -> Manner:
     """What suits all of *turns*; *one*: two players divide a constant, so player 1's payoff is enough."""
     whose = (0,) if one else tuple(range(len(players)))
-    cells = [p for turn in turns for hand in turn.hands if not hand.never for p in hand.cells if p]
+    hands = [hand for turn in turns for hand in turn.hands if not hand.never]
+    cells = [p for hand in hands for p in hand.cells if p]
+    cells += [p for hand in hands for ends in hand.ranges if ends for p in ends]
     chances = [p for turn in turns for p in (turn.reach, *(move.chance for move in turn.moves)) if p is not None]
     if beliefs:
         chances += [hand.likely for turn in turns for hand in turn.hands if hand.likely is not None]
@@ -322,7 +340,7 @@ def manner_of(turns: Sequence[Turn], players: tuple[str, ...], one: bool, belief
     size, row = (NOTE_SIZE, 12.5) if dense else (LABEL_SIZE, 18.0)
     written = alike(chances, percent)
     return Manner(
-        cell=alike(cells, percent),
+        cell=partial(_cell, alike(cells, percent)),
         chance=lambda p: "" if p is None else written(p),
         payoff=alike(paid, decimal),
         whose=whose,
@@ -331,7 +349,34 @@ def manner_of(turns: Sequence[Turn], players: tuple[str, ...], one: bool, belief
         size=size,
         row=row,
         beliefs=beliefs,
+        rounded=any(map(is_rounded, (cells, chances, paid))),
     )
+
+
+def _cell(write: Callable[[Number], str], hand: HandRow, column: int) -> str:
+    """What stands in a cell: a range where the move is free, else the probability; empty for 0."""
+    if hand.never:
+        return ""
+    ends, p = hand.ranges[column] if hand.ranges else None, _share(hand, column)
+    if ends is not None and ends[0] < ends[1]:
+        return f"{write(ends[0])} to {write(ends[1])}"
+    return write(p) if p else _UNTOLD if _untold(hand, column) else ""
+
+
+def _share(hand: HandRow, column: int) -> Number:
+    """The shade of a cell: the probability, without a profile the least there is."""
+    p, ends = hand.cells[column], hand.ranges[column] if hand.ranges else None
+    if hand.never:  # what it would do is of no consequence, and often nobody's choice
+        return Fraction(0)
+    return ends[0] if p is None and ends is not None else p or Fraction(0)
+
+
+_UNTOLD = "–"
+
+
+def _untold(hand: HandRow, column: int) -> bool:
+    """Whether ranges say nothing of a cell: in no equilibrium does own play lead there."""
+    return bool(hand.ranges) and hand.ranges[column] is None and hand.cells[column] is None
 
 
 @dataclass(frozen=True)
@@ -376,7 +421,7 @@ def measured(turn: Turn, manner: Manner, folded: frozenset[int]) -> HandTable:
     hand = max(*names, small("hand"), small("all") if turn.reach is not None else 0.0) + 7.0
     columns = []
     for column, move in enumerate(turn.moves):
-        cells = (text_width(manner.cell(p), manner.size) for row in turn.hands if (p := row.cells[column]))
+        cells = (text_width(manner.cell(row, column), manner.size) for row in turn.hands)
         pays = (_END_DOT + small(manner.payoff(move.pays[p])) for p in manner.whose if move.pays)
         named = text_width(drawn_name(move.name), manner.size)
         columns.append(max(26.0, named, small(manner.chance(move.chance)), *cells, *pays) + 7.0)
@@ -455,11 +500,12 @@ def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item
     yield Text(x + _PAD, base, drawn_name(hand.name), manner.size, PALE if hand.never else INK, "hand", node)
     if manner.beliefs and hand.likely:
         yield Text(x + table.first - 6.0, note, manner.chance(hand.likely), NOTE_SIZE, GREY, "belief", node, "end")
-    for (move, left, width), p in zip(table.across(x), hand.cells, strict=True):
-        # What a hand would do that never gets there is of no consequence, and often nobody's choice.
-        share = Fraction(0) if p is None or hand.never else p
+    for column, (move, left, width) in enumerate(table.across(x)):
+        share, letters = _share(hand, column), manner.cell(hand, column)
         color, tip = shade(player, float(share)), f"{', '.join(hand.names)}: {move.name}"
         tip += "" if hand.likely is None else " (never gets here)" if hand.never else f" {full(share)}"
+        if hand.ranges and (ends := hand.ranges[column]) is not None:
+            tip += f" ({full(ends[0])} to {full(ends[1])})"
         yield Box(
             x=left + 0.5,
             y=top + 0.5,
@@ -468,13 +514,12 @@ def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item
             color=color,
             role="cell",
             node=node,
-            rim="" if share else FRAME,
+            rim="" if share else ink(player) if letters and not _untold(hand, column) else FRAME,
             line=FRAME_LINE,
             opacity=opacity,
             tip=tip,
         )
-        if share:
-            letters = manner.cell(share)
+        if letters:
             yield Text(left + width / 2, base, letters, manner.size, letter_over(color), "cell", node, "middle")
 
 
@@ -515,204 +560,24 @@ def _tip(turn: Turn, manner: Manner) -> str:
     return "\n".join(lines)
 
 
-# --- where tables stand
-
-_BETWEEN = 16.0
-"""From a table to the next one below it."""
-
-_FAN = (24.0, 80.0)
-"""The least and greatest width in which edges spread."""
-
-
-@dataclass(frozen=True)
-class TablePlace:
-    """Where a table stands: its left side and the height of its first line's middle, where edges come and go.
-
-    ``bend`` is where its edges begin to spread and ``label`` where the names of the moves that lead to it begin.
-    """
-
-    x: float
-    y: float
-    bend: float
-    label: float
-
-
-@dataclass(frozen=True)
-class PublicLayout(Panelled):
-    """``places`` of the tables; ``panel[i]`` is which panel table i is in; ``starts`` are the start's places, one for
-    each panel: its table is in the first, and in each other one it is a mark in the middle of that place."""
-
-    places: tuple[TablePlace, ...]
-    panel: tuple[int, ...]
-    starts: tuple[TablePlace, ...]
-    right = True
-    steps = 0
-
-    @property
-    def count(self) -> int:
-        """How many panels."""
-        return len(self.starts)
-
-
-def place_tables(tables: Sequence[HandTable], labels: Sequence[float], width: float) -> PublicLayout:
-    """Places for *tables*, in prefix order; *labels* is the room that the name of the move to each needs.
-
-    *width* is what the picture has at least. A tall picture is broken into panels: of all ways, the best for a slide.
-    """
-    children: list[list[int]] = [[] for _ in tables]
-    for index, table in enumerate(tables):
-        if index:
-            children[table.turn.above].append(index)
-    trees = [_subtree(child, children) for child in children[0]]
-    whole = _panels(tables, labels, [trees])
-    blocks = []
-    for k, tree in enumerate(trees):
-        top, bottom = min(whole.places[i].y for i in tree), max(_bottom(tables[i], whole.places[i].y) for i in tree)
-        blocks.append(Block(range(k, k + 1), top, bottom))
-    return best_panels(
-        whole,
-        width,
-        blocks,
-        lambda groups: _panels(tables, labels, [[trees[block.nodes[0]] for block in group] for group in groups]),
-    )
-
-
-def _subtree(root: int, children: Sequence[Sequence[int]]) -> list[int]:
-    """In prefix order."""
-    found, stack = [], [root]
-    while stack:
-        index = stack.pop()
-        found.append(index)
-        stack += reversed(children[index])
-    return found
-
-
-def _bottom(table: HandTable, y: float) -> float:
-    return y - HEAD / 2 + table.height
-
-
-def _panels(
-    tables: Sequence[HandTable], labels: Sequence[float], groups: Sequence[Sequence[Sequence[int]]]
-) -> PublicLayout:
-    """The layout with these *groups* of the start's subtrees next to each other."""
-    places: dict[int, TablePlace] = {}
-    panel = [0] * len(tables)
-    starts: list[TablePlace] = []
-    shift = height = 0.0
-    for number, trees in enumerate(groups):
-        shown = [0, *(index for tree in trees for index in tree)]
-        found, right, bottom = _panel(tables, labels, shown, shift, number == 0)
-        starts.append(found[0])
-        places |= {index: found[index] for index in shown if index or number == 0}
-        for index in shown[1:]:
-            panel[index] = number
-        shift, height = right + GAP, max(height, bottom)
-    ordered = tuple(places[k] for k in range(len(tables)))
-    return PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts))
-
-
-def _panel(
-    tables: Sequence[HandTable], labels: Sequence[float], shown: Sequence[int], left: float, first: bool
-) -> tuple[dict[int, TablePlace], float, float]:
-    """The places of the tables *shown*, the start first, from *left* on; and the panel's right and bottom ends."""
-    size = {index: (tables[index].width, tables[index].height) for index in shown}
-    if not first:
-        size[0] = (RADIUS, HEAD)
-    level = {0: 0}
-    children: dict[int, list[int]] = {index: [] for index in shown}
-    for index in shown[1:]:
-        above = tables[index].turn.above
-        level[index] = level[above] + 1
-        children[above].append(index)
-    heights = _heights(shown, children, level, {index: tall for index, (_, tall) in size.items()})
-    columns = _columns(shown, children, level, {index: wide for index, (wide, _) in size.items()}, labels, heights)
-    places = {
-        index: TablePlace(
-            left + columns.x[level[index]],
-            heights[index],
-            left + columns.bend[level[index]],
-            left + columns.label[level[index]],
-        )
-        for index in shown
-    }
-    bottom = max(heights[index] - HEAD / 2 + size[index][1] for index in shown)
-    return places, max(places[index].x + size[index][0] for index in shown), bottom
-
-
-def _heights(
-    shown: Sequence[int], children: dict[int, list[int]], level: dict[int, int], tall: dict[int, float]
-) -> dict[int, float]:
-    """The middle of each table's first line, from the top: that of the table amid those of its first and last child.
-
-    From the ends to the start, each subtree knows how far it reaches up and down at each level, and the next one
-    is put as close below as those of all levels allow (Reingold and Tilford 1981, for tables of any height).
-    """
-    offset: dict[int, float] = {}
-    reach: dict[int, dict[int, tuple[float, float]]] = {}
-    for index in reversed(shown):
-        taken: dict[int, tuple[float, float]] = {}
-        for child in children[index]:
-            mine = reach.pop(child)
-            down = max((taken[k][1] + _BETWEEN - top for k, (top, _) in mine.items() if k in taken), default=0.0)
-            offset[child] = down
-            for k, (top, bottom) in mine.items():
-                taken[k] = (taken[k][0] if k in taken else top + down, bottom + down)
-        middle = (offset[children[index][0]] + offset[children[index][-1]]) / 2 if children[index] else 0.0
-        for child in children[index]:
-            offset[child] -= middle
-        own = {level[index]: (-HEAD / 2, tall[index] - HEAD / 2)}
-        reach[index] = own | {k: (top - middle, bottom - middle) for k, (top, bottom) in taken.items()}
-    y = {0: -min(top for top, _ in reach[0].values())}
-    for index in shown:
-        for child in children[index]:
-            y[child] = y[index] + offset[child]
-    return y
-
-
-@dataclass(frozen=True)
-class _TableColumns:
-    """By level: where tables begin, where edges to the next level begin to spread, where names of moves begin."""
-
-    x: tuple[float, ...]
-    bend: tuple[float, ...]
-    label: tuple[float, ...]
-
-
-def _columns(
-    shown: Sequence[int],
-    children: dict[int, list[int]],
-    level: dict[int, int],
-    wide: dict[int, float],
-    labels: Sequence[float],
-    y: dict[int, float],
-) -> _TableColumns:
-    count = 1 + max(level.values())
-    widths, names, drops = [0.0] * count, [0.0] * count, [0.0] * count
-    for index in shown:
-        widths[level[index]] = max(widths[level[index]], wide[index])
-        names[level[index]] = max(names[level[index]], labels[index] if index else 0.0)
-        drops[level[index]] = max([drops[level[index]], *(abs(y[child] - y[index]) for child in children[index])])
-    fans = [min(max(_FAN[0], drop / 6), _FAN[1]) for drop in drops]
-    # A badge stands half out of its table, to the left.
-    rooms = [RADIUS, *(fan + name + RADIUS for fan, name in zip(fans, names[1:], strict=False))]
-    x = tuple(accumulate((width + room for width, room in zip(widths, rooms[1:], strict=False)), initial=rooms[0]))
-    bend = tuple(left + width for left, width in zip(x, widths, strict=True))
-    return _TableColumns(x, bend, tuple(left - RADIUS - name for left, name in zip(x, names, strict=True)))
-
-
 # --- what is drawn
 
 
-def look_at(tree: GameTree, profile: TreeProfile | None, sparse: SparseProfile | None = None) -> Look:
+def look_at(
+    tree: GameTree,
+    profile: TreeProfile | None,
+    sparse: SparseProfile | None = None,
+    ranges: Mapping[tuple[int, int], Range] | None = None,
+) -> Look:
     """What any picture of the public histories of *tree*, with *profile* on it, is made from.
 
-    *sparse*: the strategies whose support tree *tree* is, if it is one. Raises ``NotApplicableError`` where the tree
-    has no public tree, or nobody moves.
+    *sparse*: the strategies whose support tree *tree* is, if it is one; *ranges*: as in ``DrawOptions``.
+    Raises ``NotApplicableError`` where the tree has no public tree, or nobody moves.
     """
     public = public_tree(tree)
     if not public.infosets[0]:
         raise NotApplicableError(f'view="public": in {tree.title!r} nobody ever moves, so there is no table to draw')
-    return Look(public, profile, None if profile is None else _flow(public, profile), sparse)
+    return Look(public, profile, None if profile is None else _flow(public, profile), sparse, ranges)
 
 
 def compose_public(look: Look, options: DrawOptions) -> Scene:
@@ -724,24 +589,24 @@ def compose_public(look: Look, options: DrawOptions) -> Scene:
     public, profile, tree = look.public, look.profile, look.public.tree
     if profile is None:
         check_unplayed(options)
-    if options.ranges is not None:
-        raise ParameterError('ranges with view="public": a cell holds one number; leave one of the two out')
     turns = turns_of(look, options)
     check_size(sum(1 + len(turn.hands) for turn in turns), options, profile is not None)
     manner = manner_of(turns, tree.players, divides(tree), options.beliefs)
     folded = _folded(turns)
     tables = [measured(turn, manner, folded[k]) for k, turn in enumerate(turns)]
-    labels = [text_width(_label(turns, turn), LABEL_SIZE) + 14.0 if k else 0.0 for k, turn in enumerate(turns)]
+    pieces = [_piece(turns, table) for table in tables]
+    layout = place_pieces(pieces, LEAST_WIDTH - 2 * MARGIN)
 
     def drawn(layout: PublicLayout, corner: Point) -> tuple[Item, ...]:
-        board = _PublicItems(tables, layout, *corner)
-        return (*board.edges(), *board.again(), *board.nodes(), *board.labels())
+        joints = Joints(pieces, layout, *corner)
+        shown = [item for table, at in zip(tables, joints.corners(), strict=True) for item in items(table, *at)]
+        return (*joints.edges(), *joints.again(manner.badges), *shown, *joints.labels())
 
     def legend(panels: int) -> list[LegendEntry]:
         return list(entries(tables, public, panels, any(folded)))
 
     return fitted(
-        [lambda along, spread: place_tables(tables, labels, LEAST_WIDTH - 2 * MARGIN)],
+        [lambda along, spread: layout],
         lambda layout: layout,
         drawn,
         Sheet(tree.title, tree.comment, options.caption, legend, options.style),
@@ -762,9 +627,20 @@ def _folded(turns: list[Turn]) -> list[frozenset[int]]:
     ]
 
 
-def _label(turns: list[Turn], turn: Turn) -> str:
-    """The name of the move that leads there."""
-    return drawn_name(turns[turn.above].moves[turn.by].name)
+def _piece(turns: Sequence[Turn], table: HandTable) -> Piece:
+    turn = table.turn
+    move = turns[turn.above].moves[turn.by] if turn.above != NONE else None
+    return Piece(
+        history=turn.history,
+        above=turn.above,
+        player=turn.player,
+        width=table.width,
+        height=table.height,
+        begins=table.width - RADIUS,  # under the table, whose right side may be anywhere
+        label="" if move is None else drawn_name(move.name),
+        line=edge_width(None if move is None else move.chance),
+        tip="" if move is None else move.name + ("" if move.chance is None else f": probability {full(move.chance)}"),
+    )
 
 
 def _description(public: PublicTree, turns: list[Turn], options: DrawOptions) -> str:
@@ -778,84 +654,6 @@ def _description(public: PublicTree, turns: list[Turn], options: DrawOptions) ->
     return " ".join(parts)
 
 
-class _PublicItems:
-    """Turns tables and places into items, kind by kind, so that each kind lies above the one before."""
-
-    def __init__(self, tables: list[HandTable], layout: PublicLayout, left: float, top: float) -> None:
-        self.tables, self.layout, self.left, self.top = tables, layout, left, top
-        self.turns = [table.turn for table in tables]
-
-    def tables_of(self, panel: int) -> list[int]:
-        return [k for k in range(1, len(self.tables)) if self.layout.panel[k] == panel]
-
-    def place(self, index: int, panel: int) -> TablePlace:
-        """Where a table is, as its children of that *panel* have it."""
-        return self.layout.starts[panel] if index == 0 else self.layout.places[index]
-
-    def width(self, index: int) -> float:
-        """Of the edge that leads to a table."""
-        turn = self.turns[index]
-        return edge_width(self.turns[turn.above].moves[turn.by].chance)
-
-    def edges(self) -> Iterator[Stroke]:
-        """For each table in each panel a stem and its branches."""
-        for panel in range(len(self.layout.starts)):
-            stems: dict[int, list[int]] = {}
-            for index in self.tables_of(panel):
-                stems.setdefault(self.turns[index].above, []).append(index)
-            for above, below in stems.items():
-                yield self._stem(above, panel, below)
-                yield from (self._branch(above, panel, index) for index in below)
-
-    def _stem(self, above: int, panel: int, below: list[int]) -> Stroke:
-        place, table = self.place(above, panel), self.tables[above]
-        # It begins under the table, whose right side may be anywhere.
-        begins = place.x + (table.width - RADIUS if above or panel == 0 else 0.0)
-        y, bend = self.top + place.y, place.bend + 0.5
-        color, node = fill(table.turn.player), table.turn.history
-        points = ((self.left + begins, y), (self.left + bend, y))
-        return Stroke(points, color, max(map(self.width, below)), "stem", node, node)
-
-    def _branch(self, above: int, panel: int, index: int) -> Stroke:
-        start, place, turn = self.place(above, panel), self.layout.places[index], self.turns[index]
-        y = self.top + place.y
-        points = branch(
-            (self.left + start.bend, self.top + start.y), (self.left + place.label, y), (self.left + place.x, y)
-        )
-        move = self.turns[above].moves[turn.by]
-        tip = move.name + ("" if move.chance is None else f": probability {full(move.chance)}")
-        source = self.turns[above].history
-        color = fill(self.turns[above].player)
-        return Stroke(points, color, self.width(index), "edge", turn.history, source, curved=True, tip=tip)
-
-    def again(self) -> Iterator[Item]:
-        """The start in the panels after the first."""
-        badges = self.tables[0].manner.badges
-        for start in self.layout.starts[1:]:
-            yield from node_of(self.left + start.x, self.top + start.y, self.turns[0].player, badges, "again")
-
-    def nodes(self) -> Iterator[Item]:
-        """All tables with what is in them."""
-        for table, place in zip(self.tables, self.layout.places, strict=True):
-            yield from items(table, self.left + place.x, self.top + place.y - HEAD / 2)
-
-    def labels(self) -> Iterator[Text]:
-        """The names of moves on the edges."""
-        for index, place in enumerate(self.layout.places):
-            if index:
-                turn = self.turns[index]
-                base = self.top + place.y - self.width(index) / 2 - 3.0
-                yield Text(
-                    self.left + place.label + 4.0,
-                    base,
-                    _label(self.turns, turn),
-                    LABEL_SIZE,
-                    INK,
-                    "action",
-                    turn.history,
-                )
-
-
 # --- the legend
 
 
@@ -865,17 +663,27 @@ def entries(tables: Sequence[HandTable], public: PublicTree, panels: int, cut: b
     for player in sorted({turn.player for turn in turns}):
         words = f"{name_of(manner.players[player], player)} moves"
         yield node_entry(player, manner.badges, words, ink(player))
+    ranged = any(hand.ranges for turn in turns for hand in turn.hands)
+    if ranged:
+        box = Box(0.0, -6.0, 22.0, 12.0, PAPER, "legend", -1, ink(turns[0].player), FRAME_LINE)
+        shaded = "by the least" if turns[0].reach is None else "as it is played here"
+        yield LegendEntry((box,), 22.0, say(f"a to b: the least and the greatest probability, shaded {shaded}"))
     if turns[0].reach is None:
         yield LegendEntry((), 0.0, say("tables: hands by moves"))
+        if any(_untold(hand, k) for turn in turns for hand in turn.hands for k in range(len(turn.moves))):
+            yield note_entry(_UNTOLD, "in no equilibrium does the hand's own play lead there", 0)
     else:
         yield from _played(tables)
     moves = [move for turn in turns for move in turn.moves]
     if any(move.ends for move in moves):
-        one = len(manner.whose) == 1
-        whose = f"of {shorten(manner.players[0], 30)}" if one else "of each player"
-        paid = f"; expected payoff {whose}" if turns[0].reach is not None else ""
+        paid = "" if turns[0].reach is None else "; expected payoff of"
+        said = [(f"below a move: play ends{paid}", INK)]
+        if turns[0].reach is not None:
+            said += [(name_of(manner.players[player], player), ink(player)) for player in manner.whose]
         dot = Mark("circle", END_RADIUS, 0, END_RADIUS, INK, "legend")
-        yield LegendEntry((dot,), 2 * END_RADIUS, say(f"below a move: play ends{paid}"))
+        yield LegendEntry((dot,), 2 * END_RADIUS, tuple(said))
+    if manner.rounded:
+        yield rounded_entry()
     if panels > 1:
         words = f"at the left of the other column{'s' if panels > 2 else ''}: the same start again"
         yield node_entry(turns[0].player, manner.badges, words)

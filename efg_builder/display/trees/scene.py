@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ...forms.extensive import GameTree
 from .style import PAPER, text_width
 
 Point = tuple[float, float]
@@ -123,7 +124,7 @@ class Scene:
     """A whole picture; ``description`` says in words what it shows.
 
     ``scale``: how many pixels of the finished picture one pixel of the scene is; ``paper``: the colour behind it all;
-    ``fragment``: of TikZ only what stands in a document.
+    ``fragment``: of TikZ only what stands in a document; ``game``: what is drawn, where that is all of it and no more.
     """
 
     width: float
@@ -134,6 +135,7 @@ class Scene:
     scale: float = 1.0
     paper: str = PAPER
     fragment: bool = False
+    game: GameTree | None = None
 
     @property
     def texts(self) -> tuple[Text, ...]:

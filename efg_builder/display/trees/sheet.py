@@ -7,7 +7,9 @@ has some of the root's moves. Only pictures without lines between the nodes of a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Protocol, TypeVar
 
 from ...base.errors import PictureTooSmallError
@@ -73,15 +75,6 @@ class LegendEntry:
     def gap(self, word: int) -> float:
         """The room before a word: none before the first where there is no icon."""
         return _WORD_GAP if word or self.icon else 0.0
-
-
-def head(
-    title: str, comment: str, caption: str, entries: Iterable[LegendEntry], width: float
-) -> tuple[list[Item], float]:
-    """Title, comment, caption and legend for a picture of this *width*, and the height at which the tree may begin."""
-    items, y = heading(title, comment, caption, width, MARGIN)
-    legend, y = legend_rows(entries, MARGIN, y + _LINE - 4, width - MARGIN)
-    return [*items, *legend], y + 26
 
 
 def heading(title: str, comment: str, caption: str, width: float, margin: float) -> tuple[list[Item], float]:
@@ -228,23 +221,31 @@ def fitted(
     """The scene of the one of *ways* in which letters get largest, on a *sheet*.
 
     A way takes the length that every fan has more, and by how much distances across are wider. *free* makes the best
-    of a picture of any size. Raises ``PictureTooLargeError``, with the *hint* at what would fit, where letters would
-    be too small for the purpose.
+    of a picture of any size. Raises ``PictureTooSmallError``, with what has room and the *hint* at what draws less,
+    where letters would be too small for the purpose.
     """
     style = sheet.style
-    frame = frame_of(style)
+    sheet = replace(sheet, legend=cache(sheet.legend))  # it is asked for at every width that is tried
+    frame, plain = frame_of(style), [way(0.0, 1.0) for way in ways]
     if frame is not None:
-        scale, way = max(((_scale(each(0.0, 1.0), sheet, frame), each) for each in ways), key=lambda one: one[0])
-        letters = scale * LABEL_SIZE
+        scales = [_scale(layout, sheet, frame) for layout in plain]
+        scale = max(scales)
+        best, letters = scales.index(scale), scale * LABEL_SIZE
         if letters >= frame.least:
-            scene = _framed(way, scale, sheet, frame, draw, description)
+            scene = _framed(plain[best], ways[best], scale, sheet, frame, draw, description)
             letters = scale * min((text.size for text in scene.texts), default=LABEL_SIZE)
             if letters >= frame.least - 0.005:
                 return _finished(scene, style)
         if style.purpose != "auto" or style.aspect is not None or style.width is not None:
-            raise PictureTooSmallError(style.purpose, letters, frame.least, hint)
+            larger = "free"
+            if style.purpose == "column":
+                with suppress(PictureTooSmallError):
+                    fitted(ways, free, draw, replace(sheet, style=replace(style, purpose="page")), description, hint)
+                    larger = "page"
+            room = f"--for {larger} or a page for browsers (-o x.html) has room"
+            raise PictureTooSmallError(style.purpose, letters, frame.least, f"{room}; {hint}")
     sheet = replace(sheet, style=replace(style, purpose="free"))
-    layout = free(ways[0](0.0, 1.0))
+    layout = free(plain[0])
     margin, place = sheet.margin, sheet.place
     width = layout.width + 2 * margin
     if style.head or place in ("top", "bottom"):
@@ -270,10 +271,11 @@ _SPREAD = 70.0
 _MOST_SPREAD, _MOST_FAN = 2.6, 60.0
 
 
-def _around(sheet: Sheet, width: float, count: int) -> tuple[float, float]:
-    """How much of a picture of this *width* is not for the tree: in width and in height."""
+def _around(sheet: Sheet, width: float, panels: int) -> tuple[float, float]:
+    """How much of a picture of this *width* is not for the tree of so many *panels*: in width and in
+    height."""
     _, top = sheet.headed(width)
-    margin, entries = sheet.margin, sheet.legend(count)
+    margin, entries = sheet.margin, sheet.legend(panels)
     across, height = 2 * margin, top + margin + (8 if top > margin else 0)
     if sheet.place == "right":
         across += max(entry.width for entry in entries) + _GAP
@@ -287,7 +289,7 @@ def _scale(layout: Placed, sheet: Sheet, frame: Frame) -> float:
 
     def fits(scale: float) -> bool:
         width = (frame.width or 10**6) / scale
-        across, height = _around(sheet, width, 1)
+        across, height = _around(sheet, width, layout.count)
         return layout.width <= width - across and (
             frame.height is None or layout.height <= frame.height / scale - height
         )
@@ -302,6 +304,7 @@ def _scale(layout: Placed, sheet: Sheet, frame: Frame) -> float:
 
 
 def _framed(
+    plain: P,
     way: Callable[[float, float], P],
     scale: float,
     sheet: Sheet,
@@ -309,10 +312,9 @@ def _framed(
     draw: Callable[[P, Point], Iterable[Item]],
     description: str,
 ) -> Scene:
-    """The picture that fills *frame* as well as it can at this *scale*."""
-    plain = way(0.0, 1.0)
+    """The picture that fills *frame* as well as it can at this *scale*; *plain* is the *way* as narrow as it gets."""
     width = (frame.width or 10**6) / scale
-    across, height = _around(sheet, width, 1)
+    across, height = _around(sheet, width, plain.count)
     free_width = width - across
     free_height = None if frame.height is None else frame.height / scale - height
     if not frame.filled and free_height is not None:
@@ -429,6 +431,11 @@ def width_entry() -> LegendEntry:
     thick = Stroke(((0, 0), (13, 0)), GREY, LEAST_LINE + GAIN_LINE, "legend")
     thin = Stroke(((13, 0), (26, 0)), GREY, PLAIN_LINE, "legend")
     return LegendEntry((thick, thin), 26.0, say("width: how likely the move is there"))
+
+
+def rounded_entry() -> LegendEntry:
+    """Said where numbers are rounded."""
+    return LegendEntry((), 0.0, say("≈ decimals are rounded"))
 
 
 def divides(tree: GameTree) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.errors import ParameterError, ProfileError, check_kind
 from ...base.rationals import brief
-from ...base.words import NOBODY_SURE, above, minus
+from ...base.words import NOBODY_SURE, above, minus, most_won
 from ...forms.extensive import MAX_NODES, GameTree
 from ...interop.trees import tree_of
 from ...strategies.sparse_profile import SparseProfile, sparse_of
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
     """One line on a profile: whether it is an equilibrium, and what it is worth."""
     if not verdict.equilibrium:
-        return f"not quite an equilibrium: nobody gains more than {above(verdict.regret)} by playing otherwise"
+        said = f"not quite an equilibrium: nobody gains more than {above(verdict.regret)} by playing otherwise"
+        if verdict.lower is None or verdict.upper is None:
+            return said
+        return f"{said}; against this one gets {minus(most_won(players, verdict.value, verdict.lower, verdict.upper))}"
     worth = [f"{minus(brief(verdict.value[0]))} to {players[0]}"]
     if verdict.lower is None:
         worth = [f"{minus(brief(value))} to {name}" for name, value in zip(players, verdict.value, strict=True)]

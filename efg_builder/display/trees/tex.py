@@ -16,10 +16,10 @@ from .scene import two_decimals as _n
 from .style import GREY, INK, PALE, RADIUS, RIM, fill, ink
 
 _UNIT = 0.75
-"""Big points to a pixel of the scene."""
+"""TeX's points to a pixel of the scene: a column of 241 points is measured in these."""
 
 _LONGEST_SIDE = 14_000.0
-"""In big points: TeX knows no length over 16,383 points."""
+"""In points: TeX knows no length over 16,383 points."""
 
 _PLAYERS = 8
 _HEAD = ("title", "comment", "caption", "legend")
@@ -28,7 +28,7 @@ _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 _CLASS = r"""\IfFileExists{standalone.cls}
   {\documentclass[tikz]{standalone}}
   {\documentclass{article}\usepackage{tikz}\pagestyle{empty}\parindent=0pt
-   \usepackage[paperwidth=%(width)sbp,paperheight=%(height)sbp,margin=0pt]{geometry}}
+   \usepackage[paperwidth=%(width)spt,paperheight=%(height)spt,margin=0pt]{geometry}}
 \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{\usepackage{fix-cm}}
 \usetikzlibrary{shapes.geometric}
 \renewcommand{\familydefault}{\sfdefault}"""
@@ -53,6 +53,8 @@ class _TexWriter:
         """The whole document."""
         body = list(self._body())
         size = {"width": _n(self.scene.width * self.unit), "height": _n(self.scene.height * self.unit)}
+        # An end of line would be a blank where a paragraph takes the fragment in.
+        end = "%" if self.scene.fragment else ""
         yield f"% {comment(self.scene.title)}"
         yield f"% {comment(self.scene.description)}"
         if self.scene.fragment:
@@ -60,18 +62,21 @@ class _TexWriter:
         else:
             yield _CLASS % size
             yield ""
-        yield from (f"\\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}" for color, name in self.colors.items())
-        yield ""
+        for color, name in self.colors.items():
+            yield f"\\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}{end}"
+        yield end
         yield "\\tikzset{"
         yield from self._styles()
-        yield "}"
-        yield ""
+        yield "}" + end
+        yield end
         if not self.scene.fragment:
             yield "\\begin{document}"
-        yield f"\\begin{{tikzpicture}}[x={_n(self.unit)}bp, y=-{_n(self.unit)}bp]  % one unit is a pixel, y goes down"
+        # Two decimals would be too few: a picture of 241 points would be 242.5 wide.
+        unit = f"{self.unit:.5f}".rstrip("0").rstrip(".")
+        yield f"\\begin{{tikzpicture}}[x={unit}pt, y=-{unit}pt]  % one unit is a pixel, y goes down"
         yield f"\\useasboundingbox (0,0) rectangle ({_n(self.scene.width)},{_n(self.scene.height)});"
         yield from body
-        yield "\\end{tikzpicture}"
+        yield "\\end{tikzpicture}" + end
         if not self.scene.fragment:
             yield "\\end{document}"
 
@@ -83,7 +88,9 @@ class _TexWriter:
         yield f"  efg decision/.style={{circle, {node}}},"
         yield f"  efg chance/.style={{diamond, {node}}},"
         for (_, size, bold, anchor, halo), name in self.styles.items():
-            around = f"fill=paper, inner sep={self._length(1.5)}" if halo else "inner sep=0pt"
+            # What a halo clears ends below the baseline: the dot of an end stands right under a "g".
+            clear = f"inner xsep={self._length(2)}, inner ysep={self._length(1)}, text depth=0pt"
+            around = f"fill=paper, {clear}" if halo else "inner sep=0pt"
             yield f"  {name}/.style={{anchor={_ANCHORS[anchor]}, {around}, font={self._font(size, bold)}}},"
 
     def _body(self) -> Iterator[str]:
@@ -118,7 +125,7 @@ class _TexWriter:
         return self.colors[color]
 
     def _length(self, pixels: float) -> str:
-        return f"{_n(pixels * self.unit)}bp"
+        return f"{_n(pixels * self.unit)}pt"
 
     def _stroke(self, item: Stroke, known: dict[int, Point]) -> str:
         options = [self.color(item.color), f"line width={self._length(item.width)}"]

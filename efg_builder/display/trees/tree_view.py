@@ -17,8 +17,8 @@ from math import dist
 import numpy as np
 
 from ...base.rationals import Number
-from ...base.words import alike, decimal, full, percent
-from ...forms.extensive import CHANCE, NONE, GameTree, scaled_payoffs
+from ...base.words import alike, decimal, full, is_rounded, percent
+from ...forms.extensive import CHANCE, NONE, GameTree, payoffs_in_all
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
@@ -38,6 +38,7 @@ from .sheet import (
     node_entry,
     node_of,
     note_entry,
+    rounded_entry,
     say,
     width_entry,
 )
@@ -199,7 +200,7 @@ def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, option
     believed = None
     if profile is not None and (options.beliefs or small):
         believed = beliefs(tree, reaches(tree, profile))
-    paid, scale = scaled_payoffs(tree)
+    paid = payoffs_in_all(tree)
     one = divides(tree)
     kept = Counter(tree.infoset[list(folded.nodes)].tolist())
     found = []
@@ -239,7 +240,7 @@ def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, option
                 action=action,
                 likely=likely,
                 chances=chances,
-                payoffs=() if player >= CHANCE else tuple(Fraction(int(p), scale) for p in paid[node]),
+                payoffs=() if player >= CHANCE else paid(node),
                 value=values[node][whose] if valued and values is not None else None,
                 whose=whose,
                 belief=belief or None if options.beliefs and not alone else None,
@@ -257,19 +258,22 @@ class Facts:
         self.tree, self.profile, self.folded, self.options = tree, profile, folded, options
         self.nodes = nodes_of(tree, profile, folded, options)
         self.badges = badges(tree.players)
+        # What ends pay is exact whatever is played: how it is written does not depend on what nodes are worth.
         values = [node.value for node in self.nodes if node.value is not None]
-        self._payoff = alike([*values, *(p for node in self.nodes for p in node.payoffs)], decimal)
+        payoffs = [p for node in self.nodes for p in node.payoffs]
+        self._payoff, self._value = alike(payoffs, decimal), alike(values, decimal)
         ends = [p for node in self.nodes for p in node.chances if len(node.chances) == 2]
         moves = [node.likely for node in self.nodes if node.chances and node.likely is not None and 0 < node.likely < 1]
         believed = [node.belief for node in self.nodes if node.belief is not None]
         self._chance = alike([*ends, *moves, *believed], percent)
+        self.rounded = any(map(is_rounded, (payoffs, values, [*ends, *moves, *believed])))
         # Layouts ask for them again and again.
         self.chance, self.payoffs = cache(self._chance_of), cache(self._payoffs_of)
 
     def _chance_of(self, node: Node) -> str:
         """What stands beside the move's name: nothing where it is certain, or a move that a player never makes."""
         ends = dict.fromkeys(map(self._chance, node.chances))
-        if len(ends) == 2:
+        if len(ends) == 2 or (len(node.chances) == 2 and self.profile is None):  # no width of a line tells it then
             return " to ".join(ends)
         by_chance = node.above != NONE and self.nodes[node.above].player == CHANCE
         return next(iter(ends), "") if ends and (0 < node.chances[0] < 1 or (by_chance and not node.chances[0])) else ""
@@ -280,7 +284,7 @@ class Facts:
 
     def value(self, node: Node) -> str:
         """The expected payoff written above a node; empty at ends and where never reached."""
-        return "" if node.value is None else self._payoff(node.value)
+        return "" if node.value is None else self._value(node.value)
 
     def belief(self, node: Node) -> str:
         """The belief written below a node: empty where never reached, or the node is all of its information set."""
@@ -316,6 +320,9 @@ _SMALL = 400.0
 """The height that the ends of a small tree spread over."""
 
 _PAY_GAP = 9.0
+_FAR = 22.0
+"""A minus sign and two digits: how much narrower a payoff may be than the widest and still end where that ends."""
+
 _ASIDE = 4.5
 """From the middle of a node to the notes beside it: a dotted line passes between them."""
 
@@ -354,13 +361,14 @@ class Panels:
 @dataclass(frozen=True)
 class Placement(Panelled):
     """Where all stands in a picture that goes *right* or down; ``inline``: the levels whose probabilities stand beside
-    the moves' names, not below them; ``columns``: how wide each player's payoffs are. ``panels``: None for one."""
+    the moves' names, not below them; ``columns``: how wide each player's payoffs are, and whether they differ so much
+    that each end's begin at the end (``ragged``). ``panels``: None for one."""
 
     layout: Layout
     right: bool
     inline: tuple[bool, ...]
     columns: tuple[float, ...]
-    lane: tuple[int, ...]
+    ragged: bool
     panels: Panels | None = None
 
     @property
@@ -411,7 +419,14 @@ def placement(facts: Facts, right: bool, along: float = 0.0, spread: float = 1.0
         beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
     found = placed(parent, level, place, (low, high), lane, counts, zones, replace(fans, extra=along, beyond=beyond))
     size = (found.height, found.width) if right else (found.width, found.height)
-    return Placement(*size, found, right, inline, columns, tuple(lane))
+    return Placement(*size, found, right, inline, columns, _ragged(rows, columns))
+
+
+def _ragged(rows: Sequence[Sequence[str]], columns: Sequence[float]) -> bool:
+    """Whether some payoff, its last digit below those of the others, would stand far from its end."""
+    return any(
+        wide - text_width(paid, LABEL_SIZE) > _FAR for row in rows for paid, wide in zip(row, columns, strict=False)
+    )
 
 
 def _enters(parent: Sequence[int], level: Sequence[int]) -> list[int]:
@@ -588,19 +603,22 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         board = _TreeItems(facts, layout, *corner)
         return (*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts())
 
-    return fitted(
+    scene = fitted(
         [way(right) for right in ways],
         free,
         drawn,
         Sheet(tree.title, tree.comment, options.caption, lambda panels: list(_legend(facts, panels)), style),
         _description(facts),
-        _hint(profile is not None),
+        _hint(profile is not None, options),
     )
+    return replace(scene, game=tree if profile is None and len(folded.nodes) == len(tree) else None)
 
 
-def _hint(played: bool) -> str:
-    """What would fit where this does not."""
-    return "--reach 0 or --view public draw less" if played else "--depth, or a solution and --reach 0, draws less"
+def _hint(played: bool, options: DrawOptions) -> str:
+    """What draws less where this does not fit."""
+    if played:
+        return f"{'--reach 0' if options.reach is None else '--depth D'} or --view public draws less"
+    return "--depth D, or --strategy equilibrium --reach 0, draws less"
 
 
 def _description(facts: Facts) -> str:
@@ -842,7 +860,10 @@ class _TreeItems:
     def _payoffs(self, node: Node, x: float, y: float) -> Iterator[Text]:
         end = x + 9.0
         for p, paid in enumerate(self.facts.payoffs(node)):
-            if self.placed.right:
+            if self.placed.right and self.placed.ragged:
+                yield Text(end, y + 4.0, paid, LABEL_SIZE, ink(p), "payoff", node.number)
+                end += text_width(paid, LABEL_SIZE) + _PAY_GAP
+            elif self.placed.right:
                 end += self.placed.columns[p]
                 yield Text(end, y + 4.0, paid, LABEL_SIZE, ink(p), "payoff", node.number, "end")
                 end += _PAY_GAP
@@ -929,6 +950,8 @@ def _legend(facts: Facts, panels: int) -> Iterator[LegendEntry]:
         yield node_entry(nodes[0].player, facts.badges, words)
     if facts.profile is not None:
         yield from _played(facts)
+    if facts.rounded:
+        yield rounded_entry()
     if facts.folded.hidden_nodes:
         hidden, every = facts.folded.hidden_nodes, facts.folded.of
         words = f"n moves folded away here; {hidden:,} of {every:,} nodes are not shown"

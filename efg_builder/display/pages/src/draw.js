@@ -6,7 +6,7 @@ import { canUnfold } from "./folding.js";
 import { place } from "./layout.js";
 import { RADIUS, fullNode } from "./draw_full.js";
 import { publicNode } from "./draw_public.js";
-import { changed, sayItem } from "./words.js";
+import { changed, sayItem, stepText } from "./words.js";
 import { lineText, standIn } from "./draw_parts.js";
 import { members } from "./measures.js";
 import { TARGET, litSet, membersInSight, under } from "./state.js";
@@ -109,8 +109,7 @@ function lineLabel(state, item) {
   const move = state.view.move(item.id), p = now?.chances.step(item.id) ?? null;
   const was = before?.chances.step(item.id) ?? null;
   const differs = changed(p, was) && state.before >= 0;
-  const chance = p === null ? "" : shareText(p, now.exact.step(item.id));
-  return lineText(move, chance, differs ? `${p > was ? "▲" : "▼"} was ${shareText(was, before.exact.step(item.id))}` : "");
+  return lineText(move, stepText(state, item.id), differs ? `${p > was ? "▲" : "▼"} was ${shareText(was, before.exact.step(item.id))}` : "");
 }
 
 function drawLine(state, g, item) {

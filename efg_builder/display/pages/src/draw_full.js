@@ -1,7 +1,7 @@
 // A node of the full tree: a circle for who moves, the hand, the value, and how much is folded away behind it.
 
 import { el, short, textWidth } from "./dom.js";
-import { NONE } from "./model.js";
+import { NONE, TERMINAL } from "./model.js";
 import { exactPayment } from "./exact.js";
 import { payments } from "./measures.js";
 import { amountText } from "./numbers.js";
@@ -28,6 +28,7 @@ export function fullNode(state, id) {
   return {
     w,
     h: pieces.some((piece) => piece.was) ? 42 : 26,
+    beside: player === TERMINAL, // no set's line joins it: its square stands at its payoffs
     draw(g, { shift, room }) {
       if (player < -1) g.append(el("svg:rect", { class: "efg-end", x: shift + 5, y: -5, width: 10, height: 10 }));
       else {

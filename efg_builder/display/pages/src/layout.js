@@ -11,7 +11,7 @@ const ROUNDS = 100; // of bringing sets to one level: more take only sets that n
 /**
  * Places what is in sight: each item gets `x`, `y` (the left end and the middle of its body), `w`, `h`, `level` (its
  * column), `shift` (how far its node stands in) and `room` (how far what is written beside all nodes of the column
- * does). What has no node of its own (`body.beside`) stands beside the lanes. `sizeOf(item)` gives {w, h, before}: its body, and how much room the label on the line to it takes;
+ * does). What has no node of its own, and ends (`body.beside`), stand beside the lanes. `sizeOf(item)` gives {w, h, before}: its body, and how much room the label on the line to it takes;
  * `setOf(item)` its information set, null for none. Leaves the bounds and the sets in `sight`.
  */
 export function place(sight, sizeOf, setOf) {

@@ -4,12 +4,13 @@ import { percent } from "./numbers.js";
 import { die, diceOf, handPicture, knownPicture } from "./play_dice.js";
 import { make } from "./play_dom.js";
 import { NOISE } from "./play_round.js";
-import { bidText, calledBid, does, hint, mistakes, soFar, spoken } from "./play_words.js";
+import { EQUILIBRIUM, bidText, calledBid, does, hint, mistakes, soFar, spoken } from "./play_words.js";
 
 /** The fixed parts, put into `root`; `act` holds what buttons do. */
 export function frame(root, data, act) {
   const button = (label, what, key) =>
     make("button", { type: "button", click: what, "aria-keyshortcuts": key }, label, make("kbd", { "aria-hidden": "true" }, key));
+  const asked = data.adviser ?? EQUILIBRIUM;
   const parts = {
     status: make("p", { class: "play-status", role: "status", "aria-live": "polite" }),
     standing: make("p", { class: "play-standing" }),
@@ -24,7 +25,7 @@ export function frame(root, data, act) {
     helps: make("p", { class: "play-helps" }),
     rounds: make("ol", { class: "play-rounds" }),
     hint: button("Hint", act.hint, "h"),
-    advice: button("What would the equilibrium do?", act.advice, "e"),
+    advice: button(`What would ${asked[0].toLowerCase()}${asked.slice(1)} do?`, act.advice, "e"),
     again: button("New round", act.again, "n"),
   };
   const seats = data.seats.map((k) => make("option", { value: k, selected: k === data.seat }, `${data.players[k]}${k ? "" : " (moves first)"}`));

@@ -3,7 +3,10 @@
 import { decimal, percent } from "./numbers.js";
 import { NOISE } from "./play_round.js";
 
-const EQUILIBRIUM = "The equilibrium", MOST = 8, BEST = 5, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
+/** Who is asked for advice, at the start of a sentence. */
+export const EQUILIBRIUM = "The equilibrium";
+
+const MOST = 8, BEST = 5, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
 const DIGITS = 1e15; // from here on a double has no digits behind the point, and six are told
 
 export function listed(words, last = "and") {

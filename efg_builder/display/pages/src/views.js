@@ -5,7 +5,8 @@ import { CHANCE, NONE, TERMINAL, childrenOf, moveTo } from "./model.js";
 
 /**
  * A view: `kind`, `count`, `parent(id)`, `children(id)` (array), `move(id)` (label of the move that leads there),
- * `player(id)`, `size(id)` (how many nodes it heads), `infosets(id)`, and `under(measures)`: how likely its nodes are,
+ * `player(id)`, `size(id)` (how many nodes it heads), `infosets(id)`, `rule(id)` (the probability of the chance move
+ * that leads there, as text; null of other moves), and `under(measures)`: how likely its nodes are,
  * {reach(id), made(id), step(id), value(id, player)}, where `step` is the probability of the move that leads there,
  * null where play never gets to the choice, `made` whether anybody makes that move, and values are null likewise.
  */
@@ -21,6 +22,10 @@ export function fullView(tree) {
     size: (id) => tree.size[id],
     infosets: (id) => (tree.player[id] < 0 ? [] : [tree.infoset[id]]),
     at: (node) => node,
+    rule(id) {
+      const above = tree.parent[id];
+      return tree.player[above] === CHANCE ? tree.data.infosets[tree.infoset[above]][3][tree.action[id]] : null;
+    },
     under(measures) {
       const step = (id) => measures.probability[measures.start[tree.infoset[tree.parent[id]]] + tree.action[id]];
       return {
@@ -54,6 +59,7 @@ export function publicView(tree) {
     infosets: (id) => given.infosets[id],
     hands: (id) => given.hands[id],
     at: (node) => given.of[node],
+    rule: () => null,
     under: (measures) => publicMeasures(view, measures),
   };
   return view;

@@ -3,7 +3,7 @@
 import { NONE, pathTo, moveTo } from "./model.js";
 import { members, payments } from "./measures.js";
 import { exactPayment } from "./exact.js";
-import { amountText, shareText } from "./numbers.js";
+import { amountText, float, fraction, shareText } from "./numbers.js";
 import { many } from "./draw_parts.js";
 import { idOf, signed, teller, under, who } from "./state.js";
 import { handOf } from "./views.js";
@@ -29,8 +29,7 @@ export function sayItem(state, item) {
   if (item.kind === "more") return `${many(item.count)} more; Enter shows the next ones`;
   const now = under(state), player = view.player(item.id), parts = [];
   if (item.parent) {
-    const p = now?.chances.step(item.id) ?? null;
-    parts.push(`${view.move(item.id)}${p === null ? "" : `, ${shareText(p, now.exact.step(item.id))}`}`);
+    parts.push([view.move(item.id), stepText(state, item.id)].filter(Boolean).join(", "));
   } else parts.push("Start");
   if (view.kind === "full") parts.push(...sayNode(state, item.id, player));
   else if (player >= 0) parts.push(`${who(state, player)} to move with ${many(view.infosets(item.id).length)} hands`);
@@ -41,6 +40,13 @@ export function sayItem(state, item) {
     if (value !== null) parts.push(`value to ${state.tree.data.players[whose] ?? "nobody"} ${amountText(value, now.exact.value(item.id, whose))}`);
   }
   return parts.join("; ");
+}
+
+/** How likely the move to a node is; without a solution that of a chance move. Empty where that is not known. */
+export function stepText(state, id) {
+  const now = under(state), p = now?.chances.step(id) ?? null, rule = now ? null : state.view.rule(id);
+  if (p !== null) return shareText(p, now.exact.step(id));
+  return rule === null ? "" : shareText(float(rule), fraction(rule));
 }
 
 function sayNode(state, node, player) {

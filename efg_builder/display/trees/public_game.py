@@ -1,0 +1,464 @@
+"""The public histories of a game by itself: who moves, and at each end a table of payoffs by the players' hands.
+
+With the chances of the deal at its start that is the whole game, whatever is played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, count
+
+from ...base.errors import NotApplicableError, ParameterError
+from ...base.rationals import Number
+from ...base.words import alike, decimal, is_rounded, percent
+from ...forms.extensive import CHANCE, NONE, GameTree
+from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
+from ...forms.public_tree import PublicTree, public_tree
+from .options import DrawOptions, check_size
+from .public_layout import HEAD, Joints, Piece, PublicLayout, place_pieces
+from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
+from .sheet import (
+    LEAST_WIDTH,
+    MARGIN,
+    LegendEntry,
+    Panelled,
+    Sheet,
+    divides,
+    fitted,
+    name_of,
+    node_entry,
+    node_of,
+    note_entry,
+    rounded_entry,
+    say,
+)
+from .style import (
+    END_RADIUS,
+    FRAME,
+    FRAME_LINE,
+    GREY,
+    INK,
+    LABEL_SIZE,
+    PALE,
+    PLAIN_LINE,
+    RADIUS,
+    badges,
+    ink,
+    shorten,
+    text_width,
+)
+
+MOST_HANDS = 12
+"""A player's hands in a table that can be read at each of many ends."""
+
+_FEW, _ONCE = 6, 2
+"""Of more tables than this, and so many times as many as differ, each is drawn once, under a letter."""
+
+_ROW = 16.0
+_PAD = 8.0
+_BETWEEN = 12.0
+_NAME_LETTERS = 12
+
+# --- a table of hands by hands
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Numbers by the hands of player 1, down, and player 2, across; no number for deals that do not happen.
+
+    ``corner`` stands before the names of hands: what chance has opened.
+    """
+
+    corner: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[tuple[str, ...], ...], ...]
+    colors: tuple[str, ...]
+
+    @property
+    def first(self) -> float:
+        """The width of the column of names."""
+        return max(map(_wide, (self.corner, *self.rows))) + 6.0
+
+    @property
+    def column(self) -> float:
+        """The width of each column of numbers."""
+        return max(*map(_wide, self.columns), *(_numbers_wide(cell) for row in self.cells for cell in row)) + _PAD
+
+    @property
+    def width(self) -> float:
+        """Of it all."""
+        return self.first + len(self.columns) * self.column
+
+    @property
+    def head(self) -> float:
+        """The height of the line of names, where there are any."""
+        return HEAD if self.corner or any(self.columns) else (HEAD - _ROW) / 2
+
+    @property
+    def height(self) -> float:
+        """Of it all."""
+        return self.head + len(self.rows) * _ROW
+
+    def items(self, x: float, y: float, node: int) -> Iterator[Item]:
+        """It with its top left corner at (x, y)."""
+        fall, width = 0.36 * LABEL_SIZE, self.column
+        if self.corner:
+            yield Text(x, y + HEAD / 2 + fall, self.corner, LABEL_SIZE, GREY, "opened", node)
+        lefts = [x + self.first + k * width for k in range(len(self.columns))]
+        for left, name in zip(lefts, self.columns, strict=True):
+            if name:
+                yield Text(left + width / 2, y + HEAD / 2 + fall, name, LABEL_SIZE, ink(1), "hand", node, "middle")
+        for number, (name, row) in enumerate(zip(self.rows, self.cells, strict=True)):
+            top = y + self.head + number * _ROW
+            base = top + _ROW / 2 + fall
+            if name:
+                yield Text(x + self.first - 6.0, base, name, LABEL_SIZE, ink(0), "hand", node, "end")
+            for left, numbers in zip(lefts, row, strict=True):
+                if numbers:
+                    yield Box(left + 0.5, top + 0.5, width - 1.0, _ROW - 1.0, "", "cell", node, FRAME, FRAME_LINE)
+                    yield from _numbers(numbers, self.colors, left + width / 2, base, node)
+
+
+def _wide(text: str) -> float:
+    return text_width(text, LABEL_SIZE)
+
+
+def _numbers_wide(numbers: Sequence[str]) -> float:
+    return sum(map(_wide, numbers)) + 5.0 * max(0, len(numbers) - 1)
+
+
+def _numbers(numbers: Sequence[str], colors: Sequence[str], middle: float, base: float, node: int) -> Iterator[Text]:
+    """Side by side around *middle*."""
+    left = middle - _numbers_wide(numbers) / 2
+    for text, color in zip(numbers, colors, strict=False):
+        yield Text(left, base, text, LABEL_SIZE, color, "payoff", node)
+        left += _wide(text) + 5.0
+
+
+Grids = tuple[Grid, ...]
+"""Tables side by side: one for each thing that chance may have opened."""
+
+
+def _grids_wide(grids: Sequence[Grid]) -> float:
+    return sum(grid.width for grid in grids) + _BETWEEN * max(0, len(grids) - 1)
+
+
+def _grids_items(grids: Sequence[Grid], x: float, y: float, node: int) -> Iterator[Item]:
+    for grid in grids:
+        yield from grid.items(x, y, node)
+        x += grid.width + _BETWEEN
+
+
+# --- what there is to say
+
+
+@dataclass(frozen=True)
+class Told:
+    """The words of the picture. ``start`` are the tables of chances, ``ends`` those of each end by history, or the
+    payoffs that all hands have there alike; ``each`` is the chance of any deal where all are equally likely;
+    ``letters`` name the tables that are drawn once. ``rounded``: whether some number is."""
+
+    deals: PublicDeals
+    badges: tuple[str, ...]
+    one: bool
+    each: str
+    start: Grids
+    ends: Mapping[int, Grids | tuple[str, ...]]
+    letters: Mapping[Grids, str]
+    rounded: bool
+    colors: tuple[str, ...]
+
+    @property
+    def tree(self) -> GameTree:
+        """The game's."""
+        return self.deals.public.tree
+
+
+def _told(deals: PublicDeals, shown: Sequence[int]) -> Told:
+    tree = deals.public.tree
+    one = divides(tree)
+    whose = (0,) if one else (0, 1)
+    payoffs = [p[k] for by in deals.ends.values() for at in by.values() for p in at.values() for k in whose]
+    paid = alike(payoffs, decimal)
+    chances = [*deals.deals.values(), *(p for at in deals.opened.values() for p in at.values())]
+    likely = alike(chances, percent)
+    names = tuple(tuple(shorten(name, _NAME_LETTERS) for name in hands) for hands in deals.hands)
+
+    def grid(corner: Seen, numbers: Mapping[Hands, tuple[str, ...]], colors: tuple[str, ...]) -> Grid:
+        rows, columns = names
+        cells = tuple(
+            tuple(numbers.get((row, column), ()) for column in range(len(columns))) for row in range(len(rows))
+        )
+        return Grid(" ".join(corner), rows, columns, cells, colors)
+
+    def chance(corner: Seen, numbers: Mapping[Hands, Number]) -> Grid:
+        return grid(corner, {hands: (likely(p),) for hands, p in numbers.items()}, (INK,))
+
+    ends: dict[int, Grids | tuple[str, ...]] = {}
+    colors = tuple(ink(player) for player in whose)
+    for history in shown:
+        if history not in deals.ends:
+            continue
+        by = deals.ends[history]
+        written = {
+            seen: {hands: tuple(paid(p[k]) for k in whose) for hands, p in at.items()} for seen, at in by.items()
+        }
+        different = {numbers for at in written.values() for numbers in at.values()}
+        ends[history] = (
+            different.pop() if len(different) == 1 else tuple(grid(seen, at, colors) for seen, at in written.items())
+        )
+    tables = Counter(end for end in ends.values() if isinstance(end[0], Grid))
+    seats = len(names[0]) * len(names[1])
+    each = likely(Fraction(1, seats)) if list(deals.deals.values()) == [Fraction(1, seats)] * seats else ""
+    dealt = () if each else (chance((), deals.deals),)
+    start = (*dealt, *(chance(seen, at) for seen, at in deals.opened.items()))
+    letters, rounded = {}, is_rounded(payoffs) or is_rounded(chances)
+    signs = badges(tree.players)
+    if sum(tables.values()) > max(_FEW, _ONCE * len(tables) - 1):
+        free = (letter for k in count() if (letter := _letter(k)) not in signs)
+        letters = dict(zip(tables, free, strict=False))
+    return Told(deals, signs, one, each, start, ends, letters, rounded, colors)
+
+
+def _letter(number: int) -> str:
+    """A, B, ..., Z, AA, AB, ..."""
+    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
+
+
+# --- where it stands
+
+
+@dataclass(frozen=True)
+class GameLayout(Panelled):
+    """The tree, and where the tables under letters stand: below it, or beside it."""
+
+    tree: PublicLayout
+    keys: tuple[Point, ...]
+    right = True
+    steps = 0
+
+    @property
+    def count(self) -> int:
+        """How many panels."""
+        return self.tree.count
+
+
+_KEY, _KEY_GAP = 16.0, 26.0
+"""The room of a letter, and between a table and the next one."""
+
+
+def _deal(told: Told) -> str:
+    """The name of the first move, which is chance's."""
+    return f"deal: {told.each} each" if told.each else "deal"
+
+
+def _pieces(told: Told, shown: Sequence[int], folded: frozenset[int]) -> list[Piece]:
+    public = told.deals.public
+    at = {history: index for index, history in enumerate(shown)}
+    found = []
+    for history in shown:
+        width, height, begins = RADIUS, HEAD, 0.0
+        if history == 0:
+            begins = max(_wide(_deal(told)) + 2 * RADIUS + 12.0, _grids_wide(told.start) + RADIUS + 4.0)
+            width, height = begins + RADIUS, HEAD * 0.75 + max((grid.height for grid in told.start), default=0.0)
+        elif history in told.ends:
+            width, height = _end_size(told, history)
+        elif history in folded:
+            width = RADIUS + 14.0
+        above = int(public.parent[history])
+        name = shorten(public.moves[history], 18)
+        player = int(public.player[history])
+        found.append(
+            Piece(history, at.get(above, NONE), player, width, height, begins, name, PLAIN_LINE, public.moves[history])
+        )
+    return found
+
+
+_DOT = END_RADIUS + 5.0
+"""From the dot of an end to what stands beside it."""
+
+
+def _end_size(told: Told, history: int) -> tuple[float, float]:
+    end = told.ends[history]
+    if isinstance(end[0], str):
+        return _DOT + _numbers_wide(end), HEAD
+    if end in told.letters:
+        return _DOT + text_width(told.letters[end], LABEL_SIZE, True), HEAD
+    return _DOT + _grids_wide(end), max(grid.height for grid in end)
+
+
+def _placed(told: Told, pieces: Sequence[Piece], beside: bool) -> GameLayout:
+    """The tree with the tables under letters below it, or *beside* it."""
+    most = max((piece.height for piece in pieces[1:]), default=HEAD)
+    tree = place_pieces(pieces, LEAST_WIDTH - 2 * MARGIN, 4.0 if most == HEAD else _BETWEEN)
+    sizes = [(_key_wide(grids), max(grid.height for grid in grids)) for grids in told.letters]
+    if not sizes:
+        return GameLayout(tree.width, tree.height, tree, ())
+    keys, x, y = [], 0.0, 0.0
+    if beside:
+        x, wide = tree.width + 2 * _KEY_GAP, 0.0
+        for width, height in sizes:
+            if y and y + height > tree.height:
+                x, y, wide = x + wide + _KEY_GAP, 0.0, 0.0
+            keys.append((x, y))
+            y, wide = y + height + _BETWEEN, max(wide, width)
+        lowest = max(y + height for (_, y), (_, height) in zip(keys, sizes, strict=True))
+        return GameLayout(x + wide, max(tree.height, lowest), tree, tuple(keys))
+    line, y, most = 0.0, tree.height + _KEY_GAP, max(tree.width, LEAST_WIDTH - 2 * MARGIN)
+    for width, height in sizes:
+        if x and x + width > most:
+            x, y, line = 0.0, y + line + _BETWEEN, 0.0
+        keys.append((x, y))
+        x, line = x + width + _KEY_GAP, max(line, height)
+    right = max(x + width for (x, _), (width, _) in zip(keys, sizes, strict=True))
+    return GameLayout(max(tree.width, right), y + line, tree, tuple(keys))
+
+
+def _key_wide(grids: Grids) -> float:
+    return _KEY + _grids_wide(grids)
+
+
+# --- what is drawn
+
+
+def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
+    """The scene of the public histories of *tree* with what each end pays.
+
+    Raises ``NotApplicableError`` where it is no deal of hands to two players and public play, or of more hands than
+    can be read, and ``PictureTooLargeError``.
+    """
+    for name, asked in (("ranges", options.ranges is not None), ("values", options.values)):
+        if asked:
+            raise ParameterError(f"{name} with all_ends: it draws the game by itself; leave one of the two out")
+    if len(tree.players) != 2:
+        raise NotApplicableError(
+            f"{tree.title!r} has {len(tree.players)} players, and the table at an end has two sides: leave out --all "
+            "(all_ends)"
+        )
+    public = public_tree(tree)
+    deals = public_deals(public)
+    most = max(map(len, deals.hands))
+    if most > MOST_HANDS:
+        raise NotApplicableError(
+            f"{tree.title!r} has {most} hands a player, and a table at each end is read with at most {MOST_HANDS}: "
+            "leave out --all (all_ends), or draw fewer sides, dice or cards"
+        )
+    shown, folded = _shown(public, options.depth)
+    told = _told(deals, shown)
+    check_size(len(shown), options, False)
+    pieces = _pieces(told, shown, folded)
+
+    def drawn(layout: GameLayout, corner: Point) -> Iterator[Item]:
+        joints = Joints(pieces, layout.tree, *corner)
+        yield from joints.edges()
+        yield from joints.again(told.badges)
+        for piece, (x, y) in zip(pieces, joints.corners(), strict=True):
+            yield from _items(told, piece, piece.history in folded, x, y)
+        yield from joints.labels()
+        for (grids, letter), (x, y) in zip(told.letters.items(), layout.keys, strict=True):
+            x, y = corner[0] + x, corner[1] + y
+            yield Text(x, y + HEAD / 2 + 0.36 * LABEL_SIZE, letter, LABEL_SIZE, INK, "letter", bold=True)
+            yield from _grids_items(grids, x + _KEY, y, NONE)
+
+    def way(beside: bool) -> Callable[[float, float], GameLayout]:
+        layout = _placed(told, pieces, beside)
+        return lambda along, spread: layout
+
+    def legend(panels: int) -> list[LegendEntry]:
+        return list(_legend(told, panels, folded))
+
+    return fitted(
+        [way(False), way(True)] if told.letters else [way(False)],
+        lambda layout: layout,
+        drawn,
+        Sheet(tree.title, tree.comment, options.caption, legend, options.style),
+        _description(told, shown, options),
+        "--depth D draws less",
+    )
+
+
+def _shown(public: PublicTree, depth: int | None) -> tuple[list[int], frozenset[int]]:
+    """The histories of at most *depth* moves, and those of them whose own moves are not shown."""
+    level = [0] * len(public)
+    for history in range(1, len(public)):
+        level[history] = level[int(public.parent[history])] + 1
+    if depth is None:
+        return list(range(len(public))), frozenset()
+    shown = [history for history in range(len(public)) if level[history] <= depth]
+    return shown, frozenset(h for h in shown if level[h] == depth and public.player[h] >= 0)
+
+
+def _items(told: Told, piece: Piece, folded: bool, x: float, y: float) -> Iterator[Item]:
+    """What stands at a public history, from its top left corner."""
+    middle, base, node = y + HEAD / 2, y + HEAD / 2 + 0.36 * LABEL_SIZE, piece.history
+    if node == 0:
+        yield Stroke(((x, middle), (x + piece.begins, middle)), GREY, PLAIN_LINE, "stem", 0, 0)
+        yield Mark("diamond", x, middle, RADIUS, GREY, "chance", 0)
+        yield Text(x + RADIUS + 5.0, middle - 4.0, _deal(told), LABEL_SIZE, INK, "action", 0)
+        yield from _grids_items(told.start, x, y + HEAD * 0.75, 0)
+    elif node in told.deals.opening:
+        yield Mark("diamond", x - RADIUS - 5.0, middle, 4.0, GREY, "opened", node)
+    if piece.player >= 0:
+        yield from node_of(x + piece.begins, middle, piece.player, told.badges, "decision")
+        if folded:
+            yield Text(x + RADIUS + 4.0, base, "…", LABEL_SIZE, PALE, "stub", node)
+        return
+    end = told.ends[node]
+    yield Mark("circle", x, middle, END_RADIUS, INK, "end", node)
+    left = x + _DOT
+    if isinstance(end[0], str):
+        yield from _numbers(end, told.colors, left + _numbers_wide(end) / 2, base, node)
+    elif end in told.letters:
+        yield Text(left, base, told.letters[end], LABEL_SIZE, INK, "letter", node, bold=True)
+    else:
+        yield from _grids_items(end, left, y, node)
+
+
+def _description(told: Told, shown: Sequence[int], options: DrawOptions) -> str:
+    tree = told.tree
+    parts = [
+        f"The game of {' and '.join(tree.players)} as the table sees it: {len(shown):,} of {len(told.deals.public):,} "
+        "public histories, drawn from left to right, with the chances of the deal at the start and the payoffs by the "
+        "two players' hands at each end."
+    ]
+    parts += filter(None, (options.caption, shorten(tree.comment, 300)))
+    return " ".join(parts)
+
+
+def _legend(told: Told, panels: int, folded: frozenset[int]) -> Iterator[LegendEntry]:
+    tree, public = told.tree, told.deals.public
+    one, other = (name_of(name, player) for player, name in enumerate(tree.players))
+    for player, name in enumerate((one, other)):
+        yield node_entry(player, told.badges, name, ink(player))
+    yield node_entry(CHANCE, told.badges, "chances of hands")
+    sides = [
+        (name, player, way)
+        for player, (name, way) in enumerate(((one, "down"), (other, "across")))
+        if len(told.deals.hands[player]) > 1
+    ]
+    said = [
+        (("and of" if k else "tables: hands of", INK), (name, ink(at)), (way, INK))
+        for k, (name, at, way) in enumerate(sides)
+    ]
+    yield LegendEntry((), 0.0, tuple(chain.from_iterable(said)))
+    if len(told.deals.deals) < len(told.deals.hands[0]) * len(told.deals.hands[1]):
+        yield LegendEntry((), 0.0, say("no number: never dealt"))
+    dot = Mark("circle", END_RADIUS, 0, END_RADIUS, INK, "legend")
+    whose = ((one, ink(0)),) if told.one else ((one, ink(0)), (other, ink(1)))
+    how = "an end, or its letter: payoffs of" if told.letters else "an end: payoffs of"
+    yield LegendEntry((dot,), 2 * END_RADIUS, ((how, INK), *whose))
+    if told.deals.opened:
+        diamond = Mark("diamond", 4.0, 0, 4.0, GREY, "legend")
+        words = "chance opens what stands in a table's corner; its chances beside those of hands"
+        yield LegendEntry((diamond,), 8.0, say(words))
+    if told.rounded:
+        yield rounded_entry()
+    if panels > 1:
+        words = f"at the left of the other column{'s' if panels > 2 else ''}: the same start again"
+        yield node_entry(int(public.player[0]), told.badges, words)
+    if folded:
+        yield note_entry("…", "play goes on, not shown here", 0)

@@ -1,0 +1,277 @@
+"""Where the tables of public histories stand, and the moves that join them: from left to right, in panels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from .scene import Item, Point, Stroke, Text, branch
+from .sheet import GAP, Block, Panelled, best_panels, node_of
+from .style import INK, LABEL_SIZE, RADIUS, fill, text_width
+
+HEAD = 19.0
+"""The height of a piece's first line, where its node stands: edges come and go in the middle of it."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What stands at the public history ``history``: its size, and the move that leads there, as it is drawn, from the
+    piece of index ``above`` (-1: none), with the width of its line and what is said on hovering.
+
+    ``player`` moves there; the stem of these moves begins at ``begins``, from the piece's left side.
+    """
+
+    history: int
+    above: int
+    player: int
+    width: float
+    height: float
+    begins: float
+    label: str
+    line: float
+    tip: str
+
+
+# --- where pieces stand
+
+_FAN = (24.0, 80.0)
+"""The least and greatest width in which edges spread."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a table stands: its left side and the height of its first line's middle, where edges come and go.
+
+    ``bend`` is where its edges begin to spread and ``label`` where the names of the moves that lead to it begin.
+    """
+
+    x: float
+    y: float
+    bend: float
+    label: float
+
+
+@dataclass(frozen=True)
+class PublicLayout(Panelled):
+    """``places`` of the tables; ``panel[i]`` is which panel table i is in; ``starts`` are the start's places, one for
+    each panel: its table is in the first, and in each other one it is a mark in the middle of that place."""
+
+    places: tuple[Place, ...]
+    panel: tuple[int, ...]
+    starts: tuple[Place, ...]
+    right = True
+    steps = 0
+
+    @property
+    def count(self) -> int:
+        """How many panels."""
+        return len(self.starts)
+
+
+def place_pieces(pieces: Sequence[Piece], width: float, between: float = 16.0) -> PublicLayout:
+    """Places for *pieces*, in prefix order.
+
+    *width* is what the picture has at least, *between* the room between pieces below each other. A tall picture is
+    broken into panels: of all ways, the best for a slide.
+    """
+    labels = [text_width(piece.label, LABEL_SIZE) + 14.0 if k else 0.0 for k, piece in enumerate(pieces)]
+    children: list[list[int]] = [[] for _ in pieces]
+    for index, piece in enumerate(pieces):
+        if index:
+            children[piece.above].append(index)
+    trees = [_subtree(child, children) for child in children[0]]
+    whole = _panels(pieces, labels, [trees], between)
+    blocks = []
+    for k, tree in enumerate(trees):
+        top, bottom = min(whole.places[i].y for i in tree), max(_bottom(pieces[i], whole.places[i].y) for i in tree)
+        blocks.append(Block(range(k, k + 1), top, bottom))
+    return best_panels(
+        whole,
+        width,
+        blocks,
+        lambda groups: _panels(
+            pieces, labels, [[trees[block.nodes[0]] for block in group] for group in groups], between
+        ),
+    )
+
+
+def _subtree(root: int, children: Sequence[Sequence[int]]) -> list[int]:
+    """In prefix order."""
+    found, stack = [], [root]
+    while stack:
+        index = stack.pop()
+        found.append(index)
+        stack += reversed(children[index])
+    return found
+
+
+def _bottom(piece: Piece, y: float) -> float:
+    return y - HEAD / 2 + piece.height
+
+
+def _panels(
+    pieces: Sequence[Piece], labels: Sequence[float], groups: Sequence[Sequence[Sequence[int]]], between: float
+) -> PublicLayout:
+    """The layout with these *groups* of the start's subtrees next to each other."""
+    places: dict[int, Place] = {}
+    panel = [0] * len(pieces)
+    starts: list[Place] = []
+    shift = height = 0.0
+    for number, trees in enumerate(groups):
+        shown = [0, *(index for tree in trees for index in tree)]
+        found, right, bottom = _panel(pieces, labels, shown, shift, number == 0, between)
+        starts.append(found[0])
+        places |= {index: found[index] for index in shown if index or number == 0}
+        for index in shown[1:]:
+            panel[index] = number
+        shift, height = right + GAP, max(height, bottom)
+    ordered = tuple(places[k] for k in range(len(pieces)))
+    return PublicLayout(shift - GAP, height, ordered, tuple(panel), tuple(starts))
+
+
+def _panel(
+    pieces: Sequence[Piece], labels: Sequence[float], shown: Sequence[int], left: float, first: bool, between: float
+) -> tuple[dict[int, Place], float, float]:
+    """The places of the tables *shown*, the start first, from *left* on; and the panel's right and bottom ends."""
+    size = {index: (pieces[index].width, pieces[index].height) for index in shown}
+    if not first:
+        size[0] = (RADIUS, HEAD)
+    level = {0: 0}
+    children: dict[int, list[int]] = {index: [] for index in shown}
+    for index in shown[1:]:
+        above = pieces[index].above
+        level[index] = level[above] + 1
+        children[above].append(index)
+    heights = _heights(shown, children, level, {index: tall for index, (_, tall) in size.items()}, between)
+    columns = _columns(shown, children, level, {index: wide for index, (wide, _) in size.items()}, labels, heights)
+    places = {
+        index: Place(
+            left + columns.x[level[index]],
+            heights[index],
+            left + columns.bend[level[index]],
+            left + columns.label[level[index]],
+        )
+        for index in shown
+    }
+    bottom = max(heights[index] - HEAD / 2 + size[index][1] for index in shown)
+    return places, max(places[index].x + size[index][0] for index in shown), bottom
+
+
+def _heights(
+    shown: Sequence[int], children: dict[int, list[int]], level: dict[int, int], tall: dict[int, float], between: float
+) -> dict[int, float]:
+    """The middle of each table's first line, from the top: that of the table amid those of its first and last child.
+
+    From the ends to the start, each subtree knows how far it reaches up and down at each level, and the next one
+    is put as close below as those of all levels allow (Reingold and Tilford 1981, for tables of any height).
+    """
+    offset: dict[int, float] = {}
+    reach: dict[int, dict[int, tuple[float, float]]] = {}
+    for index in reversed(shown):
+        taken: dict[int, tuple[float, float]] = {}
+        for child in children[index]:
+            mine = reach.pop(child)
+            down = max((taken[k][1] + between - top for k, (top, _) in mine.items() if k in taken), default=0.0)
+            offset[child] = down
+            for k, (top, bottom) in mine.items():
+                taken[k] = (taken[k][0] if k in taken else top + down, bottom + down)
+        middle = (offset[children[index][0]] + offset[children[index][-1]]) / 2 if children[index] else 0.0
+        for child in children[index]:
+            offset[child] -= middle
+        own = {level[index]: (-HEAD / 2, tall[index] - HEAD / 2)}
+        reach[index] = own | {k: (top - middle, bottom - middle) for k, (top, bottom) in taken.items()}
+    y = {0: -min(top for top, _ in reach[0].values())}
+    for index in shown:
+        for child in children[index]:
+            y[child] = y[index] + offset[child]
+    return y
+
+
+@dataclass(frozen=True)
+class _PieceColumns:
+    """By level: where tables begin, where edges to the next level begin to spread, where names of moves begin."""
+
+    x: tuple[float, ...]
+    bend: tuple[float, ...]
+    label: tuple[float, ...]
+
+
+def _columns(
+    shown: Sequence[int],
+    children: dict[int, list[int]],
+    level: dict[int, int],
+    wide: dict[int, float],
+    labels: Sequence[float],
+    y: dict[int, float],
+) -> _PieceColumns:
+    count = 1 + max(level.values())
+    widths, names, drops = [0.0] * count, [0.0] * count, [0.0] * count
+    for index in shown:
+        widths[level[index]] = max(widths[level[index]], wide[index])
+        names[level[index]] = max(names[level[index]], labels[index] if index else 0.0)
+        drops[level[index]] = max([drops[level[index]], *(abs(y[child] - y[index]) for child in children[index])])
+    fans = [min(max(_FAN[0], drop / 6), _FAN[1]) for drop in drops]
+    # A badge stands half out of its table, to the left.
+    rooms = [RADIUS, *(fan + name + RADIUS for fan, name in zip(fans, names[1:], strict=False))]
+    x = tuple(accumulate((width + room for width, room in zip(widths, rooms[1:], strict=False)), initial=rooms[0]))
+    bend = tuple(left + width for left, width in zip(x, widths, strict=True))
+    return _PieceColumns(x, bend, tuple(left - RADIUS - name for left, name in zip(x, names, strict=True)))
+
+
+# --- what joins them
+
+
+class Joints:
+    """Edges with their names between *pieces* in their places, and the start in panels after the first."""
+
+    def __init__(self, pieces: Sequence[Piece], layout: PublicLayout, left: float, top: float) -> None:
+        self.pieces, self.layout, self.left, self.top = pieces, layout, left, top
+
+    def corners(self) -> Iterator[Point]:
+        """The top left corner of each piece."""
+        for place in self.layout.places:
+            yield self.left + place.x, self.top + place.y - HEAD / 2
+
+    def _start(self, index: int, panel: int) -> Place:
+        """Where a piece is, as its children of that *panel* have it."""
+        return self.layout.starts[panel] if index == 0 else self.layout.places[index]
+
+    def edges(self) -> Iterator[Stroke]:
+        """For each piece in each panel a stem and its branches."""
+        for panel in range(len(self.layout.starts)):
+            stems: dict[int, list[int]] = {}
+            for index in range(1, len(self.pieces)):
+                if self.layout.panel[index] == panel:
+                    stems.setdefault(self.pieces[index].above, []).append(index)
+            for above, below in stems.items():
+                yield self._stem(above, panel, below)
+                yield from (self._branch(above, panel, index) for index in below)
+
+    def _stem(self, above: int, panel: int, below: Sequence[int]) -> Stroke:
+        place, piece = self._start(above, panel), self.pieces[above]
+        begins = place.x + (piece.begins if above or panel == 0 else 0.0)
+        y, bend = self.top + place.y, place.bend + 0.5
+        points = ((self.left + begins, y), (self.left + bend, y))
+        line = max(self.pieces[index].line for index in below)
+        return Stroke(points, fill(piece.player), line, "stem", piece.history, piece.history)
+
+    def _branch(self, above: int, panel: int, index: int) -> Stroke:
+        start, place, piece = self._start(above, panel), self.layout.places[index], self.pieces[index]
+        y = self.top + place.y
+        points = branch(
+            (self.left + start.bend, self.top + start.y), (self.left + place.label, y), (self.left + place.x, y)
+        )
+        source, color = self.pieces[above].history, fill(self.pieces[above].player)
+        return Stroke(points, color, piece.line, "edge", piece.history, source, curved=True, tip=piece.tip)
+
+    def again(self, badges: Sequence[str]) -> Iterator[Item]:
+        """The start in the panels after the first."""
+        for start in self.layout.starts[1:]:
+            yield from node_of(self.left + start.x, self.top + start.y, self.pieces[0].player, badges, "again")
+
+    def labels(self) -> Iterator[Text]:
+        """The names of moves on the edges."""
+        for place, piece in list(zip(self.layout.places, self.pieces, strict=True))[1:]:
+            base = self.top + place.y - piece.line / 2 - 3.0
+            yield Text(self.left + place.label + 4.0, base, piece.label, LABEL_SIZE, INK, "action", piece.history)

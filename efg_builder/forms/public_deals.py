@@ -1,0 +1,153 @@
+"""What is dealt before public play, and what each public end pays to each pair of hands: read off a tree alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ..base.errors import NotApplicableError
+from .extensive import CHANCE, GameTree, scaled_payoffs
+from .public_tree import PublicTree
+
+Hands = tuple[int, ...]
+"""The index of each player's hand."""
+
+Seen = tuple[str, ...]
+"""What chance did in view of all after the deal: the open card of Leduc hold'em. Empty where it did nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class PublicDeals:
+    """The deals of ``public`` play. ``hands`` are names, by player; ``deals`` the probabilities of hands together.
+
+    ``opened`` tells for what chance does later in view of all how likely that is with these hands; ``ends`` what each
+    public history at which play ends pays, by what was opened and hands. ``opening`` are the histories before whose
+    mover, or end, chance opens something.
+    """
+
+    public: PublicTree
+    hands: tuple[tuple[str, ...], ...]
+    deals: Mapping[Hands, Fraction]
+    opened: Mapping[Seen, Mapping[Hands, Fraction]]
+    ends: Mapping[int, Mapping[Seen, Mapping[Hands, tuple[Fraction, ...]]]]
+    opening: frozenset[int]
+
+
+def public_deals(public: PublicTree) -> PublicDeals:
+    """What is dealt before *public* play.
+
+    Raises ``NotApplicableError`` for a tree that is no deal of hands followed by play that all see: chance moves that
+    not all see after the first move, players who learn of the deal as play goes on, payoffs that depend on more than
+    hands and what all have seen.
+    """
+    tree = public.tree
+    if tree.player[0] != CHANCE:
+        _refuse(tree, "nothing is dealt before the first move")
+    of, deal, likely, seen, later = _dealt(public)
+    held = [_hands_of(public, player, deal, list(likely), seen) for player in range(len(tree.players))]
+    known = dict.fromkeys(held[0][0])
+    held = [_reordered(names, of_deal, known) for names, of_deal in held]
+    deals: dict[Hands, Fraction] = {}
+    opened: dict[Seen, dict[Hands, Fraction]] = {}
+    ends: dict[int, dict[Seen, dict[Hands, tuple[Fraction, ...]]]] = {}
+    for one, p in likely.items():
+        hands = tuple(of_deal[one] for _, of_deal in held)
+        deals[hands] = deals.get(hands, Fraction(0)) + p
+    payoffs, scale = scaled_payoffs(tree)
+    for node in np.flatnonzero(tree.player < CHANCE).tolist():
+        hands, what = tuple(of_deal[deal[node]] for _, of_deal in held), seen[node]
+        paid = tuple(Fraction(int(p), scale) for p in payoffs[node])
+        if ends.setdefault(of[node], {}).setdefault(what, {}).setdefault(hands, paid) != paid:
+            _refuse(tree, "payoffs depend on more than hands and moves")
+        if what and opened.setdefault(what, {}).setdefault(hands, later[node]) != later[node]:
+            _refuse(tree, f"how likely chance's {' '.join(what)} is depends on play")
+    opening = frozenset(of[node] for node in np.flatnonzero(tree.player == CHANCE).tolist() if of[node])
+    rank = {name: k for k, name in enumerate(known)}
+    order = sorted(opened, key=lambda what: [rank.get(name, len(rank)) for name in what])
+    sorted_ends = {
+        history: {what: paid[what] for what in ((), *order) if what in paid} for history, paid in ends.items()
+    }
+    names = tuple(names for names, _ in held)
+    return PublicDeals(public, names, deals, {what: opened[what] for what in order}, sorted_ends, opening)
+
+
+def _reordered(
+    names: tuple[str, ...], of_deal: dict[int, int], known: Collection[str]
+) -> tuple[tuple[str, ...], dict[int, int]]:
+    """A player's hands in the order in which those of player 1, which are *known*, stand, where they are the same."""
+    if set(names) != set(known):
+        return names, of_deal
+    place = [list(known).index(name) for name in names]
+    return tuple(known), {one: place[hand] for one, hand in of_deal.items()}
+
+
+def _dealt(public: PublicTree) -> tuple[list[int], list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
+    """Of each node its public history, its deal, what chance did later and how likely that was; and each deal's
+    probability. A deal is named by the node that it leads to."""
+    tree = public.tree
+    of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))
+    deal, later = [0] * len(tree), [Fraction(1)] * len(tree)
+    seen: list[Seen] = [()] * len(tree)
+    likely: dict[int, Fraction] = {0: Fraction(1)}
+    for node in range(1, len(tree)):
+        above = parent[node]
+        deal[node], seen[node], later[node] = deal[above], seen[above], later[above]
+        if player[above] != CHANCE:
+            continue
+        roll = tree.infosets[tree.infoset[above]]
+        assert roll.probabilities is not None
+        p = Fraction(roll.probabilities[action[node]])
+        if of[above] == 0:
+            deal[node], likely[node] = node, likely[deal[above]] * p
+        else:
+            seen[node], later[node] = (*seen[above], roll.actions[action[node]]), later[above] * p
+    dealt = {deal[node] for node in range(len(tree)) if player[node] != CHANCE}
+    return of, deal, {one: p for one, p in likely.items() if one in dealt}, seen, later
+
+
+def _hands_of(
+    public: PublicTree, player: int, deal: list[int], deals: list[int], seen: list[Seen]
+) -> tuple[tuple[str, ...], dict[int, int]]:
+    """The names of a player's hands, and of each deal the index of the hand.
+
+    Two deals give the player the same hand where some information set has nodes of both.
+    """
+    tree = public.tree
+    members: dict[int, list[int]] = {}
+    for node, k in enumerate(tree.infoset.tolist()):
+        if tree.player[node] == player:
+            members.setdefault(k, []).append(node)
+    group = {one: one for one in deals}
+
+    def first(one: int) -> int:
+        while group[one] != one:
+            one = group[one] = group[group[one]]
+        return one
+
+    for nodes in members.values():
+        if len({seen[node] for node in nodes}) > 1:
+            _refuse(public.tree, f"{tree.players[player]} does not see what chance does in the course of play")
+        for node in nodes[1:]:
+            one, other = sorted((first(deal[nodes[0]]), first(deal[node])))
+            group[other] = one
+    sets: dict[tuple[int, int, Seen], int] = {}
+    names: dict[int, tuple[int, str]] = {}
+    for k, nodes in members.items():
+        hand, history = first(deal[nodes[0]]), int(public.of[nodes[0]])
+        if sets.setdefault((hand, history, seen[nodes[0]]), k) != k:
+            _refuse(tree, f"{tree.players[player]} learns more of the deal in the course of play")
+        known = dict(zip(public.infosets[history], public.hands(history), strict=True))
+        names[hand] = min(names.get(hand, (history, known[k])), (history, known[k]), key=lambda pair: pair[0])
+    order = list(names)
+    if len(order) < 2:  # a player who knows nothing of the deal
+        return ("",), dict.fromkeys(group, 0)
+    if any(first(one) not in names for one in deals):
+        _refuse(tree, f"{tree.players[player]} moves after some deals only")
+    return tuple(names[hand][1] for hand in order), {one: order.index(first(one)) for one in deals}
+
+
+def _refuse(tree: GameTree, why: str) -> None:
+    raise NotApplicableError(f"{tree.title!r} is not a deal followed by public play: {why}")

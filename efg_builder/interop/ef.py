@@ -1,0 +1,431 @@
+"""Layouts of trees, ``.ef``: what Gambit's gtdraw and Game Theory Explorer draw. Both ways, all numbers exact.
+
+Each line is one node, a player's name, an information set of several nodes, or after ``%`` a comment
+(https://github.com/gambitproject/gtdraw, "The EF Format Specification"). Labels are TeX, with ``~`` for a blank. The
+format knows neither the title nor the names of information sets, so both stand in comments, which are read again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, NoReturn
+
+import numpy as np
+
+from ..base.errors import EfgSyntaxError, TreeTooLargeError, check_kind
+from ..base.rationals import parse, text
+from ..forms.extensive import NONE, TERMINAL, GameTree
+from .efg.reader import Record, Refused, Tables
+
+CONTENT = re.compile(r"\ufeff?\s*(?:%[^\n]*\n\s*)*+(?:player\s+\d+\s|level\s+\S+\s+node\s)")
+"""How the text of such a file begins."""
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "_": r"\_{}",  # gtdraw takes a letter after _ for an index
+    **{sign: "\\" + sign for sign in "%&#${}"},
+    " ": "~",
+}
+_SPACE = r"\space{}"
+_SIGNS = {tex: sign for sign, tex in _TEX.items()} | {r"\_": "_", _SPACE: " "}
+_WRITTEN = re.compile("|".join(map(re.escape, sorted(_SIGNS, key=len, reverse=True))))
+
+_FRACTION = re.compile(r"([-+]?)\\[dt]?frac\{(\d+)\}\{(\d+)\}")
+_NUMBER = re.compile(r"\\[dt]?frac\{\d++\}\{\d++\}|\d++/\d++|\d++\.?\d*+|\.\d++")
+_NAME = re.compile(r"%\s*+set\s++(\S+):\s*+(.*)")
+
+_PLAYERS = 100
+"""The largest number that a player may have."""
+
+
+# --- to text
+
+
+def to_ef(tree: GameTree, places: Sequence[tuple[float, float]]) -> str:
+    """The layout of *tree* with each node at its place: centimetres to the right and down.
+
+    The tree pays at the ends of play only, as ``portable_tree`` makes it; equal games have equal text.
+    """
+    at = [(round(x, 2), round(y, 2)) for x, y in places]
+    lines = [f"% {title}"] if (title := " ".join(tree.title.split())) else []
+    # gtdraw itself escapes _ in players' names.
+    lines += [
+        f"player {number} name {_tex(name).replace(_TEX['_'], '_') or '~'}"
+        for number, name in enumerate(tree.players, 1)
+    ]
+    members: dict[int, list[int]] = {}
+    for node, k in enumerate(tree.infoset.tolist()):
+        if tree.player[node] >= 0:
+            members.setdefault(k, []).append(node)
+    joint = {k for k, nodes in members.items() if len(nodes) > 1}
+    lines += [" ".join(_node_words(tree, node, at, joint)) for node in range(len(tree))]
+    for k, nodes in members.items():
+        if k in joint:
+            numbers = " ".join(str(node + 1) for node in nodes)
+            lines.append(f"iset {numbers} player {tree.infosets[k].player + 1}")
+    for k, nodes in members.items():
+        if name := " ".join(tree.infosets[k].label.split()):
+            lines.append(f"% set {nodes[0] + 1}: {name}")
+    return "\n".join(lines) + "\n"
+
+
+def _node_words(tree: GameTree, node: int, at: Sequence[tuple[float, float]], joint: Collection[int]) -> Iterator[str]:
+    x, y = at[node]
+    yield f"level {_length(y - at[0][1])} node {node + 1}"
+    player, above = int(tree.player[node]), int(tree.parent[node])
+    if player != TERMINAL and tree.infoset[node] not in joint:
+        yield f"player {player + 1}"
+    if above != NONE:
+        infoset, action = tree.infosets[tree.infoset[above]], int(tree.action[node])
+        yield f"xshift {_length(x - at[above][0])} from {above + 1}"
+        move = _tex(infoset.actions[action])
+        if infoset.probabilities is not None:
+            p = infoset.probabilities[action]
+            likely = text(p) if p.denominator == 1 else f"\\frac{{{text(p.numerator)}}}{{{text(p.denominator)}}}"
+            # gtdraw takes all after the first ~ for the probability.
+            move = f"{move.replace('~', _SPACE)}~({likely})" if move else likely
+        if move:
+            # Where many lines part, names stand apart only near their ends.
+            yield f"move{'::.75' if len(infoset.actions) > 2 else ''} {move}"
+    if player == TERMINAL:
+        yield "payoffs " + " ".join(map(text, tree.payoffs[tree.outcome[node]]))
+
+
+def _length(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0") if abs(value) < 0.005 else f"{value:.2f}"
+
+
+def _tex(label: str) -> str:
+    return "".join(_TEX.get(letter, letter) for letter in " ".join(label.split()))
+
+
+# --- from text
+
+
+class _Word(NamedTuple):
+    text: str
+    line: int
+    column: int
+
+
+@dataclass
+class _Node:
+    """A node's line. ``above`` is its parent's index, ``below`` its children's."""
+
+    first: _Word
+    level: _Word
+    name: _Word
+    player: int | None = None
+    parent: _Word | None = None
+    move: _Word | None = None
+    payoffs: list[_Word] | None = None
+    above: int = NONE
+    below: list[int] = field(default_factory=list)
+
+    @property
+    def label(self) -> str:
+        """The move that leads to it, where that is no chance's."""
+        return _plain(self.move.text) if self.move else ""
+
+
+def parse_ef(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
+    """The game in *text*; where its nodes stand is not kept.
+
+    Nodes are in the order of the file, information sets numbered in the order of their first nodes. Of two players a
+    single payoff is the first one's in a zero-sum game. Raises ``EfgSyntaxError``, which says the line and column,
+    for anything that is not one whole game; *source* is the file's name in the message. Raises ``TreeTooLargeError``
+    above *max_nodes* nodes.
+    """
+    check_kind("parse_ef", text, str, "the text of a file", "eb.tree(path) reads one")
+    reader = _Reader(source)
+    reader.read(text)
+    if max_nodes is not None and len(reader.nodes) > max_nodes:
+        raise TreeTooLargeError(len(reader.nodes), max_nodes)
+    return reader.tree()
+
+
+class _Reader:
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.title = ""
+        self.names: dict[int, str] = {}
+        self.nodes: list[_Node] = []
+        self.sets: list[list[_Word]] = []
+        self.labels: list[tuple[_Word, str]] = []
+        self.composite = False
+        self.known: dict[object, list[int]] = {}
+
+    def fail(self, problem: str, word: _Word) -> NoReturn:
+        raise EfgSyntaxError(problem, word.line, word.column, word.text, self.source)
+
+    # Lines.
+
+    def read(self, content: str) -> None:
+        """Every line, each by itself."""
+        words: list[_Word] = []
+        for number, line in enumerate(content.removeprefix("\ufeff").split("\n"), 1):
+            begun, words = bool(words), [_Word(m[0], number, m.start() + 1) for m in re.finditer(r"\S+", line)] or words
+            if not words or words[0].line != number:
+                continue
+            first = words[0]
+            if first.text.startswith("%"):
+                if named := _NAME.match(line.strip()):
+                    self.labels.append((_Word(named[1], number, 1), named[2]))
+                elif not begun:
+                    self.title = line.strip().lstrip("%").strip()
+            elif first.text == "player":
+                player, named_too = self._player(words, 0), words[2:3]
+                if named_too and named_too[0].text != "name":
+                    self.fail("expected name, and the player's name", named_too[0])
+                if named_too:
+                    self.names[player] = _plain(self._after(words, 2, "the player's name").text)
+            elif first.text == "level":
+                self.nodes.append(self._node(words))
+            elif first.text == "iset":
+                self.sets.append(words)
+            else:
+                self.fail("a line begins with player, level, iset or, for a comment, %", first)
+        if not self.nodes:
+            end = words[-1] if words else _Word("", 1, 1)
+            self.fail("the file has no node: a line such as 'level 0 node 1 player 1'", end)
+
+    def _after(self, words: list[_Word], k: int, what: str) -> _Word:
+        if k + 1 >= len(words):
+            self.fail(f"expected {what} after it", words[-1])
+        return words[k + 1]
+
+    def _player(self, words: list[_Word], k: int) -> int:
+        """The player, from 0 for chance, whose number stands after the word *k*."""
+        word = self._after(words, k, "a player's number")
+        if not (word.text.isascii() and word.text.isdigit() and len(word.text) < 4 and int(word.text) <= _PLAYERS):
+            self.fail(f"a player's number must be a whole number from 0 (chance) to {_PLAYERS}", word)
+        return int(word.text)
+
+    def _node(self, words: list[_Word]) -> _Node:
+        level = self._after(words, 0, "a number")
+        self._number(level)
+        if self._after(words, 1, "node").text != "node":
+            self.fail("expected node, and the node's name", words[2])
+        node = _Node(words[0], level, self._after(words, 2, "the node's name"))
+        k = 4
+        while k < len(words):
+            kind = words[k].text.partition(":")[0]
+            if kind == "payoffs":
+                node.payoffs = words[k + 1 :]
+                break
+            if kind == "player":
+                node.player = self._player(words, k)
+            elif kind == "from":
+                node.parent = self._after(words, k, "the name of the node before")
+            elif kind == "move":
+                node.move = self._after(words, k, "the move's name")
+            elif kind in ("xshift", "arrow"):
+                self._after(words, k, "a number")
+            else:
+                self.fail("expected player, xshift, from, move, arrow or payoffs", words[k])
+            k += 2
+        return node
+
+    def _number(self, word: _Word) -> object:
+        try:
+            return parse(word.text)
+        except (ValueError, ZeroDivisionError):
+            self.fail("a level must be a number", word)
+
+    # Nodes by name.
+
+    def _key(self, word: _Word) -> object:
+        """In files of the older kind nodes are named by level and name, with a comma between."""
+        if not self.composite:
+            return word.text
+        level, comma, name = word.text.partition(",")
+        if not comma:
+            self.fail("expected a node as level,name: an earlier one is named so", word)
+        return self._number(_Word(level, word.line, word.column)), name
+
+    def _find(self, word: _Word) -> int:
+        """The index of the node so named."""
+        found = self.known.get(self._key(word), [])
+        if len(found) != 1:
+            lines = " and ".join(str(self.nodes[k].first.line) for k in found)
+            self.fail(f"several nodes have this name (lines {lines})" if found else "no node has this name", word)
+        return found[0]
+
+    # The game.
+
+    def tree(self) -> GameTree:
+        """The lines as a tree."""
+        self.composite = any(node.parent is not None and "," in node.parent.text for node in self.nodes)
+        for k, node in enumerate(self.nodes):
+            key = (self._number(node.level), node.name.text) if self.composite else node.name.text
+            self.known.setdefault(key, []).append(k)
+        root = self._join()
+        set_of, owner = self._join_sets()
+        order = self._in_order(root)
+        every = [*self.names, *(player for player in owner.values())]
+        longest = max((len(node.payoffs) for node in self.nodes if node.payoffs), default=0)
+        players = max(1, *every, 1 if longest == 1 else longest)
+        single = players == 2 and longest == 1
+        tables, numbers, counts = Tables(players), dict[int, int](), dict[int, int]()
+        labels = {
+            set_of[index]: label
+            for word, label in self.labels
+            for index in self.known.get(word.text, [])  # in the older kind of file no comment names a set
+            if index in set_of
+        }
+        paid: dict[tuple[str, ...], int] = {}
+        infosets, outcomes = [], []
+        for k in order:
+            node, which = self.nodes[k], set_of.get(k, NONE)
+            record = Record("t", "", outcome="0")
+            if node.below:
+                player = owner[which]
+                if which not in numbers:
+                    counts[player] = numbers[which] = counts.get(player, 0) + 1
+                record.kind, record.player, record.number = "cp"[player > 0], str(player), str(numbers[which])
+                record.infoset_label = labels.get(which, "")
+                record.actions = tuple(self.nodes[child].label for child in node.below)
+                if not player:
+                    moves = [self._chance(self.nodes[child]) for child in node.below]
+                    record.actions, record.probabilities = tuple(m[0] for m in moves), tuple(m[1] for m in moves)
+            if node.payoffs:
+                words = tuple(_fraction(word.text) for word in node.payoffs)
+                if single:
+                    words += tuple(word[1:] if word.startswith("-") else f"-{word.lstrip('+')}" for word in words)
+                record.outcome, record.payoffs = str(paid.setdefault(words, len(paid) + 1)), words
+            try:
+                infoset, outcome = tables.enter(record)
+            except Refused as error:
+                self._refuse(error, node)
+            infosets.append(infoset)
+            outcomes.append(outcome)
+        rank = {k: number for number, k in enumerate(order)}
+        above = [rank.get(self.nodes[k].above, NONE) for k in order]
+        place = {child: number for node in self.nodes for number, child in enumerate(node.below)}
+        action = [place.get(k, NONE) for k in order]
+        return GameTree(
+            title=self.title,
+            players=tuple(self.names.get(player, str(player)) for player in range(1, players + 1)),
+            parent=np.array(above, dtype=np.int32),
+            action=np.array(action, dtype=np.int32),
+            infoset=np.array(infosets, dtype=np.int32),
+            outcome=np.array(outcomes, dtype=np.int32),
+            infosets=tuple(tables.infosets),
+            outcomes=tuple(tables.outcomes),
+        )
+
+    def _join(self) -> int:
+        """Give each node its parent and children; the index of the root."""
+        roots = [k for k, node in enumerate(self.nodes) if node.parent is None]
+        if len(roots) != 1:
+            word = self.nodes[roots[1] if roots else 0].first
+            problem = "a second root: a node but the root says from which it comes"
+            self.fail(problem if roots else "no root: every node comes from another", word)
+        for k, node in enumerate(self.nodes):
+            if node.parent is not None:
+                node.above = self._find(node.parent)
+                self.nodes[node.above].below.append(k)
+        return roots[0]
+
+    def _join_sets(self) -> tuple[dict[int, int], dict[int, int]]:
+        """The information set of each node with moves, and the player (0: chance) of each set.
+
+        Nodes of one set get their moves in one order.
+        """
+        set_of: dict[int, int] = {}
+        owner: dict[int, int] = {}
+        for words in self.sets:
+            which, k, members = len(owner), 1, list[int]()
+            while k < len(words):
+                if words[k].text == "player":
+                    owner[which] = self._player(words, k)
+                    k += 2
+                    continue
+                index = self._find(words[k])
+                if index in set_of:
+                    self.fail("this node is in an information set already", words[k])
+                set_of[index] = which
+                members.append(index)
+                player = self.nodes[index].player
+                if player is not None and owner.setdefault(which, player) != player:
+                    self.fail(f"this node is player {player}'s, the information set another's", words[k])
+                self._match(members[0], index, words[k])
+                k += 1
+            if not members:
+                self.fail("expected the nodes of the information set", words[0])
+            if not owner.get(which):
+                self.fail("whose information set? expected 'player' and a number from 1 at its end", words[-1])
+            for index in members:
+                if self.nodes[index].player not in (None, owner[which]):
+                    self.fail("a node of this information set is another player's", words[0])
+        for index, node in enumerate(self.nodes):
+            if not node.below:
+                if node.player is not None or index in set_of:
+                    self.fail("no move leads on from this node, so it can be nobody's", node.first)
+            elif index not in set_of:
+                if node.player is None:
+                    self.fail("whose node? expected 'player' and a number (0 for chance), or an iset", node.first)
+                set_of[index] = len(owner)
+                owner[len(owner)] = node.player
+        return set_of, owner
+
+    def _match(self, one: int, other: int, word: _Word) -> None:
+        """Put the children of node *other* into the order of the moves of *one*, which must be the same."""
+        wanted = [self.nodes[child].label for child in self.nodes[one].below]
+        here: dict[str, deque[int]] = {}
+        for child in self.nodes[other].below:
+            here.setdefault(self.nodes[child].label, deque()).append(child)
+        if sorted(wanted) != sorted(self.nodes[child].label for child in self.nodes[other].below):
+            mine = ", ".join(self.nodes[child].label for child in self.nodes[other].below) or "none"
+            theirs = ", ".join(wanted) or "none"
+            first = self.nodes[one].name.text
+            self.fail(f"this node has the moves {mine}; node {first} of the information set has {theirs}", word)
+        self.nodes[other].below = [here[label].popleft() for label in wanted]
+
+    def _in_order(self, root: int) -> list[int]:
+        """The nodes in prefix order."""
+        order, stack = [], [root]
+        while stack:
+            order.append(stack.pop())
+            stack.extend(reversed(self.nodes[order[-1]].below))
+        if len(order) < len(self.nodes):
+            lost = min(set(range(len(self.nodes))) - set(order))
+            self.fail("this node does not come from the root", self.nodes[lost].first)
+        return order
+
+    def _chance(self, node: _Node) -> tuple[str, str]:
+        """The name and the probability of the move of chance that leads to *node*."""
+        label, _, likely = (node.move.text if node.move else "").strip("~").rpartition("~")
+        likely = likely.removeprefix("(").removesuffix(")")
+        if not _NUMBER.fullmatch(likely):
+            hint = r"expected a move of chance with its probability, such as L~(\frac{1}{3}) or \frac{1}{3}"
+            self.fail(hint, node.move or node.first)
+        return _plain(label), _fraction(likely)
+
+    def _refuse(self, error: Refused, node: _Node) -> NoReturn:
+        """The error of the tables at the word of *node* that is wrong."""
+        word = node.first
+        if error.part == "payoffs" and node.payoffs:
+            word = node.payoffs[min(error.index, len(node.payoffs) - 1)]
+        elif error.part == "probabilities" and node.below:
+            child = self.nodes[node.below[min(error.index, len(node.below) - 1)]]
+            word = child.move or child.first
+        self.fail(error.problem, word)
+
+
+def _plain(tex: str) -> str:
+    """A label without the signs of TeX that ``_tex`` writes, and with ``1/3`` for a fraction."""
+    shown = _FRACTION.sub(r"\1\2/\3", tex)
+    return " ".join(_WRITTEN.sub(lambda match: _SIGNS[match[0]], shown).split(" ")).strip()
+
+
+def _fraction(word: str) -> str:
+    return _FRACTION.sub(r"\1\2/\3", word)

@@ -1,0 +1,92 @@
+"""Hands, their chances and what ends pay, read off a tree and held against the rules that made it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.forms.public_deals import public_deals
+from efg_builder.forms.public_tree import public_tree
+from efg_builder.games.protocol import DealtGame, PublicDecision
+
+DEALT = {
+    "two sides": ("liars-dice", {"sides": 2}),
+    "two dice against one": ("liars-dice", {"sides": 2, "dice": (2, 1)}),
+    "dice poker": ("dice-poker", {"sides": 4}),
+    "Kuhn poker": ("kuhn", {"cards": 4}),
+}
+
+
+@pytest.mark.parametrize("name", DEALT)
+def test_they_are_those_of_the_rules(name: str) -> None:
+    kind, settings = DEALT[name]
+    game = eb.game(kind, **settings)
+    assert isinstance(game, DealtGame)
+    found = public_deals(public_tree(eb.build(game)))
+    assert [sorted(hands) for hands in found.hands] == [sorted(hands) for hands in game.hands]
+    index = [[hands.index(name) for name in known] for hands, known in zip(found.hands, game.hands, strict=True)]
+    chances: dict[tuple[int, ...], Fraction] = {}
+    for deal in game.deals:
+        hands = tuple(index[player][hand] for player, hand in enumerate(deal.hands))
+        chances[hands] = chances.get(hands, Fraction(0)) + deal.probability
+    assert found.deals == chances
+    assert not found.opened
+    ends = {found.public.path(history): paid for history, paid in found.ends.items()}
+    stack = [((), game.public_root())]
+    walked = 0
+    while stack:
+        path, state = stack.pop()
+        turn = game.public_turn(state)
+        if isinstance(turn, PublicDecision):
+            stack += [((*path, action), then) for action, then in turn.actions]
+            continue
+        walked += 1
+        for deal in game.deals:
+            hands = tuple(index[player][hand] for player, hand in enumerate(deal.hands))
+            assert ends[path][()][hands] == game.settle(turn.key, deal).payoffs
+    assert walked == len(ends)
+
+
+def test_a_card_that_is_opened_has_chances_by_hands() -> None:
+    """Leduc hold'em: two cards each of J, Q and K. Two jacks: 2/6 of 1/5, and then no third one."""
+    found = public_deals(public_tree(eb.build(eb.game("leduc"))))
+    assert found.hands == (("J", "Q", "K"),) * 2
+    assert found.deals[0, 0] == Fraction(1, 15)
+    assert found.deals[0, 1] == Fraction(2, 15)
+    assert list(found.opened) == [("J",), ("Q",), ("K",)]
+    assert (0, 0) not in found.opened["J",]
+    assert found.opened["Q",][0, 0] == Fraction(1, 2)
+    assert found.opened["J",][0, 1] == Fraction(1, 4)
+    checked = next(h for h in found.ends if found.public.path(h) == ("check",) * 4)
+    assert found.ends[checked]["J",][0, 2] == (1, -1)  # a pair beats a king
+    assert found.ends[checked]["Q",][0, 2] == (-1, 1)
+    assert found.ends[checked]["Q",][0, 0] == (0, 0)
+    # Of nine ways through the first round five go on: check check, and a call after one or two raises.
+    assert len(found.opening) == 5
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("mia", "Player 1 does not see what chance does in the course of play"),
+        ("docs/games/centipede.py", "nothing is dealt before the first move"),
+    ],
+)
+def test_what_is_no_deal_followed_by_public_play_is_refused(given: str, said: str) -> None:
+    with pytest.raises(eb.NotApplicableError, match=f"is not a deal followed by public play: {said}"):
+        public_deals(public_tree(eb.build(eb.game(given))))
+
+
+def test_a_player_who_learns_more_of_the_deal_is_refused() -> None:
+    """A moves twice: the first time without knowing the card, then with it."""
+    tree = eb.parse_efg(
+        'EFG 2 R "learns" { "A" "B" } ""\nc "" 1 "" { "h" 1/2 "l" 1/2 } 0\n'
+        'p "" 1 1 "a" { "x" } 0\np "" 2 1 "b" { "y" } 0\np "" 1 2 "c" { "z" "w" } 0\n'
+        't "" 1 "" { 1 0 }\nt "" 2 "" { 0 1 }\n'
+        'p "" 1 1 "a" { "x" } 0\np "" 2 1 "b" { "y" } 0\np "" 1 3 "d" { "z" "w" } 0\n'
+        't "" 3 "" { 2 0 }\nt "" 4 "" { 0 2 }\n'
+    )
+    with pytest.raises(eb.NotApplicableError, match="A learns more of the deal in the course of play"):
+        public_deals(public_tree(tree))

@@ -1,0 +1,322 @@
+"""Layouts, ``.ef``: read as gtdraw reads them, and written so that the same game comes back."""
+
+from __future__ import annotations
+
+import random
+import shlex
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from paths import DOCS
+from random_trees import random_tree
+from small_files import BATTLE, DRIVER, TWICE_TWO
+
+import catalogue
+import efg_builder as eb
+from efg_builder.display.trees import draw, formats, scene_of
+from efg_builder.forms.extensive import CHANCE, NONE, GameTree, problems, scaled_payoffs
+from efg_builder.games.catalogue import catalogue as games
+from efg_builder.interop.ef import parse_ef, to_ef
+
+# By hand, in the manner of the examples that come with gtdraw: nodes named by themselves (EF 3), named shifts, places
+# of labels, comments, a chance move in mid-game, an information set whose player stands at its end.
+NAMED = r"""% A bet on a card
+player 1 name Ann
+player 2 name Bob~B.
+level 0 node 1 player 1
+level 2 node 2 player 0 xshift a=1.5 from 1 move deal
+level 4 node pass xshift -2a from 1 move::0.25 pass payoffs 0 0
+level 4 node 3 xshift -b=1.2 from 2 move red~(\frac{1}{3})
+level 4 node 4 xshift b from 2 move:r: ~\frac{2}{3}
+%level 6 node 99 from 3 move never
+level 6 node 5 xshift -c=.8 from 3 move in payoffs 1.5 -\frac{3}{2}
+level 6 node 6 xshift c from 3 move out payoffs -1 1
+level 6 node 7 xshift -c from 4 arrow:red 0.3 move out payoffs -1 1
+level 6 node 8 xshift c from 4 move in payoffs 1/2 -1/2
+iset 3 4 player 2
+% set 3: red or black
+"""
+
+# The older kind: nodes are named by level and name, and ends may share a name.
+LEVELS = r"""player 1 name I
+player 2 name II
+% set up: by hand
+level 0 node 1 player 2
+level 2 node 1 xshift -a=2 from 0,1 move l~
+level 2 node 2 xshift a from 0,1 move ~r
+level 4 node 1 xshift -b=1 from 2,1 move T payoffs 3
+level 4 node 2 xshift b from 2,1 move B payoffs -2
+level 4 node 1 xshift -b from 2,2 move T payoffs 0
+level 4 node 2 xshift b from 2.0,2 move B payoffs \frac{1}{2}
+iset 2,1 2,2 player 1
+"""
+
+
+def text_of(tree: GameTree) -> str:
+    return formats()["ef"].render(scene_of(tree)).decode()
+
+
+def normal(label: str) -> str:
+    return " ".join(label.split())
+
+
+def meaning(tree: GameTree) -> dict[str, object]:
+    """All that a layout holds; sets by their nodes, what is paid on the way at the ends."""
+    paid, scale = scaled_payoffs(tree)
+    infosets = [None if k == NONE else tree.infosets[k] for k in tree.infoset.tolist()]
+    sets: dict[int, list[int]] = {}
+    for node, k in enumerate(tree.infoset.tolist()):
+        if tree.player[node] >= 0:
+            sets.setdefault(k, []).append(node)
+    return {
+        "title": normal(tree.title),
+        "players": [normal(name) for name in tree.players],
+        "parent": tree.parent.tolist(),
+        "action": tree.action.tolist(),
+        "player": tree.player.tolist(),
+        "moves": [[normal(action) for action in k.actions] if k else None for k in infosets],
+        "chances": [k.probabilities if k else None for k in infosets],
+        "sets": {tuple(nodes): normal(tree.infosets[k].label) for k, nodes in sets.items()},
+        "paid": [tuple(Fraction(int(p), scale) for p in paid[n]) for n, k in enumerate(infosets) if k is None],
+    }
+
+
+def assert_returns(tree: GameTree) -> None:
+    text = text_of(tree)
+    again = parse_ef(text)
+    assert problems(again) == []
+    assert meaning(again) == meaning(tree)
+    assert text_of(again) == text
+
+
+# --- round trips
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"),
+    [pytest.param(kind.name, chosen, id=f"{kind.name} {chosen}") for kind in games().values() for chosen in kind.small],
+)
+def test_small_games_come_back(name: str, chosen: dict[str, object]) -> None:
+    tree = eb.build(eb.game(name, **chosen))
+    if len(tree) > 1_500:
+        pytest.skip("a picture has at most 1,500 nodes")
+    assert_returns(tree)
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=name) for name, path in catalogue.games()])
+def test_gambits_catalogue_comes_back(path: Path) -> None:
+    tree = eb.read_efg(path)
+    if len(tree) > 1_500:
+        pytest.skip("a picture has at most 1,500 nodes")
+    assert_returns(tree)
+
+
+@pytest.mark.parametrize("text", [BATTLE, DRIVER, TWICE_TWO], ids=["battle", "absent-minded", "two roads"])
+def test_sets_that_are_met_again_come_back(text: str) -> None:
+    assert_returns(eb.parse_efg(text))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_random_trees_come_back(seed: int) -> None:
+    assert_returns(random_tree(seed, total=None, players=2 + seed % 3))
+
+
+def test_signs_that_mean_something_to_tex_come_back() -> None:
+    labels = ["2~x", "50%", "a_1^2", "{b} & $c$ #", "\\frac{1", "<|>", "é ü", "two words", "", "1/2", "payoffs"]
+    actions = " ".join(f'"{label}"'.replace("\\", "\\\\") for label in labels)
+    ends = "".join(f't "" {k} "" {{ {k} }}\n' for k in range(1, len(labels) + 1))
+    tree = eb.parse_efg(f'EFG 2 R "100% of it" {{ "A_1 & co" }}\np "" 1 1 "a: b % c" {{ {actions} }} 0\n{ends}')
+    assert list(tree.infosets[0].actions) == labels
+    assert_returns(tree)
+
+
+def test_payoffs_on_the_way_are_paid_at_the_ends() -> None:
+    tree = eb.parse_efg('EFG 2 R "" { "A" }\np "" 1 1 "" { "l" "r" } 1 "" { 1/3 }\nt "" 2 "" { 1 }\nt "" 0\n')
+    assert meaning(parse_ef(text_of(tree)))["paid"] == [(Fraction(4, 3),), (Fraction(1, 3),)]
+
+
+# --- files by hand
+
+
+def test_a_file_by_hand_is_read_exactly() -> None:
+    tree = parse_ef(NAMED, "bet.ef")
+    assert problems(tree) == []
+    assert (tree.title, tree.players) == ("A bet on a card", ("Ann", "Bob B."))
+    assert tree.names[2] == "red or black"
+    assert [(k.player, k.actions) for k in tree.infosets] == [
+        (0, ("deal", "pass")),
+        (CHANCE, ("red", "")),
+        (1, ("in", "out")),
+    ]
+    assert tree.infosets[1].probabilities == (Fraction(1, 3), Fraction(2, 3))
+    # The second node of the set lists its moves the other way round.
+    paid = [tuple(tree.payoffs[tree.outcome[n]]) for n in range(len(tree)) if tree.is_terminal(n)]
+    half, more = Fraction(1, 2), Fraction(3, 2)
+    assert paid == [(more, -more), (-1, 1), (half, -half), (-1, 1), (0, 0)]
+    assert eb.tree(NAMED) == tree
+
+
+def test_a_file_of_the_older_kind_and_a_single_payoff_of_two_players() -> None:
+    tree = parse_ef(LEVELS)
+    assert problems(tree) == []
+    assert (tree.title, tree.players, len(tree)) == ("", ("I", "II"), 7)
+    assert [(k.player, k.actions) for k in tree.infosets] == [(1, ("l", "r")), (0, ("T", "B"))]
+    paid = [tree.payoffs[tree.outcome[n]] for n in range(len(tree)) if tree.is_terminal(n)]
+    assert paid == [(3, -3), (-2, 2), (0, 0), (Fraction(1, 2), Fraction(-1, 2))]
+    # I mixes T with probability 1/11: 3 p - 2 (1 - p) = (1 - p) / 2 gives p = 5/11, and 3 p - 2 (1 - p) = 3/11.
+    assert eb.solve(tree).value[0] == Fraction(3, 11)
+
+
+ROOT = "level 0 node 1 player 1\n"
+TWO = ROOT + "level 2 node 2 from 1 move a payoffs 1\nlevel 2 node 3 from 1 move b "
+MALFORMED = [
+    ("", 1, 1, "the file has no node"),
+    ("% nothing", 1, 3, "the file has no node"),
+    ("nodes\n" + TWO + "payoffs 1", 1, 1, "a line begins with player, level, iset"),
+    ("player\n" + TWO, 1, 1, "expected a player's number"),
+    ("player one\n" + TWO, 1, 8, "whole number from 0 (chance) to 100"),
+    ("player 1000\n" + TWO, 1, 8, "whole number from 0"),
+    ("player 1 named x\n" + TWO, 1, 10, "expected name"),
+    ("player 1 name\n" + TWO, 1, 10, "expected the player's name"),
+    ("level x node 1", 1, 7, "a level must be a number"),
+    ("level 0 nod 1", 1, 9, "expected node, and the node's name"),
+    ("level 0 node", 1, 9, "expected the node's name"),
+    (ROOT + "level 2 node 2 form 1", 2, 16, "expected player, xshift, from, move, arrow or payoffs"),
+    (ROOT + "level 2 node 2 from", 2, 16, "expected the name of the node before"),
+    (ROOT + "level 2 node 2 from 7", 2, 21, "no node has this name"),
+    (
+        TWO + "payoffs 1\nlevel 2 node 2 from 1\nlevel 4 node 9 from 2",
+        5,
+        21,
+        "several nodes have this name (lines 2 and 4)",
+    ),
+    (TWO + "payoffs 1\nlevel 2 node 4 payoffs 1", 4, 1, "a second root"),
+    ("level 0 node 1 from 2 player 1\nlevel 0 node 2 from 1 player 1", 1, 1, "no root"),
+    (TWO + "payoffs 1\nlevel 4 node 8 from 9 player 1\nlevel 4 node 9 from 8 player 1", 4, 1, "does not come from"),
+    ("level 0 node 1\nlevel 2 node 2 from 1 payoffs 1", 1, 1, "whose node?"),
+    (TWO + "player 1", 3, 1, "no move leads on from this node"),
+    (TWO + "payoffs one", 3, 38, "not a number"),
+    (TWO + "payoffs 1/0", 3, 38, "denominator is zero"),
+    (TWO + "payoffs 1 2", 2, 38, "1 given, 2 payoffs needed"),
+    ("level 0 node 1 player 0\nlevel 2 node 2 from 1 move a payoffs 1", 2, 28, "a move of chance with its probability"),
+    ("level 0 node 1 player 0\nlevel 2 node 2 from 1 payoffs 1", 2, 1, "a move of chance with its probability"),
+    ("level 0 node 1 player 0\nlevel 2 node 2 from 1 move a~(1/2) payoffs 1", 2, 28, "the probabilities sum to 1/2"),
+    (TWO + "payoffs 1\niset player 1", 4, 1, "expected the nodes of the information set"),
+    (TWO + "payoffs 1\niset 1 1 player 1", 4, 8, "in an information set already"),
+    (TWO + "payoffs 1\niset 4 player 1", 4, 6, "no node has this name"),
+    (TWO + "payoffs 1\niset 1 player 0", 4, 15, "whose information set?"),
+    (TWO + "payoffs 1\niset 1 player 2", 4, 1, "another player's"),
+    (TWO + "player 1\nlevel 4 node 4 from 3 move c payoffs 1\niset 1 3 player 1", 5, 8, "has the moves c; node 1 of"),
+    (TWO + "\niset 2 player 1", 2, 1, "no move leads on"),
+    (LEVELS + "iset 4", 12, 6, "expected a node as level,name"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "column", "problem"), MALFORMED)
+def test_errors_say_where(text: str, line: int, column: int, problem: str) -> None:
+    with pytest.raises(eb.EfgSyntaxError) as caught:
+        parse_ef(text, "game.ef")
+    error = caught.value
+    assert problem in error.problem
+    assert (error.line, error.column) == (line, column)
+    assert str(error).startswith(f"game.ef:{line}:{column}: ")
+    assert "\n" not in str(error)
+
+
+def test_damaged_files_are_refused_or_whole() -> None:
+    rng, letters = random.Random(5), "0123456789 \n%~,:=\\{}()-.abfilmnoprstvx\x00é"
+    for _ in range(2_000):
+        text = list(rng.choice([NAMED, LEVELS]))
+        for _ in range(rng.randint(1, 4)):
+            at = rng.randrange(len(text))
+            text[at : at + rng.randint(0, 8)] = rng.choice(letters) * rng.randint(0, 2)
+        try:
+            tree = parse_ef("".join(text))
+        except eb.EfgSyntaxError:
+            continue
+        assert problems(tree) == []
+
+
+def test_too_large_a_tree_is_refused() -> None:
+    with pytest.raises(eb.TreeTooLargeError):
+        parse_ef(NAMED, max_nodes=8)
+    assert len(parse_ef(NAMED, max_nodes=9)) == 9
+
+
+# --- the layout
+
+
+@pytest.mark.parametrize("name", ["kuhn", "dice-poker"])
+def test_nodes_stand_apart_and_members_of_a_set_on_one_line(name: str) -> None:
+    tree = eb.build(eb.game(name, **games()[name].small[0]))
+    x, y = [0.0] * len(tree), [0.0] * len(tree)
+    for line in text_of(tree).splitlines():
+        words = line.split()
+        if words[0] == "level":
+            node = int(words[3]) - 1
+            y[node] = float(words[1])
+            if node:
+                x[node] = x[int(words[words.index("from") + 1]) - 1] + float(words[words.index("xshift") + 1])
+    for node in range(1, len(tree)):
+        assert y[node] > y[tree.parent[node]]
+    for k in tree.personal:
+        assert len({y[node] for node in range(len(tree)) if tree.infoset[node] == k}) == 1
+    places = sorted(zip(y, x, strict=True))
+    for (up, left), (down, right) in pairwise(places):
+        assert up < down or right - left > 0.25, "two nodes on one line overlap"
+
+
+# --- commands
+
+
+def test_commands_take_and_write_the_file(cli, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli("draw", "dice-poker", "-o", "game.ef")[0] == 0
+    for words in (
+        ["solve", "game.ef", "-o", "solution.json"],
+        ["verify", "solution.json", "game.ef"],
+        ["draw", "game.ef", "-o", "again.ef", "-o", "game.tex"],
+        ["build", "game.ef", "-o", "game.efg"],
+    ):
+        code, out, err = cli(*words)
+        assert code == 0, err
+        if words[0] == "solve":
+            assert "value         A: 5/54" in out  # dice poker's, as the README has it
+    assert Path("again.ef").read_text() == Path("game.ef").read_text()
+    assert meaning(eb.read_efg("game.efg")) == meaning(eb.tree("game.ef")) == meaning(eb.build(eb.game("dice-poker")))
+
+
+def test_the_commands_of_the_gallery_run(cli, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").symlink_to(DOCS, target_is_directory=True)
+    section = (DOCS / "gallery.md").read_text().partition("## TikZ for a paper")[2].partition("```sh\n")[2]
+    commands = section.partition("```")[0].splitlines()
+    assert len(commands) == 4
+    for line in commands:
+        code, _, err = cli(*shlex.split(line, comments=True)[1:])
+        assert code == 0, err
+    assert meaning(eb.tree("horse.ef")) == meaning(eb.build(eb.game("docs/games/horse.py")))
+    assert Path("horse-fragment.tex").read_text().count("documentclass") == 0
+
+
+def test_a_mistake_in_the_file_is_one_line(cli, tmp_path) -> None:
+    path = tmp_path / "game.ef"
+    path.write_text(ROOT + "level 2 node 2 from 3 payoffs 1\n")
+    code, out, err = cli("solve", path)
+    assert (code, out, err) == (2, "", f"error: {path}:2:21: no node has this name (found '3')\n")
+
+
+def test_a_layout_holds_the_game_and_nothing_else(cli, tmp_path) -> None:
+    path = tmp_path / "game.ef"
+    for words in (["--strategy", "uniform"], ["--depth", "1"], ["--view", "public"]):
+        code, _, err = cli("draw", "dice-poker", "sides=2", *words, "-o", path)
+        assert (code, err.count("\n"), path.exists()) == (2, 1, False), err
+        assert ".ef holds a whole game" in err
+    tree = eb.build(eb.game("dice-poker", sides=2))
+    with pytest.raises(eb.ParameterError, match="leave out strategies"):
+        draw(tree, path, eb.solve(tree))
+    with pytest.raises(eb.ParameterError, match="takes"):
+        eb.tree("player one")  # no text of a layout, but a name
+    assert to_ef(tree, [(0.0, 0.0)] * len(tree)).startswith("% ")
