@@ -311,23 +311,30 @@ def middle() -> None:
         return highs.Vertex(point.values, point.duals, np.zeros(columns, dtype=bool), np.ones(rows, dtype=bool))
 
     def one_round(oracle: Any, share: float, patience: Any) -> Any:
-        wide[0] = wide[0] and oracle.search.gap > MIDDLE_ENDS
         SEARCH.CUT = MIDDLE_CUT if wide[0] else cut
-        return round_(oracle, share, patience)
+        added = round_(oracle, share, patience)
+        if wide[0] and oracle.search.gap <= MIDDLE_ENDS:
+            wide[0] = False  # also where it closed the gap by itself: only the simplex method's basis can be made exact
+            return one_round(oracle, share, patience)
+        return added
 
     SEARCH.maximise, SEARCH.Oracle.round = maximise, one_round
 
 
 def best_only() -> None:
     """Of the moves that improve at an information set only the best is added."""
-    every = RESPONSE._Walk.level
+    every = RESPONSE.way
 
-    def level(walk: Any, at: Any, threshold: Any) -> Any:
-        found = every(walk, at, threshold)
-        best = found.best[:, None, :] == np.arange(found.better.shape[1])[None, :, None]
-        return dataclasses.replace(found, better=found.better & best)
+    def way(*words: Any) -> Any:
+        def work_out(walk: Any, threshold: Any) -> Any:
+            found = every(*words)(walk, threshold)
+            gains = found.gains & (found.best[found.at] == found.bid[:, None])
+            kept = gains.any(axis=1)
+            return dataclasses.replace(found, at=found.at[kept], bid=found.bid[kept], gains=gains[kept])
 
-    RESPONSE._Walk.level = level
+        return work_out
+
+    RESPONSE.way = way
 
 
 def share(part: float) -> Callable[[], None]:

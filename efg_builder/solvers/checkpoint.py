@@ -25,6 +25,9 @@ from ..base.npy_file import read_arrays
 SAVE_EVERY = 2.0
 """Seconds between two checkpoints; more where writing one takes long."""
 
+HOW_TO = "; --resume"
+"""How the end of a message begins that says how to go on."""
+
 DAMAGE = (
     *(ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError),
     *(ArithmeticError, zipfile.BadZipFile),
@@ -73,7 +76,7 @@ class Keeper:
         """The end of a message: how to go on from the checkpoint."""
         if self.path is None:
             return ""
-        return f"; --resume {self.path} goes on from there" if self.saved else "; too early for a checkpoint"
+        return f"{HOW_TO} {self.path} goes on from there" if self.saved else "; too early for a checkpoint"
 
 
 def save(

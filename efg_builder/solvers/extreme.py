@@ -22,8 +22,8 @@ from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
-from .lcp import LateError, inapplicable
-from .protocol import Found, Left, Progress, Request, Solver, countdown, read_options
+from .lcp import inapplicable
+from .protocol import Found, LateError, Left, Progress, Request, Solver, check_time, countdown, read_options
 
 MOST_PLANS = 5_000
 """Pure plans of a player, at most: of games with more even the first step is hopeless."""
@@ -55,15 +55,21 @@ def run(tree: GameTree, request: Request) -> Found:
         y = vertices(plans[1], np.array(plans[0] @ first), left, request.progress)
     except LateError:
         return Found((), "timeout", "the time limit came before all vertices were known")
-    pairs = [(i, j) for i, j in _near(first, second, x, y) if _equilibrium(first, second, x[i], y[j])]
-    most = options.get("most", LISTED)
-    found = tuple(
-        TreeProfile.from_personal(tree, behavior(one, _plan(x[i])) | behavior(two, _plan(y[j])))
-        for i, j in pairs[:most]
-    )
-    count = plural(len(pairs), "extreme equilibrium", "extreme equilibria")
-    message = f"the first {most:,} of {count}; --option most=NUMBER lists more" if len(pairs) > most else f"all {count}"
-    return Found(found, "done", message)
+    most, pairs, found = options.get("most", LISTED), 0, list[TreeProfile]()
+    try:
+        for i, j in _near(first, second, x, y):
+            check_time(left)
+            if not _equilibrium(first, second, x[i], y[j]):
+                continue
+            pairs += 1
+            if pairs <= most:
+                rows = behavior(one, _plan(x[i])) | behavior(two, _plan(y[j]))
+                found.append(TreeProfile.from_personal(tree, rows))
+    except LateError:
+        return Found(tuple(found), "timeout", "the time limit came before all pairs of vertices were looked at")
+    count = plural(pairs, "extreme equilibrium", "extreme equilibria")
+    message = f"the first {most:,} of {count}; --option most=NUMBER lists more" if pairs > most else f"all {count}"
+    return Found(tuple(found), "done", message)
 
 
 def _plan(row: Objects) -> list[Fraction]:
@@ -140,10 +146,10 @@ def vertices(plans: Objects, earned: Objects, left: Left, progress: Progress) ->
         tight[over == 0, plans.shape[1] + count] = 1
         made, marks = [], []
         for low in below:
+            check_time(left)
             near = above[tight[above] @ tight[low] >= dimension - 2]
             for high in near:
-                if (seconds := left()) is not None and seconds <= 0:
-                    raise LateError
+                check_time(left)
                 mark = tight[low] * tight[high]
                 # Of neighbours no third row has all that they have in common.
                 if np.count_nonzero(tight @ mark == mark.sum()) == 2:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
-from .protocol import Facts, Found, Request, Solver, countdown
+from .protocol import Facts, Found, LateError, Left, Request, Solver, check_time, countdown
 
 MOST_WORK = 200_000
 """Combinations of pure moves at all sets, times nodes; of games with more of them none is looked at."""
@@ -87,10 +87,11 @@ def run(tree: GameTree, request: Request) -> Found:
     assert not isinstance(layout, str)
     request.progress("going through pure strategies")
     found = []
-    for rows in islice(_equilibria(tree, layout), LISTED):
-        found.append(TreeProfile.from_personal(tree, rows))
-        if (seconds := left()) is not None and seconds <= 0:
-            return Found(tuple(found), "timeout", "the time limit came before the last strategy")
+    try:
+        for rows in islice(_equilibria(tree, layout, left), LISTED):
+            found.append(TreeProfile.from_personal(tree, rows))
+    except LateError:
+        return Found(tuple(found), "timeout", "the time limit came before the last strategy")
     pure = "pure strategies"
     if layout.again is not None:
         pure = f"strategies that are pure but at {tree.names[layout.again]!r}"
@@ -101,17 +102,20 @@ def run(tree: GameTree, request: Request) -> Found:
     return Found(tuple(found), "done", f"found in {pure}" if layout.again is not None else f"all equilibria in {pure}")
 
 
-def _equilibria(tree: GameTree, layout: _Layout) -> Iterator[dict[int, tuple[Fraction, ...]]]:
-    worth = _worth(tree, layout)
-    shares = {Fraction(1)} if layout.again is None else _shares(tree, layout, worth)
+def _equilibria(tree: GameTree, layout: _Layout, left: Left) -> Iterator[dict[int, tuple[Fraction, ...]]]:
+    """Probabilities by set. Raises ``LateError``."""
+    worth = _worth(tree, layout, left)
+    shares = {Fraction(1)} if layout.again is None else _shares(tree, layout, worth, left)
     own = [
         tuple(axis for axis, k in enumerate(layout.sets) if tree.infosets[k].player == player)
         for player in range(len(tree.players))
     ]
     for share in sorted(shares, reverse=True):
+        check_time(left)
         paid = worth.dot(np.array([share**power for power in range(layout.times + 1)], dtype=object))
         best = [paid[player] == np.max(paid[player], axis=axes, keepdims=True) for player, axes in enumerate(own)]
         for cell in np.argwhere(np.logical_and.reduce(best)):
+            check_time(left)
             picked = dict(zip(layout.sets, cell.tolist(), strict=True))
             rows = {
                 k: tuple(Fraction(int(action == picked.get(k, 0))) for action in range(len(tree.infosets[k].actions)))
@@ -125,15 +129,16 @@ def _equilibria(tree: GameTree, layout: _Layout) -> Iterator[dict[int, tuple[Fra
             yield rows
 
 
-def _worth(tree: GameTree, layout: _Layout) -> Exact:
+def _worth(tree: GameTree, layout: _Layout, left: Left) -> Exact:
     """What each player gets by all pure moves: a polynomial in the probability of the first action where it matters.
 
-    Shape (players, one axis for each of ``layout.sets``, powers).
+    Shape (players, one axis for each of ``layout.sets``, powers). Raises ``LateError``.
     """
     worth = np.full((len(tree.players), *layout.widths, layout.times + 1), Fraction(0), dtype=object)
     axes = {k: axis for axis, k in enumerate(layout.sets)}
     chances = [Fraction(1)] * len(tree)
     for node in range(len(tree)):
+        check_time(left)
         if node:
             above = int(tree.parent[node])
             p = tree.infosets[tree.infoset[above]].probabilities
@@ -153,11 +158,14 @@ def _worth(tree: GameTree, layout: _Layout) -> Exact:
     return worth
 
 
-def _shares(tree: GameTree, layout: _Layout, worth: Exact) -> set[Fraction]:
-    """The probabilities that are best for some pure moves."""
+def _shares(tree: GameTree, layout: _Layout, worth: Exact, left: Left) -> set[Fraction]:
+    """The probabilities that are best for some pure moves. Raises ``LateError``."""
     assert layout.again is not None
-    of = worth[tree.infosets[layout.again].player].reshape(-1, layout.times + 1)
-    return {share for row in of for share in _best_shares(row)}
+    found = set[Fraction]()
+    for row in worth[tree.infosets[layout.again].player].reshape(-1, layout.times + 1):
+        check_time(left)
+        found.update(_best_shares(row))
+    return found
 
 
 def _best_shares(row: Exact) -> list[Fraction]:

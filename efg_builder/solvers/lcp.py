@@ -36,7 +36,19 @@ from ..forms.extensive import GameTree
 from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
 from .lp.rational import ExactSystem, IntegerMatrix, NotExactError
-from .protocol import Ended, Facts, Found, Left, Progress, Request, Solver, countdown, read_options
+from .protocol import (
+    Ended,
+    Facts,
+    Found,
+    LateError,
+    Left,
+    Progress,
+    Request,
+    Solver,
+    check_time,
+    countdown,
+    read_options,
+)
 
 ZERO = 1e-11
 """Floats up to this are taken for 0; coefficients are near 1."""
@@ -82,10 +94,6 @@ Plans = tuple[list[Fraction], list[Fraction]]
 
 class LostError(Exception):
     """The path does not lead to an equilibrium: floats went wrong."""
-
-
-class LateError(Exception):
-    """The time limit came first."""
 
 
 def run(tree: GameTree, request: Request) -> Found:
@@ -482,8 +490,7 @@ def follow(problem: Problem, tableau: Tableau, left: Left, progress: Progress) -
     held = (tableau.basis >= 2 * n) & (tableau.basis < 2 * n + k)
     entering, rest = 2 * n + k, 2 * n + k + 1
     for pivot in range(MOST_PIVOTS * len(held)):
-        if (seconds := left()) is not None and seconds <= 0:
-            raise LateError
+        check_time(left)
         if pivot % 100 == 99:
             progress(f"{pivot + 1:,} pivots")
         column = tableau.column(entering)

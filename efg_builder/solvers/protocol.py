@@ -66,6 +66,16 @@ def countdown(timeout: float | None) -> Left:
     return lambda: None if timeout is None else timeout - (time.monotonic() - began)
 
 
+class LateError(Exception):
+    """The time limit came first."""
+
+
+def check_time(left: Left) -> None:
+    """Raise ``LateError`` where no time is *left*."""
+    if (seconds := left()) is not None and seconds <= 0:
+        raise LateError
+
+
 @dataclass(frozen=True)
 class Request:
     """The request to a solver: a time limit in seconds (None for none) and its own options as text.

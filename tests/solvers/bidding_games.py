@@ -88,13 +88,19 @@ HARD = eb.game("liars-dice", sides=4, dice="2,1", wild="highest")
 
 
 class PlainRegrets:
-    """The same by plain recursion: one information set after the other."""
+    """The same by plain recursion: one information set after the other.
 
-    def __init__(self, model, support):
-        self.model, self.support = model, support
+    Plans weigh *power* in the average; with *old*, regrets are discounted by t^1.5 / (t^1.5 + 1), t beginning there.
+    """
+
+    def __init__(self, model, support, power=1, old=None):
+        self.model, self.support, self.power, self.old = model, support, power, old
         self.regret = {}
         self.total = {}
-        self.count = self.weight = 0
+        self.fresh = self.weight = 0
+
+    def forget(self):
+        self.total, self.fresh, self.weight = {}, 0, 0
 
     def strategy(self, node, hand):
         """Probabilities by child (None: the call)."""
@@ -108,8 +114,10 @@ class PlainRegrets:
         return {c: float(c is None) for c in children}
 
     def iterate(self):
-        self.count += 1
-        self.weight += self.count
+        self.fresh += 1
+        self.weight += self.fresh**self.power
+        before = None if self.old is None else (self.fresh - 1 + self.old) ** 1.5
+        self.kept = 1.0 if before is None else before / (before + 1)
         for player in range(2):
             for hand in range(self.model.hands[player]):
                 others = self.model.chances[1 - player] / self.model.totals[1 - player]
@@ -131,7 +139,8 @@ class PlainRegrets:
         value = sum(row[move] * worth[move] for move in row)
         for move in row:
             key = (node, hand, move)
-            self.regret[key] = max(self.regret.get(key, 0.0) + worth[move] - value, 0.0)
+            kept = self.kept if any(reach) else 1.0
+            self.regret[key] = max(kept * self.regret.get(key, 0.0) + worth[move] - value, 0.0)
         return value
 
     def after(self, player, hand, node, move, reach):
@@ -146,7 +155,7 @@ class PlainRegrets:
         for child in self.support.children[node].values():
             if self.support.depth[node] % 2 == player:
                 here = weight * self.strategy(node, hand)[child]
-                self.total[child, hand] = self.total.get((child, hand), 0.0) + self.count * here
+                self.total[child, hand] = self.total.get((child, hand), 0.0) + self.fresh**self.power * here
                 self.add(player, hand, child, here)
             else:
                 self.add(player, hand, child, weight)

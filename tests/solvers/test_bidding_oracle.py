@@ -151,7 +151,7 @@ def test_regret_minimisation_tends_to_the_value(game):
 
 def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
     value, lines = eb.solve(HARD, "oracle").value[0], []
-    monkeypatch.setattr(search, "LP_SECONDS", 1e-9)
+    monkeypatch.setattr(search, "SMALL", 0)
     solution = eb.solve(HARD, "oracle", progress=lines.append)
     assert solution.exact
     assert solution.value[0] == value
@@ -161,13 +161,14 @@ def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
 
 
 def test_regrets_go_on_where_linear_programs_stay_too_slow(monkeypatch):
-    monkeypatch.setattr(search, "LP_SECONDS", 1e-9)
+    monkeypatch.setattr(search, "SMALL", 0)
     monkeypatch.setattr(search, "PATIENCE", 1e-9)
+    monkeypatch.setattr(search, "MANY", 1e15)
     tried, close = [], search.Oracle.close
 
-    def counted(self, patience):
+    def counted(self, patience=1e-9, most=None):
         tried.append(patience)
-        return close(self, 1e-9)
+        return close(self, 1e-9, most)
 
     monkeypatch.setattr(search.Oracle, "close", counted)
     solution = eb.solve(HARD, "oracle", gap=Fraction(1, 1000), timeout=60)
@@ -237,9 +238,25 @@ def test_a_checkpoint_of_one_way_is_gone_on_with_in_another(tmp_path, monkeypatc
     assert "regret minimisation" in lines[0]
 
 
+def test_linear_programs_of_too_many_sequences_are_not_tried(monkeypatch):
+    monkeypatch.setattr(search, "SMALL", 0)
+    monkeypatch.setattr(search, "MANY", 0)
+    tried, close = [], search.Oracle.close
+
+    def counted(self, patience=None, most=None):
+        tried.append(patience)
+        return close(self, patience, most)
+
+    monkeypatch.setattr(search.Oracle, "close", counted)
+    # Narrower than the gap at which linear programs are tried for the first time.
+    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 1000))
+    assert solution.upper - solution.lower <= Fraction(1, 1000)
+    assert tried == [None]
+
+
 def test_regrets_outlive_a_checkpoint_of_linear_programs(tmp_path, monkeypatch):
     monkeypatch.setattr(checkpoint, "SAVE_EVERY", 0.0)
-    monkeypatch.setattr(search, "LP_SECONDS", 1e-9)
+    monkeypatch.setattr(search, "SMALL", 0)
     state, lines = tmp_path / "state.npz", []
 
     def interrupt(line):

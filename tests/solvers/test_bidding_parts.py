@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from importlib.util import find_spec
 from types import SimpleNamespace
 
 import numpy as np
@@ -25,13 +26,22 @@ from efg_builder.proof import best_response, verify
 from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.lp.exact_vertex import exact_optimum
 from efg_builder.solvers.lp.highs import interior, maximise
-from efg_builder.solvers.oracle import regret
+from efg_builder.solvers.oracle import regret, response
 from efg_builder.solvers.oracle.master import carried, master
-from efg_builder.solvers.oracle.regret import Regrets
+from efg_builder.solvers.oracle.regret import Passes, Regrets
 from efg_builder.solvers.oracle.response import respond
 from efg_builder.solvers.oracle.search import Oracle
 from efg_builder.solvers.oracle.state import SIGHT, start
-from efg_builder.solvers.oracle.support import ROOT, Plan, exact_plan, float_plan, rounded, sparse_profile
+from efg_builder.solvers.oracle.support import (
+    ROOT,
+    Plan,
+    blended,
+    exact_plan,
+    float_plan,
+    rounded,
+    sparse_profile,
+    valid_plan,
+)
 
 
 @small_games(SMALL)
@@ -47,6 +57,39 @@ def test_sparse_best_responses_are_those_over_the_whole_tree(game, seed):
         assert large.value == found.value
         near = respond(model, support, player, Plan(plan.nodes, plan.weights / plan.scale), 1e-9)
         assert near.value * model.largest == pytest.approx(float(mean(model, found, plan.scale)), abs=1e-12)
+
+
+@small_games([*SMALL, {"dice": "2,1", "sides": 4}, {"dice": "2,2", "sides": 3, "wild": 1, "wild_biddable": False}])
+@pytest.mark.parametrize("seed", range(3))
+def test_responses_are_the_same_compiled_by_numpy_and_in_integers(game, seed, monkeypatch):
+    """Weights are small integers over a power of two, so floats are exact and ties are broken alike."""
+    model, rng = bidding(game), random.Random(seed)
+    support = random_support(model, rng, 0.25 + 0.25 * seed)
+    exact = tuple(random_plan(model, support, player, rng, grain=2**6) for player in range(2))
+    floats = tuple(Plan(plan.nodes, plan.weights / plan.scale) for plan in exact)
+    unit = model.totals[0] * model.totals[1] * model.largest
+    for threshold in (0, seed * model.largest):
+        integers = response.respond_both(model, support, exact, threshold * exact[0].scale)
+        shares = [threshold / (model.totals[1 - player] * model.largest) for player in range(2)]
+        monkeypatch.setattr(response, "WORTH_COMPILING", 10**18)
+        plain = [respond(model, support, p, floats[1 - p], shares[p]) for p in range(2)]
+        assert response.respond_both(model, support, floats, shares[0])[0].value == plain[0].value
+        monkeypatch.setattr(response, "WORTH_COMPILING", 0)
+        assert find_spec("numba") is None or response.way(model, 0, floats[1]) is not response.work_out
+        compiled = [respond(model, support, p, floats[1 - p], shares[p]) for p in range(2)]
+        monkeypatch.setattr(response, "threads", lambda: 2)
+        both = response.respond_both(model, support, floats, shares[0])
+        assert listed(both[0]) == listed(compiled[0])
+        for one, other, whole in zip(plain, compiled, integers, strict=True):
+            assert listed(one) == listed(other) == listed(whole)
+            for of in ("value", "restricted"):
+                wanted = getattr(whole, of) / exact[0].scale / unit
+                assert getattr(one, of) == pytest.approx(wanted, abs=1e-12)
+                assert getattr(other, of) == pytest.approx(wanted, abs=1e-12)
+
+
+def listed(found):
+    return found.visited, [(int(node), int(bid), hands.tolist()) for node, bid, hands in found.moves]
 
 
 @small_games(SMALL)
@@ -202,6 +245,22 @@ def test_plans_of_any_scale_get_exact_best_responses(game, bits):
         assert plan.weights.dtype == np.int64 or largest >= 2**58
 
 
+def test_a_blend_of_plans_is_a_plan_and_guarantees_the_mean():
+    """Against any fixed play the payoff is linear in a plan, so a best response gets no more than from the parts."""
+    model, rng = bidding(eb.game("liars-dice", sides=3)), random.Random(5)
+    support = random_support(model, rng)
+    one, two = (random_plan(model, support, 0, rng) for _ in range(2))
+    blend = blended(support, one, two, 0.25)
+    weights = np.zeros((len(support), model.hands[0]))
+    weights[blend.nodes] = blend.weights
+    assert valid_plan(model, support, 0, weights.copy(), 1).weights == pytest.approx(blend.weights)
+    worth = [respond(model, support, 1, plan, 0.0).value / plan.scale for plan in (one, two)]
+    got = respond(model, support, 1, blend, 0.0).value
+    scale = 1.0 if one.weights.dtype == np.float64 else model.totals[0] * model.totals[1] * model.largest
+    assert got <= (0.25 * worth[0] + 0.75 * worth[1]) / scale + 1e-9
+    assert blended(support, one, two, 1.0).nodes.tolist() == one.nodes.tolist()
+
+
 def test_weights_beyond_64_bits_are_kept():
     game = eb.game("liars-dice", sides=3)
     model, rng = bidding(game), random.Random(1)
@@ -226,20 +285,29 @@ def test_weights_beyond_64_bits_are_kept():
 @small_games(SMALL)
 @pytest.mark.parametrize(("seed", "forgotten"), [(0, None), (1, None), (2, 2)])
 def test_an_iteration_is_counterfactual_regret_minimisation_on_the_restricted_tree(game, seed, forgotten):
-    """Held against the definition, node by node, in exact arithmetic: Zinkevich et al. (2007), with CFR+'s cut at 0.
+    """Held against the definition, node by node: Zinkevich et al. (2007), with CFR+'s cut at 0 and discounts.
 
-    Averages that were forgotten after some iterations are those of the later ones.
+    Averages that were forgotten after some iterations are those of the later ones. Regrets are random at first: where
+    two moves are exactly as good, rounding would decide what is played.
     """
     rng = random.Random(seed)
     model = bidding(game)
     support = random_support(model, rng)
     for node in range(1, len(support)):
         support.allowed[node][:] = True
-    regrets, plain = Regrets(model, support, np.float64), PlainRegrets(model, support)
+    regrets, plain = Regrets(model, support, Passes(model, np.float64)), PlainRegrets(model, support, 2, 100)
+    for player in range(2):
+        give_random_regrets(regrets, player, np.random.default_rng(seed), 0)
+        sides = regrets.sides
+        for node, row in zip(sides[player].nodes, regrets.bids[player], strict=True):
+            plain.regret |= {(support.parent[node], hand, node): r for hand, r in enumerate(row)}
+        for node, row in zip(sides[1 - player].nodes, regrets.calls[player][:-1], strict=True):
+            plain.regret |= {(node, hand, None): r for hand, r in enumerate(row)}
+    regrets._start()
     for count in range(4):
         if count == forgotten:
             regrets.forget()
-            plain.total, plain.weight = {}, 0
+            plain.forget()
         regrets.iterate()
         plain.iterate()
     for player in range(2):
@@ -249,11 +317,52 @@ def test_an_iteration_is_counterfactual_regret_minimisation_on_the_restricted_tr
                 assert weight == pytest.approx(plain.average(player, node, hand), abs=1e-9)
 
 
+@small_games([*SMALL, {"dice": "2,1", "sides": 4}])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_compiled_iteration_is_that_of_numpy(game, seed, monkeypatch):
+    """From regrets at random, with and without subtrees for several cores."""
+    kernel = pytest.importorskip("efg_builder.solvers.oracle.kernel", reason="numba is not installed")
+    monkeypatch.setattr(kernel, "WORTH_SHARING", 0 if seed else 10**9)
+    monkeypatch.setattr(kernel, "CUT", 1 + seed)
+    monkeypatch.setattr(kernel, "threads", lambda: 2)
+    model, rng = bidding(game), np.random.default_rng(seed)
+    support = random_support(model, random.Random(seed), 0.6)
+    both = Regrets(model, support, kernel.Kernel(model)), Regrets(model, support, Passes(model))
+    assert seed == 0 or any(len(layout.tasks) > 1 for layout in both[0].step.layouts) or len(support) < 8
+    for player in range(2):
+        give_random_regrets(both[0], player, rng)
+    compiled, plain = both
+    for regrets in both:
+        regrets.bids, regrets.calls = ([table.copy() for table in tables] for tables in (compiled.bids, compiled.calls))
+        regrets._start()
+    for player in (0, 1, 0, 1):
+        for regrets in both:
+            regrets.step.settle(regrets, player, 0.75)
+        assert_close(both, player, ("bids", "calls"))
+        plain.bids[player], plain.calls[player] = compiled.bids[player].copy(), compiled.calls[player].copy()
+        for regrets in both:
+            regrets.step.play(regrets, player, 3.0)
+        assert_close(both, player, ("totals", "reach", "live"))
+
+
+def assert_close(both, player, tables):
+    for table in tables:
+        one, two = (getattr(regrets, table)[player] for regrets in both)
+        assert one == pytest.approx(two, abs=1e-5), table
+
+
+def give_random_regrets(regrets, player, rng, unknown=0.3):
+    for table in (regrets.bids[player], regrets.calls[player]):
+        table[:] = rng.random(table.shape)
+        table[rng.random(len(table)) < unknown] = 0
+    regrets.calls[player][-1] = 0  # nobody calls before the first bid
+
+
 def test_regrets_and_averages_outlive_growth():
     game = eb.game("liars-dice", sides=3)
     model = bidding(game)
     support = random_support(model, random.Random(1), 0.2)
-    regrets = Regrets(model, support, np.float64)
+    regrets = Regrets(model, support, Passes(model, np.float64))
     for _ in range(5):
         regrets.iterate()
     before = {p: dict(zip(*map(list, regrets.average(p)), strict=True)) for p in range(2)}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from processes import interrupted
 from random_trees import random_tree
+from small_files import B_FORGETS, BATTLE, DRIVER
 
 import efg_builder as eb
 from efg_builder.base.words import STOPPING
@@ -16,6 +17,7 @@ from efg_builder.equilibria import solve as solving
 from efg_builder.interop.gambit import child
 from efg_builder.proof import verify
 from efg_builder.proof.certificate import verify_solution
+from efg_builder.solvers import extreme, forgetful
 from efg_builder.solvers.oracle import tree as tree_oracle
 from efg_builder.solvers.oracle.tree import best_response, default_behavior, solve_exactly, strategy
 from efg_builder.solvers.protocol import Facts, Request, methods
@@ -45,6 +47,42 @@ def interrupt_at(start):
             raise KeyboardInterrupt
 
     return progress
+
+
+# --- the time limit
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "phases"),
+    [
+        # All vertices of both sides; then all pairs of them.
+        (
+            extreme,
+            BATTLE,
+            {"the time limit came before all vertices were known", "the time limit came before all pairs"},
+        ),
+        # What moves are worth, by nodes; then combinations of moves.
+        (forgetful, B_FORGETS, {"the time limit came before the last strategy"}),
+        (forgetful, DRIVER, {"the time limit came before the last strategy"}),
+    ],
+    ids=["extreme", "forgetful", "met again"],
+)
+def test_the_clock_is_looked_at_in_all_phases(module, text, phases, monkeypatch):
+    """However many looks find time left, the next one ends it."""
+    tree, looks, seen = eb.parse_efg(text), [], set()
+
+    def run(most):
+        looks.clear()
+        monkeypatch.setattr(module, "countdown", lambda _: lambda: looks.append(0) or float(len(looks) <= most))
+        return module.run(tree, Request())
+
+    assert run(10**9).ended == "done"
+    for most in range(len(looks)):
+        found = run(most)
+        assert (found.ended, len(looks)) == ("timeout", most + 1)
+        seen |= {phase for phase in phases if found.message.startswith(phase)}
+    assert seen == phases
+    assert len(looks) > len(tree)
 
 
 # --- the gap

@@ -3,8 +3,9 @@
 Restricted games grow by best responses over the whole game (Bosansky et al., JAIR 2014).
 
 Without a tree, for games of bidding (``solvers.bidding_model``), in reading order: ``support``, the restricted game
-and the plans on it; ``master``, its linear program; ``response``, best responses over the whole game; ``regret``, the
-restricted game by regret minimisation; ``state``, the bracket and its checkpoint; ``search``, the algorithm.
+and the plans on it; ``master``, its linear program; ``response``, best responses over the whole game, and
+``compiled_response``; ``regret``, the restricted game by regret minimisation, and ``kernel``, that compiled; ``state``,
+the bracket and its checkpoint; ``search``, the algorithm.
 On a tree (``solvers.tree_model``): ``tree``.
 """
 

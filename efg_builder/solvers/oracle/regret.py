@@ -1,19 +1,20 @@
 """The restricted game by regret minimisation: nearly optimal plans where the linear program is too large.
 
 Counterfactual regret minimisation with regrets cut off at zero, players in turn and later plans weighing more
-(CFR+: O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving heads-up limit Texas hold'em", IJCAI 2015).
+(CFR+: O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving heads-up limit Texas hold'em", IJCAI 2015), old
+regrets being discounted (N. Brown and T. Sandholm, "Solving imperfect-information games via discounted regret
+minimization", AAAI 2019).
 
 In reading order: ``minimise``, which iterates while best responses over the whole game make the restricted game grow;
-what it takes from the averages (``average``, ``narrow``); ``Regrets``, the iteration itself; ``Side``, the layout of
-its arrays.
+what it takes from the averages (``average``, ``narrow``); ``Side``, the layout of arrays; ``Regrets``, the arrays;
+``Passes``, the iteration itself by NumPy. ``kernel`` has the same compiled.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,14 +27,28 @@ from .support import ROOT, Indices, Plan, Support, valid_plan
 Floats = npt.NDArray[Any]
 """Floats of 32 or 64 bits."""
 
-SHARE = 0.03
+SHARE = 0.01
 """A history is added where a hand gains more than this share of the present gap by it."""
 
 CUT, CUT_SHARE = 1e-3, 0.02
 """Average weights below the first, or below the second times the gap, are dropped before a plan is judged."""
 
 FIRST_BATCH, LARGEST_BATCH = 20, 2_000
-"""Iterations between two looks at the whole game: at first, and at most."""
+"""Iterations between two looks at the whole game: at first, and at most unless a look takes as long."""
+
+LOOK = 5.0
+"""A look takes as long at a bid at a history it visits as an iteration does at so many histories."""
+
+CLOSE, FAR = 0.5, 0.25
+"""Batches grow where the restricted game's own gap is more than the first share of the whole one, and shrink where it
+is less than the second."""
+
+DISCOUNT, OLD = 1.5, 100
+"""Before each iteration regrets are multiplied by t^a / (t^a + 1), where *a* is the first. When averages start anew, t
+is the second."""
+
+POWER = 2
+"""Plans weigh as much in the average as this power of the number of the iteration."""
 
 STALE = 1.05
 """Averages start anew when the restricted game has grown by this factor: they know nothing of the new part."""
@@ -61,13 +76,11 @@ def minimise(regrets: Regrets, look: Look, gap: Callable[[], float], left: Left)
     regrets.forget()
     settled = len(support)
     while True:
-        began = time.monotonic()
         for _ in range(batch):
             regrets.iterate()
             seconds = left()
             if seconds is not None and seconds <= 0:
                 break
-        iterated = time.monotonic()
         cut = min(CUT, CUT_SHARE * gap())
         plans = (average(regrets, 0, cut), average(regrets, 1, cut))
         threshold = max(1e-9, SHARE * gap())
@@ -79,9 +92,22 @@ def minimise(regrets: Regrets, look: Look, gap: Callable[[], float], left: Left)
         if len(support) > STALE * settled:
             regrets.forget()
             settled = len(support)
-        if iterated - began < 3 * (time.monotonic() - iterated):
-            # Looking at the whole game should not cost more than a fourth of the time.
-            batch = min(2 * batch, LARGEST_BATCH)
+        batch = _next(batch, responses, model.bids, len(support))
+
+
+def _next(batch: int, responses: tuple[Response, Response], bids: int, histories: int) -> int:
+    """How many iterations come before the next look at the whole game.
+
+    As long as the restricted game lacks much, looks should come often, but they should not take longer than iterations.
+    No clock is asked, so that a search takes the same course again.
+    """
+    whole, restricted = (sum(getattr(response, of) for response in responses) for of in ("value", "restricted"))
+    look = LOOK * bids * sum(response.visited for response in responses) / histories
+    if batch < look or (restricted > CLOSE * whole and batch < LARGEST_BATCH):
+        return 2 * batch
+    if restricted < FAR * whole and batch > 2 * look:
+        return max(batch // 2, 1)
+    return batch
 
 
 def widen(support: Support) -> None:
@@ -191,31 +217,56 @@ def _side(support: Support, nodes: list[int], row: dict[int, int], levels: list[
     )
 
 
+class Step(Protocol):
+    """How an iteration is worked out: by ``Passes``, or compiled by ``kernel.Kernel``. ``kind``: of its floats."""
+
+    kind: Any
+
+    def lay(self, regrets: Regrets) -> None:
+        """Take over the layout of the restricted game, which has grown."""
+
+    def settle(self, regrets: Regrets, player: int, discount: float) -> None:
+        """Bring the regrets of *player* up to date against the other's present plan; old ones are discounted."""
+
+    def play(self, regrets: Regrets, player: int, weight: float) -> None:
+        """Bring the plan of *player* up to date by regret matching, and add it to the average with this *weight*."""
+
+
+def fastest(model: Bidding) -> Step:
+    """The compiled step, or where numba is not installed (or cannot keep what it compiles) that of NumPy."""
+    try:
+        from .kernel import Kernel
+    except (ImportError, RuntimeError):
+        return Passes(model)
+    return Kernel(model)
+
+
 class Regrets:
     """Both players' regrets and average plans on a growing restricted game.
 
-    Arrays have one row for each node of a side; those of sets and of reach have one more, the last, for
-    the root, which is what row -1 means.
+    Arrays have one row for each node of a side; those of sets, ``calls``, and of ``reach``, the present plans, have one
+    more, the last, for the root, which is what row -1 means. ``live``: which rows of ``reach`` are not all zero.
     """
 
-    def __init__(self, model: Bidding, support: Support, kind: Any = np.float32) -> None:
-        self.model, self.support, self.kind = model, support, kind
-        self.iterations, self.weight = 0, 0.0
+    def __init__(self, model: Bidding, support: Support, step: Step | None = None) -> None:
+        self.model, self.support, self.step = model, support, step or fastest(model)
+        self.iterations, self.fresh, self.weight = 0, 0, 0.0
         self.sides = sides(support)
         self.bids = [self._zeros(player, len(self.sides[player].nodes)) for player in range(2)]
         self.calls = [self._zeros(player, len(self.sides[1 - player].nodes) + 1) for player in range(2)]
         self.totals = [np.zeros_like(self.bids[player]) for player in range(2)]
-        self._scaled = [
-            (line.matrix / (model.totals[1 - p] * model.largest)).astype(kind) for p, line in enumerate(model.lines)
-        ]
         self._start()
 
     def _zeros(self, player: int, rows: int) -> Floats:
-        return np.zeros((rows, self.model.hands[player]), dtype=self.kind)
+        return np.zeros((rows, self.model.hands[player]), dtype=self.step.kind)
 
     def _start(self) -> None:
-        self.strategies = [self._matched(player) for player in range(2)]
-        self.reach = [self._reach(player) for player in range(2)]
+        sizes = [len(side.nodes) for side in self.sides]
+        self.reach = [np.concatenate([self._zeros(p, sizes[p]), self._zeros(p, 1) + 1]) for p in range(2)]
+        self.live = [np.append(np.zeros(size, dtype=bool), True) for size in sizes]
+        self.step.lay(self)
+        for player in range(2):
+            self.step.play(self, player, 0.0)
 
     def grow(self) -> None:
         """Take over what was added to the support since, if anything was."""
@@ -237,7 +288,7 @@ class Regrets:
 
     def state(self) -> dict[str, Any]:
         """Everything that an equal object on the same support needs for ``restore``."""
-        arrays: dict[str, Any] = {"weight": np.array([self.iterations, self.weight])}
+        arrays: dict[str, Any] = {"weight": np.array([self.iterations, self.fresh, self.weight])}
         for player in range(2):
             for name, table in self._tables(player):
                 arrays[f"{name}{player}"] = table
@@ -245,8 +296,8 @@ class Regrets:
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Go back to a ``state``. Raises ``KeyError`` and ``ValueError`` where it does not fit."""
-        self.iterations, self.weight = int(arrays["weight"][0]), float(arrays["weight"][1])
-        if not (0 <= self.iterations < MOST_ITERATIONS and 0 <= self.weight < MOST):
+        (self.iterations, self.fresh), self.weight = map(int, arrays["weight"][:2]), float(arrays["weight"][2])
+        if not (0 <= self.fresh <= self.iterations < MOST_ITERATIONS and 0 <= self.weight < MOST):
             raise ValueError("no weights of averages")
         for player in range(2):
             for name, table in self._tables(player):
@@ -264,17 +315,18 @@ class Regrets:
 
     def iterate(self) -> None:
         """One iteration: first player 1's regrets and plan, then player 2's."""
+        old = float(self.fresh + OLD) ** DISCOUNT
         self.iterations += 1
-        self.weight += self.iterations
+        self.fresh += 1
+        weight = float(self.fresh) ** POWER
+        self.weight += weight
         for player in range(2):
-            self._update(player)
-            self.strategies[player] = self._matched(player)
-            self.reach[player] = self._reach(player)
-            self.totals[player] += self.reach[player][:-1] * self.kind(self.iterations)
+            self.step.settle(self, player, old / (old + 1))
+            self.step.play(self, player, weight)
 
     def forget(self) -> None:
         """Start the averages anew."""
-        self.weight = 0.0
+        self.fresh, self.weight = 0, 0.0
         for total in self.totals:
             total[:] = 0
 
@@ -282,55 +334,55 @@ class Regrets:
         """The average plan: nodes, and weights of shape (nodes, hands)."""
         return self.sides[player].nodes, self.totals[player].astype(np.float64) / max(self.weight, 1.0)
 
-    def _matched(self, player: int) -> tuple[Floats, Floats]:
-        """The strategy by regret matching: each bid's probability, and that of calling at each set."""
-        side, positive = self.sides[player], self.bids[player]
-        total = self.calls[player].copy()
-        if len(side.nodes):
-            total[side.owners] += np.add.reduceat(positive, side.starts, axis=0)
-        known = total > 0
-        share = np.divide(1, total, out=np.zeros_like(total), where=known)
-        call = np.where(known, self.calls[player] * share, 1).astype(self.kind)
-        bids = positive * share[side.above]
-        if player == 0:
-            # Every hand must open: all openings alike where nothing is known.
-            first, end = side.levels[0]
-            bids[first:end] += ~known[-1] / self.kind(end - first)
-            call[-1] = 0
-        return bids, call
 
-    def _reach(self, player: int) -> Floats:
-        """The realization plan of the present strategy."""
-        side, bids = self.sides[player], self.strategies[player][0]
+class Passes:
+    """The iteration by NumPy, all nodes at once."""
+
+    def __init__(self, model: Bidding, kind: Any = np.float32) -> None:
+        self.model, self.kind = model, kind
+        self.lines = [
+            (line.matrix / (model.totals[1 - p] * model.largest)).astype(kind) for p, line in enumerate(model.lines)
+        ]
+        self.strategies: dict[int, tuple[Floats, Floats]] = {}
+
+    def lay(self, regrets: Regrets) -> None:
+        """See ``Step``."""
+        self.strategies = {player: _matched(regrets, player) for player in range(2)}
+
+    def play(self, regrets: Regrets, player: int, weight: float) -> None:
+        """See ``Step``."""
+        self.strategies[player] = _matched(regrets, player)
+        side, bids = regrets.sides[player], self.strategies[player][0]
         reach = np.concatenate([bids, np.ones((1, bids.shape[1]), dtype=self.kind)])
         for first, end in side.levels:
             reach[first:end] *= reach[side.own[first:end]]
-        return reach
+        regrets.reach[player], regrets.live[player] = reach, (reach != 0).any(axis=1)
+        regrets.totals[player] += reach[:-1] * self.kind(weight)
 
-    def _update(self, player: int) -> None:
-        """The regrets of *player* against the other's present plan."""
-        mine, theirs = self.sides[player], self.sides[1 - player]
-        reach = self.reach[1 - player]
-        called = np.concatenate(
-            [self._worth(player, self.model.lines[player].call, theirs, reach[:-1]), self._zeros(player, 1)]
-        )
+    def settle(self, regrets: Regrets, player: int, discount: float) -> None:
+        """See ``Step``."""
+        mine, theirs = regrets.sides[player], regrets.sides[1 - player]
+        reach = regrets.reach[1 - player]
+        worth = self._worth(player, self.model.lines[player].call, theirs, reach[:-1])
+        called = np.concatenate([worth, np.zeros((1, worth.shape[1]), dtype=self.kind)])
         # What reaches each own bid and is not answered by a bid calls it.
         rest = reach[mine.above]
         if len(theirs.nodes):
             inner = theirs.owners >= 0
             rest[theirs.owners[inner]] -= np.add.reduceat(reach[:-1], theirs.starts, axis=0)[inner]
         worth = self._worth(player, self.model.lines[player].bid, mine, rest)
-        value = self._back(player, worth, called)
-        self.calls[player] = np.maximum(self.calls[player] + called - value, 0)
+        value = self._back(mine, theirs, self.strategies[player], worth, called)
+        # Where the other does not come nothing is learnt, and nothing forgotten.
+        kept = np.where(regrets.live[1 - player], self.kind(discount), self.kind(1))[:, None]
+        regrets.calls[player] = np.maximum(regrets.calls[player] * kept + called - value, 0)
         if player == 0:
-            self.calls[player][-1] = 0
-        self.bids[player] = np.maximum(self.bids[player] + worth - value[mine.above], 0)
+            regrets.calls[player][-1] = 0
+        regrets.bids[player] = np.maximum(regrets.bids[player] * kept[mine.above] + worth - value[mine.above], 0)
 
-    def _back(self, player: int, worth: Floats, called: Floats) -> Floats:
+    def _back(self, mine: Side, theirs: Side, strategy: tuple[Floats, Floats], worth: Floats, called: Floats) -> Floats:
         """Backward induction: completes the *worth* of bids; returns the value of sets under the strategy."""
-        mine, theirs = self.sides[player], self.sides[1 - player]
-        bids, call = self.strategies[player]
-        value = called * call
+        bids, call = strategy
+        value: Floats = called * call
         # Sets without bids are called at; the others are completed below.
         for first, end in reversed(mine.levels):
             after = slice(*np.searchsorted(theirs.owners, [first, end]))
@@ -348,5 +400,23 @@ class Regrets:
         worth = np.empty((len(side.nodes), self.model.hands[player]), dtype=self.kind)
         for bid, rows in side.groups:
             lines, place = np.unique(index[bid], return_inverse=True)
-            worth[rows] = (reach[rows] @ self._scaled[player][:, lines])[:, place]
+            worth[rows] = (reach[rows] @ self.lines[player][:, lines])[:, place]
         return worth
+
+
+def _matched(regrets: Regrets, player: int) -> tuple[Floats, Floats]:
+    """The strategy by regret matching: each bid's probability, and that of calling at each set."""
+    side, positive = regrets.sides[player], regrets.bids[player]
+    total = regrets.calls[player].copy()
+    if len(side.nodes):
+        total[side.owners] += np.add.reduceat(positive, side.starts, axis=0)
+    known = total > 0
+    share = np.divide(1, total, out=np.zeros_like(total), where=known)
+    call = np.where(known, regrets.calls[player] * share, 1).astype(total.dtype)
+    bids = positive * share[side.above]
+    if player == 0:
+        # Every hand must open: all openings alike where nothing is known.
+        first, end = side.levels[0]
+        bids[first:end] += ~known[-1] / total.dtype.type(end - first)
+        call[-1] = 0
+    return bids, call

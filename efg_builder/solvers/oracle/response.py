@@ -4,22 +4,32 @@ Where a hand's play is not written down it calls, so a bid off the opponent's su
 worth of all bids against that is one matrix product. Only bids that the opponent's plan answers with bids are
 followed further. So the cost is that of the opponent's support, whatever the size of the game.
 
-The same code works in floats and in integers of any size.
+In reading order: ``respond_both`` and ``respond``; ``Walk``, the histories that are visited; ``work_out``, backward
+induction over them by NumPy, in floats or in integers of any size (``compiled_response`` has the same compiled, for
+floats); ``_moves``, the moves that improve.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from ..bidding_model import Bidding, Lines
+from ...base.machine import threads
+from ..bidding_model import Bidding
 from .support import ROOT, Flags, Indices, Numbers, Plan, Support
 
 BLOCK = 2**22
 """Numbers in one array, at most: deep levels of large games are worked out in parts."""
+
+WORTH_COMPILING = 2**18
+"""Fewer numbers than this, nodes times bids times hands, are worked out before numba is loaded."""
+
+Move = tuple[int, int, Flags]
 
 
 @dataclass(frozen=True)
@@ -33,20 +43,23 @@ class Response:
 
     value: Any
     restricted: Any
-    moves: list[tuple[int, int, Flags]]
+    moves: list[Move]
     visited: int
 
 
-@dataclass(frozen=True)
-class _Level:
-    """Some of the player's decision nodes at one depth, as positions among all of them, and what was found there.
+def respond_both(
+    model: Bidding, support: Support, plans: tuple[Plan, Plan], threshold: Any
+) -> tuple[Response, Response]:
+    """Each player's ``respond`` to the other's plan."""
 
-    ``best``: of shape (nodes, hands): the best bid, -1 for a call. ``better``: (nodes, bids, hands): what gains.
-    """
+    def one(player: int) -> Response:
+        return respond(model, support, player, plans[1 - player], threshold)
 
-    at: Indices
-    best: Indices
-    better: Flags
+    if threads() == 1 or any(way(model, player, plans[1 - player]) is work_out for player in range(2)):
+        return one(0), one(1)
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(one, range(2))
+    return first, second
 
 
 def respond(model: Bidding, support: Support, player: int, plan: Plan, threshold: Any) -> Response:
@@ -55,111 +68,208 @@ def respond(model: Bidding, support: Support, player: int, plan: Plan, threshold
     A move improves where its worth, with the best play of the whole game to follow, exceeds what the information
     set is worth within the restricted game by more than *threshold*. Only sets that the own allowed
     moves lead to count, and below a new move only the best response.
+
+    Plans in floats get values as a share of the model's largest integer, those in integers the model's own.
     """
-    walk = _Walk(model, support, player, plan)
-    levels = [walk.level(at, threshold) for at in reversed(walk.levels)]
-    return Response(walk.value, walk.restricted, list(_moves(walk, levels[::-1])), len(walk.nodes))
+    walk, other = _walk(model, support, player, plan), 1 - player
+    bound: Any = threshold
+    unit: Any = 1
+    if plan.weights.dtype == np.float64:
+        bound = threshold * model.totals[other] * model.largest
+        unit = 1.0 / (model.totals[0] * model.totals[1] * model.largest)
+    found = way(model, player, plan)(walk, bound)
+    moves = list(_moves(support, walk, found))
+    return Response(found.value * unit, found.restricted * unit, moves, len(walk.nodes))
 
 
-def respond_both(
-    model: Bidding, support: Support, plans: tuple[Plan, Plan], threshold: Any
-) -> tuple[Response, Response]:
-    """Each player's ``respond`` to the other's plan."""
-    return respond(model, support, 0, plans[1], threshold), respond(model, support, 1, plans[0], threshold)
+@dataclass(frozen=True)
+class Walk:
+    """The player's decision nodes that the opponent's plan reaches, each after those above it.
+
+    ``nodes``: their numbers in the support. ``weights``: of shape (nodes, opponent's hands): the plan there.
+    ``depth``: theirs. ``last``: the opponent's bid before each, -1 at the root. ``above``: the own move before that
+    one, -1 where there is none. ``here``: of shape (nodes, own hands): whose allowed moves lead there.
+    The own moves of the restricted game, those at one node together: ``at``: where, ``bid``, ``allowed``: of shape
+    (moves, own hands).
+    """
+
+    model: Bidding
+    player: int
+    scale: int
+    nodes: Indices
+    weights: Numbers
+    depth: Indices
+    last: Indices
+    above: Indices
+    here: Flags
+    at: Indices
+    bid: Indices
+    allowed: Flags
 
 
-class _Walk:
-    """Backward induction over the player's decision nodes that the opponent's plan reaches."""
-
-    def __init__(self, model: Bidding, support: Support, player: int, plan: Plan) -> None:
-        self.model, self.support, self.player = model, support, player
-        hands, other = model.hands[player], 1 - player
-        exact = plan.weights.dtype != np.float64
-        self.kind = plan.weights.dtype if exact else np.float64
-        start = [ROOT] if player == 0 else []
-        self.nodes = np.array([*start, *plan.nodes], dtype=np.intp)
-        whole = np.full((len(start), model.hands[other]), plan.scale, dtype=self.kind)
-        self.weights = np.concatenate([whole, plan.weights])
-        lines, unit = model.lines[player], 1 if exact else 1.0 / (model.totals[other] * model.largest)
-        self.lines = Lines((lines.matrix * unit).astype(self.kind), lines.bid, lines.call)
-        # Nothing is worth less than this; integers have no infinity.
-        self.never = -4 * model.largest * model.totals[other] * plan.scale if exact else -np.inf
-        self.chances = model.chances[player].astype(self.kind) * (1 if exact else 1.0 / model.totals[player])
-        self.last = np.array([support.bid[node] for node in self.nodes], dtype=np.intp)
-        depth = np.array([support.depth[node] for node in self.nodes], dtype=np.intp)
-        rows = max(1, BLOCK // (model.bids * hands))
-        levels = [np.flatnonzero(depth == d) for d in np.unique(depth)]
-        self.levels = [level[k : k + rows] for level in levels for k in range(0, len(level), rows)]
-        # What bids that the opponent answers with bids gain by that over being called: (free, restricted).
-        self.answered: dict[int, dict[int, tuple[Numbers, Numbers]]] = {}
-        self.value = self.restricted = 0 if exact else 0.0
-        self.zero = np.zeros(hands, dtype=self.kind)
-
-    def level(self, at: Indices, threshold: Any) -> _Level:
-        """Work out one depth, the deeper ones being done, and hand its worth up."""
-        support, nodes, last = self.support, self.nodes[at], self.last[at]
-        lines = self.weights[at] @ self.lines.matrix
-        worth = lines[:, self.lines.bid]
-        allowed = np.zeros(worth.shape, dtype=bool)
-        inside = np.full(worth.shape, self.never, dtype=self.kind)
-        before = self._called_before(lines, nodes)
-        for k, node in enumerate(nodes):
-            for bid, child in support.children[node].items():
-                allowed[k, bid] = support.allowed[child]
-                inside[k, bid] = np.where(allowed[k, bid], worth[k, bid], self.never)
-            for bid, (free, restricted) in self.answered.pop(node, {}).items():
-                worth[k, bid] += free
-                inside[k, bid] += np.where(allowed[k, bid], restricted, 0)
-        worth[np.arange(self.model.bids) <= last[:, None]] = self.never
-        best = worth.argmax(axis=1)
-        most, least = worth.max(axis=1), inside.max(axis=1)
-        if nodes[0] != ROOT:
-            call = np.take_along_axis(lines, self.lines.call[last], axis=1)
-            best = np.where(most > call, best, -1)
-            most, least = np.maximum(most, call), np.maximum(least, call)
-        better = (worth - least[:, None, :] > threshold) & ~allowed & self._may_be_here(nodes)[:, None, :]
-        self._hand_up(nodes, most, least, before)
-        return _Level(at, best, better)
-
-    def _called_before(self, lines: Numbers, nodes: Indices) -> Numbers:
-        """What the own bid before each node would be worth, if the plans that now reach the node called it."""
-        bids = [self.support.bid[self.support.parent[node]] if node else 0 for node in nodes]
-        return np.take_along_axis(lines, self.lines.bid[bids], axis=1)
-
-    def _may_be_here(self, nodes: Indices) -> Flags:
-        """Which own hands' allowed moves lead to each node."""
-        above = [self.support.parent[node] if node else ROOT for node in nodes]
-        everyone = np.ones(self.model.hands[self.player], dtype=bool)
-        return np.array([self.support.allowed[v] if v != ROOT else everyone for v in above])
-
-    def _hand_up(self, nodes: Indices, most: Numbers, least: Numbers, before: Numbers) -> None:
-        for k, node in enumerate(nodes):
-            own = self.support.parent[node]
-            if own <= ROOT:
-                self.value += self.chances @ most[k]
-                self.restricted += self.chances @ least[k]
-                continue
-            bids = self.answered.setdefault(self.support.parent[own], {})
-            free, restricted = bids.get(self.support.bid[own], (self.zero, self.zero))
-            bids[self.support.bid[own]] = free + (most[k] - before[k]), restricted + (least[k] - before[k])
+def _walk(model: Bidding, support: Support, player: int, plan: Plan) -> Walk:
+    start, hands = [ROOT] if player == 0 else [], model.hands[player]
+    nodes = np.array([*start, *plan.nodes], dtype=np.intp)
+    whole = np.full((len(start), model.hands[1 - player]), plan.scale, dtype=plan.weights.dtype)
+    parent, bid, depth = np.array(support.parent), np.array(support.bid), np.array(support.depth)
+    # Where each node stands in the walk; the parent of ROOT, -1, is nowhere.
+    place = np.full(len(support) + 1, -1)
+    place[nodes] = np.arange(len(nodes))
+    moves = np.flatnonzero(place[parent] >= 0)
+    moves = moves[np.argsort(place[parent[moves]], kind="stable")]
+    number = np.full(len(support), -1)
+    number[moves] = np.arange(len(moves))
+    everyone = np.ones(hands, dtype=bool)
+    return Walk(
+        model=model,
+        player=player,
+        scale=plan.scale,
+        nodes=nodes,
+        weights=np.concatenate([whole, plan.weights]),
+        depth=depth[nodes],
+        last=bid[nodes],
+        above=np.where(parent[nodes] <= ROOT, -1, number[parent[nodes]]),
+        here=_rows([support.allowed[v] if v > ROOT else everyone for v in parent[nodes].tolist()], hands),
+        at=place[parent[moves]],
+        bid=bid[moves],
+        allowed=_rows([support.allowed[move] for move in moves.tolist()], hands),
+    )
 
 
-def _moves(walk: _Walk, levels: list[_Level]) -> Iterator[tuple[int, int, Flags]]:
+def _rows(flags: list[Flags], hands: int) -> Flags:
+    return np.concatenate([np.zeros(0, dtype=bool), *flags]).reshape(len(flags), hands)
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What was found at the nodes of a walk; values as in ``Response``, in the model's integers.
+
+    ``best``: of shape (nodes, hands): the best bid, -1 for a call. Moves that gain, by node and bid: ``at``, ``bid``,
+    ``gains``: of shape (moves, hands): whose.
+    """
+
+    value: Any
+    restricted: Any
+    best: Numbers
+    at: Indices
+    bid: Indices
+    gains: Flags
+
+
+Way = Callable[[Walk, Any], Worked]
+
+
+def way(model: Bidding, player: int, plan: Plan) -> Way:
+    """How a response to *plan* is worked out: by NumPy, or for many numbers in floats compiled."""
+    numbers = len(plan.nodes) * model.bids * model.hands[player]
+    large = plan.weights.dtype == np.float64 and numbers >= WORTH_COMPILING
+    return _compiled() if large else work_out
+
+
+@cache
+def _compiled() -> Way:
+    """``work_out`` compiled; or where numba is not installed (or cannot keep what it compiles) that of NumPy."""
+    try:
+        from .compiled_response import work_out as compiled
+    except (ImportError, RuntimeError):
+        return work_out
+    return lambda walk, threshold: Worked(*compiled(walk, threshold))
+
+
+def work_out(walk: Walk, threshold: Any) -> Worked:
+    """Backward induction over the walk: what every move is worth, all nodes of one depth at once."""
+    model, player, kind = walk.model, walk.player, walk.weights.dtype
+    lines, chances = model.lines[player], model.chances[player].astype(kind)
+    matrix, hands = lines.matrix.astype(kind), model.hands[player]
+    # Nothing is worth less than this; integers have no infinity.
+    exact = kind != np.float64
+    never = -4 * model.largest * model.totals[1 - player] * walk.scale if exact else -np.inf
+    value = restricted = 0 if exact else 0.0
+    best = np.empty((len(walk.nodes), hands), dtype=np.intp)
+    # What the opponent's bids after an own one add to the worth of that: in the whole game, in the restricted one.
+    free, inner = np.zeros((2, len(walk.bid), hands), dtype=kind)
+    better = []
+    for level in _levels(walk):
+        last, above, here = walk.last[level], walk.above[level], walk.here[level]
+        move = _moves_by_bid(walk, level)
+        called = walk.weights[level] @ matrix
+        if walk.nodes[level[0]] == ROOT:
+            most = np.full((1, hands), never, dtype=kind)
+        else:
+            most = np.take_along_axis(called, lines.call[last], axis=1)
+        least, found = most.copy(), np.full(most.shape, -1)
+        # Nodes are in the order of the bids before them, so those where a bid may be made are the first ones.
+        ends = np.searchsorted(last, np.arange(model.bids))
+        for bid, end in enumerate(ends):
+            worth = called[:end, lines.bid[bid]]
+            known = np.flatnonzero(move[bid, :end] >= 0)
+            moves = move[bid, known]
+            inside = np.where(walk.allowed[moves], worth[known] + inner[moves], never)
+            least[known] = np.maximum(least[known], inside)
+            worth[known] += free[moves]
+            more = worth > most[:end]
+            np.copyto(most[:end], worth, where=more)
+            np.copyto(found[:end], bid, where=more)
+        best[level] = found
+        some = np.flatnonzero(((most - least > threshold) & here).any(axis=1))
+        for bid, end in enumerate(ends):
+            rows = some[: np.searchsorted(some, end)]
+            worth = called[rows[:, None], lines.bid[bid]]
+            known = np.flatnonzero(move[bid, rows] >= 0)
+            moves = move[bid, rows[known]]
+            worth[known] += free[moves]
+            gains = (worth - least[rows] > threshold) & here[rows]
+            gains[known] &= ~walk.allowed[moves]
+            kept = np.flatnonzero(gains.any(axis=1))
+            better.append((level[rows[kept]], np.full(len(kept), bid), gains[kept]))
+        if above[0] < 0:
+            value += (most @ chances).sum()
+            restricted += (least @ chances).sum()
+        else:
+            before = np.take_along_axis(called, lines.bid[walk.bid[above]], axis=1)
+            np.add.at(free, above, most - before)
+            np.add.at(inner, above, least - before)
+    found_at, found_bid, gained = (np.concatenate(parts) for parts in zip(*better, strict=True))
+    order = np.lexsort((found_bid, found_at))
+    return Worked(value, restricted, best, found_at[order], found_bid[order], gained[order])
+
+
+def _levels(walk: Walk) -> Iterator[Indices]:
+    """The nodes of each depth, deepest first, in the order of the last bid, in parts that are not too large."""
+    rows = max(1, BLOCK // walk.model.lines[walk.player].matrix.shape[1])
+    for depth in np.unique(walk.depth)[::-1]:
+        level = np.flatnonzero(walk.depth == depth)
+        level = level[np.argsort(walk.last[level], kind="stable")]
+        yield from (level[k : k + rows] for k in range(0, len(level), rows))
+
+
+def _moves_by_bid(walk: Walk, level: Indices) -> Indices:
+    """Of shape (bids, nodes): the moves of the restricted game at the nodes of a level, -1 where there is none."""
+    place = np.full(len(walk.nodes), -1)
+    place[level] = np.arange(len(level))
+    moves = np.flatnonzero(place[walk.at] >= 0)
+    table = np.full((walk.model.bids, len(level)), -1)
+    table[walk.bid[moves], place[walk.at[moves]]] = moves
+    return table
+
+
+def _moves(support: Support, walk: Walk, found: Worked) -> Iterator[Move]:
     """The improving moves, first ones first, and below them the best response."""
-    support = walk.support
-    reached = {int(node) for node in walk.nodes}
+    place = dict(zip(walk.nodes.tolist(), range(len(walk.nodes)), strict=True))
+    first, end = (np.searchsorted(found.at, np.arange(len(walk.nodes)), side).tolist() for side in ("left", "right"))
+    bids, nodes = found.bid.tolist(), walk.nodes.tolist()
     follow: dict[int, Flags] = {}
-    for level in levels:
-        for k, node in enumerate(walk.nodes[level.at].tolist()):
-            new = {int(bid): level.better[k, bid] for bid in np.flatnonzero(level.better[k].any(axis=1))}
-            here = follow.pop(node, None)
-            if here is not None:
-                for hand in np.flatnonzero(here & (level.best[k] >= 0)):
-                    bid = int(level.best[k, hand])
-                    new[bid] = new.get(bid, np.zeros(len(here), dtype=bool)) | (np.arange(len(here)) == hand)
-            for bid, hands in new.items():
-                yield node, bid, hands
-                child = support.children[node].get(bid)
-                for after in support.children[child].values() if child is not None else ():
-                    if after in reached:
-                        follow[after] = follow.get(after, np.zeros(len(hands), dtype=bool)) | hands
+    for k in np.argsort(walk.depth, kind="stable").tolist():
+        new = {bids[row]: found.gains[row] for row in range(first[k], end[k])}
+        here = follow.pop(k, None)
+        if here is not None:
+            best = np.where(here, found.best[k], -1)
+            for bid in dict.fromkeys(best[best >= 0].tolist()):
+                new[bid] = new[bid] | (best == bid) if bid in new else best == bid
+        for bid, hands in new.items():
+            yield nodes[k], bid, hands
+            child = support.children[nodes[k]].get(bid)
+            for node in support.children[child].values() if child is not None else ():
+                after = place.get(node)
+                if after is not None:
+                    follow[after] = follow[after] | hands if after in follow else hands

@@ -6,8 +6,11 @@ improves is added, until neither side gains. The last basis is then solved in ra
 B. Bosansky, C. Kiekintveld, V. Lisy and M. Pechoucek, "An exact double-oracle algorithm for zero-sum
 extensive-form games with imperfect information", J. Artif. Intell. Res. 51 (2014). What is not theirs: a hand calls
 where its strategy says nothing, moves are added by the dozen, and the simplex method goes on from the last basis. Where
-a linear program takes too long, regrets are minimised until the bracket is narrow, and linear programs
-start again from the support of the average plans.
+linear programs get large, regrets are minimised until the bracket is narrow, and linear programs start again from the
+support of the average plans. Their vertices are far from any plan that one would play, and best responses to them
+ask for many moves that are not needed in the end. So the responses are to a blend with the best plans so far, as cuts
+are separated by W. Ben-Ameur and J. Neto, "Acceleration of cutting-plane and column generation algorithms", Networks
+49 (2007).
 
 In reading order: ``play``, the solver; ``Oracle.run``, which alternates the two ways of solving restricted games;
 ``Oracle.close``, rounds of linear programs; ``Oracle.minimise``, regret minimisation.
@@ -34,7 +37,7 @@ from .master import Master, carried, master
 from .regret import Regrets, minimise, narrow, widen
 from .response import Response, respond_both
 from .state import SIGHT, Search, load, save, start
-from .support import Plan, exact_plan, float_plan, rounded, sparse_profile
+from .support import Plan, blended, exact_plan, float_plan, rounded, sparse_profile
 
 SHARE = 0.01
 """A move is added where it gains more than this share of the present gap."""
@@ -45,11 +48,14 @@ CUT = 1e-11
 LEAST_GAP = 1e-6
 """Asked-for gaps below this, as a share of half the payoff range, are left to exact arithmetic: plans get rounded."""
 
-LP_SECONDS = 10.0
-"""Where one linear program takes longer than this at first, regrets are minimised instead, unless asked otherwise."""
+SMALL = 2_500
+"""Restricted games of more sequences than this are left to regret minimisation at first, unless asked otherwise."""
 
 PATIENCE = 60.0
 """Seconds for a linear program that starts from an average plan; or as long as regrets were minimised, if longer."""
+
+MANY = 500
+"""Linear programs that start from an average plan are of no more sequences than this for each second of patience."""
 
 NEAR = 4e-3
 """The gap, as a share of half the payoff range, at which linear programs are tried on the average plans' support."""
@@ -57,12 +63,18 @@ NEAR = 4e-3
 NEARER = 4
 """How many times narrower the gap must be where linear programs were too slow even so."""
 
+STEP = 0.25
+"""How much of a linear program's plans is in those that are responded to, beside the best plans so far."""
+
+FEW = 0.01
+"""Where fewer moves are added than this share of the sequences, the linear program's plans are responded to as well."""
+
 OPTIONS = (
     Parameter(
         name="master",
         default="auto",
         read=choice("auto", "lp", "regret"),
-        help="without a tree: lp, regret, or auto (lp while one takes under 10 s; only lp is exact)",
+        help="without a tree: lp, regret, or auto (regret, then lp from what it plays; only lp is exact)",
     ),
 )
 """``master``: how the restricted games are solved."""
@@ -91,7 +103,7 @@ def play(game: BiddingGame, request: Request) -> Found:
 
 
 class TooSlow(Exception):
-    """One linear program took longer than it is worth."""
+    """One linear program takes longer than it is worth."""
 
 
 @dataclass
@@ -114,11 +126,19 @@ class Oracle:
         Each turn has more patience than the one before. Raises ``TimeLimit``.
         """
         search, auto, enough = self.search, how == "auto", max(self.wanted, SIGHT)
-        by_regret = how == "regret" or (auto and search.regrets is not None and search.last is None)
+        # A state whose plans are as good as floats tell wants to be made exact.
+        unfinished = search.regrets is not None and search.last is None and search.gap > enough
+        by_regret = how == "regret" or (auto and unfinished)
         while True:
             if not by_regret:
                 try:
-                    return self.close((max(PATIENCE, search.spent) if search.turns else LP_SECONDS) if auto else None)
+                    if not auto:
+                        return self.close()
+                    if not search.turns:
+                        return self.close(most=SMALL)
+                    patience = max(PATIENCE, search.spent)
+                    if sum(search.sequences) <= MANY * patience:
+                        return self.close(patience=patience)
                 except TooSlow:
                     pass
             by_regret = False
@@ -129,14 +149,17 @@ class Oracle:
             search.spent += time.monotonic() - began
             search.turns += 1
 
-    def close(self, patience: float | None) -> str:
+    def close(self, patience: float | None = None, most: int | None = None) -> str:
         """Rounds of linear programs until the gap is closed; returns a message on the end.
 
-        *patience*: seconds for one linear program (None: no limit of its own). Raises ``TooSlow`` and ``TimeLimit``.
+        *patience*: seconds for one linear program; *most*: sequences in it (None: no limit of its own). Raises
+        ``TooSlow`` and ``TimeLimit``.
         """
         search, share = self.search, SHARE
         search.begin()
         while True:
+            if most is not None and sum(search.sequences) > most:
+                raise TooSlow
             added = self.round(share, patience)
             if self.wanted and search.gap <= self.wanted:
                 return "the asked-for gap was reached"
@@ -157,10 +180,17 @@ class Oracle:
         program, vertex = self.solve(patience)
         found = program.masses(vertex.values, vertex.duals)
         one, two = (float_plan(model, support, p, program.sequences[p], found[p], CUT) for p in range(2))
-        responses = search.respond((one, two), max(SIGHT, share * (search.own[1] - search.own[0])))
+        threshold = max(SIGHT, share * (search.own[1] - search.own[0]))
+        moves: list[Response] = []
+        if search.regrets is not None:
+            best = search.plans
+            blend = blended(support, one, best[0], STEP), blended(support, two, best[1], STEP)
+            moves += search.respond(blend, threshold)
+        if sum(len(response.moves) for response in moves) <= FEW * sum(search.sequences):
+            moves += search.respond((one, two), threshold)
         self.progress(search.line())
         self.save()
-        return search.add(responses)
+        return search.add(moves)
 
     def solve(self, patience: float | None) -> tuple[Master, Vertex]:
         """The restricted game's linear program and its vertex, from the last round's basis on."""

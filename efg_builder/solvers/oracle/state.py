@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...games.liars_dice_stakes import StakedRound
 from .. import checkpoint
 from ..bidding_model import Bidding
 from ..lp.highs import Vertex
@@ -29,7 +30,7 @@ WIDEST = 4.0
 SIGHT = 1e-9
 """Gaps and gains below this, as a share of half the payoff range, are left to exact arithmetic."""
 
-KIND = checkpoint.Kind("oracle", 2)
+KIND = checkpoint.Kind("oracle", 3)
 
 LEAST = 1e-30
 """Weights in a file below this are read as 0."""
@@ -63,7 +64,7 @@ class Search:
         """The size of the restricted game, for each player."""
         counts = [0, 0]
         for node in range(1, len(self.support)):
-            counts[self.support.bidder(node)] += int(self.support.allowed[node].sum())
+            counts[self.support.bidder(node)] += int(np.count_nonzero(self.support.allowed[node]))
         return counts[0], counts[1]
 
     @property
@@ -108,7 +109,7 @@ class Search:
         self.judge(plans, responses)
         return responses
 
-    def add(self, responses: tuple[Response, Response]) -> int:
+    def add(self, responses: Sequence[Response]) -> int:
         """Allow what improves; returns how many moves that are."""
         moves = [move for response in responses for move in response.moves]
         for node, bid, hands in moves:
@@ -149,18 +150,22 @@ def save(path: Path, search: Search) -> None:
         # Linear programs add to the support, of which regrets know nothing yet.
         search.regrets.grow()
         arrays |= search.regrets.state()
-    course = {"rounds": search.rounds, "spent": search.spent, "turns": search.turns}
+    course = {"rounds": search.rounds, "spent": search.spent, "turns": search.turns, "payoffs": repr(model.game)}
     checkpoint.save(path, KIND, model.game.title, _name(model), arrays, course)
 
 
 def load(path: Path, model: Bidding) -> Search:
     """The search of *model* that was saved: restricted game, basis, regrets, best plans.
 
-    No bound is taken from the file: those of the plans are worked out anew. Raises ``FileError`` where the file
+    No bound is taken from the file: those of the plans are worked out anew. Of a round of a match that was played for
+    other stakes all but the basis is taken. Raises ``FileError`` where the file
     cannot be read or is not one of this game.
     """
 
     def restored(arrays: dict[str, Any], state: dict[str, Any]) -> Search:
+        if state.get("payoffs", repr(model.game)) != repr(model.game):
+            # The basis is of other payoffs. Regrets are too, but nearly right, and they are a start like any other.
+            arrays = {name: array for name, array in arrays.items() if name not in ("rows", "columns")}
         search = _search(model, arrays)
         search.rounds, search.turns = checkpoint.count(state["rounds"]), checkpoint.count(state["turns"])
         search.spent = _seconds(state["spent"])
@@ -203,7 +208,15 @@ def _plan(model: Bidding, support: Support, player: int, arrays: dict[str, Any])
 
 
 def _name(model: Bidding) -> str:
-    return repr(model.game)
+    """The rules, without the stakes of a round of a match: these move a little each time the rounds after it do."""
+    rules = model.game
+    if not isinstance(rules, StakedRound):
+        return repr(rules)
+    return repr({each.name: getattr(rules, each.name) for each in fields(rules) if each.name not in STAKES})
+
+
+STAKES = ("lose1", "lose2")
+"""The fields of a round that a state may have otherwise."""
 
 
 def _flags(model: Bidding, support: Support, player: int) -> np.ndarray[Any, Any]:

@@ -159,46 +159,60 @@ def _smaller(model: Bidding, weights: Numbers, scale: int) -> Numbers:
 
 def valid_plan(model: Bidding, support: Support, player: int, weights: Numbers, whole: int) -> Plan:
     """The plan of *weights* by node, changed as little as needed: all hands open, and bids weigh what reaches them."""
-    nodes = [ROOT] if player == 0 else []
-    nodes += [node for node in range(1, len(support)) if support.bidder(node) != player]
-    for node in nodes:
-        children = list(support.children[node].values())
-        if not children:
-            continue
-        there = _there(support, weights, node, whole)
-        bid = weights[children]
-        total = bid.sum(axis=0)
-        if node == ROOT:
-            bid[0] += np.where(total == 0, whole, 0)
-            total, over = bid.sum(axis=0), np.ones(len(total), dtype=bool)
+    parent, depth = np.array(support.parent), np.array(support.depth)
+    positive = (weights != 0).any(axis=1) | (depth == 1)
+    for level in range(1 + player, depth.max() + 1, 2):
+        # The bids at one node together, those of all nodes of a depth at once.
+        bids = np.flatnonzero(positive & (depth == level))
+        bids = bids[np.argsort(parent[bids], kind="stable")]
+        starts = np.flatnonzero(np.diff(parent[bids], prepend=-1))
+        ends = np.append(starts[1:], len(bids))
+        own = parent[parent[bids[starts]]]
+        there = weights[own] if level > 2 else np.full((len(starts), weights.shape[1]), whole, dtype=weights.dtype)
+        total = weights[bids[starts]]
+        for k in range(1, (ends - starts).max(initial=0)):
+            more = np.flatnonzero(ends - starts > k)
+            total[more] += weights[bids[starts[more] + k]]
+        if level == 1:
+            weights[bids[0]] += np.where(total[0] == 0, whole, 0)
+            total, over = np.where(total == 0, whole, total), np.ones(total.shape, dtype=bool)
         else:
             over = total > there
-        weights[children] = _scaled(bid, total, there, over)
+        some = np.flatnonzero(over.any(axis=1))
+        changed = np.repeat(some, (ends - starts)[some])
+        rows = bids[np.isin(np.repeat(np.arange(len(starts)), ends - starts), some)]
+        weights[rows] = _scaled(weights[rows], total[changed], there[changed], over[changed])
+        if weights.dtype != np.float64:
+            for at in np.flatnonzero(over.all(axis=1)):
+                _add_remainder(weights, bids[starts[at] : ends[at]], there[at])
     return _plan(weights, whole)
 
 
-def _there(support: Support, weights: Numbers, node: int, whole: int) -> Numbers:
-    """The weight with which each hand reaches the node's information set, by own play."""
-    own = support.parent[node]
-    return weights[own] if own > ROOT else np.full(weights.shape[1], whole, dtype=weights.dtype)
-
-
 def _scaled(bid: Numbers, total: Numbers, there: Numbers, over: Flags) -> Numbers:
-    """Of shape (bids, hands): scaled to the weight *there* where it is *over*; integers stay integers."""
+    """Scaled to the weight *there* where the *total* is *over*; integers stay integers."""
     if bid.dtype == np.float64:
-        factor = np.where(over, there / np.where(over, total, 1.0), 1.0)
-        return bid * factor
-    scaled = np.where(over, bid * there // np.where(over, total, 1), bid)
-    if over.all():
-        # Every hand must open: the remainder of rounding goes to the largest weight.
-        rest = there - scaled.sum(axis=0)
-        scaled[scaled.argmax(axis=0), np.arange(len(rest))] += rest
-    return scaled
+        return bid * np.where(over, there / np.where(over, total, 1.0), 1.0)
+    return np.where(over, bid * there // np.where(over, total, 1), bid)
+
+
+def _add_remainder(weights: Numbers, bids: Indices, there: Numbers) -> None:
+    """What rounding has left of the weight *there* goes to the largest weights: every hand must open."""
+    bid = weights[bids]
+    largest = bids[bid.argmax(axis=0)]
+    weights[largest, np.arange(len(there))] += there - bid.sum(axis=0)
 
 
 def _plan(weights: Numbers, scale: int) -> Plan:
     nodes = np.flatnonzero((weights != 0).any(axis=1))
     return Plan(nodes, weights[nodes], scale)
+
+
+def blended(support: Support, one: Plan, two: Plan, share: float) -> Plan:
+    """The *share* of plan *one* and the rest of plan *two*, in floats. It is a plan too: plans are a convex set."""
+    weights = np.zeros((len(support), (one if len(one.nodes) else two).weights.shape[1]))
+    for plan, part in ((one, share), (two, 1 - share)):
+        weights[plan.nodes] += part * (plan.weights / plan.scale).astype(np.float64)
+    return _plan(weights, 1)
 
 
 def first_plan(model: Bidding, support: Support, player: int) -> Plan:
