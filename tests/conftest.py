@@ -53,7 +53,9 @@ def pytest_runtest_setup(item):
 
 
 @pytest.fixture
-def cli(capfd):
+def cli(capfd, monkeypatch):
+    monkeypatch.setattr("efg_builder.cli.common.QUIET", float("inf"))  # or a busy machine would tell of its progress
+
     def call(*words):
         code = run([str(word) for word in words])
         out, err = capfd.readouterr()

@@ -48,7 +48,7 @@ class RulesError(EfgBuilderError):
 
 
 class EfgSyntaxError(EfgBuilderError):
-    """A text that is not a well-formed game of Gambit's: EFG 2 or NFG 1.
+    """A text that is not a well-formed game of Gambit's: EFG 2, NFG 1, or a layout (``.ef``).
 
     Attributes: ``line`` and ``column`` (both from 1), ``text`` (the offending text), ``problem``.
     """

@@ -27,6 +27,17 @@ def container_memory(root: Path = ROOT) -> int | None:
     return min(filter(None, (_limit(file) for file in _limit_files(root))), default=None)
 
 
+def cores() -> int:
+    """The processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def threads() -> int:
+    """How many threads this process should use: one for each core, or fewer where OMP_NUM_THREADS says so."""
+    wished = os.environ.get("OMP_NUM_THREADS", "")
+    return min(cores(), int(wished)) if wished.isdigit() and int(wished) else cores()
+
+
 def _physical() -> int | None:
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

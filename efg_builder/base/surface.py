@@ -7,7 +7,7 @@ names the function of a later room that it stands for; the room is loaded when t
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import Any, TypeGuard
 
 
 def later(place: str) -> Any:
@@ -21,3 +21,8 @@ def later(place: str) -> Any:
 def show_in_notebooks() -> None:
     """Let all classes that are loaded by now show themselves in a notebook."""
     importlib.import_module("efg_builder.display.notebook").attach()
+
+
+def is_gambits(value: object) -> TypeGuard[Any]:
+    """Whether *value* is an object of pygambit's; by name, so that pygambit is not imported for other things."""
+    return type(value).__module__.partition(".")[0] == "pygambit"

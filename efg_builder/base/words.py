@@ -38,6 +38,11 @@ def minus(shown: str) -> str:
     return shown.replace("-", "−")
 
 
+def player_names(count: int) -> tuple[str, ...]:
+    """``Player 1``, ``Player 2``, ..., for players who have no names of their own."""
+    return tuple(f"Player {number}" for number in range(1, count + 1))
+
+
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """``1 hand``, ``3 hands``; *nouns* is the plural where an s does not make it."""
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
@@ -98,17 +103,26 @@ def decimal(value: Number) -> str:
 
 
 def above(value: Number) -> str:
-    """A bound, not negative, with two significant digits, rounded upwards: ``0.0037`` for 0.003612."""
+    """A bound with two significant digits, rounded upwards: ``0.0037`` for 0.003612, ``-0.0036`` for -0.003612."""
     exact = Fraction(value)
     if not exact:
         return "0"
-    power = log10(exact.numerator) - log10(exact.denominator)  # of numbers that no float holds too
-    return up(exact, max(0, 1 - floor(power))) if abs(power) < 9 else f"1e{ceil(power):+d}"
+    power = log10(abs(exact.numerator)) - log10(exact.denominator)  # of numbers that no float holds too
+    if abs(power) < 9:
+        return up(exact, max(0, 1 - floor(power)))
+    return f"1e{ceil(power):+d}" if exact > 0 else f"-1e{floor(power):+d}"
 
 
 def nobody_gains(regret: Number) -> str:
     """How near to an equilibrium strategies of this *regret* are, in a clause."""
     return f"nobody gains more than {above(regret)} a round by playing otherwise"
+
+
+def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upper: Number) -> str:
+    """The most that somebody can get against the strategies of two players who divide a constant sum: they pay
+    *value*, player 1 is sure of *lower*, and player 2 allows player 1 no more than *upper*."""
+    first, second = (above(best) for best in (upper, Fraction(value[0]) + Fraction(value[1]) - Fraction(lower)))
+    return f"at most {first} a round on average as {players[0]}, {second} as {players[1]}"
 
 
 def equilibrium_within(radius: Fraction) -> str:
@@ -119,6 +133,12 @@ def equilibrium_within(radius: Fraction) -> str:
 def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Callable[[Number], str]:
     """What writes all of *values* in one manner: as fractions where all are short, else as *otherwise* does."""
     return number if all(map(_short, values)) else otherwise
+
+
+def is_rounded(values: Iterable[Number]) -> bool:
+    """Whether ``alike`` rounds any of *values*: those with three decimals, or a percentage with one, are whole."""
+    every = list(values)
+    return not all(map(_short, every)) and any((1000 * Fraction(value)).denominator > 1 for value in every)
 
 
 def figure(

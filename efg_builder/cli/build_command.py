@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ..base.words import plural
 from . import say
 from .common import STDOUT, max_nodes_option, output_option, size_in_words, source, words_argument
 
@@ -26,8 +27,12 @@ def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int
       efg-builder build dice-poker -o -
       efg-builder build strategic.nfg -o game.efg
     """
-    from ..interop.efg import write_efg
+    from ..interop.efg import respelled, write_efg
 
     tree = source(words).tree(max_nodes)
     write_efg(tree, output, portable=portable)
+    if changed := respelled(tree, portable=portable):
+        label, spelled = next(iter(changed.items()))
+        was = label if label.isprintable() else repr(label)
+        say(f"{plural(len(changed), 'label')} spelled otherwise for Gambit's reader: {was} is now {spelled}")
     say(f"{'standard output' if output == STDOUT else output}: {size_in_words(tree)}")

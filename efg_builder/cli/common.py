@@ -1,4 +1,4 @@
-"""What the commands share: reading GAME or FILE.efg (or FILE.nfg), options, progress on stderr."""
+"""What the commands share: reading GAME or FILE.efg (or FILE.nfg, FILE.ef), options, progress on stderr."""
 
 from __future__ import annotations
 
@@ -116,18 +116,19 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
 
 
 def source(words: tuple[str, ...]) -> Source:
-    """The game or file in ``GAME [KEY=VALUE ...]``, ``FILE.py:CLASS [KEY=VALUE ...]``, ``FILE.efg`` or ``FILE.nfg``.
+    """The game or file in ``GAME [KEY=VALUE ...]``, ``FILE.py:CLASS [KEY=VALUE ...]``, or ``FILE.efg``
+    (``.nfg``, ``.ef``).
 
     ``-`` is standard input.
 
     Raises ``ParameterError``, ``RulesError``, and ``FileError`` where a file cannot be read.
     """
     if not words:
-        raise ParameterError("name a game, a FILE.efg or a FILE.nfg; 'efg-builder games' lists the games")
+        raise ParameterError("name a game, a FILE.efg, a FILE.nfg or a FILE.ef; 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
     if not is_file(first) and (
         first == "-"
-        or first.lower().endswith((".efg", ".nfg"))
+        or first.lower().endswith((".efg", ".nfg", ".ef"))
         or "/" in first
         or "\\" in first
         or (os.path.isfile(first) and first not in catalogue())
@@ -337,7 +338,7 @@ class Command(click.Command):
 
 
 words_argument = click.argument(
-    "words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | FILE.nfg | FILE.py:CLASS | -"
+    "words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | FILE.nfg | FILE.ef | FILE.py:CLASS | -"
 )
 
 max_nodes_option = click.option(
@@ -419,6 +420,10 @@ def show_lines(lines: Iterable[str]) -> None:
         echo("(rounded figures are exact in --json)")
 
 
+QUIET = 5.0
+"""Seconds after which progress is told where stderr is no terminal."""
+
+
 class Progress:
     """Progress on stderr: one line rewritten in a terminal, a line now and then elsewhere.
 
@@ -427,7 +432,7 @@ class Progress:
 
     def __init__(self) -> None:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
-        self._next = time.monotonic() + (0.0 if self._terminal else 5.0)
+        self._next = time.monotonic() + (0.0 if self._terminal else QUIET)
         self._shown = False
 
     def __call__(self, line: str) -> None:

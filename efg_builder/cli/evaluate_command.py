@@ -25,8 +25,10 @@ from .common import (
     listing_option,
     max_nodes_option,
     outputs_option,
+    path_option,
     print_json,
     rational,
+    show,
     show_lines,
     source,
     timeout_option,
@@ -66,6 +68,7 @@ complete_option = click.option(
     metavar="FILE|NAME",
     help="Who plays the other seats; the strategy then sits in each seat in turn. Without it, it plays all seats.",
 )
+@path_option("--match", said="Measure over this whole match, which 'match' wrote, in place of a game.", metavar="FILE")
 @complete_option
 @click.option(
     "--measure",
@@ -94,6 +97,7 @@ def command(
     words: tuple[str, ...],
     strategy: str | None,
     against: str | None,
+    match: Path | None,
     outputs: tuple[Path, ...],
     as_json: bool,
     max_nodes: int,
@@ -107,6 +111,7 @@ def command(
     players, is half of it. Both are 0 for an equilibrium. With --against they are those of the two strategies seated
     together, of neither alone. Fractions are exact; floats come with a bound on their error. The player 'equilibrium'
     plays the best strategy that it finds within --timeout. Exit code 3: it found none; 4: not within that time.
+    With --match: what the strategy gets over a whole match, against the strategies of that match and a best response.
 
     Over a tree it also says where a player loses: the regret of an information set is how likely play gets there, times
     what the best move gains there over what is played. A player's regrets sum to what a best response gains.
@@ -119,6 +124,10 @@ def command(
     """
     if strategy is None:
         raise ParameterError(f"name what to measure: --strategy FILE, or a player's name: {', '.join(players())}")
+    if match is not None:
+        if words or against is not None or outputs:
+            raise ParameterError("--match names game and opponent: leave the game, --against and -o out")
+        return _over_match(match, strategy, as_json, timeout=float(timeout), **settings)
     for path in outputs:
         check_writable(path)
     given = source(words)
@@ -150,6 +159,17 @@ def command(
         print_json(to_data(found))
         return 0
     show_lines([*str(found).splitlines(), *(f"exploiter      {path}" for path in outputs)])
+    return 0
+
+
+def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> int:
+    from ..experiments.matches import read_match
+    from ..experiments.matches.measuring import measure
+
+    match = read_match(path)
+    with Progress() as progress:
+        found = measure(match, strategy, progress=progress, **settings)
+    show(as_json, found.to_json, lambda: str(found).splitlines())
     return 0
 
 

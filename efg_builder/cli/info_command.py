@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..forms.size import facts
+from ..forms.size import checkable, facts
 from . import echo
 from .common import json_option, max_nodes_option, print_json, source, without_tree, words_argument
 
@@ -16,7 +16,7 @@ from .common import json_option, max_nodes_option, print_json, source, without_t
 def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     """Size and form of a game: nodes, information sets, perfect recall, constant sum.
 
-    Answers for trees far too large to build.
+    Answers for trees far too large to build, and foretells how long 'solve' will take (docs/on-paper.md).
 
     \b
     Examples:
@@ -24,8 +24,16 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
       efg-builder info liars-dice sides=6 dice=5,5
     """
     given = source(words)
-    data = facts(given.subject(max_nodes))
+    subject = given.subject(max_nodes)
+    known = checkable(subject)
+    from ..equilibria.forecast import forecast, memory_in_words, time_in_words
+
+    data = facts(known)
+    # Of a game that is solved without its tree, what that takes; else what the tree takes.
+    alone = None if given.game is None else without_tree(given.game)
+    found = forecast(known if alone is None else subject)
     if as_json:
+        data["forecast"] = found.to_json()
         print_json(data)
         return
     echo(data["title"])
@@ -37,8 +45,11 @@ def command(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     echo(f"  perfect recall  {'yes' if data['perfect_recall'] else 'no'}{checked}")
     total = f"yes, {data['sum']}" if data["constant_sum"] else "no"
     echo(f"  constant sum    {total}")
-    if given.game is not None and (name := without_tree(given.game)):
-        by = "the oracle" if name == "oracle" else name
+    if alone is not None:
+        by = "the oracle" if alone == "oracle" else alone
         echo(f"  to be solved    by {by}, without building the tree (--method auto)")
+    echo(f"  time to solve   {time_in_words(found)} ({found.why})")
+    if found.mib is not None:
+        echo(f"  memory          {memory_in_words(found)}")
     for note in data["notes"]:
         echo(f"  note: {note}")

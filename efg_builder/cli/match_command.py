@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from shlex import quote
@@ -80,6 +81,12 @@ def command(
 
     files = [path for path in outputs if path.suffix.lower() in FILES]
     before = None if resume is None else read_match(resume)
+    if resume is not None and before is not None and (beside := _beside(resume)).exists():
+        # A run that went on from this file was broken off: its rounds are the better ones.
+        later = read_match(beside)
+        if replace(later.rules, dice=before.rules.dice) == before.rules:
+            rounds = {each.pair: each for each in (*before.rounds, *later.rounds)}
+            before = replace(before, rounds=tuple(rounds.values()))
 
     late, kept = False, list[Path]()
 
@@ -114,7 +121,8 @@ def command(
 
 def _pool(workers: int | None, scheduler: str | None) -> AbstractContextManager[Executor | None]:
     """Where rounds are solved; None: in this process, one after the other. Raises what ``executor`` raises."""
-    from ..experiments.jobs.executors import cores, executor
+    from ..base.machine import cores
+    from ..experiments.jobs.executors import executor
 
     if scheduler is None and (workers or cores()) == 1:
         return contextlib.nullcontext()
@@ -125,9 +133,14 @@ def _same_file(path: Path, other: Path | None) -> bool:
     return other is not None and path.exists() and other.exists() and path.samefile(other)
 
 
+def _beside(path: Path) -> Path:
+    """Where a run that goes on from *path* keeps what it has, as long as that is less."""
+    return path.with_name(f"going-on-{path.name}")
+
+
 def _write(match: Match, path: Path, before: Match | None) -> Path:
     """Write *match* to *path*, or beside it as long as *before*, which is there, has more rounds: nothing is lost."""
-    beside = path.with_name(f"going-on-{path.name}")
+    beside = _beside(path)
     if before is not None and len(match.rounds) < len(before.rounds):
         match.write(beside)
         return beside

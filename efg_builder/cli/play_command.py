@@ -7,9 +7,10 @@ A session is rounds that are all alike, or whole matches: ``_Rounds`` and ``_Mat
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -28,8 +29,10 @@ from ..players.evaluate import unwritten
 from ..players.find import Table, table_of
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ..players.rounds import Board, OpenRound, Opponent, Pick, Record, Score, words
+from ..players.rounds.seating import judged, with_bound
 from ..players.typed import typed_line, understood
 from ..proof.certificate import holds_match
+from ..strategies.sparse_profile import SparseProfile
 from . import echo, say
 from .common import (
     MATCH_GAME,
@@ -60,7 +63,7 @@ What you can play (docs/play.md has more on each):
   Liar's Dice, up to about 2,2 dice  2        the equilibrium          yes    --match      yes
   the same with ones wild            2        the best found           yes    --match FILE yes
   Liar's Dice, more dice             2        --solution FILE          yes    --match FILE yes
-  Liar's Dice, five dice each        2        --strategy NAME          yes*   no           yes*
+  Liar's Dice, five dice each        2        --solution FILE          yes*   no           yes*
   Liar's Dice, one four-sided die    3        an equilibrium           yes    no           yes
   the same with two sides            3 to 5   an equilibrium           yes    no           yes
   Liar's Dice, one six-sided die     3        the best found           yes*   no           yes*
@@ -89,6 +92,13 @@ What you can play (docs/play.md has more on each):
     help="With --strategy and -o: solve for the equilibrium too, whose moves the page tells.",
 )
 @click.option(
+    "--size",
+    metavar="NUMBER(kB|MB)",
+    callback=lambda context, parameter, text: None if text is None else _size(text),
+    help="With -o: the page has at most so many bytes, 1MB. Of a strategy without a tree what own moves hardly ever "
+    "lead to is cut, and what is left is proved anew.",
+)
+@click.option(
     "--match",
     is_flag=False,
     flag_value="",
@@ -113,6 +123,7 @@ def command(
     refine: bool | None,
     gap: Fraction | None,
     advice: bool,
+    size: int | None,
     match: str | None,
     seat: int,
     rounds: int | None,
@@ -144,6 +155,8 @@ def command(
         raise click.UsageError("--advice is for a page (-o) to play on against a --strategy; here 'e' asks for it")
     if match is not None and any(given is not None for given in (strategy, solution, refine, gap, complete)):
         raise click.UsageError("--match is played against its equilibrium: without --strategy, --solution and the like")
+    if size is not None and (output is None or match is not None):
+        raise click.UsageError("--size is for a page (-o) of rounds")
     if words == ("-",) and output is None:
         raise click.UsageError("standard input is where your moves are typed: name the game's file instead of -")
     if output is not None:
@@ -167,18 +180,22 @@ def command(
             seconds = float(timeout)
             table = table_of(subject, max_nodes, seconds, progress, complete=complete, gap=gap, refine=refine)
             try:
-                other = playing.opponent(table, strategy, solution)
+                other = playing.opponent(table, strategy, solution, prove=output is not None and size is None)
             except NotSolvedError as error:
                 if error.timed_out:
                     raise
                 raise NotSolvedError(f"{error}; --strategy NAME plays without one") from error
             if line := unwritten(other.given, table):
                 say(line)
+            if size is not None:
+                other = _cut(other, table, size)
             board = _board(table, other)
             progress("computing the values of moves")
             if seat > len(board.players):
                 raise click.UsageError(f"--seat {seat}: this game has seats 1 to {len(board.players)}")
             board.values(seat - 1)  # fails now rather than in mid-game
+            if not other.caption:
+                other = with_bound(other, board, seat - 1)
             show = _Rounds(table, other, board, seat - 1, rounds, advice)
         if output is not None:
             show.write(output)
@@ -191,6 +208,33 @@ def command(
     if as_json:
         print_json(show.data(records))
     return 0
+
+
+def _size(text: str) -> int:
+    """``1MB``, ``500kB`` in bytes."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kM])B", text)
+    if found is None:
+        raise click.BadParameter(f"{text!r} is no size such as 500kB or 1MB")
+    return int(Fraction(found[1]) * {"k": 10**3, "M": 10**6}[found[2]])
+
+
+def _cut(other: Opponent, table: Table, size: int) -> Opponent:
+    """*other* with as much of its strategy as a page of *size* bytes holds, proved anew; a line says what it costs."""
+    from ..display.pages.play import cut_to_size
+
+    given = other.given
+    if not isinstance(given, SparseProfile):
+        raise NotApplicableError(f"--size cuts strategies that were found without a tree; {other.name} is none")
+    table.progress("cutting the strategy")
+    left = cut_to_size(given, other, size)
+    table.progress("verifying")
+    if left is given:
+        return judged(other.name, given, table) if other.solved else other
+    found = judged(f"{other.name}, cut", left, table) if other.solved else replace(other, given=left)
+    kept = f"{sum(left.sizes):,} of {sum(given.sizes):,} information sets are kept, in thousandths"
+    before = f"; before, {other.caption}" if other.caption else ""
+    say(f"{other.name}: {kept}; {found.caption}{before}")
+    return found
 
 
 _Say = Callable[[str], object]
@@ -475,7 +519,7 @@ def _move(show: _Rounds | _Matches, now: OpenRound, show_line: _Say) -> str:
 
 def _answers(show: _Rounds | _Matches, now: OpenRound, kind: str, text: str) -> Iterator[str]:
     if kind == "help":
-        yield from words.HELP
+        yield from words.help_lines(show.asked)
     elif kind in ("hint", "hints"):
         others = len(now.board.players) - 1
         yield from words.hint(now.values, show.unit, whole=kind == "hints", opponents=others)

@@ -12,9 +12,9 @@ from ..base.errors import FileError, NotApplicableError, PictureTooLargeError, T
 from ..base.files import check_writable, reason
 from ..base.rationals import NEGLIGIBLE, brief
 from ..base.words import NOBODY_GUARANTEED, NOBODY_SURE, bare_figure, figure, nobody_gains, plural, three_digits
-from ..display.trees import MAX_NODES, formats
+from ..display.trees import formats
 from ..equilibria.bids import ahead, one_of_many, openings
-from ..equilibria.lines import ONE_OF_MANY
+from ..equilibria.lines import EMPTY_THREATS, ONE_OF_MANY, may_threaten
 from ..equilibria.solution import Solution
 from ..games.protocol import Game
 from . import echo, in_words
@@ -32,15 +32,15 @@ from .common import (
     words_argument,
 )
 from .draw_command import LARGE, check_picture, picture_options
-from .drawn import VIEW_TABLE, caption_for, sparse_picture
+from .drawn import UNBELIEVED, VIEW_TABLE, caption_for, no_beliefs, reached_above, seen_as, table_in_words
 from .report_command import asked_for, report_on
 from .solve_command import exit_code, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The picture folds by the first of these that makes it small enough (None: not at all)."""
 
-TABLE_REACHES, TABLE_NODES = (None, Fraction(1, 1000), Fraction(3, 1000), Fraction(1, 100), Fraction(3, 100)), 150
-"""The same for what the table sees, which is to fit on a page."""
+PUBLIC_REACHES = (None, Fraction(1, 1000), Fraction(3, 1000), Fraction(1, 100), Fraction(3, 100))
+"""The same for the public view of strategies without a tree."""
 
 SHOWN_HANDS = 24
 """Openings of at most this many hands are listed."""
@@ -161,7 +161,9 @@ def _draw(solution: Solution, path: Path, shown: dict[str, Any], view: str | Non
             return False, f"no picture: {error}"
         if not asked and reach is not None:
             notes.append(f"the picture shows only what is reached{_above(reach)}")
-        return True, "; ".join(notes)
+        if shown.get("beliefs"):
+            notes.append(no_beliefs(solution.profile, view))
+        return True, "; ".join(filter(None, notes))
     return False, "no picture: too large; --depth D, or --reach P once there is a solution, shows a part"
 
 
@@ -169,30 +171,34 @@ def _draw_sparse(
     solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int
 ) -> tuple[bool, str]:
     """The same for strategies without a tree: all that is played, or else what the table sees."""
-    from ..display.trees import VIEWS, draw
+    from ..display.trees import VIEWS, DrawOptions, draw
+    from ..display.trees.room import reach_that_fits
 
     assert solution.sparse is not None
     assert solution.verdict is not None
     caption = caption_for(solution.players, solution.verdict)
     asked = shown["reach"] is not None or shown["depth"] is not None
-    no_beliefs = "; without --beliefs: the table sees no hands" if shown["beliefs"] else ""
-    for kind in (*VIEWS[:1], "table") if view is None else (view,):
-        whole_table = kind == "table"
+    for kind in (None, "table") if view is None else (view,):
         try:
-            seen = sparse_picture(solution.sparse, whole_table, max_nodes)
+            seen, table = seen_as(solution.sparse, kind, max_nodes, asked)
         except TreeTooLargeError as error:
             return False, f"no picture: {in_words(error)}"
-        most = TABLE_NODES if whole_table and not asked else MAX_NODES
-        words = "what the table sees, all hands together" if whole_table else "only what is reached"
-        profile = solution.sparse if kind == "public" else None
-        as_drawn = {**shown, "view": VIEWS[0] if whole_table else kind}
-        for reach in [shown["reach"]] if asked else [None] if kind == VIEWS[0] else TABLE_REACHES:
+        reaches = [shown["reach"]] if asked else PUBLIC_REACHES if kind == "public" else [None]
+        if table and not asked:
+            reaches = [reach_that_fits(seen, DrawOptions())]
+        profile = solution.sparse if kind == "public" else seen
+        as_drawn = {**shown, "view": "public" if kind == "public" else VIEWS[0]}
+        as_drawn["beliefs"] = shown["beliefs"] and not table
+        for reach in reaches:
             try:
-                draw(seen.tree, path, profile or seen, caption=caption, max_nodes=most, **{**as_drawn, "reach": reach})
+                draw(seen.tree, path, profile, caption=caption, **{**as_drawn, "reach": reach})
             except PictureTooLargeError:
                 continue
-            words += "" if reach is None else f", where it is reached{_above(reach)}"
-            return True, f"the picture shows {words}{no_beliefs if whole_table else ''}"
+            if table:
+                said = f"{table_in_words(reach)}{UNBELIEVED if shown['beliefs'] else ''}"
+            else:
+                said = f"only what is reached{'' if reach is None else f', {reached_above(reach)}'}"
+            return True, f"the picture shows {said}"
     return False, "no picture: too large; --reach P or --depth D shows a part"
 
 
@@ -220,6 +226,8 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
         words = ", ".join(f"{name} {three_digits(share)}" for name, share in shares.items())
         where = "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"
         lines.append(f"{'bluffs':<10}of all bids {where}, those that no own die bears out: {words}")
+    if may_threaten(solution):
+        lines.append(f"{'off path':<10}{EMPTY_THREATS}")
     if one_of_many(solution):
         lines.append(f"{'others':<10}{ONE_OF_MANY}")
     return lines

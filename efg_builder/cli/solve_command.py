@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor, log10
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,9 @@ import click
 
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
+from ..equilibria.forecast import hopeless
 from ..equilibria.solution import SUFFIXES, Solution
-from ..equilibria.solve import solve, without_tree
-from ..forms.extensive import GameTree
-from ..games.protocol import Game
+from ..equilibria.solve import solve
 from ..solvers.protocol import AUTO, methods
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, say
 from .common import (
@@ -36,9 +34,6 @@ from .common import (
     source,
     words_argument,
 )
-
-HOPELESS = 10**14
-"""Nodes; games above this have ended as brackets so far (docs/oracle.md)."""
 
 
 def _list_methods(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -136,7 +131,7 @@ def solve_with(
     """``equilibria.solve.solve`` with the command line's settings; *options* reach the method that ``auto`` takes."""
     settings = key_values(options, "--option")
     subject = given.subject(max_nodes)
-    if timeout is None and not gap and (warning := hopeless(subject, method)):
+    if not gap and (warning := hopeless(subject, method, None if timeout is None else float(timeout))):
         say(warning)
     try:
         return solve(
@@ -155,18 +150,6 @@ def solve_with(
     except TreeTooLargeError as error:
         advise(error, given.game)
         raise
-
-
-def hopeless(subject: Game | GameTree, method: str) -> str:
-    """What to know before a search that will hardly end; empty where it should."""
-    size = subject.size() if isinstance(subject, Game) else None
-    if size is None or size.nodes <= HOPELESS or without_tree(subject, method) is None:
-        return ""
-    nodes = f"10^{floor(log10(size.nodes))}"
-    return (
-        f"{nodes} nodes: so large a game has not been solved exactly here. Ctrl-C gives the best strategies found by "
-        "then, and their bound; so do --timeout SECONDS and --gap NUMBER"
-    )
 
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:

@@ -12,7 +12,8 @@ from ..base.words import plural
 from ..experiments.sweeps.running import Limits, Summary, sweep
 from ..experiments.sweeps.store import DONE, TIMEOUT
 from ..experiments.sweeps.variants import Grid, grid
-from . import NO_EQUILIBRIUM, TIME_LIMIT, echo
+from ..games.catalogue import named
+from . import NO_EQUILIBRIUM, TIME_LIMIT, echo, say
 from .common import (
     Command,
     Progress,
@@ -31,6 +32,9 @@ from .common import (
 
 SHOWN_REASONS = 5
 
+MOST_FORETOLD = 2_000
+"""Of more variants not all are foretold: that would take a second."""
+
 
 @click.command("sweep", cls=Command, old={"--list": "--list-variants"})
 @click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE;VALUE ...]")
@@ -47,6 +51,11 @@ SHOWN_REASONS = 5
     help="A variant with more memory is stopped, and its row says so (default: no limit).",
 )
 @click.option("--retry-failed", is_flag=True, help="Try those again that failed or met a limit, with today's limits.")
+@click.option(
+    "--improve",
+    is_flag=True,
+    help="Go on with those that met the time limit, from where they were, with today's limit.",
+)
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Try at most this many variants in this run.")
 @click.option(
     "--list-variants", "only_list", is_flag=True, help="List the variants, smallest first, and solve nothing."
@@ -62,6 +71,7 @@ def command(
     timeout: Fraction | None,
     memory: Fraction | None,
     retry_failed: bool,
+    improve: bool,
     limit: int | None,
     only_list: bool,
     as_json: bool,
@@ -71,7 +81,8 @@ def command(
     VALUES are separated by ';' (in quotes, for the shell), 2..6 is a range, dice=1..3,1..3 are all pairs, and * is
     every choice of a parameter. Combinations that are no game are left out. --timeout and --gap are for each variant;
     the bracket by then is kept. The same command goes on where a run was
-    interrupted or killed, and any number of runs may work on one file at once.
+    interrupted or killed, and any number of runs may work on one file at once. Long searches keep their state in the
+    folder FILE.db.states, and go on from it.
 
     Exit code 0: every variant is done; 3: some failed or met the memory limit; 4: some met the time limit, no more.
 
@@ -88,6 +99,8 @@ def command(
         return 0
     if path is None:
         raise ParameterError("name the file for the rows: -o sweep.db")
+    if gap is None and (warning := hopeless_ones(found, method, timeout)):
+        say(warning)
     limits = Limits(None if timeout is None else float(timeout), None if memory is None else int(memory * 2**20))
     with Progress() as progress:
         summary = sweep(
@@ -99,6 +112,7 @@ def command(
             gap=gap,
             limits=limits,
             retry_failed=retry_failed,
+            improve=improve,
             limit=limit,
             progress=progress,
         )
@@ -108,6 +122,23 @@ def command(
         lambda: describe(summary),
     )
     return exit_code(summary)
+
+
+def hopeless_ones(found: Grid, method: str, timeout: Fraction | None) -> str:
+    """One line on the variants that are not to be solved exactly within the time; empty where there are none."""
+    from ..equilibria.forecast import hopeless
+    from ..equilibria.solve import AUTO_NODES
+
+    large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_FORETOLD]
+    seconds = None if timeout is None else float(timeout)
+    bad = [one for one in large if hopeless(named(one.game).create(one.settings), method, seconds)]
+    if not bad:
+        return ""
+    limit = "" if timeout is None else f" within {float(timeout):g} s (--timeout)"
+    least = min(bad, key=lambda one: one.nodes or 0)
+    first = " ".join([least.game, *(f"{key}={value}" for key, value in least.asked.items())])
+    then = "--timeout or --gap end them as brackets" if timeout is None else "brackets are kept, and --improve goes on"
+    return f"{len(bad):,} of {plural(len(found.variants), 'variant')} will hardly be exact{limit}, as {first}; {then}"
 
 
 def describe(summary: Summary) -> list[str]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @click.command("verify")
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION")
-@click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg | FILE.nfg | FILE.py:CLASS]")
+@click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg | FILE.nfg | FILE.ef | FILE.py:CLASS]")
 @tolerance_option
 @workers_option("1")
 @json_option

@@ -1,44 +1,30 @@
 """Bids under a strategy: how often each is made, a bluff, false and called; first moves; who is ahead.
 
-One pass over the public histories that are reached. Each player has a row of weights, one for each hand. Where hands
-are independent, so are these rows, and no deal is listed; where they are not, each history sums over the deals.
+One pass over the public histories that are reached, in whole numbers where strategies are exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import product
-from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import lcm
+from typing import TYPE_CHECKING, Any
 
 from ..base.rationals import Number, is_played
 from ..forms.extensive import CHANCE, GameTree
 from ..games.bidding import BiddingGame
-from ..games.protocol import DealtGame, Game, PublicDecision, State
+from ..games.protocol import DealtGame, Game, PublicDecision
 from ..strategies.dealt_profile import dealt
 from ..strategies.protocol import Strategy
+from ..strategies.reached import Behaviors, Count, Hands, Rows, number, reached
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 
-Rows = tuple[Mapping[int, Number], ...]
-"""For each player and hand, the probability of the player's own moves, times that of the hand where independent."""
-
 Played = Callable[[PublicDecision, int], Mapping[str, Number]]
 """The mover's actions of positive probability at a turn with a hand."""
-
-
-class Reached(NamedTuple):
-    """A public turn that play reaches: the last ``action`` (empty at the start), and the ``rows`` of all players.
-
-    ``held``: for each hand of the mover, the probability that it is held and that play reaches the turn.
-    """
-
-    turn: PublicDecision
-    action: str
-    rows: Rows
-    held: Mapping[int, Number]
 
 
 @dataclass(frozen=True)
@@ -69,15 +55,27 @@ class BidFigures:
     answers: tuple[Answer, ...]
 
 
-@dataclass
 class _Sums:
-    """Probabilities added up over all histories that end with a player's bid."""
+    """Numbers by name, added up over one scale."""
 
-    made: Number = Fraction(0)
-    bluff: Number = Fraction(0)
-    false: Number = Fraction(0)
-    held: dict[int, Number] = field(default_factory=dict)
-    called: dict[int, Number] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.scale, self.counts = 1, dict[Hashable, Count]()
+
+    def add(self, scale: int, counts: Iterable[tuple[Hashable, Count]]) -> None:
+        """Add *counts* over *scale*."""
+        common = lcm(self.scale, scale)
+        if common != self.scale:
+            times = common // self.scale
+            self.scale, self.counts = common, {name: times * count for name, count in self.counts.items()}
+        times = common // scale
+        for name, count in counts:
+            self.counts[name] = self.counts.get(name, 0) + times * count
+
+    def __getitem__(self, name: Hashable) -> Number:
+        return number(self.counts.get(name, 0), self.scale)
+
+
+_MADE, _BLUFF, _FALSE = "made", "bluff", "false"
 
 
 def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
@@ -85,27 +83,28 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
 
     Exact where *profile* is. Floats that are a solver's noise count as 0. Empty where hands are not independent.
     """
-    if game.hand_probabilities is None:
+    hands = Hands(game)
+    if hands.chances is None:
         return ()
-    sums: dict[tuple[int, int], _Sums] = {}
+    sums: dict[tuple[int, int], tuple[_Sums, _Sums, _Sums]] = {}
     bids = {name: index for index, name in enumerate(game.bid_names)}
-    false_bids = _FalseBids(game)
-    played = played_by(profile, game)
-    for turn, action, rows, held in reached_turns(game, played):
-        if action not in bids:
+    false_bids, claimed = _FalseBids(game, hands), cache(game.claim)
+    for turn, _, action, rows, onward in reached(hands, _behaviors(profile, game)):
+        if action not in bids or not isinstance(turn, PublicDecision):
             continue
         bidder, bid = (turn.player - 1) % len(game.players), bids[action]
-        at = sums.setdefault((bidder, bid), _Sums())
-        at.made += sum(held.values())
-        at.false += false_bids.probability(bid, turn.player, rows)
-        others = prod(sum(row.values()) for player, row in enumerate(rows) if player != bidder)
-        for hand, weight in rows[bidder].items():
-            claim = game.claim(bidder, hand, action)
-            at.bluff += weight * others if claim is not None and claim.matching == 0 else 0
-        for hand, weight in held.items():
-            at.held[hand] = at.held.get(hand, Fraction(0)) + weight
-            at.called[hand] = at.called.get(hand, Fraction(0)) + weight * played(turn, hand).get(game.call, Fraction(0))
-    return tuple(_figures(game, *key, sums[key]) for key in sorted(sums))
+        figures, held, called = sums.setdefault((bidder, bid), (_Sums(), _Sums(), _Sums()))
+        scale, mine = hands.held(rows, bidder)
+        claims = ((weight, claimed(bidder, hand, action)) for hand, weight in mine.items())
+        bluff = sum(weight for weight, claim in claims if claim is not None and claim.matching == 0)
+        figures.add(scale, [(_MADE, sum(mine.values())), (_BLUFF, bluff)])
+        scale, lies = false_bids.weight(bid, turn.player, rows)
+        figures.add(scale, [(_FALSE, lies)])
+        for kept, weights in ((held, rows[turn.player]), (called, onward.get(game.call))):
+            if weights is not None:
+                scale, answers = hands.held((*rows[: turn.player], weights, *rows[turn.player + 1 :]), turn.player)
+                kept.add(scale, answers.items())
+    return tuple(_figures(game, *key, *sums[key]) for key in sorted(sums))
 
 
 def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:
@@ -113,28 +112,38 @@ def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:
 
     A player who never makes a claim is left out. Exact where *profile* is.
     """
-    claims: dict[int, Number] = {}
-    bluffs: dict[int, Number] = {}
-    played = played_by(profile, game)
-    for turn, _, _, held in reached_turns(game, played):
-        for hand, weight in held.items():
-            for action, p in played(turn, hand).items():
-                claim = game.claim(turn.player, hand, action)
-                if claim is not None:
-                    claims[turn.player] = claims.get(turn.player, Fraction(0)) + weight * p
-                    bluff = weight * p if claim.matching == 0 else Fraction(0)
-                    bluffs[turn.player] = bluffs.get(turn.player, Fraction(0)) + bluff
-    return {player: bluffs[player] / claims[player] for player in sorted(claims)}
+    # The same at every history: a hand's chances are worked out once for each claim.
+    claims, bluffs, claimed, hands = _Sums(), _Sums(), cache(game.claim), Hands(game)
+    for turn, _, _, rows, onward in reached(hands, _behaviors(profile, game)):
+        if not isinstance(turn, PublicDecision):
+            continue
+        player = turn.player
+        for action, weights in onward.items():
+            scale, held = hands.held((*rows[:player], weights, *rows[player + 1 :]), player)
+            made = [(weight, claimed(player, hand, action)) for hand, weight in held.items()]
+            claims.add(scale, [(player, sum(weight for weight, claim in made if claim is not None))])
+            lies = sum(weight for weight, claim in made if claim is not None and claim.matching == 0)
+            bluffs.add(scale, [(player, lies)])
+    return {player: bluffs[player] / claims[player] for player in range(len(game.players)) if claims[player]}
 
 
-def _figures(game: BiddingGame, player: int, bid: int, at: _Sums) -> BidFigures:
+def _figures(game: BiddingGame, player: int, bid: int, figures: _Sums, held: _Sums, called: _Sums) -> BidFigures:
     answerer = (player + 1) % len(game.players)
-    names = game.hands[answerer]
-    answers = (
-        Answer(names[hand], at.held[hand] / at.made, at.called[hand] / at.held[hand]) for hand in sorted(at.held)
+    names, made = game.hands[answerer], figures[_MADE]
+    answers = tuple(
+        Answer(names[hand], held[hand] / made, called[hand] / held[hand]) for hand in range(len(names)) if held[hand]
     )
-    bluff, false, called = (part / at.made for part in (at.bluff, at.false, sum(at.called.values(), Fraction(0))))
-    return BidFigures(player, answerer, game.bid_names[bid], at.made, bluff, false, called, tuple(answers))
+    calls = number(sum(called.counts.values()), called.scale)
+    bluff, false = figures[_BLUFF] / made, figures[_FALSE] / made
+    return BidFigures(player, answerer, game.bid_names[bid], made, bluff, false, calls / made, answers)
+
+
+def _behaviors(profile: Strategy, game: DealtGame) -> Behaviors:
+    """What *profile* does, without a solver's noise."""
+    if isinstance(profile, SparseProfile):
+        return profile.behaviors
+    played = played_by(profile, game)
+    return lambda turn, hands: {hand: played(turn, hand) for hand in hands}
 
 
 def played_by(profile: Strategy, game: DealtGame) -> Played:
@@ -147,70 +156,30 @@ def played_by(profile: Strategy, game: DealtGame) -> Played:
     return profile.played if isinstance(profile, SparseProfile) else played
 
 
-def reached_turns(game: DealtGame, played: Played) -> Iterator[Reached]:
-    """All public turns that are reached under *played*, each before those that follow it."""
-    chances = game.hand_probabilities
-    start: Rows = tuple(dict(enumerate(row)) for row in chances or ([Fraction(1)] * n for n in game.hand_counts))
-    stack: list[tuple[State, str, Rows]] = [(game.public_root(), "", start)]
-    while stack:
-        state, action, rows = stack.pop()
-        turn = game.public_turn(state)
-        if not isinstance(turn, PublicDecision):
-            continue
-        held = _held(game, turn.player, rows, independent=chances is not None)
-        yield Reached(turn, action, rows, held)
-        onward: dict[str, dict[int, Number]] = {}
-        for hand in held:
-            for move, p in played(turn, hand).items():
-                onward.setdefault(move, {})[hand] = rows[turn.player][hand] * p
-        before, after = rows[: turn.player], rows[turn.player + 1 :]
-        stack += [
-            (then, move, (*before, onward[move], *after)) for move, then in reversed(turn.actions) if move in onward
-        ]
-
-
-def _held(game: DealtGame, player: int, rows: Rows, *, independent: bool) -> dict[int, Number]:
-    if independent:
-        others = prod((sum(row.values()) for other, row in enumerate(rows) if other != player), start=Fraction(1))
-        return {hand: weight * others for hand, weight in rows[player].items()}
-    found: dict[int, Number] = {}
-    for deal in game.deals:
-        if all(hand in row for row, hand in zip(rows, deal.hands, strict=True)):
-            weight = prod((row[hand] for row, hand in zip(rows, deal.hands, strict=True)), start=deal.probability)
-            found[deal.hands[player]] = found.get(deal.hands[player], Fraction(0)) + weight
-    return dict(sorted(found.items()))
-
-
 class _FalseBids:
     """Which bids are false: deals in which all hands are of one class are settled once."""
 
-    def __init__(self, game: BiddingGame) -> None:
-        self.game = game
-        self._known: dict[tuple[int, int], tuple[list[dict[int, list[int]]], dict[tuple[int, ...], bool]]] = {}
+    def __init__(self, game: BiddingGame, hands: Hands) -> None:
+        self.game, self.hands = game, hands
+        self._known: dict[tuple[int, int], tuple[list[tuple[int, ...]], frozenset[tuple[Hashable, ...]]]] = {}
 
-    def probability(self, bid: int, caller: int, rows: Rows) -> Number:
-        """The probability that play reaches the turn with these *rows* and that *bid* is false."""
+    def weight(self, bid: int, caller: int, rows: Rows) -> tuple[int, Count]:
+        """The probability that play reaches the turn with these *rows* and that *bid* is false, over a scale."""
         classes, lies = self._table(bid, caller)
-        weights = [
-            {number: sum(row.get(hand, Fraction(0)) for hand in hands) for number, hands in mine.items()}
-            for mine, row in zip(classes, rows, strict=True)
-        ]
-        parts = (prod(mine[k] for mine, k in zip(weights, held, strict=True)) for held, lie in lies.items() if lie)
-        return sum(parts, start=Fraction(0))
+        scale, found = self.hands.together(rows, classes)
+        return scale, sum(weight for cell, weight in found.items() if cell in lies)
 
-    def _table(self, bid: int, caller: int) -> tuple[list[dict[int, list[int]]], dict[tuple[int, ...], bool]]:
-        """Each player's hands by class; and for each combination of classes whether the bid is false."""
+    def _table(self, bid: int, caller: int) -> tuple[list[tuple[int, ...]], frozenset[tuple[Hashable, ...]]]:
+        """Each player's hands' classes; and the combinations of classes of which the bid is false."""
         if (bid, caller) not in self._known:
-            key, classes = self.game.called(bid, caller), []
-            for player in range(len(self.game.players)):
-                mine: dict[int, list[int]] = {}
-                for hand, number in enumerate(self.game.classes(key, player)):
-                    mine.setdefault(number, []).append(hand)
-                classes.append(mine)
-            lies = {}
-            for held in product(*classes):
-                hands = tuple(mine[k][0] for mine, k in zip(classes, held, strict=True))
-                lies[held] = self.game.is_false(bid, caller, hands)
+            key = self.game.called(bid, caller)
+            classes = [self.game.classes(key, player) for player in range(len(self.game.players))]
+            # One deal stands for all deals of its classes.
+            lies = frozenset(
+                cell
+                for cell in product(*map(dict.fromkeys, classes))
+                if self.game.is_false(bid, caller, tuple(map(tuple.index, classes, cell)))
+            )
             self._known[bid, caller] = (classes, lies)
         return self._known[bid, caller]
 
@@ -280,8 +249,18 @@ def bluffs(solution: Solution) -> Bluffs:
     profile, game = solution.strategy, solution.game
     if not isinstance(game, DealtGame) or solution.verdict is None or profile is None:
         return Bluffs({}, ())
-    shares = {game.players[player]: share for player, share in bluff_shares(profile, game).items()}
+    found = _shares_of(solution.bids) or bluff_shares(profile, game)
+    shares = {game.players[player]: share for player, share in found.items()}
     return Bluffs(shares, _opening_bids(profile, game))
+
+
+def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
+    """What ``bluff_shares`` finds, where the figures of all bids are known already."""
+    made, bluffs = dict[int, Number](), dict[int, Number]()
+    for bid in bids:
+        made[bid.player] = made.get(bid.player, Fraction(0)) + bid.made
+        bluffs[bid.player] = bluffs.get(bid.player, Fraction(0)) + bid.made * bid.bluff
+    return {player: bluffs[player] / made[player] for player in made}
 
 
 def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:
@@ -296,19 +275,21 @@ def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> 
 
 def _opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
     played = played_by(profile, game)
-    first = next(reached_turns(game, played), None)
-    if first is None:
+    hands, turn = Hands(game), game.public_turn(game.public_root())
+    if not isinstance(turn, PublicDecision):
         return ()
-    player, sums = first.turn.player, dict[str, tuple[Number, Number, Number]]()
-    for hand, weight in first.held.items():
-        for action, p in played(first.turn, hand).items():
+    player, sums = turn.player, dict[str, tuple[Number, Number, Number]]()
+    scale, held = hands.held(hands.start(), player)
+    for hand, count in held.items():
+        weight = number(count, scale)
+        for action, p in played(turn, hand).items():
             claim = game.claim(player, hand, action)
             if claim is not None:
                 often, bluff, false = sums.get(action, (Fraction(0), Fraction(0), Fraction(0)))
                 bluff += weight * p if claim.matching == 0 else 0
                 sums[action] = often + weight * p, bluff, false + weight * p * claim.false
     name = game.players[player]
-    made = ((action, *sums[action]) for action, _ in first.turn.actions if action in sums)
+    made = ((action, *sums[action]) for action, _ in turn.actions if action in sums)
     return tuple(OpeningBid(name, bid, often, bluff / often, false / often) for bid, often, bluff, false in made)
 
 

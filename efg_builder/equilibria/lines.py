@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from ..base.errors import TreeTooLargeError
 from ..base.rationals import brief
-from ..base.words import NOBODY_GUARANTEED, NOBODY_SURE, equilibrium_within, figure, nobody_gains, plural, three_digits
+from ..base.words import (
+    NOBODY_GUARANTEED,
+    NOBODY_SURE,
+    equilibrium_within,
+    figure,
+    most_won,
+    nobody_gains,
+    plural,
+    three_digits,
+)
 from ..games.bidding import BiddingGame
 from ..proof import Verdict
 from ..strategies.lines import SHOWN_SETS, played_lines
@@ -31,6 +40,23 @@ SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
 ONE_OF_MANY = "equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after mistakes"
 """Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
 
+EMPTY_THREATS = "where play does not get, moves need not be best: the threat of one may be empty"
+"""Said of an equilibrium that nobody has looked at there."""
+
+
+def may_threaten(solution: Solution) -> bool:
+    """Whether this is an equilibrium without a value, not checked where play does not get, and there are such sets.
+
+    Where there is a value each player secures it, whatever the other threatens. Backward induction and refinement have
+    looked at all sets.
+    """
+    if not solution.solved or solution.lower is not None or solution.refined or solution.method == "backward":
+        return False
+    if solution.profile is None or solution.verdict is None:
+        return solution.sparse is not None
+    tree, reach = solution.profile.tree, solution.verdict.reach
+    return any(reach[k] == 0 and len(tree.infosets[k].actions) > 1 for k in tree.personal)
+
 
 def solution_lines(solution: Solution) -> list[str]:
     """The solution in a few lines, strategies included where they are few."""
@@ -43,6 +69,9 @@ def solution_lines(solution: Solution) -> list[str]:
         lines.append(f"bracket       {figure(solution.lower)} to {figure(solution.upper)} (gap {width:.3g})")
         if solution.regret is not None:
             lines.append(f"proved        {nobody_gains(solution.regret)}")
+        if solution.value is not None:
+            most = most_won(solution.players, solution.value, solution.lower, solution.upper)
+            lines.append(f"              who plays against this gets {most}")
     elif solution.lower is None and solution.regret:
         lines.append(f"proved        {nobody_gains(solution.regret)}")
     if solution.near is not None:
@@ -71,6 +100,8 @@ def solution_lines(solution: Solution) -> list[str]:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
         lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")
         lines += _each(solution.judged)
+    if may_threaten(solution):
+        lines.append(f"off the path  {EMPTY_THREATS}")
     if one_of_many(solution):
         lines.append(f"others        {ONE_OF_MANY}")
     return [*lines, f"seconds       {solution.seconds:.2f}"]

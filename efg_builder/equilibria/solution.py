@@ -17,6 +17,7 @@ from ..base.files import check_writable, csv_lines, write_atomically
 from ..base.rationals import Number, text, to_json
 from ..base.surface import later
 from ..forms.extensive import GameTree
+from ..games.bidding import BiddingGame
 from ..games.protocol import Game
 from ..interop.gambit.mapping import to_gambit
 from ..proof import Near, Verdict
@@ -27,7 +28,7 @@ from ..strategies.dealt_profile import dealt
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from ..strategies.writing import encode, profile_part, table
-from .bids import Bluffs, bluffs
+from .bids import BidFigures, Bluffs, bid_figures, bluffs
 from .lines import solution_lines
 
 SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
@@ -165,6 +166,12 @@ class Solution:
         """
         verdict = self.verdict
         return verdict is not None and verdict.exact and verdict.regret == 0
+
+    @cached_property
+    def bids(self) -> tuple[BidFigures, ...]:
+        """The figures of every bid that is made; empty where there are none, or no strategy was verified."""
+        verified = self.strategy if self.verdict is not None else None
+        return () if verified is None or not isinstance(self.game, BiddingGame) else bid_figures(verified, self.game)
 
     @cached_property
     def bluffs(self) -> Bluffs:

@@ -141,7 +141,7 @@ def solve(
     solver = without_tree(game, method) if not refine else None
     if checkpoint is not None:
         check_checkpoint(checkpoint)
-    if (checkpoint is not None or resume is not None) and not (refine is not True and _keeps_state(solver, method)):
+    if (checkpoint is not None or resume is not None) and (refine or not keeps_state(game, method)):
         raise ParameterError("checkpoint and resume are for the method 'oracle' on a game of bidding, and for 'many'")
     left = countdown(request.timeout)
     if refine is None and method == AUTO and (tree := small_tree(game, max_nodes)) is not None:
@@ -165,9 +165,9 @@ def solve(
     return replace(found, game=rules, seconds=time.monotonic() - began)
 
 
-def _keeps_state(solver: Solver | None, method: str) -> bool:
-    """Whether the *solver* without a tree, or else the *method* on one, can be gone on with from a file."""
-    if solver is not None:
+def keeps_state(game: Game | GameTree, method: str = AUTO) -> bool:
+    """Whether *method* keeps the state of a search of *game* in a file, and goes on from it."""
+    if (solver := without_tree(game, method)) is not None:
         return solver.keeps_state
     return method != AUTO and find_method(method).keeps_state_on_trees
 

@@ -11,6 +11,7 @@ from itertools import combinations_with_replacement, pairwise, product
 from math import comb, factorial, prod
 from typing import Literal
 
+from ..base.words import player_names
 from .bid_order import Bid
 from .protocol import Claim, Deal, DealtGame, PublicDecision, PublicEnd, PublicSize, State
 
@@ -136,7 +137,7 @@ class DiceBidding(BiddingGame):
     @cached_property
     def players(self) -> tuple[str, ...]:
         """``Player 1``, ``Player 2``, ..."""
-        return tuple(f"Player {number}" for number in range(1, len(self.dice) + 1))
+        return player_names(len(self.dice))
 
     @property
     @abstractmethod

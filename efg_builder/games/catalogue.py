@@ -87,7 +87,7 @@ def named(name: str) -> GameType:
     """
     if is_file(name):
         return _in_file(name)
-    if name.lower().endswith((".efg", ".nfg")):
+    if name.lower().endswith((".efg", ".nfg", ".ef")):
         raise ParameterError(f"{name} is a tree, and here the rules are asked for: a game's name or FILE.py:CLASS")
     found = _own().get(name) or _brought().get(name)
     if isinstance(found, RulesError):

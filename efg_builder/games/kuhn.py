@@ -17,7 +17,7 @@ from itertools import permutations
 from math import perm
 
 from ..base.parameters import Parameter, integer
-from ..base.words import listed
+from ..base.words import listed, player_names
 from .catalogue import GameType
 from .liars_dice import count
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize, State
@@ -37,7 +37,7 @@ class KuhnPoker(DealtGame):
     @cached_property
     def players(self) -> tuple[str, ...]:
         """``Player 1``, ``Player 2``, ..."""
-        return tuple(f"Player {number}" for number in range(1, self.seats + 1))
+        return player_names(self.seats)
 
     @property
     def title(self) -> str:

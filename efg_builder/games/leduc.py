@@ -21,7 +21,7 @@ from math import comb
 from typing import NamedTuple
 
 from ..base.parameters import Parameter, integer, truth
-from ..base.words import listed
+from ..base.words import listed, player_names
 from .catalogue import GameType
 from .liars_dice import count
 from .protocol import Chance, Decision, End, Game, Size, State, Turn
@@ -95,7 +95,7 @@ class LeducPoker(Game):
     @cached_property
     def players(self) -> tuple[str, ...]:
         """``Player 1``, ``Player 2``, ..."""
-        return tuple(f"Player {number}" for number in range(1, self.seats + 1))
+        return player_names(self.seats)
 
     @property
     def title(self) -> str:

@@ -23,6 +23,7 @@ from math import comb, prod
 from typing import NamedTuple
 
 from ..base.parameters import Parameter, integer
+from ..base.words import player_names
 from .bid_order import Bid
 from .bidding import bid_name, hand_name, sorted_hands
 from .catalogue import GameType
@@ -56,7 +57,7 @@ class LiarsPoker(DealtGame):
     @cached_property
     def players(self) -> tuple[str, ...]:
         """``Player 1``, ``Player 2``, ..."""
-        return tuple(f"Player {number}" for number in range(1, self.seats + 1))
+        return player_names(self.seats)
 
     @property
     def title(self) -> str:

@@ -117,21 +117,36 @@ class MatchRules:
         pairs = {(a, b) for a in range(1, one + 1) for b in range(1, two + 1)}
         return tuple(sorted(pairs | {(b, a) for a, b in pairs}, key=lambda pair: (sum(pair), pair)))
 
-    def stakes(self, pair: tuple[int, int], known: Mapping[tuple[int, int], Bounds]) -> Stakes:
-        """The stakes of the round of *pair*, given the *known* values of the rounds with fewer dice."""
+    def stakes(
+        self,
+        pair: tuple[int, int],
+        known: Mapping[tuple[int, int], Bounds],
+        turned: Mapping[tuple[int, int], Bounds] | None = None,
+    ) -> Stakes:
+        """The stakes of the round of *pair*, given the *known* values of the rounds with fewer dice.
+
+        *turned*: those values where the other player bids first, if it matters who it is (None: it does not).
+        """
+        turned = known if turned is None else turned
         mine, other = pair
         most = 1 if self.loss == "one" else max(pair)
-        lose1 = [self._worth((mine - k, other), 0, known) for k in range(1, min(mine, most) + 1)]
-        lose2 = [self._worth((mine, other - k), 1, known) for k in range(1, min(other, most) + 1)]
+        lose1 = [self._worth((mine - k, other), 0, known, turned) for k in range(1, min(mine, most) + 1)]
+        lose2 = [self._worth((mine, other - k), 1, known, turned) for k in range(1, min(other, most) + 1)]
         return Stakes(tuple(lose1), tuple(lose2))
 
-    def _worth(self, left: tuple[int, int], loser: int, known: Mapping[tuple[int, int], Bounds]) -> Bounds:
+    def _worth(
+        self,
+        left: tuple[int, int],
+        loser: int,
+        known: Mapping[tuple[int, int], Bounds],
+        turned: Mapping[tuple[int, int], Bounds],
+    ) -> Bounds:
         """The value to player 1 of the last round, where these dice are left and *loser* lost the call."""
         if 0 in left:
             won = Fraction(1 if left[1] == 0 else -1)
             return Bounds(won, won)
         first = loser if self.next == "loser" else 1 - loser
-        return known[left] if first == 0 else -known[left[::-1]]
+        return known[left] if first == 0 else -turned[left[::-1]]
 
     def round_of(self, pair: tuple[int, int], stakes: Stakes) -> StakedRound:
         """The round of *pair* as a game, played for the middles of *stakes* (rounded where they are too long)."""

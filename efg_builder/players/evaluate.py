@@ -188,7 +188,8 @@ def evaluate(
     """Measure *strategy* in *game*: its payoffs, best responses to it, NashConv and exploitability.
 
     ``strategy`` is the name of a player (``players``), the path of a file (JSON, ``.csv`` or ``.npz``), a mapping as
-    a JSON file has it (``{set: {action: probability}}``), a solution, a profile, or any ``Strategy``. It plays all
+    a JSON file has it (``{set: {action: probability}}``), a solution, a profile, also one of pygambit's, or any
+    ``Strategy``. It plays all
     seats; with ``against`` it plays each seat in turn, and ``against`` all others. ``method``: ``"tree"`` (exact for
     rational strategies, any number of players), ``"sparse"`` (exact, without a tree), ``"dense"`` (floats
     with an error bound, every history of a two-player game of bidding),

@@ -21,6 +21,7 @@ from ..base.errors import NotApplicableError, ParameterError, ProfileError, near
 from ..base.machine import memory_here
 from ..base.parameters import Parameter, read_settings
 from ..base.registry import collect
+from ..base.surface import is_gambits
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame, DiceBidding
@@ -194,7 +195,8 @@ def table_of(
 def find(given: object, table: Table) -> Strategy:
     """The strategy that *given* names or is, in the game of *table*.
 
-    It is a player's word, a file, a mapping (what a ``.json`` file holds), a solution, or a strategy.
+    It is a player's word, a file, a mapping (what a ``.json`` file holds), a solution, a strategy, or a profile of
+    pygambit's.
 
     Raises ``ParameterError`` for what is neither a player, a file nor a
     strategy, ``ProfileError`` for a strategy of another game, and what reading a file or the player itself raises.
@@ -211,7 +213,7 @@ def find(given: object, table: Table) -> Strategy:
         return fitting(solved if isinstance(solved, SparseProfile) else named(solved, "solution"), table)
     if is_strategy(given):
         return fitting(given, table)
-    if isinstance(given, Mapping):
+    if isinstance(given, Mapping) or is_gambits(given):
         return _read(given, table)
     hint = "; eb.Policy(function) makes a strategy of a function" if callable(given) else ""
     raise ParameterError(f"a player is a name, a file, a mapping or a strategy, not {type(given).__name__}{hint}")

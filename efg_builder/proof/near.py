@@ -60,7 +60,7 @@ from ..games.protocol import Deal, PublicDecision, PublicEnd
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from .best_response import Walk, best_response_of
-from .sparse import Ends, Reaches, Weights, played, respond
+from .sparse import Ends, Reaches, Worths, played, respond
 
 MOST_NODES = 100_000
 """Where play leads to more nodes than this, nothing is tried: that takes seconds."""
@@ -203,11 +203,11 @@ class _Public:
         self.rows: dict[Hashable, list[Fraction]] = {}
 
     @cached_property
-    def _responses(self) -> tuple[dict[str, list[Weights]], list[Fraction]]:
+    def _responses(self) -> tuple[dict[str, list[Worths]], list[Fraction]]:
         """What each action is worth, by history, and the most that each player is paid, as an absolute value."""
-        found, ends = dict[str, list[Weights]](), Ends(self.rules)
+        found, ends = dict[str, list[Worths]](), Ends(self.rules)
 
-        def leave(turn: PublicDecision, _: Reaches, worths: list[Weights]) -> None:
+        def leave(turn: PublicDecision, _: Reaches, worths: list[Worths]) -> None:
             if len(found) > MOST_NODES:
                 raise _NoProofError(f"best responses look at more than {MOST_NODES:,} histories, too many for this")
             found[turn.history] = worths
@@ -238,7 +238,7 @@ class _Public:
     def worth(self, key: Any) -> list[Fraction]:
         """What each action at a set is worth to the mover, with the best response behind it."""
         history, hand = key
-        return [Fraction(numbers[hand], scale) for scale, numbers in self._responses[0][history]]
+        return [each.of(hand) for each in self._responses[0][history]]
 
     def name(self, key: Any, action: int | None = None) -> str:
         """What a set, or an action at it, is called."""

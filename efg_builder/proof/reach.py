@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..base.rationals import NEGLIGIBLE, Number, is_played
-from ..forms.extensive import NONE, GameTree, scaled_payoffs
+from ..forms.extensive import NONE, GameTree, payoffs_in_all
 from ..strategies.tree_profile import TreeProfile
 
 
@@ -57,15 +57,14 @@ def expected_payoffs(tree: GameTree, profile: TreeProfile) -> list[tuple[Number,
 
     At a node that is never reached, play goes on from there by the profile.
     """
-    paid, scale = scaled_payoffs(tree)
+    paid = payoffs_in_all(tree)
     parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
     players = range(len(tree.players))
     values: list[list[Number]] = [[Fraction(0) for _ in players] for _ in parents]
     for node in range(len(parents) - 1, -1, -1):
         mine = values[node]
         if infosets[node] == NONE:
-            for player in players:
-                mine[player] = Fraction(int(paid[node][player]), scale)
+            mine[:] = paid(node)
         if node:
             above = parents[node]
             weight = profile.probabilities[infosets[above]][actions[node]]

@@ -15,13 +15,14 @@ from the last move backwards, is a best response (perfect recall; Kuhn 1953).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from math import gcd, lcm, prod
-from operator import mul
+from operator import itemgetter, mul
+from typing import NamedTuple
 
 from ..base.errors import NotApplicableError, ProfileError
 from ..games.protocol import Deal, DealtGame, PublicDecision, PublicEnd, State
@@ -37,7 +38,25 @@ Enter = Callable[[PublicDecision], object]
 Reaches = tuple[Weights, ...]
 """The weights of every player's hands at a public history; those of a responder are never looked at."""
 
-Leave = Callable[[PublicDecision, Reaches, list[Weights]], object]
+
+class Worths(NamedTuple):
+    """What something is worth to each hand of the responder, over ``scale``: ``numbers`` by the hands' ``classes``
+    (None: by hand). Most are those of ends, where many hands are worth the same."""
+
+    scale: int
+    numbers: list[int]
+    classes: tuple[int, ...] | None = None
+
+    def by_hand(self) -> Weights:
+        """One number for each hand."""
+        return self.scale, self.numbers if self.classes is None else list(_picker(self.classes)(self.numbers))
+
+    def of(self, hand: int) -> Fraction:
+        """What it is worth to one hand."""
+        return Fraction(self.numbers[hand if self.classes is None else self.classes[hand]], self.scale)
+
+
+Leave = Callable[[PublicDecision, Reaches, list[Worths]], object]
 """Takes a turn of the responder after what follows it: the opponents' weights there, and what each action is worth."""
 
 Moves = Callable[[PublicDecision, Weights], Iterable[tuple[int, Weights]]]
@@ -88,9 +107,9 @@ def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction,
         if turn.player == player:
             found[turn.history] = {}  # keeps its place before what follows
 
-    def leave(turn: PublicDecision, reaches: Reaches, worths: list[Weights]) -> None:
+    def leave(turn: PublicDecision, reaches: Reaches, worths: list[Worths]) -> None:
         default = game.default_action(turn)
-        for hand, column in enumerate(zip(*_common(worths)[1], strict=True)):
+        for hand, column in enumerate(zip(*_common([each.by_hand() for each in worths])[1], strict=True)):
             if column[default] != max(column):
                 found[turn.history][hand] = {turn.actions[column.index(max(column))][0]: Fraction(1)}
         if not found[turn.history]:
@@ -106,41 +125,126 @@ def respond(
     ends: Ends,
     enter: Enter = lambda turn: None,
     leave: Leave | None = None,
+    first: bool = False,
 ) -> tuple[Fraction, int]:
     """The most that *player* gets where the others play *moves*: the recursion that the module's text tells.
 
-    Besides, how many public histories were visited at which someone moves. Raises ``NotApplicableError`` where play
+    Besides, how many public histories were visited at which someone moves. *first*: ``leave`` takes no more than the
+    player's first turns. Raises ``NotApplicableError`` where play
     is too deep for it.
     """
+    search = _Search(game, player, moves, ends, enter, leave, first)
+    found = search.most(game.public_root(), ends.starts())
+    return _product(ends.start(player), found.by_hand()), search.visited
 
-    visited = 0
 
-    def most(state: State, reaches: Reaches) -> Weights:
-        nonlocal visited
-        turn = game.public_turn(state)
+def respond_at(
+    game: DealtGame,
+    player: int,
+    moves: Moves,
+    ends: Ends,
+    way: Sequence[tuple[PublicDecision, int]],
+    turn: PublicDecision,
+) -> tuple[Reaches, list[Worths]]:
+    """What each action of *turn*, the player's, is worth with a best response behind it, as ``respond`` finds it there.
+
+    *way* are the turns before it, each with the action (an index) that leads on; the others must play towards it.
+    Besides, the weights there. Raises what ``respond`` raises.
+    """
+    reaches = ends.starts()
+    for before, action in way:
+        if (mover := before.player) != player:
+            made = dict(moves(before, reaches[mover]))
+            reaches = (*reaches[:mover], made[action], *reaches[mover + 1 :])
+    search = _Search(game, player, moves, ends)
+    return reaches, [search.most(then, reaches) for _, then in turn.actions]
+
+
+@dataclass
+class _Search:
+    """The recursion; ``visited`` counts the public histories at which someone moves, ``above`` the responder's own on
+    the way."""
+
+    game: DealtGame
+    player: int
+    moves: Moves
+    ends: Ends
+    enter: Enter = lambda turn: None
+    leave: Leave | None = None
+    first: bool = False
+    visited: int = 0
+    above: int = 0
+
+    def most(self, state: State, reaches: Reaches) -> Worths:
+        """What *state* is worth, to which the opponents come with these weights."""
+        try:
+            return self._most(state, reaches)
+        except RecursionError:
+            raise NotApplicableError(f"{self.game.title}: play is too deep to be judged by recursion") from None
+
+    def _most(self, state: State, reaches: Reaches) -> Worths:
+        return self._worth(*self._onward(state, reaches), reaches)
+
+    def _onward(self, state: State, reaches: Reaches) -> tuple[PublicDecision | PublicEnd, list[tuple[int, Weights]]]:
+        """The first turn from *state* on at which the opponents' ways part, with these ways; or else, with none, the
+        end or the responder's turn to which their only moves lead with all hands."""
+        turn = self.game.public_turn(state)
+        while isinstance(turn, PublicDecision) and turn.player != self.player:
+            self.visited += 1
+            self.enter(turn)
+            reach = reaches[turn.player]
+            ways = list(self.moves(turn, reach))
+            if len(ways) > 1 or ways[0][1] is not reach:
+                return turn, ways
+            turn = self.game.public_turn(turn.actions[ways[0][0]][1])
+        return turn, []
+
+    def _worth(self, turn: PublicDecision | PublicEnd, ways: list[tuple[int, Weights]], reaches: Reaches) -> Worths:
         if isinstance(turn, PublicEnd):
-            return ends.worth(turn.key, player, reaches)
-        visited += 1
-        enter(turn)
-        mover = turn.player
-        if mover == player:
-            found = [most(then, reaches) for _, then in turn.actions]
-            if leave is not None:
-                leave(turn, reaches, found)
+            return self.ends.worth(turn.key, self.player, reaches)
+        if ways:  # a sum for an opponent, whose ways part
+            before, after = reaches[: turn.player], reaches[turn.player + 1 :]
+            return _joined([self._most(turn.actions[a][1], (*before, way, *after)) for a, way in ways], _added)
+        self.visited += 1
+        self.enter(turn)
+        self.above += 1
+        onward = [self._onward(then, reaches) for _, then in turn.actions]
+        if self.leave is not None and (self.above == 1 or not self.first):
+            found = [self._worth(then, parts, reaches) for then, parts in onward]
+            self.leave(turn, reaches, found)
         else:
-            before, after = reaches[:mover], reaches[mover + 1 :]
-            ways = moves(turn, reaches[mover])
-            found = [most(turn.actions[a][1], (*before, way, *after)) for a, way in ways]
-        scale, rows = _common(found)
-        if len(rows) == 1:
-            return scale, rows[0]
-        # max for the responder, who chooses; sum for an opponent, whose ways part.
-        return scale, list(map(max, *rows) if mover == player else map(sum, zip(*rows, strict=True)))
+            # All ends met here have the same weights: of these only the best are worked out.
+            ends = self.ends.best([then.key for then, _ in onward if isinstance(then, PublicEnd)], self.player)
+            found = [self.ends.worth(key, self.player, reaches) for key in ends]
+            found += [self._worth(then, parts, reaches) for then, parts in onward if not isinstance(then, PublicEnd)]
+        self.above -= 1
+        # The most for the responder, who chooses.
+        return _joined(found, _greatest)
 
-    try:
-        return _product(ends.start(player), most(game.public_root(), ends.starts())), visited
-    except RecursionError:
-        raise NotApplicableError(f"{game.title}: play is too deep to be judged by recursion") from None
+
+def _joined(found: list[Worths], join: Callable[[list[list[int]]], list[int]]) -> Worths:
+    """All of *found* together: first those with the same classes, which are few numbers, then by hand."""
+    if len(found) == 1:
+        return found[0]
+    groups: dict[int, list[Worths]] = {}
+    for each in found:
+        groups.setdefault(id(each.classes), []).append(each)
+    parts = []
+    for group in groups.values():
+        scale, rows = _common([(each.scale, each.numbers) for each in group])
+        parts.append(Worths(scale, join(rows), group[0].classes))
+    if len(parts) == 1:
+        return parts[0]
+    scale, rows = _common([part.by_hand() for part in parts])
+    return Worths(scale, join(rows))
+
+
+def _greatest(rows: list[list[int]]) -> list[int]:
+    return rows[0] if len(rows) == 1 else list(map(max, *rows))
+
+
+def _added(rows: list[list[int]]) -> list[int]:
+    return rows[0] if len(rows) == 1 else list(map(sum, zip(*rows, strict=True)))
 
 
 def _common(found: list[Weights]) -> tuple[int, list[list[int]]]:
@@ -158,7 +262,7 @@ def _expected(profile: SparseProfile, ends: Ends) -> tuple[Fraction, ...]:
         turn = profile.game.public_turn(state)
         if isinstance(turn, PublicEnd):
             for player, mine in enumerate(reaches):
-                total[player] += _product(mine, ends.worth(turn.key, player, reaches))
+                total[player] += _product(mine, ends.worth(turn.key, player, reaches).by_hand())
             continue
         before, after = reaches[: turn.player], reaches[turn.player + 1 :]
         ways = played(profile, turn, reaches[turn.player])
@@ -197,7 +301,7 @@ def parted(
     for action_index, way in sorted(ways.items()):
         # In lowest terms: numbers stay as short as those of a realization plan.
         common = gcd(denominator * scale, *way)
-        yield action_index, (denominator * scale // common, [number // common for number in way])
+        yield action_index, (denominator * scale // common, [number and number // common for number in way])
 
 
 def _product(one: Weights, other: Weights) -> Fraction:
@@ -209,10 +313,12 @@ def _product(one: Weights, other: Weights) -> Fraction:
 class _Table:
     """What an end pays, over ``scale``, by classes of hands, and ``classes[player]``, each hand's class.
 
-    ``payoffs[player]``: by the player's own class, and then by those of the others, in their order, the last fastest.
-    ``counts``: how many classes each player's hands have.
+    ``number``: that of its classes; tables with the same one have the same. ``payoffs[player]``: by the player's own
+    class, and then by those of the others, in their order, the last fastest. ``counts``: how many classes each
+    player's hands have.
     """
 
+    number: int
     classes: tuple[tuple[int, ...], ...]
     counts: tuple[int, ...]
     payoffs: tuple[list[int], ...]
@@ -232,6 +338,10 @@ class Ends:
         self.chances = game.hand_probabilities
         self.paid: tuple[set[Fraction], ...] = tuple(set() for _ in game.players)
         self._tables: dict[Hashable, _Table] = {}
+        self._classes: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self._numbers: dict[tuple[int, ...], int] = {}
+        self._better: dict[tuple[Hashable, Hashable, int], bool] = {}
+        self._sums: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
 
     def start(self, player: int) -> Weights:
         """The weights of a player's hands before the first move."""
@@ -244,22 +354,55 @@ class Ends:
         """The weights of all players' hands before the first move."""
         return tuple(self.start(player) for player in range(len(self.game.players)))
 
-    def worth(self, key: Hashable, player: int, reaches: Reaches) -> Weights:
+    def _of(self, key: Hashable) -> _Table:
+        found = self._tables.get(key)
+        if found is None:
+            found = self._tables[key] = self._table(key)
+        return found
+
+    def best(self, keys: Iterable[Hashable], player: int) -> list[Hashable]:
+        """Of the ends *keys* those which, with equal weights of the others, are not all paid less than at another."""
+        kept: dict[int, list[Hashable]] = {}
+        for key in keys:
+            group = kept.setdefault(self._of(key).number, [])
+            if not any(self._pays_more(other, key, player) for other in group):
+                group[:] = [other for other in group if not self._pays_more(key, other, player)]
+                group.append(key)
+        return [key for group in kept.values() for key in group]
+
+    def _pays_more(self, one: Hashable, other: Hashable, player: int) -> bool:
+        """Whether *player* gets at *one* at least what *other*, an end of the same classes, pays, whatever hands are
+        held."""
+        found = self._better.get((one, other, player))
+        if found is None:
+            first, second = self._of(one), self._of(other)
+            paid = zip(first.payoffs[player], second.payoffs[player], strict=True)
+            found = all(a * second.scale >= b * first.scale for a, b in paid)
+            self._better[one, other, player] = found
+        return found
+
+    def worth(self, key: Hashable, player: int, reaches: Reaches) -> Worths:
         """What each hand of *player* gets at the end *key* from the others' hands, weighted by their *reaches*."""
-        if key not in self._tables:
-            self._tables[key] = self._table(key)
-        table = self._tables[key]
+        table = self._of(key)
         denominator, worths = table.scale, table.payoffs[player]
         # One opponent after the other: the last class in the table is summed away, weighted by that player's hands.
         for other in reversed(range(len(reaches))):
             if other != player:
                 scale, weights = reaches[other]
-                sums = [0] * table.counts[other]
-                for number, weight in zip(table.classes[other], weights, strict=True):
-                    sums[number] += weight
+                sums = self._summed(other, weights, table)
                 count, denominator = len(sums), denominator * scale
                 worths = [sum(map(mul, worths[at : at + count], sums)) for at in range(0, len(worths), count)]
-        return denominator, [worths[number] for number in table.classes[player]]
+        return Worths(denominator, worths, table.classes[player])
+
+    def _summed(self, other: int, weights: list[int], table: _Table) -> list[int]:
+        """The weights of *other*'s hands by class; a turn's moves mostly meet the same weights and classes again."""
+        classes = table.classes[other]
+        kept = self._sums.get((other, id(classes)))
+        if kept is not None and kept[0] is weights:
+            return kept[1]
+        sums = [sum(pick(weights)) for pick in _members(classes)]
+        self._sums[other, id(classes)] = weights, sums
+        return sums
 
     def _table(self, key: Hashable) -> _Table:
         seats = range(len(self.game.players))
@@ -276,6 +419,8 @@ class Ends:
         paid = [(cell, self._paid(key, deal, weight)) for cell, weight, deal in cells]
         scale = lcm(*{u.denominator for _, payoffs in paid for u in payoffs})
         counts = tuple(max(numbers) + 1 for numbers in classes)
+        # Equal classes are one object, by which they are told apart.
+        classes = tuple(self._classes.setdefault(each, each) for each in classes)
         table = tuple([0] * prod(counts) for _ in seats)
         for cell, payoffs in paid:
             for player, payoff in enumerate(payoffs):
@@ -283,7 +428,8 @@ class Ends:
                 for other in seats:
                     at = at * counts[other] + cell[other] if other != player else at
                 table[player][at] = payoff.numerator * (scale // payoff.denominator)
-        return _Table(classes, counts, table, scale)
+        number = self._numbers.setdefault(tuple(map(id, classes)), len(self._numbers))
+        return _Table(number, classes, counts, table, scale)
 
     def _paid(self, key: Hashable, deal: Deal, weight: Fraction | None) -> tuple[Fraction, ...]:
         """What all are paid, times *weight*, if any; that the sum is the game's is checked rather than believed."""
@@ -297,6 +443,20 @@ class Ends:
     def _chance(self, held: tuple[int, ...]) -> Fraction:
         assert self.chances is not None
         return prod((mine[hand] for mine, hand in zip(self.chances, held, strict=True)), start=Fraction(1))
+
+
+@cache
+def _picker(indices: tuple[int, ...]) -> Callable[[list[int]], tuple[int, ...]]:
+    """What takes the numbers at *indices* out of a list: in C, as this is most of the work."""
+    return itemgetter(*indices) if len(indices) > 1 else lambda numbers: tuple(numbers[k] for k in indices)
+
+
+@cache
+def _members(classes: tuple[int, ...]) -> list[Callable[[list[int]], tuple[int, ...]]]:
+    """For each class what takes the numbers of its hands."""
+    return [
+        _picker(tuple(hand for hand, number in enumerate(classes) if number == one)) for one in range(1 + max(classes))
+    ]
 
 
 def _numbered(classes: tuple[int, ...]) -> tuple[int, ...]:

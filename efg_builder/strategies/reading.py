@@ -3,7 +3,8 @@
 Three formats, by the name of the file:
 
 - ``.npz``: arrays (``strategies.dense_file``).
-- ``.csv``: the columns ``player,infoset,action,probability``, players numbered from 1; further columns are not read.
+- ``.csv``: the columns ``player,infoset,action,probability``, players by number from 1 or by name; further columns are
+  not read.
 - anything else is JSON: what ``solve -o`` writes, on a tree (``profile``) or not (``strategies``), or the plain form
   ``{information set: {action: probability}}``, or the same under each player: ``{player: {information set: ...}}``.
 
@@ -31,7 +32,7 @@ from ..base.errors import NotApplicableError, ParameterError, ProfileError, near
 from ..base.files import read_text
 from ..base.naming import distinct
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
-from ..base.surface import later
+from ..base.surface import is_gambits, later
 from ..base.words import quiet
 from ..forms.extensive import NUMBERED, GameTree, build
 from ..games.bidding import BiddingGame
@@ -74,6 +75,8 @@ def read_strategy(
 ) -> Strategy:
     """The strategy in the file at *path*, for *game*, by the name of the file; a mapping is what a ``.json`` holds.
 
+    A profile of pygambit's, or what a routine of its returned with one equilibrium, will do too.
+
     *complete* completes a file that leaves information sets out: ``"default"`` (the default move of a dealt game) or
     ``"uniform"``; None: the default move where the game has one. *tree* gives the tree of a game that is not dealt
     (None: it is built). Raises ``FileError`` where the file cannot be read, and ``ProfileError``, which names the line
@@ -83,6 +86,11 @@ def read_strategy(
     none.
     """
     game = cast("Game | GameTree", later("interop.trees:subject")("read_strategy", game))
+    if is_gambits(path):
+        if isinstance(game, Game):
+            game = build(game) if tree is None else tree()
+        theirs: TreeProfile = later("interop.gambit.mapping:read_gambit")(path, game)
+        return theirs
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)
     if not isinstance(path, Mapping) and name.lower().endswith(".npz"):
         if not isinstance(game, BiddingGame) or bidding_of_two(game) is None:
@@ -234,7 +242,7 @@ class _File:
         """The information sets, in order; *players* are those of the game. Raises ``ProfileError``."""
         data = self.data
         if data is None:
-            yield from _csv(self.source, self.content)
+            yield from _csv(self.source, self.content, players)
         elif "strategies" in data:
             parts = data["strategies"]
             if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
@@ -370,7 +378,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return twice
 
 
-def _csv(source: str, content: str) -> Iterator[_Entry]:
+def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
     reader = csv.reader(io.StringIO(content, newline=""), strict=True)
     sets: dict[tuple[int, str], tuple[dict[str, str], dict[str, int]]] = {}
     try:
@@ -385,10 +393,7 @@ def _csv(source: str, content: str) -> Iterator[_Entry]:
                 right = f"there must be {len(COLUMNS)}: {','.join(COLUMNS)}{_columns_hint(','.join(row))}"
                 raise ProfileError(f"{where}: {len(row)} fields; {right}")
             player, label, action, given = (word.strip() for word in row[: len(COLUMNS)])
-            if not (player.isascii() and player.isdigit() and len(player) < 4 and int(player)):
-                right = "must be a number from 1 on: 1 is the game's first player, 2 the second"
-                raise ProfileError(f"{where}: player {player!r}: {right}")
-            givens, lines = sets.setdefault((int(player) - 1, label), ({}, {}))
+            givens, lines = sets.setdefault((_seat(player, players, where), label), ({}, {}))
             if action in givens:
                 twice = f"stands there twice; it was in line {lines[action]} already"
                 raise ProfileError(f"{where}: {action!r} at {label!r} {twice}")
@@ -397,6 +402,16 @@ def _csv(source: str, content: str) -> Iterator[_Entry]:
         raise ProfileError(f"{source}:{reader.line_num}: not CSV: {error}") from None
     for (owner, label), (givens, lines) in sets.items():
         yield _Entry(owner, None, label, givens, f"{label!r} of player {owner + 1}", lines)
+
+
+def _seat(word: str, players: Sequence[str], where: str) -> int:
+    """The player, from 0, whom *word* names by number or by name. Raises ``ProfileError``."""
+    if word.isascii() and word.isdigit() and len(word) < 4 and int(word):
+        return int(word) - 1
+    if players.count(word) == 1:
+        return players.index(word)
+    right = "must be a number from 1 on, or the name of one player"
+    raise ProfileError(f"{where}: player {word!r}: {right}; {nearest(word, set(players))}")
 
 
 def _columns_hint(header: str) -> str:
@@ -451,9 +466,10 @@ def _fitted(file: _File, players: Sequence[str], find: Callable[[_Entry], Place[
     and for a set that stands there twice.
     """
     rows: dict[Key, Behavior] = {}
-    for entry in list(file.entries(players)):
+    entries = list(file.entries(players))
+    # First all sets: what stands at a misspelled one lacks in the sum of another.
+    for entry, (key, label, legal) in zip(entries, list(map(find, entries)), strict=True):
         row = file.row(entry)
-        key, label, legal = find(entry)
         for action in row:
             if action not in legal:
                 problem = f"{action!r} is no move at {label!r}; {nearest(action, legal)}"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple, Protocol
 
 from ..base.errors import ParameterError, ProfileError, nearest
 from ..base.surface import later
 from ..base.words import quiet
+from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision, State
 from .dense_rows import DenseRows, from_written
 from .protocol import Asked, Strategy, bidding_of_two
@@ -20,7 +22,7 @@ Behavior = Mapping[str, Fraction]
 """The probability of each action that is played; those left out are not."""
 
 
-class _Way(NamedTuple):
+class Way(NamedTuple):
     """How public play leads to a history: the turns, the last being at it, and the action at each but the last."""
 
     turns: tuple[PublicDecision, ...]
@@ -49,6 +51,18 @@ class SparseProfile(Asked):
                 label = self.game.infoset_name(player, hand, history)
                 check_distribution(tuple(behavior.values()), len(behavior), label)
                 raise ProfileError(f"{self.game.players[player]}: a probability at {label!r} is no exact fraction")
+
+    @classmethod
+    def of_distributions(
+        cls, game: DealtGame, strategies: tuple[Mapping[str, Mapping[int, Behavior]], ...]
+    ) -> SparseProfile:
+        """Strategies, one for each player, whose rows are known to be exact distributions: they are not looked at."""
+        found = object.__new__(cls)
+        for field in fields(cls):
+            object.__setattr__(found, field.name, field.default)
+        object.__setattr__(found, "game", game)
+        object.__setattr__(found, "strategies", strategies)
+        return found
 
     def __iter__(self) -> Iterator[tuple[int, str, int, Behavior]]:
         """Everything that is written: (player, history, hand, behavior)."""
@@ -82,6 +96,19 @@ class SparseProfile(Asked):
             self._check_actions(turn)
         return played
 
+    def behaviors(self, turn: PublicDecision, hands: Iterable[int]) -> dict[int, Behavior]:
+        """What the mover does at *turn* with each of *hands*, the default included.
+
+        Raises ``ProfileError`` where an action is not legal.
+        """
+        written = self.rows(turn.player, turn.history)
+        default = {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
+        found = {hand: written.get(hand) or default for hand in hands}
+        legal = {action for action, _ in turn.actions}
+        if written and not all(legal.issuperset(behavior) for behavior in found.values()):
+            self._check_actions(turn)
+        return found
+
     def __getitem__(self, label: str) -> dict[str, Fraction]:
         """The behavior at the information set of that label: probabilities by action, the default included.
 
@@ -104,6 +131,7 @@ class SparseProfile(Asked):
     def _turn(self, history: str, label: str) -> PublicDecision:
         """The public decision with this *history*. Raises ``ParameterError``, which quotes *label*."""
         turn = self.game.public_turn(self.game.public_root())
+        first = turn.history if isinstance(turn, PublicDecision) else ""
         while isinstance(turn, PublicDecision) and turn.history != history:
             # Histories grow at their end: the one way on is by the action with whose history this one begins.
             follow = {action: self.game.public_turn(then) for action, then in turn.actions}
@@ -112,6 +140,8 @@ class SparseProfile(Asked):
             if not onward:
                 word = history.removeprefix(turn.history).strip().partition(" ")[0]
                 problem = f"after {turn.history!r} comes no {word!r}; {nearest(word, moves)}"
+                if turn.history == first and not history.startswith(first):
+                    problem = f"no history begins with {word!r}; {nearest(word, (first, *moves))}"
                 if not history.strip():
                     problem = f"a history must follow the hand, as in {label.rstrip(': ') + ': ' + turn.history!r}"
                 raise ParameterError(f"there is no information set {label!r}: {problem}")
@@ -129,6 +159,20 @@ class SparseProfile(Asked):
     def sizes(self) -> tuple[int, ...]:
         """For each player, the information sets that are written down."""
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
+
+    def silent(self, player: int, turn: PublicDecision) -> bool:
+        """Whether from *turn* of another on nothing is written for *player* but calls, which end play: of bidding."""
+        return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
+
+    @cached_property
+    def _leading(self) -> tuple[frozenset[str], ...]:
+        """For each player the histories at which something is written, and those before them."""
+        start = self.game.public_turn(self.game.public_root())
+        first = start.history if isinstance(start, PublicDecision) else ""
+        return tuple(
+            frozenset({first}.union(*(accumulate(history.split(" "), "{} {}".format) for history in histories)))
+            for histories in self.strategies
+        )
 
     def reached(self, player: int) -> Iterator[tuple[PublicDecision, tuple[int, ...]]]:
         """The turns of *player* that own moves lead to, whatever others do, and the hands with which they do.
@@ -154,7 +198,10 @@ class SparseProfile(Asked):
         """
         strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in self.strategies)
         for player, mine in enumerate(strategies):
-            ways = sorted(filter(None, map(self._way, self.strategies[player])), key=lambda way: way.moves)
+            ways = sorted(
+                filter(None, (way_to(self.game, history) for history in self.strategies[player])),
+                key=lambda way: way.moves,
+            )
             for way in ways:
                 turn = way.turns[-1]
                 if turn.player != player:
@@ -164,37 +211,19 @@ class SparseProfile(Asked):
                     continue
                 self._check_actions(turn)
                 written, names = self.rows(player, turn.history), [action for action, _ in turn.actions]
-                default = names[self.game.default_action(turn)]
+                default, place = names[self.game.default_action(turn)], {a: k for k, a in enumerate(names)}
                 played: dict[int, Behavior] = {
-                    hand: {a: written[hand][a] for a in names if written[hand].get(a)} for hand in sorted(hands)
+                    hand: {
+                        a: written[hand][a] for a in sorted(written[hand], key=place.__getitem__) if written[hand][a]
+                    }
+                    for hand in sorted(hands)
                 }
                 kept = {hand: row for hand, row in played.items() if list(row) != [default]}
                 if kept:
                     mine[turn.history] = kept
-        return SparseProfile(self.game, strategies)
+        return SparseProfile.of_distributions(self.game, strategies)
 
-    def _way(self, history: str) -> _Way | None:
-        """How public play leads to *history*; None where it does not."""
-        turn = self.game.public_turn(self.game.public_root())
-        turns, moves = [], list[int]()
-        while isinstance(turn, PublicDecision):
-            turns.append(turn)
-            if turn.history == history:
-                return _Way(tuple(turns), tuple(moves))
-            # Histories grow at their end, mostly by the label of the action: that one is looked at first.
-            word = history.removeprefix(turn.history).strip().partition(" ")[0]
-            likely = [index for index, (label, _) in enumerate(turn.actions) if label == word]
-            for index in (*likely, *range(len(turn.actions))):
-                then = self.game.public_turn(turn.actions[index][1])
-                if isinstance(then, PublicDecision) and f"{history} ".startswith(f"{then.history} "):
-                    moves.append(index)
-                    turn = then
-                    break
-            else:
-                return None
-        return None
-
-    def _leads(self, way: _Way, hand: int) -> bool:
+    def _leads(self, way: Way, hand: int) -> bool:
         """Whether the mover at the end of *way* makes its own moves on it with *hand*."""
         player = way.turns[-1].player
         made = zip(way.turns, way.moves, strict=False)
@@ -218,12 +247,38 @@ class SparseProfile(Asked):
                     raise ProfileError(f"{self.game.players[turn.player]}: {action!r} is not an action at {label!r}")
 
 
+def way_to(game: DealtGame, history: str) -> Way | None:
+    """How public play leads to *history*; None where it does not."""
+    turn = game.public_turn(game.public_root())
+    turns, moves = [], list[int]()
+    while isinstance(turn, PublicDecision):
+        turns.append(turn)
+        if turn.history == history:
+            return Way(tuple(turns), tuple(moves))
+        # Histories grow at their end, mostly by the label of the action: that one is looked at first.
+        word = history.removeprefix(turn.history).strip().partition(" ")[0]
+        likely = [index for index, (label, _) in enumerate(turn.actions) if label == word]
+        for index in (*likely, *range(len(turn.actions))):
+            then = game.public_turn(turn.actions[index][1])
+            if isinstance(then, PublicDecision) and f"{history} ".startswith(f"{then.history} "):
+                moves.append(index)
+                turn = then
+                break
+        else:
+            return None
+    return None
+
+
 def own_turns(
-    game: DealtGame, player: int, rows: Callable[[PublicDecision, tuple[int, ...]], dict[int, Behavior]]
+    game: DealtGame,
+    player: int,
+    rows: Callable[[PublicDecision, tuple[int, ...]], dict[int, Behavior]],
+    silent: Callable[[PublicDecision], bool] = lambda turn: False,
 ) -> Iterator[tuple[PublicDecision, dict[int, Behavior]]]:
     """The turns of *player* that own moves lead to, whatever others do, in prefix order, with the rows there.
 
-    ``rows(turn, hands)`` are the rows of those hands (indices) whose own moves lead to *turn*.
+    ``rows(turn, hands)`` are the rows of those hands (indices) whose own moves lead to *turn*. Nothing is looked for
+    from others' turns on that are *silent*.
     """
     stack: list[tuple[State, tuple[int, ...]]] = [(game.public_root(), tuple(range(game.hand_counts[player])))]
     while stack:
@@ -232,6 +287,8 @@ def own_turns(
         if not isinstance(turn, PublicDecision):
             continue
         if turn.player != player:
+            if silent(turn):
+                continue
             stack += [(then, hands) for _, then in reversed(turn.actions)]
             continue
         played, follow = rows(turn, hands), dict[str, list[int]]()

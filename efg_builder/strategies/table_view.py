@@ -6,19 +6,18 @@ no hand is small: public histories, each with the probability of every move ther
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Hashable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from ..base.errors import TreeTooLargeError
 from ..forms.extensive import MAX_NODES, NONE, GameTree, Infoset, Ints, Outcome
-from ..games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
+from ..games.protocol import Deal, DealtGame, PublicEnd
+from .reached import Hands, Rows, reached
 from .sparse_profile import Solved, SparseProfile, strategies_of
 from .tree_profile import TreeProfile
-
-Ways = list[tuple[Deal, Fraction]]
-"""The deals with which play gets somewhere, each with the probability of that, the deal's included."""
 
 
 def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> TreeProfile:
@@ -27,97 +26,87 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
     A solution that was found without a tree stands for its strategies.
     Each history is one node; a move's probability is its mean over the hands, given the history, and an end pays
     the expected payoffs there. So every node's reach is the history's, and every expected payoff is right; but the
-    tree is no game that could be played like that, since hands are not in it. It takes a step for each node of the
-    support tree (``support_tree``), of which up to *max_nodes* are allowed.
+    tree is no game that could be played like that, since hands are not in it. It has up to *max_nodes* nodes, and each
+    player up to as many hands; where hands are independent no deal is listed, however many there are, else up to as
+    many deals.
 
     Raises ``TreeTooLargeError``, ``ProfileError`` where an action is played that is not legal, and ``ParameterError``
     for anything but a sparse profile or such a solution.
     """
     strategies = strategies_of("table_view", profile)
-    if strategies.game.deal_count >= max_nodes:  # before they are listed
-        raise TreeTooLargeError(strategies.game.deal_count + 1, max_nodes, exact=False)
-    return _Walk(strategies, max_nodes).table()
+    game = strategies.game
+    if max(game.hand_counts) > max_nodes:  # before they are listed
+        raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
+    hands = Hands(game)
+    if hands.chances is None and game.deal_count > max_nodes:
+        raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
+    parent, action, infoset, outcome = list[int](), list[int](), list[int](), list[int]()
+    infosets, rows, outcomes, reach = list[Infoset](), list[list[Any]](), list[Outcome](), list[Any]()
+    counts, ends = [0] * len(game.players), _Ends(hands)
+    for place in reached(hands, strategies.behaviors):
+        if len(parent) == max_nodes:
+            raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
+        reach.append(hands.likely(place.rows))
+        parent.append(place.above)
+        if place.above == NONE:
+            action.append(NONE)
+        else:
+            above = infoset[place.above]
+            action.append(infosets[above].actions.index(place.action))
+            rows[above].append(reach[-1] / reach[place.above])
+        if isinstance(place.turn, PublicEnd):
+            infoset.append(NONE)
+            outcome.append(len(outcomes))
+            label = f"mean {len(outcomes) + 1}"
+            outcomes.append(Outcome(len(outcomes) + 1, label, ends.mean(place.turn.key, place.rows)))
+            continue
+        outcome.append(NONE)
+        infoset.append(len(infosets))
+        counts[place.turn.player] += 1
+        infosets.append(Infoset(place.turn.player, counts[place.turn.player], place.turn.history, tuple(place.onward)))
+        rows.append([])
+    tree = GameTree(
+        title=game.title,
+        players=game.players,
+        parent=_ints(parent),
+        action=_ints(action),
+        infoset=_ints(infoset),
+        outcome=_ints(outcome),
+        infosets=tuple(infosets),
+        outcomes=tuple(outcomes),
+        comment=_comment(game),
+    )
+    return TreeProfile.from_personal(tree, dict(enumerate(map(tuple, rows))))
 
 
-@dataclass
-class _Walk:
-    """Public play as far as *profile* leads, in prefix order: columns of the tree, and its tables."""
+class _Ends:
+    """What ends pay in the mean: deals in which all hands are of one class are settled once."""
 
-    profile: SparseProfile
-    max_nodes: int
-    parent: list[int] = field(default_factory=list)
-    action: list[int] = field(default_factory=list)
-    infoset: list[int] = field(default_factory=list)
-    outcome: list[int] = field(default_factory=list)
-    infosets: list[Infoset] = field(default_factory=list)
-    rows: dict[int, tuple[Fraction, ...]] = field(default_factory=dict)
-    outcomes: list[Outcome] = field(default_factory=list)
+    def __init__(self, hands: Hands) -> None:
+        self.hands, self.game = hands, hands.game
+        self._classes: dict[Hashable, list[tuple[int, ...]]] = {}
+        self._paid: dict[tuple[Hashable, tuple[Hashable, ...]], tuple[Fraction, ...]] = {}
 
-    def table(self) -> TreeProfile:
-        """Walk, and put the tree together."""
-        game = self.profile.game
-        ways, steps = [(deal, deal.probability) for deal in game.deals], 0
-        stack: list[tuple[State, int, int, Ways]] = [(game.public_root(), NONE, NONE, ways)]
-        while stack:
-            state, above, by, ways = stack.pop()
-            steps += len(ways)
-            if steps > self.max_nodes:
-                raise TreeTooLargeError(self.max_nodes, self.max_nodes, exact=False)
-            node, turn = len(self.parent), game.public_turn(state)
-            self.parent.append(above)
-            self.action.append(by)
-            if isinstance(turn, PublicEnd):
-                self._end(turn, ways)
-                continue
-            onward = self._decide(turn, ways)
-            follow = [then for action, then in turn.actions if action in onward]
-            moves = zip(follow, range(len(follow)), onward.values(), strict=True)
-            stack += reversed([(then, node, number, way) for then, number, way in moves])
-        tree = GameTree(
-            title=game.title,
-            players=game.players,
-            parent=_ints(self.parent),
-            action=_ints(self.action),
-            infoset=_ints(self.infoset),
-            outcome=_ints(self.outcome),
-            infosets=tuple(self.infosets),
-            outcomes=tuple(self.outcomes),
-            comment=_comment(game),
+    def mean(self, key: Hashable, rows: Rows) -> tuple[Fraction, ...]:
+        """What the end *key* pays each player in the mean, where hands weigh what is in *rows*."""
+        if key not in self._classes:
+            alone = self.hands.chances is None  # a deal of these classes might be none that is dealt
+            counts = enumerate(self.game.hand_counts)
+            self._classes[key] = [tuple(range(n)) if alone else self.game.classes(key, player) for player, n in counts]
+        _, found = self.hands.together(rows, self._classes[key])
+        payoffs = {cell: self._payoffs(key, cell) for cell in found}
+        whole = sum(found.values())  # a whole number, as sparse strategies are exact
+        return tuple(
+            sum((int(weight) * payoffs[cell][player] for cell, weight in found.items()), Fraction(0)) / int(whole)
+            for player in range(len(rows))
         )
-        return TreeProfile.from_personal(tree, self.rows)
 
-    def _decide(self, turn: PublicDecision, ways: Ways) -> dict[str, Ways]:
-        """The ways on, by action that is played; adds the turn."""
-        played = {hand: self.profile.played(turn, hand) for hand in {deal.hands[turn.player] for deal, _ in ways}}
-        found: dict[str, Ways] = {}
-        for deal, way in ways:
-            for action, p in played[deal.hands[turn.player]].items():
-                found.setdefault(action, []).append((deal, way * p))
-        onward = {action: found[action] for action, _ in turn.actions if action in found}
-        self.infoset.append(len(self.infosets))
-        self.outcome.append(NONE)
-        self.rows[len(self.infosets)] = tuple(_sum(way) / _sum(ways) for way in onward.values())
-        number = 1 + sum(1 for known in self.infosets if known.player == turn.player)
-        self.infosets.append(Infoset(turn.player, number, turn.history, tuple(onward)))
-        return onward
-
-    def _end(self, turn: PublicEnd, ways: Ways) -> None:
-        """Adds an end that pays what this one pays in the mean."""
-        ends: dict[End, Fraction] = {}
-        for deal, way in ways:
-            end = self.profile.game.settle(turn.key, deal)
-            ends[end] = ends.get(end, Fraction(0)) + way
-        paid = tuple(
-            sum((way * end.payoffs[player] for end, way in ends.items()), Fraction(0)) / _sum(ways)
-            for player in range(len(self.profile.game.players))
-        )
-        self.infoset.append(NONE)
-        self.outcome.append(len(self.outcomes))
-        self.outcomes.append(Outcome(len(self.outcomes) + 1, f"mean {len(self.outcomes) + 1}", paid))
-
-
-def _sum(ways: Ways) -> Fraction:
-    return sum((way for _, way in ways), Fraction(0))
+    def _payoffs(self, key: Hashable, cell: tuple[Hashable, ...]) -> tuple[Fraction, ...]:
+        """One deal stands for all deals of its classes."""
+        if (key, cell) not in self._paid:
+            held = tuple(map(tuple.index, self._classes[key], cell))
+            self._paid[key, cell] = self.game.settle(key, Deal(Fraction(1), held)).payoffs
+        return self._paid[key, cell]
 
 
 def _comment(game: DealtGame) -> str:

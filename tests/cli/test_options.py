@@ -32,6 +32,7 @@ IN_OTHER_WORDS = {
 """Options of one kind, whose help says what the command does with them."""
 
 OF_TWO_KINDS = {
+    "--all": "solve: all equilibria; draw: all ends of the game",
     "--match": "play: also a FILE; arena: always those settings",
     "--option": "a setting of how to solve; train: of how to train",
     "--resume": "from a file; train: from the folder --checkpoints",

@@ -166,7 +166,7 @@ EFFECTS = {
 
 @pytest.mark.parametrize("change", oracle.CHANGES)
 def test_each_change_of_the_ablation_is_in_effect(change, monkeypatch):
-    changed = ((search, "CUT"), (search, "SHARE"), (search.Oracle, "round"), (response._Walk, "level"))
+    changed = ((search, "CUT"), (search, "SHARE"), (search.Oracle, "round"), (response, "way"))
     for place, name in (*changed, (highs, "SIMPLEX")):
         monkeypatch.setattr(place, name, getattr(place, name))  # so that it is put back
     starts, plans, solvers, thresholds, moves = [], [], [], [], Counter()

@@ -321,16 +321,16 @@ def test_a_player_without_a_move():
 
 def test_ranges_are_drawn_instead_of_one_number(cli, tmp_path):
     path = tmp_path / "ranges.svg"
-    code, _, _ = cli("draw", "dice-poker", "--ranges", "-o", path)
+    code, _, _ = cli("draw", "dice-poker", "--ranges", "--view", "tree", "-o", path)
     assert code == 0
     drawn = path.read_text()
-    # B's calls with a four are from 1/3 to 1, A's raises with a one just 2/3; certain ones have no number.
+    # B's calls with a four are from 1/3 to 1, A's raises with a one just 2/3; forced ones are told too.
     assert drawn.count(">1/3 to 1</text>") == drawn.count(">0 to 2/3</text>") == 6
     assert drawn.count(">2/3</text>") == 6
-    assert not re.search(r'font-weight="bold"[^>]*>1</text>', drawn)
+    assert re.search(r'font-weight="bold"[^>]*>1</text>', drawn)
     assert "over all equilibria" in drawn
     assert cli("solve", "dice-poker", "--method", "lp", "-o", tmp_path / "s.json")[0] == 0
-    code, _, _ = cli("draw", "dice-poker", "--ranges", "--solution", tmp_path / "s.json", "-o", path)
+    code, _, _ = cli("draw", "dice-poker", "--ranges", "--view", "tree", "--solution", tmp_path / "s.json", "-o", path)
     assert code == 0
     assert path.read_text().count(">1/3 to 1</text>") == 6
     assert cli("solve", "liars-dice", "--method", "oracle", "-o", tmp_path / "o.json")[0] == 0

@@ -19,10 +19,13 @@ from unittest import mock
 import numpy as np
 
 import efg_builder as eb
-from efg_builder.forms.extensive import problems
+from efg_builder.display.trees import DrawOptions, formats, scene_of
+from efg_builder.forms.extensive import GameTree, problems
+from efg_builder.interop.ef import parse_ef
 from efg_builder.interop.efg.reader import parse_efg, read_efg
 from efg_builder.interop.efg.writer import to_efg
 from efg_builder.interop.nfg import nfg_chunks, read_nfg
+from efg_builder.interop.trees import read_tree
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.check import verify_solution
 from efg_builder.solvers import checkpoint as saving
@@ -88,6 +91,31 @@ def nfg(data: bytes) -> None:
             assert parse_efg(to_efg(tree)).parent.tolist() == tree.parent.tolist()
 
     tolerant(read, data, ".nfg")
+
+
+def ef(data: bytes) -> None:
+    def read(path: Path) -> None:
+        tree = read_tree(path, max_nodes=NODES)
+        assert problems(tree) == []
+        if len(tree) <= SMALL:
+            again = parse_ef(layout(tree))
+            assert again.parent.tolist() == tree.parent.tolist()
+            assert again.player.tolist() == tree.player.tolist()
+
+    tolerant(read, data, ".ef")
+
+
+def ef_seeds() -> list[bytes]:
+    old = (
+        "\ufeff% Old\r\nplayer 1 name é~2\r\nlevel 0 node 1 player 1\r\n"
+        "level 2.5 node 1 xshift -a=1 from 0,1 move:l:.2 \\frac{1}{2} payoffs -\\frac{1}{2}\r\n"
+        "level 2 node 2 xshift 2a from 0,1 arrow:red .5 payoffs .5\r\niset 0,1 player 1"
+    )
+    return [layout(small_trees()[1]).encode(), old.encode(), b"level 0 node x payoffs 1", b"level 0"]
+
+
+def layout(tree: GameTree) -> str:
+    return formats()["ef"].render(scene_of(tree, None, DrawOptions(max_nodes=None))).decode()
 
 
 def nfg_seeds() -> list[bytes]:
@@ -276,6 +304,7 @@ def dense_seeds() -> list[bytes]:
 TARGETS = {
     "efg": Target(efg, efg_seeds),
     "nfg": Target(nfg, nfg_seeds),
+    "ef": Target(ef, ef_seeds),
     "certificate": Target(certificate, certificate_seeds),
     "profile": Target(profile, profile_seeds),
     "packed": Target(packed, packed_seeds, "gzip"),

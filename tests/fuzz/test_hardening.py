@@ -34,6 +34,7 @@ from efg_builder.strategies.dense_file import read_dense
 EXAMPLES = {
     "efg": 150,
     "nfg": 120,
+    "ef": 120,
     "certificate": 100,
     "profile": 100,
     "packed": 100,

@@ -7,6 +7,7 @@ import io
 from fractions import Fraction
 
 import brute
+import pygambit
 import pytest
 
 import efg_builder as eb
@@ -65,6 +66,44 @@ def test_floats_stay_floats() -> None:
     theirs = eb.TreeProfile.from_personal(tree, rows).to_gambit()
     assert isinstance(theirs.max_regret(), float)
     assert theirs.max_regret() == pytest.approx(float(eb.verify(eb.TreeProfile.from_personal(tree, rows)).regret))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_profile_of_gambits_is_a_strategy(seed: int) -> None:
+    tree = eb.parse_efg(GENERAL)
+    profile = brute.random_profile(tree, seed)
+    theirs = profile.to_gambit()
+    match = eb.evaluate(tree, theirs).matches[0]
+    assert match.value == eb.verify(profile).value
+    assert [Fraction(str(theirs.payoffs[player])) for player in theirs.game.players] == list(match.value)
+    assert eb.evaluate(theirs.game, theirs.as_strategy()).matches[0].value == match.value
+    back = eb.read_strategy(theirs, tree)
+    assert isinstance(back, eb.TreeProfile)
+    assert back.probabilities == profile.probabilities
+    assert not eb.evaluate(tree, theirs.as_float()).exact
+
+
+def test_what_gambits_routines_return_is_a_strategy() -> None:
+    solution = eb.solve(POKER)
+    result = pygambit.nash.lp_solve(eb.to_gambit(solution.tree), rational=True)
+    assert eb.evaluate(POKER, result).matches[0].nash_conv == 0
+    game = pygambit.StrategicGame.from_arrays([[1, -1], [-1, 2]], [[-1, 1], [1, -2]])
+    found = pygambit.nash.enummixed_solve(game)
+    assert eb.evaluate(game, found.equilibria[0]).matches[0].nash_conv == 0
+    with pytest.raises(eb.ParameterError, match=r"EnumMixedResult is no strategy; .* take one of its \.equilibria"):
+        eb.evaluate(game, found)
+    with pytest.raises(eb.ProfileError, match="not of 'Untitled strategic game': the games have other moves"):
+        eb.evaluate(game, result)
+    with pytest.raises(eb.ParameterError, match="StrategicGame is no strategy"):
+        eb.evaluate(game, game)
+
+
+def test_a_profile_of_gambits_must_be_a_distribution_where_play_gets() -> None:
+    theirs = eb.to_gambit(eb.solve(POKER))
+    weights = [[[2 for _ in actions] for _, actions in sets] for sets in theirs]
+    theirs = theirs.game.mixed_behavior_profile(weights, rational=True)
+    with pytest.raises(eb.ProfileError, match="must sum to 1"):
+        eb.evaluate(POKER, theirs)
 
 
 def test_what_gambit_cannot_have_is_refused() -> None:

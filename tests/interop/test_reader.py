@@ -99,6 +99,22 @@ def test_gambit_agrees_about_outcomes_on_the_way() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("given_", "names"),
+    [
+        ('"" ""', ("Player 1", "Player 2")),
+        ('"Ann" " "', ("Ann", "Player 2")),
+        ('"" "Player 1"', ("Player 1_1", "Player 1")),
+        ('"A" "A"', ("A", "A")),
+    ],
+)
+def test_players_without_a_name_are_numbered(given_: str, names: tuple[str, ...]) -> None:
+    text = f'EFG 2 R "t" {{ {given_} }}\np "" 2 1 "" {{ "l" }} 0\nt "" 1 "" {{ 1, 2 }}\n'
+    tree = parse_efg(text)
+    assert tree.players == names
+    assert parse_efg(to_efg(tree)).players == names
+
+
 LAYOUTS = {
     "restated": TWO + 'p "" 2 1 "k" { "L" } 0\nt "" 1 "o" { 1, 2 }\np "" 2 1 "k" { "L" } 0\nt "" 1 "o" { 1, 2 }\n',
     "by number": TWO + 'p "" 2 1 "k" { "L" } 0\nt "" 1 "o" { 1, 2 }\np "" 2 1 0\nt "" 1\n',

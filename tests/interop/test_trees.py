@@ -119,6 +119,13 @@ def test_a_solution_goes_to_gambit_as_its_profile() -> None:
         assert payoffs == list(solution.value)
 
 
+def test_a_folder_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kuhn").mkdir()
+    with pytest.raises(eb.ParameterError, match="there is no file 'kuhn'; "):
+        eb.solve("kuhn")
+
+
 def test_what_gambit_cannot_have_is_refused() -> None:
     chain = "\n".join(f'p "" 1 {k} "" {{ "on" }} 0' for k in range(1, 10_002))
     with pytest.raises(eb.NotApplicableError, match="Gambit cannot have this game: the tree is 10,001 levels deep"):

@@ -29,7 +29,7 @@ from efg_builder.forms.extensive import (
     scaled_payoffs,
 )
 from efg_builder.games.catalogue import catalogue, game
-from efg_builder.interop.efg import efg_chunks, parse_efg, read_efg, to_efg, write_efg
+from efg_builder.interop.efg import efg_chunks, parse_efg, read_efg, respelled, to_efg, write_efg
 from efg_builder.interop.efg import writer as writer_module
 from efg_builder.interop.efg.labels import Spelling
 
@@ -162,7 +162,10 @@ def test_any_labels_become_labels_that_gambit_takes(tree: GameTree, portable: bo
     [
         ("1: 1x1 2x1", "1: 1x1 2x1", "1: 1x1 2x1"),
         ('the "best"', 'the "best"', "the 'best'"),
-        ("Zürich 1×2", "Zürich 1×2", "Zurich 1?2"),
+        ("Zürich 1×2", "Zürich 1×2", "Zurich 1x2"),
+        ("Øre, Straße, “œuf”", "Øre, Straße, “œuf”", "Ore, Strasse, 'oeuf'"),
+        ("α − β", "α − β", "U+03B1 - U+03B2"),
+        ("½ ﬁ ﹨", "½ ﬁ ﹨", "1/2 fi /"),
         ("a\\b", "a\\b", "a\\b"),
         ("a\\\\b\\", "a//b/", "a//b/"),
         ("a\\ ", "a/", "a/"),
@@ -194,8 +197,21 @@ def test_equal_labels_are_told_apart(labels: list[str], empty: bool, expected: t
 def test_gambit_tells_equal_labels_apart_in_the_same_way() -> None:
     text = 'EFG 2 R "" { "a" "a" "" "a_1" }\n""\n\np "" 1 1 "" { "x" "x" "" } 0\nt "" 0\nt "" 0\nt "" 0\n'
     tree, theirs = parse_efg(text), gambit(text)
-    assert distinct(tree.players) == tuple(theirs.players)
+    assert distinct(["a", "a", "", "a_1"]) == tuple(theirs.players)
     assert parse_efg(theirs.to_efg()).infosets[0].actions == distinct(tree.infosets[0].actions)
+
+
+def test_labels_that_differ_stay_different_in_ascii() -> None:
+    text = 'EFG 2 R "t" { "Ø" "O" }\np "" 1 1 "é" { "α" "β" "é" "e" } 0\n' + "".join(
+        f'p "" 2 {n} "{name}" {{ "x" }} 0\nt "" {n} "{name}" {{ {n}, 0 }}\n' for n, name in enumerate("éeαβ", 1)
+    )
+    tree = parse_efg(text)
+    again = parse_efg(to_efg(tree, portable=True))
+    assert again.players == ("O_1", "O_2")
+    assert again.infosets[0].actions == ("U+03B1", "U+03B2", "e_1", "e_2")
+    assert [each.label for each in again.infosets[1:]] == ["e_1", "e_2", "U+03B1", "U+03B2"]
+    assert respelled(tree, portable=True) == {"Ø": "O", "é": "e", "α": "U+03B1", "β": "U+03B2"}
+    assert respelled(tree) == {}
 
 
 def test_nobody_is_called_chance() -> None:

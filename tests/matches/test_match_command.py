@@ -17,7 +17,7 @@ from efg_builder.cli import run
 from efg_builder.display.plots.match_chart import match_figure, percents
 from efg_builder.display.plots.style import shaded as colours
 from efg_builder.display.trees.style import contrast, luminance
-from efg_builder.experiments.matches import read_match, solve_match
+from efg_builder.experiments.matches import backward, read_match, solve_match
 from efg_builder.games.match_rules import Bounds, in_a_line, in_words, match_rules, wins
 
 
@@ -233,7 +233,7 @@ def test_the_commands_of_the_page(tmp_path, monkeypatch, capsys):
     page = (Path(__file__).parents[2] / "docs" / "matches.md").read_text()
     blocks = re.findall(r"```sh\n(.*?)```", page, flags=re.DOTALL)
     commands = [line for block in blocks for line in block.splitlines()]
-    assert [command.split()[1] for command in commands] == ["match", "verify", "match"]
+    assert [command.split()[1] for command in commands] == ["match", "verify", "evaluate", "match"]
     for command in commands:
         assert run(command.split()[1:]) == 0, capsys.readouterr().err
 
@@ -257,3 +257,53 @@ def test_going_on_into_the_same_file_loses_no_round(tmp_path, capsys, monkeypatc
     assert [rounds for _, rounds in seen] == [1, 2, 3]
     assert [each.name for each in tmp_path.iterdir()] == ["match.json.gz"]
     assert read_match(path).worth.width == 0
+
+
+def test_what_was_broken_off_while_it_went_on_is_not_lost(tmp_path, monkeypatch, capsys):
+    """A run into the file that it goes on from keeps what it has beside it; the next run takes that too."""
+    path = tmp_path / "match.json.gz"
+    words = ("match", "liars-dice", "sides=4", "dice=2,1", "wild=highest", "--workers", "1")
+    assert run((*words, "--gap", "1", "-o", str(path))) == 0
+    original, solved = backward.solve, []
+
+    def solve(game, *args, **named):
+        if len(solved) == 1:
+            raise KeyboardInterrupt
+        solved.append(game.dice)
+        return original(game, *args, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(backward, "solve", solve)
+        assert run((*words, "--resume", str(path), "-o", str(path))) == 130
+    beside = tmp_path / "going-on-match.json.gz"
+    assert len(read_match(beside).rounds) == 1
+    assert len(read_match(path).rounds) == 3
+    again = []
+    monkeypatch.setattr(backward, "solve", lambda game, *a, **k: again.append(game.dice) or original(game, *a, **k))
+    assert run((*words, "--resume", str(path), "-o", str(path))) == 0
+    assert solved == [(1, 1)]
+    assert (1, 1) not in again
+    assert not beside.exists()
+    assert read_match(path).worth.width == 0
+
+
+def test_a_match_that_is_killed_goes_on_from_its_states(tmp_path):
+    """As over several days: a little time for each round, killed in the middle, gone on, narrower in the end."""
+    path, states = tmp_path / "match.json.gz", tmp_path / "state"
+    words = ["match", "liars-dice", "sides=4", "dice=3,2", "wild=highest", "--workers", "1", "--checkpoint", states]
+    process = start(*words, "-o", path)
+    until(lambda: (tmp_path / "state.2-2.npz").exists() and path.exists())
+    process.kill()
+    process.communicate()
+    first = read_match(path)
+    assert not first.complete
+    went_on = [*map(str, words), "--resume", str(path), "-o", str(path), "--timeout"]
+    assert run((*went_on, "0.3")) == 4
+    second = read_match(path)
+    assert second.complete
+    assert run((*went_on, "3")) in (0, 4)
+    third = read_match(path)
+    assert 0 <= third.worth.width <= second.worth.width
+    assert third.worth.width < 2
+    for pair, before in first.bounds.items():
+        assert third.bounds[pair].width <= before.width

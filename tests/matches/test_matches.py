@@ -316,6 +316,62 @@ def test_a_part_of_a_match_goes_on(monkeypatch):
         solve_match(match_rules({"sides": 2, "next": "winner"}), resume=whole)
 
 
+WIDE = match_rules({"sides": 4, "dice": "2,2", "wild": "highest"})
+
+
+def test_strategies_for_other_stakes_are_judged_for_these(monkeypatch):
+    """Where a round after it is known better, a round's stakes are others; what was found for it is not lost."""
+    wide, exact = solve_match(WIDE, gap=Fraction(1, 10)), solve_match(WIDE)
+    assert wide.rounds[1].solution["game"] != exact.rounds[1].solution["game"]
+    monkeypatch.setattr(backward, "solve", _no_better())
+    again = solve_match(WIDE, resume=replace(wide, rounds=(exact.rounds[0], *wide.rounds[1:])))
+    assert again.rounds[0].bounds == exact.rounds[0].bounds
+    assert again.complete
+    for one, true in zip(again.rounds, exact.rounds, strict=True):
+        assert one.bounds.lower <= true.bounds.lower <= true.bounds.upper <= one.bounds.upper
+    # The strategies are those of before, and prove nearly the same bracket.
+    last, before = again.rounds[-1], wide.rounds[-1]
+    assert last.solution["message"] == "strategies that were found for other stakes, judged for these"
+    assert last.solution["strategies"] == before.solution["strategies"]
+    assert last.bounds.width < 2 * before.bounds.width
+    assert prove_match(json.loads(json.dumps(again.to_json()))).complete
+
+
+def _no_better():
+    """A search that ends at once, with the widest bracket."""
+    original = backward.solve
+
+    def solve(game, *words, **named):
+        return original(game, *words, **named | {"gap": 2, "checkpoint": None, "resume": None})
+
+    return solve
+
+
+def test_the_state_of_a_round_with_other_stakes_is_gone_on_from(tmp_path, monkeypatch):
+    monkeypatch.setattr("efg_builder.solvers.checkpoint.SAVE_EVERY", 0.0)
+    state = tmp_path / "state.npz"
+    rules = {"sides": 4, "dice": "2,2", "wild": "highest"}
+    before = eb.game("liars-dice-stakes", **rules, lose1="-1/2", lose2="1/2")
+    after = eb.game("liars-dice-stakes", **rules, lose1="-4/9", lose2="3/5")
+    eb.solve(before, "oracle", checkpoint=state)
+    found = eb.solve(after, "oracle", resume=state)
+    assert found.exact
+    assert found.details["rounds"] > eb.solve(before, "oracle").details["rounds"]
+    assert found.value == eb.solve(after, "oracle").value
+    with pytest.raises(eb.FileError, match="cannot resume from"):
+        eb.solve(eb.game("liars-dice-stakes", **rules, loss="difference"), "oracle", resume=state)
+
+
+def test_a_damaged_state_is_begun_anew_with_a_line(tmp_path):
+    order = backward.Order(eb.game("liars-dice-stakes", sides=4, dice="2,2", wild="highest"), state=tmp_path / "s.npz")
+    right = backward.solve_round(order, lambda line: None)
+    whole = order.state.read_bytes()
+    order.state.write_bytes(whole[:200] + b"x" * 60 + whole[260:])
+    said = []
+    assert backward.solve_round(order, said.append).value == right.value
+    assert [line for line in said if line.startswith("begun anew: cannot resume from ")]
+
+
 def test_an_interrupt_ends_it_whatever_was_kept(monkeypatch):
     """A bracket that is not improved stays, but the interrupt counts; one that is told in a file does not."""
     rules = match_rules({"sides": 3, "dice": "2,1"})

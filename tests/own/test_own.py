@@ -1,5 +1,6 @@
 """Games of one's own: the page, commands by game, and the mistakes that people make when they write rules."""
 
+import importlib
 import re
 import shlex
 from fractions import Fraction
@@ -215,28 +216,35 @@ def test_a_file_of_results_runs_no_file(folder, cli):
 # --- packages that bring games
 
 
-def test_installed_packages_bring_games(folder, monkeypatch, cli):
-    package = folder / "bringing-1.dist-info"
-    package.mkdir()
-    (package / "METADATA").write_text("Name: bringing\nVersion: 1\n")
-    (package / "entry_points.txt").write_text(f"[{GROUP}]\nkuhn-of-mine = kuhn:Kuhn\nbad = nowhere:Game\n")
-    monkeypatch.syspath_prepend(str(folder))
-    from efg_builder.games import catalogue as module
+@pytest.fixture
+def brings(folder, monkeypatch):
+    """Installs a package into the folder that brings games, by the lines of its entry points."""
+    brought = importlib.import_module("efg_builder.games.catalogue")._brought
 
-    module._brought.cache_clear()
-    try:
-        assert (
-            catalogue()["kuhn-of-mine"].summary
-            == "Each antes 1 and gets a card; check, or bet 1 more; the higher card wins"
-        )
-        assert eb.build(eb.game("kuhn-of-mine", cards=4)).solve().value[0] == Fraction(-1, 24)
-        code, out, err = cli("games")
-        assert code == 0
-        assert "kuhn-of-mine  Each antes 1" in out
-        assert err == "the game 'bad' (nowhere:Game) cannot be loaded: No module named 'nowhere'\n"
-        assert cli("info", "bad")[0] == 2
-    finally:
-        module._brought.cache_clear()
+    def install(*lines):
+        package = folder / "bringing-1.dist-info"
+        package.mkdir()
+        (package / "METADATA").write_text("Name: bringing\nVersion: 1\n")
+        (package / "entry_points.txt").write_text("\n".join([f"[{GROUP}]", *lines, ""]))
+        monkeypatch.syspath_prepend(str(folder))
+        brought.cache_clear()
+
+    yield install
+    brought.cache_clear()
+
+
+def test_installed_packages_bring_games(brings, cli):
+    brings("kuhn-of-mine = kuhn:Kuhn", "bad = nowhere:Game")
+    assert (
+        catalogue()["kuhn-of-mine"].summary
+        == "Each antes 1 and gets a card; check, or bet 1 more; the higher card wins"
+    )
+    assert eb.build(eb.game("kuhn-of-mine", cards=4)).solve().value[0] == Fraction(-1, 24)
+    code, out, err = cli("games")
+    assert code == 0
+    assert "kuhn-of-mine  Each antes 1" in out
+    assert err == "the game 'bad' (nowhere:Game) cannot be loaded: No module named 'nowhere'\n"
+    assert cli("info", "bad")[0] == 2
 
 
 # --- rules that are wrong
@@ -282,6 +290,20 @@ class Table(eb.DealtGame):
 
 def half(*labels):
     return lambda self: [(label, Fraction(1, 2), label[0]) for label in labels]
+
+
+def test_public_play_is_walked_once():
+    walked = []
+
+    class Seen(Table):
+        def public_turn(self, state):
+            walked.append(state)
+            return super().public_turn(state)
+
+    tree = eb.build(Seen())
+    assert sorted(walked) == ["", "l", "r"]
+    assert (tree.game.size().nodes, tree.game.constant_sum) == (len(tree), 0)
+    assert sorted(walked) == ["", "l", "r"]
 
 
 MISTAKES = {
@@ -483,20 +505,10 @@ def test_a_game_with_slots_travels_from_any_folder(tmp_path, monkeypatch):
     assert pickle.loads(packed) == game
 
 
-def test_a_package_cannot_take_the_name_of_a_game_of_ours(folder, monkeypatch, cli):
-    package = folder / "taking-1.dist-info"
-    package.mkdir()
-    (package / "METADATA").write_text("Name: taking\nVersion: 1\n")
-    (package / "entry_points.txt").write_text(f"[{GROUP}]\nmia = kuhn:Kuhn\n")
-    monkeypatch.syspath_prepend(str(folder))
-    from efg_builder.games import catalogue as module
-
-    module._brought.cache_clear()
-    try:
-        assert type(eb.game("mia")).__name__ == "Mia"
-        assert cli("games")[2] == "kuhn:Kuhn: the name 'mia' is taken by ours\n"
-    finally:
-        module._brought.cache_clear()
+def test_a_package_cannot_take_the_name_of_a_game_of_ours(brings, cli):
+    brings("mia = kuhn:Kuhn")
+    assert type(eb.game("mia")).__name__ == "Mia"
+    assert cli("games")[2] == "kuhn:Kuhn: the name 'mia' is taken by ours\n"
 
 
 def test_a_tree_with_equal_labels_is_carried(tmp_path, cli):

@@ -6,7 +6,6 @@ import importlib.util
 import json
 import random
 import shutil
-import subprocess
 import sys
 from fractions import Fraction
 
@@ -30,21 +29,6 @@ CERTIFICATES = [*sorted((DOCS / "certificates").glob("*.json.gz")), DOCS / "proo
 _spec = importlib.util.spec_from_file_location("checker", SOURCE)
 checker = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(checker)
-
-
-@pytest.fixture
-def check(tmp_path):
-    """Runs the checker as somebody does who has nothing but the file: alone in a folder, without site-packages."""
-    folder = tmp_path / "alone"
-    folder.mkdir()
-    shutil.copy(SOURCE, folder)
-
-    def run(*paths):
-        command = [sys.executable, "-I", "-S", "checker.py", *map(str, paths)]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-        return done.returncode, done.stdout.splitlines(), done.stderr
-
-    return run
 
 
 # --- One file

@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import permutations
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import efg_builder as eb
 from efg_builder.games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize
 from efg_builder.proof import sparse, verify
 from efg_builder.strategies import dealt
-from efg_builder.strategies.sparse_profile import SparseProfile
+from efg_builder.strategies.sparse_profile import SparseProfile, way_to
 
 
 @dataclass(frozen=True)
@@ -220,3 +221,37 @@ def test_play_too_deep_for_recursion_is_refused():
         strategies[turn.player][turn.history] = {0: {action: Fraction(1)}}
     with pytest.raises(eb.NotApplicableError, match="too deep"):
         verify(SparseProfile(game, strategies))
+
+
+def test_of_ends_met_with_the_same_weights_only_those_that_pay_most_are_worked_out(monkeypatch):
+    """All ends, which ``leave`` asks for, give the same; bids on one face pay less as they rise."""
+    game = eb.game("liars-dice", sides=3, dice=(2, 2))
+    profile = SparseProfile(game, ({}, {}))  # bids 1x1, then calls
+    met: list[object] = []
+    worth = sparse.Ends.worth
+    monkeypatch.setattr(sparse.Ends, "worth", lambda self, key, *rest: met.append(key) or worth(self, key, *rest))
+    moves = partial(sparse.played, profile)
+    for player in range(2):
+        met.clear()
+        found = sparse.respond(game, player, moves, sparse.Ends(game))
+        few = len(met)
+        met.clear()
+        assert sparse.respond(game, player, moves, sparse.Ends(game), leave=lambda *_: None) == found
+        # Where player 1 opens, the 12 bids meet a call: one for each of the three faces is worked out. Player 2
+        # raises the lowest bid to the other 11 or calls.
+        assert (few, len(met)) == (3 if player == 0 else 4, 12)
+
+
+def test_what_moves_are_worth_at_one_turn_is_what_the_whole_pass_finds_there():
+    game = eb.game("liars-dice", sides=2, dice=(2, 1))
+    profile = random_sparse(game, 5)
+    moves, ends, whole = partial(sparse.played, profile), sparse.Ends(game), {}
+    for player in range(2):
+        sparse.respond(game, player, moves, ends, leave=lambda turn, reaches, worths: whole.update({turn: worths}))
+    assert len(whole) > 5
+    for turn, worths in whole.items():
+        way = way_to(game, turn.history)
+        steps = list(zip(way.turns, way.moves, strict=False))
+        _, found = sparse.respond_at(game, turn.player, moves, ends, steps, turn)
+        hands = range(game.hand_counts[turn.player])
+        assert [[each.of(h) for h in hands] for each in found] == [[each.of(h) for h in hands] for each in worths]

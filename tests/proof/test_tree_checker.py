@@ -6,7 +6,6 @@ import json
 import random
 import re
 import shutil
-import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -67,21 +66,6 @@ class Coin(eb.Game):
         won = {"c": self.stake if state[0] == "h" else -self.stake, "p": 1, "f": -1}[state[-1]]
         return eb.End((won, -won))
 '''
-
-
-@pytest.fixture
-def check(tmp_path):
-    """Runs the checker as somebody does who has nothing but the file: alone in a folder, without site-packages."""
-    folder = tmp_path / "alone"
-    folder.mkdir()
-    shutil.copy(SOURCE, folder)
-
-    def run(*paths):
-        command = [sys.executable, "-I", "-S", "tree_checker.py", *map(str, paths)]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-        return done.returncode, done.stdout.splitlines(), done.stderr
-
-    return run
 
 
 def claimed(profile, status=None, **more):

@@ -29,6 +29,17 @@ def evaluate(path, game=GAME, **settings):
         ("s.csv", "", ":1: the columns must be"),
         ("s.csv", HEAD + "1,2: start,1x1\n", ":2: 3 fields; there must be 4"),
         ("s.csv", HEAD + "0,2: start,1x1,1\n", ":2: player '0': must be a number from 1 on"),
+        ("s.csv", HEAD + "Player1,2: start,1x1,1\n", ":2: player 'Player1': .*, or the name .*'Player 1'"),
+        (
+            "s.csv",
+            HEAD + "1,2: start,1x1,1/2\n1,2: strat,1x2,1/2\n",
+            ":3: .*no information set '2: strat': no history begins with 'strat'; did you mean 'start'",
+        ),
+        (
+            "s.json",
+            '{"2: start": {"1x1": "1/2"},\n"2: strat": {"1x2": "1/2"}}',
+            ":2: .*no information set '2: strat': no history begins with 'strat'; did you mean 'start'",
+        ),
         ("s.csv", HEAD + "3,2: 1x1,call,1\n", ":2: .*there is no player 3; there are 2"),
         ("s.csv", HEAD + "1,2: start,1x1,half\n", ":2: probability 'half': not a number"),
         ("s.csv", HEAD + "1,2: start,1x1,1/0\n", ":2: probability '1/0': a denominator of zero"),
@@ -102,6 +113,7 @@ FORMS = {
     "parts.json": '{"strategies": [{"2: start": {"1x1": "1/3", "1x3": "2/3"}}, {"1: 1x1": {"call": "1"}}]}',
     "bom.json": '\ufeff{"2: start": {"1x1": "1/3", "1x3": "2/3"}, "1: 1x1": {"call": 1}}',
     "s.csv": HEAD + "1,2: start,1x1,1/3\n2,1: 1x1,call,1\n1,2: start,1x3,2/3\n",
+    "named.csv": HEAD + "Player 1,2: start,1x1,1/3\nPlayer 2,1: 1x1,call,1\n1,2: start,1x3,2/3\n",
     "quoted.csv": "\ufeffPlayer, Infoset ,action,probability\r\n"
     '1,"2: start",1x1,1/3\r\n\r\n1,"2: start","1x3", 2/3\r\n2,1: 1x1,call,1.0\r\n',
 }

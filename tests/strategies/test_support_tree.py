@@ -109,10 +109,12 @@ def test_budgets():
     profile = sparse("one die each")
     nodes = len(eb.support_tree(profile))
     assert len(eb.support_tree(profile, max_nodes=nodes)) == nodes
-    for budget in (nodes - 1, 10):
-        for call in (eb.support_tree, eb.table_view):
+    seen = len(eb.table_view(profile).tree)  # no deals are in it: budgets are of its own nodes
+    assert len(eb.table_view(profile, max_nodes=seen).tree) == seen
+    for call, budgets in ((eb.support_tree, (nodes - 2, 10)), (eb.table_view, (seen - 1, 10))):
+        for budget in budgets:
             with pytest.raises(eb.TreeTooLargeError, match="more than"):
-                call(profile, max_nodes=min(budget, nodes - 2))
+                call(profile, max_nodes=budget)
     large = eb.SparseProfile(eb.game("liars-dice", sides=20, dice=(10, 10)), ({}, {}))
     with pytest.raises(eb.TreeTooLargeError):  # and at once
         eb.support_tree(large)

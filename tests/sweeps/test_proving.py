@@ -237,18 +237,20 @@ def test_rows_and_certificates_without_each_other(copy):
     assert (found[TWO].result, found[TWO].problem) == (WRONG, "a certificate without a row")
 
 
+def ended_as(copy, status):
+    """Makes the row of the bracket one that is done, with this status in it and in its certificate."""
+    data = claimed(copy, BRACKET, lambda parts: parts.update(status=status))
+    change(
+        copy,
+        ("UPDATE variants SET status = 'done', outcome = ? WHERE key = ?", (status, BRACKET)),
+        ("UPDATE certificates SET data = ? WHERE key = ?", (data, BRACKET)),
+    )
+
+
 def test_a_bracket_is_done_only_where_that_was_enough(copy):
     """Width below 2 as asked with a gap of 2; without a gap a bracket of a solver that was stopped is not the end."""
 
-    def stopped(parts):
-        parts["status"] = "timeout"
-
-    data = claimed(copy, BRACKET, stopped)
-    change(
-        copy,
-        ("UPDATE variants SET status = 'done', outcome = 'timeout' WHERE key = ?", (BRACKET,)),
-        ("UPDATE certificates SET data = ? WHERE key = ?", (data, BRACKET)),
-    )
+    ended_as(copy, "timeout")
     assert by_key(copy)[BRACKET].problem.startswith("status is done, but ")
     change(copy, ("UPDATE sweep SET gap = '2'",))
     assert by_key(copy)[BRACKET].result == PROVED
@@ -338,15 +340,7 @@ def test_rows_that_are_not_done_are_counted(copy, capsys):
 
 
 def test_a_row_done_by_a_bracket_alone_is_not_proved(copy, capsys):
-    def ended(parts):
-        parts["status"] = "bracket"
-
-    data = claimed(copy, BRACKET, ended)
-    change(
-        copy,
-        ("UPDATE variants SET status = 'done', outcome = 'bracket' WHERE key = ?", (BRACKET,)),
-        ("UPDATE certificates SET data = ? WHERE key = ?", (data, BRACKET)),
-    )
+    ended_as(copy, "bracket")
     assert by_key(copy)[BRACKET].result == "bracket"
     assert run(["verify", str(copy)]) == 0
     lines = capsys.readouterr().out.splitlines()

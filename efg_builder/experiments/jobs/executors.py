@@ -20,6 +20,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar
 
 from ...base.errors import ParameterError
+from ...base.machine import cores
 from .pool import Pool
 
 T = TypeVar("T")
@@ -48,11 +49,6 @@ def executor(workers: int | None = None, address: str | None = None) -> Iterator
         raise
     finally:
         pool.shutdown()
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class ProcessPool(Pool):

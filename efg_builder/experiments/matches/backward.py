@@ -13,19 +13,22 @@ from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import NotSolvedError, ParameterError
+from ...base.errors import FileError, NotSolvedError, ParameterError
 from ...base.files import write_atomically
 from ...base.rationals import parse
 from ...base.surface import later
 from ...base.words import plural, quiet
-from ...equilibria.solution import Solution
+from ...equilibria.solution import Judged, Solution
 from ...equilibria.solve import solve
 from ...games.catalogue import identify
 from ...games.match_rules import Bounds, MatchRules, Stakes, in_words, wins
+from ...proof import verify
 from ...proof.certificate.chain import Pair, match_part, proved_match, standings, table_part
+from ...proof.certificate.reading import read_strategies
 from ...strategies.writing import encode
 from .schedule import Order, Work, work_on
 
@@ -124,7 +127,9 @@ def solve_match(
 
     *timeout* is for each round, in seconds (None: no limit); its result is then a bracket, which the rounds with more
     dice include. *gap*: brackets at most this wide are enough. *resume*: a part of the match that is solved already;
-    its rounds are kept where they are exact, or not wider than *gap*, and the others are solved anew. *keep* is called
+    its rounds are kept where they are exact, or not wider than *gap*, and the others are solved on. Where the rounds
+    after one are known better now, its strategies are judged for what these are worth now, and kept until better ones
+    are found. *keep* is called
     after each round with the match so far, and with the round's solution where it was solved now. *checkpoint* begins
     the names of the files in which long rounds keep their state, and from which they go on.
 
@@ -163,7 +168,7 @@ class _Solving:
     """
 
     match: Match
-    before: Mapping[Pair, SolvedRound]
+    before: dict[Pair, SolvedRound]
     waiting: list[Pair]
     timeout: float | Fraction | None
     gap: float | Fraction | None
@@ -201,6 +206,8 @@ class _Solving:
             return
         self.waiting.remove(pair)
         found = _again(self.match.rules, self.before.get(pair), stakes)
+        if found is not None:
+            self.before[pair] = found
         if found is not None and (found.solution["exact"] or found.bounds.width <= (self.gap or 0)):
             # Exact for its stakes, or narrow enough: solving it again would be of no use.
             self.take(pair, found, None)
@@ -244,16 +251,21 @@ def _go_on(new: Solution) -> None:
 
 
 def solve_round(order: Order, progress: Callable[[str], None]) -> Solution:
-    """One round. Raises ``NotSolvedError`` where it ended without a bracket."""
-    found = solve(
+    """One round, on from its state where there is one. Raises ``NotSolvedError`` where it ended without a bracket."""
+    begin = partial(
+        solve,
         order.game,
         "oracle",
         timeout=order.timeout,
         gap=order.gap,
         progress=progress,
         checkpoint=order.state,
-        resume=order.state if order.state is not None and order.state.exists() else None,
     )
+    try:
+        found = begin(resume=order.state if order.state is not None and order.state.exists() else None)
+    except FileError as error:
+        progress(f"begun anew: {error}")
+        found = begin()
     _ends(found)
     return found
 
@@ -265,13 +277,25 @@ def _ends(found: Solution) -> tuple[Fraction, Fraction]:
 
 
 def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> SolvedRound | None:
-    """*found* with its worth for these stakes; None where its game was played for others."""
+    """*found* with its worth for these stakes; where it was played for others, its strategies judged for these."""
     if found is None:
         return None
-    named = identify(rules.round_of(found.pair, stakes))
+    game = rules.round_of(found.pair, stakes)
+    named = identify(game)
     assert named is not None
     if found.solution["game"]["settings"] != named[1]:
-        return None
+        profile = read_strategies(game, found.solution["strategies"])
+        verdict = verify(profile)
+        judged = Solution(
+            tree=None,
+            game=game,
+            method=found.solution["method"],
+            status="equilibrium" if verdict.equilibrium else "bracket",
+            message="" if verdict.equilibrium else "strategies that were found for other stakes, judged for these",
+            seconds=found.seconds,
+            judged=(Judged(profile, verdict),),
+        )
+        return SolvedRound(found.pair, stakes.around(*_ends(judged)), judged.to_json())
     ends = (parse(found.solution[key]) for key in ("lower", "upper"))
     return replace(found, bounds=stakes.around(*ends))
 

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -19,7 +20,8 @@ from ..jobs.claims import give_back
 from ..jobs.executors import executor
 from ..jobs.progress import in_words, time_left, work_through
 from . import store as rows
-from .store import DONE, FAILED, OPEN, RUNNING, Task, TaskOutcome, one_line
+from .states import folder_of, forget, kept
+from .store import DONE, FAILED, OPEN, RUNNING, TIMEOUT, Task, TaskOutcome, one_line
 from .variants import Grid
 from .work import solve_variant
 
@@ -55,12 +57,14 @@ def sweep(
     gap: Fraction | float | None = None,
     limits: Limits = Limits(),
     retry_failed: bool = False,
+    improve: bool = False,
     limit: int | None = None,
     progress: Callable[[str], None] = quiet,
 ) -> Summary:
     """Solve the variants of *grid* (``variants.grid``), one row each in the SQLite file *path*.
 
-    Rows that are settled stay; with *retry_failed* those that failed or met a limit are tried again. Several runs may
+    Rows that are settled stay; with *retry_failed* those that failed or met a limit are tried again, with *improve*
+    those that met the time limit. A search that was broken off goes on from its state (``states``). Several runs may
     work on one file: each row is done once. A run that finds the rest held by others waits, and takes over what a dead
     run held. *workers* processes here, or the Dask cluster *scheduler*. *limit*: the most variants to try.
 
@@ -71,11 +75,13 @@ def sweep(
     if method != AUTO:
         find_method(method)
     wanted = None if gap is None else text(Fraction(gap))
-    like = Task("", "", {}, method, wanted, limits.timeout, limits.memory)
+    folder = folder_of(Path(path))
+    like = Task("", "", {}, method, wanted, limits.timeout, limits.memory, folder=str(folder))
     tried, lost = 0, Counter[str]()
     with executor(workers, scheduler) as pool, rows.joined(Path(path), grid.variants, method, wanted) as store:
-        if retry_failed:
-            rows.retry(store)
+        if retry_failed or improve:
+            rows.retry(store, rows.RETRIED if retry_failed else (TIMEOUT,))
+        folder.mkdir(exist_ok=True)
 
         def claim(room: int) -> Iterator[tuple[Future[TaskOutcome], Task]]:
             nonlocal tried
@@ -106,7 +112,9 @@ def sweep(
                     tried -= 1
                     return
                 outcome = TaskOutcome(FAILED, error=f"its worker died {lost[one.key]} times")
-            rows.finish(store, one, outcome, starts)
+            if rows.finish(store, one, outcome, starts):
+                found = kept(folder, one.key)
+                forget(found if outcome.status == DONE else found[:-1])
 
         def report(busy: bool) -> None:
             """``12 of 60 variants, 2 running, about 3 min left``."""
@@ -124,5 +132,10 @@ def sweep(
         def unsettled() -> Mapping[str, int]:
             return {} if limit is not None and tried >= limit else rows.counts(store)
 
-        work_through(store, pool, claim, record, unsettled, report)
+        try:
+            work_through(store, pool, claim, record, unsettled, report)
+        finally:
+            if rows.all_settled(store):
+                with suppress(OSError):
+                    folder.rmdir()  # it is kept where there is a state in it
         return Summary(Path(path), rows.counts(store), tried, grid)

@@ -32,7 +32,7 @@ RETRIED = (FAILED, TIMEOUT, MEMORY)
 class Task:
     """One variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` exact as text; None: no limit.
 
-    ``tries``: how often its row was claimed, this time included.
+    ``tries``: how often its row was claimed, this time included. ``folder``: of the states of searches (``states``).
     """
 
     key: str
@@ -43,6 +43,7 @@ class Task:
     timeout: float | None = None
     memory: int | None = None
     tries: int = 0
+    folder: str | None = None
 
 
 @dataclass(frozen=True)
@@ -219,14 +220,20 @@ def _narrower(row: sqlite3.Row, outcome: TaskOutcome) -> bool:
     return before is not None and (now is None or before < now)
 
 
-def retry(store: Store) -> int:
-    """Make the wanted rows that failed or were stopped at a limit open again; how many those are."""
-    marks = ", ".join("?" * len(RETRIED))
+def retry(store: Store, statuses: Sequence[str] = RETRIED) -> int:
+    """Make the wanted rows of these *statuses* open again; how many those are."""
+    marks = ", ".join("?" * len(statuses))
     with writing(store.connection):
         return store.connection.execute(
             f"UPDATE variants SET status = 'open' WHERE status IN ({marks}) AND key IN (SELECT key FROM wanted)",
-            RETRIED,
+            tuple(statuses),
         ).rowcount
+
+
+def all_settled(store: Store) -> bool:
+    """Whether nothing in the file is open or running, wanted here or not."""
+    found = store.connection.execute("SELECT 1 FROM variants WHERE status IN (?, ?) LIMIT 1", (OPEN, RUNNING))
+    return found.fetchone() is None
 
 
 def counts(store: Store) -> dict[str, int]:

@@ -25,11 +25,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...base import child
+from ...base.errors import FileError
 from ...base.rationals import Number, parse, text
 from ...equilibria.solution import Solution, versions
 from ...games.catalogue import named
+from ...games.protocol import Game
 from ...proof.certificate import encode
 from ..jobs.pool import unwanted
+from .states import forget, kept, state_file
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
@@ -169,17 +172,48 @@ def _answer(line: bytes) -> Mapping[str, Any]:
 
 def answer(request: Mapping[str, Any]) -> TaskOutcome:
     """Solve one task; an exception is a failed outcome."""
-    from ...equilibria.solve import solve
-
     try:
         gap = None if request["gap"] is None else parse(request["gap"])
         game = named(request["game"]).create(request["settings"])
-        found = solve(game, request["method"], gap=gap, timeout=request["timeout"], refine=False)
-        return outcome(found, gap)
+        found, said = _solved(game, gap, request)
+        one = outcome(found, gap)
+        told = "; ".join(filter(None, [one.note or one.error, said])) or None
+        return replace(one, note=told) if one.status == DONE else replace(one, error=told)
     except MemoryError:
         return TaskOutcome(MEMORY, error="out of memory")
     except Exception as error:
         return TaskOutcome(FAILED, error=one_line(str(error) or type(error).__name__))
+
+
+ON = "it went on from the state of an earlier try; the seconds are of the last"
+"""A part of a row's note."""
+
+
+def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tuple[Solution, str]:
+    """The solution, on from the state of an earlier try where there is one, and what to say of that."""
+    from ...equilibria.solve import keeps_state, solve
+    from ...solvers.checkpoint import HOW_TO, is_state
+
+    def again(own: Path | None = None, before: Path | None = None) -> Solution:
+        limits = {"gap": gap, "timeout": request["timeout"]}
+        found = solve(game, request["method"], **limits, refine=False, checkpoint=own, resume=before)
+        # The next run of the sweep goes on, not --resume.
+        return replace(found, message=found.message.partition(HOW_TO)[0] if own else found.message)
+
+    folder = Path(request.get("folder") or "")
+    # A worker elsewhere may not see the folder.
+    if not request.get("folder") or not folder.is_dir() or not keeps_state(game, request["method"]):
+        return again(), ""
+    before, own = kept(folder, request["key"]), state_file(folder, request["key"], request["tries"])
+    if not before:
+        return again(own), ""
+    try:
+        if not is_state(before[-1]):
+            raise FileError("it is damaged")
+        return again(own, before[-1]), ON
+    except FileError as error:
+        forget([own])
+        return again(own), f"begun anew, as its state {before[-1].name} is of no use: {error}"
 
 
 def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:

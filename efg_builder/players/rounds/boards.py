@@ -24,10 +24,10 @@ from ...forms.extensive import CHANCE, NONE, GameTree
 from ...forms.public_tree import public_tree
 from ...games.protocol import Chance, DealtGame, Decision, End, Game, PublicDecision, State, Turn
 from ...proof import best_response
-from ...proof.sparse import Ends, Reaches, Weights, parted, respond
+from ...proof.sparse import Ends, Reaches, Weights, Worths, parted, played, respond, respond_at
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
-from ...strategies.sparse_profile import SparseProfile
+from ...strategies.sparse_profile import SparseProfile, way_to
 from ...strategies.tree_profile import TreeProfile
 
 Row = tuple[Fraction, ...]
@@ -130,7 +130,8 @@ class OnTable:
     """See ``Board``; a state is None before the deal, then the deal and the public state.
 
     ``names``: what the players are called here, where not as in the rules. ``progress`` takes lines while values of
-    moves are computed, which takes a minute for large games.
+    moves are computed, which takes a minute for large games. ``sparse``: what the rows are read off, where that is
+    sparse.
     """
 
     game: DealtGame
@@ -138,6 +139,7 @@ class OnTable:
     open: bool = True
     names: tuple[str, ...] = ()
     progress: Callable[[str], None] = quiet
+    sparse: SparseProfile | None = None
     _known: dict[int, Values] = field(default_factory=dict)
 
     @property
@@ -194,33 +196,42 @@ def _decision(game: DealtGame, public: State) -> PublicDecision:
 
 
 def _values(board: OnTable, player: int) -> Values:
-    game, entered = board.game, list[PublicDecision]()
+    game, ends, entered = board.game, Ends(board.game), 0
     # At own turns how likely the opponents (over all hands) play towards it, and each action's worth by own hand,
-    # weighted by that.
-    found: dict[str, tuple[Fraction, tuple[Weights, ...]]] = {}
+    # weighted by that: at first turns, to which everything leads, and then at those that play gets to.
+    found: dict[str, tuple[Fraction, list[Worths]]] = {}
 
     def enter(turn: PublicDecision) -> None:
+        nonlocal entered
         if turn.player == player:
-            entered.append(turn)
-            board.progress(f"computing the values of moves: {len(entered):,} of your turns (at most {MAX_TURNS:,})")
-        if len(entered) > MAX_TURNS:
+            entered += 1
+            board.progress(f"computing the values of moves: {entered:,} of your turns (at most {MAX_TURNS:,})")
+        if entered > MAX_TURNS:
             what = f"the strategy leads to more than {MAX_TURNS:,} turns of yours, too many to say what moves are worth"
             raise NotApplicableError(f"{game.title}: {what}; play against a sparse one, such as 'solve' finds")
 
-    def leave(turn: PublicDecision, reaches: Reaches, worths: list[Weights]) -> None:
+    def leave(turn: PublicDecision, reaches: Reaches, worths: list[Worths]) -> None:
         others = (Fraction(sum(reach[1]), reach[0]) for other, reach in enumerate(reaches) if other != player)
-        found[turn.history] = prod(others, start=Fraction(1)), tuple(worths)
+        found[turn.history] = prod(others, start=Fraction(1)), worths
 
     def moves(turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
+        if board.sparse is not None:
+            return played(board.sparse, turn, reach)
         behaviors = {hand: board.rows(turn, hand) for hand, weight in enumerate(reach[1]) if weight}
         return parted(turn, reach, behaviors)
 
-    start, _ = respond(game, player, moves, Ends(game), enter, leave)
+    start, _ = respond(game, player, moves, ends, enter, leave, first=True)
 
     def at(state: State) -> Row:
         deal, public = state
-        reach, worths = found[_decision(game, public).history]
-        return tuple(Fraction(row[deal.hands[player]], d) / reach for d, row in worths)
+        turn = _decision(game, public)
+        if turn.history not in found:
+            way = way_to(game, turn.history)
+            assert way is not None
+            steps = list(zip(way.turns, way.moves, strict=False))  # the last turn is this one
+            leave(turn, *respond_at(game, player, moves, ends, steps, turn))
+        reach, worths = found[turn.history]
+        return tuple(each.of(deal.hands[player]) / reach for each in worths)
 
     return Values(start, at)
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...base.errors import NotApplicableError
-from ...base.words import nobody_gains, quiet
+from ...base.words import above, most_won, nobody_gains, quiet
 from ...forms.extensive import GameTree
 from ...games.protocol import DealtGame, Game
-from ...proof import verify
+from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
 from ...strategies.dealt_profile import dealt
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
+from ...strategies.sparse_profile import SparseProfile
 from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, OnTable, OnTree, on_table_rows, on_tree_rows
+
+QUICK_SETS = 20_000
+"""Written information sets up to which sparse strategies are proved within a second or so."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,22 +39,29 @@ class Opponent:
     solved: bool = False
 
 
-def opponent(table: Table, strategy: object = None, solution: str | os.PathLike[str] | None = None) -> Opponent:
+def opponent(
+    table: Table, strategy: object = None, solution: str | os.PathLike[str] | None = None, *, prove: bool = True
+) -> Opponent:
     """The strategy *strategy* (as ``evaluate`` takes them) or in the file *solution*; else solved for.
 
-    That is, as the table says, an equilibrium, or the best strategy found in the time. Raises ``NotSolvedError`` where
-    there is none, and what reading raises.
+    That is, as the table says, an equilibrium, or the best strategy found in the time. Without *prove* nothing is
+    proved of sparse strategies in a file with more than ``QUICK_SETS`` information sets: the caption is empty. Raises
+    ``NotSolvedError`` where there is none, and what reading raises.
     """
     if solution is not None:
         found = read_solved(solution, table.game if table.game is not None else table.tree(), table.tree)
-        return _judged(os.path.basename(os.fspath(solution)), found)
+        name = os.path.basename(os.fspath(solution))
+        if not prove and isinstance(found, SparseProfile) and sum(found.sizes) > QUICK_SETS:
+            return Opponent(name, "", found, solved=True)
+        return judged(name, found, table)
     if strategy is None or strategy == EQUILIBRIUM:
-        return _judged(EQUILIBRIUM, find(EQUILIBRIUM, table))
+        return judged(EQUILIBRIUM, find(EQUILIBRIUM, table), table)
     given = find(strategy, table)
     return Opponent(shown(given.name), "as given, nothing verified", given)
 
 
-def _judged(name: str, given: Strategy) -> Opponent:
+def judged(name: str, given: Strategy, table: Table) -> Opponent:
+    """*given*, a solution by that *name*, with what is proved of it here and now."""
     if isinstance(given, Policy):
         return Opponent(name, "not verified", given)
     try:
@@ -61,7 +72,21 @@ def _judged(name: str, given: Strategy) -> Opponent:
         what = "" if name == EQUILIBRIUM else "an equilibrium: "
         return Opponent(name, f"{what}verified{', exact' if verdict.exact else ''}", given, True, True)
     named = "the best strategy found" if name == EQUILIBRIUM else name
-    return Opponent(named, f"proved: {nobody_gains(verdict.regret)}", given, solved=True)
+    return Opponent(named, f"proved: {_how_good(verdict, table)}", given, solved=True)
+
+
+def with_bound(other: Opponent, board: Board, seat: int) -> Opponent:
+    """*other*, of which nothing was proved, with what the best play of the human in *seat* against it shows."""
+    best = above(board.values(seat).start)
+    return replace(other, caption=f"proved: you get at most {best} a round on average as {board.players[seat]}")
+
+
+def _how_good(verdict: Verdict, table: Table) -> str:
+    """What is proved of a solution that is no equilibrium: of two players who divide a constant sum, what you get."""
+    if verdict.lower is None or verdict.upper is None:
+        return nobody_gains(verdict.regret)
+    players = table.game.players if table.game is not None else table.tree().players
+    return f"you get {most_won(players, verdict.value, verdict.lower, verdict.upper)}"
 
 
 def board_for(
@@ -73,6 +98,8 @@ def board_for(
     it. Raises ``ProfileError`` where the strategy does not fit, and what *tree* raises.
     """
     if isinstance(subject, DealtGame) and subject.hand_probabilities is not None:
-        return OnTable(subject, on_table_rows(dealt(given, subject)), progress=progress)
+        played = dealt(given, subject)
+        sparse = played if isinstance(played, SparseProfile) else None
+        return OnTable(subject, on_table_rows(played), progress=progress, sparse=sparse)
     game = subject if isinstance(subject, Game) else None
     return OnTree(tree(), on_tree_rows(given, tree()), game)

@@ -39,15 +39,6 @@ class Unit:
     what: str = ""
 
 
-HELP = (
-    MOVES_HELP,
-    "Where moves are numbered, the number does too.",
-    "h  the best five moves against this opponent               e  what the equilibrium would do",
-    "hh all moves, with fractions                               q  stop, with the score",
-    "?  this help",
-)
-
-
 def number(value: Fraction) -> str:
     """``-0.333 (-1/3)``: a decimal, and the fraction where that is short; whole numbers bare."""
     exact = text(value)
@@ -246,6 +237,17 @@ EQUILIBRIUM = "The equilibrium"
 
 SOLUTION = "These strategies"
 """The same, of a solution that is nearly an equilibrium."""
+
+
+def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
+    """What can be typed; *who* is asked for advice."""
+    return (
+        MOVES_HELP,
+        "Where moves are numbered, the number does too.",
+        f"h  the best five moves against this opponent               e  what {who[0].lower()}{who[1:]} would do",
+        "hh all moves, with fractions                               q  stop, with the score",
+        "?  this help",
+    )
 
 
 def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIUM) -> str:

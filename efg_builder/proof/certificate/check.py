@@ -16,7 +16,7 @@ from typing import Any, Protocol, runtime_checkable
 from ...base.errors import CertificateError, NotApplicableError, ParameterError, ProfileError, check_kind
 from ...base.files import read_text
 from ...base.rationals import Number, brief, parse, text, to_json
-from ...base.words import equilibrium_within, figure, listed, nobody_gains, plural
+from ...base.words import equilibrium_within, figure, listed, most_won, nobody_gains, plural
 from ...forms.extensive import MAX_NODES, GameTree, build
 from ...games.catalogue import make
 from ...games.protocol import DealtGame, Game
@@ -224,6 +224,10 @@ def _rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | Non
     return found
 
 
+CHECKED_SPARSE = "exact: best responses over all of public play, in whole numbers"
+"""How strategies without a tree are proved."""
+
+
 def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, tolerance: Tolerance) -> Proof:
     profile = _strategies(data, rules, tree)
     try:
@@ -232,7 +236,6 @@ def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | 
         raise CertificateError("game", str(error)) from None
     check_claim(data, verdict, _by_own(data, profile, verdict))
     radius = _prove_radius(data, profile)
-    checked = "exact: best responses over all of public play, in whole numbers"
     return _proof(
         data,
         verdict,
@@ -241,7 +244,7 @@ def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | 
         written=profile.sizes,
         visited=verdict.visited,
         nodes=None,
-        checked=checked,
+        checked=CHECKED_SPARSE,
     )
 
 
@@ -413,8 +416,13 @@ def _verdict(proof: Proof) -> list[str]:
     if proof.lower is None and isinstance(proof.regret, Fraction):
         lines = [f"proved        {nobody_gains(proof.regret) if proof.regret else 'nobody gains by playing otherwise'}"]
         return lines + ([f"              {equilibrium_within(proof.radius)}"] if proof.radius is not None else [])
-    if proof.lower is None or proof.upper is None or not proof.exact:
+    if proof.lower is None or proof.upper is None:
         return []
+    if not proof.exact:
+        if proof.status == "equilibrium":  # within the tolerance
+            return []
+        most = most_won(proof.players, proof.value, proof.lower, proof.upper)
+        return [f"proved        {nobody_gains(proof.regret)}", f"              who plays against this gets {most}"]
     first = proof.players[0]
     if proof.lower == proof.upper:
         return [f"proved        the value of the game is {figure(proof.lower)} to {first}"]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from ...base.errors import CertificateError, FileError, ProfileError, nearest
@@ -199,7 +200,7 @@ def read_strategies(game: DealtGame, parts: list[dict[str, Any]]) -> SparseProfi
                 raise CertificateError(place, f"{name!r}: {game.players[player]} has no such hand")
             strategies[player].setdefault(history, {})[hands[hand_name]] = _behavior(row, place, name)
     try:
-        profile = SparseProfile(game, tuple(strategies))
+        profile = SparseProfile.of_distributions(game, tuple(strategies))
         canonical = profile.canonical()
     except ProfileError as error:
         raise CertificateError("strategies", str(error)) from None
@@ -211,9 +212,31 @@ def read_strategies(game: DealtGame, parts: list[dict[str, Any]]) -> SparseProfi
     return profile
 
 
+_SHORT = re.compile(r"([1-9][0-9]{0,17})/([1-9][0-9]{0,17})")
+
+
+def _in_short(row: dict[str, Any]) -> dict[str, Fraction] | None:
+    """*row* where all is right with it and no number is long, quickly: there can be half a million numbers."""
+    parts, found = [], {}
+    for action, given in row.items():
+        match = _SHORT.fullmatch(given) if isinstance(given, str) else None
+        if match is None:
+            return {action: Fraction(1)} if len(row) == 1 and given == "1" else None
+        above, below = int(match[1]), int(match[2])
+        number = found[action] = Fraction(above, below)
+        if below == 1 or number.denominator != below:
+            return None
+        parts.append((above, below))
+    scale = lcm(*(below for _, below in parts))
+    return found if sum(above * (scale // below) for above, below in parts) == scale else None
+
+
 def _behavior(row: object, place: str, name: str) -> Behavior:
     if not isinstance(row, dict):
         raise CertificateError(place, f"{name!r}: not an object of probabilities")
+    found = _in_short(row)
+    if found is not None:
+        return found
     found = {}
     for action, given in row.items():
         try:

@@ -1,0 +1,88 @@
+"""A player measured over a whole match."""
+
+import json
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.experiments.matches import solve_match
+from efg_builder.experiments.matches.measuring import measure
+from efg_builder.games.match_rules import Bounds, match_rules
+from efg_builder.proof.certificate.reading import read_strategies
+
+
+def by_hand(match, player, best):
+    """What *player* gets as Player 1 and as Player 2, round by round over standings of the whole match."""
+    rules = match.rules
+    solutions = {each.pair: each.solution["strategies"] for each in match.rounds}
+
+    @cache
+    def worth(dice, first, measured):
+        """To who is measured, the player *measured* (from 0)."""
+        if 0 in dice:
+            return Fraction(1 if dice[measured] else -1)
+        pair, seat = (dice[first], dice[1 - first]), 0 if first == measured else 1
+        stakes = []
+        for loser in (first, 1 - first):
+            left = tuple(count - (who == loser) for who, count in enumerate(dice))
+            value = worth(left, loser if rules.next == "loser" else 1 - loser, measured)
+            stakes.append(value if seat == 0 else -value)
+        game = eb.game("liars-dice-stakes", sides=rules.sides, dice=pair, lose1=stakes[:1], lose2=stakes[1:])
+        if best:
+            return -eb.evaluate(game, player).matches[0].best_response[1 - seat]
+        found = eb.evaluate(game, player, read_strategies(game, solutions[pair]))
+        return found.matches[seat].value[seat]
+
+    return [worth(rules.dice, 0, measured) for measured in range(2)]
+
+
+@pytest.mark.parametrize("following", ["loser", "winner"])
+@pytest.mark.parametrize("player", ["uniform", "threshold"])
+def test_it_is_what_comes_out_by_hand(player, following):
+    match = solve_match(match_rules({"sides": 2, "dice": "2,1", "next": following}))
+    found = measure(match, player)
+    assert list(found.against) == [Bounds(value, value) for value in by_hand(match, player, best=False)]
+    assert list(found.worst) == [Bounds(value, value) for value in by_hand(match, player, best=True)]
+
+
+@pytest.mark.parametrize("following", ["loser", "winner"])
+def test_the_equilibrium_gets_what_the_match_is_worth(following):
+    match = solve_match(match_rules({"sides": 3, "dice": "2,1", "next": following}))
+    found = measure(match, "equilibrium")
+    assert found.against == found.worst == found.best == (match.worth, -match.worth)
+
+
+def test_figures_in_floats_have_bounds():
+    """Four sides and two dice each are measured over arrays."""
+    match = solve_match(match_rules({"sides": 3, "dice": "2,2", "wild": "highest"}), gap=Fraction(1, 10))
+    found = measure(match, "always-call", method="dense")
+    exact = measure(match, "always-call", method="tree")
+    for one, true in zip((*found.against, *found.worst), (*exact.against, *exact.worst), strict=True):
+        assert one.lower <= true.lower <= true.upper <= one.upper
+        assert one.width < 1e-6
+    for got, worst, best in zip(exact.against, exact.worst, exact.best, strict=True):
+        assert worst.lower <= got.upper
+        assert worst.lower <= best.upper
+
+
+def test_a_match_that_is_not_complete_is_refused():
+    parts = []
+    match_rules_ = match_rules({"sides": 2})
+    solve_match(match_rules_, keep=lambda match, _: parts.append(match))
+    with pytest.raises(eb.NotApplicableError, match="2 of its rounds are solved, and all must be"):
+        measure(parts[1], "uniform")
+
+
+def test_the_command(cli, tmp_path):
+    path = tmp_path / "match.json"
+    match = solve_match(match_rules({"sides": 2, "dice": "2,1"}))
+    match.write(path)
+    code, out, _ = cli("evaluate", "--match", path, "--strategy", "uniform")
+    assert code == 0
+    assert out.splitlines() == str(measure(match, "uniform")).splitlines()
+    data = json.loads(cli("evaluate", "--match", path, "--strategy", "uniform", "--json")[1])
+    assert data["seats"][0]["against"] == [float(end) for end in measure(match, "uniform").against[0]]
+    code, _, err = cli("evaluate", "liars-dice", "--match", path, "--strategy", "uniform")
+    assert (code, err) == (2, "error: --match names game and opponent: leave the game, --against and -o out\n")
