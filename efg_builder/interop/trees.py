@@ -1,4 +1,4 @@
-"""One door for whatever is a tree: a tree, a game, a game of pygambit's, a ``.efg`` or ``.nfg`` file or its text."""
+"""One door for whatever is a tree: a tree, a game, a game of pygambit's, or a file, ``.efg``, ``.nfg`` or ``.ef``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import Any, TypeAlias
 
 from ..base.errors import ParameterError
 from ..base.files import read_text
+from ..base.surface import is_gambits
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.protocol import Game
+from .ef import CONTENT as LAYOUT
+from .ef import parse_ef
 from .efg.reader import parse_efg
 from .nfg import parse_nfg
 
@@ -18,11 +21,13 @@ GameLike: TypeAlias = "Game | GameTree | str | os.PathLike[str]"
 
 _CONTENT = re.compile(r"\ufeff?\s*(?:EFG|NFG)\s")
 _STRATEGIC = re.compile(r"\ufeff?\s*NFG\s")
-_ENDINGS = (".efg", ".nfg", ".efg.gz", ".nfg.gz")
+_LAYOUT_ENDINGS = (".ef", ".ef.gz")
+_ENDINGS = (".efg", ".nfg", ".efg.gz", ".nfg.gz", *_LAYOUT_ENDINGS)
 
 
 def tree(given: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The tree of *given*: a tree, a game, a game of pygambit's, or a ``.efg`` or ``.nfg`` file by path or text.
+    """The tree of *given*: a tree, a game, a game of pygambit's, or a ``.efg``, ``.nfg`` or ``.ef`` file by path
+    or text.
 
     Names of players, actions, information sets and outcomes are kept. A game in strategic form becomes a tree in which
     the players choose in turn and unseen, each at one information set of the player's own name. Raises
@@ -42,14 +47,14 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
     """The game or tree that *given* is, or else its tree, as ``tree_of``: a game is left unbuilt."""
     if isinstance(given, Game | GameTree):
         return given
-    if isinstance(given, str) and _CONTENT.match(given):
+    if isinstance(given, str) and (_CONTENT.match(given) or ("\n" in given and LAYOUT.match(given))):
         return parse_tree(given, max_nodes=max_nodes)
     if isinstance(given, os.PathLike):
         return read_tree(given, max_nodes=max_nodes)
-    if isinstance(given, str) and (given.lower().endswith(_ENDINGS) or os.path.exists(given)):
+    if isinstance(given, str) and (given.lower().endswith(_ENDINGS) or _is_there(given)):
         return read_tree(given, max_nodes=max_nodes)
-    # By name, so that pygambit is not imported for other things; what it has beside games has no such method.
-    if type(given).__module__.partition(".")[0] == "pygambit" and hasattr(given, "to_nfg"):
+    # What pygambit has beside games has no such method.
+    if is_gambits(given) and hasattr(given, "to_nfg"):
         content = given.to_efg() if hasattr(given, "get_infosets") else given.to_nfg()
         return parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
     lacking = f"there is no file {given!r}; " if isinstance(given, str) else ""
@@ -57,12 +62,22 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
     raise ParameterError(f"{call}() takes {wanted}, not {type(given).__name__}; {lacking}{hint}")
 
 
+def _is_there(path: str) -> bool:
+    """Whether there is a file, or a pipe, of that name; a folder may have the name of a game."""
+    return os.path.exists(path) and not os.path.isdir(path)
+
+
 def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
-    """The game in the file at *path*, ``.efg`` or ``.nfg``. Raises ``FileError``, and what ``parse_tree`` raises."""
+    """The game in the file at *path*, ``.efg``, ``.nfg`` or ``.ef``. Raises ``FileError``, and as ``parse_tree``."""
     return parse_tree(read_text(path), str(path), max_nodes=max_nodes)
 
 
 def parse_tree(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """The game in *text*, NFG 1 where it begins so, else EFG 2. Raises as ``parse_nfg`` and ``parse_efg``."""
+    """The game in *text*: a layout where it begins so or *source* ends so, NFG 1 where it begins so, else EFG 2.
+
+    Raises as ``parse_ef``, ``parse_nfg`` and ``parse_efg``.
+    """
     parse = parse_nfg if _STRATEGIC.match(text) else parse_efg
+    if source.lower().endswith(_LAYOUT_ENDINGS) or LAYOUT.match(text):
+        parse = parse_ef
     return parse(text, source, max_nodes=max_nodes)

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...base.naming import distinct
+from ...base.words import player_names
 
 _CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff"
 _BACKSLASH = r'\\{2,}|\\(?="|\Z)'
 _UNFIT = re.compile(rf"[{_CONTROL}\n\r\t\v\f\u2028\u2029]|^\s|\s\Z|\s\s|{_BACKSLASH}")
 _HARMLESS = b"\n" + bytes(set(range(0x20, 0x7F)) - set(b'"\\\\'))
 _UNFIT_TEXT = re.compile(rf"[{_CONTROL}\v\f]")
+
+_LIKE = str.maketrans(
+    {
+        **dict(zip("ØøĐđŁłıĦħ", "OoDdLliHh", strict=True)),
+        **{"ß": "ss", "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Þ": "Th", "þ": "th", "Ð": "D", "ð": "d"},
+        **dict.fromkeys('‘’‚“”„«»"', "'"),
+        **dict.fromkeys("‐‑‒–—−", "-"),
+        **{"×": "x", "\u2044": "/", "→": "->", "←": "<-", "≤": "<=", "≥": ">=", "€": "EUR"},
+    }
+)
+"""What stands for letters and signs that Unicode does not decompose into ASCII."""
 
 CHANCE_LABEL = "Chance"
 """Gambit's own player; nobody else may have the name."""
@@ -69,8 +81,18 @@ class Spelling:
 
     def players(self, names: Iterable[str]) -> str:
         """The names of the players as a file lists them: in quotation marks, none of them Gambit's for chance."""
-        free = (f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in self.labels(names))
-        return " ".join(map(quoted, self.different(free)))
+        free = [f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in self.labels(names)]
+        return " ".join(map(quoted, self.different(all_named(free))))
+
+
+def all_named(names: Sequence[str]) -> tuple[str, ...]:
+    """The players' *names*; who has none is ``Player 1`` or whatever the number, so that sentences have a subject."""
+    found = []
+    for name, number in zip(names, player_names(len(names)), strict=True):
+        while number in names:
+            number += "_1"  # somebody else has it
+        found.append(name if name.strip() else number)
+    return tuple(found)
 
 
 def quoted(label: str) -> str:
@@ -86,5 +108,6 @@ def _ascii(label: str) -> str:
     label = label.replace('"', "'")
     if label.isascii():
         return label
-    plain = "".join(c for c in unicodedata.normalize("NFKD", label) if not unicodedata.combining(c))
-    return plain.encode("ascii", "replace").decode("ascii")
+    plain = unicodedata.normalize("NFKD", label).translate(_LIKE)
+    # What has no likeness goes by its number, so that different labels stay different.
+    return "".join(c if c.isascii() else f"U+{ord(c):04X}" for c in plain if not unicodedata.combining(c))

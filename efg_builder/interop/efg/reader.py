@@ -21,6 +21,7 @@ from ...base.errors import EfgSyntaxError, TreeTooLargeError, check_kind
 from ...base.files import read_text
 from ...base.rationals import DIGITS, TOGETHER, TooLongError, common_denominator, exact_sum, parse, text
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
+from .labels import all_named
 
 STRING, WORD, END = "string", "word", "end"
 """Kinds of tokens; a brace or a comma is its own kind."""
@@ -77,7 +78,10 @@ def _read_header(lexer: Lexer) -> tuple[str, tuple[str, ...], str]:
 
 
 def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, ...]]:
-    """Title and players of a file of this *kind* and *version*: what ``.efg`` and ``.nfg`` begin with alike."""
+    """Title and players of a file of this *kind* and *version*: what ``.efg`` and ``.nfg`` begin with alike.
+
+    Players without a name are numbered.
+    """
     if lexer.kind == END:
         lexer.fail("the file is empty")
     if lexer.value != kind or lexer.kind != WORD:
@@ -97,7 +101,7 @@ def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, .
     if not players:
         lexer.fail("a game needs at least one player")
     lexer.advance()
-    return title, tuple(players)
+    return title, all_named(players)
 
 
 class _Nodes:

@@ -69,6 +69,16 @@ def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False
         yield "".join(chunk).encode()
 
 
+def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
+    """The labels of *tree* that the text spells otherwise, and how; what is added to equal ones is left out."""
+    labels = [*tree.players, *tree.node_labels.values(), *(outcome.label for outcome in tree.outcomes)]
+    for actions in {id(infoset.actions): infoset.actions for infoset in tree.infosets}.values():
+        labels += actions
+    labels += [infoset.label for infoset in tree.infosets]
+    pairs = zip(labels, Spelling(portable).labels(labels), strict=True)
+    return {label: spelled for label, spelled in pairs if label != spelled}
+
+
 def _header(tree: GameTree, spelling: Spelling) -> str:
     title, comment = quoted(spelling.text(tree.title)), quoted(spelling.text(tree.comment))
     return f"EFG 2 R {title} {{ {spelling.players(tree.players)} }}\n{comment}\n\n"

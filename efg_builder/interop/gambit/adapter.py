@@ -100,7 +100,12 @@ def behavior(game: Any, table: Rows, *, rational: bool) -> Any:
 
 
 def rows(profile: Any) -> Rows:
-    """A pygambit profile as plain lists; mixed strategies become the behavior that they induce."""
+    """A pygambit profile as plain lists; mixed strategies become the behavior that they induce.
+
+    Of a game in strategic form they are the behavior at each player's only information set.
+    """
+    if isinstance(profile.game, pygambit.StrategicGame):
+        return [[[_plain(p) for _, p in player]] for player in profile]
     if isinstance(profile, pygambit.gambit.MixedStrategyProfile):
         profile = profile.as_behavior()
     return [[[_plain(p) for _, p in action] for _, action in player] for player in profile]

@@ -6,6 +6,7 @@ Positions, never labels, tie the two together: Gambit renames labels that it fin
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...base.errors import NotApplicableError, ProfileError
+from ...base.errors import NotApplicableError, ParameterError, ProfileError
 from ...base.rationals import Number, TooLongError, parse, text
 from ...forms.extensive import CHANCE, GameTree, first_moves
 from ...strategies.sparse_profile import Solved
@@ -159,6 +160,42 @@ def _game(tree: GameTree, what: str) -> Any:
     from . import adapter
 
     return adapter.read(to_efg(tree))
+
+
+def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
+    """The strategies on *tree* of *given*: a profile of pygambit's, or what a routine returned with one equilibrium.
+
+    Where the players' own moves do not lead, Gambit may leave a set without probabilities: it becomes uniform. Payoffs
+    need not be equal. Raises ``ProfileError`` for a profile of a game with other moves, sets or chances, or that is
+    no distribution where its player gets to, and ``ParameterError`` for anything else of pygambit's.
+    """
+    profile, what = getattr(given, "equilibrium", given), f"pygambit's {type(given).__name__}"
+    if profile is None:
+        raise ProfileError(f"{what} has no equilibrium")
+    if not hasattr(profile, "max_regret"):
+        hint = "; take one of its .equilibria" if hasattr(given, "equilibria") else ""
+        raise ParameterError(f"{what} is no strategy; a behavior or strategy profile is right{hint}")
+    from . import adapter
+
+    # Gambit renames labels: what it reads in our text has the names that it gives.
+    theirs, ours = tree_of("read_strategy", profile.game), tree_of("read_strategy", _game(tree, "tree"))
+    if _play(theirs) != _play(ours):
+        raise ProfileError(f"the profile is of {theirs.title!r}, not of {tree.title!r}: the games have other moves")
+    rows = adapter.rows(profile)
+    table = _table(tree, rows)
+    bad = _bad(tree, table)
+    reached = own_reach(tree, table) if bad else ()
+    for k in bad:
+        if reached[k]:
+            found = ", ".join(map(str, table.get(k, ())))
+            raise ProfileError(f"{what}: at {tree.names[k]!r} the probabilities are {found}; they must sum to 1")
+    return replace(to_profile(tree, rows), name="pygambit's profile")
+
+
+def _play(tree: GameTree) -> tuple[object, ...]:
+    """What must be equal where one strategy is to fit two trees: all but payoffs, titles and names of sets."""
+    sets = tuple((each.player, each.actions, each.probabilities) for each in tree.infosets)
+    return sets, tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
 
 
 def too_deep(tree: GameTree) -> str | None:
