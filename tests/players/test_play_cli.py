@@ -226,7 +226,7 @@ def test_what_cannot_be_played_is_said_in_one_line(cli, arguments, message, monk
 
 
 def test_nothing_found_in_time_is_exit_code_4(cli):
-    code, out, err = cli("play", "dice-poker", "sides=300", "--timeout", "0.001")
+    code, out, err = cli("play", "dice-poker", "sides=150", "--timeout", "0.001")
     assert (code, out) == (4, "")
     assert "equilibrium" in err
 

@@ -185,7 +185,7 @@ def test_equal_seeds_give_equal_rounds(cli):
         ("liars-dice --players uniform,uniform,uniform", 2, "3 players for the 2 seats"),
         ("liars-dice --players unifrom", 2, "there is no player 'unifrom'"),
         (
-            "dice-poker sides=300 --players equilibrium --timeout 0.001",
+            "dice-poker sides=150 --players equilibrium --timeout 0.001",
             4,
             "and found nothing to play within 0.001 s",
         ),

@@ -224,7 +224,17 @@ def test_the_tables_of_the_page_are_those_of_the_kept_figures(tmp_path):
     if f"Matplotlib v{installed}," not in drawn["shares.svg"].decode():
         pytest.skip(f"the plots were made with another matplotlib than {installed}")
     for name, content in drawn.items():
-        assert (docs / "on-paper" / name).read_bytes() == content
+        found, kept = (_numbers(text.decode()) for text in ((docs / "on-paper" / name).read_bytes(), content))
+        assert found[0] == kept[0]
+        # Processors round differently, and names of clip paths are hashes of what is rounded.
+        assert found[1] == pytest.approx(kept[1], abs=1e-3)
+
+
+def _numbers(svg: str) -> tuple[list[str], list[float]]:
+    """What stands between the numbers of a picture, and the numbers."""
+    svg = re.sub(r"\bp[0-9a-f]{10}\b", "clip", svg)
+    number = r"-?\d+\.\d+"
+    return re.split(number, svg), [float(one) for one in re.findall(number, svg)]
 
 
 def test_more_workers_are_no_slower_by_much_and_never_faster_than_the_most():
