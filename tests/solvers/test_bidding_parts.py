@@ -251,9 +251,9 @@ def test_a_blend_of_plans_is_a_plan_and_guarantees_the_mean():
     support = random_support(model, rng)
     one, two = (random_plan(model, support, 0, rng) for _ in range(2))
     blend = blended(support, one, two, 0.25)
-    weights = np.zeros((len(support), model.hands[0]))
-    weights[blend.nodes] = blend.weights
-    assert valid_plan(model, support, 0, weights.copy(), 1).weights == pytest.approx(blend.weights)
+    same = valid_plan(model, support, 0, blend.nodes, blend.weights.copy(), 1)
+    assert same.nodes.tolist() == blend.nodes.tolist()
+    assert same.weights == pytest.approx(blend.weights)
     worth = [respond(model, support, 1, plan, 0.0).value / plan.scale for plan in (one, two)]
     got = respond(model, support, 1, blend, 0.0).value
     scale = 1.0 if one.weights.dtype == np.float64 else model.totals[0] * model.totals[1] * model.largest

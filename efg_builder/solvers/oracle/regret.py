@@ -142,11 +142,11 @@ def narrow(regrets: Regrets) -> None:
 
 def average(regrets: Regrets, player: int, cut: float) -> Plan:
     """The average plan of *player*, without weights below *cut*."""
-    model, support = regrets.model, regrets.support
-    nodes, found = regrets.average(player)
-    weights = np.zeros((len(support), model.hands[player]))
-    weights[nodes] = np.where(found < cut, 0.0, np.minimum(found, 1.0))
-    return valid_plan(model, support, player, weights, 1)
+    nodes, weights = regrets.average(player, cut)
+    order = np.argsort(nodes)
+    weights = weights[order]
+    weights[weights < cut] = 0.0
+    return valid_plan(regrets.model, regrets.support, player, nodes[order], np.minimum(weights, 1.0, out=weights), 1)
 
 
 def _extend(support: Support, responses: tuple[Response, Response]) -> bool:
@@ -330,9 +330,12 @@ class Regrets:
         for total in self.totals:
             total[:] = 0
 
-    def average(self, player: int) -> tuple[Indices, Floats]:
-        """The average plan: nodes, and weights of shape (nodes, hands)."""
-        return self.sides[player].nodes, self.totals[player].astype(np.float64) / max(self.weight, 1.0)
+    def average(self, player: int, least: float = 0.0) -> tuple[Indices, Floats]:
+        """The average plan: nodes at which some weight is at least *least*, and weights of shape (nodes, hands)."""
+        whole, totals = max(self.weight, 1.0), self.totals[player]
+        # Of 32 bits, so a little less is asked for.
+        rows = np.flatnonzero(totals.max(axis=1, initial=0) >= least * whole * 0.999)
+        return self.sides[player].nodes[rows], totals[rows].astype(np.float64) / whole
 
 
 class Passes:

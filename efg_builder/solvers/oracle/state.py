@@ -201,10 +201,10 @@ def _plan(model: Bidding, support: Support, player: int, arrays: dict[str, Any])
         raise ValueError("no weights")
     if len(set(nodes)) != len(nodes) or not np.all((rows >= 0) & (rows <= 1)):
         raise ValueError("no plan")
-    weights = np.zeros((len(support), model.hands[player]))
+    order = np.argsort(nodes)
     # The inverse of a tiny weight is not finite.
-    weights[nodes] = np.where(rows < LEAST, 0, rows)
-    return valid_plan(model, support, player, weights, 1)
+    weights = np.where(rows < LEAST, 0, rows)[order].astype(np.float64)
+    return valid_plan(model, support, player, np.array(nodes, dtype=np.intp)[order], weights, 1)
 
 
 def _name(model: Bidding) -> str:

@@ -130,14 +130,15 @@ def float_plan(
     chance = model.chances[player] / model.totals[player]
     weights[sequences.node, sequences.hand] = np.minimum(mass / chance[sequences.hand], 1.0)
     weights[weights < cut] = 0.0
-    return valid_plan(model, support, player, weights, 1)
+    nodes = np.flatnonzero(weights.any(axis=1))
+    return valid_plan(model, support, player, nodes, weights[nodes], 1)
 
 
 def rounded(model: Bidding, support: Support, player: int, plan: Plan) -> Plan:
     """A plan in integers near a plan in floats."""
-    weights = np.zeros((len(support), model.hands[player]), dtype=np.int64)
-    weights[plan.nodes] = np.rint(plan.weights * GRAIN)
-    return valid_plan(model, support, player, weights, GRAIN)
+    order = np.argsort(plan.nodes)
+    weights = np.rint(plan.weights[order] * GRAIN).astype(np.int64)
+    return valid_plan(model, support, player, plan.nodes[order], weights, GRAIN)
 
 
 def exact_plan(model: Bidding, support: Support, player: int, sequences: Sequences, mass: list[Fraction]) -> Plan:
@@ -148,7 +149,7 @@ def exact_plan(model: Bidding, support: Support, player: int, sequences: Sequenc
     weights = np.zeros((len(support), model.hands[player]), dtype=object)
     for node, hand, share in zip(sequences.node, sequences.hand, shares, strict=True):
         weights[node, hand] = share.numerator * (scale // share.denominator)
-    return _plan(_smaller(model, weights, scale), scale)
+    return _plan(np.arange(len(support)), _smaller(model, weights, scale), scale)
 
 
 def _smaller(model: Bidding, weights: Numbers, scale: int) -> Numbers:
@@ -157,22 +158,39 @@ def _smaller(model: Bidding, weights: Numbers, scale: int) -> Numbers:
     return weights.astype(np.int64) if fits else weights
 
 
-def valid_plan(model: Bidding, support: Support, player: int, weights: Numbers, whole: int) -> Plan:
-    """The plan of *weights* by node, changed as little as needed: all hands open, and bids weigh what reaches them."""
+def valid_plan(
+    model: Bidding, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
+) -> Plan:
+    """The plan of *weights*, changed as little as needed: all hands open, and bids weigh what reaches them.
+
+    ``weights``: one row for each of *nodes*, which ascend and are the player's; others weigh nothing. It is written to.
+    """
     parent, depth = np.array(support.parent), np.array(support.depth)
-    positive = (weights != 0).any(axis=1) | (depth == 1)
-    for level in range(1 + player, depth.max() + 1, 2):
+    if player == 0:
+        # Who gives a hand no opening makes the first one.
+        first = min(support.children[ROOT].values())
+        if first not in nodes:
+            at = np.searchsorted(nodes, first)
+            nodes, weights = np.insert(nodes, at, first), np.insert(weights, at, 0, axis=0)
+    of, level_of = parent[nodes], depth[nodes]
+    place = np.full(len(support), -1)
+    place[nodes] = np.arange(len(nodes))
+    positive = (weights != 0).any(axis=1) | (level_of == 1)
+    for level in range(1 + player, level_of.max(initial=0) + 1, 2):
         # The bids at one node together, those of all nodes of a depth at once.
-        bids = np.flatnonzero(positive & (depth == level))
-        bids = bids[np.argsort(parent[bids], kind="stable")]
-        starts = np.flatnonzero(np.diff(parent[bids], prepend=-1))
+        bids = np.flatnonzero(positive & (level_of == level))
+        bids = bids[np.argsort(of[bids], kind="stable")]
+        starts = np.flatnonzero(np.diff(of[bids], prepend=-1))
         ends = np.append(starts[1:], len(bids))
-        own = parent[parent[bids[starts]]]
-        there = weights[own] if level > 2 else np.full((len(starts), weights.shape[1]), whole, dtype=weights.dtype)
-        total = weights[bids[starts]]
-        for k in range(1, (ends - starts).max(initial=0)):
-            more = np.flatnonzero(ends - starts > k)
-            total[more] += weights[bids[starts[more] + k]]
+        if level > 2:
+            own = place[parent[of[bids[starts]]]]
+            there = weights[own]
+            there[own < 0] = 0
+        else:
+            there = np.full((len(starts), weights.shape[1]), whole, dtype=weights.dtype)
+        if not len(bids):
+            continue
+        total = np.add.reduceat(weights[bids], starts)
         if level == 1:
             weights[bids[0]] += np.where(total[0] == 0, whole, 0)
             total, over = np.where(total == 0, whole, total), np.ones(total.shape, dtype=bool)
@@ -185,7 +203,7 @@ def valid_plan(model: Bidding, support: Support, player: int, weights: Numbers, 
         if weights.dtype != np.float64:
             for at in np.flatnonzero(over.all(axis=1)):
                 _add_remainder(weights, bids[starts[at] : ends[at]], there[at])
-    return _plan(weights, whole)
+    return _plan(nodes, weights, whole)
 
 
 def _scaled(bid: Numbers, total: Numbers, there: Numbers, over: Flags) -> Numbers:
@@ -202,9 +220,9 @@ def _add_remainder(weights: Numbers, bids: Indices, there: Numbers) -> None:
     weights[largest, np.arange(len(there))] += there - bid.sum(axis=0)
 
 
-def _plan(weights: Numbers, scale: int) -> Plan:
-    nodes = np.flatnonzero((weights != 0).any(axis=1))
-    return Plan(nodes, weights[nodes], scale)
+def _plan(nodes: Indices, weights: Numbers, scale: int) -> Plan:
+    positive = (weights != 0).any(axis=1)
+    return Plan(nodes[positive], weights[positive], scale)
 
 
 def blended(support: Support, one: Plan, two: Plan, share: float) -> Plan:
@@ -212,12 +230,12 @@ def blended(support: Support, one: Plan, two: Plan, share: float) -> Plan:
     weights = np.zeros((len(support), (one if len(one.nodes) else two).weights.shape[1]))
     for plan, part in ((one, share), (two, 1 - share)):
         weights[plan.nodes] += part * (plan.weights / plan.scale).astype(np.float64)
-    return _plan(weights, 1)
+    return _plan(np.arange(len(support)), weights, 1)
 
 
 def first_plan(model: Bidding, support: Support, player: int) -> Plan:
     """The plan of the default moves, before the first round."""
-    return valid_plan(model, support, player, np.zeros((len(support), model.hands[player])), 1)
+    return valid_plan(model, support, player, np.zeros(0, dtype=np.intp), np.zeros((0, model.hands[player])), 1)
 
 
 def sparse_profile(model: Bidding, support: Support, plans: tuple[Plan, Plan]) -> SparseProfile:
