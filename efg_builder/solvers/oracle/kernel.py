@@ -82,6 +82,8 @@ class Kernel:
         self.pool = ThreadPoolExecutor(self.cores)
         self.layouts: list[Layout] = []
         self.values: list[Floats] = []
+        # Which own nodes some hand regrets not to have gone to: most rows of regrets are zero.
+        self.some: list[npt.NDArray[np.bool_]] = []
 
     def lay(self, regrets: Regrets) -> None:
         """Take over the layout of the restricted game, which has grown."""
@@ -90,6 +92,7 @@ class Kernel:
         tasks = 1 if self.cores == 1 or size < WORTH_SHARING else SHARES * self.cores
         self.layouts = [_layout(sides[p], sides[1 - p], p == 0, tasks) for p in range(2)]
         self.values = [np.empty_like(regrets.calls[p]) for p in range(2)]
+        self.some = [np.asarray(regrets.bids[p].any(axis=1)) for p in range(2)]
 
     def settle(self, regrets: Regrets, player: int, discount: float) -> None:
         """Bring the regrets of *player* up to date against the other's present plan; old ones are discounted."""
@@ -101,7 +104,7 @@ class Kernel:
                 *(at.bids, at.answers, at.last, at.bid),
                 *(called.worth, called.line, bid.worth, bid.line),
                 *(regrets.reach[1 - player], regrets.live[1 - player]),
-                *(regrets.calls[player], regrets.bids[player], self.values[player]),
+                *(regrets.calls[player], regrets.bids[player], self.some[player], self.values[player]),
                 np.float32(discount),
                 player == 0,
             )
@@ -116,7 +119,7 @@ class Kernel:
         def work(spans: Longs) -> None:
             _play(
                 spans,
-                *(at.bids, at.above, regrets.calls[player], regrets.bids[player]),
+                *(at.bids, at.above, regrets.calls[player], regrets.bids[player], self.some[player]),
                 *(regrets.reach[player], regrets.live[player], regrets.totals[player]),
                 np.float32(weight),
                 player == 0,
@@ -191,29 +194,38 @@ def _spans(side: Side, count: int) -> Longs:
 @compiled
 def _settle(  # type: ignore[no-untyped-def]
     spans, bids_of, answers_of, last, bid, call_worth, call_line, bid_worth, bid_line,
-    reach, live, calls, bids, values, discount, opens,
+    reach, live, calls, bids, some, values, discount, opens,
 ):  # fmt: skip
     """Decisions of those spans, deeper ones first: their ``values`` under the present strategy, and new regrets."""
     hands, others, root, count = calls.shape[1], reach.shape[1], len(calls) - 1, call_worth.shape[1]
     zero, one = np.float32(0), np.float32(1)
-    worth, total = np.empty((len(bid_worth), hands), np.float32), np.empty(hands, np.float32)
+    worth = np.empty((len(bid_worth), hands), np.float32)
+    total, inverse = np.empty(hands, np.float32), np.empty(hands, np.float32)
     lines, rest = np.empty(count + bid_worth.shape[1], np.float32), np.empty(others, np.float32)
     for level in range(len(spans) - 1, -1, -1):
         for w in range(spans[level, 0], spans[level, 1]):
             if not live[w]:
                 continue
             first, end, opening = bids_of[w, 0], bids_of[w, 1], opens and w == root
-            unknown = one / np.float32(end - first) if opening else zero
             here, value = reach[w], values[w]
+            if not opening:
+                _dot(lines[:count], call_worth[last[w]], here)
+            if first == end:
+                for h in range(hands):
+                    value[h] = lines[call_line[last[w], h]]
+                continue
             total[:] = calls[w]
             for v in range(first, end):
-                total += bids[v]
+                if some[v]:
+                    total += bids[v]
+            # What a hand does that regrets nothing: it calls, or makes all openings alike.
+            for h in range(hands):
+                inverse[h] = one / total[h] if total[h] > zero else zero
             if opening:
                 value[:] = zero
             else:
-                _dot(lines[:count], call_worth[last[w]], here)
                 for h in range(hands):
-                    played = calls[w, h] / total[h] if total[h] > zero else one
+                    played = calls[w, h] * inverse[h] if total[h] > zero else one
                     value[h] = lines[call_line[last[w], h]] * played
             for v in range(first, end):
                 row = worth[v - first]
@@ -228,15 +240,33 @@ def _settle(  # type: ignore[no-untyped-def]
                 for u in range(answers_of[v, 0], answers_of[v, 1]):
                     if live[u]:
                         row += values[u]
-                for h in range(hands):
-                    value[h] += row[h] * (bids[v, h] / total[h] if total[h] > zero else unknown)
+                if opening:
+                    unknown = one / np.float32(end - first)
+                    for h in range(hands):
+                        value[h] += row[h] * (bids[v, h] * inverse[h] if total[h] > zero else unknown)
+                elif some[v]:
+                    for h in range(hands):
+                        value[h] += row[h] * bids[v, h] * inverse[h]
             if not opening:
                 for h in range(hands):
                     called = lines[call_line[last[w], h]]
                     calls[w, h] = max(calls[w, h] * discount + called - value[h], zero)
             for v in range(first, end):
+                most = zero
+                if some[v]:
+                    for h in range(hands):
+                        regret = max(bids[v, h] * discount + worth[v - first, h] - value[h], zero)
+                        bids[v, h] = regret
+                        most = max(most, regret)
+                    some[v] = most > zero
+                    continue
+                # A row of zeros is not read, and mostly not written either.
                 for h in range(hands):
-                    bids[v, h] = max(bids[v, h] * discount + worth[v - first, h] - value[h], zero)
+                    most = max(most, worth[v - first, h] - value[h])
+                if most > zero:
+                    some[v] = True
+                    for h in range(hands):
+                        bids[v, h] = max(worth[v - first, h] - value[h], zero)
 
 
 @compiled
@@ -250,7 +280,7 @@ def _dot(out, rows, vector):  # type: ignore[no-untyped-def]
 
 @compiled
 def _play(  # type: ignore[no-untyped-def]
-    spans, bids_of, above, calls, bids, reach, live, totals, weight, opens
+    spans, bids_of, above, calls, bids, some, reach, live, totals, weight, opens
 ):  # fmt: skip
     """The plan after the decisions of those spans, those of smaller depth first, by regret matching."""
     hands, root, zero = calls.shape[1], len(calls) - 1, np.float32(0)
@@ -258,25 +288,32 @@ def _play(  # type: ignore[no-untyped-def]
     for level in range(len(spans)):
         for w in range(spans[level, 0], spans[level, 1]):
             first, end, own, opening = bids_of[w, 0], bids_of[w, 1], above[w], opens and w == root
-            if not live[own]:
+            playing = live[own]
+            if playing and first < end:
+                total[:] = calls[w]
                 for v in range(first, end):
+                    if some[v]:
+                        total += bids[v]
+                for h in range(hands):
+                    share[h] = reach[own, h] / total[h] if total[h] > zero else zero
+            for v in range(first, end):
+                if not (opening or (playing and some[v])):
                     if live[v]:
                         live[v] = False
                         reach[v] = zero
-                continue
-            total[:] = calls[w]
-            for v in range(first, end):
-                total += bids[v]
-            for h in range(hands):
-                share[h] = reach[own, h] / total[h] if total[h] > zero else zero
-            for v in range(first, end):
+                    continue
                 most = zero
                 for h in range(hands):
                     part = bids[v, h] * share[h]
-                    if opening and total[h] <= zero:
-                        # Every hand must open: all openings alike where nothing is known.
-                        part = reach[own, h] / np.float32(end - first)
                     reach[v, h] = part
                     most = max(most, part)
-                    totals[v, h] += weight * part
+                if opening:
+                    # Every hand must open: all openings alike where nothing is known.
+                    for h in range(hands):
+                        if total[h] <= zero:
+                            reach[v, h] = reach[own, h] / np.float32(end - first)
+                            most = max(most, reach[v, h])
                 live[v] = most > zero
+                if most > zero:
+                    for h in range(hands):
+                        totals[v, h] += weight * reach[v, h]
