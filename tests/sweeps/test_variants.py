@@ -161,15 +161,19 @@ def test_what_the_order_does_to_starting(wild):
 
 
 def test_what_more_dice_are_worth_with_a_wild_face_on_six_sides():
-    found = [
-        compared(page.with_more_dice(KNOWN, 6, pair, wild, order), page.with_more_dice(KNOWN, 6, pair, "plain", order))
+    found = {
+        (pair, wild, order): compared(
+            page.with_more_dice(KNOWN, 6, pair, wild, order), page.with_more_dice(KNOWN, 6, pair, "plain", order)
+        )
         for pair in page.MATCHES
         if pair[0] < pair[1]
         for wild in page.WILDS[1:]
         for order in page.ORDERS
-    ]
-    assert set(found) == {"less", "not settled"}
-    assert f"in all {found.count('less')} settled cases" in TEXT
+    }
+    assert "same" not in found.values()
+    assert [where for where, word in found.items() if word == "more"] == [((1, 3), "highest wild", "quantity-face")]
+    less, settled = (sum(word in words for word in found.values()) for words in (("less",), ("less", "more")))
+    assert f"in {less} of {settled} settled cases" in TEXT
 
 
 def test_values_by_the_number_of_throws():
