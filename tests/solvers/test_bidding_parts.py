@@ -27,7 +27,7 @@ from efg_builder.solvers.bidding_model import bidding
 from efg_builder.solvers.lp.exact_vertex import exact_optimum
 from efg_builder.solvers.lp.highs import interior, maximise
 from efg_builder.solvers.oracle import regret, response
-from efg_builder.solvers.oracle.master import carried, idle, master
+from efg_builder.solvers.oracle.master import carried, master
 from efg_builder.solvers.oracle.regret import Passes, Regrets
 from efg_builder.solvers.oracle.response import respond
 from efg_builder.solvers.oracle.search import Oracle
@@ -184,35 +184,6 @@ def test_a_basis_is_carried_into_a_larger_restricted_game():
     assert start.basic_rows.sum() + start.basic_columns.sum() == after.shape[0]
     warm, cold = maximise(after.program, None, print, start), maximise(after.program, None, print)
     assert warm.values[1] == pytest.approx(cold.values[1], abs=1e-9)
-
-
-@small_games([*SMALL[2:], {"dice": "2,1", "sides": 4}])
-@pytest.mark.parametrize("seed", range(4))
-def test_without_idle_moves_the_same_vertex_is_optimal(game, seed):
-    model, rng = bidding(game), random.Random(seed)
-    support = random_support(model, rng, 0.6)
-    before = master(model, support)
-    vertex = maximise(before.program, None, print)
-    found = before.masses(vertex.values, vertex.duals)
-    plans = [float_plan(model, support, p, before.sequences[p], found[p], 1e-11) for p in range(2)]
-    idlers = idle(before, vertex, support, plans)
-    for player, (nodes, hands) in enumerate(idlers):
-        other = plans[1 - player].nodes
-        for node, hand in zip(nodes, hands, strict=True):
-            assert support.parent[node] not in (ROOT, *other)
-            assert not plans[player].weights[plans[player].nodes == node, hand].any()
-            support.allowed[node][hand] = False
-    for node in range(1, len(support)):
-        own = support.parent[support.parent[node]] if support.depth[node] > 2 else ROOT
-        assert own == ROOT or not (support.allowed[node] & ~support.allowed[own]).any()
-    after = master(model, support)
-    assert sum(map(len, after.sequences)) == sum(map(len, before.sequences)) - sum(len(nodes) for nodes, _ in idlers)
-    start = carried(before, vertex, after)
-    assert start.basic_rows.sum() + start.basic_columns.sum() == after.shape[0]
-    steps = []
-    warm = maximise(after.program, None, steps.append, start)
-    assert warm.values[1] == pytest.approx(vertex.values[1], abs=1e-9)
-    assert (warm.basic_columns == start.basic_columns).all()
 
 
 @small_games(SMALL)
@@ -384,9 +355,7 @@ def give_random_regrets(regrets, player, rng, unknown=0.3):
     for table in (regrets.bids[player], regrets.calls[player]):
         table[:] = rng.random(table.shape)
         table[rng.random(len(table)) < unknown] = 0
-    # Nobody calls before the first bid, and where there are no bids there is nothing to regret.
-    regrets.calls[player][np.setdiff1d(np.arange(len(regrets.calls[player])), regrets.sides[player].owners)] = 0
-    regrets.calls[player][-1] = 0
+    regrets.calls[player][-1] = 0  # nobody calls before the first bid
 
 
 def test_regrets_and_averages_outlive_growth():

@@ -7,7 +7,6 @@ D. Koller, N. Megiddo and B. von Stengel (STOC 1994).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +18,7 @@ from ..bidding_model import Bidding, Longs
 from ..lp.exact_vertex import ExactProgram
 from ..lp.highs import Program, Vertex
 from ..lp.rational import IntegerMatrix
-from .support import ROOT, Indices, Numbers, Plan, Sequences, Support
+from .support import ROOT, Indices, Numbers, Sequences, Support
 
 ONE, GAIN = 0, 1
 """Columns: the constant 1, and the mean of the payoffs' integers, which is maximised."""
@@ -189,10 +188,7 @@ def _pairs(one: Sequences, ours: Indices, two: Sequences, theirs: Indices) -> tu
 
 
 def carried(before: Master, vertex: Vertex, after: Master) -> Vertex:
-    """The basis of *vertex* in another master: new moves are not made, new rows are slack.
-
-    Of what is no longer there only ``idle`` moves may be missing, so that it is a basis still.
-    """
+    """The basis of *vertex* in a larger master: new moves are not made, new rows are slack."""
     rows, columns = after.shape
     basic_rows, basic_columns = np.ones(rows, dtype=bool), np.zeros(columns, dtype=bool)
     basic_columns[:2], basic_rows[:2] = vertex.basic_columns[:2], vertex.basic_rows[:2]
@@ -200,46 +196,9 @@ def carried(before: Master, vertex: Vertex, after: Master) -> Vertex:
         (basic_columns, vertex.basic_columns, 0, 1),
         (basic_rows, vertex.basic_rows, 1, 0),
     ):
-        from_, to = 2, 2
-        for first, then in (
-            (before.sequences[sequences], after.sequences[sequences]),
-            (before.sets[sets], after.sets[sets]),
-        ):
-            place, kept = then.find(first.node, first.hand)
-            flags[to + place] = old[from_ : from_ + len(first)][kept]
-            from_, to = from_ + len(first), to + len(then)
+        first, then = before.sequences[sequences], after.sequences[sequences]
+        flags[2 + then.at(first.node, first.hand)] = old[2 : 2 + len(first)]
+        here, there = before.sets[sets], after.sets[sets]
+        flags[2 + len(then) + there.at(here.node, here.hand)] = old[2 + len(first) :]
     nothing = np.zeros(0)
     return Vertex(nothing, nothing, basic_columns, basic_rows)
-
-
-def idle(program: Master, vertex: Vertex, support: Support, plans: Sequence[Plan]) -> list[tuple[Indices, Indices]]:
-    """For each player the moves, as nodes and hands, that nothing hangs on; without them *vertex* is optimal too.
-
-    They have no weight in the vertex nor in *plans*, are made where neither the other's vertex nor the other's plan
-    leads, and nothing that is kept comes after them.
-    """
-    parent, depth, found = np.array(support.parent), np.array(support.depth), []
-    masses = program.masses(vertex.values, vertex.duals)
-    for player in range(2):
-        mine, sets, other = program.sequences[player], program.sets[player], 1 - player
-        reached = np.zeros(len(support), dtype=bool)
-        reached[ROOT] = True
-        reached[plans[other].nodes] = True
-        reached[program.sequences[other].node[masses[other] > 0]] = True
-        weights = np.zeros((len(support), int(mine.hand.max(initial=0)) + 1))
-        weights[plans[player].nodes] = plans[player].weights[:, : weights.shape[1]] != 0
-        moves = (vertex.basic_columns, vertex.basic_rows)[player][2 : 2 + len(mine)]
-        # A set's row or column that is to go with it may not be one of the basis that the count needs.
-        apart = (vertex.basic_rows, vertex.basic_columns)[player][2 + len(program.sequences[other]) :]
-        fixed = apart != (player == 0)
-        kept = (moves == (player == 0)) | (weights[mine.node, mine.hand] != 0) | reached[parent[mine.node]]
-        of = sets.at(parent[mine.node], mine.hand)
-        for level in range(int(depth.max()), 0, -1):
-            here = np.flatnonzero(depth[mine.node] == level)
-            some = np.zeros(len(sets), dtype=bool)
-            some[of[here[kept[here]]]] = True
-            kept[here] |= ~some[of[here]] & fixed[of[here]]
-            later = here[kept[here]] if level > 2 else here[:0]
-            kept[mine.at(parent[parent[mine.node[later]]], mine.hand[later])] = True
-        found.append((mine.node[~kept], mine.hand[~kept]))
-    return found

@@ -33,7 +33,7 @@ from ..lp.exact_vertex import exact_optimum
 from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
 from ..lp.rational import NotExactError
 from ..protocol import Ended, Found, Left, Progress, Request, countdown, read_options
-from .master import Master, carried, idle, master
+from .master import Master, carried, master
 from .regret import Regrets, minimise, narrow, widen
 from .response import Response, respond_both
 from .state import SIGHT, Search, load, save, start
@@ -65,9 +65,6 @@ NEARER = 4
 
 STEP = 0.25
 """How much of a linear program's plans is in those that are responded to, beside the best plans so far."""
-
-NARROWER = 2
-"""Moves that nothing hangs on are dropped whenever the bracket is so many times narrower: seldom enough to end."""
 
 FEW = 0.01
 """Where fewer moves are added than this share of the sequences, the linear program's plans are responded to as well."""
@@ -183,9 +180,6 @@ class Oracle:
         program, vertex = self.solve(patience)
         found = program.masses(vertex.values, vertex.duals)
         one, two = (float_plan(model, support, p, program.sequences[p], found[p], CUT) for p in range(2))
-        if search.own[1] - search.own[0] <= search.tidied / NARROWER:
-            search.tidied = search.own[1] - search.own[0]
-            self.tidy(program, vertex)
         threshold = max(SIGHT, share * (search.own[1] - search.own[0]))
         moves: list[Response] = []
         if search.regrets is not None:
@@ -197,15 +191,6 @@ class Oracle:
         self.progress(search.line())
         self.save()
         return search.add(moves)
-
-    def tidy(self, program: Master, vertex: Vertex) -> None:
-        """Take the moves out of the restricted game that nothing hangs on."""
-        search, support = self.search, self.search.support
-        for nodes, hands in idle(program, vertex, support, search.plans):
-            for node, hand in zip(nodes.tolist(), hands.tolist(), strict=True):
-                support.allowed[node][hand] = False
-        after = master(search.model, support)
-        search.last = after, carried(program, vertex, after)
 
     def solve(self, patience: float | None) -> tuple[Master, Vertex]:
         """The restricted game's linear program and its vertex, from the last round's basis on."""

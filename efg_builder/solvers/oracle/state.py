@@ -41,8 +41,7 @@ class Search:
     """How far the search is. ``lower`` and ``upper`` bound the mean of the model's integers, in floats and as a
     share of the largest; ``plans`` are those that gave the two bounds.
 
-    ``own``: the bracket of the plans found since the present way of solving restricted games began, and ``tidied``,
-    how wide that was when moves were last dropped.
+    ``own``: the bracket of the plans found since the present way of solving restricted games began.
     ``last``: the last linear program and its vertex. ``regrets``: where regrets have been minimised, for ``spent``
     seconds in ``turns`` turns.
     """
@@ -53,7 +52,6 @@ class Search:
     upper: float = WIDEST / 2
     plans: list[Plan] = field(default_factory=list)
     own: tuple[float, float] = (-WIDEST / 2, WIDEST / 2)
-    tidied: float = WIDEST
     rounds: int = 0
     visited: tuple[int, int] = (0, 0)
     last: tuple[Master, Vertex] | None = None
@@ -76,7 +74,7 @@ class Search:
 
     def begin(self) -> None:
         """Another way of solving restricted games begins."""
-        self.own, self.tidied = (-WIDEST / 2, WIDEST / 2), WIDEST
+        self.own = (-WIDEST / 2, WIDEST / 2)
 
     def judge(self, plans: Sequence[Plan], responses: tuple[Response, Response]) -> None:
         """Count a round, and keep the plans where they give a better bound."""

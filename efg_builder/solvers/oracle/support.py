@@ -101,15 +101,9 @@ class Sequences:
 
     def at(self, nodes: Indices, hands: Indices) -> Indices:
         """The sequences of those pairs of node and hand, which must exist."""
-        return self.find(nodes, hands)[0]
-
-    def find(self, nodes: Indices, hands: Indices) -> tuple[Indices, Flags]:
-        """Those of the given pairs that exist: their sequences, and a flag for each pair: whether it does."""
-        width = max(self.hand.max(initial=0), hands.max(initial=0)) + 1
-        keys, wanted = self.node * width + self.hand, nodes * width + hands
-        place = np.searchsorted(keys, wanted)
-        there = np.append(keys, -1)[place] == wanted
-        return place[there], there
+        keys = self.node * (self.hand.max(initial=0) + 1) + self.hand
+        found: Indices = np.searchsorted(keys, nodes * (self.hand.max(initial=0) + 1) + hands)
+        return found
 
 
 @dataclass(frozen=True)
@@ -164,7 +158,9 @@ def _smaller(model: Bidding, weights: Numbers, scale: int) -> Numbers:
     return weights.astype(np.int64) if fits else weights
 
 
-def valid_plan(model: Bidding, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int) -> Plan:
+def valid_plan(
+    model: Bidding, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
+) -> Plan:
     """The plan of *weights*, changed as little as needed: all hands open, and bids weigh what reaches them.
 
     ``weights``: one row for each of *nodes*, which ascend and are the player's; others weigh nothing. It is written to.
