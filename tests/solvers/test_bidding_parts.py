@@ -355,7 +355,9 @@ def give_random_regrets(regrets, player, rng, unknown=0.3):
     for table in (regrets.bids[player], regrets.calls[player]):
         table[:] = rng.random(table.shape)
         table[rng.random(len(table)) < unknown] = 0
-    regrets.calls[player][-1] = 0  # nobody calls before the first bid
+    # Nobody calls before the first bid, and where there are no bids there is nothing to regret.
+    regrets.calls[player][np.setdiff1d(np.arange(len(regrets.calls[player])), regrets.sides[player].owners)] = 0
+    regrets.calls[player][-1] = 0
 
 
 def test_regrets_and_averages_outlive_growth():

@@ -158,9 +158,7 @@ def _smaller(model: Bidding, weights: Numbers, scale: int) -> Numbers:
     return weights.astype(np.int64) if fits else weights
 
 
-def valid_plan(
-    model: Bidding, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
-) -> Plan:
+def valid_plan(model: Bidding, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int) -> Plan:
     """The plan of *weights*, changed as little as needed: all hands open, and bids weigh what reaches them.
 
     ``weights``: one row for each of *nodes*, which ascend and are the player's; others weigh nothing. It is written to.
