@@ -12,6 +12,7 @@ import pytest
 from paths import DOCS
 from random_trees import random_tree
 from small_files import BATTLE, DRIVER, TWICE_TWO
+from syntax_errors import refused_at
 
 import catalogue
 import efg_builder as eb
@@ -216,13 +217,7 @@ MALFORMED = [
 
 @pytest.mark.parametrize(("text", "line", "column", "problem"), MALFORMED)
 def test_errors_say_where(text: str, line: int, column: int, problem: str) -> None:
-    with pytest.raises(eb.EfgSyntaxError) as caught:
-        parse_ef(text, "game.ef")
-    error = caught.value
-    assert problem in error.problem
-    assert (error.line, error.column) == (line, column)
-    assert str(error).startswith(f"game.ef:{line}:{column}: ")
-    assert "\n" not in str(error)
+    refused_at(parse_ef, "game.ef", text, line, column, problem)
 
 
 def test_damaged_files_are_refused_or_whole() -> None:

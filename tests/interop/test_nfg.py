@@ -13,6 +13,7 @@ import pygambit
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syntax_errors import refused_at
 
 import efg_builder as eb
 from efg_builder.forms.extensive import NONE, problems
@@ -196,12 +197,7 @@ MALFORMED = [
 
 @pytest.mark.parametrize(("text", "line", "column", "problem"), MALFORMED)
 def test_errors_say_where(text: str, line: int, column: int, problem: str) -> None:
-    with pytest.raises(eb.EfgSyntaxError) as caught:
-        parse_nfg(text, "game.nfg")
-    error = caught.value
-    assert problem in error.problem
-    assert (error.line, error.column) == (line, column)
-    assert str(error).startswith(f"game.nfg:{line}:{column}: ")
+    refused_at(parse_nfg, "game.nfg", text, line, column, problem)
 
 
 def test_a_tree_that_would_be_too_large_is_refused_before_its_payoffs_are_read() -> None:

@@ -12,6 +12,7 @@ import pygambit
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syntax_errors import refused_at
 
 from efg_builder.base.errors import EfgSyntaxError, FileError, TreeTooLargeError
 from efg_builder.forms.extensive import CHANCE, GameTree, build, problems
@@ -310,12 +311,7 @@ MALFORMED = [
 
 @pytest.mark.parametrize(("text", "line", "column", "problem"), MALFORMED)
 def test_errors_say_where(text: str, line: int, column: int, problem: str) -> None:
-    with pytest.raises(EfgSyntaxError) as caught:
-        parse_efg(text, "game.efg")
-    error = caught.value
-    assert problem in error.problem
-    assert (error.line, error.column) == (line, column)
-    assert str(error).startswith(f"game.efg:{line}:{column}: ")
+    error = refused_at(parse_efg, "game.efg", text, line, column, problem)
     assert text.split("\n")[line - 1][column - 1 :].startswith(error.text.removesuffix("..."))
 
 
