@@ -19,6 +19,7 @@ from typing import Any
 
 import frame
 import on_paper_models as models
+from efg_builder.base.words import about
 from efg_builder.display.plots.style import FILLS, PALE, look
 from efg_builder.games.match_rules import match_rules
 from efg_builder.solvers.bidding_model import MOST_NUMBERS
@@ -42,14 +43,6 @@ def size(count: float) -> str:
             return f"{count:.3g} {unit}"
         count /= 1000
     raise AssertionError
-
-
-def about(seconds: float) -> str:
-    """A time, to two digits."""
-    for limit, length, unit in ((99.5, 1, "s"), (5970, 60, "min"), (172_800, 3600, "h")):
-        if seconds < limit:
-            return f"{seconds / length:.2g} {unit}"
-    return f"{seconds / DAY:,.0f} days"
 
 
 def rounded(number: float) -> str:

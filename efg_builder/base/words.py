@@ -175,5 +175,13 @@ def full(value: Number) -> str:
     return text if len(text) <= SHORT else f"{text} = {float(value):.6g}"
 
 
+def about(seconds: float) -> str:
+    """A time, to two digits."""
+    for limit, length, unit in ((99.5, 1, "s"), (5970, 60, "min"), (172_800, 3600, "h")):
+        if seconds < limit:
+            return f"{seconds / length:.2g} {unit}"
+    return f"{seconds / 86_400:,.0f} days"
+
+
 def _short(value: Number) -> bool:
     return isinstance(value, Fraction) and len(written(value).lstrip("-")) <= SHORT

@@ -16,6 +16,7 @@ from typing import Any
 
 from ..base.errors import ParameterError
 from ..base.machine import memory_here
+from ..base.words import about
 from ..forms.extensive import GameTree
 from ..games.catalogue import identify, named
 from ..games.protocol import Game
@@ -210,14 +211,6 @@ def _of_many(game: Game, name: str) -> Forecast:
 
 
 # --- in words
-
-
-def about(seconds: float) -> str:
-    """A time, to two digits."""
-    for limit, length, unit in ((99.5, 1, "s"), (5970, 60, "min"), (172_800, 3600, "h")):
-        if seconds < limit:
-            return f"{seconds / length:.2g} {unit}"
-    return f"{seconds / 86_400:,.0f} days"
 
 
 def time_in_words(found: Forecast) -> str:

@@ -10,8 +10,9 @@ import efg_builder as eb
 import forecast as benchmark
 import frame
 import on_paper_models as models
+from efg_builder.base.words import about
 from efg_builder.equilibria import forecast as module
-from efg_builder.equilibria.forecast import about, figures, forecast, hopeless, time_in_words
+from efg_builder.equilibria.forecast import figures, forecast, hopeless, time_in_words
 
 RECORDED = [row for row in models.all_rows(frame.load("on-paper")) if row["method"] == "oracle"]
 FIRST = eb.game("liars-dice", sides=6, dice="3,3")
