@@ -177,6 +177,8 @@ def valid_plan(model: Bidding, support: Support, player: int, nodes: Indices, we
     for level in range(1 + player, level_of.max(initial=0) + 1, 2):
         # The bids at one node together, those of all nodes of a depth at once.
         bids = np.flatnonzero(positive & (level_of == level))
+        if not len(bids):
+            continue
         bids = bids[np.argsort(of[bids], kind="stable")]
         starts = np.flatnonzero(np.diff(of[bids], prepend=-1))
         ends = np.append(starts[1:], len(bids))
@@ -186,8 +188,6 @@ def valid_plan(model: Bidding, support: Support, player: int, nodes: Indices, we
             there[own < 0] = 0
         else:
             there = np.full((len(starts), weights.shape[1]), whole, dtype=weights.dtype)
-        if not len(bids):
-            continue
         total = np.add.reduceat(weights[bids], starts)
         if level == 1:
             weights[bids[0]] += np.where(total[0] == 0, whole, 0)
