@@ -10,7 +10,7 @@ with integers ``k``. Hands count with the integers ``chances``, which sum to ``t
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm, prod
@@ -71,6 +71,15 @@ class Bidding:
     def largest(self) -> int:
         """The largest absolute ``k``; at least 1."""
         return max(int(np.abs(k).max()) for k in self.called) or 1
+
+    @cached_property
+    def trusting(self) -> Bidding:
+        """The same game, but player 2 loses most by calling the lowest opening, whatever the hands."""
+        one, two = (line.matrix.copy() for line in self.lines)
+        one[:, self.lines[0].bid[0]] = self.largest * self.chances[1][:, None]
+        two[:, self.lines[1].call[0]] = -self.largest * self.chances[0][:, None]
+        lines = tuple(replace(line, matrix=matrix) for line, matrix in zip(self.lines, (one, two), strict=True))
+        return replace(self, lines=(lines[0], lines[1]))
 
     def payoff(self, mean: Fraction) -> Fraction:
         """Player 1's payoff, from a mean of ``k``."""

@@ -71,7 +71,7 @@ def random_play(game, seed):
     model, rng = bidding(game), random.Random(seed)
     support = random_support(model, rng)
     plans = tuple(random_plan(model, support, player, rng) for player in range(2))
-    return model, support, plans, sparse_profile(model, support, plans).on(tree_of(game))
+    return model, support, plans, sparse_profile(model, (support, support), plans).on(tree_of(game))
 
 
 def mean(model, response, scale):

@@ -199,7 +199,7 @@ def test_any_numbers_become_valid_plans(game, seed):
         plan = float_plan(model, support, player, sequences, mass, 0.05)
         whole = rounded(model, support, player, plan)
         plans = [whole, random_plan(model, support, 1 - player, rng)]
-        profile = sparse_profile(model, support, tuple(plans if player == 0 else plans[::-1]))
+        profile = sparse_profile(model, (support, support), tuple(plans if player == 0 else plans[::-1]))
         assert verify(profile).lower <= verify(profile).upper  # its distributions were checked
         table = np.zeros((len(support), model.hands[player]))
         table[plan.nodes] = plan.weights
@@ -234,7 +234,7 @@ def test_plans_of_any_scale_get_exact_best_responses(game, bits):
     grain = 2**bits - 1  # odd, so that fractions stay as long as they are
     plans = tuple(exact_from(model, support, p, random_plan(model, support, p, rng, grain=grain)) for p in range(2))
     assert all(plan.scale > grain // 4 for plan in plans)
-    profile = sparse_profile(model, support, plans).on(tree)
+    profile = sparse_profile(model, (support, support), plans).on(tree)
     for player in range(2):
         plan = plans[1 - player]
         found = respond(model, support, player, plan, 0)
@@ -446,7 +446,7 @@ def test_what_is_kept_has_all_that_leads_to_it():
     regret.minimise(regrets, lambda plans, responses: regrets.iterations < 400, lambda: 0.1, lambda: None)
     support = regrets.support
     before = sum(int(flags.sum()) for flags in support.allowed[1:])
-    regret.narrow(regrets)
+    regret.narrow(support, [regret.average(regrets, player, 0.0) for player in range(2)])
     assert 0 < sum(int(flags.sum()) for flags in support.allowed[1:]) < before / 2
     weights = {node: row for player in range(2) for node, row in zip(*regrets.average(player), strict=True)}
     for node in range(1, len(support)):

@@ -28,7 +28,7 @@ def work_out(walk: Walk, threshold: float) -> tuple[Any, ...]:
         *(walk.depth // 2, walk.last, walk.above, walk.weights, walk.here),
         *(ends, walk.bid, walk.allowed),
         *(lines.matrix.astype(np.float64), lines.bid.astype(np.int32), lines.call.astype(np.int32)),
-        *(model.chances[player].astype(np.float64), float(threshold), best),
+        *(model.chances[player].astype(np.float64), float(threshold), best, walk.bids),
     )
     order = np.argsort(at, kind="stable")
     return value, restricted, best, at[order], bid[order], gains[order]
@@ -53,7 +53,7 @@ def _order(above, at):  # type: ignore[no-untyped-def]
 
 @compiled
 def _backward(  # type: ignore[no-untyped-def]
-    order, level, last, above, weights, here, ends, bid_of, allowed, matrix, line, call, chances, threshold, best
+    order, level, last, above, weights, here, ends, bid_of, allowed, matrix, line, call, chances, threshold, best, has
 ):  # fmt: skip
     bids, hands = line.shape
     levels = level.max() + 1 if len(level) else 1
@@ -79,6 +79,8 @@ def _backward(  # type: ignore[no-untyped-def]
         least[:] = most
         found[:] = -1
         for bid in range(before + 1, bids):
+            if not has[bid]:
+                continue
             _worth(worth, lines, line[bid], answered[depth, bid], free[depth, bid])
             for h in range(hands):
                 if worth[h] > most[h]:
@@ -94,6 +96,8 @@ def _backward(  # type: ignore[no-untyped-def]
                     least[h] = worth[h]
         if _any_gains(most, least, threshold, here[k]):
             for bid in range(before + 1, bids):
+                if not has[bid]:
+                    continue
                 _worth(worth, lines, line[bid], answered[depth, bid], free[depth, bid])
                 if not _any_gains(worth, least, threshold, here[k]):
                     continue

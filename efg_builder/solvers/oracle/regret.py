@@ -12,7 +12,7 @@ what it takes from the averages (``average``, ``narrow``); ``Side``, the layout 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from ..bidding_model import Bidding
 from ..protocol import Left
-from .response import Response, respond_both
+from .response import Bidders, Response, every_bid, respond_both
 from .support import ROOT, Indices, Plan, Support, valid_plan
 
 Floats = npt.NDArray[Any]
@@ -84,7 +84,7 @@ def minimise(regrets: Regrets, look: Look, gap: Callable[[], float], left: Left)
         cut = min(CUT, CUT_SHARE * gap())
         plans = (average(regrets, 0, cut), average(regrets, 1, cut))
         threshold = max(1e-9, SHARE * gap())
-        responses = respond_both(model, support, plans, threshold)
+        responses = respond_both(model, support, plans, threshold, regrets.bidding)
         if not look(plans, responses):
             return
         if _extend(support, responses):
@@ -116,17 +116,16 @@ def widen(support: Support) -> None:
         support.allowed[node][:] = True
 
 
-def narrow(regrets: Regrets) -> None:
-    """Allow only bids that weigh more than ``WORTH`` in the average plans, and those that lead to them.
+def narrow(support: Support, plans: Sequence[Plan]) -> None:
+    """Allow only bids that weigh more than ``WORTH`` in *plans*, and those that lead to them.
 
     A bid of weight after one without weight is kept: it may be the reason that one is bad. So one hand may make that
     one: the hand that does so most.
     """
-    support = regrets.support
-    weights = [np.zeros(0)] * len(support)
-    for player in range(2):
-        for node, row in zip(*regrets.average(player), strict=True):
-            weights[node] = row
+    weights = [np.zeros(support.hands[support.bidder(node)]) for node in range(len(support))]
+    for plan in plans:
+        for node, row in zip(plan.nodes, plan.weights, strict=True):
+            weights[node] = row / plan.scale
     for node in range(1, len(support)):
         support.allowed[node] = weights[node] > WORTH
     for node in sorted(range(1, len(support)), key=lambda node: -support.depth[node]):
@@ -179,8 +178,8 @@ class Side:
     groups: list[tuple[int, Indices]]
 
 
-def sides(support: Support) -> tuple[Side, Side]:
-    """The layout of the restricted game, for both players."""
+def sides(support: Support, bidding: Bidders | None = None) -> tuple[Side, Side]:
+    """The layout of the restricted game, for both players, without histories that have other bids than *bidding*."""
     row = {ROOT: -1}
     found: list[list[int]] = [[], []]
     levels: list[list[tuple[int, int]]] = [[], []]
@@ -188,6 +187,8 @@ def sides(support: Support) -> tuple[Side, Side]:
     while front:
         # Children in the order of their parents' rows.
         front = [child for node in front for child in support.children[node].values()]
+        if bidding is not None:
+            front = [child for child in front if bidding[bidder][support.bid[child]]]
         mine, first = found[bidder], len(found[bidder])
         for node in front:
             row[node] = len(mine)
@@ -246,12 +247,16 @@ class Regrets:
 
     Arrays have one row for each node of a side; those of sets, ``calls``, and of ``reach``, the present plans, have one
     more, the last, for the root, which is what row -1 means. ``live``: which rows of ``reach`` are not all zero.
+    ``bidding``: the bids of each player that are in the game; histories with others are left out.
     """
 
-    def __init__(self, model: Bidding, support: Support, step: Step | None = None) -> None:
+    def __init__(
+        self, model: Bidding, support: Support, step: Step | None = None, bidding: Bidders | None = None
+    ) -> None:
         self.model, self.support, self.step = model, support, step or fastest(model)
         self.iterations, self.fresh, self.weight = 0, 0, 0.0
-        self.sides = sides(support)
+        self.bidding = every_bid(model) if bidding is None else bidding
+        self.sides, self._laid = sides(support, self.bidding), len(support)
         self.bids = [self._zeros(player, len(self.sides[player].nodes)) for player in range(2)]
         self.calls = [self._zeros(player, len(self.sides[1 - player].nodes) + 1) for player in range(2)]
         self.totals = [np.zeros_like(self.bids[player]) for player in range(2)]
@@ -268,11 +273,14 @@ class Regrets:
         for player in range(2):
             self.step.play(self, player, 0.0)
 
-    def grow(self) -> None:
-        """Take over what was added to the support since, if anything was."""
-        if sum(len(side.nodes) for side in self.sides) == len(self.support) - 1:
+    def grow(self, bidding: Bidders | None = None) -> None:
+        """Take over what was added to the support since, if anything was, and bids that are new in the game, if any."""
+        bids = self.bidding if bidding is None else bidding
+        if self._laid == len(self.support) and np.array_equal(bids, self.bidding):
             return
-        before, self.sides = self.sides, sides(self.support)
+        self.bidding = bids
+        before, self.sides = self.sides, sides(self.support, self.bidding)
+        self._laid = len(self.support)
         old = []
         for side in range(2):
             rows = np.full(len(self.support), -2)

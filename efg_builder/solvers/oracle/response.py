@@ -31,6 +31,9 @@ WORTH_COMPILING = 2**18
 
 Move = tuple[int, int, Flags]
 
+Bidders = tuple[Flags, Flags]
+"""Which bids each player has."""
+
 
 @dataclass(frozen=True)
 class Response:
@@ -47,13 +50,19 @@ class Response:
     visited: int
 
 
+def every_bid(model: Bidding) -> Bidders:
+    """All bids for both players."""
+    return np.ones(model.bids, dtype=bool), np.ones(model.bids, dtype=bool)
+
+
 def respond_both(
-    model: Bidding, support: Support, plans: tuple[Plan, Plan], threshold: Any
+    model: Bidding, support: Support, plans: tuple[Plan, Plan], threshold: Any, bidding: Bidders | None = None
 ) -> tuple[Response, Response]:
-    """Each player's ``respond`` to the other's plan."""
+    """Each player's ``respond`` to the other's plan, with the bids in *bidding* (None: all)."""
+    bids = every_bid(model) if bidding is None else bidding
 
     def one(player: int) -> Response:
-        return respond(model, support, player, plans[1 - player], threshold)
+        return respond(model, support, player, plans[1 - player], threshold, bids[player])
 
     if threads() == 1 or any(way(model, player, plans[1 - player]) is work_out for player in range(2)):
         return one(0), one(1)
@@ -62,8 +71,13 @@ def respond_both(
     return first, second
 
 
-def respond(model: Bidding, support: Support, player: int, plan: Plan, threshold: Any) -> Response:
+def respond(
+    model: Bidding, support: Support, player: int, plan: Plan, threshold: Any, bids: Flags | None = None
+) -> Response:
     """The best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
+
+    The player has *bids* (None: all), in the whole game as in the restricted one, and *plan* no history with others
+    of the player's.
 
     A move improves where its worth, with the best play of the whole game to follow, exceeds what the information
     set is worth within the restricted game by more than *threshold*. Only sets that the own allowed
@@ -71,7 +85,8 @@ def respond(model: Bidding, support: Support, player: int, plan: Plan, threshold
 
     Plans in floats get values as a share of the model's largest integer, those in integers the model's own.
     """
-    walk, other = _walk(model, support, player, plan), 1 - player
+    walk = _walk(model, support, player, plan, every_bid(model)[player] if bids is None else bids)
+    other = 1 - player
     bound: Any = threshold
     unit: Any = 1
     if plan.weights.dtype == np.float64:
@@ -90,11 +105,12 @@ class Walk:
     ``depth``: theirs. ``last``: the opponent's bid before each, -1 at the root. ``above``: the own move before that
     one, -1 where there is none. ``here``: of shape (nodes, own hands): whose allowed moves lead there.
     The own moves of the restricted game, those at one node together: ``at``: where, ``bid``, ``allowed``: of shape
-    (moves, own hands).
+    (moves, own hands). ``bids``: which ones the player has.
     """
 
     model: Bidding
     player: int
+    bids: Flags
     scale: int
     nodes: Indices
     weights: Numbers
@@ -107,7 +123,7 @@ class Walk:
     allowed: Flags
 
 
-def _walk(model: Bidding, support: Support, player: int, plan: Plan) -> Walk:
+def _walk(model: Bidding, support: Support, player: int, plan: Plan, bids: Flags) -> Walk:
     start, hands = [ROOT] if player == 0 else [], model.hands[player]
     nodes = np.array([*start, *plan.nodes], dtype=np.intp)
     whole = np.full((len(start), model.hands[1 - player]), plan.scale, dtype=plan.weights.dtype)
@@ -115,7 +131,7 @@ def _walk(model: Bidding, support: Support, player: int, plan: Plan) -> Walk:
     # Where each node stands in the walk; the parent of ROOT, -1, is nowhere.
     place = np.full(len(support) + 1, -1)
     place[nodes] = np.arange(len(nodes))
-    moves = np.flatnonzero(place[parent] >= 0)
+    moves = np.flatnonzero((place[parent] >= 0) & bids[bid])
     moves = moves[np.argsort(place[parent[moves]], kind="stable")]
     number = np.full(len(support), -1)
     number[moves] = np.arange(len(moves))
@@ -123,6 +139,7 @@ def _walk(model: Bidding, support: Support, player: int, plan: Plan) -> Walk:
     return Walk(
         model=model,
         player=player,
+        bids=bids,
         scale=plan.scale,
         nodes=nodes,
         weights=np.concatenate([whole, plan.weights]),
@@ -200,7 +217,8 @@ def work_out(walk: Walk, threshold: Any) -> Worked:
         least, found = most.copy(), np.full(most.shape, -1)
         # Nodes are in the order of the bids before them, so those where a bid may be made are the first ones.
         ends = np.searchsorted(last, np.arange(model.bids))
-        for bid, end in enumerate(ends):
+        for bid in np.flatnonzero(walk.bids):
+            end = ends[bid]
             worth = called[:end, lines.bid[bid]]
             known = np.flatnonzero(move[bid, :end] >= 0)
             moves = move[bid, known]
@@ -212,8 +230,8 @@ def work_out(walk: Walk, threshold: Any) -> Worked:
             np.copyto(found[:end], bid, where=more)
         best[level] = found
         some = np.flatnonzero(((most - least > threshold) & here).any(axis=1))
-        for bid, end in enumerate(ends):
-            rows = some[: np.searchsorted(some, end)]
+        for bid in np.flatnonzero(walk.bids):
+            rows = some[: np.searchsorted(some, ends[bid])]
             worth = called[rows[:, None], lines.bid[bid]]
             known = np.flatnonzero(move[bid, rows] >= 0)
             moves = move[bid, rows[known]]

@@ -21,6 +21,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil
 
 import numpy as np
 
@@ -34,9 +35,9 @@ from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
 from ..lp.rational import NotExactError
 from ..protocol import Ended, Found, Left, Progress, Request, countdown, read_options
 from .master import Master, carried, master
-from .regret import Regrets, minimise, narrow, widen
+from .regret import minimise, narrow, widen
 from .response import Response, respond_both
-from .state import SIGHT, Search, load, save, start
+from .state import SIGHT, WIDEST, Search, load, save, start
 from .support import Plan, blended, exact_plan, float_plan, rounded, sparse_profile
 
 SHARE = 0.01
@@ -69,6 +70,12 @@ STEP = 0.25
 FEW = 0.01
 """Where fewer moves are added than this share of the sequences, the linear program's plans are responded to as well."""
 
+SETTLED = 0.5
+"""A player's plan without low bids is good enough when it lacks less than this share of the gap."""
+
+FEWEST, MORE = 4, 1.05
+"""Bids that are not low: so many at first, and then so many times as many."""
+
 OPTIONS = (
     Parameter(
         name="master",
@@ -86,6 +93,8 @@ def play(game: BiddingGame, request: Request) -> Found:
     how = read_options("oracle", OPTIONS, request.options)["master"]
     model = bidding(game)
     search = start(model) if request.resume is None else load(request.resume, model)
+    if request.resume is None:
+        search.floor = lower(model.bids, None)
     wanted = 0.0 if request.gap is None else float(request.gap / model.unit / model.largest)
     if wanted < LEAST_GAP:
         wanted = 0.0
@@ -156,6 +165,8 @@ class Oracle:
         ``TooSlow`` and ``TimeLimit``.
         """
         search, share = self.search, SHARE
+        if search.turns:
+            search.gather()
         search.begin()
         while True:
             if most is not None and sum(search.sequences) > most:
@@ -246,34 +257,73 @@ class Oracle:
         Raises ``TimeLimit``.
         """
         search = self.search
-        search.begin()
         search.last = None
         widen(search.support)
-        if search.regrets is None:
-            search.regrets = Regrets(search.model, search.support)
-        else:
-            search.regrets.grow()
-        regrets = search.regrets
+        while search.floor:
+            for player in range(2):
+                self.settle(player, max(enough, near))
+                if search.gap <= enough:
+                    return
+            search.floor = lower(search.model.bids, search.floor) if search.gap > near else 0
+        search.gather()
+        if search.gap <= near:
+            narrow(search.support, search.plans)
+            return
+        search.begin()
+        regrets = search.minimiser(1)
 
         def look(plans: tuple[Plan, Plan], responses: tuple[Response, Response]) -> bool:
             search.judge(plans, responses)
-            self.progress(f"{search.line()}; regret minimisation")
-            self.save()
-            seconds = self.left()
-            if seconds is not None and seconds <= 0:
-                raise TimeLimit("time limit")
+            self.tell("regret minimisation")
             if search.gap <= enough:
                 return False
             if search.own[1] - search.own[0] > near:
                 return True
-            narrow(regrets)
+            narrow(search.support, plans)
             return False
 
         minimise(regrets, look, lambda: search.gap, self.left)
 
+    def settle(self, player: int, enough: float) -> None:
+        """Regret minimisation without low bids, until *player*'s plan is nearly the best of those without them.
+
+        Raises ``TimeLimit``.
+        """
+        search, other = self.search, 1 - player
+        regrets, game = search.minimiser(player), search.model.game
+        held = short = WIDEST
+
+        def look(plans: tuple[Plan, Plan], responses: tuple[Response, Response]) -> bool:
+            nonlocal held, short
+            found = responses[other].value
+            search.rounds += 1
+            search.visited = (responses[0].visited, responses[1].visited)
+            search.keep(player, plans[player], -found if player == 0 else found, regrets.support, search.floor)
+            held = min(held, found)
+            # Against the other's average the player gets no less than with the best plan without low bids.
+            short = held + responses[player].restricted
+            lacking = held + responses[player].value
+            self.tell(f"regret minimisation, {game.players[player]} without bids below {game.bid_names[search.floor]}")
+            return search.gap > enough and lacking > SETTLED * search.gap
+
+        minimise(regrets, look, lambda: max(short, SIGHT), self.left)
+
+    def tell(self, how: str) -> None:
+        """Tell of a look at the whole game, and save what is known. Raises ``TimeLimit``."""
+        self.progress(f"{self.search.line()}; {how}")
+        self.save()
+        seconds = self.left()
+        if seconds is not None and seconds <= 0:
+            raise TimeLimit("time limit")
+
     def save(self) -> None:
         """Write the checkpoint, if one was asked for and it is time to."""
         self.keeper.keep(lambda path: save(path, self.search))
+
+
+def lower(bids: int, floor: int | None) -> int:
+    """The next lower floor of so many *bids* (None: the highest one)."""
+    return bids - min(bids, FEWEST if floor is None else ceil((bids - floor) * MORE))
 
 
 def _mean(model: Bidding, total: int, scale: int) -> Fraction:
@@ -284,8 +334,8 @@ def _mean(model: Bidding, total: int, scale: int) -> Fraction:
 def _found(search: Search, ended: Ended, message: str) -> Found:
     model, support = search.model, search.support
     one, two = (
-        plan if plan.scale > 1 or plan.weights.dtype != np.float64 else rounded(model, support, player, plan)
-        for player, plan in enumerate(search.plans)
+        plan if plan.scale > 1 or plan.weights.dtype != np.float64 else rounded(model, home, player, plan)
+        for player, (home, plan) in enumerate(zip(search.homes, search.plans, strict=True))
     )
     details = {
         "rounds": search.rounds,
@@ -293,4 +343,4 @@ def _found(search: Search, ended: Ended, message: str) -> Found:
         "histories": 1 + sum(bool(flags.any()) for flags in support.allowed[1:]),
         "visited": list(search.visited),
     }
-    return Found((sparse_profile(model, support, (one, two)),), ended, message, details)
+    return Found((sparse_profile(model, search.homes, (one, two), search.alike),), ended, message, details)

@@ -21,8 +21,8 @@ from ..bidding_model import Bidding
 from ..lp.highs import Vertex
 from .master import Master, master
 from .regret import Regrets
-from .response import Response, respond_both
-from .support import ROOT, Plan, Support, first_plan, valid_plan
+from .response import Bidders, Response, respond, respond_both
+from .support import ROOT, Flags, Plan, Support, first_plan, moved, unfolded, valid_plan
 
 WIDEST = 4.0
 """No bracket is wider than this, as a share of the model's largest integer."""
@@ -30,7 +30,10 @@ WIDEST = 4.0
 SIGHT = 1e-9
 """Gaps and gains below this, as a share of half the payoff range, are left to exact arithmetic."""
 
-KIND = checkpoint.Kind("oracle", 3)
+KIND = checkpoint.Kind("oracle", 4)
+
+EARLY = "early_"
+"""What player 1's plan comes from, where it comes from a restricted game of its own, is named so in a file."""
 
 LEAST = 1e-30
 """Weights in a file below this are read as 0."""
@@ -39,9 +42,11 @@ LEAST = 1e-30
 @dataclass
 class Search:
     """How far the search is. ``lower`` and ``upper`` bound the mean of the model's integers, in floats and as a
-    share of the largest; ``plans`` are those that gave the two bounds.
+    share of the largest; ``plans`` are those that gave the two bounds, on the histories of ``homes``.
 
-    ``own``: the bracket of the plans found since the present way of solving restricted games began.
+    ``floor``: bids below it are left out for now (0: none). Then player 1's plan comes from a restricted game of its
+    own, that of ``early``. Openings below ``alike`` are answered by player 2's plan as the lowest one is. ``own``:
+    the bracket of the plans found since the present way of solving restricted games began.
     ``last``: the last linear program and its vertex. ``regrets``: where regrets have been minimised, for ``spent``
     seconds in ``turns`` turns.
     """
@@ -56,8 +61,15 @@ class Search:
     visited: tuple[int, int] = (0, 0)
     last: tuple[Master, Vertex] | None = None
     regrets: Regrets | None = None
+    early: Regrets | None = None
+    floor: int = 0
+    alike: int = 0
+    homes: list[Support] = field(default_factory=list)
     spent: float = 0.0
     turns: int = 0
+
+    def __post_init__(self) -> None:
+        self.homes = self.homes or [self.support] * 2
 
     @property
     def sequences(self) -> tuple[int, int]:
@@ -72,6 +84,46 @@ class Search:
         """The width of the bracket."""
         return self.upper - self.lower
 
+    def bidding(self, player: int) -> Bidders:
+        """The bids in the game in which the plan of *player* is looked for, that leaves out bids below the floor.
+
+        Player 2 answers all openings below it alike and calls none, so the lowest one stands for them.
+        """
+        has, every = np.arange(self.model.bids) >= self.floor, np.ones(self.model.bids, dtype=bool)
+        if player == 0:
+            return has, every
+        return _bids(self.model, self.floor), has
+
+    def played(self, player: int) -> Bidding:
+        """The game in which the plan of *player* is looked for."""
+        return self.model.trusting if player == 1 and self.floor else self.model
+
+    def minimiser(self, player: int) -> Regrets:
+        """The regrets from which the plan of *player* comes, for the present floor."""
+        bidding, found = self.bidding(player), self.early if player == 0 else self.regrets
+        if found is None:
+            support = start(self.model).support if player == 0 else self.support
+            found = Regrets(self.played(player), support, bidding=bidding)
+        # Whoever has no reply yet must have an opening, or something to reply to.
+        everyone = np.ones(self.model.hands[0], dtype=bool)
+        found.support.allow(ROOT, 0, everyone)
+        found.support.allow(ROOT, self.floor, everyone)
+        found.grow(bidding)
+        if found.model is not self.played(player):
+            found, before = Regrets(self.model, found.support), found
+            found.restore(before.state())
+        if player == 0:
+            self.early = found
+        else:
+            self.regrets = found
+        return found
+
+    def gather(self) -> None:
+        """Bring the best plans together in the restricted game of linear programs, in which no bid is left out."""
+        self.plans[0] = moved(self.homes[0], self.plans[0], self.support)
+        self.plans[1] = unfolded(self.support, self.plans[1], self.alike)
+        self.homes, self.alike, self.floor, self.early = [self.support] * 2, 0, 0, None
+
     def begin(self) -> None:
         """Another way of solving restricted games begins."""
         self.own = (-WIDEST / 2, WIDEST / 2)
@@ -82,10 +134,15 @@ class Search:
         self.visited = (responses[0].visited, responses[1].visited)
         low, high = -responses[1].value, responses[0].value
         self.own = max(self.own[0], low), min(self.own[1], high)
-        if low >= self.lower:
-            self.lower, self.plans[0] = low, plans[0]
-        if high <= self.upper:
-            self.upper, self.plans[1] = high, plans[1]
+        self.keep(0, plans[0], low, self.support)
+        self.keep(1, plans[1], high, self.support)
+
+    def keep(self, player: int, plan: Plan, bound: float, home: Support, alike: int = 0) -> None:
+        """Keep the plan of *player*, which gives this bound, where it is the best so far."""
+        if player == 0 and bound >= self.lower:
+            self.lower, self.plans[0], self.homes[0] = bound, plan, home
+        if player == 1 and bound <= self.upper:
+            self.upper, self.plans[1], self.homes[1], self.alike = bound, plan, home, alike
 
     def judge_exact(self, plans: Sequence[Plan], lower: Fraction, upper: Fraction) -> None:
         """Keep exact plans, which give these bounds, where they are the best so far; the bracket gets no wider.
@@ -137,20 +194,31 @@ def start(model: Bidding) -> Search:
 
 def save(path: Path, search: Search) -> None:
     """Write what ``load`` gives back. Raises ``FileError``."""
-    model, support = search.model, search.support
-    arrays: dict[str, Any] = {"parent": support.parent, "bid": support.bid}
+    model = search.model
+    arrays = _histories(model, search.support)
     for player, plan in enumerate(search.plans):
-        arrays[f"allowed{player}"] = _flags(model, support, player)
         arrays[f"nodes{player}"] = plan.nodes
         arrays[f"weights{player}"] = (plan.weights / plan.scale).astype(np.float64)
     if search.last is not None:
         vertex = search.last[1]
         arrays["columns"], arrays["rows"] = vertex.basic_columns, vertex.basic_rows
     if search.regrets is not None:
-        # Linear programs add to the support, of which regrets know nothing yet.
-        search.regrets.grow()
+        # Linear programs add to the support, and a lower floor to the bids, of which regrets know nothing yet.
+        search.regrets.grow(search.bidding(1))
         arrays |= search.regrets.state()
-    course = {"rounds": search.rounds, "spent": search.spent, "turns": search.turns, "payoffs": repr(model.game)}
+    if search.early is not None:
+        search.early.grow(search.bidding(0))
+        early = _histories(model, search.early.support) | search.early.state()
+        arrays |= {EARLY + name: array for name, array in early.items()}
+    course = {
+        "rounds": search.rounds,
+        "spent": search.spent,
+        "turns": search.turns,
+        "payoffs": repr(model.game),
+        "floor": search.floor,
+        "alike": search.alike,
+        "homes": [home is not search.support for home in search.homes],
+    }
     checkpoint.save(path, KIND, model.game.title, _name(model), arrays, course)
 
 
@@ -166,7 +234,7 @@ def load(path: Path, model: Bidding) -> Search:
         if state.get("payoffs", repr(model.game)) != repr(model.game):
             # The basis is of other payoffs. Regrets are too, but nearly right, and they are a start like any other.
             arrays = {name: array for name, array in arrays.items() if name not in ("rows", "columns")}
-        search = _search(model, arrays)
+        search = _search(model, arrays, state)
         search.rounds, search.turns = checkpoint.count(state["rounds"]), checkpoint.count(state["turns"])
         search.spent = _seconds(state["spent"])
         return search
@@ -180,17 +248,46 @@ def _seconds(given: object) -> float:
     return given
 
 
-def _search(model: Bidding, arrays: dict[str, Any]) -> Search:
+def _search(model: Bidding, arrays: dict[str, Any], state: dict[str, Any]) -> Search:
     support = _support(model, arrays)
-    search = Search(model, support)
-    search.plans = [_plan(model, support, player, arrays) for player in range(2)]
-    search.respond((search.plans[0], search.plans[1]), 0.0)
+    search = Search(model, support, plans=[first_plan(model, support, player) for player in range(2)])
+    early = {name.removeprefix(EARLY): array for name, array in arrays.items() if name.startswith(EARLY)}
+    search.floor, alike = checkpoint.count(state["floor"]), checkpoint.count(state["alike"])
+    if max(search.floor, alike) >= model.bids or (early and not search.floor):
+        raise ValueError("no such bid")
+    if early:
+        search.early = Regrets(model, _support(model, early), bidding=search.bidding(0))
+        search.early.restore(early)
+    elsewhere = state["homes"]
+    if elsewhere not in ([False, False], [True, False]) or (elsewhere[0] and not early):
+        raise ValueError("no histories of a plan")
+    for player in range(2):
+        home = search.early.support if elsewhere[player] and search.early else support
+        plan = _plan(model, home, player, arrays)
+        if player == 1 and alike:
+            found = respond(model.trusting, home, 0, plan, 0.0, _bids(model, alike))
+        else:
+            found = respond(model, home, 1 - player, plan, 0.0)
+        search.visited = (found.visited, search.visited[1]) if player == 1 else (0, found.visited)
+        search.keep(player, plan, found.value if player == 1 else -found.value, home, alike)
     if "rows" in arrays:
         search.last = _solved(model, support, arrays)
     if "weight" in arrays:
-        search.regrets = Regrets(model, support)
+        search.regrets = Regrets(search.played(1), support, bidding=search.bidding(1))
         search.regrets.restore(arrays)
     return search
+
+
+def _bids(model: Bidding, alike: int) -> Flags:
+    """Player 1's bids where openings below *alike* are answered alike."""
+    has = np.arange(model.bids) >= alike
+    has[0] = True
+    return has
+
+
+def _histories(model: Bidding, support: Support) -> dict[str, Any]:
+    flags = {f"allowed{player}": _flags(model, support, player) for player in range(2)}
+    return {"parent": support.parent, "bid": support.bid} | flags
 
 
 def _plan(model: Bidding, support: Support, player: int, arrays: dict[str, Any]) -> Plan:

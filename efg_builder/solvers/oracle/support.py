@@ -7,6 +7,7 @@ plans from floats, from exact masses and by rounding; and ``sparse_profile``, fr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -34,13 +35,14 @@ class Support:
     """The histories that allowed bids lead to.
 
     A node is a history; node 0 is the empty one. The last bid of a node at an odd depth is player 1's.
-    ``parent``, ``bid`` (the last one), ``depth``: one entry for each node. ``allowed[node]``: which hands of the
-    last bidder may make that bid there, shape (hands,). Nodes come after their parents.
+    ``parent``, ``bid`` (the last one), ``depth``, ``opening`` (the first bid's node): one entry for each node.
+    ``allowed[node]``: which hands of the last bidder may make that bid there, shape (hands,). Nodes come after their
+    parents.
     """
 
     def __init__(self, model: Bidding) -> None:
         self.hands = model.hands
-        self.parent, self.bid, self.depth = [-1], [-1], [0]
+        self.parent, self.bid, self.depth, self.opening = [-1], [-1], [0], [ROOT]
         self.allowed: list[Flags] = [np.zeros(0, dtype=bool)]
         self.children: list[dict[int, int]] = [{}]
 
@@ -61,6 +63,7 @@ class Support:
             self.depth.append(self.depth[node] + 1)
             self.bid.append(bid)
             self.parent.append(node)
+            self.opening.append(child if node == ROOT else self.opening[node])
             self.children[node][bid] = child
         self.allowed[child] |= hands
         return child
@@ -218,6 +221,46 @@ def _add_remainder(weights: Numbers, bids: Indices, there: Numbers) -> None:
     weights[largest, np.arange(len(there))] += there - bid.sum(axis=0)
 
 
+def moved(home: Support, plan: Plan, support: Support) -> Plan:
+    """The *plan* on the histories of *home* as one on those of *support*, to which histories are added for that."""
+    return plan if home is support else _carried(home, plan, support, {ROOT: ROOT}, plan.nodes.tolist())
+
+
+def unfolded(support: Support, plan: Plan, alike: int) -> Plan:
+    """Player 2's *plan* that answers openings below *alike* as the lowest one; histories are added for that."""
+    lowest = support.children[ROOT].get(0)
+    if alike <= 1 or lowest is None:
+        return plan
+    under = [node for node in plan.nodes.tolist() if support.opening[node] == lowest]
+    plans = [plan]
+    for bid in range(1, alike):
+        opening = support.allow(ROOT, bid, np.zeros(support.hands[0], dtype=bool))
+        plans.append(_carried(support, plan, support, {ROOT: ROOT, lowest: opening}, under))
+    nodes, weights = (np.concatenate(parts) for parts in zip(*((p.nodes, p.weights) for p in plans), strict=True))
+    order = np.argsort(nodes)
+    return Plan(nodes[order], weights[order], plan.scale)
+
+
+def _carried(home: Support, plan: Plan, support: Support, to: dict[int, int], nodes: list[int]) -> Plan:
+    """The rows of *plan* at *nodes* of *home* at those of *support* that the same bids lead to from *to* on."""
+
+    def reached(node: int, hands: Flags) -> int:
+        found = to.get(node)
+        if found is None:
+            nobody = np.zeros(support.hands[1 - home.bidder(node)], dtype=bool)
+            above = reached(home.parent[node], nobody)
+            found = to[node] = support.allow(above, home.bid[node], hands)
+        elif found != ROOT:
+            support.allowed[found] |= hands
+        return found
+
+    rows = dict(zip(plan.nodes.tolist(), plan.weights, strict=True))
+    places = np.array([reached(node, rows[node] != 0) for node in nodes], dtype=np.intp)
+    weights = np.array([rows[node] for node in nodes]).reshape(len(nodes), plan.weights.shape[1])
+    order = np.argsort(places)
+    return Plan(places[order], weights[order], plan.scale)
+
+
 def _plan(nodes: Indices, weights: Numbers, scale: int) -> Plan:
     positive = (weights != 0).any(axis=1)
     return Plan(nodes[positive], weights[positive], scale)
@@ -236,11 +279,17 @@ def first_plan(model: Bidding, support: Support, player: int) -> Plan:
     return valid_plan(model, support, player, np.zeros(0, dtype=np.intp), np.zeros((0, model.hands[player])), 1)
 
 
-def sparse_profile(model: Bidding, support: Support, plans: tuple[Plan, Plan]) -> SparseProfile:
-    """The behavior strategies of two plans in integers; where a hand only calls, nothing is written."""
-    return SparseProfile(
-        model.game, tuple(_strategy(model, support, player, plan) for player, plan in enumerate(plans))
-    )
+def sparse_profile(model: Bidding, homes: Sequence[Support], plans: Sequence[Plan], alike: int = 0) -> SparseProfile:
+    """The behavior strategies of two plans in integers; where a hand only calls, nothing is written.
+
+    *homes*: the histories of each plan. Player 2 answers openings below *alike* as the lowest one.
+    """
+    one, two = (_strategy(model, home, p, plan) for p, (home, plan) in enumerate(zip(homes, plans, strict=True)))
+    lowest, *others = model.game.bid_names[: max(alike, 1)]
+    under = {history: rows for history, rows in two.items() if f"{history} ".startswith(f"{lowest} ")}
+    for bid in others:
+        two |= {bid + history.removeprefix(lowest): rows for history, rows in under.items()}
+    return SparseProfile(model.game, (one, two))
 
 
 def _strategy(model: Bidding, support: Support, player: int, plan: Plan) -> dict[str, dict[int, dict[str, Fraction]]]:
