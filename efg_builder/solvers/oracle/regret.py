@@ -53,7 +53,7 @@ POWER = 2
 STALE = 1.05
 """Averages start anew when the restricted game has grown by this factor: they know nothing of the new part."""
 
-WORTH = 0.005
+WORTH = 0.02
 """Average weights below this are not worth a place in the linear program that follows."""
 
 MOST_ITERATIONS = 10**9

@@ -58,7 +58,7 @@ PATIENCE = 60.0
 MANY = 500
 """Linear programs that start from an average plan are of no more sequences than this for each second of patience."""
 
-NEAR = 4e-3
+NEAR = 1e-3
 """The gap, as a share of half the payoff range, at which linear programs are tried on the average plans' support."""
 
 NEARER = 4
