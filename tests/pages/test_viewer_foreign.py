@@ -129,6 +129,7 @@ def test_a_line_of_a_set_meets_no_node_of_another(viewer, name):
 def test_payoffs_stand_at_their_ends(opened, tmp_path):
     """Beside all lanes of sets: 9 pixels from the square to the first payoff, whatever its lane."""
     page = opened(eb.write_viewer(eb.build(eb.game("liars-dice", sides=2)), tmp_path / "a.html"))
+    page.wait_for_function("window.efgView")
     page.evaluate("(v => { v.look('full'); v.unfoldAll(); v.fit(); })(window.efgView.view.acts)")
     page.wait_for_function("document.querySelectorAll('.efg-end').length > 20")
     gaps = page.evaluate("""() => [...document.querySelectorAll(".efg-end")].map((end) =>

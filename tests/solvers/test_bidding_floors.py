@@ -29,7 +29,7 @@ def at_floor(game, floor):
     found.floor = floor
     oracle = search.Oracle(found)
     for player in range(2):
-        oracle.settle(player, 0.0)
+        oracle.settle(player, 0.0, 0.0)
     return found
 
 
@@ -69,6 +69,15 @@ def test_low_bids_come_in_until_the_value_is_met(game):
     assert solution.upper - solution.lower <= Fraction(1, 1000)
     assert solution.lower <= exact <= solution.upper
     assert any("without bids below" in line for line in lines)
+
+
+def test_all_bids_may_be_in_from_the_start():
+    lines = []
+    solution = eb.solve(
+        HARD, "oracle", options={"master": "regret", "bids": "all"}, gap=Fraction(1, 20), progress=lines.append
+    )
+    assert solution.upper - solution.lower <= Fraction(1, 20)
+    assert not any("without bids below" in line for line in lines)
 
 
 def test_floors_go_down_to_the_lowest_bid():

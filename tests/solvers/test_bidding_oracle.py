@@ -84,6 +84,7 @@ def test_an_interrupt_gives_a_verified_bracket():
         *((HARD, "oracle", {"gap": gap}, "gap=") for gap in (-1, float("nan"), float("inf"), "wide")),
         (HARD, "oracle", {"options": {"master": "lpp"}}, "master=lpp: did you mean 'lp'"),
         (eb.game("dice-poker"), "oracle", {"options": {"master": "lp"}}, "master"),  # on a tree there is none
+        (eb.game("dice-poker"), "oracle", {"options": {"bids": "all"}}, "bids"),
         (HARD, "cfr", {"checkpoint": "x.npz"}, "checkpoint and resume are for the method 'oracle'"),
         (eb.build(eb.game("liars-dice")), "auto", {"resume": "x.npz"}, "resume"),
     ],

@@ -21,8 +21,8 @@ from .tree import run_on_tree
 
 def on_tree(tree: GameTree, request: Request) -> Found:
     """``run_on_tree``, which has no options. Raises ``ParameterError``."""
-    if "master" in request.options:
-        raise ParameterError("option 'master' is for games of bidding that are solved without a tree")
+    for name in request.options:
+        raise ParameterError(f"option {name!r} is for games of bidding that are solved without a tree")
     return run_on_tree(tree, request)
 
 

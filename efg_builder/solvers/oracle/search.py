@@ -7,18 +7,21 @@ B. Bosansky, C. Kiekintveld, V. Lisy and M. Pechoucek, "An exact double-oracle a
 extensive-form games with imperfect information", J. Artif. Intell. Res. 51 (2014). What is not theirs: a hand calls
 where its strategy says nothing, moves are added by the dozen, and the simplex method goes on from the last basis. Where
 linear programs get large, regrets are minimised until the bracket is narrow, and linear programs start again from the
-support of the average plans. Their vertices are far from any plan that one would play, and best responses to them
-ask for many moves that are not needed in the end. So the responses are to a blend with the best plans so far, as cuts
-are separated by W. Ben-Ameur and J. Neto, "Acceleration of cutting-plane and column generation algorithms", Networks
-49 (2007).
+support of the average plans. At first low bids are left out: whoever makes none still has a plan whose bound is that
+over the whole game, and its restricted game is far smaller. Vertices of linear programs are far from any plan that one
+would play, and best responses to them ask for many moves that are not needed in the end. So the responses are to a
+blend with the best plans so far, as cuts are separated by W. Ben-Ameur and J. Neto, "Acceleration of cutting-plane and
+column generation algorithms", Networks 49 (2007).
 
 In reading order: ``play``, the solver; ``Oracle.run``, which alternates the two ways of solving restricted games;
-``Oracle.close``, rounds of linear programs; ``Oracle.minimise``, regret minimisation.
+``Oracle.close``, rounds of linear programs; ``Oracle.minimise``, regret minimisation; ``Oracle.settle``, the same
+without low bids.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
@@ -35,7 +38,7 @@ from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
 from ..lp.rational import NotExactError
 from ..protocol import Ended, Found, Left, Progress, Request, countdown, read_options
 from .master import Master, carried, master
-from .regret import minimise, narrow, widen
+from .regret import WORTH, minimise, narrow, widen
 from .response import Response, respond_both
 from .state import SIGHT, WIDEST, Search, load, save, start
 from .support import Plan, blended, exact_plan, float_plan, rounded, sparse_profile
@@ -61,6 +64,9 @@ MANY = 500
 NEAR = 1e-3
 """The gap, as a share of half the payoff range, at which linear programs are tried on the average plans' support."""
 
+EARLIER, LIGHT = 4, 8_000
+"""Where that support is of no more sequences than the second, the gap may be as many times wider as the first says."""
+
 NEARER = 4
 """How many times narrower the gap must be where linear programs were too slow even so."""
 
@@ -83,17 +89,23 @@ OPTIONS = (
         read=choice("auto", "lp", "regret"),
         help="without a tree: lp, regret, or auto (regret, then lp from what it plays; only lp is exact)",
     ),
+    Parameter(
+        name="bids",
+        default="high",
+        read=choice("high", "all"),
+        help="without a tree, where regrets are minimised: high ones first, or all at once (slower, less is written)",
+    ),
 )
-"""``master``: how the restricted games are solved."""
+"""``master``: how restricted games are solved; ``bids``: whether regret minimisation leaves low ones out at first."""
 
 
 def play(game: BiddingGame, request: Request) -> Found:
     """An equilibrium of *game*, exact; where time runs out or on Ctrl-C, the best strategies so far."""
     left = countdown(request.timeout)
-    how = read_options("oracle", OPTIONS, request.options)["master"]
+    options = read_options("oracle", OPTIONS, request.options)
     model = bidding(game)
     search = start(model) if request.resume is None else load(request.resume, model)
-    if request.resume is None:
+    if request.resume is None and options["bids"] == "high":
         search.floor = lower(model.bids, None)
     wanted = 0.0 if request.gap is None else float(request.gap / model.unit / model.largest)
     if wanted < LEAST_GAP:
@@ -102,7 +114,7 @@ def play(game: BiddingGame, request: Request) -> Found:
     oracle = Oracle(search, wanted, left, request.progress, keeper)
     ended: Ended = "done"
     try:
-        message = oracle.run(how)
+        message = oracle.run(options["master"])
     except TimeLimit:
         ended, message = "timeout", f"the time limit came first{keeper.how_to_resume()}"
     except KeyboardInterrupt:
@@ -261,12 +273,13 @@ class Oracle:
         widen(search.support)
         while search.floor:
             for player in range(2):
-                self.settle(player, max(enough, near))
+                self.settle(player, enough, near)
                 if search.gap <= enough:
                     return
-            search.floor = lower(search.model.bids, search.floor) if search.gap > near else 0
+            ready = self.ready(near, search.gap, search.plans)
+            search.floor = 0 if ready else lower(search.model.bids, search.floor)
         search.gather()
-        if search.gap <= near:
+        if self.ready(near, search.gap, search.plans):
             narrow(search.support, search.plans)
             return
         search.begin()
@@ -277,14 +290,20 @@ class Oracle:
             self.tell("regret minimisation")
             if search.gap <= enough:
                 return False
-            if search.own[1] - search.own[0] > near:
+            if not self.ready(near, search.own[1] - search.own[0], plans):
                 return True
             narrow(search.support, plans)
             return False
 
         minimise(regrets, look, lambda: search.gap, self.left)
 
-    def settle(self, player: int, enough: float) -> None:
+    def ready(self, near: float, gap: float, plans: Sequence[Plan]) -> bool:
+        """Whether linear programs may begin from *plans*: the *gap* is *near*, or not far off and they are small."""
+        if gap <= near or gap > EARLIER * near:
+            return gap <= near
+        return sum(int(np.count_nonzero(plan.weights > WORTH * plan.scale)) for plan in plans) <= LIGHT
+
+    def settle(self, player: int, enough: float, near: float) -> None:
         """Regret minimisation without low bids, until *player*'s plan is nearly the best of those without them.
 
         Raises ``TimeLimit``.
@@ -304,7 +323,9 @@ class Oracle:
             short = held + responses[player].restricted
             lacking = held + responses[player].value
             self.tell(f"regret minimisation, {game.players[player]} without bids below {game.bid_names[search.floor]}")
-            return search.gap > enough and lacking > SETTLED * search.gap
+            if search.gap <= enough or self.ready(near, search.gap, search.plans):
+                return False
+            return bool(lacking > SETTLED * search.gap)
 
         minimise(regrets, look, lambda: max(short, SIGHT), self.left)
 
