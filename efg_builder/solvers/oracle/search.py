@@ -64,7 +64,7 @@ MANY = 500
 NEAR = 1e-3
 """The gap, as a share of half the payoff range, at which linear programs are tried on the average plans' support."""
 
-EARLIER, LIGHT = 4, 8_000
+EARLIER, LIGHT = 2, 8_000
 """Where that support is of no more sequences than the second, the gap may be as many times wider as the first says."""
 
 NEARER = 4
