@@ -75,11 +75,11 @@ class Bidding:
     @cached_property
     def trusting(self) -> Bidding:
         """The same game, but player 2 loses most by calling the lowest opening, whatever the hands."""
-        one, two = (line.matrix.copy() for line in self.lines)
-        one[:, self.lines[0].bid[0]] = self.largest * self.chances[1][:, None]
-        two[:, self.lines[1].call[0]] = -self.largest * self.chances[0][:, None]
-        lines = tuple(replace(line, matrix=matrix) for line, matrix in zip(self.lines, (one, two), strict=True))
-        return replace(self, lines=(lines[0], lines[1]))
+        bidder, caller = self.lines
+        one, two = bidder.matrix.copy(), caller.matrix.copy()
+        one[:, bidder.bid[0]] = self.largest * self.chances[1][:, None]
+        two[:, caller.call[0]] = -self.largest * self.chances[0][:, None]
+        return replace(self, lines=(replace(bidder, matrix=one), replace(caller, matrix=two)))
 
     def payoff(self, mean: Fraction) -> Fraction:
         """Player 1's payoff, from a mean of ``k``."""

@@ -117,7 +117,7 @@ def test_a_restricted_game_without_bids_has_no_histories_with_them():
 
 def test_a_plan_is_the_same_on_other_histories():
     found = at_floor(HARD, 2)
-    model, home = found.model, found.homes[0]
+    model, home = found.model, found.home
     support = Support(model)
     plan = moved(home, found.plans[0], support)
     assert home is not support
@@ -168,7 +168,32 @@ def test_a_search_without_low_bids_goes_on_from_its_state(tmp_path):
         assert (average(mine, player, 0.0).nodes == average(theirs, player, 0.0).nodes).all()
 
 
-@pytest.mark.parametrize("wrong", [{"floor": 99}, {"alike": 99}, {"homes": [1]}, {"floor": 0}])
+@pytest.mark.parametrize("master", ["lp", "auto"])
+def test_from_a_state_without_low_bids_a_game_is_made_exact(tmp_path, monkeypatch, master):
+    found, file = at_floor(HARD, 3), tmp_path / "state.npz"
+    state.save(file, found)
+    made = search.Oracle.round
+
+    def watched(oracle, *given):
+        # Linear programs are blended with the best plans so far, which must be on the same histories.
+        assert oracle.search.regrets is None or oracle.search.home is oracle.search.support
+        return made(oracle, *given)
+
+    monkeypatch.setattr(search.Oracle, "round", watched)
+    solution = eb.solve(HARD, "oracle", resume=file, options={"master": master})
+    assert (solution.exact, solution.value) == (True, eb.solve(HARD, "oracle").value)
+
+
+def test_a_state_must_have_the_histories_of_its_plans(tmp_path, monkeypatch):
+    found, file = state.start(bidding(HARD)), tmp_path / "state.npz"
+    kept = checkpoint.save
+    monkeypatch.setattr(checkpoint, "save", lambda *args: kept(*args[:-1], args[-1] | {"early": True}))
+    state.save(file, found)
+    with pytest.raises(eb.FileError):
+        state.load(file, found.model)
+
+
+@pytest.mark.parametrize("wrong", [{"floor": 99}, {"alike": 99}, {"early": 1}, {"floor": 0}])
 def test_states_with_impossible_floors_are_refused(tmp_path, monkeypatch, wrong):
     found, file = at_floor(HARD, 3), tmp_path / "state.npz"
     kept = checkpoint.save

@@ -177,7 +177,7 @@ class Oracle:
         ``TooSlow`` and ``TimeLimit``.
         """
         search, share = self.search, SHARE
-        if search.turns:
+        if search.regrets is not None:
             search.gather()
         search.begin()
         while True:
@@ -271,16 +271,7 @@ class Oracle:
         search = self.search
         search.last = None
         widen(search.support)
-        while search.floor:
-            for player in range(2):
-                self.settle(player, enough, near)
-                if search.gap <= enough:
-                    return
-            ready = self.ready(near, search.gap, search.plans)
-            search.floor = 0 if ready else lower(search.model.bids, search.floor)
-        search.gather()
-        if self.ready(near, search.gap, search.plans):
-            narrow(search.support, search.plans)
+        if self.descend(enough, near):
             return
         search.begin()
         regrets = search.minimiser(1)
@@ -296,6 +287,22 @@ class Oracle:
             return False
 
         minimise(regrets, look, lambda: search.gap, self.left)
+
+    def descend(self, enough: float, near: float) -> bool:
+        """The same while low bids are left out; returns whether one of the two ends was met before none is."""
+        search = self.search
+        while search.floor:
+            for player in range(2):
+                self.settle(player, enough, near)
+                if search.gap <= enough:
+                    return True
+            if self.ready(near, search.gap, search.plans):
+                search.gather()
+                narrow(search.support, search.plans)
+                return True
+            search.floor = lower(search.model.bids, search.floor)
+        search.gather()
+        return False
 
     def ready(self, near: float, gap: float, plans: Sequence[Plan]) -> bool:
         """Whether linear programs may begin from *plans*: the *gap* is *near*, or not far off and they are small."""
@@ -314,11 +321,10 @@ class Oracle:
 
         def look(plans: tuple[Plan, Plan], responses: tuple[Response, Response]) -> bool:
             nonlocal held, short
-            found = responses[other].value
-            search.rounds += 1
-            search.visited = (responses[0].visited, responses[1].visited)
-            search.keep(player, plans[player], -found if player == 0 else found, regrets.support, search.floor)
-            held = min(held, found)
+            given = responses[other].value
+            search.count(responses)
+            search.keep(player, plans[player], given, regrets.support, search.floor)
+            held = min(held, given)
             # Against the other's average the player gets no less than with the best plan without low bids.
             short = held + responses[player].restricted
             lacking = held + responses[player].value

@@ -42,7 +42,7 @@ LEAST = 1e-30
 @dataclass
 class Search:
     """How far the search is. ``lower`` and ``upper`` bound the mean of the model's integers, in floats and as a
-    share of the largest; ``plans`` are those that gave the two bounds, on the histories of ``homes``.
+    share of the largest; ``plans`` are those that gave the two bounds, player 1's on the histories of ``home``.
 
     ``floor``: bids below it are left out for now (0: none). Then player 1's plan comes from a restricted game of its
     own, that of ``early``. Openings below ``alike`` are answered by player 2's plan as the lowest one is. ``own``:
@@ -64,12 +64,16 @@ class Search:
     early: Regrets | None = None
     floor: int = 0
     alike: int = 0
-    homes: list[Support] = field(default_factory=list)
     spent: float = 0.0
     turns: int = 0
 
     def __post_init__(self) -> None:
-        self.homes = self.homes or [self.support] * 2
+        self.home = self.support
+
+    @property
+    def homes(self) -> tuple[Support, Support]:
+        """The histories of each plan."""
+        return self.home, self.support
 
     @property
     def sequences(self) -> tuple[int, int]:
@@ -120,9 +124,9 @@ class Search:
 
     def gather(self) -> None:
         """Bring the best plans together in the restricted game of linear programs, in which no bid is left out."""
-        self.plans[0] = moved(self.homes[0], self.plans[0], self.support)
+        self.plans[0] = moved(self.home, self.plans[0], self.support)
         self.plans[1] = unfolded(self.support, self.plans[1], self.alike)
-        self.homes, self.alike, self.floor, self.early = [self.support] * 2, 0, 0, None
+        self.home, self.alike, self.floor, self.early = self.support, 0, 0, None
 
     def begin(self) -> None:
         """Another way of solving restricted games begins."""
@@ -130,19 +134,26 @@ class Search:
 
     def judge(self, plans: Sequence[Plan], responses: tuple[Response, Response]) -> None:
         """Count a round, and keep the plans where they give a better bound."""
-        self.rounds += 1
-        self.visited = (responses[0].visited, responses[1].visited)
+        self.count(responses)
         low, high = -responses[1].value, responses[0].value
         self.own = max(self.own[0], low), min(self.own[1], high)
-        self.keep(0, plans[0], low, self.support)
+        self.keep(0, plans[0], -low, self.support)
         self.keep(1, plans[1], high, self.support)
 
-    def keep(self, player: int, plan: Plan, bound: float, home: Support, alike: int = 0) -> None:
-        """Keep the plan of *player*, which gives this bound, where it is the best so far."""
-        if player == 0 and bound >= self.lower:
-            self.lower, self.plans[0], self.homes[0] = bound, plan, home
-        if player == 1 and bound <= self.upper:
-            self.upper, self.plans[1], self.homes[1], self.alike = bound, plan, home, alike
+    def count(self, responses: tuple[Response, Response]) -> None:
+        """Count a round with these responses."""
+        self.rounds += 1
+        self.visited = (responses[0].visited, responses[1].visited)
+
+    def keep(self, player: int, plan: Plan, given: float, home: Support, alike: int = 0) -> None:
+        """Keep the plan of *player*, on the histories of *home*, where it gives the other less than any so far.
+
+        *given*: what a best response gets; *alike*: see the class.
+        """
+        if player == 0 and -given >= self.lower:
+            self.lower, self.plans[0], self.home = -given, plan, home
+        if player == 1 and given <= self.upper:
+            self.upper, self.plans[1], self.alike = given, plan, alike
 
     def judge_exact(self, plans: Sequence[Plan], lower: Fraction, upper: Fraction) -> None:
         """Keep exact plans, which give these bounds, where they are the best so far; the bracket gets no wider.
@@ -217,7 +228,7 @@ def save(path: Path, search: Search) -> None:
         "payoffs": repr(model.game),
         "floor": search.floor,
         "alike": search.alike,
-        "homes": [home is not search.support for home in search.homes],
+        "early": search.home is not search.support,
     }
     checkpoint.save(path, KIND, model.game.title, _name(model), arrays, course)
 
@@ -258,18 +269,15 @@ def _search(model: Bidding, arrays: dict[str, Any], state: dict[str, Any]) -> Se
     if early:
         search.early = Regrets(model, _support(model, early), bidding=search.bidding(0))
         search.early.restore(early)
-    elsewhere = state["homes"]
-    if elsewhere not in ([False, False], [True, False]) or (elsewhere[0] and not early):
+    if type(state["early"]) is not bool or (state["early"] and search.early is None):
         raise ValueError("no histories of a plan")
-    for player in range(2):
-        home = search.early.support if elsewhere[player] and search.early else support
-        plan = _plan(model, home, player, arrays)
-        if player == 1 and alike:
-            found = respond(model.trusting, home, 0, plan, 0.0, _bids(model, alike))
-        else:
-            found = respond(model, home, 1 - player, plan, 0.0)
-        search.visited = (found.visited, search.visited[1]) if player == 1 else (0, found.visited)
-        search.keep(player, plan, found.value if player == 1 else -found.value, home, alike)
+    home = search.early.support if state["early"] and search.early else support
+    one, two = _plan(model, home, 0, arrays), _plan(model, support, 1, arrays)
+    game, has = (model.trusting, _bids(model, alike)) if alike else (model, None)
+    responses = respond(game, support, 0, two, 0.0, has), respond(model, home, 1, one, 0.0)
+    search.count(responses)
+    search.keep(0, one, responses[1].value, home)
+    search.keep(1, two, responses[0].value, support, alike)
     if "rows" in arrays:
         search.last = _solved(model, support, arrays)
     if "weight" in arrays:

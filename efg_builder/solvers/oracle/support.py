@@ -35,14 +35,13 @@ class Support:
     """The histories that allowed bids lead to.
 
     A node is a history; node 0 is the empty one. The last bid of a node at an odd depth is player 1's.
-    ``parent``, ``bid`` (the last one), ``depth``, ``opening`` (the first bid's node): one entry for each node.
-    ``allowed[node]``: which hands of the last bidder may make that bid there, shape (hands,). Nodes come after their
-    parents.
+    ``parent``, ``bid`` (the last one), ``depth``: one entry for each node. ``allowed[node]``: which hands of the
+    last bidder may make that bid there, shape (hands,). Nodes come after their parents.
     """
 
     def __init__(self, model: Bidding) -> None:
         self.hands = model.hands
-        self.parent, self.bid, self.depth, self.opening = [-1], [-1], [0], [ROOT]
+        self.parent, self.bid, self.depth = [-1], [-1], [0]
         self.allowed: list[Flags] = [np.zeros(0, dtype=bool)]
         self.children: list[dict[int, int]] = [{}]
 
@@ -63,7 +62,6 @@ class Support:
             self.depth.append(self.depth[node] + 1)
             self.bid.append(bid)
             self.parent.append(node)
-            self.opening.append(child if node == ROOT else self.opening[node])
             self.children[node][bid] = child
         self.allowed[child] |= hands
         return child
@@ -231,7 +229,7 @@ def unfolded(support: Support, plan: Plan, alike: int) -> Plan:
     lowest = support.children[ROOT].get(0)
     if alike <= 1 or lowest is None:
         return plan
-    under = [node for node in plan.nodes.tolist() if support.opening[node] == lowest]
+    under = [node for node in plan.nodes.tolist() if support.path(node)[0] == 0]
     plans = [plan]
     for bid in range(1, alike):
         opening = support.allow(ROOT, bid, np.zeros(support.hands[0], dtype=bool))
