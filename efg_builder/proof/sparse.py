@@ -16,12 +16,13 @@ from the last move backwards, is a best response (perfect recall; Kuhn 1953).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
 from math import gcd, lcm, prod
 from operator import itemgetter, mul
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..base.errors import NotApplicableError, ProfileError
@@ -85,7 +86,9 @@ def sparse_figures(profile: SparseProfile) -> SparseFigures:
     """
     ends, moves = Ends(profile.game), partial(played, profile)
     seats = range(len(profile.game.players))
-    best, visited = zip(*(respond(profile.game, player, moves, ends) for player in seats), strict=True)
+    best, visited = zip(
+        *(respond(profile.game, player, moves, ends, alike=profile.alike) for player in seats), strict=True
+    )
     value = _expected(profile, ends)
     return SparseFigures(value, best, visited, max(max(paid) - min(paid) for paid in ends.paid))
 
@@ -126,14 +129,16 @@ def respond(
     enter: Enter = lambda turn: None,
     leave: Leave | None = None,
     first: bool = False,
+    alike: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Fraction, int]:
     """The most that *player* gets where the others play *moves*: the recursion that the module's text tells.
 
     Besides, how many public histories were visited at which someone moves. *first*: ``leave`` takes no more than the
-    player's first turns. Raises ``NotApplicableError`` where play
+    player's first turns. *alike*: first moves of player 0 that are worth the same as another, as in
+    ``SparseProfile.alike``; what follows them is not visited. Raises ``NotApplicableError`` where play
     is too deep for it.
     """
-    search = _Search(game, player, moves, ends, enter, leave, first)
+    search = _Search(game, player, moves, ends, enter, leave, first, alike if player == 0 else {})
     found = search.most(game.public_root(), ends.starts())
     return _product(ends.start(player), found.by_hand()), search.visited
 
@@ -172,6 +177,7 @@ class _Search:
     enter: Enter = lambda turn: None
     leave: Leave | None = None
     first: bool = False
+    alike: Mapping[str, str] = field(default_factory=dict)
     visited: int = 0
     above: int = 0
 
@@ -208,10 +214,13 @@ class _Search:
         self.visited += 1
         self.enter(turn)
         self.above += 1
-        onward = [self._onward(then, reaches) for _, then in turn.actions]
+        alike = self.alike if self.above == 1 else {}
+        labels = [label for label, _ in turn.actions if label not in alike]
+        onward = [self._onward(then, reaches) for label, then in turn.actions if label not in alike]
         if self.leave is not None and (self.above == 1 or not self.first):
             found = [self._worth(then, parts, reaches) for then, parts in onward]
-            self.leave(turn, reaches, found)
+            worths = dict(zip(labels, found, strict=True))
+            self.leave(turn, reaches, [worths[alike.get(label, label)] for label, _ in turn.actions])
         else:
             # All ends met here have the same weights: of these only the best are worked out.
             ends = self.ends.best([then.key for then, _ in onward if isinstance(then, PublicEnd)], self.player)

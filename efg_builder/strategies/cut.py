@@ -32,9 +32,12 @@ class _Set(NamedTuple):
 def cut(profile: SparseProfile, most: int) -> SparseProfile:
     """Of *profile* the *most* information sets to which the players' own hands and moves lead most often.
 
-    Elsewhere the default move is made. Probabilities are rounded to 1/``GRID``. Raises ``NotApplicableError`` where
+    Elsewhere the default move is made. Probabilities are rounded to 1/``GRID``. Answers to first bids that are
+    ``SparseProfile.alike`` count once, and stay alike. Raises ``NotApplicableError`` where
     hands are not independent, and ``ProfileError`` where a move is not legal.
     """
+    if profile.alike:
+        return cut(profile.told_once(), most).repeated(profile.alike)
     chances = profile.game.hand_probabilities
     if chances is None:
         raise NotApplicableError(f"{profile.game.title}: only strategies of players with independent hands can be cut")

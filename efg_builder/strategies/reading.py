@@ -161,14 +161,8 @@ class FileStrategy(Asked):
         """The same where it is exact and completed by the default move."""
         if not self.exact or self.elsewhere != "default":
             return None
-        kept = tuple(
-            {
-                h: {hand: {a: Fraction(p) for a, p in row.items()} for hand, row in hands.items()}
-                for h, hands in m.items()
-            }
-            for m in self.rows
-        )
-        return SparseProfile(self.game, kept, self.name)
+        kept = cast("tuple[Mapping[str, Mapping[int, Mapping[str, Fraction]]], ...]", self.rows)
+        return SparseProfile.of_distributions(self.game, kept, self.name)
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
         """What is written, in an array of what completes it."""
@@ -203,6 +197,7 @@ class _File:
     content: str = field(repr=False)
     data: Mapping[str, Any] | None
     game: Mapping[str, Any] = field(default_factory=dict)
+    _known: dict[tuple[tuple[str, object], ...], Behavior] = field(default_factory=dict, repr=False)
 
     def error(self, entry: _Entry, problem: str, action: str = "", place: str = "") -> ProfileError:
         """An error that names file, line and place."""
@@ -217,6 +212,15 @@ class _File:
 
     def row(self, entry: _Entry) -> Behavior:
         """The probabilities of *entry*: as they are where they sum to 1, as floats where they nearly do."""
+        # Large strategies have the same row at many sets.
+        key = tuple(entry.given.items())
+        if not all(isinstance(given, str) for _, given in key):
+            return self._row(entry)
+        if key not in self._known:
+            self._known[key] = self._row(entry)
+        return self._known[key]
+
+    def _row(self, entry: _Entry) -> Behavior:
         row: dict[str, Number] = {}
         for action, given in entry.given.items():
             place = f"probability {given!r}" if entry.lines else f"{entry.place}[{action!r}]"

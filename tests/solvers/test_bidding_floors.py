@@ -53,6 +53,7 @@ def test_plans_without_low_bids_prove_what_the_search_says(game, share):
     assert not low & {action for _, _, behavior in written(profile, 1) for action in behavior}
     openings = game.bid_names[:floor]
     assert all(profile.rows(1, opening) == profile.rows(1, openings[0]) != {} for opening in openings)
+    assert profile.alike == dict.fromkeys(openings[1:], openings[0])
 
 
 def written(profile, player):

@@ -37,7 +37,7 @@ from ...strategies.tree_profile import TreeProfile
 from .page import Part, page
 from .viewer import Shown, view_data
 
-FORMAT = 3
+FORMAT = 4
 """Counts up when the meaning of a key changes; the scripts refuse any other."""
 
 DATA = "play-data"
@@ -201,10 +201,14 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     ``strategies``: for each a table by player of ``{history: [[hand, row], ...]}``, histories being bids by index, such
     as "0 7". ``rows`` are lists of [move, number]; a move is a bid's index, or the number of bids for the call;
     numbers are indices into ``numbers``. Where nothing is written, a strategy calls, and opens with the lowest bid.
+    ``alike``: for each strategy, first bids that the others answer as a lower one, by index: [[bid, lower], ...];
+    these answers are written once.
     """
     rows: dict[tuple[tuple[int, int], ...], int] = {}
     numbers: dict[str, int] = {}
     strategies = [[_written(board, player, rows, numbers) for player in range(len(game.players))] for board in boards]
+    index = game.bid_names.index
+    alike = [[[index(name), index(lower)] for name, lower in _alike(board).items()] for board in boards]
     return {
         **bids_data(game),
         "sides": game.sides,
@@ -213,6 +217,7 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
         "loss": game.loss if isinstance(game, StakedRound) else "one",
         "pays": [[list(map(text, each)) for each in side] for side in _pays(game)],
         "strategies": strategies,
+        "alike": alike,
         "rows": [list(map(list, row)) for row in rows],
         "numbers": list(numbers),
     }
@@ -236,6 +241,8 @@ def _written(
     found: dict[str, list[list[int]]] = {}
     count = 0
     for turn, played in _turns(board, player):
+        if player and turn.history.partition(" ")[0] in _alike(board):
+            continue
         default = turn.actions[game.default_action(turn)][0]
         entries = []
         for hand, behavior in played.items():
@@ -250,6 +257,11 @@ def _written(
             words = [] if turn.history == game.history(()) else turn.history.split()
             found[" ".join(str(index[word]) for word in words)] = entries
     return found
+
+
+def _alike(board: OnTable) -> Mapping[str, str]:
+    """First bids that the others answer as a lower one: ``SparseProfile.alike``."""
+    return {} if board.sparse is None else board.sparse.alike
 
 
 def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[int, Mapping[str, Fraction]]]]:

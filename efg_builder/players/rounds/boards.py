@@ -220,7 +220,8 @@ def _values(board: OnTable, player: int) -> Values:
         behaviors = {hand: board.rows(turn, hand) for hand, weight in enumerate(reach[1]) if weight}
         return parted(turn, reach, behaviors)
 
-    start, _ = respond(game, player, moves, ends, enter, leave, first=True)
+    alike = board.sparse.alike if board.sparse is not None else {}
+    start, _ = respond(game, player, moves, ends, enter, leave, first=True, alike=alike)
 
     def at(state: State) -> Row:
         deal, public = state

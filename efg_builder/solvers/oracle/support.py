@@ -284,10 +284,18 @@ def sparse_profile(model: Bidding, homes: Sequence[Support], plans: Sequence[Pla
     """
     one, two = (_strategy(model, home, p, plan) for p, (home, plan) in enumerate(zip(homes, plans, strict=True)))
     lowest, *others = model.game.bid_names[: max(alike, 1)]
+    if others and lowest in two:
+        # The little that rounding leaves to calls, which never are better there than a bid.
+        two[lowest] = {hand: _without(row, model.game.call) for hand, row in two[lowest].items()}
     under = {history: rows for history, rows in two.items() if f"{history} ".startswith(f"{lowest} ")}
     for bid in others:
         two |= {bid + history.removeprefix(lowest): rows for history, rows in under.items()}
     return SparseProfile(model.game, (one, two))
+
+
+def _without(row: dict[str, Fraction], action: str) -> dict[str, Fraction]:
+    whole = 1 - row.get(action, Fraction(0))
+    return {other: p / whole for other, p in row.items() if other != action}
 
 
 def _strategy(model: Bidding, support: Support, player: int, plan: Plan) -> dict[str, dict[int, dict[str, Fraction]]]:

@@ -3,7 +3,7 @@
 
 import { bidsOf, paid } from "./bidding_calls.js";
 import { float } from "./numbers.js";
-import { valuesFor } from "./bidding_values.js";
+import { rowsAt, valuesFor } from "./bidding_values.js";
 
 /**
  * The board (see play_round.js) of what efg_builder/display/pages/play.py wrote for Liar's Dice (`told`), for these players.
@@ -40,9 +40,12 @@ function rulesOf(told, pays) {
     pays,
     // counts[player][face][hand]: how many dice of the hand count towards a bid on the face
     counts: told.hands.map((cup) => Array.from({ length: told.sides + 1 }, (_, face) => cup.map((hand) => count(hand, face)))),
-    strategies: told.strategies.map((strategy) => strategy.map((written) => new Map(
-      Object.entries(written).map(([history, entries]) => [history, new Map(entries.map(([hand, row]) => [hand, rows[row]]))]),
-    ))),
+    strategies: told.strategies.map((strategy, k) => ({
+      alike: new Map(told.alike[k]),
+      written: strategy.map((written) => new Map(
+        Object.entries(written).map(([history, entries]) => [history, new Map(entries.map(([hand, row]) => [hand, rows[row]]))]),
+      )),
+    })),
   };
 }
 
@@ -81,7 +84,7 @@ function deal(rules) {
 
 function behaviorAt(rules, strategy, state) {
   const mover = state.bids.length % rules.hands.length, last = state.bids.at(-1) ?? -1, width = rules.names.length - last - 1 + (last >= 0);
-  const row = strategy[mover].get(state.bids.join(" "))?.get(state.hands[mover]);
+  const row = rowsAt(strategy, mover, state.bids)?.get(state.hands[mover]);
   const found = new Array(width).fill(0);
   if (!row) found[last >= 0 ? width - 1 : 0] = 1;
   else for (const [move, p] of row) found[move - last - 1] = p;

@@ -8,6 +8,7 @@ import { paid } from "./bidding_calls.js";
  *
  * Down goes, for each hand of each other, the probability that it plays here; up comes, for each own hand, the most
  * there is to be had, weighted by it. Where nothing is written a player calls, so that few histories are visited.
+ * First bids that the others answer as a lower one, and do not call, are worth what that one is.
  */
 export function valuesFor(rules, strategy, seat) {
   const found = new Map(), bids = rules.names.length, players = rules.hands.length;
@@ -15,7 +16,7 @@ export function valuesFor(rules, strategy, seat) {
   return { start, at, visited: found.size };
 
   function at(state) {
-    const { total, worths } = found.get(state.bids.join(" "));
+    const { total, worths } = found.get((seat === 0 ? answeredAs(strategy, state.bids) : state.bids).join(" "));
     return worths.map((row) => row[state.hands[seat]] / total);
   }
 
@@ -26,7 +27,10 @@ export function valuesFor(rules, strategy, seat) {
 
   function own(history, reaches) {
     const last = history.at(-1) ?? -1, worths = [];
-    for (let bid = last + 1; bid < bids; bid++) worths.push(most([...history, bid], reaches));
+    for (let bid = last + 1; bid < bids; bid++) {
+      const lower = last < 0 ? strategy.alike.get(bid) : undefined; // only the first player makes a first bid
+      worths.push(lower === undefined ? most([...history, bid], reaches) : worths[lower]);
+    }
     if (last >= 0) worths.push(called(rules, last, seat, seat, reaches));
     const total = reaches.reduce((all, reach, player) => (player === seat ? all : all * reach.reduce((sum, p) => sum + p, 0)), 1);
     found.set(history.join(" "), { total, worths });
@@ -35,7 +39,7 @@ export function valuesFor(rules, strategy, seat) {
 
   function other(history, reaches) {
     const mover = history.length % players, reach = reaches[mover];
-    const last = history.at(-1) ?? -1, rows = strategy[mover].get(history.join(" ")), ways = new Map();
+    const last = history.at(-1) ?? -1, rows = rowsAt(strategy, mover, history), ways = new Map();
     for (let hand = 0; hand < reach.length; hand++) {
       if (!reach[hand]) continue;
       for (const [move, p] of rows?.get(hand) ?? [[last >= 0 ? bids : 0, 1]]) {
@@ -51,6 +55,17 @@ export function valuesFor(rules, strategy, seat) {
     }
     return sum;
   }
+}
+
+/** What `player` plays after these bids, by hand, where it is written. */
+export function rowsAt(strategy, player, history) {
+  return strategy.written[player].get((player === 0 ? history : answeredAs(strategy, history)).join(" "));
+}
+
+/** The history, with the first bid that the others take it for. */
+function answeredAs(strategy, history) {
+  const lower = strategy.alike.get(history[0]);
+  return lower === undefined ? history : [lower, ...history.slice(1)];
 }
 
 /** What each hand of `seat` gets where `caller` calls the bid, weighted by the others' hands. */

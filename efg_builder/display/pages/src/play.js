@@ -10,7 +10,7 @@ import { roundsScene } from "./play_rounds.js";
 import { annotate, chanceNote, costNote, frame, hintList, showRound } from "./play_view.js";
 import { advice, does } from "./play_words.js";
 
-const FORMAT = 3;
+const FORMAT = 4;
 
 async function main() {
   const root = document.getElementById("play"), data = await unpacked("play-data");

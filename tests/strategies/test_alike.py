@@ -1,0 +1,153 @@
+"""First bids that the others answer alike: when they are, and that figures are the same as without noticing it."""
+
+import random
+from fractions import Fraction
+
+import brute
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import efg_builder as eb
+from efg_builder.players.rounds.boards import OnTable
+from efg_builder.proof.sparse import Ends, played, respond, sparse_figures
+from efg_builder.strategies.cut import cut
+from efg_builder.strategies.sparse_profile import SparseProfile
+
+GAMES = [
+    eb.game("liars-dice", sides=3),
+    eb.game("liars-dice", sides=3, wild=1, wild_biddable=False, dice=(1, 2)),
+    eb.game("liars-dice", dice=(1, 1, 1), max_quantity=2),
+]
+TREES = {game: eb.build(game) for game in GAMES}
+
+
+def answered_alike(game, seed):
+    """Random strategies that answer the first bids up to some one as the lowest; besides, how many do."""
+    rng = random.Random(seed)
+    profile, last = brute.random_sparse(game, rng, 0.8), rng.randrange(1, len(game.bid_names) - 1)
+    lowest, *others = game.bid_names[: last + 1]
+    higher = game.bid_names[last + 1 :]
+    after, rest = [], []
+    for player, mine in enumerate(profile.strategies[1:], start=1):
+        after.append({h: rows for h, rows in mine.items() if h.split()[0] == lowest and fits(h, last, game)})
+        rest.append({h: rows for h, rows in mine.items() if h.split()[0] not in (lowest, *others)})
+        if player == 1:
+            after[0][lowest] = {
+                hand: brute_row(rng.sample(higher, rng.randrange(1, len(higher) + 1)))
+                for hand in range(game.hand_counts[1])
+            }
+    copies = [
+        {name + h.removeprefix(lowest): rows for name in (lowest, *others) for h, rows in mine.items()}
+        for mine in after
+    ]
+    strategies = (profile.strategies[0], *(a | b for a, b in zip(copies, rest, strict=True)))
+    return SparseProfile(game, strategies), dict.fromkeys(others, lowest)
+
+
+def fits(history, last, game):
+    """Whether the bids after the first are higher than bid number *last*."""
+    return all(game.bid_names.index(word) > last for word in history.split()[1:])
+
+
+def brute_row(names):
+    return {name: Fraction(1, len(names)) for name in names}
+
+
+def unnoticed(profile):
+    """What best responses get where every first bid is looked at."""
+    ends = Ends(profile.game)
+    return tuple(
+        respond(profile.game, player, lambda turn, reach: played(profile, turn, reach), ends)
+        for player in range(len(profile.game.players))
+    )
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10**6))
+def test_figures_are_those_over_the_tree_from_fewer_histories(game, seed):
+    profile, alike = answered_alike(game, seed)
+    assert alike.items() <= profile.alike.items()
+    figures, verdict = sparse_figures(profile), eb.verify(profile.on(TREES[game]))
+    assert (figures.value, figures.best) == (verdict.value, verdict.best_responses)
+    every = unnoticed(profile)
+    assert figures.best == tuple(most for most, _ in every)
+    assert figures.visited[0] < every[0][1]
+    assert figures.visited[1:] == tuple(visited for _, visited in every[1:])
+
+
+@pytest.mark.parametrize("game", GAMES[:2], ids=lambda game: game.title)
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10**6))
+def test_moves_are_worth_the_same_where_it_is_noticed_and_where_not(game, seed):
+    profile, _ = answered_alike(game, seed)
+    noticed, not_so = OnTable(game, profile.played, sparse=profile), OnTable(game, profile.played)
+    for hand in range(game.hand_counts[0]):
+        deal = next(deal for deal in game.deals if deal.hands[0] == hand)
+        start = (deal, game.public_root())
+        assert noticed.values(0).at(start) == not_so.values(0).at(start)
+        for _, state in game.turn(start).actions[:2]:
+            for _, then in game.turn(state).actions[:-2]:
+                if noticed.game.turn(then).player == 0:
+                    found = []
+                    for board in (noticed, not_so):
+                        try:
+                            found.append(board.values(0).at(then))
+                        except KeyError:  # the opponent never plays to there
+                            found.append(None)
+                    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
+def test_a_call_or_another_row_or_a_bid_that_is_not_higher_makes_them_differ(game):
+    profile, alike = answered_alike(game, 3)
+    last = list(alike)[-1]
+    assert last in profile.alike
+    rows = profile.strategies[1][last]
+    row = rows[0]
+    for other in (
+        {game.call: Fraction(1)},
+        {a: p / 2 for a, p in row.items()} | {game.call: Fraction(1, 2)},
+        {game.bid_names[-1]: Fraction(1)} if row != {game.bid_names[-1]: 1} else {game.bid_names[-2]: Fraction(1)},
+        {game.bid_names[0]: Fraction(1)},
+    ):
+        second = dict(profile.strategies[1]) | {last: dict(rows) | {0: other}}
+        assert last not in SparseProfile(game, (profile.strategies[0], second, *profile.strategies[2:])).alike
+    fewer = dict(profile.strategies[1]) | {last: {hand: row for hand, row in rows.items() if hand}}
+    assert last not in SparseProfile(game, (profile.strategies[0], fewer, *profile.strategies[2:])).alike
+    deeper = dict(profile.strategies[1])
+    history = f"{last} {game.bid_names[-2]} {game.bid_names[-1]}"
+    if len(game.players) == 2:
+        history = f"{last} {game.bid_names[-1]}"
+        players = [dict(profile.strategies[0]), deeper]
+        players[0][history] = {0: {game.call: Fraction(1)}}
+        # What the first player does makes no difference.
+        assert last in SparseProfile(game, tuple(players)).alike
+    else:
+        deeper[history] = {0: {game.call: Fraction(1)}}
+        third = dict(profile.strategies[2]) | {f"{last} {game.bid_names[-1]}": {0: {game.call: Fraction(1)}}}
+        written = profile.strategies[2].get(f"{last} {game.bid_names[-1]}", {}).get(0)
+        if written != {game.call: 1}:
+            assert last not in SparseProfile(game, (*profile.strategies[:2], third)).alike
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10**6))
+def test_what_is_told_once_comes_back_and_is_cut_once(seed):
+    game = GAMES[1]
+    profile, _ = answered_alike(game, seed)
+    once = profile.told_once()
+    assert once.repeated(profile.alike).strategies == profile.strategies
+    assert sum(once.sizes) < sum(profile.sizes)
+    for most in (10**9, sum(once.sizes) // 2):
+        left = cut(profile, most)
+        assert sum(left.told_once().sizes) <= most
+        assert cut(once, most).repeated(profile.alike).strategies == left.strategies
+    assert cut(profile, 10**9).alike.keys() >= profile.alike.keys()
+
+
+def test_games_without_bids_have_none():
+    game = eb.game("dice-poker")
+    assert SparseProfile(game, ({}, {})).alike == {}
+    assert SparseProfile(GAMES[0], ({}, {})).alike == {}
