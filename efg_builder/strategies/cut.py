@@ -36,18 +36,19 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
     ``SparseProfile.alike`` count once, and stay alike. Raises ``NotApplicableError`` where
     hands are not independent, and ``ProfileError`` where a move is not legal.
     """
-    if profile.alike:
-        return cut(profile.told_once(), most).repeated(profile.alike)
     chances = profile.game.hand_probabilities
     if chances is None:
         raise NotApplicableError(f"{profile.game.title}: only strategies of players with independent hands can be cut")
+    alike, profile = profile.alike, profile.told_once()
     found = [each for player in range(len(chances)) for each in _sets(profile, player, chances[player])]
     # A set comes after those whose moves lead there, also where it is reached as often: none is kept without them.
-    ranked = sorted(range(len(found)), key=lambda k: -found[k].reach)
+    # Answers to first bids stay alike only where every hand has one.
+    answers = set(alike.values())
+    ranked = sorted(range(len(found)), key=lambda k: (found[k].history not in answers, -found[k].reach))
     kept: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in chances)
     for each in (found[k] for k in sorted(ranked[:most])):
         kept[each.player].setdefault(each.history, {})[each.hand] = each.row
-    return SparseProfile(profile.game, kept, profile.name)
+    return SparseProfile(profile.game, kept, profile.name).repeated(alike)
 
 
 def _sets(profile: SparseProfile, player: int, chances: tuple[Fraction, ...]) -> list[_Set]:

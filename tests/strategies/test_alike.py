@@ -143,8 +143,8 @@ def test_what_is_told_once_comes_back_and_is_cut_once(seed):
     for most in (10**9, sum(once.sizes) // 2):
         left = cut(profile, most)
         assert sum(left.told_once().sizes) <= most
-        assert cut(once, most).repeated(profile.alike).strategies == left.strategies
-    assert cut(profile, 10**9).alike.keys() >= profile.alike.keys()
+        # Every hand's answer to them is kept: else calls would tell them apart.
+        assert left.alike.keys() >= profile.alike.keys()
 
 
 def test_games_without_bids_have_none():

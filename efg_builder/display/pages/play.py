@@ -83,13 +83,13 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
     least = written(SparseProfile(profile.game, tuple({} for _ in profile.strategies)))
     if least > size:
         raise NotApplicableError(f"{profile.game.title}: a page to play on has {least:,} bytes without any strategy")
-    sets, found = min(sum(profile.sizes), MAX_ROWS), profile
-    there = written(profile) if sum(profile.sizes) <= MAX_ROWS else size + 1
+    sets, found = min(sum(profile.told_once().sizes), MAX_ROWS), profile
+    there = written(profile) if sum(profile.told_once().sizes) <= MAX_ROWS else size + 1
     while there > size:
         found = cut(found, sets)
         there = written(found)
         # A little less than in proportion: what is played more often has more moves.
-        sets = min(sum(found.sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
+        sets = min(sum(found.told_once().sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
     return found
 
 
