@@ -61,9 +61,9 @@ WHAT_CAN_BE_PLAYED = """\b
 What you can play (docs/play.md has more on each):
   game                               players  against                  hints  matches      page
   Liar's Dice, up to about 2,2 dice  2        the equilibrium          yes    --match      yes
-  the same with ones wild            2        the best found           yes    --match FILE yes
+  the same with ones wild            2        the equilibrium          yes    --match FILE yes
   Liar's Dice, more dice             2        --solution FILE          yes    --match FILE yes
-  Liar's Dice, five dice each        2        --solution FILE          yes*   no           yes*
+  Liar's Dice, five dice each        2        the best found           yes*   no           yes*
   Liar's Dice, one four-sided die    3        an equilibrium           yes    no           yes
   the same with two sides            3 to 5   an equilibrium           yes    no           yes
   Liar's Dice, one six-sided die     3        the best found           yes*   no           yes*
