@@ -52,7 +52,8 @@ class BiddingGame(DealtGame):
     """A dealt game whose public histories are the subsets of its ordered bids.
 
     Players move in turn. A move is any bid above the last one, or, once there is a bid, the call that ends play:
-    in ``public_turn``, the bids in their order and then the call.
+    in ``public_turn``, the bids in their order and then the call. What an end pays depends on the bid that is called,
+    on who calls it and on the deal, and on nothing before them.
     """
 
     call = "call"

@@ -11,22 +11,25 @@ tried, at an opponent's only those of positive probability, so that only histori
 lead to are visited: however large the game, these are about as many as are written down, times the actions at
 each. The responder sees the own hand and the public history, so that choosing for each pair of them separately,
 from the last move backwards, is a best response (perfect recall; Kuhn 1953).
+
+In games of bidding some first bids are worth the same whatever follows (``strategies.alike_openings`` says why), and
+only the lowest of them is looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
 from math import gcd, lcm, prod
 from operator import itemgetter, mul
-from types import MappingProxyType
 from typing import NamedTuple
 
 from ..base.errors import NotApplicableError, ProfileError
 from ..games.protocol import Deal, DealtGame, PublicDecision, PublicEnd, State
+from ..strategies.alike_openings import alike_openings
 from ..strategies.sparse_profile import Behavior, SparseProfile
 
 Weights = tuple[int, list[int]]
@@ -69,7 +72,8 @@ class SparseFigures:
     """What sparse strategies get and what best responses to them get, exactly.
 
     ``visited``: the public histories at which someone moves that each player's best response had to look at, because
-    the others' strategies lead there. ``spread``: the widest range of a player's payoffs at the ends that were visited.
+    the others' strategies lead there; of first bids that are alike those after one. ``spread``: the widest range of a
+    player's payoffs at the ends that were visited.
     """
 
     value: tuple[Fraction, ...]
@@ -84,10 +88,11 @@ def sparse_figures(profile: SparseProfile) -> SparseFigures:
     Raises ``NotApplicableError`` where play is too deep for Python's recursion (about 400 moves), and where payoffs do
     not sum to what the game says; ``ProfileError`` where an action is played that is not legal.
     """
-    ends, moves = Ends(profile.game), partial(played, profile)
+    ends, moves, alike = Ends(profile.game), partial(played, profile), alike_openings(profile)
     seats = range(len(profile.game.players))
     best, visited = zip(
-        *(respond(profile.game, player, moves, ends, alike=profile.alike) for player in seats), strict=True
+        *(respond(profile.game, player, moves, ends, alike=alike if player == 0 else None) for player in seats),
+        strict=True,
     )
     value = _expected(profile, ends)
     return SparseFigures(value, best, visited, max(max(paid) - min(paid) for paid in ends.paid))
@@ -129,16 +134,16 @@ def respond(
     enter: Enter = lambda turn: None,
     leave: Leave | None = None,
     first: bool = False,
-    alike: Mapping[str, str] = MappingProxyType({}),
+    alike: Mapping[str, str] | None = None,
 ) -> tuple[Fraction, int]:
     """The most that *player* gets where the others play *moves*: the recursion that the module's text tells.
 
     Besides, how many public histories were visited at which someone moves. *first*: ``leave`` takes no more than the
-    player's first turns. *alike*: first moves of player 0 that are worth the same as another, as in
-    ``SparseProfile.alike``; what follows them is not visited. Raises ``NotApplicableError`` where play
-    is too deep for it.
+    player's first turns. *alike*: first moves of the player that are worth the same as another, as ``alike_openings``
+    finds them in the strategies that *moves* are of; what follows them is not visited. Raises
+    ``NotApplicableError`` where play is too deep for it.
     """
-    search = _Search(game, player, moves, ends, enter, leave, first, alike if player == 0 else {})
+    search = _Search(game, player, moves, ends, enter, leave, first, alike)
     found = search.most(game.public_root(), ends.starts())
     return _product(ends.start(player), found.by_hand()), search.visited
 
@@ -177,7 +182,7 @@ class _Search:
     enter: Enter = lambda turn: None
     leave: Leave | None = None
     first: bool = False
-    alike: Mapping[str, str] = field(default_factory=dict)
+    alike: Mapping[str, str] | None = None
     visited: int = 0
     above: int = 0
 
@@ -214,7 +219,7 @@ class _Search:
         self.visited += 1
         self.enter(turn)
         self.above += 1
-        alike = self.alike if self.above == 1 else {}
+        alike = (self.above == 1 and self.alike) or {}
         labels = [label for label, _ in turn.actions if label not in alike]
         onward = [self._onward(then, reaches) for label, then in turn.actions if label not in alike]
         if self.leave is not None and (self.above == 1 or not self.first):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ..base.errors import NotApplicableError
 from ..base.rationals import common_denominator
 from ..games.protocol import PublicDecision, PublicEnd, State
+from .alike_openings import alike_openings, with_alike, without_alike
 from .sparse_profile import Behavior, SparseProfile
 
 GRID = 1000
@@ -32,23 +33,24 @@ class _Set(NamedTuple):
 def cut(profile: SparseProfile, most: int) -> SparseProfile:
     """Of *profile* the *most* information sets to which the players' own hands and moves lead most often.
 
-    Elsewhere the default move is made. Probabilities are rounded to 1/``GRID``. Answers to first bids that are
-    ``SparseProfile.alike`` count once, and stay alike. Raises ``NotApplicableError`` where
+    Elsewhere the default move is made. Probabilities are rounded to 1/``GRID``. Answers to ``alike_openings``
+    count once, and come first, as they are alike only where every hand has one. Raises ``NotApplicableError`` where
     hands are not independent, and ``ProfileError`` where a move is not legal.
     """
     chances = profile.game.hand_probabilities
     if chances is None:
         raise NotApplicableError(f"{profile.game.title}: only strategies of players with independent hands can be cut")
-    alike, profile = profile.alike, profile.told_once()
+    alike = alike_openings(profile)
+    profile = without_alike(profile, alike)
     found = [each for player in range(len(chances)) for each in _sets(profile, player, chances[player])]
     # A set comes after those whose moves lead there, also where it is reached as often: none is kept without them.
-    # Answers to first bids stay alike only where every hand has one.
     answers = set(alike.values())
     ranked = sorted(range(len(found)), key=lambda k: (found[k].history not in answers, -found[k].reach))
     kept: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in chances)
     for each in (found[k] for k in sorted(ranked[:most])):
         kept[each.player].setdefault(each.history, {})[each.hand] = each.row
-    return SparseProfile(profile.game, kept, profile.name).repeated(alike)
+    whole = {name: low for name, low in alike.items() if len(kept[1].get(low, ())) == profile.game.hand_counts[1]}
+    return with_alike(SparseProfile(profile.game, kept, profile.name), whole)
 
 
 def _sets(profile: SparseProfile, player: int, chances: tuple[Fraction, ...]) -> list[_Set]:

@@ -171,61 +171,6 @@ class SparseProfile(Asked):
             for histories in self.strategies
         )
 
-    @cached_property
-    def alike(self) -> Mapping[str, str]:
-        """Of bidding: first bids after which all others play as they do after a lower one, the lowest of these.
-
-        Whatever the hand, the next player bids higher than either. So nobody calls the first bid, and nothing that
-        follows depends on which of them it was: the first player can get as much after one as after the other.
-        """
-        if not isinstance(self.game, BiddingGame) or len(self.game.bid_names) < 2:
-            return {}
-        bids = {name: bid for bid, name in enumerate(self.game.bid_names)}
-        answers = self.strategies[1]
-        every, told, found = set(range(self.game.hand_counts[1])), list[str](), dict[str, str]()
-        groups: dict[str, dict[tuple[int, str], Mapping[int, Behavior]]] = {
-            name: {} for name in bids if every <= answers.get(name, {}).keys()
-        }
-        for player, histories in enumerate(self.strategies[1:], start=1):
-            for history, rows in histories.items():
-                first, _, then = history.partition(" ")
-                if first in groups:
-                    groups[first][player, then] = rows
-        for name, after in groups.items():
-            if not all(bids.get(a, -1) > bids[name] for row in answers[name].values() for a, p in row.items() if p):
-                continue
-            lower = next((other for other in told if groups[other] == after), None)
-            if lower is None:
-                told.append(name)
-            else:
-                found[name] = lower
-        return found
-
-    def told_once(self) -> SparseProfile:
-        """What is left without the others' answers to first bids that are ``alike`` a lower one."""
-        mine, *others = self.strategies
-        left = (
-            {history: rows for history, rows in each.items() if history.partition(" ")[0] not in self.alike}
-            for each in others
-        )
-        return SparseProfile.of_distributions(self.game, (mine, *left), self.name)
-
-    def repeated(self, alike: Mapping[str, str]) -> SparseProfile:
-        """With the others' answers to first bids in *alike* as they are to those bids' values, the ones they replace
-        being none: what ``told_once`` leaves out comes back."""
-        copies = dict[str, list[str]]()
-        for name, lower in alike.items():
-            copies.setdefault(lower, []).append(name)
-        mine, *others = self.strategies
-        whole = []
-        for each in others:
-            found = dict(each)
-            for history, rows in each.items():
-                first, blank, then = history.partition(" ")
-                found |= {name + blank + then: rows for name in copies.get(first, ())}
-            whole.append(found)
-        return SparseProfile.of_distributions(self.game, (mine, *whole), self.name)
-
     def reached(self, player: int) -> Iterator[tuple[PublicDecision, tuple[int, ...]]]:
         """The turns of *player* that own moves lead to, whatever others do, and the hands with which they do.
 

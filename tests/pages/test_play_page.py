@@ -12,6 +12,7 @@ from efg_builder.display.pages.play import play_part, write_play
 from efg_builder.players.find import table_of
 from efg_builder.players.rounds import board_for, opponent
 from efg_builder.players.rounds.seating import judged
+from efg_builder.strategies.alike_openings import alike_openings, without_alike
 from efg_builder.strategies.cut import cut
 
 GAMES = {
@@ -327,9 +328,10 @@ def test_strategies_that_were_cut_are_played_and_asked_on_a_phone_and_called_no_
     """The page's figures are those of what is left, in both seats."""
     game = eb.game("liars-dice", sides=6, dice=(2, 2))
     found = eb.solve(game, options={"master": "regret"}, gap=Fraction(1, 10)).sparse
-    at, left = table_of(found.game, 10**6, 60.0, lambda line: None), cut(found, sum(found.told_once().sizes) // 2)
+    at, once = table_of(found.game, 10**6, 60.0, lambda line: None), without_alike(found, alike_openings(found))
+    left = cut(found, sum(once.sizes) // 2)
     # Low bids were left out in the search: their answers stand in the page once.
-    assert left.alike
+    assert alike_openings(left)
     board, other = board_for(found.game, left, at.tree), judged("found, cut", left, at)
     page = seated(
         write_play(tmp_path / "p.html", play_part(board, other, board)), viewport={"width": 390, "height": 844}

@@ -1,6 +1,7 @@
 """First bids that the others answer alike: when they are, and that figures are the same as without noticing it."""
 
 import random
+from dataclasses import dataclass
 from fractions import Fraction
 
 import brute
@@ -9,8 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
+from efg_builder.games.bidding import BiddingGame
+from efg_builder.games.protocol import Deal, End, PublicEnd
 from efg_builder.players.rounds.boards import OnTable
 from efg_builder.proof.sparse import Ends, played, respond, sparse_figures
+from efg_builder.strategies.alike_openings import alike_openings, with_alike, without_alike
 from efg_builder.strategies.cut import cut
 from efg_builder.strategies.sparse_profile import SparseProfile
 
@@ -68,7 +72,7 @@ def unnoticed(profile):
 @given(seed=st.integers(0, 10**6))
 def test_figures_are_those_over_the_tree_from_fewer_histories(game, seed):
     profile, alike = answered_alike(game, seed)
-    assert alike.items() <= profile.alike.items()
+    assert alike.items() <= alike_openings(profile).items()
     figures, verdict = sparse_figures(profile), eb.verify(profile.on(TREES[game]))
     assert (figures.value, figures.best) == (verdict.value, verdict.best_responses)
     every = unnoticed(profile)
@@ -103,7 +107,7 @@ def test_moves_are_worth_the_same_where_it_is_noticed_and_where_not(game, seed):
 def test_a_call_or_another_row_or_a_bid_that_is_not_higher_makes_them_differ(game):
     profile, alike = answered_alike(game, 3)
     last = list(alike)[-1]
-    assert last in profile.alike
+    assert last in alike_openings(profile)
     rows = profile.strategies[1][last]
     row = rows[0]
     for other in (
@@ -113,9 +117,9 @@ def test_a_call_or_another_row_or_a_bid_that_is_not_higher_makes_them_differ(gam
         {game.bid_names[0]: Fraction(1)},
     ):
         second = dict(profile.strategies[1]) | {last: dict(rows) | {0: other}}
-        assert last not in SparseProfile(game, (profile.strategies[0], second, *profile.strategies[2:])).alike
+        assert last not in alike_openings(SparseProfile(game, (profile.strategies[0], second, *profile.strategies[2:])))
     fewer = dict(profile.strategies[1]) | {last: {hand: row for hand, row in rows.items() if hand}}
-    assert last not in SparseProfile(game, (profile.strategies[0], fewer, *profile.strategies[2:])).alike
+    assert last not in alike_openings(SparseProfile(game, (profile.strategies[0], fewer, *profile.strategies[2:])))
     deeper = dict(profile.strategies[1])
     history = f"{last} {game.bid_names[-2]} {game.bid_names[-1]}"
     if len(game.players) == 2:
@@ -123,13 +127,13 @@ def test_a_call_or_another_row_or_a_bid_that_is_not_higher_makes_them_differ(gam
         players = [dict(profile.strategies[0]), deeper]
         players[0][history] = {0: {game.call: Fraction(1)}}
         # What the first player does makes no difference.
-        assert last in SparseProfile(game, tuple(players)).alike
+        assert last in alike_openings(SparseProfile(game, tuple(players)))
     else:
         deeper[history] = {0: {game.call: Fraction(1)}}
         third = dict(profile.strategies[2]) | {f"{last} {game.bid_names[-1]}": {0: {game.call: Fraction(1)}}}
         written = profile.strategies[2].get(f"{last} {game.bid_names[-1]}", {}).get(0)
         if written != {game.call: 1}:
-            assert last not in SparseProfile(game, (*profile.strategies[:2], third)).alike
+            assert last not in alike_openings(SparseProfile(game, (*profile.strategies[:2], third)))
 
 
 @settings(max_examples=10)
@@ -137,17 +141,83 @@ def test_a_call_or_another_row_or_a_bid_that_is_not_higher_makes_them_differ(gam
 def test_what_is_told_once_comes_back_and_is_cut_once(seed):
     game = GAMES[1]
     profile, _ = answered_alike(game, seed)
-    once = profile.told_once()
-    assert once.repeated(profile.alike).strategies == profile.strategies
+    once = without_alike(profile, alike_openings(profile))
+    assert with_alike(once, alike_openings(profile)).strategies == profile.strategies
     assert sum(once.sizes) < sum(profile.sizes)
+    for most in (0, 1, game.hand_counts[1] - 1):
+        assert sum(cut(profile, most).sizes) <= most
     for most in (10**9, sum(once.sizes) // 2):
         left = cut(profile, most)
-        assert sum(left.told_once().sizes) <= most
+        assert sum(without_alike(left, alike_openings(left)).sizes) <= most
         # Every hand's answer to them is kept: else calls would tell them apart.
-        assert left.alike.keys() >= profile.alike.keys()
+        assert alike_openings(left).keys() >= alike_openings(profile).keys()
+
+
+@dataclass(frozen=True)
+class Named(BiddingGame):
+    """Two hands each; who has bid the highest and is called wins 10."""
+
+    players = ("a", "b")
+    hands = (("h", "l"), ("h", "l"))
+    bid_names: tuple[str, ...] = ("one", "two", "three")
+
+    @property
+    def deals(self):
+        return tuple(Deal(Fraction(1, 4), (a, b)) for a in range(2) for b in range(2))
+
+    def settle(self, key, deal):
+        won = Fraction(10 if key == (2, 0) else 0)
+        return End((won, -won))
+
+
+class FirstCounts(Named):
+    """Against the rules of such games an end depends on the first bid."""
+
+    def public_turn(self, state):
+        turn = super().public_turn((None, *state[1:]) if state[0] == "called" else state)
+        if isinstance(turn, PublicEnd):
+            return turn
+        return turn._replace(
+            actions=tuple((a, ("called", *then[1:]) if a == "call" else then) for a, then in turn.actions)
+        )
+
+
+class BidsByDefault(Named):
+    """Who has nothing written after two bids bids."""
+
+    def default_action(self, turn):
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("game", "alike"),
+    [
+        (Named(), True),
+        (Named(("one a", "two b", "three c")), False),
+        (FirstCounts(), False),
+        (BidsByDefault(), False),
+    ],
+    ids=["as in the class", "names with blanks", "other turns", "another default"],
+)
+def test_only_games_by_the_rules_of_bidding_have_them(game, alike):
+    rows = {bid: {hand: {game.bid_names[2]: Fraction(1)} for hand in range(2)} for bid in game.bid_names[:2]}
+    profile = SparseProfile(game, ({}, rows))
+    assert (alike_openings(profile) == {game.bid_names[1]: game.bid_names[0]}) == alike
+    assert eb.verify(profile).best_responses == eb.verify(profile.on(eb.build(game))).best_responses
+
+
+def test_they_are_looked_for_anew_when_a_strategy_was_written_to():
+    game = GAMES[0]
+    names = game.bid_names
+    rows = {name: {hand: {names[2]: Fraction(1)} for hand in range(3)} for name in names[:2]}
+    profile = SparseProfile(game, ({}, rows))
+    before = eb.verify(profile).best_responses[0]
+    rows[names[1]] = {hand: {names[-1]: Fraction(1)} for hand in range(3)}
+    after = eb.verify(profile).best_responses[0]
+    assert before < after == eb.verify(SparseProfile(game, ({}, rows))).best_responses[0]
 
 
 def test_games_without_bids_have_none():
     game = eb.game("dice-poker")
-    assert SparseProfile(game, ({}, {})).alike == {}
-    assert SparseProfile(GAMES[0], ({}, {})).alike == {}
+    assert alike_openings(SparseProfile(game, ({}, {}))) == {}
+    assert alike_openings(SparseProfile(GAMES[0], ({}, {}))) == {}

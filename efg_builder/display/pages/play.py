@@ -30,6 +30,7 @@ from ...games.protocol import DealtGame, Game, PublicDecision, PublicEnd, State
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.boards import OnTable, OnTree
 from ...players.rounds.words import SOLUTION
+from ...strategies.alike_openings import alike_openings, first_bid, without_alike
 from ...strategies.cut import cut
 from ...strategies.policy import Policy
 from ...strategies.sparse_profile import SparseProfile, own_turns
@@ -83,13 +84,14 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
     least = written(SparseProfile(profile.game, tuple({} for _ in profile.strategies)))
     if least > size:
         raise NotApplicableError(f"{profile.game.title}: a page to play on has {least:,} bytes without any strategy")
-    sets, found = min(sum(profile.told_once().sizes), MAX_ROWS), profile
-    there = written(profile) if sum(profile.told_once().sizes) <= MAX_ROWS else size + 1
+    alike, found = alike_openings(profile), profile
+    counted = sum(without_alike(profile, alike).sizes)
+    sets, there = min(counted, MAX_ROWS), written(profile) if counted <= MAX_ROWS else size + 1
     while there > size:
         found = cut(found, sets)
         there = written(found)
         # A little less than in proportion: what is played more often has more moves.
-        sets = min(sum(found.told_once().sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
+        sets = min(sum(without_alike(found, alike).sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
     return found
 
 
@@ -206,9 +208,12 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     """
     rows: dict[tuple[tuple[int, int], ...], int] = {}
     numbers: dict[str, int] = {}
-    strategies = [[_written(board, player, rows, numbers) for player in range(len(game.players))] for board in boards]
-    index = game.bid_names.index
-    alike = [[[index(name), index(lower)] for name, lower in _alike(board).items()] for board in boards]
+    index, players = game.bid_names.index, range(len(game.players))
+    alike = [{} if board.sparse is None else alike_openings(board.sparse) for board in boards]
+    strategies = [
+        [_written(board, player, rows, numbers, without if player else {}) for player in players]
+        for board, without in zip(boards, alike, strict=True)
+    ]
     return {
         **bids_data(game),
         "sides": game.sides,
@@ -217,7 +222,7 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
         "loss": game.loss if isinstance(game, StakedRound) else "one",
         "pays": [[list(map(text, each)) for each in side] for side in _pays(game)],
         "strategies": strategies,
-        "alike": alike,
+        "alike": [[[index(name), index(lower)] for name, lower in each.items()] for each in alike],
         "rows": [list(map(list, row)) for row in rows],
         "numbers": list(numbers),
     }
@@ -233,7 +238,11 @@ def _pays(game: LiarsDice) -> list[list[tuple[Fraction, ...]]]:
 
 
 def _written(
-    board: OnTable, player: int, rows: dict[tuple[tuple[int, int], ...], int], numbers: dict[str, int]
+    board: OnTable,
+    player: int,
+    rows: dict[tuple[tuple[int, int], ...], int],
+    numbers: dict[str, int],
+    without: Mapping[str, str],
 ) -> dict[str, list[list[int]]]:
     game = board.game
     assert isinstance(game, LiarsDice)
@@ -241,7 +250,7 @@ def _written(
     found: dict[str, list[list[int]]] = {}
     count = 0
     for turn, played in _turns(board, player):
-        if player and turn.history.partition(" ")[0] in _alike(board):
+        if first_bid(turn.history) in without:
             continue
         default = turn.actions[game.default_action(turn)][0]
         entries = []
@@ -257,11 +266,6 @@ def _written(
             words = [] if turn.history == game.history(()) else turn.history.split()
             found[" ".join(str(index[word]) for word in words)] = entries
     return found
-
-
-def _alike(board: OnTable) -> Mapping[str, str]:
-    """First bids that the others answer as a lower one: ``SparseProfile.alike``."""
-    return {} if board.sparse is None else board.sparse.alike
 
 
 def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[int, Mapping[str, Fraction]]]]:

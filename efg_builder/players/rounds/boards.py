@@ -25,6 +25,7 @@ from ...forms.public_tree import public_tree
 from ...games.protocol import Chance, DealtGame, Decision, End, Game, PublicDecision, State, Turn
 from ...proof import best_response
 from ...proof.sparse import Ends, Reaches, Weights, Worths, parted, played, respond, respond_at
+from ...strategies.alike_openings import alike_openings
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
 from ...strategies.sparse_profile import SparseProfile, way_to
@@ -220,7 +221,7 @@ def _values(board: OnTable, player: int) -> Values:
         behaviors = {hand: board.rows(turn, hand) for hand, weight in enumerate(reach[1]) if weight}
         return parted(turn, reach, behaviors)
 
-    alike = board.sparse.alike if board.sparse is not None else {}
+    alike = alike_openings(board.sparse) if board.sparse is not None and player == 0 else {}
     start, _ = respond(game, player, moves, ends, enter, leave, first=True, alike=alike)
 
     def at(state: State) -> Row:
