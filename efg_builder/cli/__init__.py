@@ -61,6 +61,7 @@ GROUPS = {
     "Families of games": {
         "sweep": "Solve every variant of a game, resumable, on many cores.",
         "table": "The rows of a sweep: print, CSV, Parquet, certificates.",
+        "atlas": "A page on which the variants of a sweep are chosen.",
         "match": "Whole matches: rounds until one side has no dice left.",
     },
 }

@@ -251,7 +251,7 @@ def bluffs(solution: Solution) -> Bluffs:
         return Bluffs({}, ())
     found = _shares_of(solution.bids) or bluff_shares(profile, game)
     shares = {game.players[player]: share for player, share in found.items()}
-    return Bluffs(shares, _opening_bids(profile, game))
+    return Bluffs(shares, opening_bids(profile, game))
 
 
 def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
@@ -273,7 +273,8 @@ def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> 
     return tuple(_opening(profile, k, game) for k in firsts if tree.infosets[k].player == mover)
 
 
-def _opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
+def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
+    """The first bids by *profile*, lowest first; empty where moves claim nothing. Exact where *profile* is."""
     played = played_by(profile, game)
     hands, turn = Hands(game), game.public_turn(game.public_root())
     if not isinstance(turn, PublicDecision):

@@ -1,0 +1,610 @@
+"""The atlas of a sweep: one page on which every variant of Liar's Dice is chosen, and files for the small ones.
+
+``write_atlas`` makes the folder: ``index.html`` holds the rows of the sweep; beside it stand certificates, pictures and
+pages to play on. All words and numbers are made here, from exact fractions; the script shows one variant at a time.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from ...base.errors import FileError, NotApplicableError, ParameterError, PictureTooLargeError
+from ...base.files import read_text, reason, write_atomically
+from ...base.rationals import Number, down, parse, up
+from ...base.words import listed, minus, plural, quiet
+from ...equilibria.bids import Opening, opening_bids, openings
+from ...experiments.sweeps.store import DONE, OPEN, RUNNING, opened, unpacked
+from ...experiments.sweeps.table import Row, read
+from ...forms.extensive import MAX_NODES, build
+from ...games.catalogue import make
+from ...games.liars_dice import LiarsDice, count, dice_in_words
+from ...players.find import table_of
+from ...players.kinds.equilibrium import NAME as EQUILIBRIUM
+from ...players.rounds import board_for
+from ...players.rounds.seating import judged
+from ...proof.certificate import read_solved
+from ...strategies.sparse_profile import SparseProfile
+from ...strategies.support_tree import support_tree
+from ...strategies.tree_profile import TreeProfile
+from ..markup import amount, bar, bullets, command, data, element, in_full, often, paragraph, share, table
+from ..trees import DrawOptions, Style
+from ..trees.public_view import compose_public, look_at
+from ..trees.svg import write_svg
+from .page import Part, page
+from .play import bids_in_short, play_part, write_play
+
+INDEX = "index.html"
+
+DATA = "atlas-data"
+"""The identifier of the data in the page."""
+
+NODES = 300_000
+"""Pictures and pages to play on are made of variants of at most so many nodes; of others the page has the command."""
+
+CERTIFICATE_BYTES = 200_000
+"""Larger certificates (compressed) stay in the sweep's file, and the page has the command."""
+
+FOLDERS = CERTIFICATES, TREES, PLAY = ("certificates", "trees", "play")
+
+_REACHES = tuple(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 500))
+_WIDTH, _HEIGHT = 1_300, 1_300
+"""Pixels of a picture, in which as much of play is shown as there is room for."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What ``write_atlas`` made, by number: ``variants``, of these ``exact``; ``certificates``, ``trees``, ``play``.
+
+    ``left_out``: rows of the sweep that are no Liar's Dice of two players; ``size``: bytes of all files together.
+    """
+
+    index: Path
+    variants: int
+    exact: int
+    certificates: int
+    trees: int
+    play: int
+    left_out: int
+    size: int
+
+
+@dataclass(frozen=True)
+class _Variant:
+    """A row of the sweep with its game, and the words in which commands name it."""
+
+    row: Row
+    game: LiarsDice
+    words: tuple[str, ...]
+
+    @property
+    def choices(self) -> tuple[tuple[str, str], ...]:
+        """What is chosen for this variant, an entry for each of ``_AXES``: as it is read, and as it is in addresses."""
+        game = self.game
+        wild = ("no face", "plain")
+        if game.wild is not None:
+            named = "highest" if game.wild == game.sides else f"{game.wild}s"
+            wild = (f"the {named} face" if named == "highest" else named, f"wild-{named}")
+            if not game.wild_biddable:
+                wild = (f"{wild[0]}, not to be bid", f"{wild[1]}-unbid")
+        most = "dice" if game.max_quantity == sum(game.dice) else str(game.max_quantity)
+        one, two = map(str, game.dice)
+        return (
+            (one, one), (two, two), (str(game.sides), f"{game.sides}-sided"), wild, (_ORDERS[game.order], game.order),
+            ("all on the table" if most == "dice" else most, f"up-to-{most}"), (_PAYOFFS[game.payoff], game.payoff),
+        )  # fmt: skip
+
+    @cached_property
+    def name(self) -> str:
+        """The variant in addresses and names of files."""
+        one, two, *rest = (short for _, short in self.choices)
+        return "_".join([f"{one}-against-{two}", *(word for word in rest if word not in ("up-to-dice", "win-loss"))])
+
+    @cached_property
+    def title(self) -> str:
+        """The variant in a line."""
+        _, _, _, (wild, _), (order, _), (most, _), (payoff, _) = self.choices
+        parts = [dice_in_words(self.game.dice, self.game.sides), f"wild: {wild}", order]
+        parts += [f"bids up to {most}"] if self.game.max_quantity != sum(self.game.dice) else []
+        parts += [payoff] if self.game.payoff != "win-loss" else []
+        return "; ".join(parts)
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """Sorts variants as the page lists their choices."""
+        game = self.game
+        wild = (0, 0) if game.wild is None else (2, 0) if game.wild == game.sides else (1, game.wild)
+        return (
+            *game.dice, game.sides, wild, not game.wild_biddable, list(_ORDERS).index(game.order),
+            game.max_quantity != sum(game.dice), game.max_quantity, game.payoff != "win-loss",
+        )  # fmt: skip
+
+    @cached_property
+    def bounds(self) -> tuple[Fraction, Fraction] | None:
+        """From where to where the value to Player 1 is known to lie; None where nothing is known."""
+        figures = self.row.figures
+        if figures["lower"] is None or figures["upper"] is None:
+            return None
+        return parse(figures["lower"]), parse(figures["upper"])
+
+    @property
+    def wins(self) -> tuple[Fraction, Fraction] | None:
+        """The same of the share of rounds that Player 1 wins."""
+        if self.bounds is None or self.game.payoff == "points":
+            return self.bounds
+        return (1 + self.bounds[0]) / 2, (1 + self.bounds[1]) / 2
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known exactly."""
+        return bool(self.row.figures["exact"]) and self.bounds is not None and self.bounds[0] == self.bounds[1]
+
+    @property
+    def proved(self) -> bool:
+        """Whether the bounds are fractions that were proved, and no floats."""
+        return not any(mark in self.row.figures[end] for end in ("lower", "upper") for mark in (".", "e", "n"))
+
+
+_AXES = (
+    *("Dice of Player 1", "Dice of Player 2", "Sides of a die", "Wild (counts as every face)", "A higher bid has"),
+    *("Most dice in a bid", "The loser"),
+)
+"""What is chosen. What is the same in all variants is left out."""
+
+_ORDERS = {"quantity-face": "more dice", "face-quantity": "a higher face", "bluff": "more dice, wild ones apart"}
+_PAYOFFS = {"win-loss": "pays 1", "points": "has no point"}
+
+
+def write_atlas(
+    sweep: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    nodes: int = NODES,
+    progress: Callable[[str], None] = quiet,
+) -> Made:
+    """Write the atlas of all two-player Liar's Dice in the file *sweep* to *folder*, which is made where it is not.
+
+    Certificates of up to 200 kB are written for all; pictures and pages to play on for variants of at most *nodes*
+    nodes (0: none) that have a certificate. A file that is there stays, as long as the sweep has the certificate from
+    which it was made, so that a run that was interrupted is gone on with; the page itself is written last.
+    *progress* takes a line for each variant.
+
+    Raises ``FileError`` for a file that is no sweep and a folder that cannot be written, ``ParameterError`` where
+    no row is of such a game, ``CertificateError`` for a damaged certificate.
+    """
+    place = Path(folder)
+    rows = read(sweep)
+    variants = sorted(_variants(rows), key=lambda one: one.order)
+    if not variants:
+        raise ParameterError(f"{sweep}: no row is Liar's Dice of two players, of which an atlas is made")
+    _make_folders(place)
+    with opened(Path(sweep)) as connection, tempfile.TemporaryDirectory() as spare:
+        how = _method(connection)
+        entries: list[dict[str, Any]] = []
+        for done, one in enumerate(variants, start=1):
+            progress(f"{done} of {len(variants)}: {one.title}")
+            found = _files(connection, one, place, Path(spare), nodes)
+            entries.append(_entry(one, found, Path(sweep), how))
+    index = write_atomically(place / INDEX, [_page(variants, entries).encode()])
+    files = [index, *(each for name in FOLDERS for each in (place / name).iterdir())]
+    counts = {name: sum(name in entry["files"] for entry in entries) for name in FOLDERS}
+    exact, size = sum(one.exact for one in variants), sum(path.stat().st_size for path in files)
+    return Made(index, len(variants), exact, **counts, left_out=len(rows) - len(variants), size=size)
+
+
+def _variants(rows: Sequence[Row]) -> Iterator[_Variant]:
+    for row in rows:
+        # The settings of a file are anybody's: what a page says of them comes from the game that they make.
+        game = make(row.game, dict(row.settings)) if row.game == "liars-dice" else None
+        if isinstance(game, LiarsDice) and len(game.dice) == 2:
+            asked = row.asked if _makes(row.game, row.asked, game) else row.settings
+            yield _Variant(row, game, (row.game, *(f"{key}={value}" for key, value in asked.items())))
+
+
+def _makes(name: str, settings: Mapping[str, str], game: LiarsDice) -> bool:
+    with suppress(ParameterError):
+        return make(name, dict(settings)) == game
+    return False
+
+
+def _make_folders(place: Path) -> None:
+    try:
+        for name in FOLDERS:
+            (place / name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"cannot make the folder {place}: {reason(error)}") from None
+
+
+def _method(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """The words by which the sweep's method and gap are asked for."""
+    row = connection.execute("SELECT method, gap FROM sweep").fetchone()
+    method, gap = (None, None) if row is None else (row["method"], row["gap"])
+    words = () if method in (None, "auto") else ("--method", str(method))
+    return words if gap is None else (*words, "--gap", str(gap))
+
+
+# --- the files of a variant
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What there is of a variant: files that ship, by folder; how to open; whether the strategies are an equilibrium.
+
+    ``sparse``: whether they were found without a tree.
+    """
+
+    files: Mapping[str, Path]
+    bids: tuple[tuple[str, Number, Number], ...] = ()
+    hands: tuple[Opening, ...] = ()
+    sparse: bool = False
+
+
+def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Path, nodes: int) -> _Found:
+    """Make the files of a variant that are not there yet."""
+    rows = connection.execute("SELECT data FROM certificates WHERE key = ?", (one.row.figures["key"],)).fetchall()
+    paths = {
+        CERTIFICATES: place / CERTIFICATES / f"{one.name}.json.gz",
+        TREES: place / TREES / f"{one.name}.svg",
+        PLAY: place / PLAY / f"{one.name}.html",
+    }
+    text = unpacked(rows[0]["data"]) if rows else ""
+    ships = bool(rows) and len(rows[0]["data"]) <= CERTIFICATE_BYTES
+    if not ships or not paths[CERTIFICATES].is_file() or read_text(paths[CERTIFICATES]) != text:
+        # Of another certificate, or left by other limits. The new one is written last: with it all is known to be gone.
+        for path in (*list(paths.values())[1:], paths[CERTIFICATES]):
+            path.unlink(missing_ok=True)
+    if not rows:
+        return _Found({})
+    file = paths[CERTIFICATES] if ships else spare / "certificate.json.gz"
+    if not file.is_file() or not ships:
+        write_atomically(file, [text.encode()])
+    profile = read_solved(file, one.game, lambda: build(one.game))
+    shipped = {CERTIFICATES: file} if ships else {}
+    if ships and int(one.row.figures["nodes"] or 0) <= nodes:
+        for name, write in ((TREES, _write_tree), (PLAY, _write_page_to_play)):
+            with suppress(NotApplicableError):  # there is no picture, or no page, that is small enough
+                if not paths[name].is_file():
+                    write(one.game, profile, paths[name])
+                shipped[name] = paths[name]
+    bids = tuple((bid.bid, bid.made, bid.bluff) for bid in opening_bids(profile, one.game))
+    return _Found(shipped, bids, openings(profile, one.game), isinstance(profile, SparseProfile))
+
+
+def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
+    """The public tree with the strategies on it, as much as there is room for. Raises ``NotApplicableError``."""
+    if isinstance(profile, SparseProfile):
+        shown, sparse = profile.on(support_tree(profile, max_nodes=MAX_NODES)), profile
+    else:
+        shown, sparse = profile, None
+    said = judged(EQUILIBRIUM, profile, table_of(game, MAX_NODES, 0, quiet)).caption
+    look = look_at(shown.tree, shown, sparse)
+    for reach in _REACHES:
+        part = f"; shown is what more than {float(100 * reach):g}% of rounds get to" if reach else ""
+        options = DrawOptions(
+            view="public", reach=reach, caption=f"equilibrium: {said}{part}", style=Style(purpose="free")
+        )
+        with suppress(PictureTooLargeError):
+            scene = compose_public(look, options)
+            if scene.width <= _WIDTH and scene.height <= _HEIGHT:
+                write_atomically(path, [write_svg(scene).encode()])
+                return
+    raise NotApplicableError(f"{game.title}: no picture of play is small enough for a page")
+
+
+def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
+    """The page to play on against the strategies. Raises ``NotApplicableError``."""
+    at = table_of(game, MAX_NODES, 0, quiet)
+    board = board_for(game, profile, at.tree)
+    write_play(path, play_part(board, judged(EQUILIBRIUM, profile, at), board))
+
+
+# --- what is said of a variant
+
+
+def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
+    """What the page holds of a variant: its address, choices, a line that is read aloud, the markup, and its files."""
+    verdict = _verdict(one)
+    title = element("h2", escape(_capital(one.title)), id="name")
+    parts = [title, verdict, _bar(one), paragraph(_value(one)), _opening(one, found), _rules(one)]
+    parts += [_use(one, found, sweep, how), _sizes(one)]
+    said = f"{one.title}. {_plain(verdict)}"
+    return {
+        "name": one.name, "said": said, "markup": "\n".join(filter(None, parts)), "files": sorted(found.files),
+    }  # fmt: skip
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _plain(markup: str) -> str:
+    """The words of markup of ours."""
+    out, inside = [], False
+    for letter in markup:
+        inside = letter == "<" or (inside and letter != ">")
+        if not inside and letter != ">":
+            out.append(letter)
+    return "".join(out)
+
+
+def _hundred(p: Fraction) -> str:
+    """A share as rounds of a hundred, with one decimal where it has any."""
+    return f"{float(100 * p):.1f}".removesuffix(".0") if (1000 * p).denominator > 1 else f"{float(100 * p):g}"
+
+
+def _between(low: Fraction, high: Fraction) -> str:
+    """Bounds of a share, rounded outwards, as rounds of a hundred."""
+    return f"{down(100 * low, 1)} to {up(100 * high, 1)}"
+
+
+def _verdict(one: _Variant) -> str:
+    """Who wins how often, and who is ahead by how much."""
+    wins = one.wins
+    if wins is None:
+        status, error = one.row.figures["status"], one.row.figures["error"]
+        why = "it was not solved yet" if status in (OPEN, RUNNING) else f"the sweep says: {error or status}"
+        return paragraph(f"<strong>Nothing is known of this variant:</strong> {escape(why)}.", "verdict")
+    low, high = wins
+    if low == high:
+        about = "" if (1000 * low).denominator == 1 else "about "
+        words = f"Player 1, who starts, wins {about}{data(low, _hundred(low))} of 100 rounds."
+        lead = abs(2 * low - 1)
+        who = "1" if low > Fraction(1, 2) else "2"
+        ahead = f"Player {who} is ahead by {_hundred(lead)}." if lead else "Nobody is ahead."
+    else:
+        words = f"Player 1, who starts, wins {_between(low, high)} of 100 rounds."
+        if low > Fraction(1, 2):
+            ahead = f"Player 1 is ahead, by {_between(2 * low - 1, 2 * high - 1)}."
+        elif high < Fraction(1, 2):
+            ahead = f"Player 2 is ahead, by {_between(1 - 2 * high, 1 - 2 * low)}."
+        else:
+            ahead = "Who is ahead is not settled."
+    return paragraph(f"<strong>{words}</strong> {ahead}", "verdict")
+
+
+def _bar(one: _Variant) -> str:
+    """The rounds of both players as lengths; between them what is not settled."""
+    if one.wins is None:
+        return ""
+    low, high = (100 * float(p) for p in one.wins)
+    spans = f'<span class="one" style="width:{low:.2f}%">Player 1</span>'
+    spans += f'<span class="open" style="width:{high - low:.2f}%"></span>' if high > low else ""
+    spans += f'<span class="two" style="width:{100 - high:.2f}%">Player 2</span>'
+    return f'<div class="odds" aria-hidden="true">{spans}</div>'
+
+
+def _value(one: _Variant) -> str:
+    """The value, and how surely it is known."""
+    if one.bounds is None:
+        return ""
+    low, high = one.bounds
+    unit = "points to Player 1" if one.game.payoff == "points" else "to Player 1 (a win counts 1, a loss −1)"
+    if one.exact:
+        return f"Value {unit}: <strong>{in_full(low)}</strong>. This is exact, and proved."
+    if one.proved:
+        ends = f"<strong>{minus(down(low, 6))}</strong> and <strong>{minus(up(high, 6))}</strong>"
+        return f"Value {unit}: between {ends}, proved. The exact value was not found in the time that was given."
+    return f"Value {unit}: about {amount((low + high) / 2)}, in floating-point numbers; no exact value is proved."
+
+
+def _opening(one: _Variant, found: _Found) -> str:
+    """First bids with their probabilities, and what each hand bids."""
+    head = element("h3", "How Player 1 opens")
+    if not found.hands:
+        why = "The sweep's file keeps no strategies for this variant. "
+        return head + paragraph(why + "The command that solves it, below, shows them.")
+    which = "in this equilibrium" if one.exact else "by the best strategies found, which are not quite an equilibrium"
+    rows = [(escape(bid), bar(made), share(bluff)) for bid, made, bluff in found.bids]
+    caption = f"First bids {which}, all hands together"
+    first = table(caption, ("bid", "made", "of these, bluffs"), rows, "bars")
+    lines = [f"<strong>{escape(each.hand)}</strong>: {_moves(each)}" for each in found.hands]
+    note = "2x6 says: at least two of all dice count as sixes. A bluff is a bid on a face that the bidder does not hold"
+    note += "; other equilibria may open otherwise."
+    hands = f"<details><summary>Hand by hand</summary>{bullets(lines)}</details>"
+    return head + first + hands + paragraph(note, "note")
+
+
+def _moves(opening: Opening) -> str:
+    return listed([f"{escape(bid)} always" if p == 1 else f"{escape(bid)} {often(p)}" for bid, p in opening.actions])
+
+
+def _rules(one: _Variant) -> str:
+    game = one.game
+    dice = listed([f"Player {seat} has {count(n, 'die', 'dice')}" for seat, n in enumerate(game.dice, start=1)])
+    return element("h3", "The rules") + paragraph(escape(f"{dice} of {game.sides} sides. {bids_in_short(game)}"))
+
+
+def _use(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> str:
+    """Play it, see it, check it, solve it: the file where there is one, or the command."""
+    there, words, figures = found.files, one.words, one.row.figures
+    if CERTIFICATES in there:
+        path = there[CERTIFICATES]
+        file, size = f"{CERTIFICATES}/{path.name}", f"{max(1, round(path.stat().st_size / 1000))} kB"
+    else:
+        file, size = "solution.json.gz", ""
+    solution = ("--solution", file)
+    solve = ("solve", *words, *how)
+    if not one.exact and figures["timeout"]:
+        solve = (*solve, "--timeout", f"{figures['timeout']:g}")
+    solved = _command(*solve, "-o", "solution.json.gz")
+    parts = [element("h3", "Play it, see it, check it")]
+    if PLAY in there:
+        parts.append(paragraph(_link(there[PLAY], "Play against it in the browser", PLAY)))
+    else:
+        parts += [paragraph("Play against it:"), _command("play", *words, *solution, "-o", "play.html")]
+    if TREES in there:
+        parts.append(paragraph(_link(there[TREES], "See the game tree with how it is played", TREES)))
+    else:
+        view = "table" if found.sparse or not found.hands else "public"
+        drawn = _command("draw", *words, *solution, "--view", view, "-o", "tree.svg")
+        parts += [paragraph("See how it is played:"), drawn]
+    if CERTIFICATES in there:
+        said = f"The certificate ({size}) holds both strategies and the claim; this proves it anew, without any solver:"
+        parts.append(paragraph(f"{_link(there[CERTIFICATES], 'Certificate', CERTIFICATES)}. {said}"))
+        parts.append(_command("verify", file))
+    elif found.hands:
+        kept = f"The certificate is too large to stand here, and is in the sweep's file, {escape(sweep.name)}:"
+        parts += [paragraph(kept), _command("table", sweep.name, "--extract", " ".join(words), "-o", file)]
+    else:
+        parts.append(paragraph("There is no certificate here; the next command makes one."))
+    parts += [paragraph("Solve it anew:"), solved]
+    return "\n".join(parts)
+
+
+def _command(*words: str) -> str:
+    return command(shlex.join(("efg-builder", *words)))
+
+
+def _link(path: Path, words: str, folder: str) -> str:
+    return f'<a href="{folder}/{escape(path.name)}">{words}</a>'
+
+
+def _sizes(one: _Variant) -> str:
+    """Sizes of the game, and what solving took."""
+    figures = one.row.figures
+    rows: list[tuple[str, str]] = [
+        (name, data(Fraction(figures[key]), f"{int(figures[key]):,}"))
+        for name, key in (
+            ("Nodes of the game tree", "nodes"),
+            ("Information sets (decisions to be made)", "infosets"),
+            ("Deals (pairs of hands)", "deals"),
+        )
+        if figures[key] is not None
+    ]
+    rows.append(("Method of solving", escape(figures["method"] or "none")))
+    rows += [("Seconds it took", f"{figures['seconds']:.3g}")] if figures["seconds"] is not None else []
+    rows += [("Memory, MiB", f"{figures['peak_mib']:.0f}")] if figures["peak_mib"] is not None else []
+    rows += [("State in the sweep", escape(figures["status"]))] if figures["status"] != DONE else []
+    return element("h3", "How large it is, and what it took") + table("In numbers", ("", "number"), rows, "sizes")
+
+
+# --- the page
+
+
+def _page(variants: Sequence[_Variant], entries: Sequence[Mapping[str, Any]]) -> str:
+    kept = [axis for axis in range(len(_AXES)) if len({one.choices[axis] for one in variants}) > 1]
+    sorts: dict[int, list[tuple[str, str]]] = {axis: _values(variants, axis) for axis in kept}
+    shown = [
+        {name: entry[name] for name in ("name", "said", "markup")}
+        | {"at": [sorts[axis].index(one.choices[axis]) for axis in kept]}
+        for one, entry in zip(variants, entries, strict=True)
+    ]
+    start = min(range(len(variants)), key=lambda k: _first(variants[k]))
+    stored = {"variants": shown, "start": start}
+    choice = "".join(_choice(axis, at, sorts[axis]) for at, axis in enumerate(kept))
+    body = "\n".join(
+        [
+            '<main class="report atlas">',
+            _head(variants),
+            f'<form id="choice" aria-label="Choose the rules">{choice}</form>',
+            '<noscript><p class="note">To choose needs JavaScript. The tables below show all.</p></noscript>',
+            '<p id="said" role="status"></p>',
+            '<section id="answer" aria-labelledby="name"></section>',
+            _map(variants),
+            "</main>",
+        ]
+    )
+    part = Part(body, ("report.css", "atlas.css"), ("atlas.js",), {DATA: stored})
+    return page("Who wins at Liar's Dice? An atlas", [part])
+
+
+def _first(one: _Variant) -> tuple[Any, ...]:
+    """The variant that the page opens with is the least by this: the best known rules, and few dice."""
+    game = one.game
+    return one.bounds is None, sum(game.dice), abs(game.sides - 6), *one.order
+
+
+def _values(variants: Sequence[_Variant], axis: int) -> list[tuple[str, str]]:
+    """The values of a choice, in order."""
+    places = (0, 1, 2, (3, 4), 5, (6, 7), 8)
+
+    def place(one: _Variant) -> Any:
+        at = places[axis]
+        return one.order[at[0] : at[1] + 1] if isinstance(at, tuple) else one.order[at]
+
+    return list(dict.fromkeys(one.choices[axis] for one in sorted(variants, key=place)))
+
+
+def _choice(axis: int, at: int, values: Sequence[tuple[str, str]]) -> str:
+    buttons = "".join(
+        f'<label><input type="radio" name="axis-{at}" value="{value}"><span>{escape(words)}</span></label>'
+        for value, (words, _) in enumerate(values)
+    )
+    return f"<fieldset><legend>{escape(_AXES[axis])}</legend>{buttons}</fieldset>"
+
+
+def _head(variants: Sequence[_Variant]) -> str:
+    exact = sum(one.exact for one in variants)
+    loose = sum(one.bounds is not None and not one.exact for one in variants)
+    known = [f"{plural(exact, 'value')} {'is' if exact == 1 else 'are'} exact and proved"]
+    known += [f"of {loose} it is proved between which numbers they lie"] if loose else []
+    rest = len(variants) - exact - loose
+    known += [f"{rest} {'is' if rest == 1 else 'are'} not known"] if rest else []
+    words = "Choose the rules. You see who wins how often if both play as well as is possible, and how to open."
+    return (
+        f'<header><p class="kind">An atlas of {plural(len(variants), "variant")}</p>'
+        f"<h1>Who wins at Liar's Dice?</h1>{paragraph(f'{words} Of {len(variants)} values, {listed(known)}.')}</header>"
+    )
+
+
+def _map(variants: Sequence[_Variant]) -> str:
+    """All variants as tables, one for each set of rules: dice down, sides across, in each cell who wins."""
+    parts = [
+        '<section id="map" aria-labelledby="all"><h2 id="all">All at a glance</h2>',
+        paragraph("How many of 100 rounds Player 1, who starts, wins. Choose a number to see that variant."),
+        '<p class="legend"><span class="one">Player 1 is ahead</span> <span class="even">even, or not settled</span> '
+        '<span class="two">Player 2 is ahead</span> Two numbers: it is proved to lie between them.</p>',
+        '<div class="maps">',
+    ]
+    ruled = sorted(variants, key=lambda one: (one.order[3:], one.order))
+    for _, each in groupby(ruled, key=lambda one: one.choices[3:]):
+        parts.append(_grid(list(each), variants))
+    return "\n".join([*parts, "</div></section>"])
+
+
+def _grid(group: Sequence[_Variant], variants: Sequence[_Variant]) -> str:
+    (wild, _), (order, _), (most, _), (payoff, _) = group[0].choices[3:]
+    title = f"Wild: {wild}; a higher bid has {order}"
+    title += f"; bids up to {most}" if len({one.choices[5] for one in variants}) > 1 else ""
+    title += f"; the loser {payoff}" if len({one.choices[6] for one in variants}) > 1 else ""
+    sides = sorted({one.game.sides for one in group})
+    by = {(one.game.dice, one.game.sides): one for one in group}
+    rows = []
+    for dice in sorted({one.game.dice for one in group}):
+        cells = "".join(_cell(by.get((dice, each))) for each in sides)
+        rows.append(f'<tr><th scope="row">{dice[0]} v {dice[1]}</th>{cells}</tr>')
+    head = "".join(f'<th scope="col">{each}<span class="unseen"> sides</span></th>' for each in sides)
+    first = '<th scope="col"><span class="unseen">dice of Player 1 v dice of Player 2; </span>sides:</th>'
+    return (
+        f"<table><caption>{escape(title)}</caption><thead><tr>{first}{head}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _cell(one: _Variant | None) -> str:
+    if one is None:
+        return "<td></td>"
+    if one.wins is None:
+        return f'<td><a href="#{one.name}">?</a></td>'
+    low, high = one.wins
+    # Narrow brackets look as values do: they differ by less than is shown.
+    near = f"{float(50 * (low + high)):.1f}"
+    shown = near if high - low < Fraction(1, 1000) else f"{down(100 * low, 0)}–{up(100 * high, 0)}"
+    middle = float(low + high) - 1
+    sure = low == high or low > Fraction(1, 2) or high < Fraction(1, 2)
+    side = ("one" if middle > 0 else "two") if sure and middle else "even"
+    # By the square root, as most leads are small.
+    tone = f"--tone:{math.sqrt(min(1.0, abs(middle))):.2f}" if side != "even" else ""
+    return f'<td class="{side}" style="{tone}"><a href="#{one.name}">{shown}</a></td>'
