@@ -21,26 +21,27 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import FileError, NotApplicableError, ParameterError, PictureTooLargeError
+from ...base.errors import FileError, NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
 from ...base.files import read_text, reason, write_atomically
 from ...base.rationals import Number, down, parse, up
 from ...base.words import listed, minus, plural, quiet
 from ...equilibria.bids import Opening, opening_bids, openings
-from ...experiments.sweeps.store import DONE, OPEN, RUNNING, opened, unpacked
+from ...experiments.sweeps.store import DONE, FAILED, MEMORY, OPEN, RUNNING, TIMEOUT, opened, unpacked
 from ...experiments.sweeps.table import Row, read
 from ...forms.extensive import MAX_NODES, build
 from ...games.catalogue import make
-from ...games.liars_dice import LiarsDice, count, dice_in_words
+from ...games.liars_dice import LiarsDice, dice_in_words
 from ...players.find import table_of
 from ...players.kinds.equilibrium import NAME as EQUILIBRIUM
 from ...players.rounds import board_for
 from ...players.rounds.seating import judged
+from ...proof import verify
 from ...proof.certificate import read_solved
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.support_tree import support_tree
 from ...strategies.tree_profile import TreeProfile
-from ..markup import amount, bar, bullets, command, data, element, in_full, often, paragraph, share, table
-from ..trees import DrawOptions, Style
+from ..markup import Cell, amount, bar, bullets, command, data, element, in_full, often, paragraph, share, table
+from ..trees import DrawOptions, Style, caption_of
 from ..trees.public_view import compose_public, look_at
 from ..trees.svg import write_svg
 from .page import Part, page
@@ -106,6 +107,11 @@ class _Variant:
             ("all on the table" if most == "dice" else most, f"up-to-{most}"), (_PAYOFFS[game.payoff], game.payoff),
         )  # fmt: skip
 
+    @property
+    def nodes(self) -> int:
+        """Nodes of the game's tree."""
+        return self.game.size().nodes
+
     @cached_property
     def name(self) -> str:
         """The variant in addresses and names of files."""
@@ -116,7 +122,8 @@ class _Variant:
     def title(self) -> str:
         """The variant in a line."""
         _, _, _, (wild, _), (order, _), (most, _), (payoff, _) = self.choices
-        parts = [dice_in_words(self.game.dice, self.game.sides), f"wild: {wild}", order]
+        wild = "no wild face" if self.game.wild is None else f"wild: {wild}"
+        parts = [dice_in_words(self.game.dice, self.game.sides), wild, f"a higher bid has {order}"]
         parts += [f"bids up to {most}"] if self.game.max_quantity != sum(self.game.dice) else []
         parts += [payoff] if self.game.payoff != "win-loss" else []
         return "; ".join(parts)
@@ -240,10 +247,8 @@ def _method(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Found:
-    """What there is of a variant: files that ship, by folder; how to open; whether the strategies are an equilibrium.
-
-    ``sparse``: whether they were found without a tree.
-    """
+    """What there is of a variant: files that ship, by folder; first bids (bid, how often it is made, how much of that
+    is bluff); first bids by hand; and whether the strategies were found without a tree."""
 
     files: Mapping[str, Path]
     bids: tuple[tuple[str, Number, Number], ...] = ()
@@ -272,12 +277,12 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
         write_atomically(file, [text.encode()])
     profile = read_solved(file, one.game, lambda: build(one.game))
     shipped = {CERTIFICATES: file} if ships else {}
-    if ships and int(one.row.figures["nodes"] or 0) <= nodes:
-        for name, write in ((TREES, _write_tree), (PLAY, _write_page_to_play)):
-            with suppress(NotApplicableError):  # there is no picture, or no page, that is small enough
-                if not paths[name].is_file():
-                    write(one.game, profile, paths[name])
-                shipped[name] = paths[name]
+    for name, write in ((TREES, _write_tree), (PLAY, _write_page_to_play)):
+        if ships and not paths[name].is_file() and one.nodes <= nodes:
+            with suppress(NotApplicableError, TreeTooLargeError):  # no picture, or no page, is small enough
+                write(one.game, profile, paths[name])
+        if paths[name].is_file():
+            shipped[name] = paths[name]
     bids = tuple((bid.bid, bid.made, bid.bluff) for bid in opening_bids(profile, one.game))
     return _Found(shipped, bids, openings(profile, one.game), isinstance(profile, SparseProfile))
 
@@ -288,13 +293,11 @@ def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Pat
         shown, sparse = profile.on(support_tree(profile, max_nodes=MAX_NODES)), profile
     else:
         shown, sparse = profile, None
-    said = judged(EQUILIBRIUM, profile, table_of(game, MAX_NODES, 0, quiet)).caption
+    said = caption_of(game.players, verify(profile))
     look = look_at(shown.tree, shown, sparse)
     for reach in _REACHES:
         part = f"; shown is what more than {float(100 * reach):g}% of rounds get to" if reach else ""
-        options = DrawOptions(
-            view="public", reach=reach, caption=f"equilibrium: {said}{part}", style=Style(purpose="free")
-        )
+        options = DrawOptions(view="public", reach=reach, caption=f"{said}{part}", style=Style(purpose="free"))
         with suppress(PictureTooLargeError):
             scene = compose_public(look, options)
             if scene.width <= _WIDTH and scene.height <= _HEIGHT:
@@ -346,7 +349,7 @@ def _hundred(p: Fraction) -> str:
 
 def _between(low: Fraction, high: Fraction) -> str:
     """Bounds of a share, rounded outwards, as rounds of a hundred."""
-    return f"{down(100 * low, 1)} to {up(100 * high, 1)}"
+    return f"between {down(100 * low, 1)} and {up(100 * high, 1)}"
 
 
 def _verdict(one: _Variant) -> str:
@@ -362,13 +365,13 @@ def _verdict(one: _Variant) -> str:
         words = f"Player 1, who starts, wins {about}{data(low, _hundred(low))} of 100 rounds."
         lead = abs(2 * low - 1)
         who = "1" if low > Fraction(1, 2) else "2"
-        ahead = f"Player {who} is ahead by {_hundred(lead)}." if lead else "Nobody is ahead."
+        ahead = f"Player {who} is ahead by {_hundred(lead)} rounds." if lead else "Nobody is ahead."
     else:
         words = f"Player 1, who starts, wins {_between(low, high)} of 100 rounds."
         if low > Fraction(1, 2):
-            ahead = f"Player 1 is ahead, by {_between(2 * low - 1, 2 * high - 1)}."
+            ahead = f"Player 1 is ahead by {_between(2 * low - 1, 2 * high - 1)} rounds."
         elif high < Fraction(1, 2):
-            ahead = f"Player 2 is ahead, by {_between(1 - 2 * high, 1 - 2 * low)}."
+            ahead = f"Player 2 is ahead by {_between(1 - 2 * high, 1 - 2 * low)} rounds."
         else:
             ahead = "Who is ahead is not settled."
     return paragraph(f"<strong>{words}</strong> {ahead}", "verdict")
@@ -403,8 +406,7 @@ def _opening(one: _Variant, found: _Found) -> str:
     """First bids with their probabilities, and what each hand bids."""
     head = element("h3", "How Player 1 opens")
     if not found.hands:
-        why = "The sweep's file keeps no strategies for this variant. "
-        return head + paragraph(why + "The command that solves it, below, shows them.")
+        return head + paragraph("The sweep's file keeps no strategies of this variant. The commands below find them.")
     which = "in this equilibrium" if one.exact else "by the best strategies found, which are not quite an equilibrium"
     rows = [(escape(bid), bar(made), share(bluff)) for bid, made, bluff in found.bids]
     caption = f"First bids {which}, all hands together"
@@ -422,8 +424,9 @@ def _moves(opening: Opening) -> str:
 
 def _rules(one: _Variant) -> str:
     game = one.game
-    dice = listed([f"Player {seat} has {count(n, 'die', 'dice')}" for seat, n in enumerate(game.dice, start=1)])
-    return element("h3", "The rules") + paragraph(escape(f"{dice} of {game.sides} sides. {bids_in_short(game)}"))
+    return element("h3", "The rules") + paragraph(
+        escape(f"Dice: {dice_in_words(game.dice, game.sides)}. {bids_in_short(game)}")
+    )
 
 
 def _use(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> str:
@@ -438,8 +441,12 @@ def _use(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> str
     solve = ("solve", *words, *how)
     if not one.exact and figures["timeout"]:
         solve = (*solve, "--timeout", f"{figures['timeout']:g}")
-    solved = _command(*solve, "-o", "solution.json.gz")
+    solved = [paragraph("Solve it anew:"), _command(*solve, "-o", "solution.json.gz")]
     parts = [element("h3", "Play it, see it, check it")]
+    if found.files:
+        parts.append(paragraph("Commands are for the folder in which this page is.", "note"))
+    if not found.hands:
+        parts += solved
     if PLAY in there:
         parts.append(paragraph(_link(there[PLAY], "Play against it in the browser", PLAY)))
     else:
@@ -457,10 +464,7 @@ def _use(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> str
     elif found.hands:
         kept = f"The certificate is too large to stand here, and is in the sweep's file, {escape(sweep.name)}:"
         parts += [paragraph(kept), _command("table", sweep.name, "--extract", " ".join(words), "-o", file)]
-    else:
-        parts.append(paragraph("There is no certificate here; the next command makes one."))
-    parts += [paragraph("Solve it anew:"), solved]
-    return "\n".join(parts)
+    return "\n".join(parts + (solved if found.hands else []))
 
 
 def _command(*words: str) -> str:
@@ -469,6 +473,15 @@ def _command(*words: str) -> str:
 
 def _link(path: Path, words: str, folder: str) -> str:
     return f'<a href="{folder}/{escape(path.name)}">{words}</a>'
+
+
+_STATES = {
+    OPEN: "not tried yet",
+    RUNNING: "being solved",
+    FAILED: "failed",
+    TIMEOUT: "stopped at the time limit",
+    MEMORY: "stopped at the memory limit",
+}
 
 
 def _sizes(one: _Variant) -> str:
@@ -486,8 +499,9 @@ def _sizes(one: _Variant) -> str:
     rows.append(("Method of solving", escape(figures["method"] or "none")))
     rows += [("Seconds it took", f"{figures['seconds']:.3g}")] if figures["seconds"] is not None else []
     rows += [("Memory, MiB", f"{figures['peak_mib']:.0f}")] if figures["peak_mib"] is not None else []
-    rows += [("State in the sweep", escape(figures["status"]))] if figures["status"] != DONE else []
-    return element("h3", "How large it is, and what it took") + table("In numbers", ("", "number"), rows, "sizes")
+    rows += [("In the sweep", _STATES[figures["status"]])] if figures["status"] != DONE else []
+    cells = [(name, Cell(shown, "number")) for name, shown in rows]
+    return element("h3", "How large it is, and what it took") + table("In numbers", ("", "number"), cells, "sizes")
 
 
 # --- the page
