@@ -17,7 +17,7 @@ from .common import FilePath, Progress
     "-o",
     "--output",
     "folder",
-    type=FilePath(folder=True),
+    type=FilePath(),
     metavar="DIR",
     required=True,
     help="The folder, which is made where it is not there: DIR/index.html is the page.",
