@@ -1,0 +1,14 @@
+// What scrolls sideways can be reached by the keyboard, and both side bars have a name.
+function mend() {
+  for (const box of document.querySelectorAll("pre, .table-wrapper, .cell_output .output")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+}
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All pages");
+  document.querySelector(".toc-drawer")?.setAttribute("aria-label", "This page");
+  mend();
+});
+addEventListener("load", mend);
+addEventListener("resize", mend);

@@ -1,0 +1,60 @@
+"""How Sphinx builds the site: ``sphinx-build -W -b html docs build/site``, with the extra ``docs``; no network."""
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE.parent), str(HERE / "_ext")]
+
+from efg_builder.base.version import __version__  # noqa: E402 - found by the line above
+
+project = "efg_builder"
+author = "The efg_builder authors"
+release = version = __version__
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "made_pages", "repository_links"]
+exclude_patterns = ["_ext", "certificates", "matches", "players", "games", "neural", "on-paper", "zero-intelligence"]
+
+# Headings can be linked to by the names that repository viewers give them.
+myst_heading_anchors = 4
+# Notebooks are shown as they are kept; tests run them.
+nb_execution_mode = "off"
+
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+python_use_unqualified_type_names = True
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+html_theme = "furo"
+html_title = "efg_builder"
+html_static_path = ["_static"]
+html_js_files = ["site.js"]
+html_copy_source = False
+html_show_copyright = False
+# Or "--method" would be a dash and a word.
+smartquotes = False
+
+# The address of the repository, such as https://HOST/OWNER/NAME: with it pages have a link to edit them, and links to
+# folders lead there. Without it they have none.
+repository = os.environ.get("DOCS_REPOSITORY", "").rstrip("/")
+branch = os.environ.get("DOCS_BRANCH", "main")
+html_theme_options = (
+    {
+        "source_edit_link": f"{repository}/edit/{branch}/docs/{{filename}}",
+        "source_view_link": f"{repository}/blob/{branch}/docs/{{filename}}",
+    }
+    if repository
+    else {}
+)
+
+
+def setup(app):
+    """Write ``=...`` for a default that is made anew each time: ``=<factory>`` is no Python, so has no links in it."""
+
+    def readable(_, __, ___, ____, _____, signature, returns):
+        return (signature or "").replace("<factory>", "...") or None, returns
+
+    app.connect("autodoc-process-signature", readable)
