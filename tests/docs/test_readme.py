@@ -8,7 +8,7 @@ from paths import ROOT
 
 from efg_builder.cli import run
 
-PAGES = ("README.md", "docs/commands.md", "docs/equilibria.md", "docs/gambit.md", "docs/python.md")
+PAGES = ("README.md", "docs/index.md", "docs/commands.md", "docs/equilibria.md", "docs/gambit.md", "docs/python.md")
 BLOCKS = {page: re.findall(r"```(\w+)\n(.*?)```", (ROOT / page).read_text(), flags=re.DOTALL) for page in PAGES}
 README = (ROOT / "README.md").read_text()
 

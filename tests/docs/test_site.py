@@ -1,0 +1,153 @@
+"""The site: it is built without a warning, each link in it leads somewhere, and nothing public is left out."""
+
+import html
+import os
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import yaml
+from paths import DOCS, ROOT
+
+import efg_builder as eb
+from efg_builder.base.registry import collect
+from efg_builder.cli import COMMANDS, root
+from efg_builder.players.find import players
+
+WANTED = ("sphinx", "furo", "myst_nb")
+needs_sphinx = pytest.mark.skipif(
+    any(find_spec(name) is None for name in WANTED), reason="needs Sphinx, furo and myst-nb (the extra 'docs')"
+)
+
+
+def built(folder, **settings):
+    """The site in *folder*, as the one command builds it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", str(DOCS), str(folder)],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "DOCS_REPOSITORY": ""} | settings,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    return built(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    return {path: path.read_text("utf-8") for path in site.rglob("*.html")}
+
+
+@pytest.mark.slow
+@needs_sphinx
+def test_each_link_and_image_leads_somewhere(site, pages):
+    places = {path: set(re.findall(r'\sid="([^"]+)"', text)) for path, text in pages.items()}
+    checked, wrong = 0, []
+    for path, text in pages.items():
+        for found in re.findall(r'\s(?:href|src)="([^"]*)"', text):
+            link = urlsplit(html.unescape(found))
+            if link.scheme or link.netloc:
+                continue
+            target = (path.parent / unquote(link.path)).resolve() if link.path else path
+            checked += 1
+            if not target.is_file() or (
+                link.fragment and target in places and unquote(link.fragment) not in places[target]
+            ):
+                wrong.append(f"{path.relative_to(site)}: {found}")
+    assert not wrong
+    assert checked > 5000
+
+
+@pytest.mark.slow
+@needs_sphinx
+def test_nothing_is_loaded_from_elsewhere(pages):
+    """Links may leave the site; scripts, styles, pictures and frames may not."""
+    loaded = r'<(?:script|img|iframe|source|video|object)\b[^>]*\s(?:src|data)="((?:https?:)?//[^"]+)"'
+    styles = r'<link\b(?=[^>]*rel="(?:stylesheet|preload|preconnect|icon)")[^>]*href="((?:https?:)?//[^"]+)"'
+    assert not [found for text in pages.values() for found in re.findall(f"{loaded}|{styles}", text)]
+
+
+@pytest.mark.slow
+@needs_sphinx
+def test_the_search_knows_titles_and_words(site):
+    index = (site / "searchindex.js").read_text("utf-8")
+    assert "Why a certificate proves the value" in index
+    assert "--checkpoint" in index
+    assert "efg_builder" in index
+
+
+@pytest.mark.slow
+@needs_sphinx
+def test_every_public_name_has_a_place(site):
+    text = "".join(path.read_text("utf-8") for path in (site / "reference/api").glob("*.html"))
+    places = set(re.findall(r'\sid="efg_builder\.(\w+)"', text))
+    assert places == set(eb.__all__)
+
+
+@pytest.mark.slow
+@needs_sphinx
+def test_every_option_of_every_command_has_a_place(site):
+    for name in COMMANDS:
+        text = (site / f"reference/commands/{name}.html").read_text("utf-8")
+        places = set(re.findall(rf'\sid="cmdoption-efg-builder-{name}-([\w-]+)"', text))
+        options = [one.opts for one in root.get_command(None, name).params if one.param_type_name == "option"]
+        assert places >= {max(names, key=len).lstrip("-") for names in options}, name
+
+
+@pytest.mark.slow
+@needs_sphinx
+@pytest.mark.parametrize(
+    ("page", "listed"),
+    [("games", lambda: collect("efg_builder.games", "GAMES")), ("methods", eb.methods), ("players", players)],
+)
+def test_every_setting_is_listed(site, page, listed):
+    text = html.unescape(re.sub("<[^>]+>", "", (site / f"reference/lists/{page}.html").read_text("utf-8")))
+    for name, one in listed().items():
+        assert re.search(rf"(?m)^{re.escape(name)}", text)
+        for parameter in one.parameters:
+            assert f"{parameter.name}={parameter.default}" in text
+
+
+@pytest.mark.slow
+@needs_sphinx
+def test_pages_can_be_edited_where_the_repository_has_an_address(tmp_path):
+    address = "https://example.org/someone/efg"
+    folder = built(tmp_path, DOCS_REPOSITORY=address)
+    page = (folder / "your-own-game.html").read_text("utf-8")
+    assert f'href="{address}/tree/main/docs/games"' in page
+    assert f'href="{address}/edit/main/docs/your-own-game.md"' in page
+    # Nobody edits what is made of the package.
+    assert address not in (folder / "reference/commands/solve.html").read_text("utf-8")
+
+
+def test_every_ending_of_a_file_is_in_the_reference():
+    page = (DOCS / "reference" / "files.md").read_text("utf-8")
+    helps = "".join(
+        option.help or ""
+        for name in COMMANDS
+        for option in root.get_command(None, name).params
+        if option.name == "outputs"
+    )
+    endings = set(re.findall(r"\.[a-z]\w+(?:\.gz)?", helps))
+    assert len(endings) > 12
+    assert not [ending for ending in endings if f"`{ending}`" not in page]
+
+
+def test_the_workflow_builds_with_the_command_of_the_page():
+    jobs = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text("utf-8"))["jobs"]
+    steps = [step for job in jobs.values() for step in job["steps"]]
+    ran = "\n".join(step.get("run", "") for step in steps)
+    page = (DOCS / "howto" / "build-this-site.md").read_text("utf-8")
+    install, build = page.split("```sh\n")[1].split("```")[0].splitlines()
+    assert install in ran
+    assert build in ran
+    (upload,) = (step for step in steps if "upload-pages-artifact" in step.get("uses", ""))
+    assert upload["with"]["path"] == build.split()[-1]
+    assert all("@" in step["uses"] for step in steps if "uses" in step)
