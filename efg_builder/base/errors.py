@@ -183,3 +183,11 @@ def nearest(word: object, choices: Iterable[str]) -> str:
     if close:
         return f"did you mean {close[0]!r}?"
     return "choose from: " + ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
+
+
+def not_installed(what: str, package: str, extra: str) -> NotApplicableError:
+    """The error of *what* (a command, a method, a kind of file) that needs *package*, which comes with *extra*.
+
+    Where this package is installed, from a checkout too, pip then adds no more than what the extra lacks.
+    """
+    return NotApplicableError(f"{what} needs {package}: pip install 'efg-builder[{extra}]'")

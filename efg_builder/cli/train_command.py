@@ -82,7 +82,7 @@ def command(
 ) -> int:
     """Train a net to play Liar's Dice for two, by self-play.
 
-    Needs PyTorch: pip install '.[neural]' in the checkout. To play the net, and to measure it, nothing is needed:
+    Needs PyTorch: pip install 'efg-builder[neural]'. To play the net, and to measure it, nothing is needed:
     'efg-builder evaluate GAME --strategy neural:net.npz' says what a best response gets.
     Ctrl-C ends with the last checkpoint kept (exit code 130).
 

@@ -16,6 +16,7 @@ from ..base.errors import ParameterError, ProfileError
 from ..base.files import check_writable, csv_lines, write_atomically
 from ..base.rationals import Number, text, to_json
 from ..base.surface import later
+from ..base.version import __version__
 from ..forms.extensive import GameTree
 from ..games.bidding import BiddingGame
 from ..games.protocol import Game
@@ -292,8 +293,9 @@ def _one_of_several(judged: Judged) -> dict[str, Any]:
 
 def versions() -> dict[str, str]:
     """The versions of what took part, as installed."""
-    parts = ("efg-builder", "pygambit", "highspy", "numpy", "scipy")
-    return {"python": platform.python_version()} | {part: _version(part) for part in parts}
+    parts = ("pygambit", "highspy", "numpy", "scipy")
+    ours = {"python": platform.python_version(), "efg-builder": __version__}
+    return ours | {part: _version(part) for part in parts}
 
 
 def _version(distribution: str) -> str:

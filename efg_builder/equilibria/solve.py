@@ -19,6 +19,7 @@ from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
+from ..interop.gambit import lacking
 from ..interop.trees import GameLike, subject
 from ..proof import check_tolerance, prove_near, verify
 from ..proof.sequential import verify_sequential
@@ -109,7 +110,8 @@ def solve(
     is proved where that is quick (``solution.near``). A method that
     does not apply gives a solution with status ``"not-applicable"``; unknown methods and options, and a
     timeout, gap or tolerance out of range, raise ``ParameterError`` before anything is solved; a game over
-    ``max_nodes`` raises ``TreeTooLargeError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends
+    ``max_nodes`` raises ``TreeTooLargeError``; a method that needs a package that is not installed,
+    ``NotApplicableError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends
     ``"oracle"``, ``"gambit-oracle"``, ``"cfr"`` and ``"many"`` with what they have, status ``"interrupted"``. In other
     methods, before there is anything, and while the answer is being verified, it is raised as ``KeyboardInterrupt``: no
     solution claims what was not verified.
@@ -261,6 +263,8 @@ def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance
             lacks = _lacks_recall(facts)
         message = f"{says}: {lacks}"
         return Solution(tree=tree, method=method, status="not-applicable", message=message, tolerance=tolerance)
+    if problem := first.lacking():
+        raise problem
     if method == AUTO and first.name not in AUTO_ALONE:
         return _by_turns(facts, tuple(applicable(facts)), request, tolerance)
     one = attempt(tree, first, request, tolerance)
@@ -342,7 +346,10 @@ def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, toleran
         status = stopped[-1]
     limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else f"the limit of {request.timeout:g} s"
     stops = _no_gap(solvers[tried.index(one)], request)
-    message = "; ".join(filter(None, [*_messages(tried, status, limit, _form(facts)), stops]))
+    clauses = [*_messages(tried, status, limit, _form(facts)), stops]
+    if not one.solved and (problem := lacking("of Gambit's routines none was tried: each")):
+        clauses.append(str(problem))
+    message = "; ".join(filter(None, clauses))
     names = ", ".join(each.method for each in tried)
     more = {"auto": f"{names}: {_form(facts)}", "tried": list(map(_as_tried, tried))}
     return replace(one, status=status, message=message, details={**one.details, **more})

@@ -304,10 +304,9 @@ class GameTree:
         try:
             import networkx
         except ImportError:
-            from ..base.errors import NotApplicableError
+            from ..base.errors import not_installed
 
-            problem = "to_networkx() needs networkx: pip install '.[networkx]' in the checkout"
-            raise NotApplicableError(problem) from None
+            raise not_installed("to_networkx()", "networkx", "networkx") from None
         graph: networkx.DiGraph[int] = networkx.DiGraph(title=self.title, players=self.players)
         for node in range(len(self)):
             infoset = None if self.is_terminal(node) else self.infosets[self.infoset[node]]

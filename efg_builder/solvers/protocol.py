@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from ..base.errors import ParameterError, nearest
+from ..base.errors import NotApplicableError, ParameterError, nearest
 from ..base.parameters import Parameter, read_settings
 from ..base.registry import collect
 from ..base.words import quiet
@@ -121,7 +121,8 @@ class Solver:
     responses bracket the value, or its regret is worth knowing, even where the answer is not exact. ``play`` solves,
     without a tree, the games for which ``unplayable`` gives None (otherwise: the clause that says why not).
     ``stops_at_gap``: it ends as soon as its bracket is as narrow as asked for. ``keeps_state``: without a tree, it can
-    be gone on with from a file; ``keeps_state_on_trees``: on one too.
+    be gone on with from a file; ``keeps_state_on_trees``: on one too. ``lacking`` gives the error that names a
+    package that the method needs and that is not installed, or None.
     """
 
     name: str
@@ -137,6 +138,7 @@ class Solver:
     stops_at_gap: bool = False
     keeps_state: bool = False
     keeps_state_on_trees: bool = False
+    lacking: Callable[[], NotApplicableError | None] = lambda: None
 
     def __repr__(self) -> str:
         return f"<Solver {self.name!r}>"
@@ -232,8 +234,11 @@ def check_options(name: str, keys: Iterable[str]) -> None:
 
 
 def applicable(facts: Facts) -> Iterator[Solver]:
-    """Those of ``AUTO_ORDER`` that apply to this game, in that order; each is looked at when it is its turn."""
-    return (solver for solver in map(method, AUTO_ORDER) if solver.inapplicable(facts) is None)
+    """Those of ``AUTO_ORDER`` that apply to this game and have what they need installed, in that order.
+
+    Each is looked at when it is its turn.
+    """
+    return (one for one in map(method, AUTO_ORDER) if one.inapplicable(facts) is None and one.lacking() is None)
 
 
 def choose(facts: Facts) -> Solver:

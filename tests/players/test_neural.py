@@ -159,5 +159,5 @@ def test_pytorch_is_named_where_it_is_missing(cli, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     code, out, err = cli("train", "liars-dice", "-o", tmp_path / "net.npz")
     assert (code, out) == (2, "")
-    assert err == "error: training needs PyTorch: pip install '.[neural]' in the checkout\n"
+    assert err == "error: training needs PyTorch: pip install 'efg-builder[neural]'\n"
     assert list(tmp_path.iterdir()) == []

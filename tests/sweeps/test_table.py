@@ -226,7 +226,7 @@ def test_parquet_has_numbers_as_numbers(tmp_path):
 def test_without_pyarrow_it_is_said_what_is_missing(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert run(["table", str(made(tmp_path / "s.db")), "-o", str(tmp_path / "s.parquet")]) == 2
-    assert "pip install '.[parquet]' in the checkout" in capsys.readouterr().err
+    assert "pip install 'efg-builder[parquet]'" in capsys.readouterr().err
     assert not (tmp_path / "s.parquet").exists()
 
 

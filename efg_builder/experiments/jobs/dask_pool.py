@@ -9,13 +9,13 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from ...base.errors import NotApplicableError, NotSolvedError, ParameterError
+from ...base.errors import NotSolvedError, ParameterError, not_installed
 from .pool import Pool, unwanted
 
 try:
     import distributed
 except ImportError:
-    raise NotApplicableError("--scheduler needs Dask: pip install '.[cluster]' in the checkout") from None
+    raise not_installed("--scheduler", "Dask", "cluster") from None
 
 T = TypeVar("T")
 

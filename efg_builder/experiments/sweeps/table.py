@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import FileError, NotApplicableError, ParameterError
+from ...base.errors import FileError, ParameterError, not_installed
 from ...base.files import write_atomically
 from ...base.rationals import down, from_json, parse, text, up
 from ...base.table import csv_bytes, in_columns
@@ -229,7 +229,7 @@ def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise NotApplicableError(".parquet needs pyarrow: pip install '.[parquet]' in the checkout") from None
+        raise not_installed(".parquet", "pyarrow", "parquet") from None
     kinds = (
         dict.fromkeys(_WHOLE, pyarrow.int64()) | dict.fromkeys(_REAL, pyarrow.float64()) | {"exact": pyarrow.bool_()}
     )

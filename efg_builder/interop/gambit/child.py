@@ -15,6 +15,7 @@ from typing import IO, Any, Literal
 
 from ...base import child
 from ...base.words import quiet
+from . import lacking
 
 TICK = 0.25
 """Seconds between two progress lines."""
@@ -49,8 +50,10 @@ def run(
     The start of the process, which takes a second and on a busy machine ten, is not counted: a limit of a second is
     one of computing. *options* are what ``adapter.solve`` takes. *progress* gets a line about four times a second. The
     process is gone when this returns or raises, on ``KeyboardInterrupt`` too; what was found by the time
-    limit, or before a crash, is returned.
+    limit, or before a crash, is returned. Raises ``NotApplicableError`` without pygambit.
     """
+    if problem := lacking("Gambit's routine"):
+        raise problem
     efg = b"".join(chunks)
     header = {"routine": routine, "options": dict(options), "bytes": len(efg), "limit": timeout}
     request = json.dumps(header).encode() + b"\n" + efg

@@ -21,6 +21,7 @@ from ...strategies.sparse_profile import Solved
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, TreeProfile, check_distribution
 from ..efg import to_efg
 from ..trees import GameLike, tree_of
+from . import lacking
 
 PLAYED = 1e-9
 """A float probability above this counts as played where it is asked what a player's own play reaches."""
@@ -139,24 +140,27 @@ def to_gambit(given: GameLike | TreeProfile | Solved) -> Any:
 
     The profile is rational where the strategy is, otherwise in floats, and its game is ``.game``. Of a solution the
     best profile found is taken. Raises ``NotApplicableError`` where there is none on a tree (of strategies found
-    without one, ``support_tree`` makes a tree), where nobody plays, and where the tree is too deep for Gambit.
+    without one, ``support_tree`` makes a tree), where nobody plays, where the tree is too deep for Gambit, and without
+    pygambit.
     """
     if not isinstance(given, TreeProfile) and not hasattr(given, "strategy"):
         return _game(tree_of("to_gambit", given, "a tree or a solution"), "game")
     profile = given if isinstance(given, TreeProfile) else given.strategy
     if not isinstance(profile, TreeProfile):
         raise NotApplicableError("the solution has no profile on a tree that Gambit could have")
+    game = _game(profile.tree, "profile")
     from . import adapter
 
-    game = _game(profile.tree, "profile")
     return adapter.behavior(game, from_profile(profile, exact=profile.exact), rational=profile.exact)
 
 
 def _game(tree: GameTree, what: str) -> Any:
     """The pygambit game of *tree*. Raises ``NotApplicableError``, which says *what* Gambit cannot have."""
-    lacking = too_deep(tree) if tree.players else "the game has no players"
-    if lacking is not None:
-        raise NotApplicableError(f"Gambit cannot have this {what}: {lacking}")
+    lack = too_deep(tree) if tree.players else "the game has no players"
+    if lack is not None:
+        raise NotApplicableError(f"Gambit cannot have this {what}: {lack}")
+    if problem := lacking("to_gambit()"):
+        raise problem
     from . import adapter
 
     return adapter.read(to_efg(tree))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...base.errors import NotApplicableError, ProfileError
+from ...base.errors import ProfileError, not_installed
 from ...games.liars_dice import LiarsDice
 from ...games.liars_dice_rules import Observation, State
 from ...games.protocol import PublicDecision
@@ -51,8 +51,7 @@ def _module(name: str, library: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("gymnasium", "pettingzoo"):
             raise
-        problem = f"this environment needs {library}: pip install '.[env]' in the checkout"
-        raise NotApplicableError(problem) from None
+        raise not_installed("this environment", library, "env") from None
 
 
 def as_policy(game: LiarsDice, act: Act) -> Policy:

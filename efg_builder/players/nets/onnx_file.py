@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import NotApplicableError
+from ...base.errors import not_installed
 from ...base.files import write_atomically
 from . import policy_net, value_net
 from .file import Net
@@ -31,7 +31,7 @@ def model(net: Net) -> Any:
     try:
         import onnx
     except ModuleNotFoundError:
-        raise NotApplicableError("ONNX files need the package onnx: pip install '.[onnx]' in the checkout") from None
+        raise not_installed("an ONNX file", "the package onnx", "onnx") from None
     parts = _Parts(onnx)
     (_value if net.kind == value_net.KIND else _policy)(net, parts)
     graph = onnx.helper.make_graph(parts.nodes, f"efg-builder {net.kind}", parts.inputs, parts.outputs, parts.arrays)

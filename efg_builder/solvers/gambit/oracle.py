@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 from typing import Literal
 
@@ -14,7 +15,7 @@ from ...base.errors import ProfileError
 from ...base.parameters import Parameter, choice
 from ...forms.extensive import NONE, TERMINAL, GameTree, Outcome, scaled_payoffs
 from ...interop.efg import efg_chunks
-from ...interop.gambit import child
+from ...interop.gambit import child, lacking
 from ...interop.gambit.mapping import to_profile
 from ...strategies.tree_profile import TreeProfile
 from ..lp.highs import TimeLimit
@@ -107,5 +108,6 @@ SOLVERS = (
         parameters=OPTIONS,
         brackets=True,
         stops_at_gap=True,
+        lacking=partial(lacking, "gambit-oracle"),
     ),
 )

@@ -18,7 +18,7 @@ from ...base.errors import FileError, ParameterError, ProfileError, nearest
 from ...base.parameters import Parameter, integer, positive, truth
 from ...forms.extensive import GameTree
 from ...interop.efg import efg_chunks
-from ...interop.gambit import child
+from ...interop.gambit import child, lacking
 from ...interop.gambit.mapping import faults, from_profile, to_profile, too_deep
 from ...strategies.reading import read_solution
 from ...strategies.tree_profile import TreeProfile
@@ -384,6 +384,7 @@ SOLVERS = tuple(
         run=partial(run, method),
         parameters=method.parameters(),
         several=method.several,
+        lacking=partial(lacking, method.name),
     )
     for method in METHODS
 )

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ....base.errors import FileError, NotApplicableError, ParameterError, nearest
+from ....base.errors import FileError, NotApplicableError, ParameterError, nearest, not_installed
 from ....base.files import write_atomically
 from ....base.parameters import Parameter, decimal, integer, read_settings
 from ....games.bidding import DiceBidding
@@ -179,7 +179,7 @@ def _module(name: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "torch":
             raise
-        raise NotApplicableError("training needs PyTorch: pip install '.[neural]' in the checkout") from None
+        raise not_installed("training", "PyTorch", "neural") from None
 
 
 def _device(name: str) -> Any:

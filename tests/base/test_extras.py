@@ -1,0 +1,84 @@
+"""What comes with extras is missed only where it is used, and the error names the extra in one line."""
+
+import re
+import sys
+import tomllib
+from dataclasses import replace
+
+import pytest
+from paths import ROOT
+
+import efg_builder as eb
+from efg_builder.solvers.protocol import Found, method
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+MATCHING_PENNIES = """EFG 2 R "Pennies" { "Even" "Odd" }
+p "" 1 1 "" { "heads" "tails" } 0
+p "" 2 1 "" { "heads" "tails" } 0
+t "" 1 "" { 2, 0 }
+t "" 2 "" { 0, 1 }
+p "" 2 1 "" { "heads" "tails" } 0
+t "" 3 "" { 0, 1 }
+t "" 4 "" { 1, 0 }
+"""
+
+
+@pytest.fixture
+def without_gambit(monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "pygambit"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "efg_builder.interop.gambit.adapter", raising=False)
+    monkeypatch.setitem(sys.modules, "pygambit", None)
+
+
+@pytest.fixture
+def pennies(tmp_path):
+    path = tmp_path / "pennies.efg"
+    path.write_text(MATCHING_PENNIES)
+    return path
+
+
+@pytest.mark.parametrize("name", ["gambit-lcp", "gambit-oracle"])
+def test_a_method_of_gambits_names_the_extra(cli, without_gambit, name):
+    code, out, err = cli("solve", "dice-poker", "sides=2", "--method", name)
+    assert (code, out) == (2, "")
+    assert err == f"error: {name} needs pygambit: pip install 'efg-builder[gambit]'\n"
+
+
+def test_other_uses_of_gambit_name_the_extra(cli, without_gambit, pennies):
+    code, out, err = cli("qre", pennies)
+    assert (code, out) == (2, "")
+    assert err.endswith("needs pygambit: pip install 'efg-builder[gambit]'\n")
+    assert err.count("\n") == 1
+    solution = eb.solve(pennies)
+    with pytest.raises(eb.NotApplicableError, match=r"^to_gambit\(\) needs pygambit: pip install"):
+        solution.to_gambit()
+
+
+def test_auto_does_without_gambit(cli, without_gambit, pennies):
+    """Not constant-sum, so that auto goes by turns. Odd makes Even's 2 and 1 alike: by a third."""
+    code, out, _ = cli("solve", pennies)
+    assert code == 0
+    assert "1/3" in out
+    assert "gambit" not in out
+
+
+def test_where_auto_finds_nothing_it_says_that_gambit_was_not_there(cli, without_gambit, pennies, monkeypatch):
+    finds_nothing = replace(method("lcp"), run=lambda tree, request: Found((), "failed", "no luck"))
+    monkeypatch.setattr("efg_builder.equilibria.solve.applicable", lambda facts: iter([finds_nothing]))
+    solution = eb.solve(pennies)
+    assert not solution.solved
+    wanted = "of Gambit's routines none was tried: each needs pygambit: pip install 'efg-builder[gambit]'"
+    assert wanted in solution.message
+    monkeypatch.setattr("efg_builder.solvers.protocol.AUTO_ORDER", ("gambit-lcp",))
+    with pytest.raises(eb.NotApplicableError, match=r"^gambit-lcp needs pygambit"):
+        eb.solve(pennies)
+
+
+def test_each_error_names_an_extra_that_there_is():
+    named = set()
+    for path in (ROOT / "efg_builder").rglob("*.py"):
+        if path.name != "errors.py":
+            named.update(re.findall(r'not_installed\(.*?"(\w+)"\s*\)', path.read_text(), re.DOTALL))
+    assert {"gambit", "cluster", "neural"} <= named <= set(PROJECT["optional-dependencies"])
