@@ -539,3 +539,10 @@ def test_a_reader_of_a_pipe_that_has_gone_does_not_change_the_exit_code(words, c
     assert process.wait(timeout=PATIENCE) == code
     assert "error" not in process.stderr.read()
     process.stderr.close()
+
+
+def test_json_is_all_that_a_new_process_prints():
+    """HiGHS 1.16.0 tells its version once a process, where C prints: no other test here would see it."""
+    words = ["solve", "dice-poker", "sides=2", "--method", "lp", "--json"]
+    done = subprocess.run([sys.executable, "-m", "efg_builder", *words], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["method"] == "lp"

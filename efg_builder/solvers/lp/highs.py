@@ -120,10 +120,20 @@ def interior(program: Program, timeout: float | None, progress: Callable[[str], 
     return Interior(values, duals)
 
 
-def _solver(program: Program, options: Mapping[str, str | float], timeout: float | None) -> highspy.Highs:
+def _silent() -> highspy.Highs:
+    """A solver that prints nothing: from version 1.16 on it tells its version as soon as it has callbacks."""
     import highspy
 
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    class Silent(highspy.Highs):
+        def enableCallbacks(self) -> None:  # the last that its constructor does
+            self.setOptionValue("output_flag", False)
+            super().enableCallbacks()  # type: ignore[no-untyped-call]
+
+    return Silent()  # type: ignore[no-untyped-call]
+
+
+def _solver(program: Program, options: Mapping[str, str | float], timeout: float | None) -> highspy.Highs:
+    solver = _silent()
     limit = float("inf") if timeout is None else max(timeout, 0.01)
     for option, value in (
         *(("output_flag", False), ("small_matrix_value", 1e-12), ("time_limit", limit)),
