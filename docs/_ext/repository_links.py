@@ -53,7 +53,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx."""
     app.add_config_value("repository", "", "env", str)
     app.add_config_value("branch", "main", "env", str)
-    app.add_lexer("csv", TextLexer)
+    for language in ("csv", "efg"):
+        app.add_lexer(language, TextLexer)
     app.connect("doctree-read", folders)
     app.connect("missing-reference", public)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
