@@ -527,14 +527,14 @@ class _Sets:
 
     @cached_property
     def _numbered(self) -> dict[tuple[int, int], str]:
-        """By player and number, as in the tree: hand after hand, histories in the order of play."""
+        """By player and number, as in the tree: hands in the order of the deals, histories in that of play."""
         histories: list[list[str]] = [[] for _ in self.game.players]
         for turn in self.game.turns():
             histories[turn.player].append(turn.history)
         return {
-            (player, 1 + hand * len(mine) + at): self.game.infoset_name(player, hand, history)
+            (player, 1 + hand * len(mine) + at): self.game.infoset_name(player, dealt, history)
             for player, mine in enumerate(histories)
-            for hand in range(self.game.hand_counts[player])
+            for hand, dealt in enumerate(dict.fromkeys(deal.hands[player] for deal in self.game.deals))
             for at, history in enumerate(mine)
         }
 
