@@ -486,7 +486,7 @@ def _no_gap(solver: Solver, request: Request) -> str:
 
 def _gap(gap: float | Fraction) -> Fraction:
     if not isinstance(gap, Real) or not isfinite(gap) or gap < 0:
-        raise ParameterError(f"gap={gap!r}: must be a finite number from 0 on")
+        raise ParameterError(f"gap={gap!r}: must be a finite number from 0 on, as 0.05 or Fraction(1, 20)")
     return Fraction(gap)
 
 
