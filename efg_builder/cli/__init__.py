@@ -63,6 +63,7 @@ GROUPS = {
         "table": "The rows of a sweep: print, CSV, Parquet, certificates.",
         "atlas": "A page on which the variants of a sweep are chosen.",
         "match": "Whole matches: rounds until one side has no dice left.",
+        "library": "Hundreds of games with proved values, for who writes solvers.",
     },
 }
 """The commands by what they are for, each with a line of help."""

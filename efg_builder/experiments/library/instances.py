@@ -85,10 +85,19 @@ class Family:
 TWO = "1..3,1..3"
 """Dice of two players."""
 
+THREE = "1,2..3;2..3,1..3"
+"""At least three of them: of two, the order ``bluff`` is that of ``quantity-face``."""
+
 FAMILIES = (
     # Two players: the first call ends the round, and the loser pays 1.
     Family("liars-dice", "liars-dice", {"sides": "2..6", "dice": TWO, "order": "quantity-face;face-quantity"}, 60_000),
-    Family("liars-dice", "liars-dice", {"sides": "2..6", "dice": TWO, "wild": "highest", "order": "*"}, 60_000),
+    Family(
+        "liars-dice",
+        "liars-dice",
+        {"sides": "2..6", "dice": TWO, "wild": "highest", "order": "quantity-face;face-quantity"},
+        60_000,
+    ),
+    Family("liars-dice", "liars-dice", {"sides": "2..6", "dice": THREE, "wild": "highest", "order": "bluff"}, 60_000),
     Family("liars-dice", "liars-dice", {"sides": "2..6", "dice": TWO, "wild": "1", "wild_biddable": "*"}, 60_000),
     Family("liars-dice", "liars-dice", {"sides": "6", "dice": "1,1", "wild": "none;highest"}, 400_000),
     Family("liars-dice-quantity", "liars-dice", {"sides": "2..8", "dice": "1,1;2,1;1,2", "max_quantity": "1"}, 40_000),
@@ -109,7 +118,7 @@ FAMILIES = (
             ("2,1", "difference", "-1,-3", "3"),
             ("1,2", "one", "-3", "1"),
             ("1,2", "difference", "-3", "1,3"),
-            ("2,2", "one", "-1", "1"),
+            ("2,2", "one", "-2", "1"),
             ("2,2", "difference", "-1,-2", "1,2"),
             ("3,1", "difference", "-1,-2,-4", "4"),
         )
@@ -124,8 +133,8 @@ FAMILIES = (
     # Cards and other bluffs.
     Family("kuhn", "kuhn", {"cards": "3..20"}),
     Family("leduc", "leduc", {"suits": "2..3", "ranks": "2..4", "raises": "1..2"}, 10_000),
-    Family("dice-poker", "dice-poker", {"sides": "2..12", "bet": "1..3"}),
-    Family("mia", "mia", {"sides": "2..3", "max_rolls": "0..3"}, 10_000),
+    Family("dice-poker", "dice-poker", {"sides": "2..14", "bet": "1..3"}),
+    Family("mia", "mia", {"sides": "2..3", "max_rolls": "0..2"}, 10_000),
     Family("liars-poker", "liars-poker", {"hand_length": "1..2", "num_digits": "2..3"}, 10_000),
     # The house keeps a share: no constant sum.
     Family("raked", "kuhn", {"cards": "3..7"}, rakes=("1/20", "1/10", "1/4")),

@@ -32,8 +32,8 @@ from ...proof.certificate import encode
 from ..jobs.executors import executor
 from .instances import Instance, two_player_constant_sum
 
-FILES_NODES = 60_000
-"""Of larger trees there are no ``game.efg`` and ``game.mps``: they would have several megabytes."""
+EFG_NODES, MPS_NODES = 60_000, 400_000
+"""Of larger trees there is no ``game.efg``, and no ``game.mps``: they would have more than ten megabytes."""
 
 BY_NAME = ("liars-dice", "liars-dice-stakes")
 """The games that ``checker.py`` knows: a certificate names them, and need not carry the tree."""
@@ -157,7 +157,7 @@ def make(folder: Path, one: Instance) -> Record:
     """
     own = place(folder, one.slug)
     tree = one.tree()
-    portable = to_efg(tree, portable=True) if len(tree) <= FILES_NODES else None
+    portable = to_efg(tree, portable=True) if len(tree) <= EFG_NODES else None
     rules = one.rules
     if rules is not None and one.game in BY_NAME and len(tree) > AUTO_NODES:
         found, certificate = solve(rules, timeout=TIMEOUT), NAMED
@@ -176,8 +176,8 @@ def make(folder: Path, one: Instance) -> Record:
     write_atomically(own / certificate, (part.encode() for part in (*encode(claim), "\n")))
     if portable is not None:
         write_atomically(own / "game.efg", [portable.encode()])
-        if two_player_constant_sum(tree):
-            write_sequence_form(tree, own / "game.mps")
+    if len(tree) <= MPS_NODES and two_player_constant_sum(tree):
+        write_sequence_form(tree, own / "game.mps")
     names = sorted(os.listdir(own))
     record["files"] = {name: digest((own / name).read_bytes()) for name in names}
     write_atomically(own / ABOUT, _json(record))
