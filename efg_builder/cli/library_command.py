@@ -42,8 +42,8 @@ def command(
 
     \b
     Examples:
-      efg-builder library -o library
-      efg-builder library -o library "kuhn*" "leduc*"
+      efg-builder library --list-instances
+      efg-builder library -o library kuhn_cards-3 dice-poker_sides-6
       efg-builder library -o library --check
     """
     from ..experiments.library.checking import check_library

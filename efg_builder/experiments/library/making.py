@@ -160,10 +160,11 @@ def make(folder: Path, one: Instance) -> Record:
     portable = to_efg(tree, portable=True) if len(tree) <= EFG_NODES else None
     rules = one.rules
     if rules is not None and one.game in BY_NAME and len(tree) > AUTO_NODES:
-        found, certificate = solve(rules, timeout=TIMEOUT), NAMED
+        found, certificate = solve(rules, timeout=TIMEOUT, refine=False), NAMED
     else:
-        # The tree as the file has it, so that the certificate carries the very game of the file.
-        found, certificate = solve(parse_efg(portable or to_efg(tree)), timeout=TIMEOUT), TREE
+        # The tree as the file has it, so that the certificate carries the very game of the file. Not refined, here and
+        # above: the checkers would not look at that.
+        found, certificate = solve(parse_efg(portable or to_efg(tree)), timeout=TIMEOUT, refine=False), TREE
     claim = found.to_json()
     _check(one, tree, found, claim, certificate)
     record = _record(one, tree, found)
