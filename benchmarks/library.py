@@ -25,10 +25,10 @@ from efg_builder.base.errors import EfgBuilderError
 from efg_builder.experiments.library.instances import Instance, instances
 from efg_builder.experiments.library.making import Record, make_library, place, read
 
-LIMIT = 20
+LIMIT = 10
 """Seconds that a solver may take."""
 
-START = 20
+START = 5
 """Seconds beside them, for the start of a process and reading the file."""
 
 WRONG = 1e-5

@@ -11,7 +11,7 @@ import click
 from ..base.errors import ParameterError
 from ..base.words import plural
 from . import NO_EQUILIBRIUM
-from .common import Progress, json_option, show, workers_option
+from .common import Progress, json_option, output_option, show, workers_option
 
 SHOWN = 10
 """Lines on what went wrong; --json has all."""
@@ -19,9 +19,7 @@ SHOWN = 10
 
 @click.command("library")
 @click.argument("patterns", nargs=-1, metavar="[PATTERN ...]")
-@click.option(
-    "-o", "--output", "folder", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the library."
-)
+@output_option("The folder of the library.", "folder")
 @workers_option("1")
 @click.option("--list-instances", "only_list", is_flag=True, help="List the names of the games, and make nothing.")
 @click.option(
@@ -31,7 +29,7 @@ SHOWN = 10
 def command(
     patterns: tuple[str, ...], folder: Path | None, workers: int | None, only_list: bool, check: bool, as_json: bool
 ) -> int:
-    """Make a library of games with proved values: more than 300 games in the folder -o DIR.
+    """Make a library of games with proved values: more than 300 games in the folder -o FOLDER.
 
     Each has a folder with the tree (.efg), the linear program (.mps, two players with a constant sum), and a
     certificate of the value, or of an equilibrium. index.csv, index.json and datapackage.json describe all that is
