@@ -72,6 +72,10 @@ def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
     model.setOptionValue("threads", 1)
     if model.readModel(path) != highspy.HighsStatus.kOk:
         return {"problem": "unread"}
+    # As the least of -v0, which is the same: of a greatest v0 the PDLP of HiGHS 1.15.1 says "Unknown" at its optimum.
+    for column, cost in enumerate(model.getLp().col_cost_):
+        model.changeColCost(column, -cost)
+    model.changeObjectiveSense(highspy.ObjSense.kMinimize)
     began = time.perf_counter()
     model.run()
     seconds = time.perf_counter() - began
@@ -80,7 +84,7 @@ def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
         return {"problem": "limit"}
     if status != highspy.HighsModelStatus.kOptimal:
         return {"problem": model.modelStatusToString(status)}
-    return {"seconds": seconds, "value": model.getObjectiveValue()}
+    return {"seconds": seconds, "value": -model.getObjectiveValue()}
 
 
 def gambit(path: str, rational: bool) -> dict[str, Any]:

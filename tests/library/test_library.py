@@ -13,6 +13,8 @@ import pytest
 from paths import DOCS, TESTS
 
 import efg_builder as eb
+import frame
+import library
 from efg_builder.experiments.library import making
 from efg_builder.experiments.library.index import COLUMNS
 from efg_builder.experiments.library.instances import FAMILIES, GAMBIT, instances
@@ -110,11 +112,14 @@ def test_values_are_the_published_ones(made):
 def published(slug):
     """The value in ``published_values.json``, which has its source; None where it has none of this game."""
     asked = BY_SLUG[slug].settings
+    if BY_SLUG[slug].game != "liars-dice":
+        return None
     for entry in json.loads((TESTS / "published_values.json").read_text())["liars_dice"]:
         wild = "none" if entry["wild"] is None else str(entry["wild"])
         settings = (",".join(map(str, entry["dice"])), wild, entry["order"], entry.get("wild_biddable", True))
         biddable = asked["wild_biddable"] == "true"
-        if settings == (asked["dice"], asked["wild"], asked["order"], biddable) and BY_SLUG[slug].game == "liars-dice":
+        played = asked["max_quantity"] == str(sum(entry["dice"])) and asked["payoff"] == "win-loss"
+        if played and settings == (asked["dice"], asked["wild"], asked["order"], biddable):
             return entry["values"].get(asked["sides"])
     return None
 
@@ -356,6 +361,34 @@ def test_open_spiel_reads_the_trees_and_nobody_gains(made):
             tree = eb.read_efg(made / row["efg"])
             profile = eb.read_strategy(made / row["certificate"], tree)
             assert exploitability.nash_conv(theirs, policy(profile, theirs)) == pytest.approx(0, abs=1e-6), slug
+
+
+# --- the page
+
+
+def test_the_table_on_the_page_is_of_the_figures_that_are_kept():
+    data, page = frame.load("library"), (DOCS / "library.md").read_text("utf-8")
+    assert frame.filled(page, library.parts(data)) == page
+    assert list(data["games"]) == list(library.CHOSEN)
+    for each in data["games"].values():
+        assert each["runs"]["simplex"].get("off", 0) < 1e-9
+
+
+def test_a_solver_that_is_slow_absent_or_wrong_is_said_to_be():
+    assert library.cell({"problem": "absent"}, 1.0, 10) == "absent"
+    assert library.cell({"problem": "limit"}, 1.0, 10) == "over 10 s"
+    assert library.cell({"seconds": 2.0, "off": 1e-9}, 0.5, 10) == "2.000 s (4)"
+    assert library.cell({"seconds": 2.0, "off": 0.01}, None, 10) == "2.000 s, off by 1e-02"
+
+
+def test_every_solver_finds_the_value(made):
+    for solver in library.HIGHS:
+        found = library.highs(str(made / "instances" / "kuhn_cards-3" / "game.mps"), solver, 10)
+        assert found.get("problem") == "absent" if solver == "hipo" and "problem" in found else "value" in found
+        assert found.get("value", -1 / 18) == pytest.approx(-1 / 18, abs=1e-5)
+    for rational in (False, True):
+        found = library.gambit(str(made / "instances" / "kuhn_cards-3" / "game.efg"), rational)
+        assert found["value"] == pytest.approx(-1 / 18, abs=1e-9)
 
 
 # --- all of it
