@@ -382,12 +382,14 @@ def test_a_solver_that_is_slow_absent_or_wrong_is_said_to_be():
 
 
 def test_every_solver_finds_the_value(made):
+    own = made / "instances" / "kuhn_cards-3"
     for solver in library.HIGHS:
-        found = library.highs(str(made / "instances" / "kuhn_cards-3" / "game.mps"), solver, 10)
-        assert found.get("problem") == "absent" if solver == "hipo" and "problem" in found else "value" in found
-        assert found.get("value", -1 / 18) == pytest.approx(-1 / 18, abs=1e-5)
+        # In a process of its own, as there: HiGHS takes its number of threads once.
+        found = frame.own_process(library.highs, str(own / "game.mps"), solver, 10)
+        if solver != "hipo" or found != {"problem": "absent"}:
+            assert found["value"] == pytest.approx(-1 / 18, abs=1e-5), solver
     for rational in (False, True):
-        found = library.gambit(str(made / "instances" / "kuhn_cards-3" / "game.efg"), rational)
+        found = library.gambit(str(own / "game.efg"), rational)
         assert found["value"] == pytest.approx(-1 / 18, abs=1e-9)
 
 
