@@ -145,7 +145,7 @@ def test_the_workflow_builds_with_the_command_of_the_page():
     steps = [step for job in jobs.values() for step in job["steps"]]
     ran = "\n".join(step.get("run", "") for step in steps)
     page = (DOCS / "howto" / "build-this-site.md").read_text("utf-8")
-    install, build = page.split("```sh\n")[1].split("```")[0].splitlines()
+    install, build = page.split("```bash\n")[1].split("```")[0].splitlines()
     assert install in ran
     assert build in ran
     (upload,) = (step for step in steps if "upload-pages-artifact" in step.get("uses", ""))

@@ -135,9 +135,9 @@ def test_without_the_extra_it_is_said_in_a_line(monkeypatch):
             monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "gymnasium", None)
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    with pytest.raises(eb.NotApplicableError, match=r"needs gymnasium: pip install '\.\[env\]' in the checkout"):
+    with pytest.raises(eb.NotApplicableError, match=r"needs gymnasium: pip install 'efg-builder\[env\]'"):
         make()
-    with pytest.raises(eb.NotApplicableError, match=r"needs pettingzoo: pip install '\.\[env\]' in the checkout"):
+    with pytest.raises(eb.NotApplicableError, match=r"needs pettingzoo: pip install 'efg-builder\[env\]'"):
         make_aec()
     assert Process(eb.game("liars-dice")).observe(State(((1,), (2,)))).hand == (1,)
 

@@ -117,7 +117,7 @@ def test_the_trained_value_net_makes_the_same_moves_there(tmp_path):
 
 def test_the_package_is_named_where_it_is_missing(monkeypatch, tmp_path):
     monkeypatch.setitem(__import__("sys").modules, "onnx", None)
-    with pytest.raises(eb.NotApplicableError, match=r"pip install '\.\[onnx\]' in the checkout"):
+    with pytest.raises(eb.NotApplicableError, match=r"pip install 'efg-builder\[onnx\]'"):
         write_onnx(tmp_path / "net.onnx", value_net(game(sides=2)))
     assert list(tmp_path.iterdir()) == []
 

@@ -92,7 +92,8 @@ def test_the_clock_is_looked_at_in_all_phases(module, text, phases, monkeypatch)
     ("tree", "method", "gap"),
     [
         (HARD, "oracle", Fraction(1, 2)),
-        (HARD, "oracle", Fraction(1, 20)),
+        # From about 1/16 on the value may be met at once: that hangs on the version of HiGHS.
+        (HARD, "oracle", Fraction(1, 8)),
         (SMALL, "gambit-oracle", Fraction(1, 2)),
         (SMALL, "gambit-oracle", Fraction(1, 4)),
     ],

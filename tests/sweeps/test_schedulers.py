@@ -82,7 +82,10 @@ def test_without_dask_it_is_said_what_is_missing(monkeypatch):
 
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "efg_builder.experiments.jobs.dask_pool", raising=False)
-    with pytest.raises(NotApplicableError, match=r"pip install '\.\[cluster\]'"), executor(address="tcp://127.0.0.1:1"):
+    with (
+        pytest.raises(NotApplicableError, match=r"pip install 'efg-builder\[cluster\]'"),
+        executor(address="tcp://127.0.0.1:1"),
+    ):
         pass
 
 
