@@ -34,5 +34,5 @@ def test_commands_and_code_of_the_page(tmp_path, monkeypatch, capsys):
 def test_limits_of_the_page_are_those_of_the_code():
     assert f"up to {expected.NODES:,} nodes" in PAGE
     assert f"some {round(expected.ENTRIES, -4):,} entries" in PAGE
-    assert f"about\n{schedule.BLOCKS} of them" in PAGE
+    assert f"about {schedule.BLOCKS} blocks" in PAGE
     assert f"below {ratings.FEWEST_BLOCKS} blocks" in PAGE
