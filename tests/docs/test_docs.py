@@ -201,7 +201,7 @@ def test_code_and_commands_of_the_page_print_what_the_page_says(monkeypatch, cap
             assert run(code.split()[1:]) == 0
             assert capsys.readouterr().out == said
         shown.append(kind)
-    assert shown == ["python", "python", "python", "sh", "sh", "sh"]
+    assert shown == ["sh", "python", "python", "python", "sh", "sh"]
 
 
 def test_a_forged_line_is_found_as_the_page_says(tmp_path, capsys):
