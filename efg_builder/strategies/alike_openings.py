@@ -53,7 +53,7 @@ def alike_openings(profile: SparseProfile) -> dict[str, str]:
 def without_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
     """*profile* without what others than the first player answer to the keys of *alike*."""
     mine, *others = profile.strategies
-    left = ({h: rows for h, rows in each.items() if first_bid(h) not in alike} for each in others)
+    left = ({h: rows for h, rows in each.items() if _first_bid(h) not in alike} for each in others)
     return SparseProfile.of_distributions(profile.game, (mine, *left), profile.name)
 
 
@@ -67,12 +67,12 @@ def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfil
     for each in others:
         found = dict(each)
         for history, rows in each.items():
-            first = first_bid(history)
+            first = _first_bid(history)
             found |= {name + history.removeprefix(first): rows for name in copies.get(first, ())}
         whole.append(found)
     return SparseProfile.of_distributions(profile.game, (mine, *whole), profile.name)
 
 
-def first_bid(history: str) -> str:
+def _first_bid(history: str) -> str:
     """The first bid of a public history."""
     return history.partition(" ")[0]

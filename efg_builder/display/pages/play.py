@@ -30,7 +30,7 @@ from ...games.protocol import DealtGame, Game, PublicDecision, PublicEnd, State
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.boards import OnTable, OnTree
 from ...players.rounds.words import SOLUTION
-from ...strategies.alike_openings import alike_openings, first_bid, without_alike
+from ...strategies.alike_openings import alike_openings, without_alike
 from ...strategies.cut import cut
 from ...strategies.policy import Policy
 from ...strategies.sparse_profile import SparseProfile, own_turns
@@ -208,12 +208,10 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     """
     rows: dict[tuple[tuple[int, int], ...], int] = {}
     numbers: dict[str, int] = {}
-    index, players = game.bid_names.index, range(len(game.players))
     alike = [{} if board.sparse is None else alike_openings(board.sparse) for board in boards]
-    strategies = [
-        [_written(board, player, rows, numbers, without if player else {}) for player in players]
-        for board, without in zip(boards, alike, strict=True)
-    ]
+    told = [_once(board, without) for board, without in zip(boards, alike, strict=True)]
+    strategies = [[_written(board, player, rows, numbers) for player in range(len(game.players))] for board in told]
+    index = game.bid_names.index
     return {
         **bids_data(game),
         "sides": game.sides,
@@ -238,11 +236,7 @@ def _pays(game: LiarsDice) -> list[list[tuple[Fraction, ...]]]:
 
 
 def _written(
-    board: OnTable,
-    player: int,
-    rows: dict[tuple[tuple[int, int], ...], int],
-    numbers: dict[str, int],
-    without: Mapping[str, str],
+    board: OnTable, player: int, rows: dict[tuple[tuple[int, int], ...], int], numbers: dict[str, int]
 ) -> dict[str, list[list[int]]]:
     game = board.game
     assert isinstance(game, LiarsDice)
@@ -250,8 +244,6 @@ def _written(
     found: dict[str, list[list[int]]] = {}
     count = 0
     for turn, played in _turns(board, player):
-        if first_bid(turn.history) in without:
-            continue
         default = turn.actions[game.default_action(turn)][0]
         entries = []
         for hand, behavior in played.items():
@@ -266,6 +258,14 @@ def _written(
             words = [] if turn.history == game.history(()) else turn.history.split()
             found[" ".join(str(index[word]) for word in words)] = entries
     return found
+
+
+def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:
+    """The board with answers to first bids that are *alike* written once."""
+    if board.sparse is None or not alike:
+        return board
+    strategy = without_alike(board.sparse, alike)
+    return OnTable(board.game, strategy.played, sparse=strategy)
 
 
 def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[int, Mapping[str, Fraction]]]]:

@@ -6,7 +6,6 @@ mean, of what type they are, and the size and digest of each file of the whole.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -16,7 +15,7 @@ from ...base.files import csv_lines, write_atomically
 from ...base.version import __version__
 from ...base.words import plural
 from .instances import GAMBIT, GAMBIT_LICENCE, LICENCE, Instance
-from .making import CHECKERS, Record, digest, read
+from .making import CHECKERS, Record, as_json, digest, read
 
 FRACTION = "-?[0-9]+(/[1-9][0-9]*)?"
 
@@ -113,17 +112,13 @@ def write_index(folder: Path, listed: Iterable[Instance]) -> int:
     names = [name for name, *_ in COLUMNS]
     cells = [["" if one[name] is None else one[name] for name in names] for one in rows]
     write_atomically(folder / "index.csv", csv_lines([names, *cells]))
-    write_atomically(folder / "index.json", [_json({"version": __version__, "instances": rows})])
+    write_atomically(folder / "index.json", [as_json({"version": __version__, "instances": rows})])
     for checker in CHECKERS.values():
         write_atomically(folder / checker, [(files("efg_builder.proof") / checker).read_bytes()])
     write_atomically(folder / "LICENSE", [_licence(rows).encode()])
     write_atomically(folder / "README.md", [_page(rows).encode()])
-    write_atomically(folder / "datapackage.json", [_json(package(folder, there))])
+    write_atomically(folder / "datapackage.json", [as_json(package(folder, there))])
     return len(rows)
-
-
-def _json(data: object) -> bytes:
-    return json.dumps(data, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
 def package(folder: Path, there: Sequence[Record]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from dataclasses import dataclass
 from fractions import Fraction
@@ -46,7 +46,7 @@ CHECKERS = {TREE: "tree_checker.py", NAMED: "checker.py"}
 ABOUT = "instance.json"
 
 MOST_REGRET = Fraction(1, 10**12)
-"""What a player may gain, as a fraction of the payoff range, where no equilibrium in fractions was found."""
+"""What a player may gain, as a fraction of the widest range of a player's payoffs, where there is no exact answer."""
 
 TIMEOUT = 300.0
 """Seconds that a game may take to solve."""
@@ -181,12 +181,13 @@ def make(folder: Path, one: Instance) -> Record:
         write_sequence_form(tree, own / "game.mps")
     names = sorted(os.listdir(own))
     record["files"] = {name: digest((own / name).read_bytes()) for name in names}
-    write_atomically(own / ABOUT, _json(record))
+    write_atomically(own / ABOUT, [as_json(record)])
     return record
 
 
-def _json(data: object) -> Iterator[bytes]:
-    yield json.dumps(data, indent=1, ensure_ascii=False).encode() + b"\n"
+def as_json(data: object) -> bytes:
+    """The content of a file of the library."""
+    return json.dumps(data, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
 def _check(one: Instance, tree: GameTree, found: Solution, claim: Record, certificate: str) -> None:
@@ -196,15 +197,10 @@ def _check(one: Instance, tree: GameTree, found: Solution, claim: Record, certif
         problem = found.message or found.status
         raise NotSolvedError(f"{one.slug}: no equilibrium was verified in fractions: {problem}")
     near = found.status == "near-equilibrium" and not two_player_constant_sum(tree)
-    if not (found.exact or (near and Fraction(verdict.regret) <= MOST_REGRET * _range(tree))):
+    if not (found.exact or (near and Fraction(verdict.regret) <= MOST_REGRET * Fraction(verdict.spread))):
         raise NotSolvedError(f"{one.slug}: {found.status}, somebody gains {float(verdict.regret):.3g}")
     if certificate == TREE and "efg" not in claim["game"]:
         raise NotSolvedError(f"{one.slug}: its tree is too large to be carried by a certificate")
-
-
-def _range(tree: GameTree) -> Fraction:
-    paid = [u for outcome in tree.outcomes for u in outcome.payoffs]
-    return max(paid) - min(paid)
 
 
 def _record(one: Instance, tree: GameTree, found: Solution) -> Record:
@@ -229,7 +225,6 @@ def _record(one: Instance, tree: GameTree, found: Solution) -> Record:
         "seconds": round(found.seconds, 3),
         "version": __version__,
         **sizes(tree),
-        **program_size(tree),
     }
 
 
@@ -238,27 +233,22 @@ def _text(number: Number) -> str:
 
 
 def sizes(tree: GameTree) -> dict[str, int | None]:
-    """Nodes, ends of play, information sets and, with two players and perfect recall, both players' sequences."""
+    """Nodes, ends of play, information sets; with two players and perfect recall both players' sequences; and rows,
+    columns and entries of the linear program in ``game.mps``. None where there is none."""
     found: dict[str, int | None] = {
         "nodes": len(tree),
         "ends": int((tree.player == TERMINAL).sum()),
         "infosets": len(tree.personal),
-        "sequences": None,
     }
-    if len(tree.players) == 2 and has_perfect_recall(tree):
-        found["sequences"] = sum(side.count for side in sequence_form(tree).players)
-    return found
-
-
-def program_size(tree: GameTree) -> dict[str, int | None]:
-    """Rows, columns and entries of the linear program in ``game.mps``; None where there is none."""
-    if not two_player_constant_sum(tree) or not has_perfect_recall(tree):
-        return dict.fromkeys(("lp_rows", "lp_columns", "lp_nonzeros"))
+    found |= dict.fromkeys(("sequences", "lp_rows", "lp_columns", "lp_nonzeros"))
+    if len(tree.players) != 2 or not has_perfect_recall(tree):
+        return found
     one, two = players = sequence_form(tree).players
-    entries = sum(1 + len(side.widths) + int(side.widths.sum()) for side in players)
-    (_, _, paid), _ = payoff_matrices(tree, players)
-    return {
-        "lp_rows": 1 + len(one.infosets) + two.count,
-        "lp_columns": one.count + 1 + len(two.infosets),
-        "lp_nonzeros": entries + len(paid),
-    }
+    found["sequences"] = one.count + two.count
+    if two_player_constant_sum(tree):
+        entries = sum(1 + len(side.widths) + int(side.widths.sum()) for side in players)
+        (_, _, paid), _ = payoff_matrices(tree, players)
+        found["lp_rows"] = 1 + len(one.infosets) + two.count
+        found["lp_columns"] = one.count + 1 + len(two.infosets)
+        found["lp_nonzeros"] = entries + len(paid)
+    return found

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...strategies.alike_openings import with_alike
 from ...strategies.sparse_profile import SparseProfile
 from ..bidding_model import Bidding
 
@@ -287,10 +288,7 @@ def sparse_profile(model: Bidding, homes: Sequence[Support], plans: Sequence[Pla
     if others and lowest in two:
         # The little that rounding leaves to calls, which never are better there than a bid.
         two[lowest] = {hand: _without(row, model.game.call) for hand, row in two[lowest].items()}
-    under = {history: rows for history, rows in two.items() if f"{history} ".startswith(f"{lowest} ")}
-    for bid in others:
-        two |= {bid + history.removeprefix(lowest): rows for history, rows in under.items()}
-    return SparseProfile(model.game, (one, two))
+    return with_alike(SparseProfile(model.game, (one, two)), dict.fromkeys(others, lowest))
 
 
 def _without(row: dict[str, Fraction], action: str) -> dict[str, Fraction]:
