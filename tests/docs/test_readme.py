@@ -97,9 +97,15 @@ def test_the_readme_is_short():
 
 
 @pytest.mark.parametrize(
-    "page", [path.relative_to(ROOT) for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))], ids=str
+    "page", [path.relative_to(ROOT) for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))], ids=str
 )
 def test_links_lead_somewhere(page):
-    for link in re.findall(r"\]\(([^)\s]+)\)", (ROOT / page).read_text()):
-        if "://" not in link:
-            assert ((ROOT / page).parent / link.partition("#")[0]).exists(), link
+    for link in re.findall(r"\]\(([^)\s]+)\)", (ROOT / page).read_text("utf-8")):
+        if "://" in link:
+            continue
+        target, _, part = link.partition("#")
+        file = (ROOT / page).parent / target if target else ROOT / page
+        assert file.exists(), link
+        if part:
+            heads = re.findall(r"(?m)^#+ (.*)$", file.read_text("utf-8"))
+            assert part in {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}, link
