@@ -76,15 +76,14 @@ def with_more_dice(
 
 
 def decimals(found: Bounds | None, scale: int, digits: int, sign: bool = True) -> str:
-    """*found* times *scale* with so many digits; a bracket in brackets, rounded outwards."""
+    """*found* times *scale* with so many digits; of a bracket both ends, rounded outwards."""
     if found is None:
         return "not run"
     mark = "+" if sign else ""
     unit = Fraction(1, 10**digits)
     low, high = (value * scale for value in found)
-    if low == high or high - low < unit / 10:
-        text = f"{float((low + high) / 2):{mark}.{digits}f}"
-        return text if low == high else f"{text}*"
+    if low == high:
+        return f"{float(low):{mark}.{digits}f}"
     ends = (low // unit * unit, -(-high // unit) * unit)
     return "[" + ", ".join(f"{float(end):{mark}.{digits}f}" for end in ends) + "]"
 
@@ -157,28 +156,23 @@ def _verdict(found: Bounds | None) -> int | None:
 
 
 def counts(rows: tuple[Row, ...]) -> Iterator[str]:
-    """How many are exact, and which are not."""
+    """How many are exact, how wide the widest bracket of the others is, and how long all took."""
     exact = [row for row in rows if row.figures["exact"]]
     loose = [row for row in rows if not row.figures["exact"] and row.figures["lower"] is not None]
     open_ = [row for row in rows if row.figures["lower"] is None]
     seconds = sum(row.figures["cpu_seconds"] or 0 for row in rows)
-    yield (
-        f"Of {len(rows)} variants {len(exact)} are exact and {len(loose)} have a proved bracket; {len(open_)} were "
-        f"not run. Solving and verifying took {seconds / 3600:.1f} hours of a core in the tries that the table keeps."
-    )
-    for what, which in (("Brackets, the widest last", loose), ("Not run", open_)):
-        if which:
-            ranked = sorted(which, key=lambda row: parse(row.figures["gap"] or "0"))
-            words = [
-                _name(cell(row)) + (f" ({float(parse(row.figures['gap'])):.2g})" if row.figures["gap"] else "")
-                for row in ranked
-            ]
-            yield from ["", f"{what}: {'; '.join(words)}."]
+    words = f"Of {len(rows)} variants {len(exact)} are exact"
+    if loose:
+        gap, widest = max((parse(row.figures["gap"]), _name(cell(row))) for row in loose)
+        words += f" and {len(loose)} have a proved bracket, the widest of {float(gap):.2g} ({widest})"
+    if open_:
+        words += f"; {len(open_)} were not run"
+    yield f"{words}. Solving and verifying took {seconds / 3600:.1f} hours of a core in the tries that the table keeps."
 
 
 def _name(of: Cell) -> str:
     sides, (one, two), wild, order = of
-    return f"{one}v{two} {sides} sides {wild} {order}"
+    return f"{one} against {two}, {sides} sides, {wild}, {order}"
 
 
 def picture(known: dict[Cell, Bounds], path: Path) -> None:
@@ -246,7 +240,7 @@ def _cell_text(found: Bounds | None) -> str:
     if found[0] == found[1] == 0:
         return "0"
     shown = decimals(found, 100, 1)
-    return shown.strip("*") if not shown.startswith("[") else shown[1:-1].replace(", ", "\nto ")
+    return shown if not shown.startswith("[") else shown[1:-1].replace(", ", "\nto ")
 
 
 def keep(source: Path) -> None:
