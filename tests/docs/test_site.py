@@ -23,10 +23,10 @@ needs_sphinx = pytest.mark.skipif(
 )
 
 
-def built(folder, **settings):
+def built(folder, *options, **settings):
     """The site in *folder*, as the one command builds it."""
     done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", str(DOCS), str(folder)],
+        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", *options, str(DOCS), str(folder)],
         capture_output=True,
         text=True,
         env=os.environ | {"PYTHONPATH": str(ROOT), "DOCS_REPOSITORY": ""} | settings,
@@ -85,6 +85,17 @@ def test_the_search_knows_titles_and_words(site):
 
 @pytest.mark.slow
 @needs_sphinx
+def test_the_atlas_is_part_of_it(site):
+    assert 'href="atlas/index.html"' in (site / "atlas.html").read_text("utf-8")
+    assert len(list((site / "atlas/play").glob("*.html"))) > 100
+    page = (site / "atlas/index.html").read_text("utf-8")
+    links = re.findall(r'href=\\?"((?:certificates|trees|play)/[^"\\]+)', page)
+    assert len(set(links)) > 300
+    assert not [link for link in links if not (site / "atlas" / unquote(link)).is_file()]
+
+
+@pytest.mark.slow
+@needs_sphinx
 def test_every_public_name_has_a_place(site):
     text = "".join(path.read_text("utf-8") for path in (site / "reference/api").glob("*.html"))
     places = set(re.findall(r'\sid="efg_builder\.(\w+)"', text))
@@ -119,7 +130,7 @@ def test_every_setting_is_listed(site, page, listed):
 @needs_sphinx
 def test_pages_can_be_edited_where_the_repository_has_an_address(tmp_path):
     address = "https://example.org/someone/efg"
-    folder = built(tmp_path, DOCS_REPOSITORY=address)
+    folder = built(tmp_path, "-D", "atlas=0", DOCS_REPOSITORY=address)
     page = (folder / "your-own-game.html").read_text("utf-8")
     assert f'href="{address}/tree/main/docs/games"' in page
     assert f'href="{address}/edit/main/docs/your-own-game.md"' in page
