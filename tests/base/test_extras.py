@@ -1,6 +1,7 @@
 """What comes with extras is missed only where it is used, and the error names the extra in one line."""
 
 import re
+import subprocess
 import sys
 import tomllib
 from dataclasses import replace
@@ -74,6 +75,15 @@ def test_where_auto_finds_nothing_it_says_that_gambit_was_not_there(cli, without
     monkeypatch.setattr("efg_builder.solvers.protocol.AUTO_ORDER", ("gambit-lcp",))
     with pytest.raises(eb.NotApplicableError, match=r"^gambit-lcp needs pygambit"):
         eb.solve(pennies)
+
+
+def test_large_games_do_without_compiled_steps():
+    """In a process of its own, as nothing may be compiled already. The value: docs/oracle.md."""
+    code = 'import sys; sys.modules["numba"] = None; from efg_builder.cli import run; sys.exit(run(sys.argv[1:]))'
+    words = ("solve", "liars-dice", "sides=5", "dice=2,1", "wild=highest")
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "347553/1719625" in done.stdout
 
 
 def test_each_error_names_an_extra_that_there_is():

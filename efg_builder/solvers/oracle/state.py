@@ -105,13 +105,16 @@ class Search:
     def minimiser(self, player: int) -> Regrets:
         """The regrets from which the plan of *player* comes, for the present floor."""
         bidding, found = self.bidding(player), self.early if player == 0 else self.regrets
-        if found is None:
+        if found is not None:
+            support = found.support
+        else:
             support = start(self.model).support if player == 0 else self.support
-            found = Regrets(self.played(player), support, bidding=bidding)
         # Whoever has no reply yet must have an opening, or something to reply to.
         everyone = np.ones(self.model.hands[0], dtype=bool)
-        found.support.allow(ROOT, 0, everyone)
-        found.support.allow(ROOT, self.floor, everyone)
+        support.allow(ROOT, 0, everyone)
+        support.allow(ROOT, self.floor, everyone)
+        if found is None:
+            found = Regrets(self.played(player), support, bidding=bidding)
         found.grow(bidding)
         if found.model is not self.played(player):
             found, before = Regrets(self.model, found.support), found
