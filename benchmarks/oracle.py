@@ -37,7 +37,7 @@ from efg_builder.equilibria.solution import versions
 from efg_builder.games.protocol import Game
 from efg_builder.proof.certificate import verify_solution
 from efg_builder.solvers.lp import highs
-from efg_builder.solvers.oracle import response, search
+from efg_builder.solvers.oracle import regret, response, search
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -293,6 +293,17 @@ def nothing() -> None:
     """Change nothing."""
 
 
+def vertices() -> None:
+    """Best responses are to the linear programs' own plans, without the best plans so far."""
+    SEARCH.STEP = 1.0
+
+
+def uncompiled() -> None:
+    """Regrets and best responses are worked out by NumPy."""
+    regret.fastest = regret.Passes
+    RESPONSE._compiled = lambda: RESPONSE.work_out
+
+
 def cold() -> None:
     """Each restricted game's linear program is solved from nothing."""
     warm = SEARCH.maximise
@@ -351,22 +362,31 @@ def devex() -> None:
     highs.SIMPLEX = {**highs.SIMPLEX, "simplex_dual_edge_weight_strategy": 1}
 
 
-CHANGES: dict[str, Callable[[], None]] = {
-    "as it is": nothing,
-    "simplex from nothing in each round": cold,
-    "interior point, simplex at the end": middle,
-    "one best move at an information set": best_only,
-    "moves that gain 10 % of the gap": share(0.1),
-    "moves that gain 30 % of the gap": share(0.3),
-    "Devex pricing": devex,
+LP = "linear programs alone"
+PROGRAMS = {"master": "lp"}
+
+CHANGES: dict[str, tuple[Callable[[], None], dict[str, str]]] = {
+    "as it is": (nothing, {}),
+    "all bids from the start": (nothing, {"bids": "all"}),
+    "responses to vertices": (vertices, {}),
+    "by NumPy, not compiled": (uncompiled, {}),
+    LP: (nothing, PROGRAMS),
+    f"{LP}; simplex from nothing in each round": (cold, PROGRAMS),
+    f"{LP}; interior point, simplex at the end": (middle, PROGRAMS),
+    f"{LP}; one best move at an information set": (best_only, PROGRAMS),
+    f"{LP}; moves that gain 10 % of the gap": (share(0.1), PROGRAMS),
+    f"{LP}; moves that gain 30 % of the gap": (share(0.3), PROGRAMS),
+    f"{LP}; Devex pricing": (devex, PROGRAMS),
 }
+"""What is changed, and the options of the search."""
 
 
 def changed(name: str, change: str, limit: float) -> Record:
     """Solve a game with one change."""
     load_libraries()
-    CHANGES[change]()
-    solution = eb.solve(make(BY_NAME[name].settings), "oracle", timeout=limit, options={"master": "lp"})
+    make_change, options = CHANGES[change]
+    make_change()
+    solution = eb.solve(make(BY_NAME[name].settings), "oracle", timeout=limit, options=options)
     assert solution.upper is not None
     assert solution.lower is not None
     return {
@@ -383,8 +403,9 @@ def ablate(names: Iterable[str], limit: float, root: Path) -> None:
     """Measure every change on those of the games that are ablated; a run that is not done within *limit* says so."""
     found = frame.load("ablation", root)
     for name in names:
+        found[name] = {change: run for change, run in found.get(name, {}).items() if change in CHANGES}
         for change in CHANGES:
-            found.setdefault(name, {})[change] = frame.own_process(changed, name, change, limit)
+            found[name][change] = frame.own_process(changed, name, change, limit)
             print(name, change, found[name][change], flush=True)
             frame.keep("ablation", found, root)
 
@@ -486,7 +507,7 @@ def count(number: int) -> str:
 
 def _ablation(found: dict[str, Records]) -> list[str]:
     games = [name for name in ABLATED if name in found]
-    changes = dict.fromkeys(change for name in games for change in found[name])
+    changes = [change for change in CHANGES if any(change in found[name] for name in games)]
     rows = [[change, *(_cell(found[name].get(change)) for name in games)] for change in changes]
     return frame.table(["", *(ABLATED[name] for name in games)], rows)
 

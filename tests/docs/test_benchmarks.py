@@ -19,7 +19,7 @@ import files_passed
 import frame
 import oracle
 from efg_builder.solvers.lp import highs
-from efg_builder.solvers.oracle import response, search
+from efg_builder.solvers.oracle import regret, response, search
 from efg_builder.solvers.oracle.state import WIDEST
 
 SCRIPTS = sorted((ROOT / "benchmarks").glob("*.py"))
@@ -154,7 +154,7 @@ def test_what_differs_on_purpose_is_still_compared():
 
 AS_IT_IS = {"goes on": True, "interior": False, "cuts": {1e-11}, "share": 0.01, "best only": False, "devex": False}
 EFFECTS = {
-    "as it is": {},
+    "": {},
     "simplex from nothing in each round": {"goes on": False},
     "interior point, simplex at the end": {"goes on": False, "interior": True, "cuts": {1e-5, 1e-11}},
     "one best move at an information set": {"best only": True},
@@ -162,10 +162,41 @@ EFFECTS = {
     "moves that gain 30 % of the gap": {"share": 0.3},
     "Devex pricing": {"devex": True},
 }
+BY_REGRETS = {
+    "as it is": {"floor": True, "share": 0.25, "compiled": True},
+    "all bids from the start": {"floor": False, "share": 0.25, "compiled": True},
+    "responses to vertices": {"floor": True, "share": 1.0, "compiled": True},
+    "by NumPy, not compiled": {"floor": True, "share": 0.25, "compiled": False},
+}
 
 
-@pytest.mark.parametrize("change", oracle.CHANGES)
-def test_each_change_of_the_ablation_is_in_effect(change, monkeypatch):
+def test_each_change_is_tested():
+    assert [*BY_REGRETS, *(f"{oracle.LP}; {name}" if name else oracle.LP for name in EFFECTS)] == [*oracle.CHANGES]
+
+
+@pytest.mark.parametrize("change", BY_REGRETS)
+def test_each_change_of_the_whole_search_is_in_effect(change, monkeypatch):
+    pytest.importorskip("numba")
+    for place, name in ((search, "STEP"), (regret, "fastest"), (response, "_compiled")):
+        monkeypatch.setattr(place, name, getattr(place, name))  # so that it is put back
+    monkeypatch.setattr(search, "SMALL", 20)  # so that regrets are minimised in a game as small as this
+    monkeypatch.setattr(oracle, "load_libraries", lambda: None)
+    settled, shares, steps = [], [], set()
+    settle, blended, started = search.Oracle.settle, search.blended, regret.Regrets.__init__
+
+    def start(regrets, *words, **named):
+        started(regrets, *words, **named)
+        steps.add(type(regrets.step).__name__)
+
+    monkeypatch.setattr(search.Oracle, "settle", lambda *words: (settled.append(words), settle(*words))[1])
+    monkeypatch.setattr(search, "blended", lambda *words: (shares.append(words[-1]), blended(*words))[1])
+    monkeypatch.setattr(regret.Regrets, "__init__", start)
+    assert oracle.changed("2v1-4", change, 60.0)["exact"]
+    assert BY_REGRETS[change] == {"floor": bool(settled), "share": shares[0], "compiled": steps == {"Kernel"}}
+
+
+@pytest.mark.parametrize("change", EFFECTS)
+def test_each_change_of_linear_programs_is_in_effect(change, monkeypatch):
     changed = ((search, "CUT"), (search, "SHARE"), (search.Oracle, "round"), (response, "way"))
     for place, name in (*changed, (highs, "SIMPLEX")):
         monkeypatch.setattr(place, name, getattr(place, name))  # so that it is put back
@@ -187,7 +218,7 @@ def test_each_change_of_the_ablation_is_in_effect(change, monkeypatch):
     spy(search.Search, "respond", lambda found, _, threshold: thresholds.append(threshold))
     spy(search.Search, "add", count)
     monkeypatch.setattr(oracle, "load_libraries", lambda: None)
-    assert oracle.changed("1v1-4", change, 60.0)["exact"]
+    assert oracle.changed("1v1-4", f"{oracle.LP}; {change}" if change else oracle.LP, 60.0)["exact"]
     assert AS_IT_IS | EFFECTS[change] == {
         "goes on": any(start is not None for start in starts),
         "interior": any(settings["solver"] == "ipm" for settings in solvers),
