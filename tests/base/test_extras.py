@@ -77,13 +77,27 @@ def test_where_auto_finds_nothing_it_says_that_gambit_was_not_there(cli, without
         eb.solve(pennies)
 
 
-def test_large_games_do_without_compiled_steps():
-    """In a process of its own, as nothing may be compiled already. The value: docs/oracle.md."""
+def without_numba(*words):
+    """In a process of its own, as nothing may be compiled already."""
     code = 'import sys; sys.modules["numba"] = None; from efg_builder.cli import run; sys.exit(run(sys.argv[1:]))'
-    words = ("solve", "liars-dice", "sides=5", "dice=2,1", "wild=highest")
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "347553/1719625" in done.stdout
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout
+
+
+def test_large_games_do_without_compiled_steps():
+    """The value: docs/oracle.md."""
+    code, out = without_numba("solve", "liars-dice", "sides=5", "dice=2,1", "wild=highest")
+    assert code == 0
+    assert "347553/1719625" in out
+    assert "numba" not in out
+
+
+def test_where_time_runs_out_the_extra_that_saves_time_is_named():
+    code, out = without_numba("solve", "liars-dice", "sides=6", "dice=3,3", "--timeout", "2")
+    assert code == 4
+    assert "the time limit came first; numba makes this several times as fast: pip install 'efg-builder[fast]'" in out
+    assert "fast" in PROJECT["optional-dependencies"]
 
 
 def test_each_error_names_an_extra_that_there_is():

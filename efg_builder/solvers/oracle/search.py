@@ -38,7 +38,7 @@ from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
 from ..lp.rational import NotExactError
 from ..protocol import Ended, Found, Left, Progress, Request, countdown, read_options
 from .master import Master, carried, master
-from .regret import WORTH, minimise, narrow, widen
+from .regret import WORTH, Passes, minimise, narrow, widen
 from .response import Response, respond_both
 from .state import SIGHT, WIDEST, Search, load, save, start
 from .support import Plan, blended, exact_plan, float_plan, rounded, sparse_profile
@@ -116,10 +116,10 @@ def play(game: BiddingGame, request: Request) -> Found:
     try:
         message = oracle.run(options["master"])
     except TimeLimit:
-        ended, message = "timeout", f"the time limit came first{keeper.how_to_resume()}"
+        ended, message = "timeout", f"the time limit came first{keeper.how_to_resume()}{_slow(search)}"
     except KeyboardInterrupt:
         request.progress(STOPPING)
-        ended, message = "interrupted", f"stopped before the end{keeper.how_to_resume()}"
+        ended, message = "interrupted", f"stopped before the end{keeper.how_to_resume()}{_slow(search)}"
     return _found(search, ended, message)
 
 
@@ -351,6 +351,13 @@ class Oracle:
 def lower(bids: int, floor: int | None) -> int:
     """The next lower floor of so many *bids* (None: the highest one)."""
     return bids - min(bids, FEWEST if floor is None else ceil((bids - floor) * MORE))
+
+
+def _slow(search: Search) -> str:
+    """What would have been faster, where regrets were minimised without it."""
+    steps = [regrets.step for regrets in (search.early, search.regrets) if regrets is not None]
+    plain = any(isinstance(step, Passes) for step in steps)
+    return "; numba makes this several times as fast: pip install 'efg-builder[fast]'" if plain else ""
 
 
 def _mean(model: Bidding, total: int, scale: int) -> Fraction:

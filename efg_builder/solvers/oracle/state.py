@@ -105,10 +105,8 @@ class Search:
     def minimiser(self, player: int) -> Regrets:
         """The regrets from which the plan of *player* comes, for the present floor."""
         bidding, found = self.bidding(player), self.early if player == 0 else self.regrets
-        if found is not None:
-            support = found.support
-        else:
-            support = start(self.model).support if player == 0 else self.support
+        new = start(self.model).support if player == 0 else self.support
+        support = new if found is None else found.support
         # Whoever has no reply yet must have an opening, or something to reply to.
         everyone = np.ones(self.model.hands[0], dtype=bool)
         support.allow(ROOT, 0, everyone)
