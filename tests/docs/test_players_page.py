@@ -1,16 +1,13 @@
 """The page on players: every player stands there, its transcript is what is sent, its examples do what it says."""
 
 import re
-import shlex
 import subprocess
 import sys
 from fractions import Fraction
 
-import pytest
 from paths import ROOT
 
 import efg_builder as eb
-from efg_builder.cli import run
 from efg_builder.players.find import players, table_of
 from efg_builder.players.kinds.program import end_line, move_line, new_line
 from efg_builder.strategies.policy import Uncovered
@@ -18,12 +15,6 @@ from efg_builder.strategies.policy import Uncovered
 PAGE = (ROOT / "docs" / "players.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, flags=re.DOTALL)
 ROWS = dict(re.findall(r"^\| `([\w-]+)[^|]*\|(.*)$", PAGE.partition("*Games of bidding*")[0], flags=re.MULTILINE))
-COMMANDS = [
-    (command.strip(), said.strip())
-    for kind, text in BLOCKS
-    if kind == "sh"
-    for command, _, said in (line.partition("#") for line in text.splitlines())
-]
 TRANSCRIPT = next(text for kind, text in BLOCKS if kind == "text").splitlines()
 THREE = eb.game("liars-dice", sides=3)
 DEAL = next(deal for deal in THREE.deals if deal.hands == (1, 2))
@@ -34,17 +25,6 @@ def test_every_player_and_its_settings_stand_there():
     for name, player in players().items():
         if "see there" not in ROWS[name]:
             assert {p.name for p in player.parameters} <= set(re.findall(r"`(\w+)`", ROWS[name]))
-
-
-@pytest.mark.parametrize(("command", "said"), COMMANDS)
-def test_commands_of_the_page(command, said, monkeypatch, capsys):
-    monkeypatch.chdir(ROOT)
-    words = shlex.split(command.replace("python3", shlex.quote(sys.executable)))
-    assert words[0] == "efg-builder"
-    assert run(words[1:]) == 0
-    out = capsys.readouterr().out
-    for name, figure in re.findall(r"(NashConv) (\S+)", said):
-        assert re.search(rf"^{name} +{figure} ", out, flags=re.MULTILINE)
 
 
 def after(*moves):

@@ -1,7 +1,6 @@
 """``efg-builder match``: words, files, exit codes."""
 
 import json
-import re
 import shlex
 import signal
 import time
@@ -226,16 +225,6 @@ def test_an_interrupt_keeps_the_brackets_of_rounds_in_other_processes(tmp_path):
     bounds = read_match(path).bounds
     assert {(1, 1), (1, 2), (2, 1)} <= set(bounds)
     assert (2, 2) not in bounds or bounds[2, 2].width > 0
-
-
-def test_the_commands_of_the_page(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    page = (Path(__file__).parents[2] / "docs" / "matches.md").read_text()
-    blocks = re.findall(r"```sh\n(.*?)```", page, flags=re.DOTALL)
-    commands = [line for block in blocks for line in block.splitlines()]
-    assert [command.split()[1] for command in commands] == ["match", "verify", "evaluate", "match"]
-    for command in commands:
-        assert run(command.split()[1:]) == 0, capsys.readouterr().err
 
 
 def test_going_on_into_the_same_file_loses_no_round(tmp_path, capsys, monkeypatch):

@@ -2,7 +2,6 @@
 
 import importlib
 import re
-import shlex
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from efg_builder.games.catalogue import GROUP, catalogue
 OWN = Path(__file__).parent
 PAGE = (ROOT / "docs" / "your-own-game.md").read_text()
 FILES = dict(re.findall(r"```python file=(\S+)\n(.*?)```", PAGE, re.DOTALL))
-COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
 
 
 @pytest.fixture
@@ -30,23 +28,6 @@ def folder(tmp_path, monkeypatch):
 
 
 # --- the page
-
-
-def test_commands_of_the_page(folder, cli):
-    assert len(COMMANDS) == 12
-    for line in COMMANDS:
-        command, _, said = line.partition("#")
-        code, out, _ = cli(*shlex.split(command)[1:])
-        assert code == 0, line
-        for value in re.findall(r"-?\d+/\d+", said):
-            assert re.search(rf"(?m)^value +.*[ ]{value} =", out), line
-
-
-def test_python_of_the_page(folder):
-    (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    names = {}
-    exec(compile(block, "page", "exec"), names)
-    assert (names["solution"].value[0], names["solution"].exact) == (Fraction(-1, 24), True)
 
 
 def test_games_of_the_page_are_short():

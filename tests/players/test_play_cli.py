@@ -310,10 +310,7 @@ def test_a_round_against_two_opponents_without_a_tree(cli, tmp_path):
     assert data["score"]["rounds"] == 1
 
 
-def test_the_document_is_right(capsys):
+def test_limits_of_the_page_are_those_of_the_code():
     text = (DOCS / "play.md").read_text()
-    (block,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    exec(compile(block, "docs/play.md", "exec"), {})
-    assert capsys.readouterr().out.split() == re.findall(r"print\(.*\) +# (.*)", block)
     for limit in (MAX_TURNS, MAX_ROWS, MAX_TREE, MAX_DEALS):
         assert f"more than {limit:,}" in text
