@@ -5,6 +5,7 @@ import gzip
 import json
 import re
 import shutil
+import sys
 from collections import Counter
 from fractions import Fraction
 from hashlib import sha256
@@ -186,6 +187,38 @@ def test_a_forged_certificate_is_refused_by_the_checker(made, cli, tmp_path):
     assert "kuhn_cards-3: refused: claim" in out
 
 
+def test_damage_that_fits_its_digests_is_a_line(made, cli, tmp_path):
+    slug = "kuhn_cards-3"
+    own = tmp_path / "instances" / slug
+    for name, content in (
+        (making.TREE, b"no gzip"),
+        (making.TREE, gzip.compress(b"[]")),
+        (making.TREE, gzip.compress(b"{}")),
+        (making.TREE, gzip.compress(b"{}")[:-4]),
+        ("game.efg", b"no tree"),
+    ):
+        shutil.copytree(made / "instances" / slug, own)
+        (own / name).write_bytes(content)
+        record = json.loads((own / "instance.json").read_text())
+        record["files"][name] = making.digest(content)
+        (own / "instance.json").write_text(json.dumps(record))
+        code, out, _ = cli("library", "-o", tmp_path, "--check")
+        assert (code, out.splitlines()[1]) == (3, f"{slug}: its certificate cannot be read"), name
+        shutil.rmtree(own)
+
+
+def test_what_is_not_in_the_list_is_not_proved(made, cli, tmp_path):
+    for slug in ("kuhn_cards-3", "kuhn_cards-2"):
+        shutil.copytree(made / "instances" / "kuhn_cards-3", tmp_path / "instances" / slug)
+    code, out, _ = cli("library", "-o", tmp_path, "--check")
+    assert code == 3
+    assert out.splitlines() == [
+        "1 certificate proved, 1 not",
+        f"kuhn_cards-2: it is not in the list of efg-builder {eb.__version__}",
+    ]
+    assert cli("library", "-o", tmp_path, "--check", "kuhn*")[0] == 0
+
+
 # --- the index
 
 
@@ -256,6 +289,12 @@ def test_what_is_whole_stays_and_what_is_damaged_is_made_anew(made, cli):
         assert (code, "it is not whole" in out) == (3, True), name
         assert "1 made" in cli("library", "-o", made, "kuhn_cards-3")[1]
         assert (own / "game.efg").read_bytes() == whole["game.efg"]
+    record = json.loads(whole["instance.json"])
+    assert set(record) == making.KEYS
+    for changed in ({key: record[key] for key in record if key != "nodes"}, record | {"payoffs": [1, -1]}):
+        (own / "instance.json").write_text(json.dumps(changed))
+        assert "it is not whole" in cli("library", "-o", made, "--check", "kuhn_cards-3")[1]
+        assert "1 made" in cli("library", "-o", made, "kuhn_cards-3")[1]
     (own / "game.mps").unlink()
     assert "1 made" in cli("library", "-o", made, "kuhn_cards-3")[1]
     assert (own / "game.mps").read_bytes() == whole["game.mps"]
@@ -283,6 +322,22 @@ def test_a_run_that_is_interrupted_goes_on(tmp_path, monkeypatch, cli):
     )
 
 
+def test_without_pygambit_its_games_are_left_out_with_a_word(tmp_path, monkeypatch, cli):
+    monkeypatch.setitem(sys.modules, "pygambit", None)
+    there = {one.slug for one in instances()}
+    gone = {slug for slug, one in BY_SLUG.items() if one.family == GAMBIT}
+    assert there == BY_SLUG.keys() - gone
+    assert f"{len(gone)} of pygambit's games" in (DOCS / "library.md").read_text("utf-8")
+    needs = f"the family {GAMBIT} needs pygambit: pip install 'efg-builder[gambit]'"
+    assert cli("library", "--list-instances", "gambit*")[2] == (
+        f"error: no instance is called gambit*; --list-instances lists the names; {needs}\n"
+    )
+    few = instances()[:2]
+    monkeypatch.setattr("efg_builder.experiments.library.instances.instances", lambda: few)
+    code, out, _ = cli("library", "-o", tmp_path / "l")
+    assert (code, out.splitlines()[1:]) == (0, [f"left out: {needs}"])
+
+
 def test_processes_make_the_same(made, tmp_path, cli):
     assert cli("library", "-o", tmp_path, "kuhn_cards-3", "mia_sides-2", "--workers", "2")[0] == 0
     for slug in ("kuhn_cards-3", "mia_sides-2"):
@@ -305,6 +360,8 @@ def test_a_game_that_is_not_solved_is_a_line_and_no_folder(tmp_path, monkeypatch
     [
         (("kuhn*",), "name the folder for the library: -o library"),
         (("-o", "{}", "kuhnn"), "no instance is called kuhnn; --list-instances lists the names"),
+        (("-o", "{}", "kuhn*", "mia_sides-9"), "no instance is called mia_sides-9; --list-instances lists the names"),
+        (("-o", "{}", "kuhn*"), "cannot make a library in {}: it has other files; name a new folder"),
         (("-o", "{}/none", "--check"), "there is no folder {}/none to check; without --check it is made"),
         (("-o", "{}/file", "kuhn*"), "cannot write {}/file: Not a directory"),
     ],

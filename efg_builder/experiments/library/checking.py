@@ -6,15 +6,17 @@ import gzip
 import json
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from ...base.errors import EfgBuilderError
 from ...base.words import plural, quiet
 from ...interop.efg import parse_efg, to_efg
 from .instances import Instance
-from .making import CHECKERS, NAMED, TREE, Record, place, read
+from .making import ABOUT, CHECKERS, NAMED, TREE, Record, place, read
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,21 @@ def check_library(folder: Path, listed: Iterable[Instance], progress: Callable[[
     return Checked(proved, wrong)
 
 
+def unlisted(folder: Path, listed: Iterable[Instance]) -> list[str]:
+    """The folders of instances that are none of those *listed*: of another version, or of games that are not there."""
+    names = {one.slug for one in listed}
+    return sorted(path.parent.name for path in folder.glob(f"instances/*/{ABOUT}") if path.parent.name not in names)
+
+
 def _problem(folder: Path, record: Record) -> str:
     """What of the record the certificate does not say; empty where it says all."""
+    try:
+        return _difference(folder, record)
+    except (EfgBuilderError, OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
+        return "its certificate cannot be read"  # digests that fit are written soon
+
+
+def _difference(folder: Path, record: Record) -> str:
     own = place(folder, record["slug"])
     name = next(name for name in CHECKERS if name in record["files"])
     claim = json.loads(gzip.decompress((own / name).read_bytes()))

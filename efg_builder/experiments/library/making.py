@@ -56,6 +56,12 @@ FORMAT = 1
 
 Record = dict[str, Any]
 
+KEYS = {
+    *("format", "slug", "asked", "title", "players", "constant_sum", "kind", "value", "payoffs", "regret", "method"),
+    *("seconds", "version", "nodes", "ends", "infosets", "sequences", "lp_rows", "lp_columns", "lp_nonzeros", "files"),
+}
+"""What ``instance.json`` has."""
+
 
 @dataclass(frozen=True)
 class Made:
@@ -75,9 +81,13 @@ def make_library(
 ) -> Made:
     """Make those of *wanted* that are not in *folder* yet, *workers* at a time. The index is not written here.
 
-    What is interrupted is not there, and the rest stays. Raises ``FileError`` where *folder* cannot be written.
+    What is interrupted is not there, and the rest stays. Raises ``FileError`` where *folder* cannot be written, or has
+    files and is no library: the index would replace the README and the licence of something else.
     """
     try:
+        own = (folder / "instances").is_dir()
+        if not own and folder.is_dir() and any(not path.name.startswith(".") for path in folder.iterdir()):
+            raise FileError(f"cannot make a library in {folder}: it has other files; name a new folder")
         (folder / "instances").mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileError(f"cannot write {folder}: {reason(error)}") from error
@@ -132,6 +142,8 @@ def read(folder: Path, one: Instance) -> Record | None:
     try:
         record = json.loads((own / ABOUT).read_text("utf-8"))
         if record["format"] != FORMAT or record["asked"] != _asked(one) or ABOUT in record["files"]:
+            return None
+        if record.keys() != KEYS or not all(isinstance(payoff, str) for payoff in record["payoffs"]):
             return None
         whole = all(digest((own / name).read_bytes()) == kept for name, kept in record["files"].items())
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
