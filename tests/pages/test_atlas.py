@@ -248,6 +248,13 @@ def test_the_address_restores_the_choice(opened, atlas):
     assert chosen == ["2", "1", "2", "the highest face", "a higher face"]
 
 
+def test_an_address_of_no_variant_shows_the_first(opened, atlas):
+    page = ready(opened(atlas.index))
+    page.evaluate("location.hash = '%'")  # no encoded letter either
+    page.reload()
+    assert ready(page).locator("#name").inner_text().startswith("One three-sided die each")
+
+
 def test_the_tables_have_every_variant(opened, atlas):
     page = ready(opened(atlas.index))
     names = {each["name"] for each in stored(atlas.index)["variants"]}

@@ -46,7 +46,7 @@
   }
 
   function named() {
-    return byName.get(decodeURIComponent(location.hash.slice(1)));
+    return byName.get(location.hash.slice(1));
   }
 
   form.addEventListener("change", ({ target }) => {
