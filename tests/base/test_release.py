@@ -75,7 +75,7 @@ def test_an_extra_has_one_bound_wherever_it_stands():
     assert "pygambit" in of_tests
 
 
-@pytest.mark.parametrize("name", ["tests", "release"])
+@pytest.mark.parametrize("name", sorted(WORKFLOWS))
 def test_the_workflows_are_well_formed(name):
     workflow = WORKFLOWS[name]
     assert workflow["permissions"] == {"contents": "read"}
@@ -89,6 +89,8 @@ def test_the_workflows_are_well_formed(name):
 def test_the_tests_run_on_each_system_and_python():
     assert WORKFLOWS["tests"]["jobs"]["tests"]["strategy"]["matrix"] == {"os": SYSTEMS, "python": PYTHONS}
     assert f">={PYTHONS[0]}" == PROJECT["project"]["requires-python"]
+    said = [words.rpartition(" ")[2] for words in PROJECT["project"]["classifiers"] if ":: Python :: 3." in words]
+    assert said == PYTHONS
 
 
 def test_only_a_tag_publishes():
