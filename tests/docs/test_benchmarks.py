@@ -181,8 +181,10 @@ def test_each_change_of_the_whole_search_is_in_effect(change, monkeypatch):
         monkeypatch.setattr(place, name, getattr(place, name))  # so that it is put back
     monkeypatch.setattr(search, "SMALL", 20)  # so that regrets are minimised in a game as small as this
     monkeypatch.setattr(oracle, "load_libraries", lambda: None)
-    settled, shares, steps = [], [], set()
+    monkeypatch.setattr(response, "WORTH_COMPILING", 0)
+    settled, shares, steps, responses = [], [], set(), set()
     settle, blended, started = search.Oracle.settle, search.blended, regret.Regrets.__init__
+    by, way = {response.work_out: "NumPy", response._compiled(): "Kernel"}, response.way
 
     def start(regrets, *words, **named):
         started(regrets, *words, **named)
@@ -190,9 +192,18 @@ def test_each_change_of_the_whole_search_is_in_effect(change, monkeypatch):
 
     monkeypatch.setattr(search.Oracle, "settle", lambda *words: (settled.append(words), settle(*words))[1])
     monkeypatch.setattr(search, "blended", lambda *words: (shares.append(words[-1]), blended(*words))[1])
+
+    def worked_out(model, player, plan):
+        found = way(model, player, plan)
+        if plan.weights.dtype == float:
+            responses.add(by[found])
+        return found
+
     monkeypatch.setattr(regret.Regrets, "__init__", start)
+    monkeypatch.setattr(response, "way", worked_out)
     assert oracle.changed("2v1-4", change, 60.0)["exact"]
     assert BY_REGRETS[change] == {"floor": bool(settled), "share": shares[0], "compiled": steps == {"Kernel"}}
+    assert responses == {"Kernel" if BY_REGRETS[change]["compiled"] else "NumPy"}
 
 
 @pytest.mark.parametrize("change", EFFECTS)
