@@ -6,6 +6,7 @@ import html
 import json
 import re
 import shlex
+import shutil
 import sqlite3
 from contextlib import closing
 from fractions import Fraction
@@ -103,6 +104,22 @@ def test_a_bracket_is_said_as_one(atlas):
     assert "keeps no strategies" in said
     assert "efg-builder solve liars-dice sides=3 dice=2,1 wild=none order=quantity-face --timeout 7 -o" in said
     assert not (atlas.index.parent / "certificates" / "2-against-1_3-sided_plain_quantity-face.json.gz").exists()
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("1/2001", "wins about 50 of 100 rounds. Player 1 is ahead by less than 0.1 rounds."),
+        ("-1/500", "wins 49.9 of 100 rounds. Player 2 is ahead by 0.2 rounds."),
+        ("0", "wins 50 of 100 rounds. Nobody is ahead."),
+    ],
+)
+def test_a_small_lead_is_one(sweep, tmp_path, value, said):
+    other = tmp_path / "sweep.db"
+    shutil.copy(sweep, other)
+    change(other, BRACKET, f"status = 'done', exact = 1, value = '{value}', lower = '{value}', upper = '{value}'")
+    made = write_atlas(other, tmp_path / "atlas", nodes=0)
+    assert said in words(entry(made, "2-against-1_3-sided_plain_quantity-face")["markup"])
 
 
 def test_what_is_not_known_is_not_told(atlas):

@@ -365,7 +365,8 @@ def _verdict(one: _Variant) -> str:
         words = f"Player 1, who starts, wins {about}{data(low, _hundred(low))} of 100 rounds."
         lead = abs(2 * low - 1)
         who = "1" if low > Fraction(1, 2) else "2"
-        ahead = f"Player {who} is ahead by {_hundred(lead)} rounds." if lead else "Nobody is ahead."
+        by = _hundred(lead) if lead >= Fraction(1, 1000) else "less than 0.1"
+        ahead = f"Player {who} is ahead by {by} rounds." if lead else "Nobody is ahead."
     else:
         words = f"Player 1, who starts, wins {_between(low, high)} of 100 rounds."
         if low > Fraction(1, 2):
