@@ -11,7 +11,6 @@ import importlib
 import inspect
 import json
 import math
-import resource
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from efg_builder.base.files import write_atomically
+from efg_builder.base.machine import own_peak
 from efg_builder.display.plots import style as plots_style
 from efg_builder.proof.certificate import encode
 
@@ -68,9 +68,8 @@ def own_process(function: Callable[..., Any], *words: Any, timeout: float | None
 
 
 def peak_mib() -> int:
-    """The most memory that this process has had."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return round(most / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+    """The most memory that this process has had; 0 where the system does not say."""
+    return round((own_peak() or 0) / (1 << 20))
 
 
 def in_turn(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:

@@ -1,11 +1,14 @@
 """How much memory this process may use: the machine's, or a container's limit where that is less."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from paths import ROOT
 
 from efg_builder.base import machine
-from efg_builder.base.machine import container_memory, memory_here
+from efg_builder.base.machine import container_memory, memory_here, own_peak
 
 MIB = 2**20
 
@@ -70,3 +73,13 @@ def test_the_less_of_machine_and_container(tmp_path, monkeypatch, physical, limi
 def test_nothing_known_is_none(tmp_path, monkeypatch):
     monkeypatch.setattr(machine, "_physical", lambda: None)
     assert memory_here(tmp_path) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system has another figure")
+def test_the_peak_of_a_process_is_its_own():
+    """Not also that of the process that started it, as in ``ru_maxrss``."""
+    held = b"x" * (200 * MIB)
+    code = "from efg_builder.base.machine import own_peak; print(own_peak())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert own_peak() >= len(held)
+    assert int(done.stdout) < len(held) / 2

@@ -33,6 +33,12 @@ def test_each_script_names_its_command(path):
         assert f"``python benchmarks/{path.name}" in ast.get_docstring(ast.parse(text))
 
 
+def test_each_script_can_be_imported_on_each_system():
+    for path in SCRIPTS:
+        first = [line.split()[1] for line in path.read_text().splitlines() if line.startswith(("import ", "from "))]
+        assert not {"fcntl", "pwd", "resource", "termios"} & set(first), path
+
+
 def test_the_package_knows_nothing_of_its_benchmarks():
     names = "|".join(path.stem for path in SCRIPTS)
     for path in PACKAGE:

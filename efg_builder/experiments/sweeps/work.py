@@ -13,7 +13,6 @@ import json
 import os
 import platform
 import queue
-import sys
 import tempfile
 import threading
 import time
@@ -26,6 +25,7 @@ from typing import Any, Literal
 
 from ...base import child
 from ...base.errors import FileError
+from ...base.machine import own_peak
 from ...base.rationals import Number, parse, text
 from ...equilibria.solution import Solution, versions
 from ...games.catalogue import named
@@ -260,20 +260,6 @@ def _float(number: Number | None) -> float | None:
 def certificate(found: Solution) -> bytes:
     """The solution's JSON, compressed: what ``solve -o`` would write."""
     return gzip.compress(("".join(encode(found.to_json())) + "\n").encode(), 9, mtime=0)
-
-
-def own_peak() -> int | None:
-    """The most bytes that this process has had resident; None where the system does not say."""
-    with suppress(OSError):
-        for line in Path("/proc/self/status").read_text().splitlines():
-            # Not getrusage: on Linux its figure begins with the parent's memory.
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
-    try:
-        import resource
-    except ImportError:
-        return None
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def main() -> None:
