@@ -10,6 +10,7 @@ import pytest
 from paths import ROOT
 
 import efg_builder as eb
+from efg_builder.solvers.oracle import regret
 from efg_builder.solvers.protocol import Found, method
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -98,6 +99,14 @@ def test_where_time_runs_out_the_extra_that_saves_time_is_named():
     assert code == 4
     assert "the time limit came first; numba makes this several times as fast: pip install 'efg-builder[fast]'" in out
     assert "fast" in PROJECT["optional-dependencies"]
+
+
+def test_numba_that_is_installed_is_not_recommended(monkeypatch):
+    """It may be there and not be used: where it cannot keep what it compiles."""
+    pytest.importorskip("numba")
+    monkeypatch.setattr(regret, "fastest", regret.Passes)
+    solution = eb.solve(eb.game("liars-dice", sides=6, dice=(3, 3)), "oracle", timeout=1)
+    assert solution.message == "the time limit came first"
 
 
 def test_each_error_names_an_extra_that_there_is():

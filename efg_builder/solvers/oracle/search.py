@@ -24,6 +24,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib.util import find_spec
 from math import ceil
 
 import numpy as np
@@ -38,7 +39,7 @@ from ..lp.highs import LinearProgramError, TimeLimit, Vertex, maximise
 from ..lp.rational import NotExactError
 from ..protocol import Ended, Found, Left, Progress, Request, countdown, read_options
 from .master import Master, carried, master
-from .regret import WORTH, Passes, minimise, narrow, widen
+from .regret import WORTH, minimise, narrow, widen
 from .response import Response, respond_both
 from .state import SIGHT, WIDEST, Search, load, save, start
 from .support import Plan, blended, exact_plan, float_plan, rounded, sparse_profile
@@ -354,10 +355,10 @@ def lower(bids: int, floor: int | None) -> int:
 
 
 def _slow(search: Search) -> str:
-    """What would have been faster, where regrets were minimised without it."""
-    steps = [regrets.step for regrets in (search.early, search.regrets) if regrets is not None]
-    plain = any(isinstance(step, Passes) for step in steps)
-    return "; numba makes this several times as fast: pip install 'efg-builder[fast]'" if plain else ""
+    """What would have been faster, where regrets were minimised and it is not installed."""
+    if (search.early or search.regrets) and find_spec("numba") is None:
+        return "; numba makes this several times as fast: pip install 'efg-builder[fast]'"
+    return ""
 
 
 def _mean(model: Bidding, total: int, scale: int) -> Fraction:
