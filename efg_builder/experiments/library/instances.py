@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ...base.rationals import parse
-from ...forms.extensive import GameTree, build, constant_sum, has_perfect_recall
+from ...forms.extensive import GameTree, build, has_perfect_recall
 from ...games.catalogue import named
 from ...games.protocol import Game
 from ...interop.efg import read_efg
@@ -204,8 +204,3 @@ def _gambits() -> Iterator[Instance]:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
-
-
-def two_player_constant_sum(tree: GameTree) -> bool:
-    """Whether the game has a value: two players, whose payoffs sum to a constant."""
-    return len(tree.players) == 2 and constant_sum(tree) is not None

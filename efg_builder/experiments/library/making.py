@@ -30,7 +30,7 @@ from ...interop.efg import parse_efg, to_efg
 from ...interop.sequence_files import payoff_matrices, write_sequence_form
 from ...proof.certificate import encode
 from ..jobs.executors import executor
-from .instances import Instance, two_player_constant_sum
+from .instances import Instance
 
 EFG_NODES, MPS_NODES = 60_000, 400_000
 """Of larger trees there is no ``game.efg``, and no ``game.mps``: they would have more than ten megabytes."""
@@ -189,7 +189,7 @@ def make(folder: Path, one: Instance) -> Record:
     write_atomically(own / certificate, (part.encode() for part in (*encode(claim), "\n")))
     if portable is not None:
         write_atomically(own / "game.efg", [portable.encode()])
-    if len(tree) <= MPS_NODES and two_player_constant_sum(tree):
+    if len(tree) <= MPS_NODES and has_value(tree):
         write_sequence_form(tree, own / "game.mps")
     names = sorted(os.listdir(own))
     record["files"] = {name: digest((own / name).read_bytes()) for name in names}
@@ -208,7 +208,7 @@ def _check(one: Instance, tree: GameTree, found: Solution, claim: Record, certif
     if verdict is None or not verdict.exact:
         problem = found.message or found.status
         raise NotSolvedError(f"{one.slug}: no equilibrium was verified in fractions: {problem}")
-    near = found.status == "near-equilibrium" and not two_player_constant_sum(tree)
+    near = found.status == "near-equilibrium" and not has_value(tree)
     if not (found.exact or (near and Fraction(verdict.regret) <= MOST_REGRET * Fraction(verdict.spread))):
         raise NotSolvedError(f"{one.slug}: {found.status}, somebody gains {float(verdict.regret):.3g}")
     if certificate == TREE and "efg" not in claim["game"]:
@@ -220,7 +220,6 @@ def _record(one: Instance, tree: GameTree, found: Solution) -> Record:
     value = found.value
     assert value is not None
     assert found.regret is not None
-    has_value = two_player_constant_sum(tree)
     total = constant_sum(tree)
     return {
         "format": FORMAT,
@@ -229,8 +228,8 @@ def _record(one: Instance, tree: GameTree, found: Solution) -> Record:
         "title": tree.title,
         "players": len(tree.players),
         "constant_sum": None if total is None else text(total),
-        "kind": "value" if has_value else "equilibrium",
-        "value": _text(value[0]) if has_value else None,
+        "kind": "value" if has_value(tree) else "equilibrium",
+        "value": _text(value[0]) if has_value(tree) else None,
         "payoffs": [_text(each) for each in value],
         "regret": _text(found.regret),
         "method": found.method,
@@ -238,6 +237,11 @@ def _record(one: Instance, tree: GameTree, found: Solution) -> Record:
         "version": __version__,
         **sizes(tree),
     }
+
+
+def has_value(tree: GameTree) -> bool:
+    """Whether the game has a value: two players, whose payoffs sum to a constant."""
+    return len(tree.players) == 2 and constant_sum(tree) is not None
 
 
 def _text(number: Number) -> str:
@@ -257,7 +261,7 @@ def sizes(tree: GameTree) -> dict[str, int | None]:
         return found
     one, two = players = sequence_form(tree).players
     found["sequences"] = one.count + two.count
-    if two_player_constant_sum(tree):
+    if has_value(tree):
         entries = sum(1 + len(side.widths) + int(side.widths.sum()) for side in players)
         (_, _, paid), _ = payoff_matrices(tree, players)
         found["lp_rows"] = 1 + len(one.infosets) + two.count
