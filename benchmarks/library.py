@@ -172,7 +172,8 @@ def measure(folder: Path, wanted: Iterable[Instance], limit: float = LIMIT) -> d
     wanted = list(wanted)
     made = make_library(folder, wanted, progress=frame.tell)
     if made.failed:
-        raise EfgBuilderError(f"not made: {'; '.join(made.failed.values())}")
+        problems = (f"{slug}: {problem}" for slug, problem in made.failed.items())
+        raise EfgBuilderError(f"not made: {'; '.join(problems)}")
     games: dict[str, Any] = {}
     for one in wanted:
         record = read(folder, one)

@@ -178,7 +178,7 @@ def make(folder: Path, one: Instance) -> Record:
         # above: the checkers would not look at that.
         found, certificate = solve(parse_efg(portable or to_efg(tree)), timeout=TIMEOUT, refine=False), TREE
     claim = found.to_json()
-    _check(one, tree, found, claim, certificate)
+    _check(tree, found, claim, certificate)
     record = _record(one, tree, found)
     try:
         if own.exists():
@@ -202,17 +202,17 @@ def as_json(data: object) -> bytes:
     return json.dumps(data, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
-def _check(one: Instance, tree: GameTree, found: Solution, claim: Record, certificate: str) -> None:
+def _check(tree: GameTree, found: Solution, claim: Record, certificate: str) -> None:
     """Raise ``NotSolvedError`` unless the solution has a verified regret, 0 or next to it, in fractions."""
     verdict = found.verdict
     if verdict is None or not verdict.exact:
         problem = found.message or found.status
-        raise NotSolvedError(f"{one.slug}: no equilibrium was verified in fractions: {problem}")
+        raise NotSolvedError(f"no equilibrium was verified in fractions: {problem}")
     near = found.status == "near-equilibrium" and not has_value(tree)
     if not (found.exact or (near and Fraction(verdict.regret) <= MOST_REGRET * Fraction(verdict.spread))):
-        raise NotSolvedError(f"{one.slug}: {found.status}, somebody gains {float(verdict.regret):.3g}")
+        raise NotSolvedError(f"{found.status}, somebody gains {float(verdict.regret):.3g}")
     if certificate == TREE and "efg" not in claim["game"]:
-        raise NotSolvedError(f"{one.slug}: its tree is too large to be carried by a certificate")
+        raise NotSolvedError("its tree is too large to be carried by a certificate")
 
 
 def _record(one: Instance, tree: GameTree, found: Solution) -> Record:
