@@ -84,7 +84,7 @@ def command(
         count = write_index(folder, listed) if (folder / "instances").is_dir() else 0
     words = f"{plural(count, 'instance')} in {folder}: {len(made.made):,} made, {len(made.kept):,} there already"
     data = {"folder": str(folder), "made": list(made.made), "kept": list(made.kept), "failed": dict(made.failed)}
-    left_out = [f"left out: {lack}"] if lack and not patterns else []
+    left_out = [f"left out: {lack}"] if lack and (not patterns or unlisted(folder, listed)) else []
     show(as_json, lambda: data, lambda: [words, *_lines(made.failed), *left_out])
     return NO_EQUILIBRIUM if made.failed else 0
 

@@ -336,6 +336,12 @@ def test_without_pygambit_its_games_are_left_out_with_a_word(tmp_path, monkeypat
     monkeypatch.setattr("efg_builder.experiments.library.instances.instances", lambda: few)
     code, out, _ = cli("library", "-o", tmp_path / "l")
     assert (code, out.splitlines()[1:]) == (0, [f"left out: {needs}"])
+    words = ("library", "-o", tmp_path / "l", few[0].slug)
+    assert len(cli(*words)[1].splitlines()) == 1
+    # The index cannot have them, though they are there.
+    (one, *_) = gone
+    shutil.copytree(tmp_path / "l" / "instances" / few[0].slug, tmp_path / "l" / "instances" / one)
+    assert cli(*words)[1].splitlines()[1:] == [f"left out: {needs}"]
 
 
 def test_processes_make_the_same(made, tmp_path, cli):
