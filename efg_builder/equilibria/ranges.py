@@ -299,7 +299,8 @@ def _lines(found: Ranges) -> list[str]:
         if plans.vertices is not None and not plans.unique:
             size += f", {plural(len(plans.vertices), 'vertex').replace('vertexs', 'vertices')}"
         lines.append(f"optimal plans {tree.players[player]}: {size}; {_forced(found, player)}")
-    lines.append(f"verified      {plural(found.verified, 'profile')} that attain the ends of all ranges")
+    attain = "attains" if found.verified == 1 else "attain"
+    lines.append(f"verified      {plural(found.verified, 'profile')} that {attain} the ends of all ranges")
     for player, name in enumerate(tree.players):
         sets = _sets(found, player)
         if sets:

@@ -68,7 +68,8 @@ def run(tree: GameTree, request: Request) -> Found:
     except LateError:
         return Found(tuple(found), "timeout", "the time limit came before all pairs of vertices were looked at")
     count = plural(pairs, "extreme equilibrium", "extreme equilibria")
-    message = f"the first {most:,} of {count}; --option most=NUMBER lists more" if pairs > most else f"all {count}"
+    every = "the only extreme equilibrium" if pairs == 1 else f"all {count}"
+    message = f"the first {most:,} of {count}; --option most=NUMBER lists more" if pairs > most else every
     return Found(tuple(found), "done", message)
 
 

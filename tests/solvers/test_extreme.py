@@ -8,6 +8,16 @@ from small_files import BATTLE
 import efg_builder as eb
 from efg_builder.solvers import extreme
 
+PENNIES = """EFG 2 R "Pennies" { "Even" "Odd" }
+p "" 1 1 "one" { "heads" "tails" } 0
+p "" 2 1 "two" { "heads" "tails" } 0
+t "" 1 "" { 1, -1 }
+t "" 2 "" { -1, 1 }
+p "" 2 1 "two" { "heads" "tails" } 0
+t "" 3 "" { -1, 1 }
+t "" 4 "" { 1, -1 }
+"""
+
 pytestmark = pytest.mark.usefixtures("in_process")
 
 
@@ -55,6 +65,11 @@ def test_the_number_is_told_and_can_be_limited(cli, tmp_path):
     assert "all 3 extreme equilibria" in out
     short = eb.solve(eb.parse_efg(BATTLE), "extreme", options={"most": 2})
     assert short.message == "the first 2 of 3 extreme equilibria; --option most=NUMBER lists more"
+    path.write_text(PENNIES)
+    code, out, _ = cli("solve", path, "--all")
+    assert "the only extreme equilibrium" in out
+    code, out, _ = cli("ranges", path)
+    assert "verified      1 profile that attains the ends of all ranges" in out
     code, _, err = cli("solve", path, "--all", "--method", "lp")
     assert code == 2
     assert "--all is --method extreme, so it does not go with --method lp" in err
