@@ -31,6 +31,9 @@ from math import log10
 MOST_LETTERS = 1_000
 """Of a longer message the middle is left out."""
 
+MOST_WRITTEN = 10**50
+"""From this number of nodes on a message says how many digits it has, about."""
+
 
 class EfgBuilderError(Exception):
     """Base class of every error this package raises on purpose. Its text is one line, whatever letters a file has."""
@@ -81,7 +84,8 @@ class TreeTooLargeError(EfgBuilderError):
 
     def __init__(self, nodes: int, budget: int, exact: bool = True) -> None:
         self.nodes, self.budget, self.exact = nodes, budget, exact
-        size = f"{nodes:,}" if exact else f"more than {nodes:,}"
+        size = f"{nodes:,}" if nodes < MOST_WRITTEN else _count(nodes)
+        size = size if exact else f"more than {size}"
         way = " (max_nodes)" if nodes < 10**9 else ", and no machine holds it"
         super().__init__(f"the tree has {size} nodes, over the budget of {budget:,}{way}")
 

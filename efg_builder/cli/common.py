@@ -21,7 +21,7 @@ from ..base.words import ROUNDED, STOPPING, plural
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.catalogue import catalogue, is_file, named
 from ..games.match_rules import MatchRules, match_rules
-from ..games.protocol import Game
+from ..games.protocol import DealtGame, Game
 from ..players import TIMEOUT
 from . import echo, say
 
@@ -74,10 +74,12 @@ class Source:
 
 
 def advise(error: TreeTooLargeError, game: Game | None) -> None:
-    """Add to *error* the method that solves *game* without its tree, where there is one."""
+    """Add to *error* the method that solves *game* without its tree, where there is one; else how to play it at all."""
     if game is not None and playable(game):
         name = "oracle" if len(game.players) == 2 else "many"
         error.add_note(f"'efg-builder solve ... --method {name}' solves this game without its tree")
+    elif isinstance(game, DealtGame) and error.nodes >= 10**9:
+        error.add_note("'efg-builder sit' plays it without its tree, unsolved, against players by name")
 
 
 def playable(game: Game) -> bool:

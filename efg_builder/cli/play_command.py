@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 
-from ..base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError
+from ..base.errors import EfgBuilderError, NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ..base.rationals import to_json
 from ..experiments.matches import Match, read_match, solve_match
 from ..experiments.matches import words as match_words
@@ -37,6 +37,7 @@ from . import echo, say
 from .common import (
     MATCH_GAME,
     Progress,
+    advise,
     check_outputs,
     gap_option,
     json_option,
@@ -185,6 +186,9 @@ def command(
                 if error.timed_out:
                     raise
                 raise NotSolvedError(f"{error}; --strategy NAME plays without one") from error
+            except TreeTooLargeError as error:
+                advise(error, given.game)
+                raise
             if line := unwritten(other.given, table):
                 say(line)
             if size is not None:

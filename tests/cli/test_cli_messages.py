@@ -75,6 +75,22 @@ def test_too_large_a_tree_names_the_oracle_where_that_works(cli, tmp_path, monke
     assert "oracle" not in refused(cli("info", "g.efg", "--max-nodes", "9"))
 
 
+def test_too_large_a_tree_names_sit_where_nothing_solves_the_game(cli):
+    table = ["liars-dice", "dice=5,5,5", "sides=6"]
+    way = "and no machine holds it; 'efg-builder sit' plays it without its tree, unsolved, against players by name"
+    for command in ("solve", "run", "play"):
+        assert refused(cli(command, *table)).endswith(way)
+    assert cli("sit", *table, "--players", "uniform")[0] == 0
+    for words in (["mia", "sides=20"], ["dice-poker", "sides=20", "--max-nodes", "9"]):  # not dealt; not that large
+        assert "sit" not in refused(cli("solve", *words))
+
+
+def test_a_number_of_hundreds_of_digits_is_not_written_out(cli):
+    assert refused(cli("solve", "mia", "sides=20")) == (
+        "the tree has about 10^489 nodes, over the budget of 5,000,000, and no machine holds it"
+    )
+
+
 def test_too_large_a_tree_carries_facts_and_names_no_option_in_python():
     large = eb.game("liars-dice", sides=6, dice=(2, 1))
     for call in (lambda: eb.build(large), lambda: eb.solve(large, "lp")):

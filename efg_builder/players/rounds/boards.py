@@ -209,7 +209,8 @@ def _values(board: OnTable, player: int) -> Values:
             board.progress(f"computing the values of moves: {entered:,} of your turns (at most {MAX_TURNS:,})")
         if entered > MAX_TURNS:
             what = f"the strategy leads to more than {MAX_TURNS:,} turns of yours, too many to say what moves are worth"
-            raise NotApplicableError(f"{game.title}: {what}; play against a sparse one, such as 'solve' finds")
+            way = "'solve' finds sparse ones, and 'sit' plays against any, without hints"
+            raise NotApplicableError(f"{game.title}: {what}; {way}")
 
     def leave(turn: PublicDecision, reaches: Reaches, worths: list[Worths]) -> None:
         others = (Fraction(sum(reach[1]), reach[0]) for other, reach in enumerate(reaches) if other != player)
