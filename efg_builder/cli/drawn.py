@@ -15,7 +15,7 @@ from ..base.errors import NotApplicableError, RecallError, TreeTooLargeError
 from ..base.rationals import Number, brief
 from ..base.words import NOBODY_SURE, minus
 from ..display.trees.options import MAX_NODES
-from ..forms.extensive import GameTree, constant_sum
+from ..forms.extensive import GameTree, has_value
 from ..players import TIMEOUT
 from ..players.evaluate import unwritten
 from ..players.find import AUTO, find, measured_over, shown, table_of
@@ -129,8 +129,7 @@ def _said(name: str, tree: GameTree, verdict: Verdict) -> str:
 
 def _worth(name: str, tree: GameTree, value: tuple[Number, ...], gain: str) -> str:
     """What the picture says: what all get, and what they could *gain*."""
-    one = len(tree.players) == 2 and constant_sum(tree) is not None
-    pairs = zip(value, tree.players[: 1 if one else None], strict=False)
+    pairs = zip(value, tree.players[: 1 if has_value(tree) else None], strict=False)
     worth = ", ".join(f"{minus(brief(value))} to {who}" for value, who in pairs)
     return f"{shown(name)} in all seats: worth {worth}; {gain}"
 

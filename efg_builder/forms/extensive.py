@@ -427,6 +427,11 @@ def constant_sum(tree: GameTree) -> Fraction | None:
     return Fraction(totals.pop(), scale) if len(totals) == 1 else None
 
 
+def has_value(tree: GameTree) -> bool:
+    """Whether there are two players whose payoffs sum to a constant, so that one's payoff implies the other's."""
+    return len(tree.players) == 2 and constant_sum(tree) is not None
+
+
 def payoff_range(tree: GameTree) -> Fraction:
     """The greatest difference between two payoffs of one player; 0 where nothing is at stake."""
     paid, scale = scaled_payoffs(tree)

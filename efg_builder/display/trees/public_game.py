@@ -14,7 +14,7 @@ from itertools import chain, count
 from ...base.errors import NotApplicableError, ParameterError
 from ...base.rationals import Number
 from ...base.words import alike, decimal, is_rounded, percent
-from ...forms.extensive import CHANCE, NONE, GameTree
+from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import PublicTree, public_tree
 from .options import DrawOptions, check_size
@@ -26,7 +26,6 @@ from .sheet import (
     LegendEntry,
     Panelled,
     Sheet,
-    divides,
     fitted,
     name_of,
     node_entry,
@@ -180,7 +179,7 @@ class Told:
 
 def _told(deals: PublicDeals, shown: Sequence[int]) -> Told:
     tree = deals.public.tree
-    one = divides(tree)
+    one = has_value(tree)
     whose = (0,) if one else (0, 1)
     payoffs = [p[k] for by in deals.ends.values() for at in by.values() for p in at.values() for k in whose]
     paid = alike(payoffs, decimal)

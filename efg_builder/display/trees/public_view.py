@@ -15,7 +15,7 @@ from itertools import accumulate
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
 from ...base.words import alike, decimal, full, is_rounded, percent
-from ...forms.extensive import CHANCE, NONE, GameTree
+from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof.reach import expected_payoffs, reaches, settled
 from ...strategies.sparse_profile import SparseProfile
@@ -28,7 +28,6 @@ from .sheet import (
     MARGIN,
     LegendEntry,
     Sheet,
-    divides,
     fitted,
     name_of,
     node_entry,
@@ -591,7 +590,7 @@ def compose_public(look: Look, options: DrawOptions) -> Scene:
         check_unplayed(options)
     turns = turns_of(look, options)
     check_size(sum(1 + len(turn.hands) for turn in turns), options, profile is not None)
-    manner = manner_of(turns, tree.players, divides(tree), options.beliefs)
+    manner = manner_of(turns, tree.players, has_value(tree), options.beliefs)
     folded = _folded(turns)
     tables = [measured(turn, manner, folded[k]) for k, turn in enumerate(turns)]
     pieces = [_piece(turns, table) for table in tables]

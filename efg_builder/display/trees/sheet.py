@@ -13,7 +13,7 @@ from functools import cache
 from typing import Protocol, TypeVar
 
 from ...base.errors import PictureTooSmallError
-from ...forms.extensive import CHANCE, GameTree, constant_sum
+from ...forms.extensive import CHANCE
 from .options import Style
 from .palettes import recolored
 from .scene import Item, Mark, Point, Scene, Stroke, Text
@@ -436,11 +436,6 @@ def width_entry() -> LegendEntry:
 def rounded_entry() -> LegendEntry:
     """Said where numbers are rounded."""
     return LegendEntry((), 0.0, say("≈ decimals are rounded"))
-
-
-def divides(tree: GameTree) -> bool:
-    """Whether there are two players whose payoffs sum to a constant, so that one's payoff implies the other's."""
-    return len(tree.players) == 2 and constant_sum(tree) is not None
 
 
 def note_entry(note: str, words: str, room: float, color: str = PALE) -> LegendEntry:

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...base.rationals import Number
 from ...base.words import alike, decimal, full, is_rounded, percent
-from ...forms.extensive import CHANCE, NONE, GameTree, payoffs_in_all
+from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
@@ -32,7 +32,6 @@ from .sheet import (
     Panelled,
     Sheet,
     best_panels,
-    divides,
     fitted,
     name_of,
     node_entry,
@@ -201,7 +200,7 @@ def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, option
     if profile is not None and (options.beliefs or small):
         believed = beliefs(tree, reaches(tree, profile))
     paid = payoffs_in_all(tree)
-    one = divides(tree)
+    one = has_value(tree)
     kept = Counter(tree.infoset[list(folded.nodes)].tolist())
     found = []
     for index, node in enumerate(folded.nodes):
@@ -967,7 +966,7 @@ def _played(facts: Facts) -> Iterator[LegendEntry]:
         else:
             line = Stroke(((0, 0), (22, 0)), INK, PLAIN_LINE, "legend", dash=OFF_PATH)
             yield LegendEntry((line,), 22, say("dashed: off the path of play"))
-    whose = f"of {facts.tree.players[0]}" if divides(facts.tree) else "of the player who moves"
+    whose = f"of {facts.tree.players[0]}" if has_value(facts.tree) else "of the player who moves"
     for written, color, words in (
         (facts.value, ink(0), f"above a node: expected payoff {whose}"),
         (facts.belief, INK, "below a node: belief"),

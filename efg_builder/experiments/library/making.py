@@ -24,7 +24,7 @@ from ...base.version import __version__
 from ...base.words import plural, quiet
 from ...equilibria.solution import Solution
 from ...equilibria.solve import AUTO_NODES, solve
-from ...forms.extensive import TERMINAL, GameTree, constant_sum, has_perfect_recall
+from ...forms.extensive import TERMINAL, GameTree, constant_sum, has_perfect_recall, has_value
 from ...forms.sequence_form import sequence_form
 from ...interop.efg import parse_efg, to_efg
 from ...interop.sequence_files import payoff_matrices, write_sequence_form
@@ -237,11 +237,6 @@ def _record(one: Instance, tree: GameTree, found: Solution) -> Record:
         "version": __version__,
         **sizes(tree),
     }
-
-
-def has_value(tree: GameTree) -> bool:
-    """Whether the game has a value: two players, whose payoffs sum to a constant."""
-    return len(tree.players) == 2 and constant_sum(tree) is not None
 
 
 def _text(number: Number) -> str:
