@@ -105,8 +105,12 @@ class Search:
     def minimiser(self, player: int) -> Regrets:
         """The regrets from which the plan of *player* comes, for the present floor."""
         bidding, found = self.bidding(player), self.early if player == 0 else self.regrets
-        new = start(self.model).support if player == 0 else self.support
-        support = new if found is None else found.support
+        if found is not None:
+            support = found.support
+        elif player == 0:
+            support = start(self.model).support
+        else:
+            support = self.support
         # Whoever has no reply yet must have an opening, or something to reply to.
         everyone = np.ones(self.model.hands[0], dtype=bool)
         support.allow(ROOT, 0, everyone)
