@@ -296,17 +296,13 @@ class GameTree:
         return drawn
 
     def to_networkx(self) -> networkx.DiGraph[int]:
-        """The tree as a ``networkx.DiGraph`` (needs the extra ``networkx``).
+        """The tree as a ``networkx.DiGraph``.
 
         Nodes carry ``player`` (name, ``"chance"`` or None), ``infoset`` (label or None), ``payoffs`` (the
         outcome's, or None); edges carry ``action`` and, after chance, ``probability``.
         """
-        try:
-            import networkx
-        except ImportError:
-            from ..base.errors import not_installed
+        import networkx
 
-            raise not_installed("to_networkx()", "networkx", "networkx") from None
         graph: networkx.DiGraph[int] = networkx.DiGraph(title=self.title, players=self.players)
         for node in range(len(self)):
             infoset = None if self.is_terminal(node) else self.infosets[self.infoset[node]]

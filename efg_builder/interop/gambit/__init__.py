@@ -5,19 +5,21 @@ routines hold the interpreter for as long as they compute, know no time limit, i
 crash; ``gambit.child`` starts, watches and ends that process. What the lists mean on a tree of this package
 is the business of those who ask.
 
-pygambit comes with the extra ``gambit``: it and pandas, which it brings, are larger than all else together.
+pygambit comes with the plain install on every platform that it has a wheel for; all else works without it.
 """
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 
-from ...base.errors import NotApplicableError, not_installed
+from ...base.errors import NotApplicableError
 
 
 def lacking(what: str = "this") -> NotApplicableError | None:
-    """The error of *what*, which needs pygambit, where that is not installed; nothing is imported."""
-    return not_installed(what, "pygambit", "gambit") if find_spec("pygambit") is None else None
+    """Return the error of *what*, which needs pygambit, if pygambit is not installed. Import nothing."""
+    if find_spec("pygambit") is not None:
+        return None
+    return NotApplicableError(f"{what} needs pygambit, which is not installed: pip install 'pygambit>=17.0.0b2,<18'")
 
 
 __all__ = ["lacking"]
