@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ from ..base.words import NOBODY_GUARANTEED, NOBODY_SURE, bare_figure, figure, no
 from ..display.trees import formats
 from ..equilibria.bids import ahead, one_of_many, openings
 from ..equilibria.lines import EMPTY_THREATS, ONE_OF_MANY, may_threaten
+from ..equilibria.second_opinion import LIMIT, ask_gambit
 from ..equilibria.solution import Solution
+from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from . import echo, in_words
 from .common import (
@@ -62,6 +65,12 @@ SHOWN_HANDS = 24
 @picture_options
 @gap_option
 @click.option("--report/--no-report", default=True, show_default=True, help="Write the report too, a page for people.")
+@click.option(
+    "--gambit/--no-gambit",
+    default=True,
+    show_default=True,
+    help=f"Ask one of Gambit's routines about the same game too, for at most {LIMIT:g} seconds.",
+)
 @max_nodes_option
 def command(
     words: tuple[str, ...],
@@ -73,11 +82,12 @@ def command(
     beliefs: bool,
     view: str | None,
     report: bool,
+    gambit: bool,
     gap: Fraction | None,
     max_nodes: int,
     **settings: Any,
 ) -> int:
-    """Build GAME, write its .efg, solve it, prove the answer, draw it and report on it.
+    """Build GAME, write its .efg, solve it, prove the answer, ask Gambit too, draw it and report on it.
 
     The .efg, the solution and the report go into outputs/, the picture into visualizations/; files of earlier runs
     of the same game are replaced. Without GAME: the two-sided Liar's Dice.
@@ -95,9 +105,15 @@ def command(
     # The answer first: files of a large game take a while.
     for line in summary(solution, given.game):
         echo(line)
+    tree, problem = _tree(given, solution, max_nodes)
+    if gambit:
+        with Progress() as progress:
+            opinion = ask_gambit(solution, tree, progress=progress)
+        solution = replace(solution, gambit=opinion)
+        echo(f"{'gambit':<10}{opinion}")
     with Progress() as progress:
         progress("writing")
-        files, notes = _write(given, solution, out, max_nodes)
+        files, notes = _write(given, solution, tree, out), [problem] * bool(problem)
         if report:
             page = out / "outputs" / f"{given.name}_report.html"
             files.append(report_on(solution, words, page, asked_for({**settings, "gap": gap}), progress))
@@ -113,23 +129,26 @@ def command(
     return exit_code(solution, gap)
 
 
-def _write(given: Source, solution: Solution, out: Path, max_nodes: int) -> tuple[list[Path], list[str]]:
-    """The files written, and notes on those that are not."""
+def _tree(given: Source, solution: Solution, max_nodes: int) -> tuple[GameTree | None, str]:
+    """Return the tree, or None and a note if the game was solved without a tree that is too large to build."""
+    try:
+        return solution.tree or given.tree(max_nodes), ""
+    except TreeTooLargeError as error:
+        return None, f"no .efg: {in_words(error)}"
+
+
+def _write(given: Source, solution: Solution, tree: GameTree | None, out: Path) -> list[Path]:
+    """Write the .efg, if there is a tree, and the solution; return their paths."""
     from ..interop.efg import write_efg
 
     efg, data = _made(out / "outputs" / f"{given.name}.efg"), out / "outputs" / f"{given.name}.json"
     check_writable(data)
-    tree = solution.tree
     if tree is None:
-        try:
-            tree = given.tree(max_nodes)
-        except TreeTooLargeError as error:
-            # What solves it without the tree has just done so.
-            return [solution.write(data)], [f"no .efg: {in_words(error)}"]
-    # A file of the user's that already lies there is what was asked about: it is not to be rewritten.
+        return [solution.write(data)]
+    # If the user's own file is at that place, it is the game in question: do not write it again.
     if given.file is None or not efg.exists() or not efg.samefile(given.file):
         write_efg(tree, efg)
-    return [efg, solution.write(data)], []
+    return [efg, solution.write(data)]
 
 
 def _made(path: Path) -> Path:

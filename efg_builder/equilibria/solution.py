@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import ParameterError, ProfileError
 from ..base.files import check_writable, csv_lines, write_atomically
@@ -31,6 +31,9 @@ from ..strategies.tree_profile import TreeProfile
 from ..strategies.writing import encode, profile_part, table
 from .bids import BidFigures, Bluffs, bid_figures, bluffs
 from .lines import solution_lines
+
+if TYPE_CHECKING:
+    from .second_opinion import SecondOpinion
 
 SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
 """How the names of files end that a solution can be written to."""
@@ -68,8 +71,8 @@ class Solution:
     always there. ``tolerance`` is the one that was asked for (None: that of ``verify``).
     ``details`` are figures on the work that the method did. ``refined``: that the strategy is a sequential
     equilibrium, with the beliefs, where that was asked for and verified. ``near``: how near a true
-    equilibrium is proved to be to a near-equilibrium in fractions, or what prevents the proof. As text it is what
-    ``efg-builder solve`` prints.
+    equilibrium is proved to be to a near-equilibrium in fractions, or what prevents the proof. ``gambit``: the answer
+    of Gambit's own routine, where it was asked. As text it is what ``efg-builder solve`` prints.
     """
 
     tree: GameTree | None
@@ -84,6 +87,7 @@ class Solution:
     details: Mapping[str, object] = field(default_factory=dict)
     refined: SequentialVerdict | None = None
     near: Near | None = None
+    gambit: SecondOpinion | None = None
 
     @property
     def title(self) -> str:
@@ -270,6 +274,8 @@ class Solution:
             data["radius"] = to_json(self.near.radius)
         elif self.near is not None:
             data["run"]["near"] = self.near.reason
+        if self.gambit is not None:
+            data["run"]["gambit"] = self.gambit.to_json()
         if isinstance(self.strategy, SparseProfile):
             data |= {"default": DEFAULT_RULE, "strategies": strategies_part(self.strategy)}
         else:

@@ -337,7 +337,7 @@ def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[s
 def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
     """Let methods try in turn: each suits some games and can run for ever on others."""
     own_limit = request.timeout is None
-    tried = _in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
+    tried = in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
     # The one that found an equilibrium, otherwise the one of least regret; of several the first.
     one = min(tried, key=lambda each: (not each.solved, _least(each)))
     status = one.status
@@ -371,7 +371,7 @@ def _as_tried(one: Solution) -> dict[str, object]:
     }
 
 
-def _in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> tuple[Solution, ...]:
+def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> tuple[Solution, ...]:
     """Let *solvers* try one after the other, in this order, up to the first verified equilibrium.
 
     Of a time limit the first may use half and each later one an equal part of what is then left, but not less

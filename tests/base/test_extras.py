@@ -56,7 +56,9 @@ def test_other_uses_of_gambit_say_what_to_install(cli, without_gambit, pennies):
     assert err.endswith(f"needs pygambit, {INSTALL}\n")
     assert err.count("\n") == 1
     solution = eb.solve(pennies)
-    with pytest.raises(eb.NotApplicableError, match=r"^to_gambit\(\) needs pygambit, which is not installed: pip install"):
+    with pytest.raises(
+        eb.NotApplicableError, match=r"^to_gambit\(\) needs pygambit, which is not installed: pip install"
+    ):
         solution.to_gambit()
 
 

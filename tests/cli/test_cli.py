@@ -407,7 +407,7 @@ def test_a_full_or_closed_stderr_leaves_the_exit_code(tmp_path, words, code, clo
 
 def test_run_without_a_tree_writes_proves_and_draws(cli, tmp_path):
     words = ["liars-dice", "sides=6", "dice=2,1"]
-    code, out, _ = cli("run", *words, "--beliefs", "--out", tmp_path, "--max-nodes", "10000")
+    code, out, _ = cli("run", *words, "--beliefs", "--no-gambit", "--out", tmp_path, "--max-nodes", "10000")
     assert code == 0
     stem = "liars-dice_sides-6_dice-2-1"
     assert not (tmp_path / "outputs" / f"{stem}.efg").exists()
@@ -452,7 +452,7 @@ def test_run_tells_the_answer_before_it_makes_files(cli, tmp_path):
 
 
 def test_run_of_a_game_with_a_tree_that_was_not_needed(cli, tmp_path):
-    code, out, _ = cli("run", "liars-dice", "sides=6", "--out", tmp_path)
+    code, out, _ = cli("run", "liars-dice", "sides=6", "--no-gambit", "--out", tmp_path)
     assert code == 0
     assert "value     -1/9 = -0.111111 to Player 1: Player 2 is ahead" in out
     assert "the picture shows only what is reached" in out

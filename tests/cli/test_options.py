@@ -226,7 +226,18 @@ def test_pictures_pages_and_best_responses_are_written_to_several_files(cli, tmp
 
 @pytest.mark.parametrize("method", ["auto", "oracle"])  # on a tree, and without one
 def test_run_draws_the_view_that_is_asked_for(cli, tmp_path, method):
-    words = ["run", "liars-dice", "sides=3", "--method", method, "--no-report", "--out", tmp_path, "--view"]
+    words = [
+        "run",
+        "liars-dice",
+        "sides=3",
+        "--method",
+        method,
+        "--no-report",
+        "--no-gambit",
+        "--out",
+        tmp_path,
+        "--view",
+    ]
     drawn = {}
     for view in ("tree", "public", "table"):
         code, out, _ = cli(*words, view)

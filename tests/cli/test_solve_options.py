@@ -68,7 +68,7 @@ def test_an_equilibrium_that_is_one_of_many_says_where_to_see_the_others(cli, tm
     said += "mistakes\n"
     for words in (["dice-poker", "--no-refine"], ["liars-dice", "sides=3", "--no-refine"]):
         assert said.format(" " * 8) in cli("solve", *words)[1]
-        assert said.format(" " * 4) in cli("run", *words, "--out", tmp_path)[1]
+        assert said.format(" " * 4) in cli("run", *words, "--no-gambit", "--out", tmp_path)[1]
     for words in (
         ["dice-poker"],
         ["liars-dice", "dice=1,1,1", "max_quantity=1"],  # three players: there are no ranges
@@ -96,7 +96,7 @@ def test_an_equilibrium_that_may_hang_on_an_empty_threat_says_so(cli, tmp_path):
     out = cli("solve", tmp_path / "entry.efg", "--method", "gambit-enumpure")[1]
     assert "Entrant  enter  out" in out
     assert said in out
-    assert "off path  where play" in cli("run", "kuhn", "seats=3", "cards=4", "--out", tmp_path)[1]
+    assert "off path  where play" in cli("run", "kuhn", "seats=3", "cards=4", "--no-gambit", "--out", tmp_path)[1]
     assert said in cli("solve", "liars-dice", "dice=1,1,1", "--method", "many")[1]
     (tmp_path / "battle.efg").write_text(BATTLE)
     for words in (

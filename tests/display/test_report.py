@@ -586,7 +586,7 @@ def test_of_three_players_nothing_is_promised(reported, tmp_path, monkeypatch, c
         assert word not in "".join(page.words.values())
     assert all(f"Player {k}'s bids" in page.words["bids"] for k in (1, 2, 3))
     monkeypatch.chdir(tmp_path)
-    assert NOBODY_SURE in cli("run", "liars-dice", "sides=3", "dice=1,1,1", "--no-report")[1]
+    assert NOBODY_SURE in cli("run", "liars-dice", "sides=3", "dice=1,1,1", "--no-report", "--no-gambit")[1]
 
 
 def test_what_is_nearly_an_equilibrium_is_told_with_its_regret(tmp_path, cli):

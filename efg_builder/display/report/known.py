@@ -428,7 +428,9 @@ def _claims(about: About) -> list[str]:
             f"{second}'s strategy allows {first} no more than {in_full(solution.upper, at_most)}, whatever {first} "
             "does.",
         ]
-    return [*said, *_judged(about), f"The strategies {_source(about)}; that is no part of the proof."]
+    said += [*_judged(about), f"The strategies {_source(about)}; that is no part of the proof."]
+    opinion = about.solution.gambit
+    return said if opinion is None else [*said, f"Gambit's own routine, {escape(minus(str(opinion)))}."]
 
 
 def _source(about: About) -> str:

@@ -24,6 +24,9 @@ from ...base.rationals import text
 Rows = list[list[list[str | float]]]
 """Probabilities by player, information set and action."""
 
+Payoffs = list[str | float]
+"""Expected payoffs by player, as Gambit computes them."""
+
 RANDOM_GRID = 10
 """The denominator of random exact starting points; simplicial subdivision starts on this grid."""
 
@@ -115,10 +118,10 @@ def solve(
     game: Any,
     routine: str,
     options: Mapping[str, Any],
-    on_profile: Callable[[Rows], None],
+    on_profile: Callable[[Rows, Payoffs], None],
     on_progress: Callable[[str], None],
 ) -> Ended:
-    """Run one of ``ROUTINES``; *on_profile* gets each profile once, as soon as it is known.
+    """Run one of ``ROUTINES``; *on_profile* gets each profile and its payoffs once, as soon as it is known.
 
     *options* are the routine's keyword arguments, with rationals as text, and under the routine's ``point``
     what to start from: ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
@@ -137,7 +140,7 @@ def solve(
         table = rows(profile)
         if (key := repr(table)) not in known:
             known.add(key)
-            on_profile(table)
+            on_profile(table, [_plain(payoff) for _, payoff in profile.payoffs])
             on_progress(f"profiles found: {len(known):,}")
 
     def happened(event: Any) -> None:

@@ -26,7 +26,7 @@ START = 60.0
 
 @dataclass
 class Answer:
-    """``rows`` of every profile found (see ``gambit.adapter``), and how the process ended.
+    """``rows`` and ``payoffs`` of every profile found (see ``gambit.adapter``), and how the process ended.
 
     ``success`` is what Gambit says of itself, where the routine ended. ``seconds``: from the start of reading the game.
     """
@@ -36,6 +36,7 @@ class Answer:
     message: str = ""
     success: bool = False
     seconds: float = 0.0
+    payoffs: list[Any] = field(default_factory=list)
 
 
 def run(
@@ -121,6 +122,7 @@ def _take(message: bytes, answer: Answer) -> str:
         return ""
     if "profile" in said:
         answer.rows.append(said["profile"])
+        answer.payoffs.append(said.get("payoffs"))
     elif "failed" in said:
         answer.ended, answer.message = "failed", said["failed"]
     elif "done" in said:

@@ -2,8 +2,8 @@
 
 Reads from stdin one line of JSON, ``{"routine", "options", "bytes", "limit"}``, and then that many bytes of
 ``.efg`` text; or ``"path"`` instead of ``"bytes"``. Writes lines of JSON to stdout: ``{"progress": line}``
-(at most four a second), ``{"profile": rows}`` for each one found (of the routine ``logit_branch``: what
-``adapter.branch`` says of each point), and at last
+(at most four a second), ``{"profile": rows, "payoffs": payoffs}`` for each profile found (of the routine
+``logit_branch``: ``{"profile": point}`` with the point of ``adapter.branch``), and at last
 ``{"done": {"success", "reason", "note"}}`` or ``{"failed": reason}``.
 """
 
@@ -52,13 +52,12 @@ def serve(request: Mapping[str, Any], efg: str, send: Callable[[Message], None])
         send({"progress": "solving"})
         routine, options = request["routine"], request["options"]
 
-        def found(what: Any) -> None:
-            send({"profile": what})
-
         if routine == BRANCH:
-            ended = adapter.branch(game, options, found, progress)
+            ended = adapter.branch(game, options, lambda point: send({"profile": point}), progress)
         else:
-            ended = adapter.solve(game, routine, options, found, progress)
+            ended = adapter.solve(
+                game, routine, options, lambda rows, payoffs: send({"profile": rows, "payoffs": payoffs}), progress
+            )
     except Exception as error:
         send({"failed": str(error).strip() or type(error).__name__})
     else:

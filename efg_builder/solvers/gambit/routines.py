@@ -33,6 +33,9 @@ LEAST_TIMEOUT = 1.0
 COMPUTED = "gambit_seconds"
 """The key of ``Found.details`` for the seconds that Gambit took, those to start its process not counted."""
 
+PAYOFFS = "gambit_payoffs"
+"""The key of ``Found.details`` for the payoffs that Gambit computes for its first profile, by player."""
+
 MOST = 999_999_999
 """The largest whole number of an option: Gambit keeps them in 32 bits."""
 
@@ -332,7 +335,9 @@ def run(method: Method, tree: GameTree, request: Request) -> Found:
     options = _read(method, tree, request.options)
     answer = child.run(efg_chunks(tree), method.routine, options, request.timeout, request.progress)
     profiles, wrong = _profiles(tree, answer.rows)
-    details = {COMPUTED: round(answer.seconds, 3)}
+    details: dict[str, object] = {COMPUTED: round(answer.seconds, 3)}
+    if answer.payoffs:
+        details[PAYOFFS] = answer.payoffs[0]
     messages = [answer.message] if answer.message else []
     if answer.ended == "done" and not answer.rows:
         exhausted = method.none if answer.success else ""

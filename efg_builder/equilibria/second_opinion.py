@@ -1,0 +1,158 @@
+"""A second opinion: one of Gambit's routines solves the same game, and its answer is compared with the proved one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from ..base.rationals import Number, to_json
+from ..base.words import bare_figure, listed, quiet
+from ..forms.extensive import GameTree
+from ..interop.gambit import lacking
+from ..solvers.gambit.routines import COMPUTED, PAYOFFS
+from ..solvers.protocol import Facts, Request, method, two_player_constant_sum_with_recall
+from .solution import Solution
+from .solve import in_turn
+
+LIMIT = 5.0
+"""Time limit in seconds, without the start of Gambit's process."""
+
+MOST_LP_NODES = 500
+"""``lp_solve`` in rationals took at most 0.4 s on trees of up to so many nodes, and 119 s with 1,144 nodes."""
+
+MOST_NODES = 300_000
+"""Larger trees take longer to lay out than Gambit may compute."""
+
+CLOSE = 1e-6
+"""Payoffs in floats are the same if they differ by at most this share of the payoff range, or this much."""
+
+Result = Literal["same", "another-equilibrium", "disagrees", "no-answer", "not-asked"]
+
+
+@dataclass(frozen=True)
+class SecondOpinion:
+    """The answer of one of Gambit's routines, compared with a proved one.
+
+    ``result``: ``"same"`` value or payoffs, ``"another-equilibrium"`` (verified, with other payoffs), ``"disagrees"``,
+    ``"no-answer"`` within the time limit, or ``"not-asked"``. ``method`` is the routine's name among the methods,
+    ``payoffs`` are those of its profile by player, ``seconds`` its computing time. As text it is one line.
+    """
+
+    result: Result
+    message: str
+    method: str = ""
+    payoffs: tuple[Number, ...] | None = None
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return self.message
+
+    def to_json(self) -> dict[str, Any]:
+        """The opinion as plain data; ``agrees`` is true, false, or null where there is nothing to compare."""
+        agrees = {"same": True, "another-equilibrium": True, "disagrees": False}.get(self.result)
+        payoffs = None if self.payoffs is None else [to_json(payoff) for payoff in self.payoffs]
+        return {
+            "method": self.method,
+            "result": self.result,
+            "agrees": agrees,
+            "payoffs": payoffs,
+            "seconds": round(self.seconds, 3),
+            "message": self.message,
+        }
+
+
+def ask_gambit(
+    solution: Solution, tree: GameTree | None, *, timeout: float = LIMIT, progress: Callable[[str], None] = quiet
+) -> SecondOpinion:
+    """Have Gambit solve *tree*, the game of *solution*, for at most *timeout* seconds, and compare the answers.
+
+    Gambit computes in a process of its own. Its profile is verified like any other. Ctrl-C ends the question only.
+    """
+    if problem := lacking("Gambit"):
+        return SecondOpinion("not-asked", f"not asked: {problem}")
+    if tree is None:
+        return SecondOpinion("not-asked", "not asked: the game was solved without a tree")
+    if len(tree) > MOST_NODES:
+        return SecondOpinion("not-asked", f"not asked: the tree has more than {MOST_NODES:,} nodes")
+    facts = Facts(tree)
+    solvers = [method(name) for name in routines(facts)]
+    if problems := list(filter(None, (solver.inapplicable(facts) for solver in solvers))):
+        return SecondOpinion("not-asked", f"not asked: no routine for equilibria applies: {problems[0]}")
+    names = listed([_routine(solver.name) for solver in solvers])
+    try:
+        tried = in_turn(tree, solvers, Request(timeout, {}, progress), None)
+    except KeyboardInterrupt:
+        return SecondOpinion("no-answer", f"{names}: stopped by Ctrl-C", solvers[0].name)
+    one = tried[-1]
+    seconds = sum(map(_seconds, tried))
+    if one.verdict is None or (one.status in ("timeout", "interrupted") and not one.solved):
+        why = f"no answer in {timeout:g} s" if one.status == "timeout" else one.message or one.status
+        return SecondOpinion("no-answer", f"{names}: {why}", one.method, None, seconds)
+    result, said = compare(solution, one)
+    return SecondOpinion(result, f"{_routine(one.method)}: {said} ({seconds:.2g} s)", one.method, one.value, seconds)
+
+
+def routines(facts: Facts) -> tuple[str, ...]:
+    """Return the methods to ask, in turn: the routine that suits the game, for many players two of them."""
+    if two_player_constant_sum_with_recall(facts) is None:
+        return ("gambit-lp",) if len(facts.tree) <= MOST_LP_NODES else ("gambit-oracle",)
+    return ("gambit-lcp",) if facts.players == 2 else ("gambit-enumpoly", "gambit-logit")
+
+
+def compare(solution: Solution, theirs: Solution) -> tuple[Result, str]:
+    """Compare Gambit's verified answer, *theirs*, with *solution*: the result, and it in words."""
+    verdict, mine = theirs.verdict, solution.verdict
+    assert verdict is not None
+    computed, slack = verdict.value, CLOSE * max(1.0, float(verdict.spread))
+    reported = theirs.details.get(PAYOFFS)
+    if isinstance(reported, list):
+        read = [Fraction(payoff) if isinstance(payoff, str) else payoff for payoff in reported]
+        if not _equal(read, computed, slack):
+            pays = f"it reports payoffs {_written(read)} for a profile that pays {_written(computed)}"
+            return "disagrees", f"DISAGREES: {pays}"
+    value = theirs.lower is not None and len(computed) == 2
+    said = f"value {bare_figure(computed[0])}" if value else f"payoffs {_written(computed)}"
+    if not verdict.equilibrium:
+        return "disagrees", (
+            f"DISAGREES: {said}, but its profile is no equilibrium: a player gains {bare_figure(verdict.regret)}"
+            f"{_proved(solution)}"
+        )
+    if mine is None:
+        return "another-equilibrium", f"{said}, a verified equilibrium"
+    if solution.lower is not None and solution.upper is not None:
+        gain = Fraction(verdict.regret)
+        if Fraction(solution.lower) - gain <= Fraction(computed[0]) <= Fraction(solution.upper) + gain:
+            return "same", f"{said}, {'as proved' if solution.status == 'equilibrium' else 'in the proved bracket'}"
+        return "disagrees", f"DISAGREES: {said}{_proved(solution)}"
+    if _equal(computed, mine.value, slack):
+        return "same", f"{said}, as proved"
+    return "another-equilibrium", f"{said}, another equilibrium (verified)"
+
+
+def _seconds(one: Solution) -> float:
+    """The time that Gambit computed; where that is not known, the time of the whole attempt."""
+    computed = one.details.get(COMPUTED)
+    return computed if isinstance(computed, float) else one.seconds
+
+
+def _proved(solution: Solution) -> str:
+    return "; proved is the answer above, by best responses over the whole game" if solution.solved else ""
+
+
+def _equal(some: Sequence[Number], others: Sequence[Number], slack: float) -> bool:
+    """Whether two lists of payoffs are the same: exactly if both are rational, else within *slack*."""
+    pairs = list(zip(some, others, strict=True))
+    if all(isinstance(payoff, Fraction) for pair in pairs for payoff in pair):
+        return all(a == b for a, b in pairs)
+    return all(abs(float(a) - float(b)) <= slack for a, b in pairs)
+
+
+def _written(payoffs: Sequence[Any]) -> str:
+    return f"({', '.join(bare_figure(payoff) for payoff in payoffs)})"
+
+
+def _routine(name: str) -> str:
+    """The function of ``pygambit.nash`` that the method *name* calls; *name* itself where that calls several times."""
+    return name if name == "gambit-oracle" else f"{name.removeprefix('gambit-').replace('-', '_')}_solve"

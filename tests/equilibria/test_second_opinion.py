@@ -1,0 +1,148 @@
+"""Gambit's answer beside the proved one: the routine, what counts as the same, and how a disagreement is said."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from small_files import B_FORGETS, BATTLE
+
+import efg_builder as eb
+from efg_builder.equilibria.second_opinion import ask_gambit, routines
+from efg_builder.interop.gambit import child
+from efg_builder.solvers.protocol import Facts
+
+THREE = """EFG 2 R "Three switches" { "A" "B" "C" }
+p "" 1 1 "" { "x" "y" } 1 "" { 1, 0, 0 }
+p "" 2 1 "" { "x" "y" } 2 "" { 0, 1, 0 }
+p "" 3 1 "" { "x" "y" } 0
+t "" 3 "" { 0, 0, 1 }
+t "" 4 "" { 0, 0, 0 }
+t "" 5 "" { 0, 0, 0 }
+t "" 6 "" { 0, -1, 0 }
+"""
+
+
+def asked(game, **options):
+    solution = eb.solve(game)
+    return ask_gambit(solution, solution.tree, **options)
+
+
+@pytest.mark.parametrize(
+    ("game", "method", "message"),
+    [
+        # Values: Kuhn (1950); FiveThirtyEight's Riddler, as a fraction in README.md.
+        (eb.game("kuhn"), "gambit-lp", "lp_solve: value -1/18, as proved ("),
+        (eb.game("dice-poker"), "gambit-lp", "lp_solve: value 5/54, as proved ("),
+        (eb.game("liars-dice", sides=3), "gambit-oracle", "gambit-oracle: value -1/9, as proved ("),
+        (eb.parse_efg(BATTLE), "gambit-lcp", "lcp_solve: payoffs ("),
+        (eb.parse_efg(THREE), "gambit-enumpoly", "enumpoly_solve: payoffs (1, 1, 1), as proved ("),
+    ],
+    ids=["kuhn", "dice-poker", "liars-dice", "battle", "three"],
+)
+def test_gambit_is_asked_by_the_routine_that_suits_the_game(game, method, message, in_process):
+    opinion = asked(game)
+    assert opinion.result in ("same", "another-equilibrium")
+    assert opinion.method == method
+    assert str(opinion).startswith(message)
+    assert opinion.to_json()["agrees"] is True
+
+
+def test_many_players_have_a_second_routine():
+    assert routines(Facts(eb.parse_efg(THREE))) == ("gambit-enumpoly", "gambit-logit")
+
+
+def test_another_equilibrium_is_no_disagreement(in_process):
+    """The battle of the sexes has equilibria that pay (2, 1), (1, 2) and (2/3, 2/3)."""
+    tree = eb.parse_efg(BATTLE)
+    solutions = [eb.Solution(tree, "x", "equilibrium", judged=(one,)) for one in eb.solve(tree, "extreme").judged]
+    opinions = [ask_gambit(solution, tree) for solution in solutions]
+    assert sorted(opinion.result for opinion in opinions) == ["another-equilibrium", "another-equilibrium", "same"]
+    assert len({opinion.payoffs for opinion in opinions}) == 1
+
+
+def answer(monkeypatch, rows, payoffs, **fields):
+    given = {"ended": "done", "success": True, **fields}
+    made = child.Answer(rows=[rows] * bool(rows), payoffs=[payoffs] * bool(rows), **given)
+    monkeypatch.setattr(child, "run", lambda *_: made)
+
+
+PENNIES = """EFG 2 R "Pennies" { "Even" "Odd" }
+p "" 1 1 "" { "heads" "tails" } 0
+p "" 2 1 "" { "heads" "tails" } 0
+t "" 1 "" { 1, -1 }
+t "" 2 "" { -1, 1 }
+p "" 2 1 "" { "heads" "tails" } 0
+t "" 2 "" { -1, 1 }
+t "" 1 "" { 1, -1 }
+"""
+
+
+def test_a_wrong_profile_is_said_loudly(monkeypatch):
+    answer(monkeypatch, [[["1", "0"]], [["1", "0"]]], ["1", "-1"])
+    opinion = asked(eb.parse_efg(PENNIES))
+    assert opinion.result == "disagrees"
+    assert opinion.to_json()["agrees"] is False
+    assert "DISAGREES: value 1, but its profile is no equilibrium: a player gains 2; proved is the answer above" in str(
+        opinion
+    )
+
+
+def test_a_file_that_gambit_reads_otherwise_is_noticed(monkeypatch):
+    """The profile is right, the payoffs that Gambit computes for it are not: its game is another one."""
+    answer(monkeypatch, [[["1/2", "1/2"]], [["1/2", "1/2"]]], ["1/3", "-1/3"])
+    opinion = asked(eb.parse_efg(PENNIES))
+    assert opinion.result == "disagrees"
+    assert "reports payoffs (1/3, -1/3) for a profile that pays (0, 0)" in str(opinion)
+
+
+def test_payoffs_in_floats_are_compared_within_rounding(monkeypatch):
+    answer(monkeypatch, [[["1/2", "1/2"]], [["1/2", "1/2"]]], [1e-17, -1e-17])
+    assert asked(eb.parse_efg(PENNIES)).result == "same"
+    answer(monkeypatch, [[["1/2", "1/2"]], [["1/2", "1/2"]]], [1e-3, -1e-3])
+    assert asked(eb.parse_efg(PENNIES)).result == "disagrees"
+
+
+@pytest.mark.parametrize(("ended", "said"), [("timeout", "no answer in 5 s"), ("failed", "Gambit crashed (SIGSEGV)")])
+def test_no_answer_is_said(monkeypatch, ended, said):
+    answer(monkeypatch, [], [], ended=ended, message="Gambit crashed (SIGSEGV)")
+    opinion = asked(eb.parse_efg(PENNIES))
+    assert (opinion.result, opinion.payoffs, opinion.to_json()["agrees"]) == ("no-answer", None, None)
+    assert str(opinion) == f"lp_solve: {said}"
+
+
+def test_interrupting_the_question_keeps_the_answer(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(child, "run", interrupted)
+    assert str(asked(eb.parse_efg(PENNIES))) == "lp_solve: stopped by Ctrl-C"
+
+
+def test_games_that_no_routine_takes_are_not_given():
+    assert "a player does not have perfect recall" in str(asked(eb.parse_efg(B_FORGETS)))
+    assert str(asked(eb.game("liars-dice", sides=6, dice=(2, 1)))) == "not asked: the game was solved without a tree"
+
+
+def test_run_says_it_on_the_screen_in_the_file_and_in_the_report(cli, tmp_path):
+    """In a process of its own: the whole way."""
+    code, out, _ = cli("run", "kuhn", "--out", tmp_path)
+    assert code == 0
+    (line,) = [line for line in out.splitlines() if line.startswith("gambit")]
+    assert line.startswith("gambit    lp_solve: value -1/18, as proved (")
+    data = json.loads((tmp_path / "outputs" / "kuhn.json").read_text())["run"]["gambit"]
+    assert data["seconds"] >= 0
+    assert (data["method"], data["agrees"], data["payoffs"]) == ("gambit-lp", True, ["-1/18", "1/18"])
+    assert "lp_solve: value −1/18, as proved" in (tmp_path / "outputs" / "kuhn_report.html").read_text("utf-8")
+    assert cli("verify", tmp_path / "outputs" / "kuhn.json")[0] == 0
+
+
+def test_run_need_not_ask(cli, tmp_path):
+    code, out, _ = cli("run", "kuhn", "--no-gambit", "--out", tmp_path)
+    assert code == 0
+    assert "gambit" not in out
+    assert "gambit" not in json.loads((tmp_path / "outputs" / "kuhn.json").read_text())["run"]
+
+
+def test_payoffs_of_gambit_are_kept(in_process):
+    solution = eb.solve(eb.game("kuhn"), "gambit-lp")
+    assert list(map(Fraction, solution.details["gambit_payoffs"])) == [Fraction(-1, 18), Fraction(1, 18)]
