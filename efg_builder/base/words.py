@@ -22,11 +22,11 @@ MOST_LISTED = 8
 ROUNDED = " (rounded)"
 """Stands behind a decimal whose fraction is too long to read."""
 
-NOBODY_GUARANTEED = "of more than two players nobody is guaranteed this payoff"
-"""Said of every payoff with three players and more (docs/many-players.md)."""
+NOBODY_GUARANTEED = "in general, no player is guaranteed this payoff"
+"""A note on every payoff in a game of three or more players (docs/many-players.md)."""
 
-NOBODY_SURE = f"{NOBODY_GUARANTEED}, and other equilibria pay differently"
-"""The same of an equilibrium's payoffs."""
+NOBODY_SURE = f"{NOBODY_GUARANTEED}, and other equilibria may pay differently"
+"""The same note on the payoffs of an equilibrium. Neither half is checked, so both are hedged."""
 
 
 def quiet(line: str) -> None:

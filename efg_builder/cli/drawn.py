@@ -13,7 +13,7 @@ import click
 
 from ..base.errors import NotApplicableError, RecallError, TreeTooLargeError
 from ..base.rationals import Number, brief
-from ..base.words import NOBODY_SURE, minus
+from ..base.words import minus
 from ..display.trees.options import MAX_NODES
 from ..forms.extensive import GameTree, has_value
 from ..players import TIMEOUT
@@ -123,7 +123,6 @@ def _said(name: str, tree: GameTree, verdict: Verdict) -> str:
     gains = [best - value for best, value in zip(verdict.best_responses, verdict.value, strict=True)]
     how = "in floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
     gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({how})"
-    gain += f"; {NOBODY_SURE}" if verdict.equilibrium and len(verdict.value) > 2 else ""
     return _worth(name, tree, verdict.value, gain)
 
 

@@ -37,11 +37,14 @@ SHOWN_EQUILIBRIA = 20
 SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
 """At most this many first bids are listed, from this probability on."""
 
-ONE_OF_MANY = "equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after mistakes"
+ONE_OF_MANY = (
+    "there may be other equilibria: 'ranges' shows the play that all share, 'solve --refine' finds one that also "
+    "plays well after mistakes"
+)
 """Said of an equilibrium that may look odd where nothing hangs on it, such as calling with a 2 and folding a 3."""
 
-EMPTY_THREATS = "where play does not get, moves need not be best: the threat of one may be empty"
-"""Said of an equilibrium that nobody has looked at there."""
+EMPTY_THREATS = "moves off the equilibrium path were not checked, so a threat there may be empty"
+"""A note on an equilibrium without a value that was verified on the equilibrium path alone."""
 
 
 def may_threaten(solution: Solution) -> bool:

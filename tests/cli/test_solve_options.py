@@ -64,8 +64,8 @@ def test_the_support_that_is_told_is_the_one_that_is_written(cli, tmp_path):
 
 
 def test_an_equilibrium_that_is_one_of_many_says_where_to_see_the_others(cli, tmp_path):
-    said = "others{}equilibria are seldom unique: 'ranges' shows what all share, 'solve --refine' one good after "
-    said += "mistakes\n"
+    said = "others{}there may be other equilibria: 'ranges' shows the play that all share, 'solve --refine' finds one "
+    said += "that also plays well after mistakes\n"
     for words in (["dice-poker", "--no-refine"], ["liars-dice", "sides=3", "--no-refine"]):
         assert said.format(" " * 8) in cli("solve", *words)[1]
         assert said.format(" " * 4) in cli("run", *words, "--no-gambit", "--out", tmp_path)[1]
@@ -76,7 +76,7 @@ def test_an_equilibrium_that_is_one_of_many_says_where_to_see_the_others(cli, tm
         ["liars-dice", "sides=3", "--method", "oracle"],  # no tree
         ["dice-poker", "--method", "cfr", "--option", "iterations=3"],  # no equilibrium
     ):
-        assert "seldom unique" not in cli("solve", *words)[1]
+        assert "there may be other equilibria" not in cli("solve", *words)[1]
 
 
 # One town of R. Selten, "The chain store paradox" (Theory and Decision 9, 1978): the threat to fight keeps the entrant
@@ -91,12 +91,13 @@ t "" 3 "" { 2 2 }
 
 
 def test_an_equilibrium_that_may_hang_on_an_empty_threat_says_so(cli, tmp_path):
-    said = "off the path  where play does not get, moves need not be best: the threat of one may be empty\n"
+    said = "off the path  moves off the equilibrium path were not checked, so a threat there may be empty\n"
     (tmp_path / "entry.efg").write_text(ENTRY)
     out = cli("solve", tmp_path / "entry.efg", "--method", "gambit-enumpure")[1]
     assert "Entrant  enter  out" in out
     assert said in out
-    assert "off path  where play" in cli("run", "kuhn", "seats=3", "cards=4", "--no-gambit", "--out", tmp_path)[1]
+    out = cli("run", "kuhn", "seats=3", "cards=4", "--no-gambit", "--out", tmp_path)[1]
+    assert "off path  moves off the equilibrium path" in out
     assert said in cli("solve", "liars-dice", "dice=1,1,1", "--method", "many")[1]
     (tmp_path / "battle.efg").write_text(BATTLE)
     for words in (
@@ -105,7 +106,27 @@ def test_an_equilibrium_that_may_hang_on_an_empty_threat_says_so(cli, tmp_path):
         ["dice-poker", "--no-refine"],  # a value, which nobody can threaten away
         ["liars-dice", "sides=3"],
     ):
-        assert "need not be best" not in cli("solve", *words)[1]
+        assert "threat" not in cli("solve", *words)[1]
+
+
+# Each player gets 1 for strategy 1 and 0 for strategy 2, whatever the others do. So there is one equilibrium, and each
+# player is sure of 1.
+DOMINANT = """NFG 1 R "dominant" { "A" "B" "C" } { 2 2 2 }
+1 1 1 0 1 1 1 0 1 0 0 1 1 1 0 0 1 0 1 0 0 0 0 0
+"""
+
+
+def test_what_was_not_checked_of_three_players_is_not_a_fact(cli, tmp_path):
+    game = tmp_path / "dominant.nfg"
+    game.write_text(DOMINANT)
+    for words in (("solve", game), ("run", game, "--out", tmp_path)):
+        out = cli(*words)[1]
+        assert "in general, no player is guaranteed this payoff, and other equilibria may pay differently\n" in out
+    assert "general" not in (tmp_path / "visualizations" / "dominant.svg").read_text()
+    cli("solve", game, "-o", tmp_path / "s.csv")
+    cli("draw", game, "--strategy", tmp_path / "s.csv", "-o", tmp_path / "s.svg")
+    assert "NashConv 0 (exact)" in (drawn := (tmp_path / "s.svg").read_text())
+    assert "pay differently" not in drawn
 
 
 def test_a_search_that_will_hardly_end_is_announced(cli, monkeypatch):

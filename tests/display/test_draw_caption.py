@@ -10,7 +10,6 @@ import pytest
 from test_draw_picture import mixed, tree_of
 
 from efg_builder.base.rationals import Number
-from efg_builder.base.words import NOBODY_SURE
 from efg_builder.display.trees import DrawOptions, Scene, Style, caption_of, draw, notebook_svg, scene_of, to_svg
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -65,10 +64,10 @@ def test_the_caption_is_the_verdict(verdict: Verdict, words: str) -> None:
     assert captions(scene_of(tree, Solution(mixed("two sides"), verdict))) == words
 
 
-def test_of_three_players_all_payoffs_are_told_and_that_nobody_is_sure_of_them() -> None:
+def test_of_three_players_the_caption_has_all_payoffs_and_no_more() -> None:
     verdict = replace(Verdict(), value=(Fraction(5, 16), Fraction(-1, 4), Fraction(-1, 16)), lower=None)
     worth = "equilibrium (exact), worth 5/16 to A, −1/4 to B, −1/16 to C"
-    assert caption_of(("A", "B", "C"), verdict) == f"{worth}; {NOBODY_SURE}"
+    assert caption_of(("A", "B", "C"), verdict) == worth
 
 
 def test_every_way_to_draw_a_solution_says_it(tmp_path: Path) -> None:

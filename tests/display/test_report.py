@@ -721,9 +721,10 @@ def test_of_one_optimal_plan_no_more_is_said_than_is_known(reported, tmp_path, c
     assert f"A has {plan}." in one.words["equilibria"]
     # A has just one (README), B has many.
     assert "Each player has" not in Page(reported("dice-poker")).words["value"]
-    assert "seldom unique" not in one.words["equilibria"] + Page(reported("dice-poker")).words["equilibria"]
+    assert "several equilibria" not in one.words["equilibria"]
+    assert "The game has several equilibria." in Page(reported("dice-poker")).words["equilibria"]
     assert "has many optimal plans" in many.words["equilibria"]
-    assert "Equilibria are seldom unique" in many.words["equilibria"]
+    assert "The game has several equilibria." in many.words["equilibria"]
     assert "Any other equilibrium has the same value, but may play differently." in many.words["value"]
     # Of a large game it is not known whether there are others.
     assert "Any other equilibrium has the same value." in Page(reported(*GAMES[4])).words["value"]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ...base.naming import distinct
 from ...base.rationals import Number, brief
-from ...base.words import number, percent
+from ...base.words import NOBODY_SURE, number, percent
 from ...equilibria.bids import ahead
 from ...forms.extensive import CHANCE, GameTree
 from ...forms.public_tree import merge
@@ -234,6 +234,8 @@ def _solution_facts(solution: Solution) -> str:
     """A solution that is too large for a picture: what was proved, and what the strategies do."""
     verdict = solution.verdict
     judged = solution.status if verdict is None else caption_of(solution.players, verdict)
+    if len(solution.players) > 2 and verdict is not None and verdict.equilibrium:
+        judged += f"; {NOBODY_SURE}"
     rows = [("status" if verdict is None else "verified", judged), ("method", solution.method)]
     if solution.value is not None:
         lead = ahead(solution, solution.game)

@@ -327,12 +327,12 @@ def equilibria_section(about: About) -> Section | None:
     found = about.ranges
     if found is None:
         return None
-    seldom = "" if any(plans.unique for plans in found.plans) else "Equilibria are seldom unique. "
+    several = "" if all(plans.unique for plans in found.plans) else "The game has several equilibria. "
     parts = [
         paragraph(
-            f"{seldom}These are the least and the greatest probability of each move over all equilibria, at the "
+            f"{several}These are the least and the greatest probability of each move over all equilibria, at the "
             "information sets that some equilibrium reaches. What is one number is forced; what is a range is free, "
-            "though not every combination is allowed."
+            "though some combinations may not be allowed."
         )
     ]
     met = reached_in_some(found)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.errors import ParameterError, ProfileError, check_kind
 from ...base.rationals import brief
-from ...base.words import NOBODY_SURE, above, minus, most_won
+from ...base.words import above, minus, most_won
 from ...forms.extensive import MAX_NODES, GameTree
 from ...interop.trees import tree_of
 from ...strategies.sparse_profile import SparseProfile, sparse_of
@@ -33,8 +33,7 @@ def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
     worth = [f"{minus(brief(verdict.value[0]))} to {players[0]}"]
     if verdict.lower is None:
         worth = [f"{minus(brief(value))} to {name}" for name, value in zip(players, verdict.value, strict=True)]
-    sure = f"; {NOBODY_SURE}" if len(players) > 2 else ""
-    return f"equilibrium{' (exact)' if verdict.exact else ''}, worth {', '.join(worth)}{sure}"
+    return f"equilibrium{' (exact)' if verdict.exact else ''}, worth {', '.join(worth)}"
 
 
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile"
