@@ -1,5 +1,6 @@
 """What all tests share: marks by folder, which tests run and with how many processes, hypothesis, the commands."""
 
+import errno
 import json
 import os
 import time
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import settings
 from paths import TESTS
 
+from efg_builder.base import files
 from efg_builder.cli import run
 from efg_builder.interop.gambit import child, worker
 
@@ -62,6 +64,19 @@ def cli(capfd, monkeypatch):
         return code, out, err
 
     return call
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """No file can be written; the list that is returned has one entry for each attempt."""
+    tried = []
+
+    def fail(target, chunks):
+        tried.append(target)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(files, "_replace", fail)
+    return tried
 
 
 @pytest.fixture

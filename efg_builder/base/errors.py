@@ -19,13 +19,17 @@
         PersonLeftError        a person who left the table
       FileError                a path that cannot be read or written
 
+    NotSavedWarning            a state of long work that could not be written; the work goes on
+
 Interrupts are Python's own ``KeyboardInterrupt``.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from math import log10
 
 MOST_LETTERS = 1_000
@@ -153,6 +157,32 @@ class PersonLeftError(PlayerError):
 
 class FileError(EfgBuilderError):
     """A path that cannot be read or written."""
+
+
+class NotSavedWarning(UserWarning):
+    """A state of long work that could not be written; the work goes on. Warnings of equal ``kind`` say the same."""
+
+    def __init__(self, text: str, kind: object) -> None:
+        self.kind = kind
+        super().__init__(_one_line(text))
+
+
+@contextmanager
+def warnings_as_lines(say: Callable[[str], object]) -> Iterator[None]:
+    """Give *say* one line for each kind of ``NotSavedWarning`` within; other warnings are shown as before."""
+    said, show = set[object](), warnings.showwarning
+
+    def line(message: Warning | str, *others: object) -> None:
+        if not isinstance(message, NotSavedWarning):
+            show(message, *others)  # type: ignore[arg-type]
+        elif message.kind not in said:
+            said.add(message.kind)
+            say(f"warning: {message}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", NotSavedWarning)
+        warnings.showwarning = line  # type: ignore[assignment]
+        yield
 
 
 def _count(number: int) -> str:

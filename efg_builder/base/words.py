@@ -15,6 +15,9 @@ SHORT = 6
 STOPPING = "stopping: what was found is being verified; Ctrl-C again gives it up"
 """The line of progress after Ctrl-C, which is always shown."""
 
+VERIFYING, PROVING, WRITING, DRAWING = "verifying", "proving that an equilibrium is near", "writing", "drawing"
+"""The lines of progress after solving, or their beginnings; a command that has taken a while shows each at once."""
+
 MOST_LISTED = 8
 """Of longer lists ``listed_in_short`` leaves out the middle."""
 

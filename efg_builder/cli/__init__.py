@@ -26,6 +26,7 @@ from ..base.errors import (
     TreeTooLargeError,
     nearest,
     printable,
+    warnings_as_lines,
 )
 from ..base.version import __version__
 
@@ -69,6 +70,9 @@ GROUPS = {
 """The commands by what they are for, each with a line of help."""
 
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
+
+CLEARED = "\r\x1b[K"
+"""What clears the line of a terminal."""
 
 BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
 
@@ -137,14 +141,26 @@ def echo(text: str = "") -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def say(text: str, newline: bool = True) -> None:
-    """Show *text* on stderr; one that is closed or full must cost neither the answer nor the exit code."""
+def say(text: str) -> None:
+    """Show *text* on stderr, escaped as by ``echo``."""
+    put(printable(text))
+
+
+def put(text: str, newline: bool = True) -> None:
+    """Write *text* as it is to stderr; one that is closed or full must cost neither the answer nor the exit code."""
     try:
         click.echo(text, err=True, nl=newline)
     except (OSError, ValueError, AttributeError):
         # What is left in the buffer would fail once more at exit.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def _say_alone(text: str) -> None:
+    """Show *text* on stderr in place of the line of progress there."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        put(CLEARED, newline=False)
+    say(text)
 
 
 def in_words(error: EfgBuilderError) -> str:
@@ -178,7 +194,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
         _tolerate_any_label()
-        code = root.main(args=words or ["--help"], standalone_mode=False)
+        with warnings_as_lines(_say_alone):
+            code = root.main(args=words or ["--help"], standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
         return int(code or 0) if words else BAD_INPUT

@@ -28,6 +28,7 @@ from .common import (
     source,
     timeout_option,
     workers_option,
+    written,
 )
 
 if TYPE_CHECKING:
@@ -86,16 +87,16 @@ def command(
 
     check_apart([("--show", show), *(("-o", path) for path in outputs)])
     kept = [path for path in outputs if path.suffix.lower() in DATABASES]
-    written = [path for path in outputs if path not in kept]
+    others = [path for path in outputs if path not in kept]
     if show is not None and (words or players or kept):
         raise ParameterError("--show prints the table of a file and takes no game, players or -o FILE.db")
     if len(kept) > 1:
         raise ParameterError(f"-o {kept[0]} and -o {kept[1]}: an arena is kept in one file; leave one out")
     path = kept[0] if kept else None
-    for each in written:
+    for each in others:
         check_target(each, (".csv", *PICTURES), (".db", ".csv", *PICTURES))
     if show is not None:
-        return _tell(read_standings(show), written, as_json)
+        return _tell(read_standings(show), others, as_json)
     subject = _subject(words, matches)
     if not players:
         listed = "'efg-builder evaluate --list-players' lists them"
@@ -111,7 +112,7 @@ def command(
             timeout=float(timeout),
             progress=progress,
         )
-    return _tell(found, written, as_json)
+    return _tell(found, others, as_json)
 
 
 def _subject(words: tuple[str, ...], matches: bool) -> Game | GameTree | MatchRules:
@@ -123,12 +124,14 @@ def _subject(words: tuple[str, ...], matches: bool) -> Game | GameTree | MatchRu
 def _tell(found: Standings, paths: Sequence[Path], as_json: bool) -> int:
     from ..experiments.arena.report import rated, to_csv, to_data
 
-    for path in paths:
+    def write(path: Path) -> None:
         if path.suffix.lower() == ".csv":
             say(f"wrote {to_csv(found, path)}")
         else:
             from ..display.plots.arena_plot import draw_ratings
 
             say(f"wrote {draw_ratings(rated(found), path)}")
-    show(as_json, lambda: to_data(found), lambda: str(found).splitlines())
+
+    with written(paths, write):
+        show(as_json, lambda: to_data(found), lambda: str(found).splitlines())
     return 0

@@ -6,7 +6,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -14,16 +15,16 @@ from typing import Any
 
 import click
 
-from ..base.errors import EfgSyntaxError, ParameterError, TreeTooLargeError, nearest
+from ..base.errors import EfgBuilderError, EfgSyntaxError, ParameterError, TreeTooLargeError, nearest, printable
 from ..base.files import check_writable, read_text
 from ..base.rationals import TooLongError, parse
-from ..base.words import ROUNDED, STOPPING, plural
+from ..base.words import DRAWING, PROVING, ROUNDED, STOPPING, VERIFYING, WRITING, plural
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.catalogue import catalogue, is_file, named
 from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import DealtGame, Game
 from ..players import TIMEOUT
-from . import echo, say
+from . import CLEARED, echo, put, say
 
 DEFAULT_GAME = ("liars-dice", "sides=2")
 
@@ -195,7 +196,8 @@ _SECONDS = rational(Fraction(1, 1000), 10**7)
 def timeout_option(
     on_the_way: bool = False,
     unlimited: str = "no limit",
-    said: str = "How long solving may take: a game, or each of several games, rounds or linear programs.",
+    said: str = "Time limit for solving, in seconds, e.g. 60, for each game, round or linear program; proof and files "
+    "take extra time.",
 ) -> Callable[[Any], Any]:
     """``--timeout SECONDS``: no limit where the solution is what is asked for, a minute where it is *on_the_way*.
 
@@ -310,6 +312,26 @@ def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
         if path.suffix.lower() not in endings:
             raise ParameterError(f"{path}: name a file that ends in {', '.join(endings)}")
         check_writable(path)
+
+
+@contextmanager
+def written(paths: Iterable[Path], write: Callable[[Path], object]) -> Iterator[list[Path]]:
+    """Let *write* make each of *paths*, and give those that it made.
+
+    An error is raised only at the end, so that the answer is printed although a file cannot be written.
+    """
+    done, failed = list[Path](), list[EfgBuilderError]()
+    for path in paths:
+        try:
+            write(path)
+            done.append(path)
+        except EfgBuilderError as error:
+            failed.append(error)
+    yield done
+    if failed:
+        for other in failed[1:]:
+            failed[0].add_note(str(other))
+        raise failed[0]
 
 
 class Command(click.Command):
@@ -434,16 +456,17 @@ class Progress:
 
     def __init__(self) -> None:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
-        self._next = time.monotonic() + (0.0 if self._terminal else QUIET)
+        self._first = self._next = time.monotonic() + (0.0 if self._terminal else QUIET)
         self._shown = False
 
     def __call__(self, line: str) -> None:
         """Show *line*, if it is time."""
         now = time.monotonic()
-        if now < self._next and line != STOPPING:
+        after = line in (VERIFYING, PROVING) or line.startswith((WRITING, DRAWING))
+        if now < (self._first if after else self._next) and line != STOPPING:
             return
         self._next = now + (0.1 if self._terminal else 10.0)
-        say(f"\r\x1b[K{line[:100]}" if self._terminal else line, newline=not self._terminal)
+        put(f"{CLEARED}{printable(line)[:100]}" if self._terminal else printable(line), newline=not self._terminal)
         self._shown = self._terminal
 
     def __enter__(self) -> Progress:
@@ -451,7 +474,7 @@ class Progress:
 
     def __exit__(self, *_: object) -> None:
         if self._shown:
-            say("\r\x1b[K", newline=False)
+            put(CLEARED, newline=False)
 
 
 def size_in_words(tree: GameTree) -> str:

@@ -33,6 +33,7 @@ from .common import (
     source,
     timeout_option,
     words_argument,
+    written,
 )
 
 
@@ -151,14 +152,13 @@ def command(
             if isinstance(given.game, BiddingGame) and len(given.game.players) == 2:
                 error.add_note("--measure dense measures without it, over arrays")
             raise
-    for path in outputs:
-        found.write_exploiter(path)
-    if as_json:
-        for warning in found.warnings:
-            say(f"warning: {warning}")
-        print_json(to_data(found))
-        return 0
-    show_lines([*str(found).splitlines(), *(f"exploiter      {path}" for path in outputs)])
+    with written(outputs, found.write_exploiter) as files:
+        if as_json:
+            for warning in found.warnings:
+                say(f"warning: {warning}")
+            print_json(to_data(found))
+        else:
+            show_lines([*str(found).splitlines(), *(f"exploiter      {path}" for path in files)])
     return 0
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..games.match_rules import PARAMETERS
+from ..solvers.checkpoint import Keeper
 from . import TIME_LIMIT, say
 from .common import (
     Progress,
@@ -28,6 +28,7 @@ from .common import (
     show,
     timeout_option,
     workers_option,
+    written,
 )
 
 if TYPE_CHECKING:
@@ -88,12 +89,17 @@ def command(
             rounds = {each.pair: each for each in (*before.rounds, *later.rounds)}
             before = replace(before, rounds=tuple(rounds.values()))
 
-    late, kept = False, list[Path]()
+    late, kept = False, dict[Path, Path]()
+    keepers = [Keeper(path, every=0) for path in files]
 
     def keep(match: Match, solved: Solution | None) -> None:
         nonlocal late
         late = late or (solved is not None and solved.status == "timeout")
-        kept[:] = [_write(match, path, before if _same_file(path, resume) else None) for path in files]
+        for keeper in keepers:
+            keeper.keep(lambda path: save(match, path))
+
+    def save(match: Match, path: Path) -> None:
+        kept[path] = _write(match, path, before if _same_file(path, resume) else None)
 
     with Progress() as progress, _pool(workers, scheduler) as pool:
         try:
@@ -108,14 +114,21 @@ def command(
                 executor=pool,
             )
         except KeyboardInterrupt:
-            with contextlib.suppress(IndexError):
-                say(f"interrupted; what is solved is in {kept[0]}: --resume {kept[0]} goes on")
+            for keeper in keepers:
+                keeper.end()
+            for path in list(kept.values())[:1]:
+                say(f"interrupted; what is solved is in {path}: --resume {path} goes on")
             raise
-    for path in outputs:
+
+    def write(path: Path) -> None:
         if path not in files:
             match.draw(path)
+        elif any(keeper.path == path and keeper.failed for keeper in keepers):
+            save(match, path)
         say(f"{path}")
-    show(as_json, match.to_json, lambda: _lines(match, files))
+
+    with written(outputs, write) as done:
+        show(as_json, match.to_json, lambda: _lines(match, [path for path in files if path in done]))
     return TIME_LIMIT if late else 0
 
 
@@ -125,7 +138,7 @@ def _pool(workers: int | None, scheduler: str | None) -> AbstractContextManager[
     from ..experiments.jobs.executors import executor
 
     if scheduler is None and (workers or cores()) == 1:
-        return contextlib.nullcontext()
+        return nullcontext()
     return executor(workers, scheduler)
 
 

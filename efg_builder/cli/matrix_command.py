@@ -19,6 +19,7 @@ from .common import (
     source,
     timeout_option,
     words_argument,
+    written,
 )
 
 if TYPE_CHECKING:
@@ -71,10 +72,8 @@ def command(
     with Progress() as progress:
         limit = None if timeout is None else float(timeout)
         report = analyse_matrix(form, start, timeout=limit, progress=progress)
-    for path in outputs:
-        _write(report, path)
-        say(f"{path}")
-    show(as_json, report.to_json, lambda: str(report).splitlines())
+    with written(outputs, lambda path: _write(report, path)):
+        show(as_json, report.to_json, lambda: str(report).splitlines())
     return {"done": 0, "timeout": TIME_LIMIT}.get(report.ended, NO_EQUILIBRIUM)
 
 
@@ -86,3 +85,4 @@ def _write(report: MatrixReport, path: Path) -> None:
         (write_nfg if kind == ".nfg" else write_csv)(report.form, path)
     else:
         report.draw(path)
+    say(f"{path}")

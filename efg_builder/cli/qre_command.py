@@ -18,6 +18,7 @@ from .common import (
     source,
     timeout_option,
     words_argument,
+    written,
 )
 
 FILES = (".svg", ".png", ".csv")
@@ -71,10 +72,13 @@ def command(
     tree = source(words).tree(max_nodes)
     with Progress() as progress:
         branch = quantal_branch(tree, timeout=float(timeout), max_regret=max_regret, points=points, progress=progress)
-    for path in outputs if branch.points else ():
-        (branch.write if path.suffix.lower() == ".csv" else branch.draw)(path)
-        say(f"{path}")
     if outputs and not branch.points:
         say(f"nothing written to {', '.join(map(str, outputs))}: the branch has no points")
-    show(as_json, branch.to_json, lambda: str(branch).splitlines())
+
+    def write(path: Path) -> None:
+        (branch.write if path.suffix.lower() == ".csv" else branch.draw)(path)
+        say(f"{path}")
+
+    with written(outputs if branch.points else (), write):
+        show(as_json, branch.to_json, lambda: str(branch).splitlines())
     return {"done": 0, "timeout": TIME_LIMIT}.get(branch.ended, NO_EQUILIBRIUM)

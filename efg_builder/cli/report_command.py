@@ -18,9 +18,11 @@ from .common import (
     max_nodes_option,
     output_option,
     path_option,
+    show_lines,
     solve_options,
     source,
     words_argument,
+    written,
 )
 from .solve_command import exit_code, solve_with
 
@@ -54,13 +56,21 @@ def command(
         asked = _option(*next(iter(given.items())))[0]
         raise click.UsageError(f"{asked} is for solving, so it does not go with --solution")
     subject = source(words)
-    with Progress() as progress:
+    progress = Progress()
+    with progress:
         if file is None:
             solution = solve_with(subject, max_nodes, progress, **settings)
         else:
             solution = read_for_report(file, subject.subject(max_nodes))
-        report_on(solution, words, output, given, progress, file, short)
-    say(f"{output}")
+
+    def write(path: Path) -> None:
+        with progress:
+            report_on(solution, words, path, given, progress, file, short)
+        say(f"{path}")
+
+    with written([output], write) as files:
+        if not files:
+            show_lines(str(solution).splitlines())
     return exit_code(solution, settings["gap"])
 
 

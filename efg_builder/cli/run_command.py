@@ -10,9 +10,19 @@ from typing import Any
 import click
 
 from ..base.errors import FileError, NotApplicableError, PictureTooLargeError, TreeTooLargeError
-from ..base.files import check_writable, reason
+from ..base.files import reason
 from ..base.rationals import NEGLIGIBLE, brief
-from ..base.words import NOBODY_GUARANTEED, NOBODY_SURE, bare_figure, figure, nobody_gains, plural, three_digits
+from ..base.words import (
+    DRAWING,
+    NOBODY_GUARANTEED,
+    NOBODY_SURE,
+    WRITING,
+    bare_figure,
+    figure,
+    nobody_gains,
+    plural,
+    three_digits,
+)
 from ..display.trees import formats
 from ..equilibria.bids import ahead, one_of_many, openings
 from ..equilibria.lines import EMPTY_THREATS, ONE_OF_MANY, may_threaten
@@ -33,6 +43,7 @@ from .common import (
     solve_options,
     source,
     words_argument,
+    written,
 )
 from .draw_command import LARGE, check_picture, picture_options
 from .drawn import UNBELIEVED, VIEW_TABLE, caption_for, no_beliefs, reached_above, seen_as, table_in_words
@@ -100,32 +111,48 @@ def command(
     check_picture(view, beliefs)
     words = words or DEFAULT_GAME
     given = source(words)
-    with Progress() as progress:
+    progress = Progress()
+    with progress:
         solution = solve_with(given, max_nodes, progress, gap=gap, **settings)
     # The answer first: files of a large game take a while.
     for line in summary(solution, given.game):
         echo(line)
     tree, problem = _tree(given, solution, max_nodes)
     if gambit:
-        with Progress() as progress:
+        with progress:
             opinion = ask_gambit(solution, tree, progress=progress)
         solution = replace(solution, gambit=opinion)
         echo(f"{'gambit':<10}{opinion}")
-    with Progress() as progress:
-        progress("writing")
-        files, notes = _write(given, solution, tree, out), [problem] * bool(problem)
-        if report:
-            page = out / "outputs" / f"{given.name}_report.html"
-            files.append(report_on(solution, words, page, asked_for({**settings, "gap": gap}), progress))
-        path = _made(out / "visualizations" / f"{given.name}.{picture}")
-        shown = {"reach": reach, "depth": depth, "values": values, "beliefs": beliefs}
-        progress("drawing")
-        draw = _draw if solution.sparse is None else _draw_sparse
-        drawn, note = draw(solution, path, shown, view, max_nodes)
-    for k, name in enumerate([*files, *([path] if drawn else [])]):
-        echo(f"{'files' if k == 0 else '':<10}{name}")
-    for line in filter(None, [*notes, note]):
-        echo(f"{'':<10}{line}")
+    efg, data, page = (out / "outputs" / f"{given.name}{end}" for end in (".efg", ".json", "_report.html"))
+    path = out / "visualizations" / f"{given.name}.{picture}"
+    files, notes = list[Path](), [problem] * bool(problem)
+
+    def write(path: Path) -> None:
+        """Write one of the files, and note a reason where there is to be none."""
+        with progress:
+            _made(path)
+            drawn, note = True, ""
+            if path == page:
+                report_on(solution, words, page, asked_for({**settings, "gap": gap}), progress)
+            elif path == data:
+                progress(f"{WRITING} {path}")
+                solution.write(data)
+            elif path == efg:
+                progress(f"{WRITING} {path}")
+                drawn = _write_efg(given, tree, efg)
+            else:
+                progress(f"{DRAWING} {path}")
+                shown = {"reach": reach, "depth": depth, "values": values, "beliefs": beliefs}
+                draw = _draw if solution.sparse is None else _draw_sparse
+                drawn, note = draw(solution, path, shown, view, max_nodes)
+        files.extend([path] * drawn)
+        notes.extend(filter(None, [note]))
+
+    with written([efg, data, *([page] if report else []), path], write):
+        for k, name in enumerate(files):
+            echo(f"{'files' if k == 0 else '':<10}{name}")
+        for line in notes:
+            echo(f"{'':<10}{line}")
     return exit_code(solution, gap)
 
 
@@ -137,18 +164,16 @@ def _tree(given: Source, solution: Solution, max_nodes: int) -> tuple[GameTree |
         return None, f"no .efg: {in_words(error)}"
 
 
-def _write(given: Source, solution: Solution, tree: GameTree | None, out: Path) -> list[Path]:
-    """Write the .efg, if there is a tree, and the solution; return their paths."""
+def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
+    """Write the .efg file, if there is a tree; return whether there is a file."""
     from ..interop.efg import write_efg
 
-    efg, data = _made(out / "outputs" / f"{given.name}.efg"), out / "outputs" / f"{given.name}.json"
-    check_writable(data)
     if tree is None:
-        return [solution.write(data)]
+        return False
     # If the user's own file is at that place, it is the game in question: do not write it again.
-    if given.file is None or not efg.exists() or not efg.samefile(given.file):
-        write_efg(tree, efg)
-    return [efg, solution.write(data)]
+    if given.file is None or not path.exists() or not path.samefile(given.file):
+        write_efg(tree, path)
+    return True
 
 
 def _made(path: Path) -> Path:

@@ -10,6 +10,7 @@ import click
 
 from ..base.errors import ParameterError, TreeTooLargeError
 from ..base.files import check_writable
+from ..base.words import WRITING
 from ..equilibria.forecast import hopeless
 from ..equilibria.solution import SUFFIXES, Solution
 from ..equilibria.solve import solve
@@ -33,6 +34,7 @@ from .common import (
     solve_options,
     source,
     words_argument,
+    written,
 )
 
 
@@ -93,24 +95,27 @@ def command(
         if settings["method"] not in (AUTO, "extreme"):
             raise ParameterError(f"--all is --method extreme, so it does not go with --method {settings['method']}")
         settings["method"] = "extreme"
-    with Progress() as progress:
+    progress = Progress()
+    with progress:
         solution = solve_with(source(words), max_nodes, progress, gap=gap, **settings)
+
+    def write(path: Path) -> None:
+        with progress:
+            progress(f"{WRITING} {path}")
+            solution.write(path)
+
     if solution.strategy is None and solution.lower is None:
         for path in outputs:
             if path != STDOUT:
                 say(f"{path} is not written: neither a strategy nor a bound was found")
         outputs = tuple(path for path in outputs if path == STDOUT)
-    for path in outputs:
-        # Before anything is printed: a reader of a pipe may be gone by then.
-        solution.write(path)
-    if STDOUT in outputs:
-        return exit_code(solution, gap)
-    if as_json:
-        print_json(solution.to_json())
-        return exit_code(solution, gap)
-    show_lines(str(solution).splitlines())
-    for path in outputs:
-        echo(f"solution      {path}")
+    # Before anything is printed: a reader of a pipe may be gone by then.
+    with written(outputs, write) as files:
+        if STDOUT not in outputs:
+            if as_json:
+                print_json(solution.to_json())
+            else:
+                show_lines([*str(solution).splitlines(), *(f"solution      {path}" for path in files)])
     return exit_code(solution, gap)
 
 

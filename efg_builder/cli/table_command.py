@@ -9,7 +9,7 @@ import click
 from ..base.errors import ParameterError
 from ..experiments.sweeps.table import extract, lines, markdown, read_all, to_csv, to_parquet
 from . import echo
-from .common import Command, check_outputs, json_option, key_values, outputs_option, print_json
+from .common import Command, check_outputs, json_option, key_values, outputs_option, print_json, written
 
 
 @click.command("table", cls=Command, old={"--csv": "-o", "--parquet": "-o"})
@@ -48,17 +48,17 @@ def command(
         return
     check_outputs(outputs, (".csv", ".parquet"))
     rows = read_all(sweeps)
-    wrote = [(to_csv if path.suffix.lower() == ".csv" else to_parquet)(rows, path) for path in outputs]
-    if as_json:
-        files = [str(path) for path in sweeps]
-        print_json({"file": files[0], "files": files, "rows": [row.to_json() for row in rows]})
-    elif as_markdown:
-        echo("\n".join(markdown(rows)))
-    elif wrote:
-        for path in wrote:
-            echo(f"wrote {path}")
-    else:
-        echo("\n".join(lines(rows)))
+    with written(outputs, lambda path: (to_csv if path.suffix.lower() == ".csv" else to_parquet)(rows, path)) as wrote:
+        if as_json:
+            files = [str(path) for path in sweeps]
+            print_json({"file": files[0], "files": files, "rows": [row.to_json() for row in rows]})
+        elif as_markdown:
+            echo("\n".join(markdown(rows)))
+        elif wrote:
+            for path in wrote:
+                echo(f"wrote {path}")
+        else:
+            echo("\n".join(lines(rows)))
 
 
 def _extract(sweeps: tuple[Path, ...], words: str, outputs: tuple[Path, ...], others: dict[str, bool]) -> None:

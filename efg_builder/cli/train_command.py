@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ..base.errors import ParameterError
+from ..base.errors import FileError, ParameterError
 from ..base.words import plural
 from . import TIME_LIMIT, echo, say
 from .common import (
@@ -24,6 +24,7 @@ from .common import (
     source,
     timeout_option,
     words_argument,
+    written,
 )
 
 FILES, ONNX = (".npz",), (".onnx",)
@@ -123,24 +124,27 @@ def command(
             if checkpoints is not None and (checkpoints / "state.npz").exists():
                 say(f"interrupted; {checkpoints / 'state.npz'} is kept: --checkpoints {checkpoints} --resume goes on")
             raise
-    for path in outputs:
+    learnt = run.net
+
+    def write(path: Path) -> None:
         if path in onnx:
-            write_onnx(path, run.net)
+            write_onnx(path, learnt)
         else:
-            write_net(path, run.net, half)
-    learnt, files = run.net, [str(path) for path in outputs]
-    for name in files:
-        say(name)
-    if as_json:
-        facts = {"game": learnt.game.title, "kind": learnt.kind, "parameters": learnt.parameters}
-        print_json(
-            facts | {"trained": dict(learnt.trained), "complete": run.complete, "seconds": run.seconds, "files": files}
-        )
-    else:
-        echo(learnt.game.title)
-        echo(f"net         {learnt.kind}, {plural(learnt.parameters, 'number')}")
-        echo(f"steps       {learnt.trained['steps']:,}{'' if run.complete else ', ended by the time limit'}")
-        echo(f"seconds     {run.seconds:.1f}")
+            write_net(path, learnt, half)
+        say(f"{path}")
+
+    with written(outputs, write) as files:
+        if as_json:
+            facts = {"game": learnt.game.title, "kind": learnt.kind, "parameters": learnt.parameters}
+            ended = {"trained": dict(learnt.trained), "complete": run.complete, "seconds": run.seconds}
+            print_json(facts | ended | {"files": [str(path) for path in files]})
+        else:
+            echo(learnt.game.title)
+            echo(f"net         {learnt.kind}, {plural(learnt.parameters, 'number')}")
+            echo(f"steps       {learnt.trained['steps']:,}{'' if run.complete else ', ended by the time limit'}")
+            echo(f"seconds     {run.seconds:.1f}")
+    if run.unsaved and not outputs:
+        raise FileError(run.unsaved)
     return 0 if run.complete else TIME_LIMIT
 
 

@@ -15,7 +15,7 @@ from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError
 from ..base.files import check_writable
 from ..base.parameters import as_text
 from ..base.rationals import to_json
-from ..base.words import quiet
+from ..base.words import PROVING, VERIFYING, quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
@@ -162,7 +162,7 @@ def solve(
     judged = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
     verdict = None if judged is None else judged.verdict
     if judged is not None and verdict is not None and judged.strategy.exact and not verdict.forgetful:
-        request.progress("proving that an equilibrium is near")
+        request.progress(PROVING)
         found = replace(found, near=prove_near(judged.strategy))
     return replace(found, game=rules, seconds=time.monotonic() - began)
 
@@ -235,7 +235,7 @@ def _without_tree(game: DealtGame, solver: Solver, request: Request, tolerance: 
     """Solve without a tree, and judge by best responses over all of public play."""
     assert solver.play is not None
     found = solver.play(game, request)
-    request.progress("verifying")
+    request.progress(VERIFYING)
     # What has no effect is left out here, so that all that is counted and written is the same.
     kept = [one.canonical() for one in found.strategies if isinstance(one, SparseProfile)]
     judged = tuple(Judged(one, verify(one, tolerance)) for one in kept)
@@ -288,7 +288,7 @@ def attempt(tree: GameTree, solver: Solver, request: Request, tolerance: Toleran
     began = time.monotonic()
     found = solver.run(tree, request)
     if found.strategies:
-        request.progress("verifying")
+        request.progress(VERIFYING)
     judged = tuple(sorted((_judge(strategy, tolerance) for strategy in found.strategies), key=_regret))
     status, message = _status(solver, found, judged)
     return Solution(
@@ -449,7 +449,7 @@ def _refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
         return ended("timeout", "the time limit came before an equilibrium was refined")
     except (LinearProgramError, NotExactError) as error:
         return ended("no-result", f"no equilibrium was refined: {error}; without --refine (refine=) one can be found")
-    request.progress("verifying")
+    request.progress(VERIFYING)
     profile = TreeProfile.from_personal(tree, found.rows)
     verdict, refined = verify(profile, tolerance), verify_sequential(profile, found.mistakes)
     status, message = "equilibrium", ""

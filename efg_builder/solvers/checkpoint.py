@@ -10,15 +10,16 @@ import io
 import json
 import os
 import time
+import warnings
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
-from ..base.errors import FileError
+from ..base.errors import FileError, NotSavedWarning
 from ..base.files import reason, write_atomically
 from ..base.npy_file import read_arrays
 
@@ -55,28 +56,54 @@ class Kind:
 
 @dataclass
 class Keeper:
-    """Keeps a search's state in the file ``path`` (None: nowhere), not before ``due`` on the clock; ``saved``: did."""
+    """Keeps the state of long work in the file ``path`` (None: nowhere), not before ``due`` on the clock.
+
+    ``every``: seconds between two checkpoints (None: ``SAVE_EVERY``). ``saved``: whether one was written. ``failed``:
+    the error of the last attempt; empty where it succeeded. A failed attempt is a ``NotSavedWarning``, once for each
+    of ``reasons``, and the next checkpoint is tried again.
+    """
 
     path: Path | None
     due: float = 0.0
+    every: float | None = None
     saved: bool = False
+    failed: str = ""
+    reasons: set[str] = field(default_factory=set)
 
-    def keep(self, write: Callable[[Path], object]) -> None:
-        """Let *write* make the file, if one was asked for and it is time to."""
+    def keep(self, write: Callable[[Path], object], at_once: bool = False) -> None:
+        """Let *write* make the file, if there is one and it is time, or *at_once*."""
         began = time.monotonic()
-        if self.path is None or began < self.due:
+        if self.path is None or (began < self.due and not at_once):
             return
-        write(self.path)
-        self.saved = True
+        try:
+            write(self.path)
+            self.saved, self.failed = True, ""
+        except FileError as error:
+            self.failed = str(error)
+            why = reason(error.__cause__) if isinstance(error.__cause__, OSError) else self.failed
+            if why not in self.reasons:
+                self.reasons.add(why)
+                text = f"{error}; the work goes on, and the next checkpoint is tried again"
+                warnings.warn(NotSavedWarning(text, why), stacklevel=2)
         ended = time.monotonic()
         # Saving should cost no more than a twentieth of the time.
-        self.due = ended + max(SAVE_EVERY, 20 * (ended - began) if SAVE_EVERY else 0.0)
+        every = SAVE_EVERY if self.every is None else self.every
+        self.due = ended + max(every, 20 * (ended - began) if every else 0.0)
+
+    def end(self) -> None:
+        """Warn where the last attempt failed: the file is missing, or of an earlier state."""
+        if self.failed:
+            left = "the file has an earlier state" if self.saved else "there is no checkpoint of this run"
+            text = f"the last checkpoint was not written: {self.failed}; {left}"
+            warnings.warn(NotSavedWarning(text, "the last checkpoint"), stacklevel=2)
 
     def how_to_resume(self) -> str:
         """The end of a message: how to go on from the checkpoint."""
         if self.path is None:
             return ""
-        return f"{HOW_TO} {self.path} goes on from there" if self.saved else "; too early for a checkpoint"
+        if self.saved:
+            return f"{HOW_TO} {self.path} goes on from {'an earlier state' if self.failed else 'there'}"
+        return f"; no checkpoint: {self.failed}" if self.failed else "; too early for a checkpoint"
 
 
 def save(

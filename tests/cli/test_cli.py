@@ -258,6 +258,54 @@ def test_a_full_stderr_does_not_cost_the_answer():
     assert json.loads(done.stdout)["value"] == ["-1/9", "1/9"]
 
 
+@pytest.mark.parametrize(
+    ("words", "endings"),
+    [
+        ("solve dice-poker", (".json", ".csv")),
+        ("solve dice-poker --json", (".json",)),
+        ("qre dice-poker sides=2", (".csv", ".svg")),
+        ("matrix dice-poker sides=2", (".nfg", ".csv")),
+        ("evaluate dice-poker sides=2 --strategy uniform", (".json",)),
+        ("evaluate dice-poker sides=2 --strategy uniform --json", (".json",)),
+        ("match liars-dice sides=2 dice=2,1 --workers 1", (".json",)),
+        ("arena kuhn --players uniform,equilibrium --games 10 --workers 1", (".csv",)),
+    ],
+)
+def test_an_answer_is_printed_although_its_files_cannot_be_written(words, endings, cli, tmp_path, full_disk):
+    def answer(*outputs):
+        code, out, err = cli(*words.split(), *outputs)
+        lines = [line for line in out.splitlines() if "seconds" not in line]
+        return code, lines, err.splitlines()
+
+    paths = [tmp_path / f"x{ending}" for ending in endings]
+    _, told, _ = answer()
+    code, again, said = answer(*(word for path in paths for word in ("-o", path)))
+    assert told
+    assert again == told
+    assert said[-1] == "error: " + "; ".join(f"cannot write {path}: No space left on device" for path in paths)
+    assert code == 2
+    assert set(full_disk) == set(paths)
+
+
+def test_a_report_that_cannot_be_written_leaves_the_solution(cli, tmp_path, full_disk):
+    _, told, _ = cli("solve", "dice-poker")
+    code, out, err = cli("report", "dice-poker", "-o", tmp_path / "x.html")
+    assert out.splitlines()[:-1] == told.splitlines()[:-1]
+    assert (code, err) == (2, f"error: cannot write {tmp_path / 'x.html'}: No space left on device\n")
+
+
+def test_run_tries_each_of_its_files(cli, tmp_path, full_disk):
+    code, out, err = cli("run", "--out", tmp_path)
+    assert code == 2
+    assert "value" in out
+    assert "files" not in out
+    assert {str(path.relative_to(tmp_path)) for path in full_disk} == {
+        *FILES_OF_RUN,
+        "outputs/liars-dice_sides-2_report.html",
+    }
+    assert err.count("No space left on device") == 4
+
+
 @pytest.mark.skipif(os.name == "nt", reason="links")
 def test_a_link_stays_a_link(cli, tmp_path):
     real, link = tmp_path / "real.efg", tmp_path / "link.efg"

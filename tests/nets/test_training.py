@@ -2,7 +2,9 @@
 
 import json
 import sys
+from dataclasses import dataclass
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,8 +12,9 @@ from nets.made import SMALL, game
 
 import efg_builder as eb
 from efg_builder.games.protocol import Deal
-from efg_builder.players.nets import KINDS, playing
+from efg_builder.players.nets import KINDS, playing, training
 from efg_builder.players.nets.encoding import call_payoffs
+from efg_builder.players.nets.file import Net
 from efg_builder.players.nets.training import LEARNERS, train
 from efg_builder.proof.dense import dense_best_response, dense_value, stakes
 from efg_builder.strategies.dense_rows import ArrayRows
@@ -350,6 +353,43 @@ def test_games_that_no_net_plays(torch):
 
 def test_kinds_are_those_that_play():
     assert set(LEARNERS) == set(KINDS)
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """Training without a setting."""
+
+
+class Counting:
+    """A learner that learns nothing, and needs no PyTorch."""
+
+    def __init__(self, rules, options, total, seed, device):
+        self.rules, self.done, self.loss, self.random = rules, 0, 0.0, np.random.default_rng(seed)
+
+    def step(self):
+        self.done += 1
+
+    def arrays(self):
+        return {"x": np.zeros(1)}
+
+    def net(self):
+        return Net("value", self.rules, {}, {"steps": self.done})
+
+
+def test_training_goes_on_where_its_state_cannot_be_written(tmp_path, monkeypatch, full_disk, cli):
+    monkeypatch.setattr(training, "_module", lambda name: SimpleNamespace(Learner=Counting, Options=NoOptions))
+    monkeypatch.setattr(training, "_device", lambda name: None)
+    with pytest.warns(eb.NotSavedWarning, match="No space left on device"):
+        run = train(game(sides=2), steps=3, checkpoints=tmp_path, every=0)
+    assert (run.net.trained["steps"], len(full_disk)) == (3, 4)
+    words = ("train", "liars-dice", "sides=2", "--steps", "3", "--checkpoints", tmp_path)
+    state, net = tmp_path / "state.npz", tmp_path / "net.npz"
+    code, out, err = cli(*words)
+    assert "steps       3" in out
+    assert (code, err.splitlines()[-1]) == (2, f"error: cannot write {state}: No space left on device")
+    code, out, err = cli(*words, "-o", net)
+    assert "steps       3" in out
+    assert (code, err.splitlines()[-1]) == (2, f"error: cannot write {net}: No space left on device")
 
 
 def test_checkpoints_are_archives_that_say_what_they_are(torch, tmp_path):

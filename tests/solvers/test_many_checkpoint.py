@@ -1,10 +1,14 @@
 """Checkpoints and time limits of ``many``: on trees, on arrays, and on the part that grows."""
 
+import errno
 import json
+import os
 import time
+import warnings
 import zipfile
 from contextlib import suppress
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,9 +16,11 @@ from processes import kill, start, until
 from test_many import random_matrices
 
 import efg_builder as eb
+from efg_builder.base import files
+from efg_builder.base.errors import warnings_as_lines
 from efg_builder.proof import verify
 from efg_builder.solvers import checkpoint
-from efg_builder.solvers.checkpoint import is_state
+from efg_builder.solvers.checkpoint import Keeper, is_state
 from efg_builder.solvers.many import many
 from efg_builder.solvers.many.arrays import BiddingRegrets
 from efg_builder.solvers.many.growing import GrowingRegrets
@@ -68,6 +74,72 @@ def test_a_search_goes_on_from_a_checkpoint(kind, tmp_path, monkeypatch):
     assert again[0].partition(":")[0] == looks[stop - 1].partition(":")[0]
     assert (resumed.status, resumed.regret) == (whole.status, whole.regret)
     assert plain(resumed) == plain(whole)
+
+
+GOES_ON = "the work goes on, and the next checkpoint is tried again"
+
+
+def failing(number):
+    def write(path):
+        raise eb.FileError(f"cannot write {path}: {os.strerror(number)}") from OSError(number, os.strerror(number))
+
+    return write
+
+
+def test_a_checkpoint_that_cannot_be_written_is_tried_again_and_told_once():
+    keeper, said = Keeper(Path("x.npz")), []
+    with warnings_as_lines(said.append):
+        for number in (errno.ENOSPC, errno.ENOSPC, errno.EROFS, errno.ENOSPC):
+            keeper.keep(failing(number))
+    why = [os.strerror(number) for number in (errno.ENOSPC, errno.EROFS)]
+    assert said == [f"warning: cannot write x.npz: {each}; {GOES_ON}" for each in why]
+    assert keeper.how_to_resume() == f"; no checkpoint: cannot write x.npz: {why[0]}"
+    keeper.keep(lambda path: None)
+    assert keeper.how_to_resume() == "; --resume x.npz goes on from there"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        keeper.end()
+        keeper.keep(failing(errno.ENOSPC))
+    with pytest.warns(eb.NotSavedWarning, match="the last checkpoint was not written: .*; the file has an earlier st"):
+        keeper.end()
+    assert keeper.how_to_resume() == "; --resume x.npz goes on from an earlier state"
+
+
+@pytest.mark.parametrize("words", ["liars-dice sides=4 --method oracle", "liars-dice dice=1,1,1 sides=4 --method many"])
+def test_a_search_goes_on_where_no_checkpoint_can_be_written(words, cli, tmp_path, full_disk):
+    state = tmp_path / "state.npz"
+    _, told, _ = cli("solve", *words.split())
+    code, out, err = cli("solve", *words.split(), "--checkpoint", state)
+    assert (code, out.splitlines()[:-1]) == (0, told.splitlines()[:-1])
+    problem = f"cannot write {state}: No space left on device"
+    assert err.splitlines() == [
+        f"warning: {problem}; {GOES_ON}",
+        f"warning: the last checkpoint was not written: {problem}; there is no checkpoint of this run",
+    ]
+    assert len(full_disk) > 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of files")
+def test_a_search_outlives_a_disk_that_is_full_for_a_while(cli, tmp_path, monkeypatch):
+    import resource
+
+    state, write = tmp_path / "state.npz", files._replace
+    limits, tried = resource.getrlimit(resource.RLIMIT_FSIZE), []
+
+    def limited(target, chunks):
+        tried.append(target)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100 if len(tried) == 2 else limits[0], limits[1]))
+        try:
+            write(target, chunks)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    monkeypatch.setattr(files, "_replace", limited)
+    code, _, err = cli("solve", "liars-dice", "sides=4", "--method", "oracle", "--checkpoint", state)
+    assert code == 0
+    assert err == f"warning: cannot write {state}: File too large; {GOES_ON}\n"
+    assert len(tried) > 2
+    assert eb.solve(eb.game("liars-dice", sides=4), "oracle", resume=state).exact
 
 
 @KINDS

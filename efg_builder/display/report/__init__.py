@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...base.errors import ParameterError
 from ...base.files import check_writable, write_atomically
-from ...base.words import quiet
+from ...base.words import WRITING, quiet
 from ...equilibria.solution import Solution
 from ...equilibria.solve import solve
 from ...interop.trees import GameLike, subject
@@ -77,7 +77,7 @@ def write_report(
         solution = solve(subject("write_report", solution, "a solution, a game or a tree"), progress=say)
     say("all equilibria")
     ranges = known_ranges(solution, say)
-    say("writing the report")
+    say(f"{WRITING} {os.fspath(path)}")
     given = commands if commands is not None else commands_for(solution, str(path))
     return write_atomically(path, [report(About(solution, given, ranges, file), short).encode()])
 

@@ -7,6 +7,7 @@ not see that folder: its round then does not stop early, and reports nothing bef
 from __future__ import annotations
 
 import contextlib
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -17,7 +18,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from ...base.errors import NotSolvedError
+from ...base.errors import NotSolvedError, warnings_as_lines
+from ...base.words import VERIFYING
 from ...equilibria.solution import Solution
 from ...games.liars_dice_stakes import StakedRound
 
@@ -31,7 +33,7 @@ LOOK = 0.5
 """Seconds between two lines of progress, here and on the workers."""
 
 STOP = "stop"
-LAST = "verifying"
+LAST = VERIFYING
 """The line of progress from which on a round is all but done, and is not stopped."""
 
 
@@ -145,4 +147,5 @@ def away(solve: Solve, order: Order) -> Solution:
         with contextlib.suppress(OSError):
             (folder / order.name).write_text(line)
 
-    return solve(order, tell)
+    with warnings_as_lines(lambda line: print(f"{order.name}: {line}", file=sys.stderr)):
+        return solve(order, tell)

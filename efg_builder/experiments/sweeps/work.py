@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...base import child
-from ...base.errors import FileError
+from ...base.errors import FileError, warnings_as_lines
 from ...base.machine import own_peak
 from ...base.rationals import Number, parse, text
 from ...equilibria.solution import Solution, versions
@@ -175,9 +175,11 @@ def answer(request: Mapping[str, Any]) -> TaskOutcome:
     try:
         gap = None if request["gap"] is None else parse(request["gap"])
         game = named(request["game"]).create(request["settings"])
-        found, said = _solved(game, gap, request)
+        warned: list[str] = []
+        with warnings_as_lines(warned.append):
+            found, said = _solved(game, gap, request)
         one = outcome(found, gap)
-        told = "; ".join(filter(None, [one.note or one.error, said])) or None
+        told = "; ".join(filter(None, [one.note or one.error, said, *warned[-1:]])) or None
         return replace(one, note=told) if one.status == DONE else replace(one, error=told)
     except MemoryError:
         return TaskOutcome(MEMORY, error="out of memory")

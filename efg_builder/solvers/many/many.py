@@ -171,6 +171,7 @@ def _run(search: Search, title: str, name: str, left: Left, request: Request) ->
     except KeyboardInterrupt:
         request.progress(STOPPING)
         ended, message = "interrupted", f"stopped before the end{keeper.how_to_resume()}"
+    keeper.end()
     try:
         if ended == "timeout" and engine is not None:
             engine.look = never

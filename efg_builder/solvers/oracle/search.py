@@ -121,6 +121,7 @@ def play(game: BiddingGame, request: Request) -> Found:
     except KeyboardInterrupt:
         request.progress(STOPPING)
         ended, message = "interrupted", f"stopped before the end{keeper.how_to_resume()}{_slow(search)}"
+    keeper.end()
     return _found(search, ended, message)
 
 

@@ -20,6 +20,7 @@ from ....base.files import write_atomically
 from ....base.parameters import Parameter, decimal, integer, read_settings
 from ....games.bidding import DiceBidding
 from ....games.protocol import Game
+from ....solvers.checkpoint import Keeper
 from ..encoding import two_bidders
 from ..file import DAMAGE, Net, archive, game_of, game_part, read_archive
 
@@ -62,11 +63,15 @@ class TrainingProgress:
 
 @dataclass(frozen=True)
 class Run:
-    """The trained ``net``, and whether all steps were ``complete`` before the time limit."""
+    """The trained ``net``, and whether all steps were ``complete`` before the time limit.
+
+    ``unsaved``: the error of the checkpoint at the end; empty where it was written, or none was asked for.
+    """
 
     net: Net
     complete: bool
     seconds: float
+    unsaved: str = ""
 
 
 def _ignored(_: object) -> None:
@@ -93,8 +98,9 @@ def train(
 
     *kind* is one of ``LEARNERS``; *options* are those of its module. *timeout* in seconds: training
     ends there. *checkpoints* is a folder; the state is kept there in ``state.npz``, every *every*
-    seconds and at the end; *resume* goes on from it, and ends where one run from the start would have ended, number by
-    number (on one kind of machine and with one version of PyTorch). *keep* is handed the net after each of the steps
+    seconds and at the end (a failed write is a ``NotSavedWarning``, and is tried again); *resume* goes on from it, and
+    ends where one run from the start would have ended, number by number (on one kind of machine and with one version of
+    PyTorch). *keep* is handed the net after each of the steps
     *snapshots*. *device* is ``cpu``, ``cuda`` or ``auto``.
 
     Raises ``ParameterError``, ``NotApplicableError`` (the game is none for two bidders, or there is no PyTorch) and
@@ -128,21 +134,19 @@ def train(
         found: Net = learner.net()
         return replace(found, trained={**found.trained, "seed": seed, "options": settings["options"]})
 
-    def save() -> None:
-        if state is not None:
-            about = {"format": FORMAT, "game": game_part(rules), **settings, "done": learner.done}
-            about["random"] = learner.random.bit_generator.state
-            write_atomically(state, [archive(about, learner.arrays())])
+    def save(path: Path) -> None:
+        about = {"format": FORMAT, "game": game_part(rules), **settings, "done": learner.done}
+        about["random"] = learner.random.bit_generator.state
+        write_atomically(path, [archive(about, learner.arrays())])
 
-    began = saved = time.monotonic()
+    began = time.monotonic()
+    keeper = Keeper(state, due=began + every, every=every)
     first = learner.done
     while learner.done < total:
         now = time.monotonic()
         if timeout is not None and now - began >= timeout and learner.done > first:
             break
-        if now - saved >= every:
-            save()
-            saved = now
+        keeper.keep(save)
         learner.step()
         seconds = time.monotonic() - began
         left = seconds / (learner.done - first) * (total - learner.done)
@@ -151,8 +155,9 @@ def train(
         progress(TrainingProgress(learner.done, total, seconds, learner.loss, left))
         if learner.done in snapshots:
             keep(net())
-    save()
-    return Run(net(), learner.done >= total, time.monotonic() - began)
+    keeper.keep(save, at_once=True)
+    keeper.end()
+    return Run(net(), learner.done >= total, time.monotonic() - began, keeper.failed)
 
 
 def _restore(learner: Any, state: Path, game: DiceBidding, settings: Mapping[str, Any]) -> None:
