@@ -7,6 +7,7 @@ is that of its own letters, so that a "g" above a "b" is held to more than a dig
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -17,17 +18,18 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from paths import DOCS
 from random_trees import random_tree
 from test_draw_picture import PICTURES as PLAIN
-from test_draw_picture import box, mixed, tree_of
+from test_draw_picture import box, mixed, mixture, tree_of
 from test_draw_picture import scene as plain_scene
 
 import catalogue
 import efg_builder as eb
-from efg_builder.base.errors import PictureTooSmallError
+from efg_builder.base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError
 from efg_builder.cli import gallery, run
 from efg_builder.display.trees import Box, DrawOptions, Mark, Scene, Stroke, Style, Text, scene_of
-from efg_builder.display.trees.options import read_style, style_text
+from efg_builder.display.trees.options import DIRECTIONS, PURPOSES, VIEWS, read_style, style_text
 from efg_builder.display.trees.palettes import READABLE, SCHEMES, with_backgrounds
 from efg_builder.display.trees.style import contrast, rgb
 from efg_builder.display.trees.tree_layout import levels
@@ -229,13 +231,35 @@ def test_no_information_set_line_runs_through_a_foreign_node(picture: str) -> No
     assert not strangers(scene(picture))
 
 
+def outside(scene: Scene) -> list[object]:
+    """Return the items that reach beyond the picture, lines with their widths."""
+    return [item for item in scene.items if any(_beyond(scene, shape) for shape in _shapes(scene, item))]
+
+
+def _beyond(scene: Scene, shape: Rectangle) -> bool:
+    left, top, right, bottom = shape
+    return left < 0 or top < 0 or right > scene.width + 1e-6 or bottom > scene.height + 1e-6
+
+
+def _shapes(scene: Scene, item: object) -> Iterator[Rectangle]:
+    if isinstance(item, Stroke):
+        half = item.width / 2
+        # A curve stays within the polygon of its control points.
+        far = any(_beyond(scene, (x - half, y - half, x + half, y + half)) for x, y in item.points)
+        yield from ((x - half, y - half, x + half, y + half) for x, y in (along(item) if far else ()))
+    elif isinstance(item, Box):
+        half = item.line / 2 if item.rim else 0.0
+        left, top, right, bottom = outline(item)
+        yield left - half, top - half, right + half, bottom + half
+    elif isinstance(item, Mark):
+        yield around(item)
+    elif isinstance(item, Text):
+        yield box(item)
+
+
 @EACH
 def test_everything_is_within_the_picture(picture: str) -> None:
-    whole = scene(picture)
-    shapes = [box(t) for t in whole.texts] + [outline(b) for b in whole.boxes] + [around(m) for m in whole.marks]
-    for left, top, right, bottom in shapes:
-        assert 0 <= left <= right <= whole.width
-        assert 0 <= top <= bottom <= whole.height
+    assert not outside(scene(picture))
 
 
 @EACH
@@ -319,6 +343,62 @@ def test_uniform_play_of_all_public_histories_stays_clear_too() -> None:
     whole = scene_of(tree, TreeProfile.uniform(tree), SEEN)
     assert len([b for b in whole.boxes if b.role == "table"]) == 64
     assert not clashes(whole)
+
+
+# --- frames
+
+FEW_NODES = 125
+
+
+def framed(large: bool) -> Iterator[tuple[str, GameTree]]:
+    """Yield the gallery's and Gambit's games, either the small or the *large* ones."""
+    own = {
+        name: eb.build(eb.game(str(DOCS / "games" / f"{name}.py")))
+        for name in ("horse", "centipede", "quiche", "bagwell")
+    }
+    own |= {name: eb.build(eb.game(name)) for name in ("kuhn", "dice-poker", "leduc")}
+    own |= {name: tree_of(name) for name in ("two sides", "three sides", "three players", "mia")}
+    own |= {name: eb.read_efg(path) for name, path in catalogue_games().items()}
+    yield from ((name, tree) for name, tree in own.items() if (len(tree) > FEW_NODES) == large)
+
+
+LOOKS = [(purpose, direction) for purpose in PURPOSES for direction in DIRECTIONS]
+
+
+@pytest.mark.parametrize(("purpose", "direction"), LOOKS)
+@pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_no_frame_cuts_anything(purpose: str, direction: str, large: bool) -> None:
+    drawn = 0
+    for name, tree in framed(large):
+        for view in VIEWS if direction == "auto" else VIEWS[:1]:
+            for profile in (None, TreeProfile.uniform(tree), mixture(tree)):
+                played = profile is not None
+                options = DrawOptions(
+                    view=view, values=played, beliefs=played, style=Style(purpose=purpose, direction=direction)
+                )
+                with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError):
+                    whole = scene_of(tree, profile, options)
+                    assert not outside(whole), (name, view, played)
+                    drawn += 1
+    assert drawn >= (1 if large else 20)
+
+
+@pytest.mark.parametrize("colors", SCHEMES)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("dice-poker", "--strategy", "equilibrium", "--for", "column", "--view", "public"),
+        (str(DOCS / "games" / "horse.py"), "--for", "column", "--direction", "down", "--sets", "enclosed"),
+        ("kuhn", "--strategy", "equilibrium", "--view", "public", "--for", "page"),
+    ],
+)
+def test_the_outermost_pixels_are_paper(words: tuple[str, ...], colors: str, tmp_path: Path, cli: Any) -> None:
+    from matplotlib.image import imread
+
+    assert cli("draw", *words, "--colors", colors, "-o", tmp_path / "a.png")[0] == 0
+    pixels = imread(tmp_path / "a.png")[..., :3]
+    border = [*pixels[0], *pixels[-1], *pixels[:, 0], *pixels[:, -1]]
+    assert len({tuple(pixel) for pixel in border}) == 1
 
 
 # --- slides, columns and pages, to the right and down

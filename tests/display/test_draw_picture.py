@@ -37,7 +37,12 @@ def tree_of(name: str) -> GameTree:
 @cache
 def mixed(name: str, zeros: float = 0.5) -> TreeProfile:
     """A profile that mixes, and never makes some of the moves."""
-    tree, draw = tree_of(name), random.Random(7)
+    return mixture(tree_of(name), zeros)
+
+
+def mixture(tree: GameTree, zeros: float = 0.5) -> TreeProfile:
+    """The same for any tree."""
+    draw = random.Random(7)
     rows = {}
     for k in tree.personal:
         weights = [0 if draw.random() < zeros else draw.randint(1, 4) for _ in tree.infosets[k].actions]

@@ -110,6 +110,15 @@ def _bottom(piece: Piece, y: float) -> float:
     return y - HEAD / 2 + piece.height
 
 
+def _above(piece: Piece) -> float:
+    """How far above its edge the name of a move stands."""
+    return piece.line / 2 + 3.0
+
+
+_ASCENT = 0.8 * LABEL_SIZE
+"""The height of the letters of that name."""
+
+
 def _panels(
     pieces: Sequence[Piece], labels: Sequence[float], groups: Sequence[Sequence[Sequence[int]]], between: float
 ) -> PublicLayout:
@@ -144,6 +153,9 @@ def _panel(
         level[index] = level[above] + 1
         children[above].append(index)
     heights = _heights(shown, children, level, {index: tall for index, (_, tall) in size.items()}, between)
+    # The name of a move may rise above the first line of all pieces.
+    risen = max((_above(pieces[index]) + _ASCENT - heights[index] for index in shown[1:]), default=0.0)
+    heights = {index: y + max(0.0, risen) for index, y in heights.items()}
     columns = _columns(shown, children, level, {index: wide for index, (wide, _) in size.items()}, labels, heights)
     places = {
         index: Place(
@@ -273,5 +285,5 @@ class Joints:
     def labels(self) -> Iterator[Text]:
         """The names of moves on the edges."""
         for place, piece in list(zip(self.layout.places, self.pieces, strict=True))[1:]:
-            base = self.top + place.y - piece.line / 2 - 3.0
+            base = self.top + place.y - _above(piece)
             yield Text(self.left + place.label + 4.0, base, piece.label, LABEL_SIZE, INK, "action", piece.history)

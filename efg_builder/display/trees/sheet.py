@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from typing import Protocol, TypeVar
 
 from ...base.errors import PictureTooSmallError
@@ -105,12 +106,30 @@ def legend_rows(
     """
     items: list[Item] = []
     x = left
-    for entry in entries:
+    for entry in chain.from_iterable(_lines(entry, right - left) for entry in entries):
         if x > left and (column or x + entry.width > right):
             x, y = left, y + _LINE
         items += _put(entry, x, y)
         x += entry.width + _GAP
     return items, y
+
+
+def _lines(entry: LegendEntry, width: float) -> list[LegendEntry]:
+    """Break *entry* into lines of at most this *width*."""
+    if entry.width <= width:
+        return [entry]
+    lines = [replace(entry, words=())]
+    for word, color in ((word, color) for text, color in entry.words for word in text.split()):
+        before = lines[-1].words
+        if before and before[-1][1] == color:
+            longer = replace(lines[-1], words=(*before[:-1], (f"{before[-1][0]} {word}", color)))
+        else:
+            longer = replace(lines[-1], words=(*before, (word, color)))
+        if before and longer.width > width:
+            lines.append(LegendEntry((), 0.0, ((word, color),)))
+        else:
+            lines[-1] = longer
+    return lines
 
 
 # --- the size of a picture

@@ -712,12 +712,21 @@ class _TreeItems:
         foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
         curves = [arc(a, b, aside) if self.placed.right else _sideways(a, b, aside) for aside in _BENDS]
         curves += [bow(a, b, aside) for aside in _BENDS]
+        curves = [curve for curve in curves if self._holds(curve)]
 
         def clear(curve: tuple[Point, ...]) -> float:
             way = [on_curve(curve, step / 96) for step in range(1, 96)]
             return min((dist(point, at) for point in way for at in foreign), default=RADIUS + 3)
 
         return next((curve for curve in curves if clear(curve) >= RADIUS + 3), None) or max(curves, key=clear)
+
+    def _holds(self, curve: Sequence[Point]) -> bool:
+        """Whether a curve stays within the tree's part of the picture."""
+        points = [on_curve(curve, step / 24) for step in range(25)]
+        return all(
+            self.left <= x <= self.left + self.placed.width and self.top <= y <= self.top + self.placed.height
+            for x, y in points
+        )
 
     def _enclosures(self, k: int, indices: Sequence[int]) -> Iterator[Box]:
         """A rounded box around the members on each level; none around a set of one node."""
