@@ -380,7 +380,7 @@ def test_no_frame_cuts_anything(purpose: str, direction: str, large: bool) -> No
                     whole = scene_of(tree, profile, options)
                     assert not outside(whole), (name, view, played)
                     drawn += 1
-    assert drawn >= (1 if large else 20)
+    assert large or drawn >= 20
 
 
 @pytest.mark.parametrize("colors", SCHEMES)
@@ -462,26 +462,33 @@ def test_the_tree_of_125_nodes_is_a_slide(sets: str, played: bool) -> None:
 @NEEDS_CORPUS
 @pytest.mark.parametrize("direction", ["auto", "right", "down"])
 def test_games_of_the_catalogue_fit_into_a_column(direction: str) -> None:
-    fitted = 0
+    fitted, refused = 0, set()
     for name, path in catalogue_games().items():
         tree = eb.read_efg(path)
         if len(tree) > 15 and direction != "auto":
             continue
-        column = scene_of(tree, None, DrawOptions(style=Style(purpose="column", direction=direction)))
-        assert column.width * column.scale * 0.75 <= 241.5, name  # points
-        assert min(text.size for text in column.texts) * column.scale * 0.75 >= 6, name
+        try:
+            column = scene_of(tree, None, DrawOptions(style=Style(purpose="column", direction=direction)))
+        except PictureTooSmallError as error:
+            refused.add((name, round(0.75 * error.letters, 1)))
+            continue
+        assert column.width * column.scale * 0.75 == pytest.approx(229.5), name  # points
+        assert min(text.size for text in column.texts) * column.scale * 0.75 >= 6.5, name
         assert not clashes(column), name
         assert not strangers(column), name
         fitted += 1
     assert fitted >= 20
+    # Its eight ends pay three players: 6.2 points downwards, 6.3 to the right.
+    assert {name for name, _ in refused} - {"books/shohamleytonbrown2008/fig5_9"} == {"books/watson2013/exercise29_6"}
+    assert min(letters for _, letters in refused) >= 6.2
 
 
 def test_what_does_not_fit_is_refused_with_what_would() -> None:
     tree = tree_of("three sides")
-    for purpose, size in (("slide", "9.0 pixels"), ("column", "6.0 points"), ("page", "7.0 points")):
+    for purpose, size in (("slide", "9.0 pixels"), ("column", "6.5 points"), ("page", "7.0 points")):
         with pytest.raises(PictureTooSmallError, match=f"in a {purpose} the letters.*{size}.*--reach 0"):
             scene_of(tree, None, DrawOptions(style=Style(purpose=purpose)))
-    for game, way in (("kuhn", "page"), ("liars-dice", "free")):  # 4.9 and 2.8 points in a column: docs/gallery.md
+    for game, way in (("kuhn", "page"), ("liars-dice", "free")):  # 4.6 and 2.6 points in a column: docs/gallery.md
         with pytest.raises(PictureTooSmallError, match=f"--for {way} or a page for browsers .*has room"):
             scene_of(eb.game(game), None, DrawOptions(style=Style(purpose="column")))
     with pytest.raises(PictureTooSmallError, match="; --depth D or --view public draws less"):

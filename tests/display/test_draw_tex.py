@@ -216,7 +216,6 @@ def test_it_compiles_as_it_is(picture: str, tmp_path: Path) -> None:
 
 COLUMN = r"""\documentclass[twocolumn]{article}
 \usepackage{tikz}\usetikzlibrary{shapes.geometric}
-\setlength{\textwidth}{492pt}\setlength{\columnsep}{10pt}
 \begin{document}\noindent
 %s
 \end{document}
@@ -226,7 +225,7 @@ COLUMN = r"""\documentclass[twocolumn]{article}
 @needs_latex
 @pytest.mark.parametrize("name", ["horse", "quiche", "bagwell"])
 @pytest.mark.parametrize("sets", ["lines", "enclosed"])
-def test_a_fragment_fits_a_column_of_241_points(name: str, sets: str, tmp_path: Path) -> None:
+def test_a_fragment_fits_a_column_of_article(name: str, sets: str, tmp_path: Path) -> None:
     tree = build(game(str(DOCS / "games" / f"{name}.py")))
     style = Style(purpose="column", sets=sets, fragment=True)
     shown = scene_of(tree, None, DrawOptions(style=style))

@@ -41,9 +41,9 @@ _LARGEST = 10**6
 class Style:
     """How a picture looks, whatever it shows.
 
-    ``purpose``: ``slide`` (1280 x 720 pixels, letters of at least 9 pixels), ``column`` (241 points wide, letters of at
-    least 6 points, no title and no legend), ``page`` (482 points wide, at most 680 high, letters of at least 7 points),
-    ``free`` (as large as it gets), or ``auto``: a slide where the letters are large enough for one, else free.
+    ``purpose``: ``slide`` (1280 x 720 pixels, letters of at least 9 pixels), ``column`` (229.5 points wide, letters of
+    at least 6.5 points, no title and no legend), ``page`` (482 points wide, at most 680 high, letters of at least 7
+    points), ``free`` (as large as it gets), or ``auto``: a slide where the letters are large enough for one, else free.
     ``direction`` of play; ``auto``: the one that gives larger letters, and to the right in a free picture. ``aspect``:
     width by height; ``width``: in pixels; ``font_size``: of labels, in pixels. These three stand in place of a
     purpose's own size. ``legend``: where it stands. ``head``: whether there are title and caption;

@@ -18,7 +18,7 @@ from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import PublicTree, public_tree
 from .options import DrawOptions, check_size
-from .public_layout import HEAD, Joints, Piece, PublicLayout, place_pieces
+from .public_layout import HEAD, Joints, Piece, PublicLayout, Spacing, place_pieces
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
 from .sheet import (
     LEAST_WIDTH,
@@ -293,7 +293,7 @@ def _end_size(told: Told, history: int) -> tuple[float, float]:
 def _placed(told: Told, pieces: Sequence[Piece], beside: bool) -> GameLayout:
     """The tree with the tables under letters below it, or *beside* it."""
     most = max((piece.height for piece in pieces[1:]), default=HEAD)
-    tree = place_pieces(pieces, LEAST_WIDTH - 2 * MARGIN, 4.0 if most == HEAD else _BETWEEN)
+    tree = place_pieces(pieces, LEAST_WIDTH - 2 * MARGIN, Spacing(4.0 if most == HEAD else _BETWEEN))
     sizes = [(_key_wide(grids), max(grid.height for grid in grids)) for grids in told.letters]
     if not sizes:
         return GameLayout(tree.width, tree.height, tree, ())

@@ -35,8 +35,20 @@ class Piece:
 
 # --- where pieces stand
 
-_FAN = (24.0, 80.0)
-"""The least and greatest width in which edges spread."""
+
+@dataclass(frozen=True)
+class Spacing:
+    """Room between pieces: ``between`` pieces below each other, ``beside`` the name of a move, and the ``least`` and
+    ``most`` width in which edges spread."""
+
+    between: float = 16.0
+    beside: float = 14.0
+    least: float = 24.0
+    most: float = 80.0
+
+
+PLAIN, TIGHT = Spacing(), Spacing(beside=8.0, least=8.0)
+"""The usual room, and the room in a column of a paper."""
 
 
 @dataclass(frozen=True)
@@ -69,19 +81,18 @@ class PublicLayout(Panelled):
         return len(self.starts)
 
 
-def place_pieces(pieces: Sequence[Piece], width: float, between: float = 16.0) -> PublicLayout:
+def place_pieces(pieces: Sequence[Piece], width: float, spacing: Spacing = PLAIN) -> PublicLayout:
     """Places for *pieces*, in prefix order.
 
-    *width* is what the picture has at least, *between* the room between pieces below each other. A tall picture is
-    broken into panels: of all ways, the best for a slide.
+    *width* is what the picture has at least. A tall picture is broken into panels: of all ways, the best for a slide.
     """
-    labels = [text_width(piece.label, LABEL_SIZE) + 14.0 if k else 0.0 for k, piece in enumerate(pieces)]
+    labels = [text_width(piece.label, LABEL_SIZE) + spacing.beside if k else 0.0 for k, piece in enumerate(pieces)]
     children: list[list[int]] = [[] for _ in pieces]
     for index, piece in enumerate(pieces):
         if index:
             children[piece.above].append(index)
     trees = [_subtree(child, children) for child in children[0]]
-    whole = _panels(pieces, labels, [trees], between)
+    whole = _panels(pieces, labels, [trees], spacing)
     blocks = []
     for k, tree in enumerate(trees):
         top, bottom = min(whole.places[i].y for i in tree), max(_bottom(pieces[i], whole.places[i].y) for i in tree)
@@ -91,7 +102,7 @@ def place_pieces(pieces: Sequence[Piece], width: float, between: float = 16.0) -
         width,
         blocks,
         lambda groups: _panels(
-            pieces, labels, [[trees[block.nodes[0]] for block in group] for group in groups], between
+            pieces, labels, [[trees[block.nodes[0]] for block in group] for group in groups], spacing
         ),
     )
 
@@ -120,7 +131,7 @@ _ASCENT = 0.8 * LABEL_SIZE
 
 
 def _panels(
-    pieces: Sequence[Piece], labels: Sequence[float], groups: Sequence[Sequence[Sequence[int]]], between: float
+    pieces: Sequence[Piece], labels: Sequence[float], groups: Sequence[Sequence[Sequence[int]]], spacing: Spacing
 ) -> PublicLayout:
     """The layout with these *groups* of the start's subtrees next to each other."""
     places: dict[int, Place] = {}
@@ -129,7 +140,7 @@ def _panels(
     shift = height = 0.0
     for number, trees in enumerate(groups):
         shown = [0, *(index for tree in trees for index in tree)]
-        found, right, bottom = _panel(pieces, labels, shown, shift, number == 0, between)
+        found, right, bottom = _panel(pieces, labels, shown, shift, number == 0, spacing)
         starts.append(found[0])
         places |= {index: found[index] for index in shown if index or number == 0}
         for index in shown[1:]:
@@ -140,7 +151,7 @@ def _panels(
 
 
 def _panel(
-    pieces: Sequence[Piece], labels: Sequence[float], shown: Sequence[int], left: float, first: bool, between: float
+    pieces: Sequence[Piece], labels: Sequence[float], shown: Sequence[int], left: float, first: bool, spacing: Spacing
 ) -> tuple[dict[int, Place], float, float]:
     """The places of the tables *shown*, the start first, from *left* on; and the panel's right and bottom ends."""
     size = {index: (pieces[index].width, pieces[index].height) for index in shown}
@@ -152,11 +163,13 @@ def _panel(
         above = pieces[index].above
         level[index] = level[above] + 1
         children[above].append(index)
-    heights = _heights(shown, children, level, {index: tall for index, (_, tall) in size.items()}, between)
+    heights = _heights(shown, children, level, {index: tall for index, (_, tall) in size.items()}, spacing.between)
     # The name of a move may rise above the first line of all pieces.
     risen = max((_above(pieces[index]) + _ASCENT - heights[index] for index in shown[1:]), default=0.0)
     heights = {index: y + max(0.0, risen) for index, y in heights.items()}
-    columns = _columns(shown, children, level, {index: wide for index, (wide, _) in size.items()}, labels, heights)
+    columns = _columns(
+        shown, children, level, {index: wide for index, (wide, _) in size.items()}, labels, heights, spacing
+    )
     places = {
         index: Place(
             left + columns.x[level[index]],
@@ -216,6 +229,7 @@ def _columns(
     wide: dict[int, float],
     labels: Sequence[float],
     y: dict[int, float],
+    spacing: Spacing,
 ) -> _PieceColumns:
     count = 1 + max(level.values())
     widths, names, drops = [0.0] * count, [0.0] * count, [0.0] * count
@@ -223,7 +237,7 @@ def _columns(
         widths[level[index]] = max(widths[level[index]], wide[index])
         names[level[index]] = max(names[level[index]], labels[index] if index else 0.0)
         drops[level[index]] = max([drops[level[index]], *(abs(y[child] - y[index]) for child in children[index])])
-    fans = [min(max(_FAN[0], drop / 6), _FAN[1]) for drop in drops]
+    fans = [min(max(spacing.least, drop / 6), spacing.most) for drop in drops]
     # A badge stands half out of its table, to the left.
     rooms = [RADIUS, *(fan + name + RADIUS for fan, name in zip(fans, names[1:], strict=False))]
     x = tuple(accumulate((width + room for width, room in zip(widths, rooms[1:], strict=False)), initial=rooms[0]))

@@ -21,7 +21,7 @@ from ...proof.reach import expected_payoffs, reaches, settled
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
-from .public_layout import HEAD, Joints, Piece, PublicLayout, place_pieces
+from .public_layout import HEAD, PLAIN, TIGHT, Joints, Piece, PublicLayout, place_pieces
 from .scene import Box, Item, Mark, Point, Scene, Text
 from .sheet import (
     LEAST_WIDTH,
@@ -430,7 +430,7 @@ def measured(turn: Turn, manner: Manner, folded: frozenset[int]) -> HandTable:
     ends = any(move.ends for move in turn.moves)
     lines = len(manner.whose) if ends and turn.reach is not None else int(ends or bool(folded))
     width = 2 * _PAD + hand + belief + sum(columns) + (small(_never(turn)) + 5.0 if turn.never else 0.0)
-    heading = RADIUS + 5.0 + small(_reached(turn, manner)) + small(_worth(turn, manner)[0]) + 14.0 + _PAD
+    heading = RADIUS + 5.0 + small(_reached(turn, manner)) + small(_worth(turn, manner)[0]) + 8.0 + _PAD
     width = max(width, heading, 2 * _PAD + small(_absent(turn)))
     under = (turn.reach is not None) + lines + bool(turn.absent)
     height = HEAD + manner.size + 5.0 + len(turn.hands) * manner.row + 1.0 + under * _LINE + 4.0
@@ -594,7 +594,7 @@ def compose_public(look: Look, options: DrawOptions) -> Scene:
     folded = _folded(turns)
     tables = [measured(turn, manner, folded[k]) for k, turn in enumerate(turns)]
     pieces = [_piece(turns, table) for table in tables]
-    layout = place_pieces(pieces, LEAST_WIDTH - 2 * MARGIN)
+    layout = place_pieces(pieces, LEAST_WIDTH - 2 * MARGIN, TIGHT if options.style.purpose == "column" else PLAIN)
 
     def drawn(layout: PublicLayout, corner: Point) -> tuple[Item, ...]:
         joints = Joints(pieces, layout, *corner)

@@ -154,7 +154,7 @@ class Frame:
 
 FRAMES = {
     "slide": Frame(_SHORT, _BROAD, 1.7, 9.0, True),
-    "column": Frame(241 / _PIXEL, None, 1.1, 6.0 / _PIXEL, False),
+    "column": Frame(229.5 / _PIXEL, None, 1.1, 6.5 / _PIXEL, False),
     "page": Frame(482 / _PIXEL, 680 / _PIXEL, 1.1, 7.0 / _PIXEL, False),
 }
 
