@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil, floor, log10
 
@@ -11,6 +11,12 @@ from .rationals import text as written
 
 SHORT = 6
 """Fractions of more letters than this are written as decimals in pictures."""
+
+LONG = 12
+"""The same for numbers of a game's rules, which are exact whatever is played."""
+
+ROUGHLY = "≈"
+"""Stands before a rounded number in a picture."""
 
 STOPPING = "stopping: what was found is being verified; Ctrl-C again gives it up"
 """The line of progress after Ctrl-C, which is always shown."""
@@ -133,15 +139,15 @@ def equilibrium_within(radius: Fraction) -> str:
     return f"a true equilibrium is within {above(radius)} of each probability"
 
 
-def alike(values: Iterable[Number], otherwise: Callable[[Number], str]) -> Callable[[Number], str]:
-    """What writes all of *values* in one manner: as fractions where all are short, else as *otherwise* does."""
-    return number if all(map(_short, values)) else otherwise
-
-
-def is_rounded(values: Iterable[Number]) -> bool:
-    """Whether ``alike`` rounds any of *values*: those with three decimals, or a percentage with one, are whole."""
-    every = list(values)
-    return not all(map(_short, every)) and any((1000 * Fraction(value)).denominator > 1 for value in every)
+def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = SHORT) -> str:
+    """A fraction of at most *letters* letters as it is, all else as *otherwise* writes it: after ``≈`` if rounded."""
+    if _short(value, letters):
+        return minus(written(value))
+    said = otherwise(value)
+    if said[0] in "<>≈":
+        return said
+    read = Fraction(said.rstrip("%").replace("−", "-")) / (100 if said.endswith("%") else 1)
+    return said if read == Fraction(value) else f"{ROUGHLY}{said}"
 
 
 def figure(
@@ -186,5 +192,5 @@ def about(seconds: float) -> str:
     return f"{seconds / 86_400:,.0f} days"
 
 
-def _short(value: Number) -> bool:
-    return isinstance(value, Fraction) and len(written(value).lstrip("-")) <= SHORT
+def _short(value: Number, letters: int = SHORT) -> bool:
+    return isinstance(value, Fraction) and len(written(value).lstrip("-")) <= letters

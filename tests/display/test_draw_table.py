@@ -10,13 +10,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from paths import DOCS
 from test_draw_geometry import clashes, solved
 from test_draw_picture import box, mixed, tree_of
 
 import efg_builder as eb
 from efg_builder.base.errors import PictureTooLargeError, PictureTooSmallError
 from efg_builder.base.rationals import brief
-from efg_builder.base.words import alike, decimal, is_rounded, number, percent
+from efg_builder.base.words import decimal, exact_or, number, percent
 from efg_builder.display.trees import DrawOptions, Scene, Stroke, Style, scene_of, to_svg
 from efg_builder.display.trees.room import TABLE_NODES, reach_that_fits
 from efg_builder.equilibria.solution import Judged, Solution
@@ -59,27 +60,27 @@ def edges(picture: str) -> Iterator[Stroke]:
 
 
 @BY_PICTURE
-def test_probabilities_are_written_in_one_way(picture: str) -> None:
+def test_each_probability_is_written_by_itself(picture: str) -> None:
     name, _ = PICTURES[picture]
     seen = eb.table_view(solved(name))
     tree = seen.tree
     shown = {t.node: t.text for t in scene(picture).texts if t.role == "probability"}
     right = {n: seen.probabilities[tree.infoset[tree.parent[n]]][tree.action[n]] for n in shown}
-    short = all(len(str(p)) <= 6 for p in right.values())
-    assert shown == {n: str(p) if short else f"{float(100 * p):.1f}%" for n, p in right.items()}
-    assert short == (picture in ("one die each", "wild"))
+    short = {n for n, p in right.items() if len(str(p)) <= 6 or tree.player[tree.parent[n]] < 0}
+    assert {n: shown[n] for n in short} == {n: str(right[n]) for n in short}
+    assert all(shown[n] == f"≈{float(100 * right[n]):.1f}%" for n in shown.keys() - short)
+    assert (short == shown.keys()) == (picture in ("one die each", "wild"))
 
 
 @BY_PICTURE
-def test_payoffs_and_values_are_written_in_one_way(picture: str) -> None:
+def test_payoffs_and_values_are_exact_where_they_are_short(picture: str) -> None:
     found = texts(picture, "payoff") + texts(picture, "value")
     decimals = [text for text in found if "." in text]
-    assert not decimals or not [text for text in found if "/" in text]
-    assert all(len(text.partition(".")[2]) == 3 for text in decimals)
-    assert bool(decimals) == (picture in ("whole", "folded", "values", "rarely"))
+    assert all(text.startswith("≈") and len(text.partition(".")[2]) == 3 for text in decimals)
+    assert bool(decimals) == (picture == "values")
 
 
-def test_a_picture_of_floats_has_no_fractions_beside_them() -> None:
+def test_beside_floats_the_chances_of_the_rules_stay_exact() -> None:
     tree = tree_of("two sides")
     floats = eb.TreeProfile.from_personal(
         tree, {k: tuple(map(float, TreeProfile.uniform(tree).probabilities[k])) for k in tree.personal}
@@ -87,18 +88,37 @@ def test_a_picture_of_floats_has_no_fractions_beside_them() -> None:
     shown = [
         t.text for t in scene_of(tree, floats, DrawOptions(beliefs=True)).texts if t.role in ("probability", "belief")
     ]
-    assert {"25.0%", "33.3%"} <= set(shown)
-    assert all(text.endswith("%") for text in shown)
+    assert {"1/4", "25.0%", "≈33.3%"} <= set(shown)
+    assert {text for text in shown if not text.endswith("%")} == {"1/4", "1/2"}  # beliefs from the deal alone
     exact = [t.text for t in scene_of(tree, mixed("two sides")).texts if t.role == "probability"]
     assert not [text for text in exact if "%" in text]
 
 
-def test_one_long_fraction_makes_all_of_them_decimals() -> None:
-    short, long = Fraction(65, 376), Fraction(212027, 771552)
-    assert alike([short, Fraction(1, 3)], percent)(short) == "65/376"
-    assert alike([short, long], percent)(short) == "17.3%"
-    assert alike([short, 0.5], decimal)(Fraction(-1, 3)) == "−0.333"
-    assert alike([], percent) is number
+@pytest.mark.parametrize(
+    ("value", "otherwise", "letters", "text"),
+    [
+        *((Fraction(65, 376), percent, 6, "65/376"), (Fraction(212027, 771552), percent, 6, "≈27.5%")),
+        *((Fraction(-1, 3), decimal, 6, "−1/3"), (-1 / 3, decimal, 6, "≈−0.333"), (0.25, decimal, 6, "0.250")),
+        *((Fraction(1, 123457), percent, 6, "<0.01%"), (Fraction(1, 123457), percent, 12, "1/123457")),
+        *((0.5, percent, 12, "50.0%"), (Fraction(123457, 8), decimal, 6, "≈15432"), (1e-9, decimal, 6, "≈ 0")),
+    ],
+)
+def test_a_number_that_is_rounded_says_so(
+    value: Fraction | float, otherwise: Callable[[Fraction | float], str], letters: int, text: str
+) -> None:
+    assert exact_or(otherwise, value, letters) == text
+
+
+def test_chances_stay_as_in_the_rules_beside_long_fractions() -> None:
+    """Bagwell's 99/100 beside 489/98; Leduc's 1/15; Kuhn's -5/78 in a caption and in a box."""
+    bagwell = eb.solve(eb.build(eb.game(str(DOCS / "games" / "bagwell.py"))))
+    assert {"99/100", "1/100"} <= {t.text for t in scene_of(bagwell).texts if t.role == "probability"}
+    leduc = eb.build(eb.game("leduc"))
+    texts = {t.text for t in scene_of(leduc, TreeProfile.uniform(leduc), DrawOptions(depth=1)).texts}
+    assert "1/15" in texts
+    assert not [text for text in texts if "%" in text]
+    kuhn = scene_of(eb.solve(eb.game("kuhn", cards=13)), None, DrawOptions(view="public"))
+    assert "worth −5/78" in {t.text for t in kuhn.texts if t.role == "value"}
 
 
 @pytest.mark.parametrize(
@@ -245,10 +265,7 @@ def test_a_picture_says_that_its_decimals_are_rounded() -> None:
     for view in ("tree", "public"):
         for profile, told in ((exact, False), (floats, True)):
             texts = [t.text for t in scene_of(tree, profile, DrawOptions(view=view)).texts]
-            assert ("≈ decimals are rounded" in texts) == told, view
-    assert not is_rounded([Fraction(1, 3), Fraction(1, 8)])
-    assert not is_rounded([0.5, Fraction(1, 8)])
-    assert is_rounded([0.5, Fraction(1, 3)])
+            assert ("≈ rounded" in texts) == told, view
 
 
 def test_what_ends_pay_stays_a_fraction_beside_values_that_are_none() -> None:
@@ -258,7 +275,7 @@ def test_what_ends_pay_stays_a_fraction_beside_values_that_are_none() -> None:
     profile = eb.TreeProfile.from_personal(tree, {0: (0.3, 0.7)})
     scene = scene_of(tree, profile, DrawOptions(values=True))
     assert [t.text for t in scene.texts if t.role == "payoff"] == ["1/3", "−1/3", "2/3", "−2/3"]
-    assert [t.text for t in scene.texts if t.role == "value"] == ["0.567"]
+    assert [t.text for t in scene.texts if t.role == "value"] == ["≈0.567"]
 
 
 # --- what has room

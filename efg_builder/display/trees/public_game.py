@@ -13,7 +13,7 @@ from itertools import chain, count
 
 from ...base.errors import NotApplicableError, ParameterError
 from ...base.rationals import Number
-from ...base.words import alike, decimal, is_rounded, percent
+from ...base.words import LONG, ROUGHLY, decimal, exact_or, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import PublicTree, public_tree
@@ -181,10 +181,16 @@ def _told(deals: PublicDeals, shown: Sequence[int]) -> Told:
     tree = deals.public.tree
     one = has_value(tree)
     whose = (0,) if one else (0, 1)
-    payoffs = [p[k] for by in deals.ends.values() for at in by.values() for p in at.values() for k in whose]
-    paid = alike(payoffs, decimal)
-    chances = [*deals.deals.values(), *(p for at in deals.opened.values() for p in at.values())]
-    likely = alike(chances, percent)
+    numbers: list[str] = []
+
+    def paid(value: Number) -> str:
+        numbers.append(exact_or(decimal, value, LONG))
+        return numbers[-1]
+
+    def likely(p: Number) -> str:
+        numbers.append(exact_or(percent, p, LONG))
+        return numbers[-1]
+
     names = tuple(tuple(shorten(name, _NAME_LETTERS) for name in hands) for hands in deals.hands)
 
     def grid(corner: Seen, numbers: Mapping[Hands, tuple[str, ...]], colors: tuple[str, ...]) -> Grid:
@@ -215,7 +221,7 @@ def _told(deals: PublicDeals, shown: Sequence[int]) -> Told:
     each = likely(Fraction(1, seats)) if list(deals.deals.values()) == [Fraction(1, seats)] * seats else ""
     dealt = () if each else (chance((), deals.deals),)
     start = (*dealt, *(chance(seen, at) for seen, at in deals.opened.items()))
-    letters, rounded = {}, is_rounded(payoffs) or is_rounded(chances)
+    letters, rounded = {}, any(ROUGHLY in text for text in numbers)
     signs = badges(tree.players)
     if sum(tables.values()) > max(_FEW, _ONCE * len(tables) - 1):
         free = (letter for k in count() if (letter := _letter(k)) not in signs)

@@ -6,7 +6,7 @@ In five steps: what there is to say of each history (``turns_of``), its table, m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
-from ...base.words import alike, decimal, full, is_rounded, percent
+from ...base.words import ROUGHLY, decimal, exact_or, full, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof.reach import expected_payoffs, reaches, settled
@@ -305,61 +305,51 @@ _END_DOT = 2 * END_RADIUS + 3.0
 
 @dataclass(frozen=True)
 class Manner:
-    """How numbers are written, the same way in the whole picture: what stands in a hand's cell, probabilities and
-    payoffs. ``whose``: the players whose payoffs are written, player 1 alone where two divide a constant; ``badges``:
-    the players' letters.
+    """How tables are written. ``whose``: the players whose payoffs are written, player 1 alone where two divide a
+    constant; ``badges``: the players' letters.
 
     ``size`` is that of the letters in cells and ``row`` the height of a row of them; ``beliefs``: whether hands
-    have one written; ``rounded``: whether some number is.
+    have one written.
     """
 
-    cell: Callable[[HandRow, int], str]
-    chance: Callable[[Number | None], str]
-    payoff: Callable[[Number], str]
     whose: tuple[int, ...]
     players: tuple[str, ...]
     badges: tuple[str, ...]
     size: float
     row: float
     beliefs: bool
-    rounded: bool
+
+    def cell(self, hand: HandRow, column: int) -> str:
+        """What stands in a cell: a range where the move is free, else the probability; empty for 0."""
+        if hand.never:
+            return ""
+        ends, p = hand.ranges[column] if hand.ranges else None, _share(hand, column)
+        if ends is not None and ends[0] < ends[1]:
+            return f"{exact_or(percent, ends[0])} to {exact_or(percent, ends[1])}"
+        return exact_or(percent, p) if p else _UNTOLD if _untold(hand, column) else ""
+
+    def chance(self, p: Number | None) -> str:
+        """A probability that does not belong to a hand; empty without a profile."""
+        return "" if p is None else exact_or(percent, p)
+
+    def payoff(self, value: Number) -> str:
+        """An expected payoff."""
+        return exact_or(decimal, value)
 
 
 def manner_of(turns: Sequence[Turn], players: tuple[str, ...], one: bool, beliefs: bool) -> Manner:
     """What suits all of *turns*; *one*: two players divide a constant, so player 1's payoff is enough."""
     whose = (0,) if one else tuple(range(len(players)))
-    hands = [hand for turn in turns for hand in turn.hands if not hand.never]
-    cells = [p for hand in hands for p in hand.cells if p]
-    cells += [p for hand in hands for ends in hand.ranges if ends for p in ends]
-    chances = [p for turn in turns for p in (turn.reach, *(move.chance for move in turn.moves)) if p is not None]
-    if beliefs:
-        chances += [hand.likely for turn in turns for hand in turn.hands if hand.likely is not None]
-    paid = [row[p] for turn in turns for row in (turn.value or (), *(m.pays for m in turn.moves)) if row for p in whose]
     dense = max(len(turn.hands) for turn in turns) > MANY_HANDS
     size, row = (NOTE_SIZE, 12.5) if dense else (LABEL_SIZE, 18.0)
-    written = alike(chances, percent)
     return Manner(
-        cell=partial(_cell, alike(cells, percent)),
-        chance=lambda p: "" if p is None else written(p),
-        payoff=alike(paid, decimal),
         whose=whose,
         players=players,
         badges=badges(players),
         size=size,
         row=row,
         beliefs=beliefs,
-        rounded=any(map(is_rounded, (cells, chances, paid))),
     )
-
-
-def _cell(write: Callable[[Number], str], hand: HandRow, column: int) -> str:
-    """What stands in a cell: a range where the move is free, else the probability; empty for 0."""
-    if hand.never:
-        return ""
-    ends, p = hand.ranges[column] if hand.ranges else None, _share(hand, column)
-    if ends is not None and ends[0] < ends[1]:
-        return f"{write(ends[0])} to {write(ends[1])}"
-    return write(p) if p else _UNTOLD if _untold(hand, column) else ""
 
 
 def _share(hand: HandRow, column: int) -> Number:
@@ -681,7 +671,8 @@ def entries(tables: Sequence[HandTable], public: PublicTree, panels: int, cut: b
             said += [(name_of(manner.players[player], player), ink(player)) for player in manner.whose]
         dot = Mark("circle", END_RADIUS, 0, END_RADIUS, INK, "legend")
         yield LegendEntry((dot,), 2 * END_RADIUS, tuple(said))
-    if manner.rounded:
+    drawn = (item for table in tables for item in items(table, 0.0, 0.0))
+    if any(isinstance(item, Text) and ROUGHLY in item.text for item in drawn):
         yield rounded_entry()
     if panels > 1:
         words = f"at the left of the other column{'s' if panels > 2 else ''}: the same start again"

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import Protocol, TypeVar
 
 from ...base.errors import PictureTooSmallError
+from ...base.words import ROUGHLY
 from ...forms.extensive import CHANCE
 from .options import Style
 from .palettes import recolored
@@ -454,7 +455,7 @@ def width_entry() -> LegendEntry:
 
 def rounded_entry() -> LegendEntry:
     """Said where numbers are rounded."""
-    return LegendEntry((), 0.0, say("≈ decimals are rounded"))
+    return LegendEntry((), 0.0, say(f"{ROUGHLY} rounded"))
 
 
 def note_entry(note: str, words: str, room: float, color: str = PALE) -> LegendEntry:

@@ -17,7 +17,7 @@ from math import dist
 import numpy as np
 
 from ...base.rationals import Number
-from ...base.words import alike, decimal, full, is_rounded, percent
+from ...base.words import LONG, ROUGHLY, SHORT, decimal, exact_or, full, percent
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
@@ -251,43 +251,45 @@ def nodes_of(tree: GameTree, profile: TreeProfile | None, folded: Folded, option
 
 
 class Facts:
-    """The kept nodes with the words of the picture: numbers are written the same way in all of it."""
+    """The kept nodes with the words of the picture."""
 
     def __init__(self, tree: GameTree, profile: TreeProfile | None, folded: Folded, options: DrawOptions) -> None:
         self.tree, self.profile, self.folded, self.options = tree, profile, folded, options
         self.nodes = nodes_of(tree, profile, folded, options)
         self.badges = badges(tree.players)
-        # What ends pay is exact whatever is played: how it is written does not depend on what nodes are worth.
-        values = [node.value for node in self.nodes if node.value is not None]
-        payoffs = [p for node in self.nodes for p in node.payoffs]
-        self._payoff, self._value = alike(payoffs, decimal), alike(values, decimal)
-        ends = [p for node in self.nodes for p in node.chances if len(node.chances) == 2]
-        moves = [node.likely for node in self.nodes if node.chances and node.likely is not None and 0 < node.likely < 1]
-        believed = [node.belief for node in self.nodes if node.belief is not None]
-        self._chance = alike([*ends, *moves, *believed], percent)
-        self.rounded = any(map(is_rounded, (payoffs, values, [*ends, *moves, *believed])))
         # Layouts ask for them again and again.
         self.chance, self.payoffs = cache(self._chance_of), cache(self._payoffs_of)
+        self.value, self.belief = cache(self._value_of), cache(self._belief_of)
+
+    @property
+    def rounded(self) -> bool:
+        """Whether some number is rounded."""
+        return any(
+            ROUGHLY in text
+            for node in self.nodes
+            for text in (self.chance(node), self.value(node), self.belief(node), *self.payoffs(node))
+        )
 
     def _chance_of(self, node: Node) -> str:
         """What stands beside the move's name: nothing where it is certain, or a move that a player never makes."""
-        ends = dict.fromkeys(map(self._chance, node.chances))
+        by_chance = node.above != NONE and self.nodes[node.above].player == CHANCE
+        letters = LONG if by_chance else SHORT
+        ends = dict.fromkeys(exact_or(percent, p, letters) for p in node.chances)
         if len(ends) == 2 or (len(node.chances) == 2 and self.profile is None):  # no width of a line tells it then
             return " to ".join(ends)
-        by_chance = node.above != NONE and self.nodes[node.above].player == CHANCE
         return next(iter(ends), "") if ends and (0 < node.chances[0] < 1 or (by_chance and not node.chances[0])) else ""
 
     def _payoffs_of(self, node: Node) -> tuple[str, ...]:
         """What every player has in the end."""
-        return tuple(map(self._payoff, node.payoffs))
+        return tuple(exact_or(decimal, paid, LONG) for paid in node.payoffs)
 
-    def value(self, node: Node) -> str:
+    def _value_of(self, node: Node) -> str:
         """The expected payoff written above a node; empty at ends and where never reached."""
-        return "" if node.value is None else self._value(node.value)
+        return "" if node.value is None else exact_or(decimal, node.value)
 
-    def belief(self, node: Node) -> str:
+    def _belief_of(self, node: Node) -> str:
         """The belief written below a node: empty where never reached, or the node is all of its information set."""
-        return "" if node.belief is None else self._chance(node.belief)
+        return "" if node.belief is None else exact_or(percent, node.belief)
 
     def tip(self, node: Node) -> str:
         """All that is known of a node, in lines."""
