@@ -1,201 +1,306 @@
-"""Solvers of linear programs on games of the library: ``python benchmarks/library.py [DIR]``.
+"""Make a data set of games with proved values: ``python benchmarks/library.py -o FOLDER [PATTERN ...]``.
 
-HiGHS's simplex, IPX, HiPO and PDLP read ``game.mps``, Gambit's ``lp_solve`` reads ``game.efg``, in floats and in
-rationals; one after the other, each in a process of its own, on one thread. Only solving is timed. Games that are not
-in the folder DIR (a temporary one) are made first. Fills the table of ``docs/library.md``. ``--quick`` prints the first
-game alone.
+Each game has a folder ``instances/NAME`` with the tree (``game.efg``), the linear program (``game.mps``, two players
+with a constant sum), a certificate, and ``instance.json``, written last. A pattern takes a part of the list: 'kuhn*'.
+The same command resumes an interrupted run: instances that are proved stay, all others are made anew. A folder with
+files needs the marker that this script writes first; files of others are left alone. ``efg-builder verify FOLDER``
+proves all. Exit code 0: all are made; 3: some are not; 2: bad input.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
-import subprocess
-import tempfile
-import time
-from collections.abc import Iterable
-from fractions import Fraction
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
-from typing import Any
-
-import pygambit
 
 import frame
-from efg_builder.base.errors import EfgBuilderError
-from efg_builder.experiments.library.instances import Instance, instances
-from efg_builder.experiments.library.making import Record, make_library, place, read
-
-LIMIT = 10
-"""Seconds that a solver may take."""
-
-START = 5
-"""Seconds beside them, for the start of a process and reading the file."""
-
-WRONG = 1e-5
-"""A value that is further from the proved one is marked, as a part of the greatest payoff or 1."""
-
-ABOUT = "Seconds of each solver on the same linear programs, and how far off its value is, by benchmarks/library.py."
-
-CHOSEN = (
-    "kuhn_cards-20",
-    "dice-poker_sides-14",
-    "liars-dice_sides-3_dice-1.1",
-    "leduc_suits-2",
-    "liars-dice-spot-on_sides-2_dice-2.1",
-    "liars-poker_hand_length-1_num_digits-3",
-    "liars-dice-stakes_sides-2_dice-2.2_loss-difference_lose1--1.-2_lose2-1.2",
-    "liars-dice_sides-4_dice-1.1",
-    "leduc_suits-3_ranks-4",
-    "liars-dice_sides-3_dice-2.1_wild-1",
-    "liars-dice_sides-2_dice-2.3",
-    "liars-dice_sides-5_dice-1.1",
-    "liars-dice_sides-6_dice-1.1",
+from efg_builder.base.errors import EfgBuilderError, FileError, NotSolvedError, ParameterError
+from efg_builder.base.files import reason, write_atomically
+from efg_builder.base.rationals import parse
+from efg_builder.base.words import plural, quiet
+from efg_builder.equilibria.solve import AUTO_NODES, solve
+from efg_builder.experiments.jobs.executors import InProcess, executor
+from efg_builder.experiments.jobs.pool import Pool
+from efg_builder.experiments.library.index import (
+    CHECKERS,
+    EFG,
+    MARK,
+    MARKER,
+    MPS,
+    NAMED,
+    RECORD,
+    TREE,
+    as_json,
+    description,
+    instance_folders,
+    read_record,
+    record_of,
 )
-"""From a second's work for none of them to more than the limit for some."""
+from efg_builder.experiments.library.instance import GAMBIT, Instance, gambit_games
+from efg_builder.experiments.library.proving import PROVED, contents_of, is_library, prove_instance
+from efg_builder.experiments.sweeps.variants import grid
+from efg_builder.forms.extensive import has_perfect_recall
+from efg_builder.interop.efg import parse_efg, read_efg
+from efg_builder.interop.gambit import lacking
+from efg_builder.proof.certificate import encode
 
-HIGHS = ("simplex", "ipx", "hipo", "pdlp")
-"""Values of the option ``solver`` of HiGHS."""
+GAMBIT_NODES = 1_000
+"""The largest of pygambit's games that is taken."""
 
-GAMBIT = {"Gambit, floats": False, "Gambit, rationals": True}
+BY_NAME = ("liars-dice", "liars-dice-stakes")
+"""The games that ``checker.py`` knows: a certificate names them, and need not carry the tree."""
 
-HEAD = ["game", "rows", "columns", "entries", "simplex", "IPX", "HiPO", "PDLP", *GAMBIT]
+TIMEOUT = 300.0
+"""Time limit for solving one game, in seconds."""
 
+OWN = {EFG, MPS, RECORD, *CHECKERS}
+"""The names of the files of an instance."""
 
-def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
-    """HiGHS on the program in the file at *path*: ``seconds`` and ``value``, or ``problem``."""
-    highspy: Any = importlib.import_module("highspy")
-    model = highspy.Highs()
-    model.setOptionValue("output_flag", False)
-    if model.setOptionValue("solver", solver) != highspy.HighsStatus.kOk:
-        return {"problem": "absent"}
-    model.setOptionValue("time_limit", float(limit))
-    model.setOptionValue("threads", 1)
-    if model.readModel(path) != highspy.HighsStatus.kOk:
-        return {"problem": "unread"}
-    # As the least of -v0, which is the same: of a greatest v0 the PDLP of HiGHS 1.15.1 says "Unknown" at its optimum.
-    for column, cost in enumerate(model.getLp().col_cost_):
-        model.changeColCost(column, -cost)
-    model.changeObjectiveSense(highspy.ObjSense.kMinimize)
-    began = time.perf_counter()
-    model.run()
-    seconds = time.perf_counter() - began
-    status = model.getModelStatus()
-    if status == highspy.HighsModelStatus.kTimeLimit:
-        return {"problem": "limit"}
-    if status != highspy.HighsModelStatus.kOptimal:
-        return {"problem": model.modelStatusToString(status)}
-    return {"seconds": seconds, "value": -model.getObjectiveValue()}
+MADE, KEPT = "made", "there already"
+
+# --- the list
 
 
-def gambit(path: str, rational: bool) -> dict[str, Any]:
-    """Gambit's ``lp_solve`` on the tree in the file at *path*: ``seconds`` and ``value`` to player 1."""
-    game = pygambit.read_efg(path)
-    began = time.perf_counter()
-    found = pygambit.nash.lp_solve(game, rational=rational)
-    seconds = time.perf_counter() - began
-    return {"seconds": seconds, "value": float(found.equilibrium.payoffs[next(iter(game.players))])}
+@dataclass(frozen=True)
+class Family:
+    """Variants of a game: the values of its settings, the largest tree, and the shares that the house keeps."""
+
+    name: str
+    game: str
+    settings: Mapping[str, str]
+    nodes: int = 5_000
+    rakes: tuple[str, ...] = ("0",)
 
 
-def measured(folder: Path, record: Record, limit: float = LIMIT) -> dict[str, Any]:
-    """What each solver came to on a game, and the size of its program."""
-    own = place(folder, record["slug"])
-    runs: dict[str, Any] = {}
-    for solver in HIGHS:
-        runs[solver] = _run(highs, str(own / "game.mps"), solver, limit, seconds=limit)
-    for name, rational in GAMBIT.items():
-        there = (own / "game.efg").exists()
-        runs[name] = _run(gambit, str(own / "game.efg"), rational, seconds=limit) if there else {"problem": "no file"}
-        if runs[name].get("seconds", 0) > limit:
-            runs[name] = {"problem": "limit"}
-    value = Fraction(record["value"])
-    for each in runs.values():
-        if "value" in each:
-            each["off"] = abs(each.pop("value") - float(value))
-    sizes = {name: record[name] for name in ("lp_rows", "lp_columns", "lp_nonzeros")}
-    return sizes | {"value": record["value"], "runs": runs}
+TWO = "1..3,1..3"
+"""Dice of two players."""
+
+THREE = "1,2..3;2..3,1..3"
+"""At least three of them: of two, the order ``bluff`` is that of ``quantity-face``."""
+
+FAMILIES = (
+    # Two players: the first call ends the round, and the loser pays 1.
+    Family("liars-dice", "liars-dice", {"sides": "2..6", "dice": TWO, "order": "quantity-face;face-quantity"}, 60_000),
+    Family(
+        "liars-dice",
+        "liars-dice",
+        {"sides": "2..6", "dice": TWO, "wild": "highest", "order": "quantity-face;face-quantity"},
+        60_000,
+    ),
+    Family("liars-dice", "liars-dice", {"sides": "2..6", "dice": THREE, "wild": "highest", "order": "bluff"}, 60_000),
+    Family("liars-dice", "liars-dice", {"sides": "2..6", "dice": TWO, "wild": "1", "wild_biddable": "*"}, 60_000),
+    Family("liars-dice", "liars-dice", {"sides": "6", "dice": "1,1", "wild": "none;highest"}, 400_000),
+    Family("liars-dice-quantity", "liars-dice", {"sides": "2..8", "dice": "1,1;2,1;1,2", "max_quantity": "1"}, 40_000),
+    Family("liars-dice-points", "liars-dice", {"sides": "2..4", "dice": "1,1;2,1;1,2", "payoff": "points"}),
+    Family("liars-dice-spot-on", "liars-dice-spot-on", {"sides": "2..4", "dice": "1..2,1..2", "order": "*"}),
+    Family("liars-dice-spot-on", "liars-dice-spot-on", {"sides": "2..4", "dice": "1..2,1..2", "wild": "highest"}),
+    # A round of a match: what a call costs is worth more or less to who has few dice.
+    *(
+        Family(
+            "liars-dice-stakes",
+            "liars-dice-stakes",
+            {"sides": "2..4", "dice": dice, "loss": loss, "exact": "*", "wild": "none;highest", "lose1": a, "lose2": b},
+            10_000,
+        )
+        for dice, loss, a, b in (
+            ("1,1", "one", "-1", "2"),
+            ("2,1", "one", "-1", "3"),
+            ("2,1", "difference", "-1,-3", "3"),
+            ("1,2", "one", "-3", "1"),
+            ("1,2", "difference", "-3", "1,3"),
+            ("2,2", "one", "-2", "1"),
+            ("2,2", "difference", "-1,-2", "1,2"),
+            ("3,1", "difference", "-1,-2,-4", "4"),
+        )
+    ),
+    # More than two players: an equilibrium, and what it pays.
+    Family("liars-dice-many", "liars-dice", {"sides": "2..3", "dice": "1..2,1,1;1,2,1;1,1,2", "max_quantity": "1;2"}),
+    Family("liars-dice-many", "liars-dice", {"sides": "2", "dice": "1,1,1", "wild": "none;highest", "order": "*"}),
+    Family("liars-dice-many", "liars-dice", {"sides": "2", "dice": "1,1,1,1;1,1,1,1,1", "max_quantity": "1..2"}),
+    Family("liars-dice-many", "liars-dice-spot-on", {"sides": "2", "dice": "1,1,1", "wild": "none;highest"}),
+    Family("poker-many", "kuhn", {"cards": "4..5", "seats": "3"}),
+    Family("poker-many", "leduc", {"ranks": "2", "raises": "1", "seats": "3"}),
+    # Cards and other bluffs.
+    Family("kuhn", "kuhn", {"cards": "3..20"}),
+    Family("leduc", "leduc", {"suits": "2..3", "ranks": "2..4", "raises": "1..2"}, 10_000),
+    Family("dice-poker", "dice-poker", {"sides": "2..14", "bet": "1..3"}),
+    Family("mia", "mia", {"sides": "2..3", "max_rolls": "0..2"}, 10_000),
+    Family("liars-poker", "liars-poker", {"hand_length": "1..2", "num_digits": "2..3"}, 10_000),
+    # The house keeps a share: no constant sum.
+    Family("raked", "kuhn", {"cards": "3..7"}, rakes=("1/20", "1/10", "1/4")),
+    Family("raked", "dice-poker", {"sides": "3..7"}, rakes=("1/20", "1/10", "1/4")),
+    Family("raked", "leduc", {"ranks": "2", "raises": "1"}, rakes=("1/10",)),
+    Family(
+        "raked",
+        "liars-dice-stakes",
+        {"sides": "2", "dice": "2,1", "loss": "difference", "lose1": "-1,-3", "lose2": "3"},
+        rakes=("1/10", "1/4"),
+    ),
+)
 
 
-def _run(function: Any, *words: Any, seconds: float) -> dict[str, Any]:
+def instances() -> tuple[Instance, ...]:
+    """List the games in the order of the families, each once. Without pygambit its games are missing."""
+    found: dict[tuple[str, str], Instance] = {}
+    for family in FAMILIES:
+        for one in grid(family.game, family.settings).variants:
+            if one.nodes is None or one.nodes <= family.nodes:
+                for rake in family.rakes:
+                    found.setdefault((one.key, rake), Instance(family.name, family.game, one.asked, parse(rake)))
+    return (*found.values(), *_gambits())
+
+
+def _gambits() -> Iterator[Instance]:
+    """List pygambit's games with perfect recall: of others the checker proves no equilibrium."""
+    for name, path in gambit_games().items() if lacking() is None else ():
+        tree = read_efg(path)
+        if len(tree) <= GAMBIT_NODES and has_perfect_recall(tree):
+            yield Instance(GAMBIT, name)
+
+
+# --- making
+
+
+def make_library(
+    folder: Path, wanted: Sequence[Instance], *, workers: int = 1, progress: Callable[[str], None] = quiet
+) -> dict[str, str]:
+    """Make those of *wanted* that are not in *folder* yet, *workers* at a time, and describe all that is there.
+
+    Returns ``MADE``, ``KEPT`` or the problem in one line, by slug. Raises ``FileError`` where *folder* cannot be
+    written, or has files and no marker.
+    """
     try:
-        return frame.own_process(function, *words, timeout=seconds + START)
-    except subprocess.TimeoutExpired:
-        return {"problem": "limit"}
-    except subprocess.SubprocessError as error:
-        # The last line of a traceback names the error.
-        lines = (getattr(error, "stderr", "") or str(error)).strip().splitlines()
-        return {"problem": "failed", "said": lines[-1][:200] if lines else ""}
+        folder.mkdir(parents=True, exist_ok=True)
+        if not is_library(folder) and any(folder.iterdir()):
+            problem = f"cannot make a data set in {folder}: it has files, and no {MARKER} that this script writes first"
+            raise FileError(f"{problem}; name a new folder")
+        # Not atomically: a run that is killed here must leave the marker, and nothing else.
+        (folder / MARKER).write_text(MARK, "utf-8")
+        (folder / "instances").mkdir(exist_ok=True)
+        for path in (path for place in (folder, *instance_folders(folder)) for path in place.glob(".eb-*.part")):
+            path.unlink()  # a killed run left it
+    except OSError as error:
+        raise FileError(f"cannot write {folder}: {reason(error)}") from error
+    found, ahead = dict[str, str](), iter(wanted)
+    place: AbstractContextManager[Pool] = nullcontext(InProcess()) if workers == 1 else executor(workers)
+    try:
+        with place as pool:
+            held: dict[Future[str], Instance] = {}
+            while held := held | {pool.submit(attempt, folder, one): one for one in islice(ahead, workers - len(held))}:
+                for future in wait(held, timeout=1.0, return_when=FIRST_COMPLETED)[0]:
+                    one = held.pop(future)
+                    found[one.slug] = future.result()
+                    progress(f"{len(found):,} of {plural(len(wanted), 'instance')}: {one.slug} {found[one.slug]}")
+    finally:
+        for name, content in description(folder).items():
+            write_atomically(folder / name, [content])
+    return found
 
 
-def cell(run: dict[str, Any], base: float | None, limit: float) -> str:
-    """Seconds, and in brackets how many times those of simplex; or why there are none."""
-    if "seconds" not in run:
-        problem = str(run["problem"])
-        return {"limit": f"over {limit:g} s", "no file": ""}.get(problem, problem)
-    ratio = "" if base is None else f" ({run['seconds'] / base:.2g})"
-    wrong = f", off by {run['off']:.0e}" if run["off"] > WRONG else ""
-    return f"{run['seconds']:.3f} s{ratio}{wrong}"
+def attempt(folder: Path, one: Instance) -> str:
+    """Make the instance, unless it is there and proved."""
+    own = folder / "instances" / one.slug
+    try:
+        if prove_instance(own).result == PROVED and read_record(own)["asked"] == one.to_json():
+            return KEPT
+        make(own, one)
+    except FileError:
+        raise
+    except EfgBuilderError as error:
+        clear(own)
+        return str(error)
+    except OSError as error:
+        raise FileError(f"cannot write {own}: {reason(error)}") from error
+    return MADE
 
 
-def row(slug: str, each: dict[str, Any], limit: float) -> list[str]:
-    """A row of the table."""
-    base = each["runs"]["simplex"].get("seconds")
-    sizes = [f"{each[name]:,}" for name in ("lp_rows", "lp_columns", "lp_nonzeros")]
-    first = cell(each["runs"]["simplex"], None, limit)
-    rest = [cell(run, base, limit) for name, run in each["runs"].items() if name != "simplex"]
-    return [f"`{slug}`", *sizes, first, *rest]
+def make(own: Path, one: Instance) -> None:
+    """Solve the instance and write its folder *own*, the record last. Raises ``EfgBuilderError`` and ``OSError``."""
+    clear(own)
+    tree, rules = one.tree(), one.rules
+    contents = contents_of(tree)
+    # Not refined: the checkers do not look at that.
+    if rules is not None and one.game in BY_NAME and len(tree) > AUTO_NODES:
+        found, certificate = solve(rules, timeout=TIMEOUT, refine=False), NAMED
+    elif EFG in contents:
+        found, certificate = solve(parse_efg(contents[EFG].decode()), timeout=TIMEOUT, refine=False), TREE
+    else:
+        raise NotSolvedError("the tree is too large for a certificate to carry it")
+    own.mkdir(exist_ok=True)
+    write_atomically(own / certificate, (part.encode() for part in (*encode(found.to_json()), "\n")))
+    contents[certificate] = (own / certificate).read_bytes()
+    record = record_of(one, tree, found.verify(), contents)
+    for name in contents.keys() - {certificate}:
+        write_atomically(own / name, [contents[name]])
+    write_atomically(own / RECORD, [as_json(record | {"seconds": round(found.seconds, 3)})])
 
 
-def parts(data: dict[str, Any]) -> dict[str, list[str]]:
-    """What stands between the marks of ``library.md``."""
-    games, limit = data["games"], data["limit"]
-    within = {
-        name: sum("seconds" in each["runs"][name] for each in games.values())
-        for name in next(iter(games.values()))["runs"]
-    }
-    words = [f"{name} {count}" for name, count in within.items()]
-    said = (
-        f"HiGHS {data['highs']}, pygambit {data['pygambit']}. Of {len(games)} programs solved within {limit} s: "
-        f"{', '.join(words)}."
-    )
-    return {"solvers": [said, "", *frame.table(HEAD, [row(slug, each, limit) for slug, each in games.items()])]}
+def clear(own: Path) -> None:
+    """Remove the files of an instance by their names, and its folder if nothing else is in it."""
+    for name in OWN:
+        (own / name).unlink(missing_ok=True)
+    with suppress(OSError):
+        own.rmdir()
 
 
-def chosen() -> list[Instance]:
-    """The games that are measured, in the order of ``CHOSEN``."""
-    by_slug = {one.slug: one for one in instances()}
-    return [by_slug[slug] for slug in CHOSEN]
+def foreign(folder: Path) -> list[str]:
+    """List the files in the folders of instances that this script did not write."""
+    found = (path for own in instance_folders(folder) for path in own.iterdir() if path.name not in OWN)
+    return sorted(path.relative_to(folder).as_posix() for path in found)
 
 
-def measure(folder: Path, wanted: Iterable[Instance], limit: float = LIMIT) -> dict[str, Any]:
-    """The figures of all; prints a row for each. Raises ``EfgBuilderError`` where a game cannot be made."""
-    highspy: Any = importlib.import_module("highspy")
-    wanted = list(wanted)
-    made = make_library(folder, wanted, progress=frame.tell)
-    if made.failed:
-        problems = (f"{slug}: {problem}" for slug, problem in made.failed.items())
-        raise EfgBuilderError(f"not made: {'; '.join(problems)}")
-    games: dict[str, Any] = {}
-    for one in wanted:
-        record = read(folder, one)
-        assert record is not None
-        games[one.slug] = measured(folder, record, limit)
-        print(" | ".join(row(one.slug, games[one.slug], limit)), flush=True)
-    version = highspy.Highs().version()
-    return {"about": ABOUT, "limit": limit, "highs": version, "pygambit": pygambit.__version__, "games": games}
+# --- the command
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Measure, print, keep and fill."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the data set and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, metavar="DIR")
-    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("patterns", nargs="*", metavar="PATTERN")
+    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that make games, e.g. 2")
+    parser.add_argument("--list", action="store_true", help="list the names of the games, and make nothing")
     given = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory() as other:
-        data = measure(given.folder or Path(other), chosen()[:1] if given.quick else chosen())
-    if not given.quick:
-        frame.keep("library", data)
-        frame.fill("library", parts(data))
+    try:
+        return _run(given.patterns, given.output, given.workers, given.list)
+    except EfgBuilderError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+def _run(patterns: Sequence[str], folder: Path | None, workers: int, only_list: bool) -> int:
+    listed = {one.slug: one for one in instances()}
+    lack = lacking(f"the family {GAMBIT}")
+    for pattern in patterns:
+        if not any(fnmatchcase(slug, pattern) for slug in listed):
+            problem = f"no game is called {pattern}; --list lists the names"
+            raise ParameterError(f"{problem}; {lack}" if lack else problem)
+    wanted = {slug: one for slug, one in listed.items() if any(fnmatchcase(slug, each) for each in patterns or ["*"])}
+    if only_list:
+        print("\n".join(wanted))
+        return 0
+    if folder is None or workers < 1:
+        raise ParameterError("name the folder: -o library" if folder is None else f"--workers {workers}: at least 1")
+    found = make_library(folder, list(wanted.values()), workers=workers, progress=frame.tell)
+    counts = Counter(found.values())
+    print(f"{plural(len(found), 'game')} in {folder}: {counts[MADE]:,} {MADE}, {counts[KEPT]:,} {KEPT}")
+    failed = {slug: said for slug, said in found.items() if said not in (MADE, KEPT)}
+    print("".join(f"{slug}: {said}\n" for slug, said in failed.items()), end="")
+    if others := foreign(folder):
+        print(f"left alone: {plural(len(others), 'file')} of others, e.g. {others[0]}")
+    if lack and not patterns:
+        print(f"left out: {lack}")
+    return 3 if failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

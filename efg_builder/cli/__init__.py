@@ -64,7 +64,6 @@ GROUPS = {
         "table": "The rows of a sweep: print, CSV, Parquet, certificates.",
         "atlas": "A page on which the variants of a sweep are chosen.",
         "match": "Whole matches: rounds until one side has no dice left.",
-        "library": "Hundreds of games with proved values, for who writes solvers.",
     },
 }
 """The commands by what they are for, each with a line of help."""
@@ -73,6 +72,12 @@ COMMANDS = {name: line for group in GROUPS.values() for name, line in group.item
 
 CLEARED = "\r\x1b[K"
 """What clears the line of a terminal."""
+
+GONE = {
+    "library": "'python benchmarks/library.py -o FOLDER' in the repository makes the data set, "
+    "and 'efg-builder verify FOLDER' proves it",
+}
+"""Former commands, with what replaced each."""
 
 BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
 
@@ -95,6 +100,8 @@ class _Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] in GONE:
+            ctx.fail(f"there is no command {args[0]!r} any more: {GONE[args[0]]}")
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             ctx.fail(f"there is no command {args[0]!r}; {nearest(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)

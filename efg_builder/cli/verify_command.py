@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @click.command("verify")
-@click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION")
+@click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION|FOLDER")
 @click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg | FILE.nfg | FILE.ef | FILE.py:CLASS]")
 @tolerance_option
 @workers_option("1")
@@ -51,13 +51,19 @@ def command(
     The game is made from its rules, the strategies are read, each player's best response to them is worked out
     over the whole game, and the claim is held against them. No solver takes part. A solution of a file or of a
     FILE.py:CLASS carries its tree; of a large tree it has only the digest, and the game must be given. Of a sweep
-    every row that has a certificate is proved, in --workers processes, and held against what that proves. A
+    every row that has a certificate is proved, in --workers processes, and held against what that proves. Of a data
+    set, a FOLDER that benchmarks/library.py made, every game is built anew from its row, and all files are compared. A
     tolerance that the file names is no criterion: --tolerance is.
 
     Exit code 0: what the file claims is true; 3: it is not, or the file was changed (a line says where).
     """
     if str(solution) == "-":
         raise ParameterError("'-' is no file: verify reads SOLUTION from a file, not from standard input")
+    if solution.is_dir():
+        if words or tolerance is not None or workers is not None:
+            problem = "its rows name their games, and its equilibria are exact"
+            raise ParameterError(f"{solution} is a folder: {problem}; leave games, --tolerance and --workers out")
+        return _library(solution, as_json, max_nodes)
     if begins_with(solution, SQLITE):
         if tolerance is not None:
             raise ParameterError(f"{solution} is a sweep, whose equilibria are exact; leave --tolerance out")
@@ -95,6 +101,21 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
     else:
         echo("\n".join(describe_rows(found)))
     return NO_EQUILIBRIUM if counts[WRONG] else 0
+
+
+def _library(folder: Path, as_json: bool, max_nodes: int) -> int:
+    """Prove a data set, instance by instance; return 3 unless all is proved."""
+    from ..experiments.library.proving import PROVED, RESULTS, prove_library
+
+    with Progress() as progress:
+        found = list(prove_library(folder, max_nodes=max_nodes, progress=progress))
+    counts = Counter(finding.result for finding in found)
+    lines = [f"{each.result}: {each.name}: {each.problem}" for each in found if each.result != PROVED]
+    lines.append(", ".join(f"{counts[result]:,} {result}" for result in RESULTS))
+    rows = [finding.to_json() for finding in found]
+    data = {"folder": str(folder), "counts": {result: counts[result] for result in RESULTS}, "rows": rows}
+    show(as_json, lambda: data, lambda: lines)
+    return 0 if found and counts[PROVED] == len(found) else NO_EQUILIBRIUM
 
 
 def describe_rows(found: Sequence[Finding]) -> list[str]:

@@ -65,7 +65,6 @@ verify match.json.gz
 sweep liars-dice sides=2 dice=1,1;2,1 -o sweep.db
 table sweep.db --json
 atlas sweep.db -o atlas
-library kuhn_cards-3 dice-poker_sides-2 -o library
 arena liars-dice sides=3 --players uniform,lowest-raise,equilibrium --games 300 --workers 2 -o arena.db -o arena.csv
 arena liars-dice sides=2 --match --players uniform,lowest-raise --games 100 --workers 1 -o arena.svg --json
 arena --show arena.db --json
@@ -116,12 +115,9 @@ def main(folder: Path) -> None:
     os.chdir(folder)
     words = [line for line in LINES.splitlines() if line]
     out = {line: printed(line) for line in words}
-    # The rows of a sweep tell when they were made; 'table' prints the rest of them. An atlas's page tells the seconds,
-    # and so does a library's table; its digests are of files that do.
-    timed = {Path("atlas/index.html"), Path("library/index.csv"), Path("library/datapackage.json")}
-    timed |= set(Path("library").rglob("instance.json"))
+    # The rows of a sweep tell when they were made; 'table' prints the rest of them. An atlas's page tells the seconds.
     kept = [path for path in sorted(Path().rglob("*")) if path.is_file() and path.suffix != ".db"]
-    kept = [path for path in kept if path not in timed]
+    kept = [path for path in kept if path != Path("atlas/index.html")]
     files = {str(path): written(path) for path in kept}
     print(json.dumps({"printed": out, "files": files}))
 

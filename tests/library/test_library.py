@@ -1,10 +1,11 @@
-"""The library: what is made is whole, described, proved by programs that stand alone, and read by three others."""
+"""The data set: the folder is whole, described, proved by stand-alone programs, and read by three others."""
 
 import csv
 import gzip
 import json
 import re
 import shutil
+import subprocess
 import sys
 from collections import Counter
 from fractions import Fraction
@@ -16,10 +17,11 @@ from paths import DOCS, TESTS
 import efg_builder as eb
 import frame
 import library
-from efg_builder.experiments.library import making
-from efg_builder.experiments.library.index import COLUMNS
-from efg_builder.experiments.library.instances import FAMILIES, GAMBIT, instances
+import library_solvers
+from efg_builder.experiments.library.index import COLUMNS, MARKER, NAMED, RECORD, TREE, as_json, description, digest
+from efg_builder.experiments.library.instance import GAMBIT
 from efg_builder.proof.certificate import digests
+from library import FAMILIES, instances
 
 KNOWN = {
     "kuhn_cards-3": ("-1/18", "Kuhn 1950"),
@@ -33,7 +35,13 @@ KNOWN = {
 """Value to player 1, and who published it; those of Liar's Dice are in ``published_values.json``."""
 
 SMALL = (
-    *("kuhn_cards-3", "dice-poker_sides-6", "liars-dice_sides-2_dice-1.1", "liars-dice_sides-3_dice-1.1"),
+    *(
+        "kuhn_cards-3",
+        "kuhn_cards-4",
+        "dice-poker_sides-6",
+        "liars-dice_sides-2_dice-1.1",
+        "liars-dice_sides-3_dice-1.1",
+    ),
     *("liars-dice_sides-2_dice-1.1_payoff-points", "liars-dice-spot-on_sides-2_dice-1.1", "mia_sides-2"),
     *("liars-dice-stakes_sides-2_dice-2.1_loss-difference_lose1--1.-3_lose2-3", "leduc_suits-2_ranks-2_raises-1"),
     *("kuhn_cards-3_rake-1.10", "liars-dice_sides-2_dice-1.1.1", "gambit_journals.ijgt.selten1975.fig1"),
@@ -46,16 +54,14 @@ BY_SLUG = {one.slug: one for one in instances()}
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A folder with the small part, as the command makes it."""
+    """A folder with the small part."""
     folder = tmp_path_factory.mktemp("made") / "library"
-    assert eb_run("library", "-o", folder, *SMALL) == 0
+    assert make(folder, *SMALL) == 0
     return folder
 
 
-def eb_run(*words):
-    from efg_builder.cli import run
-
-    return run([str(word) for word in words])
+def make(folder, *words):
+    return library.main(["-o", str(folder), *words])
 
 
 def rows(folder):
@@ -112,7 +118,7 @@ def test_values_are_the_published_ones(made):
 
 def published(slug):
     """The value in ``published_values.json``, which has its source; None where it has none of this game."""
-    asked = BY_SLUG[slug].settings
+    asked = dict(word.split("=") for word in BY_SLUG[slug].settings.split())
     if BY_SLUG[slug].game != "liars-dice":
         return None
     for entry in json.loads((TESTS / "published_values.json").read_text())["liars_dice"]:
@@ -138,85 +144,198 @@ def test_what_is_claimed_is_what_can_be_claimed(made):
     assert found["kuhn_cards-3_rake-1.10"]["kind"] == "equilibrium"
 
 
-def test_the_checkers_in_the_folder_prove_all(made, cli):
-    code, out, _ = cli("library", "-o", made, "--check", "--json")
+def test_all_is_proved_and_so_it_is_by_the_checkers_in_the_folder(made, cli):
+    code, out, _ = cli("verify", made, "--json")
     said = json.loads(out)
-    assert (code, said["wrong"], said["proved"].keys()) == (0, {}, set(SMALL))
-    assert said["proved"]["kuhn_cards-3"] == "the value to Player 1 is -1/18 (exact)"
-    assert {row["checker"] for row in rows(made).values()} == {"checker.py", "tree_checker.py"}
+    assert (code, said["counts"]) == (0, {"proved": len(SMALL), "wrong": 0, "not compared": 0})
+    assert {row["name"]: row["proof"]["value"] for row in said["rows"]}["kuhn_cards-3"] == ["-1/18", "1/18"]
+    assert cli("verify", made)[:2] == (0, f"{len(SMALL)} proved, 0 wrong, 0 not compared\n")
+    for name in {row["checker"] for row in rows(made).values()}:
+        files = [row["certificate"] for row in rows(made).values() if row["checker"] == name]
+        done = subprocess.run([sys.executable, "-I", name, *files], cwd=made, capture_output=True, text=True)
+        assert (done.returncode, done.stdout.count(": proved: ")) == (0, len(files))
 
 
-def test_a_row_that_says_more_than_its_certificate_is_found(made, cli):
-    path = made / "instances" / "kuhn_cards-3" / "instance.json"
-    before = path.read_bytes()
-    record = json.loads(before)
-    try:
-        for changed, why in (({"value": "-1/17"}, "value is -1/17"), ({"regret": "1/2"}, "regret is 1/2")):
-            path.write_text(json.dumps(record | changed))
-            code, out, _ = cli("library", "-o", made, "--check", "kuhn_cards-3")
-            assert code == 3
-            assert f"kuhn_cards-3: {why}, and the certificate has" in out
-        # Digests that fit are no proof: here the file is of another game.
-        other = (made / "instances" / "dice-poker_sides-6" / "game.efg").read_bytes()
-        (path.parent / "game.efg").rename(path.parent / "kept")
-        (path.parent / "game.efg").write_bytes(other)
-        files = record["files"] | {"game.efg": making.digest(other)}
-        path.write_text(json.dumps(record | {"files": files}))
-        assert "the certificate is of another game" in cli("library", "-o", made, "--check", "kuhn_cards-3")[1]
-    finally:
-        if (path.parent / "kept").exists():
-            (path.parent / "kept").replace(path.parent / "game.efg")
-        path.write_bytes(before)
+# --- forgeries
 
 
-def test_a_forged_certificate_is_refused_by_the_checker(made, cli, tmp_path):
-    """With digests that fit, and a record that says the same: only best responses tell."""
-    shutil.copytree(made / "instances" / "kuhn_cards-3", tmp_path / "instances" / "kuhn_cards-3")
-    own = tmp_path / "instances" / "kuhn_cards-3"
-    claim = json.loads(gzip.decompress((own / making.TREE).read_bytes()))
+@pytest.fixture
+def forged(made, tmp_path):
+    """A copy of three games, to be changed."""
+    folder = tmp_path / "forged"
+    (folder / "instances").mkdir(parents=True)
+    shutil.copy(made / MARKER, folder)
+    for slug in ("kuhn_cards-3", "kuhn_cards-4", "dice-poker_sides-6"):
+        shutil.copytree(made / "instances" / slug, folder / "instances" / slug)
+    describe(folder)
+    return folder
+
+
+def describe(folder):
+    for name, content in description(folder).items():
+        (folder / name).write_bytes(content)
+
+
+def forge(folder, slug="kuhn_cards-3", contents=(), **changes):
+    """Change the files and the record of an instance, with digests and an index that fit."""
+    own = folder / "instances" / slug
+    record = json.loads((own / RECORD).read_bytes()) | changes
+    for name, content in dict(contents).items():
+        (own / name).write_bytes(content)
+        record["files"][name] = digest(content)
+    (own / RECORD).write_bytes(as_json(record))
+    describe(folder)
+
+
+def refused(cli, folder, *lines):
+    code, out, _ = cli("verify", folder)
+    assert (code, out.splitlines()[:-1]) == (3, list(lines))
+
+
+def test_the_certificate_of_another_tree_is_refused(forged, cli, tmp_path):
+    """Doubled payoffs in ``game.efg``, solved again, with a record and digests that fit."""
+    path = forged / "instances" / "kuhn_cards-3" / "game.efg"
+    text = re.sub(r"\{ (-?\d+), (-?\d+) \}", lambda m: f"{{ {2 * int(m[1])}, {2 * int(m[2])} }}", path.read_text())
+    eb.solve(eb.tree(text), refine=False).write(tmp_path / "c.json.gz")
+    assert cli("verify", tmp_path / "c.json.gz")[0] == 0
+    files = {"game.efg": text.encode(), TREE: (tmp_path / "c.json.gz").read_bytes()}
+    forge(forged, contents=files, value="-1/9", payoffs="-1/9 1/9", nodes=7, lp_rows=3)
+    refused(cli, forged, "wrong: kuhn_cards-3: game.efg is not of the game that the row names")
+    # With the right game.efg, the certificate is still of another tree.
+    forge(forged, contents={"game.efg": eb.build(eb.game("kuhn")).to_efg(portable=True).encode()})
+    code, out, _ = cli("verify", forged)
+    assert (code, "the certificate carries another tree" in out) == (3, True)
+
+
+def test_a_true_certificate_of_no_equilibrium_is_refused(forged, cli, tmp_path):
+    tree = eb.build(eb.game("kuhn", cards=4))
+    uniform = eb.TreeProfile.uniform(tree)
+    verdict = eb.verify(uniform)
+    claim = json.loads(gzip.decompress((forged / "instances" / "kuhn_cards-4" / TREE).read_bytes()))
+    for entry in claim["profile"]:
+        entry["probabilities"] = dict.fromkeys(entry["probabilities"], "1/2")
+    value = [str(each) for each in verdict.value]
+    claim |= {"value": value, "lower": str(verdict.lower), "upper": str(verdict.upper), "regret": str(verdict.regret)}
+    claim |= {"status": "not-an-equilibrium", "exact": False}
+    claim["digests"] = digests(claim)
+    (tmp_path / "c.json").write_text(json.dumps(claim))
+    assert cli("verify", tmp_path / "c.json")[0] == 0
+    said = {"kind": "equilibrium", "value": None, "payoffs": " ".join(value), "regret": str(verdict.regret)}
+    forge(forged, "kuhn_cards-4", {TREE: gzip.compress(json.dumps(claim).encode())}, **said)
+    why = f"claim: not-an-equilibrium, somebody gains {float(verdict.regret):.3g}"
+    refused(cli, forged, f"wrong: kuhn_cards-4: {why}; only an exact equilibrium has a place here")
+
+
+def test_a_false_claim_is_refused(forged, cli):
+    claim = json.loads(gzip.decompress((forged / "instances" / "kuhn_cards-3" / TREE).read_bytes()))
     claim |= {"value": ["-1/17", "1/17"], "lower": "-1/17", "upper": "-1/17"}
     claim["digests"] = digests(claim)
     content = gzip.compress(json.dumps(claim).encode())
-    (own / making.TREE).write_bytes(content)
-    record = json.loads((own / "instance.json").read_text())
-    record |= {"value": "-1/17", "payoffs": claim["value"]}
-    record["files"][making.TREE] = making.digest(content)
-    (own / "instance.json").write_text(json.dumps(record))
-    code, out, _ = cli("library", "-o", tmp_path, "--check")
-    assert (code, out.splitlines()[0]) == (3, "0 certificates proved, 1 not")
-    assert "kuhn_cards-3: refused: claim" in out
+    forge(forged, contents={TREE: content}, value="-1/17", payoffs="-1/17 1/17")
+    code, out, _ = cli("verify", forged)
+    assert (code, '"-1/17" in the file, but "-1/18" by the best responses' in out) == (3, True)
 
 
-def test_damage_that_fits_its_digests_is_a_line(made, cli, tmp_path):
-    slug = "kuhn_cards-3"
-    own = tmp_path / "instances" / slug
-    for name, content in (
-        (making.TREE, b"no gzip"),
-        (making.TREE, gzip.compress(b"[]")),
-        (making.TREE, gzip.compress(b"{}")),
-        (making.TREE, gzip.compress(b"{}")[:-4]),
-        ("game.efg", b"no tree"),
+RIGHT = {
+    "title": "Kuhn poker: 2 players, 3 cards",
+    "players": 2,
+    "constant_sum": "0",
+    "nodes": 55,
+    "ends": 30,
+    "infosets": 12,
+    "sequences": 26,
+    "lp_rows": 20,
+    "lp_columns": 20,
+    "lp_nonzeros": 68,
+    "kind": "value",
+    "value": "-1/18",
+    "payoffs": "-1/18 1/18",
+    "regret": "0",
+    "method": "lp",
+    "checker": "tree_checker.py",
+    "settings": "cards=3 seats=2",
+    "licence": "MIT",
+}
+
+
+@pytest.mark.parametrize("key", RIGHT)
+def test_each_figure_of_a_row_is_compared(key, forged, cli):
+    forged_value = "equilibrium" if key == "kind" else 7
+    forge(forged, **{key: forged_value})
+    said, right = json.dumps(forged_value), json.dumps(RIGHT[key])
+    refused(cli, forged, f"wrong: kuhn_cards-3: instance.json: {key} is {said}, by the rules and the proof {right}")
+
+
+def test_the_files_of_another_game_are_refused(forged, cli):
+    for name in ("game.mps", "game.efg"):
+        other = (forged / "instances" / "dice-poker_sides-6" / name).read_bytes()
+        before = (forged / "instances" / "kuhn_cards-3" / name).read_bytes()
+        forge(forged, contents={name: other})
+        refused(cli, forged, f"wrong: kuhn_cards-3: {name} is not of the game that the row names")
+        forge(forged, contents={name: before})
+    # A whole instance under the name of another, and a file too many.
+    shutil.rmtree(forged / "instances" / "kuhn_cards-3")
+    shutil.copytree(forged / "instances" / "kuhn_cards-4", forged / "instances" / "kuhn_cards-3")
+    describe(forged)
+    refused(cli, forged, "wrong: kuhn_cards-3: the game that the row names is kuhn_cards-4")
+    (forged / "instances" / "dice-poker_sides-6" / NAMED).write_text("x")
+    assert "wrong: dice-poker_sides-6: its files must be" in cli("verify", forged)[1]
+
+
+@pytest.mark.parametrize(
+    "name", ["index.csv", "index.json", "datapackage.json", *library.CHECKERS.values(), "README.md"]
+)
+def test_each_file_of_the_folder_is_compared(name, forged, cli):
+    line = f"wrong: {name}: it is not what the instance.json files and this version of efg-builder give"
+    content = (forged / name).read_bytes()
+    (forged / name).write_bytes(content.replace(b"-1/18", b"-1/9") if b"-1/18" in content else content + b"\n")
+    refused(cli, forged, line)
+    (forged / name).unlink()
+    refused(cli, forged, line)
+
+
+def test_damage_that_fits_its_digests_is_a_line(forged, cli):
+    for content in (b"no gzip", gzip.compress(b"[]"), gzip.compress(b"{}"), gzip.compress(b"{}")[:-4]):
+        forge(forged, contents={TREE: content})
+        assert cli("verify", forged)[1].startswith("wrong: kuhn_cards-3: "), content
+    path = forged / "instances" / "kuhn_cards-3" / RECORD
+    for content in (b"", b"[]", b'{"nodes": 1, "nodes": 2}', b"{}"):
+        path.write_bytes(content)
+        describe(forged)
+        assert cli("verify", forged)[1].startswith("wrong: kuhn_cards-3: "), content
+
+
+def test_what_this_version_cannot_rebuild_is_not_proved(forged, cli):
+    asked = {"family": "kuhn", "game": "kuhn", "asked": {"cards": "3"}, "rake": "0"}
+    for change, why in (
+        ({"game": "kuhnn"}, "there is no game 'kuhnn'"),
+        ({"game": "kuhn.py:Kuhn"}, "the game 'kuhn.py:Kuhn' is a class in a file"),
+        ({"asked": {"suits": "3"}}, "kuhn has no parameter 'suits'"),
+        ({"family": GAMBIT, "game": "../x"}, "the installed pygambit has no game '../x'"),
     ):
-        shutil.copytree(made / "instances" / slug, own)
-        (own / name).write_bytes(content)
-        record = json.loads((own / "instance.json").read_text())
-        record["files"][name] = making.digest(content)
-        (own / "instance.json").write_text(json.dumps(record))
-        code, out, _ = cli("library", "-o", tmp_path, "--check")
-        assert (code, out.splitlines()[1]) == (3, f"{slug}: its certificate cannot be read"), name
-        shutil.rmtree(own)
+        forge(forged, asked=asked | change)
+        code, out, _ = cli("verify", forged)
+        assert (code, out.splitlines()[1]) == (3, "2 proved, 0 wrong, 1 not compared")
+        assert out.startswith(f"not compared: kuhn_cards-3: {why}")
+    forge(forged, asked=asked | {"rake": 0})
+    assert cli("verify", forged)[1].startswith("wrong: kuhn_cards-3: the row does not name a game")
+    forge(forged, asked=asked)
+    (forged / MARKER).write_text("of another version")
+    why = "another version made this data set; its index, README.md and checkers are not compared"
+    refused(cli, forged, f"not compared: {MARKER}: {why}")
+    code, out, _ = cli("verify", forged, "--max-nodes", "50")
+    assert (code, out.count("not compared: ")) == (3, 4)
 
 
-def test_what_is_not_in_the_list_is_not_proved(made, cli, tmp_path):
-    for slug in ("kuhn_cards-3", "kuhn_cards-2"):
-        shutil.copytree(made / "instances" / "kuhn_cards-3", tmp_path / "instances" / slug)
-    code, out, _ = cli("library", "-o", tmp_path, "--check")
-    assert code == 3
-    assert out.splitlines() == [
-        "1 certificate proved, 1 not",
-        f"kuhn_cards-2: it is not in the list of efg-builder {eb.__version__}",
-    ]
-    assert cli("library", "-o", tmp_path, "--check", "kuhn*")[0] == 0
+def test_a_folder_without_the_marker_is_refused(tmp_path, cli):
+    assert cli("verify", tmp_path) == (
+        2,
+        "",
+        f"error: {tmp_path} is not a data set: it has no file {MARKER}; "
+        "name a solution's file, or a folder that benchmarks/library.py made\n",
+    )
+    for words in (("kuhn",), ("--workers", "2"), ("--tolerance", "1")):
+        assert cli("verify", tmp_path, *words)[0] == 2
 
 
 # --- the index
@@ -251,132 +370,154 @@ def fits(field, cell):
 def test_every_file_has_the_size_and_the_digest_that_the_package_says(made):
     package = json.loads((made / "datapackage.json").read_text("utf-8"))
     named = {each["path"]: each for each in package["resources"]}
-    there = {path.relative_to(made).as_posix() for path in made.glob("instances/*/*")} - {
-        f"instances/{slug}/instance.json" for slug in SMALL
-    }
-    assert named.keys() == there | {"index.csv", "index.json"}
+    there = {path.relative_to(made).as_posix() for path in made.rglob("*") if path.is_file()}
+    assert named.keys() == there - {MARKER, "datapackage.json"}
     for path, each in named.items():
         content = (made / path).read_bytes()
         assert (each["bytes"], each["hash"]) == (len(content), f"sha256:{sha256(content).hexdigest()}")
     paths = [row[kind] for row in rows(made).values() for kind in ("efg", "mps", "certificate") if row[kind]]
-    assert set(paths) == there
+    assert set(paths) == {path for path in there if path.startswith("instances/") and not path.endswith(RECORD)}
 
 
 def test_a_library_says_its_licences(made):
     assert {row["licence"] for slug, row in rows(made).items() if slug.startswith("gambit")} == {"GPL-2.0-or-later"}
-    assert (made / "LICENSE").read_text().startswith("SPDX-License-Identifier: MIT\n")
-    assert "GPL-2.0-or-later" in (made / "LICENSE").read_text()
+    assert (made / "LICENSE").read_text().startswith("SPDX-License-Identifier: MIT AND GPL-2.0-or-later\n")
 
 
 # --- again
 
 
-def test_what_is_whole_stays_and_what_is_damaged_is_made_anew(made, cli):
-    before = stamps(made)
-    assert cli("library", "-o", made, *SMALL)[1].endswith(f": 0 made, {len(SMALL)} there already\n")
-    assert stamps(made) == before
-    own = made / "instances" / "kuhn_cards-3"
+def test_what_is_proved_stays_and_all_else_is_made_anew(forged, capsys):
+    own, before = forged / "instances" / "kuhn_cards-3", stamps(forged)
     whole = {path.name: path.read_bytes() for path in own.iterdir()}
-    damages = {
-        "game.efg": whole["game.efg"][:-1],
-        "game.mps": whole["game.mps"].replace(b"ROWS", b"ROWZ"),
-        making.TREE: b"",
-        "instance.json": whole["instance.json"][:50],
-    }
-    for name, content in damages.items():
-        (own / name).write_bytes(content)
-        code, out, _ = cli("library", "-o", made, "--check", "kuhn_cards-3")
-        assert (code, "it is not whole" in out) == (3, True), name
-        assert "1 made" in cli("library", "-o", made, "kuhn_cards-3")[1]
-        assert (own / "game.efg").read_bytes() == whole["game.efg"]
-    record = json.loads(whole["instance.json"])
-    assert set(record) == making.KEYS
-    for changed in ({key: record[key] for key in record if key != "nodes"}, record | {"payoffs": [1, -1]}):
-        (own / "instance.json").write_text(json.dumps(changed))
-        assert "it is not whole" in cli("library", "-o", made, "--check", "kuhn_cards-3")[1]
-        assert "1 made" in cli("library", "-o", made, "kuhn_cards-3")[1]
-    (own / "game.mps").unlink()
-    assert "1 made" in cli("library", "-o", made, "kuhn_cards-3")[1]
-    assert (own / "game.mps").read_bytes() == whole["game.mps"]
-    assert {path: stamp for path, stamp in stamps(made).items() if path.parent != own} == {
-        path: stamp for path, stamp in before.items() if path.parent != own
-    }
+    for name, content in (*((name, b"x") for name in whole), ("game.mps", None)):
+        (own / name).unlink() if content is None else (own / name).write_bytes(content)
+        assert make(forged, "kuhn_cards-3", "kuhn_cards-4") == 0
+        assert capsys.readouterr().out == f"2 games in {forged}: 1 made, 1 there already\n", name
+        assert {path.name: path.read_bytes() for path in own.iterdir() if path.suffix in (".efg", ".mps")} == {
+            name: whole[name] for name in ("game.efg", "game.mps")
+        }
+    # A forged row is not there already, whatever its digests are.
+    forge(forged, nodes=7)
+    assert make(forged, "kuhn_cards-3") == 0
+    assert rows(forged)["kuhn_cards-3"]["nodes"] == "55"
+    after = stamps(forged)
+    assert [path for path in before if path.parent != own and after[path] != before[path]] == []
 
 
-def test_a_run_that_is_interrupted_goes_on(tmp_path, monkeypatch, cli):
-    slugs, write = ("dice-poker_sides-2", "kuhn_cards-3", "kuhn_cards-4"), making.write_sequence_form
+FOREIGN = {
+    "README.md": "my project",
+    "LICENSE": "my license",
+    "index.csv": "mine",
+    "instances/kuhn_cards-3/notes.txt": "my notes",
+}
 
-    def interrupted(tree, path):
-        if path.parent.name == "kuhn_cards-3":
-            raise KeyboardInterrupt
-        return write(tree, path)
 
-    monkeypatch.setattr(making, "write_sequence_form", interrupted)
-    assert cli("library", "-o", tmp_path / "l", *slugs)[0] == 130
-    # In the order of the list, which has Kuhn poker first: what was begun is not whole, and nothing is described.
-    assert rows(tmp_path / "l") == {}
-    monkeypatch.setattr(making, "write_sequence_form", write)
-    assert cli("library", "-o", tmp_path / "l", *slugs)[:2] == (
-        0,
-        f"3 instances in {tmp_path / 'l'}: 3 made, 0 there already\n",
+def test_a_folder_of_others_is_refused_and_stays_as_it_is(tmp_path, capsys):
+    folder = tmp_path / "project"
+    for name, content in FOREIGN.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
+    assert make(folder, "kuhn_cards-3") == 2
+    assert capsys.readouterr().err == (
+        f"error: cannot make a data set in {folder}: it has files, and no {MARKER} that this script writes first; "
+        "name a new folder\n"
     )
+    assert {p.relative_to(folder).as_posix(): p.read_text() for p in folder.rglob("*") if p.is_file()} == FOREIGN
+    (tmp_path / "hidden").mkdir()
+    (tmp_path / "hidden" / ".git").mkdir()
+    assert make(tmp_path / "hidden", "kuhn_cards-3") == 2
 
 
-def test_without_pygambit_its_games_are_left_out_with_a_word(tmp_path, monkeypatch, cli):
+def test_files_of_others_in_a_data_set_are_left_alone(forged, capsys):
+    own = forged / "instances" / "kuhn_cards-3"
+    (own / "notes.txt").write_text("my notes")
+    (own / RECORD).unlink()
+    # A killed run leaves such files.
+    for place in (own, forged):
+        (place / ".eb-1.part").write_text("")
+    assert make(forged, "kuhn_cards-3") == 0
+    assert capsys.readouterr().out == (
+        f"1 game in {forged}: 1 made, 0 there already\n"
+        "left alone: 1 file of others, e.g. instances/kuhn_cards-3/notes.txt\n"
+    )
+    assert (own / "notes.txt").read_text() == "my notes"
+    assert not list(forged.rglob(".eb-*.part"))
+
+
+def test_an_interrupted_run_goes_on(tmp_path, monkeypatch, capsys):
+    slugs, write, written = ("dice-poker_sides-2", "kuhn_cards-3", "kuhn_cards-4"), library.write_atomically, []
+
+    def interrupted(path, chunks):
+        written.append((path.name, (tmp_path / "l" / MARKER).exists()))
+        if (path.parent.name, path.name) == ("kuhn_cards-4", "game.mps"):
+            raise KeyboardInterrupt
+        return write(path, chunks)
+
+    monkeypatch.setattr(library, "write_atomically", interrupted)
+    assert make(tmp_path / "l", *slugs) == 130
+    assert all(marked for _, marked in written)
+    assert rows(tmp_path / "l").keys() == {"kuhn_cards-3"}  # in the order of the list
+    monkeypatch.setattr(library, "write_atomically", write)
+    assert make(tmp_path / "l", *slugs) == 0
+    assert capsys.readouterr().out.endswith(f"3 games in {tmp_path / 'l'}: 2 made, 1 there already\n")
+
+
+def test_without_pygambit_its_games_are_left_out_with_a_word(made, tmp_path, monkeypatch, cli, capfd):
     monkeypatch.setitem(sys.modules, "pygambit", None)
-    there = {one.slug for one in instances()}
     gone = {slug for slug, one in BY_SLUG.items() if one.family == GAMBIT}
-    assert there == BY_SLUG.keys() - gone
+    assert {one.slug for one in instances()} == BY_SLUG.keys() - gone
     assert f"{len(gone)} of pygambit's games" in (DOCS / "library.md").read_text("utf-8")
     needs = f"the family {GAMBIT} needs pygambit: pip install 'efg-builder[gambit]'"
-    assert cli("library", "--list-instances", "gambit*")[2] == (
-        f"error: no instance is called gambit*; --list-instances lists the names; {needs}\n"
-    )
+    assert library.main(["--list", "gambit*"]) == 2
+    assert capfd.readouterr().err == f"error: no game is called gambit*; --list lists the names; {needs}\n"
     few = instances()[:2]
-    monkeypatch.setattr("efg_builder.experiments.library.instances.instances", lambda: few)
-    code, out, _ = cli("library", "-o", tmp_path / "l")
-    assert (code, out.splitlines()[1:]) == (0, [f"left out: {needs}"])
-    words = ("library", "-o", tmp_path / "l", few[0].slug)
-    assert len(cli(*words)[1].splitlines()) == 1
-    # The index cannot have them, though they are there.
-    (one, *_) = gone
-    shutil.copytree(tmp_path / "l" / "instances" / few[0].slug, tmp_path / "l" / "instances" / one)
-    assert cli(*words)[1].splitlines()[1:] == [f"left out: {needs}"]
+    monkeypatch.setattr(library, "instances", lambda: few)
+    assert make(tmp_path / "l") == 0
+    assert capfd.readouterr().out.splitlines()[1:] == [f"left out: {needs}"]
+    refused(cli, made, f"not compared: gambit_journals.ijgt.selten1975.fig1: {needs}")
 
 
-def test_processes_make_the_same(made, tmp_path, cli):
-    assert cli("library", "-o", tmp_path, "kuhn_cards-3", "mia_sides-2", "--workers", "2")[0] == 0
+def test_processes_make_the_same(made, tmp_path):
+    assert make(tmp_path / "l", "kuhn_cards-3", "mia_sides-2", "--workers", "2") == 0
     for slug in ("kuhn_cards-3", "mia_sides-2"):
         for name in ("game.efg", "game.mps"):
-            mine, theirs = (folder / "instances" / slug / name for folder in (tmp_path, made))
+            mine, theirs = (folder / "instances" / slug / name for folder in (tmp_path / "l", made))
             assert mine.read_bytes() == theirs.read_bytes()
 
 
-def test_a_game_that_is_not_solved_is_a_line_and_no_folder(tmp_path, monkeypatch, cli):
-    monkeypatch.setattr(making, "MOST_REGRET", Fraction(0))
-    code, out, _ = cli("library", "-o", tmp_path, "kuhn_cards-4_seats-3", "kuhn_cards-3")
-    assert code == 3
-    assert out.splitlines()[1].startswith("kuhn_cards-4_seats-3: near-equilibrium, somebody gains")
-    assert [path.name for path in (tmp_path / "instances").iterdir()] == ["kuhn_cards-3"]
-    assert rows(tmp_path).keys() == {"kuhn_cards-3"}
+def test_a_game_that_is_not_solved_is_a_line_and_no_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("efg_builder.experiments.library.index.MOST_REGRET", Fraction(0))
+    assert make(tmp_path / "l", "kuhn_cards-4_seats-3", "kuhn_cards-3") == 3
+    assert "kuhn_cards-4_seats-3: claim: near-equilibrium, somebody gains" in capsys.readouterr().out.splitlines()[1]
+    assert [path.name for path in (tmp_path / "l" / "instances").iterdir()] == ["kuhn_cards-3"]
+    assert rows(tmp_path / "l").keys() == {"kuhn_cards-3"}
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("kuhn*",), "name the folder for the library: -o library"),
-        (("-o", "{}", "kuhnn"), "no instance is called kuhnn; --list-instances lists the names"),
-        (("-o", "{}", "kuhn*", "mia_sides-9"), "no instance is called mia_sides-9; --list-instances lists the names"),
-        (("-o", "{}", "kuhn*"), "cannot make a library in {}: it has other files; name a new folder"),
-        (("-o", "{}/none", "--check"), "there is no folder {}/none to check; without --check it is made"),
-        (("-o", "{}/file", "kuhn*"), "cannot write {}/file: Not a directory"),
+        (("kuhn*",), "name the folder: -o library"),
+        (("-o", "{}/l", "kuhn*", "--workers", "0"), "--workers 0: at least 1"),
+        (("-o", "{}/l", "kuhn*", "mia_sides-9"), "no game is called mia_sides-9; --list lists the names"),
+        (("-o", "{}/file", "kuhn*"), "cannot write {}/file: File exists"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(words, said, tmp_path, cli):
+def test_bad_input_is_one_line(words, said, tmp_path, capsys):
     (tmp_path / "file").write_text("x")
-    code, out, err = cli("library", *(word.format(tmp_path) for word in words))
-    assert (code, out, err) == (2, "", f"error: {said.format(tmp_path)}\n")
+    assert library.main([word.format(tmp_path) for word in words]) == 2
+    assert capsys.readouterr() == ("", f"error: {said.format(tmp_path)}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_the_former_command_says_what_replaced_it(cli):
+    line = (
+        "error: there is no command 'library' any more: 'python benchmarks/library.py -o FOLDER' in the repository "
+        "makes the data set, and 'efg-builder verify FOLDER' proves it\n"
+    )
+    for words in ((), ("-o", "x", "kuhn*"), ("--help",), ("--check",)):
+        assert cli("library", *words) == (2, "", line)
+    assert "library" not in cli("--help")[1]
 
 
 # --- three readers
@@ -431,28 +572,28 @@ def test_open_spiel_reads_the_trees_and_nobody_gains(made):
 
 def test_the_table_on_the_page_is_of_the_figures_that_are_kept():
     data, page = frame.load("library"), (DOCS / "library.md").read_text("utf-8")
-    assert frame.filled(page, library.parts(data)) == page
-    assert list(data["games"]) == list(library.CHOSEN)
+    assert frame.filled(page, library_solvers.parts(data)) == page
+    assert list(data["games"]) == list(library_solvers.CHOSEN)
     for each in data["games"].values():
         assert each["runs"]["simplex"].get("off", 0) < 1e-9
 
 
 def test_a_solver_that_is_slow_absent_or_wrong_is_said_to_be():
-    assert library.cell({"problem": "absent"}, 1.0, 10) == "absent"
-    assert library.cell({"problem": "limit"}, 1.0, 10) == "over 10 s"
-    assert library.cell({"seconds": 2.0, "off": 1e-9}, 0.5, 10) == "2.000 s (4)"
-    assert library.cell({"seconds": 2.0, "off": 0.01}, None, 10) == "2.000 s, off by 1e-02"
+    assert library_solvers.cell({"problem": "absent"}, 1.0, 10) == "absent"
+    assert library_solvers.cell({"problem": "limit"}, 1.0, 10) == "over 10 s"
+    assert library_solvers.cell({"seconds": 2.0, "off": 1e-9}, 0.5, 10) == "2.000 s (4)"
+    assert library_solvers.cell({"seconds": 2.0, "off": 0.01}, None, 10) == "2.000 s, off by 1e-02"
 
 
 def test_every_solver_finds_the_value(made):
     own = made / "instances" / "kuhn_cards-3"
-    for solver in library.HIGHS:
+    for solver in library_solvers.HIGHS:
         # In a process of its own, as there: HiGHS takes its number of threads once.
-        found = frame.own_process(library.highs, str(own / "game.mps"), solver, 10)
+        found = frame.own_process(library_solvers.highs, str(own / "game.mps"), solver, 10)
         if solver != "hipo" or found != {"problem": "absent"}:
             assert found["value"] == pytest.approx(-1 / 18, abs=1e-5), solver
     for rational in (False, True):
-        found = library.gambit(str(own / "game.efg"), rational)
+        found = library_solvers.gambit(str(own / "game.efg"), rational)
         assert found["value"] == pytest.approx(-1 / 18, abs=1e-9)
 
 
@@ -461,11 +602,9 @@ def test_every_solver_finds_the_value(made):
 
 @pytest.mark.slow
 def test_the_whole_library_is_made_and_proved(tmp_path, cli):
-    assert cli("library", "-o", tmp_path, "--workers", "2")[0] == 0
-    code, out, _ = cli("library", "-o", tmp_path, "--check", "--json")
-    said = json.loads(out)
-    assert (code, said["wrong"], said["proved"].keys()) == (0, {}, BY_SLUG.keys())
-    found = rows(tmp_path)
+    assert make(tmp_path / "l", "--workers", "2") == 0
+    assert cli("verify", tmp_path / "l")[:2] == (0, f"{len(BY_SLUG)} proved, 0 wrong, 0 not compared\n")
+    found = rows(tmp_path / "l")
     for slug, (value, source) in KNOWN.items():
         assert found[slug]["value"] == value, source
     known = {slug: published(slug) for slug in found if found[slug]["value"]}

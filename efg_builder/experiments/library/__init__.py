@@ -1,5 +1,5 @@
-"""A library of games with proved values, for people who write solvers.
+"""A data set of games with proved values: what each row says of its game, and the proof of all rows.
 
-``instances`` is the list of games, ``making`` makes one of them or all, ``index`` describes what is there, and
-``checking`` proves all certificates with the stand-alone checkers.
+``instance`` rebuilds the game that a row names, ``index`` writes the row and the files that describe all rows, and
+``proving`` holds a folder against both. ``benchmarks/library.py`` makes the folder.
 """
