@@ -13,12 +13,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite
+from math import fsum, isfinite
 from pathlib import Path
 from typing import Any
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError
 from ..base.files import csv_lines, write_atomically
+from ..base.naming import distinct
 from ..base.rationals import Number, brief, text, to_json
 from ..base.surface import later
 from ..base.words import quiet
@@ -44,6 +45,12 @@ POINTS = 200
 DENOMINATORS = (1, 2, 3, 4, 6, 9, 12, 20, 40, 100, 1000)
 """Bounds on the denominators that are tried, in turn, for the equilibrium at the branch's end."""
 
+GRID = 2.0**-53
+"""Sums of its multiples up to 1 are exact in floats."""
+
+PLACES = 9
+"""Decimal places of changes that are compared: both actions of two change alike, and then the second is taken."""
+
 ROWS, COLUMNS = 16, 12
 """The most points and probabilities of the branch that are printed."""
 
@@ -52,6 +59,7 @@ ROWS, COLUMNS = 16, 12
 class QuantalPoint:
     """A point of the branch. ``precision``: lambda, per unit of payoff; ``profile``: floats.
 
+    Each row of ``profile`` is Gambit's, divided by its sum; all figures are computed from these rows.
     ``value``: expected payoffs; ``regret``: the most that one player gains by a best response over the whole tree;
     ``nash_conv``: what all of them gain together; ``residual``: how far the probabilities are from the logit
     response to them (``logit.logit_residual``). None of them is Gambit's own figure.
@@ -125,11 +133,14 @@ class QuantalBranch:
             yield [repr(float(number)) for number in numbers]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data. ``points[..]["probabilities"]`` has a row for each of ``sets``."""
+        """Plain data. ``points[..]["probabilities"]`` has a row for each of ``sets``, which sums to 1.
+
+        ``player`` and ``infoset`` name an information set as ``Ranges.to_json`` does.
+        """
         tree = self.tree
         sets = [
-            {"player": tree.players[i.player], "label": tree.names[k], "actions": list(i.actions)}
-            for k, i in ((k, tree.infosets[k]) for k in tree.personal)
+            {"player": i.player + 1, "infoset": i.number, "label": i.label, "actions": distinct(i.actions)}
+            for i in (tree.infosets[k] for k in tree.personal)
         ]
         limit = self.limit
         return {
@@ -224,11 +235,21 @@ def _thinned(entries: Sequence[dict[str, Any]], most: int) -> list[dict[str, Any
 
 
 def _judged(tree: GameTree, entry: dict[str, Any]) -> QuantalPoint:
-    precision, profile = float(entry["lambda"]), to_profile(tree, entry["rows"])
+    precision, given = float(entry["lambda"]), to_profile(tree, entry["rows"]).probabilities
+    profile = TreeProfile.from_personal(tree, {k: _summing_to_one(given[k]) for k in tree.personal})
     verdict = verify(profile)
     gains = [max(float(b) - float(v), 0.0) for b, v in zip(verdict.best_responses, verdict.value, strict=True)]
     residual = logit_residual(profile, precision)
     return QuantalPoint(precision, profile, verdict.value, max(gains), sum(gains), residual)
+
+
+def _summing_to_one(row: Sequence[Number]) -> tuple[float, ...]:
+    """*row* divided by its sum, as multiples of ``GRID`` (but for what is below that), so that floats sum to 1."""
+    floats = [float(p) for p in row]
+    total = fsum(floats)
+    steps = [round(p / total / GRID) for p in floats]
+    steps[steps.index(max(steps))] += round(1 / GRID) - sum(steps)
+    return tuple(step * GRID if step else p / total for step, p in zip(steps, floats, strict=True))
 
 
 def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
@@ -290,7 +311,7 @@ def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
                 Course(player, k, index, name, tree.infosets[k].actions[index], tuple(map(float, column)))
                 for index, column in enumerate(columns)
             ]
-            found.append(each[1] if second else max(each, key=lambda course: course.range))
+            found.append(each[1] if second else max(reversed(each), key=lambda course: round(course.range, PLACES)))
     if most is None or len(found) <= most:
         return found
     kept = sorted(range(len(found)), key=lambda i: -found[i].range)[:most]

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from fractions import Fraction
-from math import exp
+from math import exp, fsum
 
 import pytest
 from plot_words import assert_readable
@@ -263,6 +263,8 @@ def test_the_command(cli, tmp_path, in_process):
     assert code == 0
     assert len(data["points"]) == 3 < data["traced"]
     assert [len(row) for row in data["points"][0]["probabilities"]] == [len(s["actions"]) for s in data["sets"]]
+    for point in data["points"]:
+        assert all(sum(row) == sum(reversed(row)) == fsum(row) == 1 for row in point["probabilities"])
 
 
 def test_the_command_refuses_in_one_line(cli, tmp_path):
