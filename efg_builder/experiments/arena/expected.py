@@ -51,6 +51,9 @@ LONGEST = 10**40
 
 UNIT_ROUNDOFF = 2.0**-53
 
+ROUNDING = Fraction(1, 10**12)
+"""The most by which a mean of floats is off, as a part of the largest of them."""
+
 NO_STAKES = Stakes((Bounds(Fraction(-1), Fraction(-1)),), (Bounds(Fraction(1), Fraction(1)),))
 """Replaced by those of a pairing, which are not rounded as those of a solved match are."""
 
@@ -78,6 +81,11 @@ class Expected:
         """Whether the figures are those of *players* players, or there are none."""
         return (len(self.mean), len(self.seat)) in ((0, 0), (players, players**2))
 
+    def agrees(self, players: int) -> bool:
+        """Whether each mean is the mean of the player's seats: exactly, or of floats to within rounding."""
+        seats = [self.seat[k * players : (k + 1) * players] for k in range(len(self.mean))]
+        return all(_is_mean(mean, seat) for mean, seat in zip(self.mean, seats, strict=True))
+
     def to_json(self) -> str:
         """As text: fractions are text in it."""
         plain = {k: [text(x) if isinstance(x, Fraction) else x for x in getattr(self, k)] for k in ("mean", "seat")}
@@ -93,6 +101,14 @@ class Expected:
         for figure in (*mean, *seat):
             number(float(figure))  # what no float holds is no payoff
         return cls(mean, seat, number(data["error"]), data["why"], data.get("again") is True)
+
+
+def _is_mean(mean: Number, seats: Figures) -> bool:
+    figures = [Fraction(seat) for seat in seats]
+    off = abs(Fraction(mean) - sum(figures, Fraction(0)) / len(figures))
+    if all(isinstance(figure, Fraction) for figure in (mean, *seats)):
+        return off == 0
+    return off <= ROUNDING * max(Fraction(1), *map(abs, figures))
 
 
 @dataclass(eq=False)

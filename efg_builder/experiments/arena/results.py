@@ -9,7 +9,7 @@ import json
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, sqrt
@@ -21,7 +21,7 @@ from ...base.surface import later
 from ..jobs.claims import check_types
 from .expected import Expected
 from .ratings import LEVEL, Event, Ratings, SkillAndLuck, added_events, fit_elo, fit_luck
-from .store import KIND, Description, describe, opened
+from .store import KIND, Description, describe, opened, pairing_key
 from .tally import Tally, added
 
 SAME = 1e-12
@@ -32,6 +32,10 @@ CLOSE = 1e-9
 
 FEW = 40
 """From this count on, the count of an outcome is nearly normal, and Student's interval begins to be right."""
+
+
+DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What reading a damaged row can raise."""
 
 
 @dataclass(frozen=True)
@@ -224,17 +228,13 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
         players = tuple(name for name in names if only is None or name in only)
         index = {name: k for k, name in enumerate(players)}
         meetings, blocks, ahead = [], dict[int, Counter[Event]](), 0
-        for row in connection.execute("SELECT id, slots, expected FROM pairings ORDER BY id").fetchall():
+        for pairing, slots, expected in read_pairings(connection, Path(path), about.seats):
+            if not set(slots) <= set(index):
+                continue
             try:
-                slots = tuple(map(str, json.loads(row["slots"])))
-                if not set(slots) <= set(index):
-                    continue
-                played, waiting = _units(connection, row["id"], len(slots))
-                expected = None if row["expected"] is None else Expected.from_json(row["expected"])
-                if len(slots) != about.seats or (expected is not None and not expected.fits(about.seats)):
-                    raise ValueError("it is of another number of players")
-            except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-                raise FileError(f"{path}: pairing {row['id']} is damaged: {error}") from None
+                played, waiting = _units(connection, pairing, len(slots))
+            except DAMAGE as error:
+                raise FileError(f"{path}: pairing {pairing} is damaged: {error}") from None
             ahead += waiting * about.seats
             total = added(played.values())
             if total is None:
@@ -245,6 +245,28 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
                 blocks.setdefault(block, Counter()).update(added_events(tally.orders, numbers))
     meetings.sort(key=lambda meeting: [index[name] for name in meeting.players])
     return Standings(about, players, tuple(meetings), tuple(dict(blocks[k]) for k in sorted(blocks)), ahead)
+
+
+def read_pairings(
+    connection: sqlite3.Connection, path: Path, seats: int
+) -> Iterator[tuple[int, tuple[str, ...], Expected | None]]:
+    """The number, the players and the expected payoffs of each pairing.
+
+    Raises ``FileError`` where they are damaged, the key is of other players, or a mean is not that of its seats.
+    """
+    for row in connection.execute("SELECT id, key, slots, expected FROM pairings ORDER BY id").fetchall():
+        try:
+            slots = tuple(map(str, json.loads(row["slots"])))
+            expected = None if row["expected"] is None else Expected.from_json(row["expected"])
+            if len(slots) != seats or (expected is not None and not expected.fits(seats)):
+                raise ValueError("it is of another number of players")
+            if row["key"] != pairing_key(slots):
+                raise ValueError(f"its key {row['key']!r:.100} is not that of its seats {row['slots']!r:.100}")
+            if expected is not None and not expected.agrees(seats):
+                raise ValueError("an exact mean is not the mean of its seats")
+        except DAMAGE as error:
+            raise FileError(f"{path}: pairing {row['id']} is damaged: {error}") from None
+        yield int(row["id"]), slots, expected
 
 
 def _units(connection: sqlite3.Connection, pairing: int, players: int) -> tuple[dict[int, Tally], int]:

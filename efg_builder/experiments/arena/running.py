@@ -29,7 +29,7 @@ from . import store as units
 from .contestants import contestants
 from .expected import ExpectedPayoffs
 from .play import MOST_SEED, Contest, Subject
-from .results import Standings, read_standings
+from .results import Standings, read_pairings, read_standings
 from .schedule import block_size, pairings
 from .store import ClaimedUnit, Description
 from .tally import Tally, count
@@ -87,6 +87,8 @@ def run_arena(
     described = _description(subject, contest.seats, seed, deals)
     with _kept(path) as file, place as pool:
         with units.joined(file, described, who, wanted, deals) as store:
+            for _ in read_pairings(store.connection, file, contest.seats):
+                pass  # damage is found before anything is played
             _play_all(store, pool, contest, index, progress)
             if measured:
                 _measure(store, ExpectedPayoffs(contest), index, progress)

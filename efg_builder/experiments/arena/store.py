@@ -144,8 +144,13 @@ def _know(connection: sqlite3.Connection, path: Path, players: Sequence[Contesta
             raise ParameterError(f"{path} has games of the player {player.name!r}, but {why}")
 
 
+def pairing_key(slots: tuple[str, ...]) -> str:
+    """The key of a pairing: its players, whatever their order."""
+    return json.dumps(sorted(slots))
+
+
 def _pairing(connection: sqlite3.Connection, slots: tuple[str, ...]) -> int:
-    key = json.dumps(sorted(slots))
+    key = pairing_key(slots)
     connection.execute(
         "INSERT INTO pairings (key, slots) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, json.dumps(slots))
     )
