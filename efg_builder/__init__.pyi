@@ -4,7 +4,6 @@ from .base.errors import EfgBuilderError as EfgBuilderError
 from .base.errors import EfgSyntaxError as EfgSyntaxError
 from .base.errors import FileError as FileError
 from .base.errors import NotApplicableError as NotApplicableError
-from .base.errors import NotSavedWarning as NotSavedWarning
 from .base.errors import NotSolvedError as NotSolvedError
 from .base.errors import ParameterError as ParameterError
 from .base.errors import PlayerError as PlayerError

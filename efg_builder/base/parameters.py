@@ -36,7 +36,8 @@ def read_settings(name: str, parameters: Sequence[Parameter], settings: Mapping[
     known = {parameter.name: parameter for parameter in parameters}
     for key in settings:
         if key not in known:
-            raise ParameterError(f"{name} has no parameter {key!r}; {nearest(key, known)}")
+            right = nearest(key, known) if known else "it takes no parameters"
+            raise ParameterError(f"{name} has no parameter {key!r}; {right}")
     values = {}
     for key, parameter in known.items():
         text = as_text(settings.get(key, parameter.default))

@@ -14,6 +14,7 @@ import importlib
 import io
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 
 import click
@@ -224,9 +225,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         say("interrupted")
         return INTERRUPTED
-    except SystemExit:
-        # click's own way out where the reader of a pipe (head, less) has gone while help or a list is printed.
-        return 0
+    except SystemExit as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        if frames[-1].filename == click.core.__file__:
+            # click's own way out where the reader of a pipe (head, less) has gone while help or a list is printed.
+            return 0
+        from ..games.catalogue import exit_in_file
+
+        say(f"error: {exit_in_file(error)}")
+        return BAD_INPUT
     except OSError as error:
         # What is left in the buffer of stdout would fail once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -28,15 +28,14 @@ from ..base.rationals import text
 from ..base.surface import later
 from ..games.checks import (
     DEEPEST,
-    Wrong,
     check_chance,
     check_deal,
     check_decision,
     check_end,
     check_players,
     check_turn,
-    told,
 )
+from ..games.mistakes import Wrong, told
 from ..games.protocol import (
     Chance,
     Deal,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copyreg
 import sys
+import traceback
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
@@ -25,6 +26,7 @@ from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError
 from ..base.parameters import Parameter, as_text, choice, read_settings, truth
 from ..base.rationals import parse
 from ..base.registry import collect
+from .mistakes import program_ended
 from .protocol import Game
 
 GROUP = "efg_builder.games"
@@ -148,6 +150,9 @@ def in_package(game: Game) -> bool:
 _loaded: dict[type, GameType] = {}
 """The classes that were loaded from files."""
 
+_files: set[str] = set()
+"""The files that were run."""
+
 
 @cache
 def _brought() -> dict[str, GameType | RulesError]:
@@ -162,7 +167,7 @@ def _brought() -> dict[str, GameType | RulesError]:
         try:
             kind = entry.load()
             found[entry.name] = kind if isinstance(kind, GameType) else type_of(kind, entry.name)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             found[entry.name] = RulesError(f"the game {entry.name!r} ({entry.value}) cannot be loaded: {error}")
     return found
 
@@ -237,6 +242,7 @@ def _run(place: Path, content: bytes) -> ModuleType:
     name = f"{place.stem}_{sha256(bytes(place) + content).hexdigest()[:12]}"
     module = ModuleType(name)
     module.__file__ = str(place)
+    _files.add(str(place))
     # Dataclasses look their module up; and the file may import its neighbours.
     sys.modules[name] = module
     sys.path.insert(0, str(place.parent))
@@ -247,6 +253,8 @@ def _run(place: Path, content: bytes) -> ModuleType:
     except SyntaxError as error:
         where = f", line {error.lineno}" if error.lineno else ""
         raise RulesError(f"{place.name}{where}: not Python: {error.msg}") from None
+    except SystemExit as error:
+        raise RulesError(exit_in_file(error)) from None
     except Exception as error:
         lines = [frame.tb_lineno for frame in _frames(error) if frame.tb_frame.f_code.co_filename == str(place)]
         where = f", line {lines[-1]}" if lines else ""
@@ -254,6 +262,12 @@ def _run(place: Path, content: bytes) -> ModuleType:
     finally:
         sys.path.remove(str(place.parent))
     return module
+
+
+def exit_in_file(error: SystemExit) -> str:
+    """The message of a ``SystemExit`` that the file of a game has raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return program_ended(next((frame for frame in frames if frame.filename in _files), frames[-1]))
 
 
 def _frames(error: BaseException) -> typing.Iterator[Any]:
@@ -289,6 +303,8 @@ def type_of(kind: Any, name: str) -> GameType:
             made: Game = kind(**values)
         except (EfgBuilderError, ValueError):
             raise
+        except SystemExit as error:
+            raise RulesError(exit_in_file(error)) from None
         except Exception as error:
             raise RulesError(f"{name}: {type(error).__name__}: {error}") from None
         return made

@@ -2,65 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
+from math import isfinite
 from typing import Any
 
-from ..base.errors import EfgBuilderError, RulesError
 from ..base.rationals import text
 from ..base.words import plural
-from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, State
+from .mistakes import Wrong, brief
+from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision
 
 DEEPEST = 10_000
 """Play that goes on for more moves than this is taken to have no end."""
 
-_SHOWN = 80
-"""Letters of a state that a message shows."""
-
-
-class Wrong(Exception):
-    """A mistake in rules; who catches it knows the state."""
-
-
-@contextmanager
-def told(game: Game, state: Sequence[State]) -> Iterator[None]:
-    """Turns what goes wrong within into a ``RulesError`` that names the last of *state*, if there is one.
-
-    That is ``Wrong``, and whatever the methods of *game* raise, with the line of its file.
-    """
-    try:
-        yield
-    except (EfgBuilderError, MemoryError):
-        raise
-    except Exception as error:
-        where = f"{type(game).__name__}, state {_brief(state[-1])}" if state else type(game).__name__
-        raise RulesError(f"{where}: {error if isinstance(error, Wrong) else _raised(error, game)}") from error
-
-
-def _raised(error: Exception, game: Game) -> str:
-    """What the rules raised, and where: the last line of the game's own file, if it is there."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = getattr(sys.modules.get(type(game).__module__), "__file__", None)
-    last = next(
-        (frame for frame in reversed(frames) if own and Path(frame.filename).name == Path(own).name), frames[-1]
-    )
-    said = f": {error}" if str(error) else ""
-    return f"{type(error).__name__}{said} ({Path(last.filename).name}, line {last.lineno})"
-
-
-def _brief(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
-
 
 def _kind(value: object) -> str:
     kind = type(value).__name__
-    return "None" if value is None else f"{_brief(value)}, {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+    return "None" if value is None else f"{brief(value)}, {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def check_players(game: Game) -> None:
@@ -87,33 +46,33 @@ def _declared_sum(game: Game) -> Fraction | None:
 def check_player(game: Game, player: object) -> None:
     """Raise ``Wrong`` unless *player* is the number of one."""
     if type(player) is not int or not 0 <= player < len(game.players):
-        raise Wrong(f"there is no player {_brief(player)}; players are numbered from 0 to {len(game.players) - 1}")
+        raise Wrong(f"there is no player {brief(player)}; players are numbered from 0 to {len(game.players) - 1}")
 
 
 def check_deal(game: DealtGame) -> None:
     """Raise ``Wrong`` unless hands and deals of *game* fit its players, and the deals' probabilities sum to 1."""
     hands, deals, count = game.hands, game.deals, len(game.players)
     if not isinstance(hands, tuple | list) or not all(isinstance(own, tuple | list) and own for own in hands):
-        raise Wrong(f"hands is {_brief(hands)}; it must list each player's hands, as in (('J', 'Q'), ('J', 'Q'))")
+        raise Wrong(f"hands is {brief(hands)}; it must list each player's hands, as in (('J', 'Q'), ('J', 'Q'))")
     if len(hands) != count:
         raise Wrong(f"hands has {plural(len(hands), 'entry', 'entries')} for {plural(count, 'player')}")
     for name in (name for own in hands for name in own):
         if not isinstance(name, str) or not name or ":" in name:
-            raise Wrong(f"a hand is called {_brief(name)}; it must be text, not empty, and without a colon")
+            raise Wrong(f"a hand is called {brief(name)}; it must be text, not empty, and without a colon")
     for own, player in zip(hands, game.players, strict=True):
         if len(set(own)) < len(own):
             raise Wrong(f"two hands of {player} are called {Counter(own).most_common(1)[0][0]!r}")
     if not isinstance(deals, tuple | list) or not all(isinstance(deal, Deal) for deal in deals):
-        raise Wrong(f"deals is {_brief(deals)}; it must list Deal(probability, indices of the hands)")
+        raise Wrong(f"deals is {brief(deals)}; it must list Deal(probability, indices of the hands)")
     for deal in deals:
         fits = isinstance(deal.hands, tuple) and len(deal.hands) == count
         if not fits or not all(type(k) is int and 0 <= k < len(own) for k, own in zip(deal.hands, hands, strict=True)):
-            raise Wrong(f"{_brief(deal)} must hold the index, from 0, of a hand of each of {plural(count, 'player')}")
+            raise Wrong(f"{brief(deal)} must hold the index, from 0, of a hand of each of {plural(count, 'player')}")
     if twice := [hands for hands, times in Counter(deal.hands for deal in deals).items() if times > 1]:
         raise Wrong(f"the hands {twice[0]} are dealt twice; one Deal must hold their whole probability")
     check_odds([(game.deal_name(deal), deal.probability) for deal in deals], "deals")
     if zero := [deal for deal in deals if not deal.probability]:
-        raise Wrong(f"{_brief(zero[0])} has probability 0; leave it out")
+        raise Wrong(f"{brief(zero[0])} has probability 0; leave it out")
 
 
 def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
@@ -136,6 +95,8 @@ def _odds(odds: Sequence[tuple[str, Any]]) -> str:
 
 def _inexact(number: object) -> str:
     """What *number* is, and how it is written exactly."""
+    if isinstance(number, float) and not isfinite(number):
+        return f"the float {number!r}; it must be a whole number or a Fraction"
     if isinstance(number, float):
         near = Fraction(number).limit_denominator(1000)
         return f"the float {number!r}; write Fraction({near.numerator}, {near.denominator})"
@@ -145,17 +106,17 @@ def _inexact(number: object) -> str:
 def _check_labels(labels: Sequence[object], what: str) -> None:
     for label in labels:
         if not isinstance(label, str) or not label:
-            raise Wrong(f"{what} is called {_brief(label)}; its label must be text, and not empty")
+            raise Wrong(f"{what} is called {brief(label)}; its label must be text, and not empty")
     if len(set(labels)) < len(labels):
         raise Wrong(f"{what} stands twice: {Counter(labels).most_common(1)[0][0]!r}")
 
 
 def _check_parts(parts: object, size: int, what: str, form: str) -> None:
     if not isinstance(parts, tuple | list) or not parts:
-        raise Wrong(f"{what} are {_brief(parts)}; there must be at least one, as in {form}")
+        raise Wrong(f"{what} are {brief(parts)}; there must be at least one, as in {form}")
     for part in parts:
         if not isinstance(part, tuple | list) or len(part) != size:
-            raise Wrong(f"{_brief(part)} is not one of {what}, such as {form}")
+            raise Wrong(f"{brief(part)} is not one of {what}, such as {form}")
 
 
 def check_turn(turn: object, kinds: Sequence[type] = (Chance, Decision, End), method: str = "turn") -> None:
@@ -190,9 +151,7 @@ def check_end(game: Game, turn: object, method: str = "turn") -> None:
     if not isinstance(turn, End):
         raise Wrong(f"{method}() returned {_kind(turn)}; it must return End")
     if not isinstance(turn.payoffs, tuple) or len(turn.payoffs) != len(game.players):
-        raise Wrong(
-            f"the payoffs are {_brief(turn.payoffs)}; there must be one for each of {len(game.players)} players"
-        )
+        raise Wrong(f"the payoffs are {brief(turn.payoffs)}; there must be one for each of {len(game.players)} players")
     for number, player in zip(turn.payoffs, game.players, strict=True):
         if not isinstance(number, Fraction):
             raise Wrong(f"the payoff of {player} is {_inexact(number)}")

@@ -21,6 +21,8 @@ from itertools import product
 from math import prod
 from typing import Any, Literal, NamedTuple
 
+from .mistakes import told
+
 State = Any
 """A state of play: any immutable value; only the game that made it looks inside."""
 
@@ -336,8 +338,9 @@ class DealtGame(Game):
 
     def size(self) -> Size:
         """``1 + D * P`` nodes for D deals and P public histories (one chance node, then D copies)."""
-        public, deals = self.public_size(), self.deal_count
-        infosets = tuple(h * d for h, d in zip(self.hand_counts, public.decisions, strict=True))
+        with told(self, []):
+            public, deals = self.public_size(), self.deal_count
+            infosets = tuple(h * d for h, d in zip(self.hand_counts, public.decisions, strict=True))
         return Size(1, deals * sum(public.decisions), deals * public.ends, infosets)
 
     def root(self) -> State:

@@ -594,3 +594,12 @@ def test_json_is_all_that_a_new_process_prints():
     words = ["solve", "dice-poker", "sides=2", "--method", "lp", "--json"]
     done = subprocess.run([sys.executable, "-m", "efg_builder", *words], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["method"] == "lp"
+
+
+def test_build_prints_labels_escaped(cli, tmp_path):
+    label = "a\u202e\x9b31m"
+    (tmp_path / "x.efg").write_text(f'EFG 2 R "t" {{ "A" }}\np "" 1 1 "x" {{ "{label}" }} 0\nt "" 1 "" {{ 1 }}\n')
+    code, _, err = cli("build", tmp_path / "x.efg", "-o", tmp_path / "y.efg")
+    assert code == 0
+    assert err.splitlines()[0].endswith(r"reader: 'a\u202e\x9b31m' is now a\u202e 31m")
+    assert all(line.isprintable() for line in err.splitlines())

@@ -11,6 +11,7 @@ import pytest
 from nets.made import SMALL, game
 
 import efg_builder as eb
+from efg_builder.base.errors import NotSavedWarning
 from efg_builder.games.protocol import Deal
 from efg_builder.players.nets import KINDS, playing, training
 from efg_builder.players.nets.encoding import call_payoffs
@@ -379,7 +380,7 @@ class Counting:
 def test_training_goes_on_where_its_state_cannot_be_written(tmp_path, monkeypatch, full_disk, cli):
     monkeypatch.setattr(training, "_module", lambda name: SimpleNamespace(Learner=Counting, Options=NoOptions))
     monkeypatch.setattr(training, "_device", lambda name: None)
-    with pytest.warns(eb.NotSavedWarning, match="No space left on device"):
+    with pytest.warns(NotSavedWarning, match="No space left on device"):
         run = train(game(sides=2), steps=3, checkpoints=tmp_path, every=0)
     assert (run.net.trained["steps"], len(full_disk)) == (3, 4)
     words = ("train", "liars-dice", "sides=2", "--steps", "3", "--checkpoints", tmp_path)

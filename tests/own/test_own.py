@@ -1,6 +1,7 @@
 """Games of one's own: the page, commands by game, and the mistakes that people make when they write rules."""
 
 import importlib
+import os
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -500,3 +501,45 @@ def test_a_tree_with_equal_labels_is_carried(tmp_path, cli):
     assert cli("solve", tmp_path / "g.efg", "-o", tmp_path / "g.json")[0] == 0
     code, out, _ = cli("verify", tmp_path / "g.json")
     assert (code, "claim         equilibrium: true" in out) == (0, True)
+
+
+ENDINGS = ("import sys; sys.exit(3)", "raise SystemExit", "exit()")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("command", ["solve", "info", "sit --players uniform,uniform --rounds 1"])
+def test_a_file_that_ends_the_program_is_one_line(ending, command, folder, cli, monkeypatch):
+    monkeypatch.setattr("sys.stdin", open(os.devnull))  # noqa: SIM115 (exit() closes it)
+    where = {"": "while it was read", "coin.py": "in turn()", "kuhn.py": "in deals()"}
+    for name, method in (("coin.py", ""), ("coin.py", "turn(self, state)"), ("kuhn.py", "deals(self)")):
+        text = FILES[name]
+        head = f"    def {method}:\n"
+        changed = text.replace(head, f"{head}        {ending}\n") if method else f"{text}\n{ending}\n"
+        assert changed != text
+        (folder / "ends.py").write_text(changed)
+        first, *rest = command.split()
+        code, out, err = cli(first, "ends.py", *rest)
+        assert (code, out) == (2, "")
+        assert err.endswith(f"ends.py ended the program (sys.exit) {where[name if method else '']}\n")
+        assert err.count("\n") == 1
+        with pytest.raises(eb.RulesError, match="ended the program"):
+            eb.solve(eb.game("ends.py"))
+
+
+def test_a_file_may_be_a_program_too(folder, cli):
+    (folder / "both.py").write_text(FILES["coin.py"] + '\nif __name__ == "__main__":\n    raise SystemExit(3)\n')
+    assert cli("solve", "both.py")[0] == 0
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
+def test_a_payoff_that_is_no_number_names_file_class_and_state(number, folder, cli):
+    (folder / "wrong.py").write_text(FILES["coin.py"].replace("eb.End((-1, 1)", f"eb.End((float('{number}'), 1)"))
+    code, _, err = cli("solve", "wrong.py")
+    problem = f"the payoff of Alice is the float {number}; it must be a whole number or a Fraction"
+    assert code == 2
+    assert re.fullmatch(re.escape(f"error: Coin, state 'Xg': {problem} (wrong.py)\n").replace("X", "[HT]"), err)
+
+
+def test_a_class_without_parameters_says_so(folder, cli):
+    code, _, err = cli("solve", "coin.py:Coin", "cards=4")
+    assert (code, err) == (2, "error: coin.py:Coin has no parameter 'cards'; it takes no parameters\n")

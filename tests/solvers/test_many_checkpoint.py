@@ -17,7 +17,7 @@ from test_many import random_matrices
 
 import efg_builder as eb
 from efg_builder.base import files
-from efg_builder.base.errors import warnings_as_lines
+from efg_builder.base.errors import NotSavedWarning, warnings_as_lines
 from efg_builder.proof import verify
 from efg_builder.solvers import checkpoint
 from efg_builder.solvers.checkpoint import Keeper, is_state
@@ -100,7 +100,7 @@ def test_a_checkpoint_that_cannot_be_written_is_tried_again_and_told_once():
         warnings.simplefilter("error")
         keeper.end()
         keeper.keep(failing(errno.ENOSPC))
-    with pytest.warns(eb.NotSavedWarning, match="the last checkpoint was not written: .*; the file has an earlier st"):
+    with pytest.warns(NotSavedWarning, match="the last checkpoint was not written: .*; the file has an earlier st"):
         keeper.end()
     assert keeper.how_to_resume() == "; --resume x.npz goes on from an earlier state"
 
