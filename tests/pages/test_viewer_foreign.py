@@ -167,7 +167,7 @@ def test_unfold_all_of_a_large_tree_stops_with_a_word(opened, tmp_path):
     count = page.evaluate("window.efgView.view.state.sight.order.length")
     assert 500 < count <= 2000
     note = page.locator(".efg-note").inner_text()
-    assert note.startswith(f"{count:,} are in sight, level by level: the tree has 9,208 nodes")
+    assert note == f"The tree has 9,208 nodes. The first levels are unfolded, {count:,} nodes: the limit is 2,000."
 
 
 def linear(colour):

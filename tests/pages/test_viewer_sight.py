@@ -53,6 +53,36 @@ FIT = """() => {
     };
 }"""
 
+# The branches and necks that are drawn, each with its distance from the disc of the node that it starts at.
+TORN = """() => {
+    const { state: s } = window.efgView.view, gaps = [];
+    const ends = (path) => [0, path.getTotalLength()].map((at) => path.getPointAtLength(at).matrixTransform(path.getCTM()));
+    for (const line of document.querySelectorAll(".efg-line")) {
+        const { parent } = line.__data__;
+        const body = document.getElementById(`view-${parent.key}`);
+        if (!body) continue; // above or below the window
+        const [start] = ends(line.querySelector("path")), disc = body.querySelector(".efg-who");
+        const middle = new DOMPoint(disc.cx.baseVal.value, 0).matrixTransform(disc.getCTM());
+        const radius = disc.r.baseVal.value * disc.getCTM().a, neck = body.querySelector(".efg-neck");
+        const [from, to] = neck ? ends(neck) : [start, start];
+        gaps.push(Math.max(Math.hypot(from.x - middle.x, from.y - middle.y) - radius, Math.hypot(to.x - start.x, to.y - start.y)));
+    }
+    return gaps;
+}"""
+
+# How many nodes stand whole in the window, and whether those of the start and of its likeliest move do.
+IN_SIGHT = """() => {
+    const edge = document.querySelector(".efg-tree").getBoundingClientRect(), { state: s, under } = window.efgView.view;
+    const whole = (item) => {
+        const box = document.getElementById(`view-${item.key}`)?.getBoundingClientRect();
+        return !!box && box.left >= edge.left && box.right <= edge.right && box.top >= edge.top && box.bottom <= edge.bottom;
+    };
+    const chance = (item) => (item.kind === "node" ? under(s.now).chances.step(item.id) : -1);
+    const { root, order } = s.sight, best = root.children.reduce((a, b) => (chance(b) > chance(a) + 1e-9 ? b : a));
+    const shown = order.filter((item) => document.getElementById(`view-${item.key}`));
+    return { whole: shown.filter(whole).length, start: whole(root), best: whole(best), scale: s.window.transform.k };
+}"""
+
 ROOM = """(field) => {
     const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(field);
     pen.font = style.font;
@@ -321,3 +351,86 @@ def test_on_a_phone_the_first_table_of_a_large_game_fits(opened, tmp_path):
     heads = page.locator("#view-0 .efg-head").count()
     assert 3 <= heads < 12  # of the twelve bids as many as there is room for, and how many more there are
     assert page.locator("#view-0").get_by_text(f"+{12 - heads}").count() == 1
+
+
+@pytest.fixture(scope="module")
+def trees(tmp_path_factory):
+    """Pages that open with the full tree, and the six-sided game, each with an equilibrium."""
+    folder = tmp_path_factory.mktemp("trees")
+    games = {"kuhn": eb.game("kuhn")} | {f"sides {n}": eb.game("liars-dice", sides=n) for n in (2, 3)}
+    for name, game in games.items():
+        tree = eb.build(game)
+        write_shown(tree, [Shown("equilibrium", eb.solve(tree).profile)], folder / f"{name}.html", "tree")
+    tree = eb.build(eb.game("liars-dice", sides=6))
+    write_shown(tree, [Shown("equilibrium", eb.solve(tree).profile)], folder / "sides 6.html")
+    return folder
+
+
+@pytest.mark.parametrize("unfolded", [False, True])
+@pytest.mark.parametrize("name", ["kuhn", "sides 2", "sides 3"])
+def test_each_branch_starts_at_the_disc_of_its_node(opened, trees, name, unfolded):
+    page = opened(trees / f"{name}.html")
+    page.wait_for_selector(".efg-ready")
+    page.get_by_role("button", name="Unfold all" if unfolded else "Fold all but").click()
+    page.wait_for_timeout(100)
+    gaps = page.evaluate(TORN)
+    assert len(gaps) > 8
+    assert max(gaps) < 0.5
+    boxes = page.locator(".efg-die + text").all_text_contents()
+    assert boxes
+    assert all(text.startswith("hand ") for text in boxes)
+    assert page.locator(".efg-chip").count() == page.locator(".efg-value").count() > 0
+    assert "the mover's hand" in page.locator(".efg-legend").inner_text()
+
+
+def test_the_likeliest_move_of_a_large_game_is_in_sight(opened, trees):
+    """Of 294,877 nodes: on opening, in the other tree, and with as much unfolded as can be."""
+    page = opened(trees / "sides 6.html", viewport={"width": 1280, "height": 800})
+    page.wait_for_selector(".efg-ready")
+
+    def seen():
+        page.wait_for_timeout(100)
+        found = page.evaluate(IN_SIGHT)
+        assert found["start"]
+        assert found["best"]
+        assert found["scale"] > 0.6  # letters of 12.5 pixels have 7.5
+        return found["whole"]
+
+    assert seen() >= 6
+    page.get_by_role("button", name="Unfold all").click()
+    assert seen() >= 2
+    page.get_by_role("button", name="Full tree").click()
+    assert seen() >= 20
+    page.get_by_role("button", name="Unfold all").click()
+    assert seen() >= 2
+
+
+def test_the_other_tree_is_at_the_chosen_history(viewer):
+    page = viewer("alone")
+    moves = page.evaluate("""() => {
+        const { state: s, acts } = window.efgView.view;
+        acts.select(s.sight.root.children[0].children[0].id);
+        return document.querySelector(".efg-history").textContent;
+    }""")
+    page.get_by_role("button", name="Full tree").click()
+    assert page.locator(".efg-history").inner_text().endswith(f"› {moves}")
+    assert page.locator("[role=treeitem][aria-selected=true]").count() == 1
+    page.get_by_role("button", name="Public tree").click()
+    assert page.locator(".efg-history").inner_text() == moves
+
+
+def test_a_cell_that_differs_says_what_it_was(viewer):
+    page = viewer("two")
+    page.get_by_label("Compare with").select_option(label="mixed")
+    page.wait_for_timeout(100)
+    rows = page.locator("#view-0 .efg-row")
+    assert rows.count() == 3
+    for row in rows.all():
+        assert row.locator(".efg-differs").count() == row.get_by_text("was 1/6", exact=True).count() > 0
+
+
+def test_help_opens_at_its_top(viewer):
+    page = viewer("alone", (390, 700))
+    page.get_by_role("button", name="Keys and signs").click()
+    dialog = page.get_by_role("dialog")
+    assert dialog.evaluate("(e) => e.scrollHeight > e.clientHeight && e.scrollTop === 0")

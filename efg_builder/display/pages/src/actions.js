@@ -8,12 +8,12 @@ import { many } from "./draw_parts.js";
 import { members } from "./measures.js";
 import { fillPanel } from "./panel.js";
 import { search as searchIn, MOST_HITS } from "./search.js";
-import { SMALL_SCALE, choose, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
+import { READ, SMALL_SCALE, choose, counterpart, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
 import { historyText } from "./words.js";
 
 const CLEAR = 30; // pixels between what is selected and the edge of the window
 const PAD = 16; // pixels around what is fitted into the window
-const READ = 0.7, LEAST = 0.5; // scales: read with ease; just about
+const LEAST = 0.48; // the scale at which letters are just about read
 const MOST_UNFOLDED = 60; // members of an information set that come to sight at once
 
 const NO_HITS = { text: null, now: null, found: [], played: 0, at: -1 };
@@ -174,13 +174,15 @@ export function actionsOf(app) {
     look(kind) {
       if (!state.views[kind] || state.view.kind === kind) return;
       app.past?.leap();
-      const fresh = !state.folds[kind];
+      const fresh = !state.folds[kind], at = counterpart(state, kind);
       look(state, kind);
       hits = NO_HITS;
       app.places = null;
       if (fresh && !opensWhole(state)) trim();
+      if (at) choose(state, ...at);
       draw();
       acts.fit();
+      bring();
     },
     turn() {
       const kind = state.view.kind === "full" ? "public" : "full";
@@ -218,7 +220,7 @@ export function actionsOf(app) {
       refresh(state);
       draw();
       acts.fit();
-      note(all ? "" : `${many(state.sight.order.length)} are in sight, level by level: the tree has ${many(view.count)} nodes, and more than ${many(MOST)} make no picture.`);
+      note(all ? "" : `The tree has ${many(view.count)} nodes. The first levels are unfolded, ${many(state.sight.order.length)} nodes: the limit is ${many(MOST)}.`);
     },
     undo() {
       if (!app.past.undo()) note("Nothing is left to undo.");
@@ -266,15 +268,18 @@ export function actionsOf(app) {
       app.fitted = false;
       d3select(app.parts.svg).call(app.zoom.scaleBy, factor);
     },
-    /** All that is in sight into the window, as long as it can still be read; else from the start on. */
+    /** All that is in sight into the window, as long as it can still be read; else the start and its likeliest branch. */
     fit() {
       const { bounds, root } = state.sight, { width, height } = state.window, pad = PAD;
       const [w, h] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
       const wide = (width - 2 * pad) / w;
       // What is too high is cut off below rather than made too small to read.
-      const k = Math.max(Math.min(wide, (height - 2 * pad) / h, 1.25), Math.min(wide, READ), state.touch ? SMALL_SCALE : LEAST);
+      const near = Math.max(...state.sight.order.filter((item) => item.level < 2).map((item) => item.x + item.w));
+      const least = Math.max(LEAST, Math.min(READ, (width - 2 * pad) / near)); // the start and its moves
+      const k = Math.max(Math.min(wide, (height - 2 * pad) / h, 1.25), Math.min(wide, READ), state.touch ? SMALL_SCALE : wide < LEAST ? least : LEAST);
       const x = w * k <= width - 2 * pad ? (width - w * k) / 2 : pad;
-      const y = h * k <= height - 2 * pad ? height / 2 - k * (bounds.top + bounds.bottom) / 2 : height / 2 - k * root.y;
+      const [low, high] = [height - pad - k * bounds.bottom, pad - k * bounds.top]; // no blank below the tree, nor above
+      const y = h * k <= height - 2 * pad ? (low + high) / 2 : Math.min(high, Math.max(low, height / 2 - k * root.y));
       moveTo(zoomIdentity.translate(x, y).scale(k));
       app.fitted = true;
     },
@@ -286,6 +291,7 @@ export function actionsOf(app) {
     },
     help() {
       app.parts.help.showModal();
+      app.parts.help.scrollTop = 0; // the browser scrolls to the button at the end
     },
     closeHelp() {
       app.parts.help.close();

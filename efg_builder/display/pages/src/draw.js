@@ -9,7 +9,7 @@ import { publicNode } from "./draw_public.js";
 import { changed, sayItem, stepText } from "./words.js";
 import { lineText, standIn } from "./draw_parts.js";
 import { members } from "./measures.js";
-import { TARGET, litSet, membersInSight, under } from "./state.js";
+import { READ, TARGET, litSet, membersInSight, under } from "./state.js";
 import { shareText } from "./numbers.js";
 
 const STUB = 19, ROUND = 50; // pixels: how far the line of a set goes on below a node, or above those it leads around
@@ -32,14 +32,18 @@ function bodyOf(state, item) {
   return state.view.kind === "full" ? fullNode(state, item.id) : publicNode(state, item.id);
 }
 
-/** Lays out anew what is in sight. To be called whenever that, or what is written on it, has changed. */
-export function arrange(state) {
-  const { kind } = state.view, { tree } = state;
+/**
+ * Lays out anew what is in sight. To be called whenever that, or what is written on it, has changed. A tree taller than `tall` pixels shows its
+ * likeliest branch first.
+ */
+export function arrange(state, tall = state.window.height / READ) {
+  const { kind } = state.view, { tree } = state, now = under(state);
   place(state.sight, (item) => {
     const body = bodyOf(state, item);
     const label = item.parent && item.kind === "node" ? lineLabel(state, item) : null;
     return { w: body.w, h: Math.max(body.h, label ? label.h : 0, state.touch ? TARGET : 0), before: (label ? label.width : 0) + 38, body, label };
-  }, (item) => (kind === "full" && item.kind === "node" && tree.player[item.id] >= 0 ? tree.infoset[item.id] : null));
+  }, (item) => (kind === "full" && item.kind === "node" && tree.player[item.id] >= 0 ? tree.infoset[item.id] : null),
+  (item) => now?.chances.step(item.id) ?? 0, tall);
   state.drawn = (state.drawn ?? 0) + 1;
 }
 

@@ -1,4 +1,4 @@
-// A node of the full tree: a circle for who moves, the hand, the value, and how much is folded away behind it.
+// A node of the full tree: a disc for the mover, a box for the hand, a chip for the value, and the number of nodes folded away.
 
 import { el, short, textWidth } from "./dom.js";
 import { NONE, TERMINAL } from "./model.js";
@@ -11,6 +11,7 @@ import { handOf } from "./views.js";
 import { changed } from "./words.js";
 
 export const RADIUS = 10;
+const BOXED = { "efg-hand": ["efg-die", 4], "efg-value": ["efg-chip", 9] }; // the class and the corners of the shape behind a text
 
 export function fullNode(state, id) {
   const { tree, view } = state, player = view.player(id);
@@ -19,12 +20,14 @@ export function fullNode(state, id) {
   let x = 24;
   const placed = pieces.map((piece) => {
     const at = x;
-    const w = Math.max(textWidth(piece.text, 12.5, piece.bold) + (piece.kind === "efg-hand" ? 10 : 0), textWidth(piece.was ?? "", WAS_SIZE, true));
+    const boxed = BOXED[piece.kind], wide = textWidth(piece.text, 12.5, piece.bold) + (boxed ? 10 : 0);
+    const w = Math.max(wide, textWidth(piece.was ?? "", WAS_SIZE, true));
     x += w + 7;
-    return { ...piece, x: at, w };
+    return { ...piece, x: at, boxed, wide };
   });
   const markAt = x - 3;
   const w = mark ? markAt + mark.w : x - 5;
+  const forks = state.folds.full.open.has(id);
   return {
     w,
     h: pieces.some((piece) => piece.was) ? 42 : 26,
@@ -32,15 +35,16 @@ export function fullNode(state, id) {
     draw(g, { shift, room }) {
       if (player < -1) g.append(el("svg:rect", { class: "efg-end", x: shift + 5, y: -5, width: 10, height: 10 }));
       else {
+        const end = room + (forks ? w : placed[0]?.x ?? 0); // the branches of an unfolded node start at its right end
+        if (end > shift + 2 * RADIUS) g.append(el("svg:path", { class: "efg-neck", d: `M${shift + RADIUS},0H${end}` }));
         g.append(el("svg:circle", { class: `efg-who ${player < 0 ? "efg-c" : `efg-p${player % 8} efg-by${player % 8}`}`, cx: shift + RADIUS, r: RADIUS }));
         const letter = player < 0 ? "?" : badges(tree.data.players)[player];
         g.append(el("svg:text", { class: `efg-letter efg-l${player < 0 ? "c" : player % 8}`, x: shift + RADIUS, y: 4.5, "text-anchor": "middle", "font-size": 12.5 }, letter));
       }
-      for (const { text, was, x: at, kind, w: wide } of placed) {
-        const hand = kind === "efg-hand"; // stands in a box, like a die: not to be taken for a value
-        if (hand) g.append(el("svg:rect", { class: "efg-die", x: room + at, y: -9, width: wide, height: 18, rx: 4 }));
-        if (was) g.append(el("svg:text", { class: "efg-diff", x: room + at, y: 18, "font-size": WAS_SIZE }, was));
-        g.append(el("svg:text", { class: kind, x: room + at + (hand ? 5 : 0), y: 4.5, "font-size": 12.5 }, text));
+      for (const { text, was, x: at, kind, boxed, wide } of placed) {
+        if (boxed) g.append(el("svg:rect", { class: boxed[0], x: room + at, y: -9, width: wide, height: 18, rx: boxed[1] }));
+        if (was) g.append(el("svg:text", { class: "efg-diff", x: room + at, y: 20, "font-size": WAS_SIZE }, was));
+        g.append(el("svg:text", { class: kind, x: room + at + (boxed ? 5 : 0), y: 4.5, "font-size": 12.5 }, text));
       }
       mark?.draw(g, room + markAt);
     },
@@ -49,8 +53,8 @@ export function fullNode(state, id) {
 
 function decision(state, id, player) {
   const { tree } = state, label = tree.data.infosets[tree.infoset[id]][1];
-  const hand = player < 0 ? "" : (handOf(label) ?? label);
-  const pieces = hand ? [{ text: short(hand, 18), kind: "efg-hand", bold: true }] : [];
+  const hand = handOf(label), held = player < 0 ? "" : hand === null ? short(label, 18) : `hand ${short(hand, 18)}`;
+  const pieces = held ? [{ text: held, kind: "efg-hand", bold: true }] : [];
   const now = under(state);
   if (now) pieces.push(...value(state, id, player));
   return pieces;

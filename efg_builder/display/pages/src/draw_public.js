@@ -10,7 +10,7 @@ import { SMALL_SCALE, TARGET, teller, tellers, under, who } from "./state.js";
 import { chanceOf, movesAt } from "./views.js";
 import { changed } from "./words.js";
 
-const ROW = 20, RANGED_ROW = 34, LINE = 16, RANGE_SIZE = 9.5, LARGE_RANGE_SIZE = 11;
+const ROW = 20, SMALL_LINE = 14, LINE = 16, RANGE_SIZE = 9.5, LARGE_RANGE_SIZE = 11;
 const MOST_ROWS = 30, MOST_MOVES = 12, MOST_COUNTED = 40;
 const EDGES = 84; // pixels beside the columns: margins, and how many have none
 
@@ -90,14 +90,16 @@ function tableOf(state, id) {
   const ranged = touch ? LARGE_RANGE_SIZE : RANGE_SIZE;
   const widths = (move) => [textWidth(short(move, 10), 12) + 10, ...sets.flatMap((k) => {
     const range = ranges.get(k).get(move);
-    return [textWidth(cellText(state, k, move).text, 11.5, true) + 8, range?.free ? textWidth(range.text, ranged) + 8 : 0];
+    const { text, was } = cellText(state, k, move);
+    return [textWidth(text, 11.5, true) + 8, range?.free ? textWidth(range.text, ranged) + 8 : 0, textWidth(was, LARGE_RANGE_SIZE, true) + 8];
   })];
   const cell = Math.max(44, ...all.slice(0, MOST_COUNTED).flatMap(widths));
   const most = touch ? Math.max(1, Math.floor((state.window.width / SMALL_SCALE - first - EDGES) / cell)) : MOST_MOVES;
   const shown = likeliest(state, all, sets, Math.min(most, MOST_MOVES)), rest = all.length - shown.length;
   const below = [present.length - sets.length && `and ${many(present.length - sets.length)} more hands`, absent && `other hands never get here`, elsewhere(state, id, sets, all)].filter(Boolean);
+  const lines = (k) => Math.max(...shown.map((move) => Number(ranges.get(k).get(move)?.free ?? 0) + Number(cellText(state, k, move).differs)));
   const tops = [0];
-  sets.forEach((k, n) => tops.push(tops[n] + (touch ? TARGET : shown.some((move) => ranges.get(k).get(move)?.free) ? RANGED_ROW : ROW)));
+  sets.forEach((k, n) => tops.push(tops[n] + (touch ? TARGET : ROW + SMALL_LINE * lines(k))));
   const rows = [];
   return {
     w: Math.max(first + cell * shown.length + (rest ? 40 : 0), ...below.map((text) => textWidth(text, 11))),
@@ -112,7 +114,7 @@ function tableOf(state, id) {
           el("svg:rect", { class: "efg-touch", x: -6, width: first + cell * shown.length + 6, height: tops[n + 1] - tops[n] }),
           el("svg:text", { class: "efg-hand", x: 0, y: touch ? TARGET / 2 + 4 : 14, "font-size": 12 }, handText(k)));
         if (total > 0 && now.measures.reached[k] === 0) row.classList.add("efg-out");
-        shown.forEach((move, c) => row.append(...cellOf(state, k, move, first + cell * c, cell, ranges.get(k).get(move))));
+        shown.forEach((move, c) => row.append(...cellOf(state, k, move, first + cell * c, cell, tops[n + 1] - tops[n], ranges.get(k).get(move))));
         rows.push([k, row]);
         g.append(row);
       });
@@ -138,28 +140,32 @@ function elsewhere(state, id, sets, columns) {
   return made.length ? short(`other equilibria: ${made.join(", ")}`, 36) : null;
 }
 
-/** What stands in the cell of a hand's move: {p, text, differs}; p is null where the hand has no such move. */
+/** The text in the cell of a hand's move: {p, text, differs, was}; p is null where the hand has no such move. */
 function cellText(state, k, move) {
   const { tree } = state, now = under(state), before = under(state, state.before);
   const p = now ? chanceOf(now.measures, k, move) : null;
-  if (p === null) return { p, text: "", differs: false };
-  const was = before ? chanceOf(before.measures, k, move) : null, differs = was !== null && changed(p, was);
+  if (p === null) return { p, text: "", differs: false, was: "" };
+  const old = before ? chanceOf(before.measures, k, move) : null, differs = old !== null && changed(p, old);
   const written = p > 0 ? shareText(p, exactChance(tree, now.solution, k, move)) : differs ? "0%" : "·";
-  return { p, text: `${differs ? (p > was ? "▲" : "▼") : ""}${written}`, differs };
+  const was = differs ? `was ${shareText(old, exactChance(tree, before.solution, k, move))}` : "";
+  return { p, text: `${differs ? (p > old ? "▲" : "▼") : ""}${written}`, differs, was };
 }
 
-function cellOf(state, k, move, x, w, range) {
-  const { p, text, differs } = cellText(state, k, move), player = state.tree.data.infosets[k][0];
+function cellOf(state, k, move, x, w, high, range) {
+  const { p, text, differs, was } = cellText(state, k, move), player = state.tree.data.infosets[k][0];
   const { touch } = state, height = touch ? TARGET : ROW, free = range?.free;
   const box = (kind, extra = {}) => el("svg:rect", { class: kind, x: x + 1, y: 1, width: w - 2, height: height - 2, rx: 2, ...extra });
   if (p === null) return [box("efg-cell")];
   const shade = p > 0 ? 0.1 + 0.85 * p : 0;
+  const letters = p > 0 ? letterOver(state.colours, player, shade) : "";
+  const small = [was && [was, "efg-diff", LARGE_RANGE_SIZE], free && [range.text, "efg-range", touch ? LARGE_RANGE_SIZE : RANGE_SIZE]].filter(Boolean);
   const parts = [box("efg-cell"), box(`efg-shade efg-s${player % 8}`, { "fill-opacity": shade.toFixed(3) })];
   if (differs) parts.push(box("efg-differs"));
-  parts.push(el("svg:text", { class: p > 0 ? `efg-on ${letterOver(state.colours, player, shade)}` : "efg-soft", x: x + w / 2, y: height / 2 + (touch && free ? -4 : 4), "text-anchor": "middle", "font-size": 11.5 }, text));
-  if (free) {
-    parts.push(box("efg-free", { height: (touch ? TARGET : RANGED_ROW) - 4 }));
-    parts.push(el("svg:text", { class: "efg-range", x: x + w / 2, y: touch ? TARGET / 2 + 12 : 27, "text-anchor": "middle", "font-size": touch ? LARGE_RANGE_SIZE : RANGE_SIZE }, range.text));
-  }
+  parts.push(el("svg:text", { class: p > 0 ? `efg-on ${letters}` : "efg-soft", x: x + w / 2, y: height / 2 + (touch ? 4 - 8 * small.length : 4), "text-anchor": "middle", "font-size": 11.5 }, text));
+  if (free) parts.push(box("efg-free", { height: high - 4 }));
+  small.forEach(([line, kind, size], n) => parts.push(el("svg:text", {
+    class: `${kind} ${touch ? letters : ""}`, // below the shaded cell, or on it
+    x: x + w / 2, y: touch ? TARGET / 2 + 12 - 8 * (small.length - 1) + SMALL_LINE * n : 28 + SMALL_LINE * n, "text-anchor": "middle", "font-size": size,
+  }, line)));
   return parts;
 }

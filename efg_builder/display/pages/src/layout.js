@@ -6,15 +6,17 @@ import { hierarchy, tree as tidy } from "d3-hierarchy";
 
 const GAP = 8;
 const LANE = 15; // pixels between the lanes: the radius of a node, and room
+const TIE = 1e-9; // moves whose probabilities differ by no more are equally likely: the first of them is taken
 const ROUNDS = 100; // of bringing sets to one level: more take only sets that no column can hold
 
 /**
  * Places what is in sight: each item gets `x`, `y` (the left end and the middle of its body), `w`, `h`, `level` (its
  * column), `shift` (how far its node stands in) and `room` (how far what is written beside all nodes of the column
  * does). What has no node of its own, and ends (`body.beside`), stand beside the lanes. `sizeOf(item)` gives {w, h, before}: its body, and how much room the label on the line to it takes;
- * `setOf(item)` its information set, null for none. Leaves the bounds and the sets in `sight`.
+ * `setOf(item)` its information set, null for none. A tree taller than `tall` is aligned with its likeliest branch, by
+ * `chanceOf(item)`. Leaves the bounds and the sets in `sight`.
  */
-export function place(sight, sizeOf, setOf) {
+export function place(sight, sizeOf, setOf, chanceOf, tall) {
   for (const item of sight.order) Object.assign(item, sizeOf(item));
   const sets = sight.sets = grouped(sight.order, setOf);
   level(sight.order, [...sets.values()]);
@@ -23,9 +25,23 @@ export function place(sight, sizeOf, setOf) {
     .nodeSize([1, 1])
     .separation((a, b) => (a.data.h + b.data.h) / 2 + (a.parent === b.parent ? GAP : 2 * GAP))(root);
   root.each((node) => (node.data.y = node.x));
+  const heights = sight.order.flatMap((item) => [item.y - item.h / 2, item.y + item.h / 2]);
+  if (Math.max(...heights) - Math.min(...heights) > tall) align(sight.root, chanceOf, 0);
   lanes(sight.order, sets, setOf);
   columns(sight);
   return sight.bounds;
+}
+
+/** Gives each subtree rows of its own, from `top` on, and each node the row of its likeliest move: that line of play is level. Returns the bottom. */
+function align(item, chanceOf, top) {
+  let bottom = top, likeliest = null, most = -1;
+  item.children.forEach((child, n) => {
+    bottom = align(child, chanceOf, bottom + (n ? GAP : 0));
+    const chance = child.kind === "node" ? chanceOf(child) : -1;
+    if (chance > most + TIE) [likeliest, most] = [child, chance];
+  });
+  item.y = Math.max(top + item.h / 2, likeliest?.y ?? 0);
+  return Math.max(bottom, item.y + item.h / 2);
 }
 
 /** The items of each information set, from above to below once they are placed. */

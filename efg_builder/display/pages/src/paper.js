@@ -15,7 +15,7 @@ export function toPaper(app) {
   app.screen = state.window;
   root.classList.add("efg-printing");
   state.colours = coloursOf(root);
-  arrange(state);
+  arrange(state, Infinity);
   const { left, right, top, bottom } = state.sight.bounds;
   const [width, height] = [right - left + 2 * PAD, bottom - top + 2 * PAD];
   const scale = ([w, h]) => Math.min(w / width, h / height);

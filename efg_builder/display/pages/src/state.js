@@ -33,6 +33,8 @@ export function stateOf(data) {
   return state;
 }
 
+/** The scale at which letters of 12.5 pixels are read with ease. */
+export const READ = 0.7;
 /** On a small screen, pixels of the tree: the least scale, at which letters of 11 are 10, and what a finger meets then. */
 export const SMALL_SCALE = 0.92, TARGET = 48;
 
@@ -44,6 +46,22 @@ export function look(state, kind) {
   state.hovered = null;
   if (!state.folds[kind]) openFirst(state);
   refresh(state);
+}
+
+/** The selected history in the other tree, [node, information set]; null where that tree was left at the same history. */
+export function counterpart(state, kind) {
+  const { tree, views, hand } = state, id = idOf(state.selected), { at } = views.public;
+  const left = state.kept[kind] && idOf(state.kept[kind][0]);
+  if (kind === "public") {
+    if (left === at(id)) return null;
+    const [k = null] = views.full.infosets(id);
+    return [at(id), views.public.infosets(at(id)).includes(k) ? k : null];
+  }
+  if (left !== undefined && at(left) === id && (hand === null || tree.infoset[left] === hand)) return null;
+  if (!id && hand === null) return [0];
+  const nodes = hand === null ? [...tree.infoset.keys()].filter((node) => at(node) === id && tree.player[node] !== CHANCE) : members(tree, hand);
+  const reach = under(state)?.measures.reach;
+  return [nodes.reduce((best, node) => (reach?.[node] > reach?.[best] ? node : best))];
 }
 
 /** Unfolds a small tree whole, of another what is likeliest to be played. */

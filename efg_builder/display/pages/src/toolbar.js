@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 import { HELP } from "./keys.js";
 import { many } from "./draw_parts.js";
 import { badges, opensWhole, teller } from "./state.js";
+import { handOf } from "./views.js";
 
 const COMPARE = "Compare with: marks what differs from the solution chosen there: ▲ larger, ▼ smaller than there, and what it was.";
 
@@ -63,12 +64,13 @@ function helpOf(state, acts, heading) {
 function legend(state) {
   const { players } = state.tree.data, letters = badges(players);
   const item = (kind, letter, name) => el("li", {}, el("span", { class: `efg-dot ${kind}` }, letter), name);
-  const chance = state.tree.data.infosets.some((set) => set[0] < 0);
+  const sets = state.tree.data.infosets, chance = sets.some((set) => set[0] < 0), handed = sets.some((set) => set[0] >= 0 && handOf(set[1]) !== null);
   return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => item(`efg-p${i % 8}`, letters[i], name)), chance ? el("li", { class: "efg-infull" }, el("span", { class: "efg-dot efg-c" }, "?"), "Chance") : null,
+    handed ? boxed("efg-infull", "efg-boxhand", "the mover's hand") : null,
     boxed("efg-infull", "efg-boxalike", "look alike to the mover"), opensWhole(state) ? null : boxed("efg-infull", "efg-boxholds", "folded away behind: more that look alike"),
     state.tree.data.solutions.length ? boxed("efg-infull", "efg-boxoff", "hollow and dashed: play never gets there") : null,
     state.tree.data.solutions.some((each) => each.ranges) ? boxed("efg-inpublic", "efg-boxfree", "outlined: free, other equilibria do otherwise") : null,
-    state.tree.data.solutions.length ? el("li", { class: "efg-whose" }, whoseValues(state)) : null);
+    state.tree.data.solutions.length ? el("li", { class: "efg-whose" }, el("span", { class: "efg-box efg-boxchip efg-infull", "aria-hidden": "true" }), whoseValues(state)) : null);
 }
 
 function boxed(where, kind, text) {
