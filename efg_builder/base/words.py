@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil, floor, log10
 
-from .rationals import Number, up
+from .rationals import NEGLIGIBLE, Number, is_played, up
 from .rationals import text as written
 
 SHORT = 6
@@ -83,6 +83,57 @@ def three_digits(p: Number) -> str:
     if 0 < p < 0.0001:
         return "<0.01%"
     return ">99.9%" if 0.9995 <= p < 1 else f"{100 * float(p):.3g}%"
+
+
+LEAST_SHOWN = 0.01
+"""Tables for people leave out moves of a smaller probability, unless the whole row consists of short fractions."""
+
+LEFT_OUT = "moves under 1% are left out"
+"""The note below a table that leaves out such moves."""
+
+_COARSE = 1e-6
+"""Strategies with a larger regret are known only roughly: their probabilities are shown in whole percents."""
+
+
+def chance(p: Number, regret: Number = 0) -> str:
+    """A probability in percent, with the digits that strategies of this *regret* support: ``33.3%`` or ``33%``."""
+    if regret <= _COARSE or p <= 0 or p >= 1:
+        return three_digits(p)
+    return "<1%" if p < 0.005 else ">99%" if p > 0.995 else f"{100 * float(p):.0f}%"
+
+
+def moves_shown(row: Iterable[tuple[str, Number]], regret: Number = 0) -> list[tuple[str, Number]]:
+    """The moves of *row* that a table for people shows: all short fractions, else the moves from 1% on."""
+    played = [(move, p) for move, p in row if is_played(p)]
+    if _all_short(played, regret):
+        return played
+    return [(move, p) for move, p in played if p >= LEAST_SHOWN] or played
+
+
+def mixtures(
+    rows: Iterable[Iterable[tuple[str, Number]]], regret: Number = 0, sure: str = ""
+) -> tuple[list[str], list[str]]:
+    """Each row of moves and probabilities in words: ``2x1 1/3, 2x2 2/3``, or in percent ``1x6 92%, 2x6 8%``.
+
+    A move that is made for sure stands alone, or with the word *sure*. The second list has the note ``LEFT_OUT`` if
+    any move is left out. *regret* is that of the strategies (see ``chance``).
+    """
+    said, all_shown = list[str](), True
+    for row in map(list, rows):
+        shown = moves_shown(row, regret)
+        all_shown &= len(shown) == sum(is_played(p) for _, p in row)
+        write = number if _all_short(shown, regret) else lambda p: chance(p, regret)
+        moves = [f"{move} {sure}".rstrip() if _is_sure(p) else f"{move} {write(p)}" for move, p in shown]
+        said.append(", ".join(moves))
+    return said, [] if all_shown else [LEFT_OUT]
+
+
+def _all_short(row: Sequence[tuple[str, Number]], regret: Number) -> bool:
+    return regret <= _COARSE and all(_short(p) for _, p in row)
+
+
+def _is_sure(p: Number) -> bool:
+    return p == 1 or (not isinstance(p, Fraction) and p > 1 - NEGLIGIBLE)
 
 
 def rounded(value: Number, digits: int) -> str:

@@ -137,13 +137,15 @@ def _tolerate_any_label() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def echo(text: str = "") -> None:
+def echo(text: str = "", dim: bool = False) -> None:
     """Print *text* on stdout, with letters that a terminal might take for commands escaped: it may quote a file.
+
+    *dim*: in gray, on a terminal with color.
 
     A reader of a pipe that has seen enough (head, less) must not cost the exit code, which tells the answer.
     """
     try:
-        click.echo(printable(text))
+        click.echo(click.style(printable(text), dim=True) if dim else printable(text))
     except BrokenPipeError:
         # What is left in the buffer would fail once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

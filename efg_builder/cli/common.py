@@ -24,6 +24,7 @@ from ..games.catalogue import catalogue, is_file, named
 from ..games.match_rules import MatchRules, match_rules
 from ..games.protocol import DealtGame, Game
 from ..players import TIMEOUT
+from ..strategies.lines import OFF_PATH
 from . import CLEARED, echo, put, say
 
 DEFAULT_GAME = ("liars-dice", "sides=2")
@@ -438,7 +439,7 @@ def show_lines(lines: Iterable[str]) -> None:
     """Print the *lines*, and after them where the digits are that were left out."""
     shortened = False
     for line in lines:
-        echo(line)
+        echo(line, dim=line.endswith(OFF_PATH))
         shortened |= ROUNDED in line
     if shortened:
         echo("(rounded figures are exact in --json)")

@@ -62,6 +62,9 @@ def solved(
 
     *view* and *part* as in ``seen_as``.
     """
+    if str(solution).lower().removesuffix(".gz").endswith(".csv"):
+        hint = f"--strategy {solution} draws a table of one equilibrium"
+        raise click.UsageError(f"--solution {solution}: must be a .json file; {hint}")
     tree = cache(partial(given.tree, max_nodes))
     found = read_solved(solution, given.game if given.game is not None else tree(), tree, which)
     if isinstance(found, TreeProfile):

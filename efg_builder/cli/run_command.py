@@ -11,17 +11,17 @@ import click
 
 from ..base.errors import FileError, NotApplicableError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import reason
-from ..base.rationals import NEGLIGIBLE, brief
 from ..base.words import (
     DRAWING,
     NOBODY_GUARANTEED,
     NOBODY_SURE,
     WRITING,
     bare_figure,
+    chance,
     figure,
+    mixtures,
     nobody_gains,
     plural,
-    three_digits,
 )
 from ..display.trees import formats
 from ..equilibria.bids import ahead, one_of_many, openings
@@ -267,7 +267,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
     if shares := solution.bluffs.shares:
-        words = ", ".join(f"{name} {three_digits(share)}" for name, share in shares.items())
+        words = ", ".join(f"{name} {chance(share, solution.regret or 0)}" for name, share in shares.items())
         where = "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"
         lines.append(f"{'bluffs':<10}of all bids {where}, those that no own die bears out: {words}")
     if may_threaten(solution):
@@ -319,7 +319,8 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     rows, more = found[:SHOWN_HANDS], len(found) - SHOWN_HANDS
     by = "hand" if game is not None else "information set"
     head = f"{'start':<10}what {rows[0].player} does first {_where(solution)}, by {by}"
-    plays = [", ".join(f"{a} {'always' if p > 1 - NEGLIGIBLE else brief(p)}" for a, p in row.actions) for row in rows]
+    regret = solution.regret or 0
+    plays, notes = mixtures((row.actions for row in rows), regret, "always")
     hand_width = max(len(by), *(len(row.hand) for row in rows)) + 2
     width = max(4, *map(len, plays)) + 2
     claims = any(row.bluff is not None for row in rows)
@@ -327,8 +328,9 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     for row, play in zip(rows, plays, strict=True):
         tail = ""
         if row.bluff is not None and row.false is not None:
-            tail = f"{three_digits(row.bluff):<8}{three_digits(row.false)}"
+            tail = f"{chance(row.bluff, regret):<8}{chance(row.false, regret)}"
         table.append(f"{'':<10}{row.hand:<{hand_width}}{play:<{width}}{tail}")
+    table += [f"{'':<10}{note}" for note in notes]
     if more > 0:
         table.append(f"{'':<10}and {plural(more, f'more {by}')}: the solution's file has them all")
     if claims:

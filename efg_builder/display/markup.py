@@ -13,7 +13,7 @@ from fractions import Fraction
 from html import escape
 
 from ..base.rationals import Number, down, text, up
-from ..base.words import figure, minus, number, percent, rounded
+from ..base.words import LEAST_SHOWN, figure, minus, number, percent, rounded
 from .trees.style import fill, rgb, shorten
 
 SHORT = 9
@@ -195,8 +195,8 @@ def shaded(shown: str, strength: float, player: int, title: str = "") -> Cell:
 
 
 def chance(p: Number, player: int) -> Cell:
-    """A probability, shaded by its size in the player's colour; a dot for what is never done."""
-    return shaded(number(p) if p else "·", float(p), player)
+    """A probability, shaded by its size in the player's color; below 1% ``<1%``; a dot for what is never done."""
+    return shaded(("<1%" if p < LEAST_SHOWN else number(p)) if p else "·", float(p), player)
 
 
 def heading(words: str) -> str:

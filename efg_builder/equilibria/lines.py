@@ -7,16 +7,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..base.errors import TreeTooLargeError
-from ..base.rationals import brief
+from ..base.rationals import Number, brief
 from ..base.words import (
+    LEAST_SHOWN,
     NOBODY_GUARANTEED,
     NOBODY_SURE,
+    chance,
     equilibrium_within,
     figure,
     most_won,
     nobody_gains,
     plural,
-    three_digits,
 )
 from ..games.bidding import BiddingGame
 from ..proof import Verdict
@@ -34,8 +35,8 @@ SHOWN_NODES = 5_000
 
 SHOWN_EQUILIBRIA = 20
 
-SHOWN_BIDS, SHOWN_SHARE = 24, 0.0001
-"""At most this many first bids are listed, from this probability on."""
+SHOWN_BIDS = 24
+"""At most this many first bids are listed, from the probability ``LEAST_SHOWN`` on."""
 
 ONE_OF_MANY = (
     "there may be other equilibria: 'ranges' shows the play that all share, 'solve --refine' finds one that also "
@@ -95,10 +96,12 @@ def solution_lines(solution: Solution) -> list[str]:
         sets = plural(len(solution.refined.gains), "information set")
         lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")
     if solution.profile is not None and len(solution.profile.tree.personal) <= SHOWN_SETS:
-        lines += ["strategy      (where play reaches)", *_played(solution.profile, solution.verdict)]
+        whole = solution.several or may_threaten(solution)
+        where = "(off path: information sets that this play does not reach)" if whole else "(where play reaches)"
+        lines += [f"strategy      {where}", *_played(solution.profile, solution.verdict, whole)]
     if solution.sparse is not None:
         lines += _sparse(solution, solution.sparse)
-    lines += bluff_lines(solution.bluffs)
+    lines += bluff_lines(solution.bluffs, solution.regret or 0)
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
         lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")
@@ -130,25 +133,35 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
     return lines
 
 
-def bluff_lines(bluffs: Bluffs) -> list[str]:
-    """The share of bluffs in all bids, and in each opening bid; nothing where bids claim nothing."""
+def bluff_lines(bluffs: Bluffs, regret: Number = 0) -> list[str]:
+    """The share of bluffs in all bids, and in each opening bid; nothing where bids claim nothing.
+
+    *regret* is that of the strategies (``chance``).
+    """
     shares, bids = bluffs.shares, bluffs.bids
-    words = ", ".join(f"{name} {three_digits(share)}" for name, share in shares.items())
+    words = ", ".join(f"{name} {chance(share, regret)}" for name, share in shares.items())
     lines = [f"bluffs        of all bids, those that no own die bears out: {words}"] if shares else []
     if not bids:
         return lines
     width = max(3, *(len(bid.bid) for bid in bids)) + 2
     lines.append(f"opening       {'bid':<{width}}{'made':<8}bluff   ({bids[0].player}'s first bid, all hands together)")
-    shown = [bid for bid in bids if bid.made >= SHOWN_SHARE][:SHOWN_BIDS]
-    lines += [f"{'':<14}{bid.bid:<{width}}{three_digits(bid.made):<8}{three_digits(bid.bluff)}" for bid in shown]
+    shown = [bid for bid in bids if bid.made >= LEAST_SHOWN][:SHOWN_BIDS]
+    lines += [f"{'':<14}{bid.bid:<{width}}{chance(bid.made, regret):<8}{chance(bid.bluff, regret)}" for bid in shown]
     more = len(bids) - len(shown)
     return [*lines, f"{'':<14}and {plural(more, 'more bid')}: --json (to_json()) lists all"] if more > 0 else lines
 
 
-def _played(profile: TreeProfile, verdict: Verdict | None) -> list[str]:
-    """What is played at the sets that play reaches; at all where that was not worked out."""
+def _played(profile: TreeProfile, verdict: Verdict | None, whole: bool = False) -> list[str]:
+    """The play at the information sets that are reached, or at all of them (*whole*), those off the path marked.
+
+    Without a verdict nothing is known of reach, and all are listed.
+    """
     tree = profile.tree
-    return played_lines(profile, [k for k in tree.personal if verdict is None or verdict.reach[k]])
+    if verdict is None:
+        return played_lines(profile, tree.personal)
+    off_path = [k for k in tree.personal if not verdict.reach[k]]
+    shown = [k for k in tree.personal if whole or verdict.reach[k]]
+    return played_lines(profile, shown, verdict.regret, off_path)
 
 
 def _each(judged: tuple[Judged, ...]) -> list[str]:
@@ -159,7 +172,7 @@ def _each(judged: tuple[Judged, ...]) -> list[str]:
             lines.append(f"  {index:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}")
             # The first one stands above.
             if index > 1 and isinstance(one.strategy, TreeProfile) and len(one.strategy.tree.personal) <= SHOWN_SETS:
-                lines += [f"       {line}" for line in _played(one.strategy, one.verdict)]
+                lines += [f"       {line}" for line in _played(one.strategy, one.verdict, whole=True)]
     if len(judged) > SHOWN_EQUILIBRIA:
         lines.append(f"  and {len(judged) - SHOWN_EQUILIBRIA:,} more: --json (to_json()) lists all")
     return lines

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from importlib import metadata
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from ..proof.certificate import DEFAULT_RULE, Proof, certified_game, digests, st
 from ..proof.certificate.refined import refined_part
 from ..proof.sequential import SequentialVerdict
 from ..strategies.dealt_profile import dealt
+from ..strategies.reading import EQUILIBRIUM_COLUMN
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from ..strategies.writing import encode, profile_part, table
@@ -210,18 +212,17 @@ class Solution:
 
         See ``strategies.writing.table``. ``float`` is the probability, rounded; ``reach probability`` that of the
         information set when all play this strategy. Strategies found without a tree have what is written down of
-        them: elsewhere they make the default move, and no reach is computed. Raises ``ProfileError`` where the
-        solution has no strategy.
+        them: elsewhere they make the default move, and no reach is computed. A table of several equilibria has one more
+        column, ``equilibrium``, with their numbers from 1. Raises ``ProfileError`` where the solution has no
+        strategy.
         """
         if self.strategy is None:
             raise ProfileError(f"there is no strategy to write: {self.status}, {self.message}")
-        verdict = self.verdict
-        listed = self.strategy.canonical() if isinstance(self.strategy, SparseProfile) else self.strategy
-
-        def besides(k: int | None, p: Number) -> tuple[str, str]:
-            return repr(float(p)), "" if k is None or verdict is None else text(verdict.reach[k])
-
-        return table(listed, ("float", "reach probability"), besides)
+        if len(self.equilibria) < 2:
+            return _rows(self.strategy, self.verdict)
+        numbered = [(n, one) for n, one in enumerate(self.judged, 1) if one.verdict and one.verdict.equilibrium]
+        every = (_rows(dealt(one.strategy, self.game), one.verdict, n) for n, one in numbered)
+        return chain(next(every), *(islice(rows, 1, None) for rows in every))
 
     def verify(self) -> Proof:
         """Prove the solution again from what ``write`` would write, at its ``tolerance``.
@@ -285,6 +286,19 @@ class Solution:
         if self.refined is not None:
             data["refined"] = refined_part(self.refined)
         return data | {"digests": digests(data)}
+
+
+def _rows(
+    strategy: TreeProfile | SparseProfile, verdict: Verdict | None, number: int | None = None
+) -> Iterator[tuple[object, ...]]:
+    """*strategy* as rows of a table; *number* is that of the equilibrium, where there are several."""
+    listed = strategy.canonical() if isinstance(strategy, SparseProfile) else strategy
+    which = () if number is None else (str(number),)
+
+    def besides(k: int | None, p: Number) -> tuple[str, ...]:
+        return repr(float(p)), "" if k is None or verdict is None else text(verdict.reach[k]), *which
+
+    return table(listed, ("float", "reach probability", *([EQUILIBRIUM_COLUMN] if which else [])), besides)
 
 
 def _one_of_several(judged: Judged) -> dict[str, Any]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
-from itertools import count, islice
+from itertools import count, islice, repeat
 from math import prod
 
-from ..base.rationals import NEGLIGIBLE, Number, brief, is_played
+from ..base.rationals import Number
 from ..base.surface import later
 from ..base.table import in_columns
-from ..base.words import plural
+from ..base.words import mixtures, plural
 from ..games.protocol import PublicDecision
 from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
@@ -65,20 +65,33 @@ def tree_lines(profile: TreeProfile) -> list[str]:
     return [*said, f"and {plural(left, 'set')} more, {where}: profile[NAME] tells one, profile.probabilities all"]
 
 
-def played_lines(profile: TreeProfile, sets: Iterable[int]) -> list[str]:
-    """What is played at *sets*: ``Player 1  1: start  2x1 1/3, 2x2 2/3``."""
-    tree = profile.tree
-    rows = []
-    for k in sets:
-        infoset = tree.infosets[k]
-        played = dict(zip(infoset.actions, profile.probabilities[k], strict=True))
-        rows.append((tree.players[infoset.player], tree.names[k], _played(played)))
-    return [f"  {line}" for line in in_columns(rows, right=())] if rows else []
+OFF_PATH = "(off path)"
+"""The mark behind the play at an information set that is not reached."""
 
 
-def _played(row: Mapping[str, Number]) -> str:
-    """``2x1 1/3, 2x2 2/3``; a move that is made for sure alone."""
-    return ", ".join(move if p > 1 - NEGLIGIBLE else f"{move} {brief(p)}" for move, p in row.items() if is_played(p))
+def played_lines(
+    profile: TreeProfile, sets: Iterable[int], regret: Number = 0, off_path: Collection[int] = ()
+) -> list[str]:
+    """The play at *sets*: ``Player 1  1: start  2x1 1/3, 2x2 2/3``, with the mark ``OFF_PATH`` at those in *off_path*.
+
+    *regret* is that of the profile (``words.chance``).
+    """
+    tree, shown = profile.tree, list(sets)
+    names = [(tree.players[tree.infosets[k].player], tree.names[k]) for k in shown]
+    rows = (zip(tree.infosets[k].actions, profile.probabilities[k], strict=True) for k in shown)
+    return _lines(names, rows, regret, [OFF_PATH if k in off_path else "" for k in shown])
+
+
+def _lines(
+    names: Sequence[tuple[str, str]],
+    rows: Iterable[Iterable[tuple[str, Number]]],
+    regret: Number = 0,
+    marks: Iterable[str] = repeat(""),
+) -> list[str]:
+    """A line for each player and information set in *names*, and the note on moves that are left out."""
+    played, notes = mixtures(rows, regret)
+    table = [(*name, moves, mark) for name, moves, mark in zip(names, played, marks, strict=False)]
+    return [f"  {line}" for line in [*(in_columns(table, right=()) if table else []), *(f"({note})" for note in notes)]]
 
 
 def sparse_lines(profile: SparseProfile) -> list[str]:
@@ -86,16 +99,16 @@ def sparse_lines(profile: SparseProfile) -> list[str]:
     game = profile.game
     written = " + ".join(f"{size:,}" for size in profile.sizes)
     said = [game.title, f"written down: {written} information sets; anywhere else the default move is made"]
-    rows = list[tuple[str, str, str]]()
+    rows = list[tuple[tuple[str, str], Mapping[str, Number]]]()
     for place in likeliest_places(profile):
         for hand in place.hands:
-            rows.append((game.players[place.player], f"{hand.name}: {place.history}", _played(hand.behavior)))
+            rows.append(((game.players[place.player], f"{hand.name}: {place.history}"), hand.behavior))
         if len(rows) > SHOWN_SETS:
             break
     if not rows:  # hands that are not independent, or too many
         for player, history, own, behavior in islice(profile, SHOWN_SETS + 1):
-            rows.append((game.players[player], game.infoset_name(player, own, history), _played(behavior)))
-    said += [f"  {line}" for line in in_columns(rows[:SHOWN_SETS], right=())] if rows else []
+            rows.append(((game.players[player], game.infoset_name(player, own, history)), behavior))
+    said += _lines([name for name, _ in rows[:SHOWN_SETS]], (row.items() for _, row in rows[:SHOWN_SETS]))
     return [*said, "and more where play gets less often: profile[NAME] tells one"] if len(rows) > SHOWN_SETS else said
 
 

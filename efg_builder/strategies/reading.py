@@ -51,6 +51,9 @@ if TYPE_CHECKING:
 COLUMNS = ("player", "infoset", "action", "probability")
 """The header of a CSV file."""
 
+EQUILIBRIUM_COLUMN = "equilibrium"
+"""The column with the numbers of equilibria, in a CSV file that has several."""
+
 SUM_TOLERANCE = Fraction(1, 10**6)
 """How far floats, and decimals that were rounded, may sum from 1."""
 
@@ -391,11 +394,17 @@ def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
             found = ",".join(header)
             wrong = f"the columns must be {','.join(COLUMNS)}, not {found!r}{_columns_hint(found)}"
             raise ProfileError(f"{source}:1: {wrong}")
+        number, first = header.index(EQUILIBRIUM_COLUMN) if EQUILIBRIUM_COLUMN in header else None, ""
         for row in filter(None, reader):
             where, line = f"{source}:{reader.line_num}", reader.line_num
             if len(row) < len(COLUMNS):
                 right = f"there must be {len(COLUMNS)}: {','.join(COLUMNS)}{_columns_hint(','.join(row))}"
                 raise ProfileError(f"{where}: {len(row)} fields; {right}")
+            if number is not None and number < len(row):
+                first = first or row[number]
+                if row[number] != first:
+                    right = f"to read one, keep only the rows with its number in the column {EQUILIBRIUM_COLUMN!r}"
+                    raise ProfileError(f"{where}: here begins equilibrium {row[number]} of several; {right}")
             player, label, action, given = (word.strip() for word in row[: len(COLUMNS)])
             givens, lines = sets.setdefault((_seat(player, players, where), label), ({}, {}))
             if action in givens:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from efg_builder.base.words import above, most_won
+from efg_builder.base.words import LEFT_OUT, above, mixtures, most_won
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,19 @@ def test_who_plays_against_bounds_gets_no_more_than_they_allow():
     assert most_won(("A", "B"), (Fraction(0), Fraction(0)), low, high) == f"{said}0.34 as B"
     assert most_won(("A", "B"), (Fraction(1), Fraction(0)), low, high) == f"{said}1.4 as B"
     assert most_won(("A", "B"), (0.0, 0.0), 0.125, high) == f"{said}-0.12 as B"
+
+
+@pytest.mark.parametrize(
+    ("row", "regret", "shown", "notes"),
+    [
+        ({"a": Fraction(1, 3), "b": Fraction(2, 3), "c": Fraction(0)}, Fraction(0), "a 1/3, b 2/3", []),
+        ({"a": Fraction(1, 200), "b": Fraction(199, 200)}, Fraction(0), "b 99.5%", [LEFT_OUT]),
+        ({"a": 0.9181, "b": 0.0001072, "c": 6.306e-05, "d": 0.08031}, 0.002, "a 92%, d 8%", [LEFT_OUT]),
+        ({"a": 0.9181, "d": 0.0819}, 0.0, "a 91.8%, d 8.19%", []),
+        ({"a": 0.9981, "d": 0.0019}, 0.002, "a >99%", [LEFT_OUT]),
+        ({"a": 1 - 1e-9, "b": 1e-9}, 0.0, "a always", []),
+        ({f"{k}": 1 / 128 for k in range(128)}, 0.002, ", ".join(f"{k} 1%" for k in range(128)), []),
+    ],
+)
+def test_moves_are_told_as_far_as_they_are_known(row, regret, shown, notes):
+    assert mixtures([row.items()], regret, "always") == ([shown], notes)

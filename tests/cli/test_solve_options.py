@@ -1,7 +1,9 @@
 """Options where `auto` chooses the method, alike in Python and on the command line; and what `solve` says besides."""
 
 import json
+import re
 from fractions import Fraction
+from html import unescape
 
 import pytest
 from small_files import BATTLE, TWICE_TWO
@@ -94,7 +96,7 @@ def test_an_equilibrium_that_may_hang_on_an_empty_threat_says_so(cli, tmp_path):
     said = "off the path  moves off the equilibrium path were not checked, so a threat there may be empty\n"
     (tmp_path / "entry.efg").write_text(ENTRY)
     out = cli("solve", tmp_path / "entry.efg", "--method", "gambit-enumpure")[1]
-    assert "Entrant  enter  out" in out
+    assert "Entrant    enter   out\n  Incumbent  answer  fight  (off path)\n" in out
     assert said in out
     out = cli("run", "kuhn", "seats=3", "cards=4", "--no-gambit", "--out", tmp_path)[1]
     assert "off path  moves off the equilibrium path" in out
@@ -107,6 +109,56 @@ def test_an_equilibrium_that_may_hang_on_an_empty_threat_says_so(cli, tmp_path):
         ["liars-dice", "sides=3"],
     ):
         assert "threat" not in cli("solve", *words)[1]
+
+
+def test_no_two_of_all_equilibria_look_the_same(cli, tmp_path):
+    game, table = tmp_path / "entry.efg", tmp_path / "all.csv"
+    game.write_text(ENTRY)
+    out = cli("solve", game, "--all", "-o", table)[1]
+    assert "Incumbent  answer  fight  (off path)" in out
+    assert "Incumbent  answer  fight 1/2, share 1/2  (off path)" in out
+    header, *rows = table.read_text().splitlines()
+    assert header.endswith(",equilibrium")
+    assert [row.rpartition(",")[2] for row in rows] == ["1"] * 4 + ["2"] * 4 + ["3"] * 4
+    for command in ("evaluate", "draw"):
+        code, _, err = cli(command, game, "--strategy", table, *(["-o", tmp_path / "x.svg"] * (command == "draw")))
+        assert code == 2
+        assert err.endswith(
+            f"{table}:6: here begins equilibrium 2 of several; to read one, keep only the rows with its number in the "
+            "column 'equilibrium'\n"
+        )
+    code, _, err = cli("draw", game, "--solution", table, "-o", tmp_path / "x.svg")
+    assert code == 2
+    assert f"--solution {table}: must be a .json file; --strategy {table} draws" in err
+    table.write_text("\n".join([header, *(row for row in rows if row.endswith(",3"))]))
+    assert "value          Entrant: 2\n" in cli("evaluate", game, "--strategy", table)[1]
+    cli("solve", game, "-o", table)
+    assert table.read_text().startswith("player,infoset,action,probability,float,reach probability\n")
+
+
+# R. Selten, "Reexamination of the perfectness concept" (International Journal of Game Theory 4, 1975), figure 1.
+HORSE = """EFG 2 R "horse" { "A" "B" "C" }
+p "" 1 1 "a" { "R" "D" } 0
+p "" 2 1 "b" { "r" "d" } 0
+t "" 1 "" { 1 1 1 }
+p "" 3 1 "c" { "L" "R" } 0 t "" 2 "" { 4 4 0 } t "" 3 "" { 0 0 1 }
+p "" 3 1 "c" { "L" "R" } 0 t "" 4 "" { 3 2 2 } t "" 5 "" { 0 0 0 }
+"""
+
+
+def test_a_threat_that_holds_an_equilibrium_up_is_shown(cli, tmp_path):
+    (tmp_path / "horse.efg").write_text(HORSE)
+    assert "  B  b  r\n  C  c  R  (off path)\n" in cli("solve", tmp_path / "horse.efg")[1]
+
+
+def test_moves_are_told_in_the_digits_that_are_known(cli, tmp_path):
+    """The strategies of 60 iterations are known to a hundredth or so."""
+    words = ("dice-poker", "--method", "cfr", "--option", "iterations=60")
+    told = r"show 3\d%, raise 6\d%\n.* show >99%\n(.*\n)+ +\(?moves under 1% are left out"
+    assert re.search(told, cli("run", *words, "--out", tmp_path)[1])
+    assert re.search(told, cli("solve", *words)[1])
+    page = re.sub("<.*?>", "", (tmp_path / "outputs" / "dice-poker_report.html").read_text())
+    assert re.search(r"with hand 1, show 3\d% and raise 6\d%; .*raise\. Moves under 1% are left out\.", unescape(page))
 
 
 # Each player gets 1 for strategy 1 and 0 for strategy 2, whatever the others do. So there is one equilibrium, and each

@@ -17,7 +17,19 @@ from typing import Any
 from ...base.errors import CertificateError
 from ...base.rationals import brief, is_played
 from ...base.version import __version__
-from ...base.words import NOBODY_GUARANTEED, NOBODY_SURE, listed, minus, most_won, nobody_gains, plural
+from ...base.words import (
+    LEAST_SHOWN,
+    LEFT_OUT,
+    NOBODY_GUARANTEED,
+    NOBODY_SURE,
+    chance,
+    listed,
+    minus,
+    most_won,
+    moves_shown,
+    nobody_gains,
+    plural,
+)
 from ...equilibria.bids import ahead, openings
 from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution
@@ -35,7 +47,6 @@ from ..markup import (
     in_full,
     often,
     paragraph,
-    share,
     table,
 )
 from .about import About, Section
@@ -118,22 +129,24 @@ def _opening(about: About) -> list[str]:
     start = f"How {escape(found[0].player)} opens {about.here}"
     if len(found) > _FEW:
         return _bids(about, start)
-    moves = []
+    moves, regret, whole = [], about.solution.regret or 0, True
     for row in found:
-        played = [(action, p) for action, p in row.actions if is_played(p)]
-        said = listed([escape(a) if p == 1 else f"{escape(a)} {share(p)}" for a, p in played])
+        shown = moves_shown(row.actions, regret)
+        whole &= len(shown) == sum(is_played(p) for _, p in row.actions)
+        said = listed([escape(a) if p == 1 else f"{escape(a)} {data(p, chance(p, regret))}" for a, p in shown])
         moves.append(f"with hand {escape(row.hand)}, {said}" if about.dealt is not None else said)
     if about.dealt is None and len(moves) > 1:
         return []
-    return [f"{start}: {'; '.join(moves)}."]
+    return [f"{start}: {'; '.join(moves)}.{'' if whole else f' {LEFT_OUT.capitalize()}.'}"]
 
 
 def _bids(about: About, start: str) -> list[str]:
     bids = [bid for bid in about.solution.bluffs.bids if is_played(bid.made)]
     if not bids:
         return []
-    shown = sorted(bids, key=lambda bid: -bid.made)[:_FEW]
-    said = [f"{escape(bid.bid)} {share(bid.made)}" for bid in shown]
+    often_made = [bid for bid in bids if bid.made >= LEAST_SHOWN] or bids
+    shown = sorted(often_made, key=lambda bid: -bid.made)[:_FEW]
+    said = [f"{escape(bid.bid)} {data(bid.made, chance(bid.made, about.solution.regret or 0))}" for bid in shown]
     more = len(bids) - len(shown)
     said += [plural(more, "other bid")] if more else []
     return [f"{start}, all hands together: {listed(said)}. Hand by hand: see below."]

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...base.errors import NotApplicableError, PictureTooLargeError
 from ...base.rationals import Number, is_played
-from ...base.words import listed, plural
+from ...base.words import LEAST_SHOWN, LEFT_OUT, listed, moves_shown, plural
 from ...equilibria.bids import Answer, BidFigures, Opening, openings, played_by
 from ...forms.extensive import CHANCE, GameTree
 from ...games.bidding import BiddingGame
@@ -136,6 +136,8 @@ def opening_section(about: About) -> Section | None:
     marked = [_free_marks(about.free, k) for k in sets] or [[] for _ in shown]
     rows = [[*_opening_row(row, moves, claims), *mark] for row, mark in zip(shown, marked, strict=True)]
     parts.append(table(f"{found[0].player}'s first move, in percent, by {by}, {about.here}", head, rows, "heat"))
+    if any(action not in moves and p < LEAST_SHOWN for row in found for action, p in row.actions):
+        parts.append(paragraph("A move that each hand makes in under 1% of the cases has no column.", "note"))
     parts += [*_free_note(about.free, sets), *map(paragraph, bets(about))]
     if len(found) > len(shown):
         parts.append(
@@ -144,16 +146,18 @@ def opening_section(about: About) -> Section | None:
     bids = about.solution.bluffs.bids
     if bids:
         lines: list[list[str | Cell]] = [
-            [escape(bid.bid), *map(bar, (bid.made, bid.bluff, bid.false))] for bid in bids if is_played(bid.made)
+            [escape(bid.bid), *map(bar, (bid.made, bid.bluff, bid.false))] for bid in bids if bid.made >= LEAST_SHOWN
         ]
         caption = f"{found[0].player}'s first bids, all hands together, {about.here}"
         parts.append(table(caption, ("bid", "made", "bluff", "false"), lines, "bars"))
+        if len(lines) < sum(is_played(bid.made) for bid in bids):
+            parts.append(paragraph("Bids under 1% are left out.", "note"))
     return Section("opening", "How to open", "\n".join(parts))
 
 
 def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
-    """Every move that some hand makes, in the order of the rules."""
-    made = [action for row in found for action, _ in row.actions]
+    """Every move that some hand makes, from 1% on, in the order of the rules."""
+    made = [action for row in found for action, _ in moves_shown(row.actions, about.solution.regret or 0)]
     order: list[str] = []
     if about.tree is not None:
         first = next((i for i in about.tree.infosets if i.player != CHANCE and set(made) <= set(i.actions)), None)
@@ -328,15 +332,20 @@ def _moves(about: About, sets: Sequence[int], most: int, brief: bool = False) ->
     kept = set(sorted(sets, key=lambda k: (-reach[k], k))[:most])
     depth = {k: int(tree.depth[np.flatnonzero(tree.infoset == k)[0]]) for k in kept}
     rows: list[list[str | Cell]] = []
+    whole = True
     for k in sorted(kept, key=lambda k: (depth[k], k)):
         infoset = tree.infosets[k]
-        row = zip(infoset.actions, about.played.probabilities[k], strict=True)
-        moves = [f"{escape(a)} always" if p == 1 else f"{escape(a)} {much(p)}" for a, p in row if is_played(p)]
+        row = list(zip(infoset.actions, about.played.probabilities[k], strict=True))
+        made = moves_shown(row, about.solution.regret or 0)
+        whole &= len(made) == sum(is_played(p) for _, p in row)
+        moves = [f"{escape(a)} always" if p == 1 else f"{escape(a)} {much(p)}" for a, p in made]
         player, name = map(escape, _set_name(tree, k))
         shown = Cell(player, "name"), Cell(share(reach[k]), "number"), listed(moves)
         rows.append([name, *shown, *_free_marks(free, k)])
     head = (*_HEAD, *([""] if free is not None else []))
     parts = [table(f"The moves, {about.here}", head, rows, "moves met"), *_free_note(free, kept)]
+    if not whole:
+        parts.append(paragraph(f"{LEFT_OUT.capitalize()}.", "note"))
     if len(sets) > len(rows):
         parts.append(paragraph(f"And {plural(len(sets) - len(rows), 'more information set')}, less often met."))
     return "\n".join(parts)

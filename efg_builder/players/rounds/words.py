@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from ...base.rationals import text
-from ...base.words import decimal, listed_in_short, plural
+from ...base.rationals import is_played, text
+from ...base.words import LEFT_OUT, chance, decimal, listed_in_short, moves_shown, plural
 from ...base.words import percent as one_decimal
 from ...forms.extensive import CHANCE
 from ...games.bidding import BiddingGame, DiceBidding
@@ -252,10 +252,13 @@ def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
 
 def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIUM) -> str:
     """What *who* would do; *strayed*: after a move that is never made there."""
-    parts = [f"{action} {percent(p)}" for action, p in chances.items() if p]
+    regret = 0 if who == EQUILIBRIUM else 1  # in whole percents
+    shown = moves_shown(chances.items(), regret)
+    parts = [f"{action} {chance(p, regret)}" for action, p in shown]
+    rest = f" ({LEFT_OUT})" if len(shown) < sum(map(is_played, chances.values())) else ""
     gets = "It never gets here by its" if who == EQUILIBRIUM else "They never get here by their"
     note = f" {gets} own moves, so this is no advice to rely on." if strayed else ""
-    return f"{who} would play {', '.join(parts)}.{note}"
+    return f"{who} would play {', '.join(parts)}{rest}.{note}"
 
 
 def tally(score: Score) -> Iterator[str]:
