@@ -56,7 +56,8 @@ FIT = """() => {
 # The branches and necks that are drawn, each with its distance from the disc of the node that it starts at.
 TORN = """() => {
     const { state: s } = window.efgView.view, gaps = [];
-    const ends = (path) => [0, path.getTotalLength()].map((at) => path.getPointAtLength(at).matrixTransform(path.getCTM()));
+    const point = (path, at) => path.getPointAtLength(at).matrixTransform(path.getCTM());
+    const ends = (path) => [0, path.getTotalLength()].map((at) => point(path, at));
     for (const line of document.querySelectorAll(".efg-line")) {
         const { parent } = line.__data__;
         const body = document.getElementById(`view-${parent.key}`);
@@ -65,7 +66,8 @@ TORN = """() => {
         const middle = new DOMPoint(disc.cx.baseVal.value, 0).matrixTransform(disc.getCTM());
         const radius = disc.r.baseVal.value * disc.getCTM().a, neck = body.querySelector(".efg-neck");
         const [from, to] = neck ? ends(neck) : [start, start];
-        gaps.push(Math.max(Math.hypot(from.x - middle.x, from.y - middle.y) - radius, Math.hypot(to.x - start.x, to.y - start.y)));
+        const away = Math.hypot(from.x - middle.x, from.y - middle.y) - radius;
+        gaps.push(Math.max(away, Math.hypot(to.x - start.x, to.y - start.y)));
     }
     return gaps;
 }"""
@@ -75,7 +77,8 @@ IN_SIGHT = """() => {
     const edge = document.querySelector(".efg-tree").getBoundingClientRect(), { state: s, under } = window.efgView.view;
     const whole = (item) => {
         const box = document.getElementById(`view-${item.key}`)?.getBoundingClientRect();
-        return !!box && box.left >= edge.left && box.right <= edge.right && box.top >= edge.top && box.bottom <= edge.bottom;
+        const across = !!box && box.left >= edge.left && box.right <= edge.right;
+        return across && box.top >= edge.top && box.bottom <= edge.bottom;
     };
     const chance = (item) => (item.kind === "node" ? under(s.now).chances.step(item.id) : -1);
     const { root, order } = s.sight, best = root.children.reduce((a, b) => (chance(b) > chance(a) + 1e-9 ? b : a));
