@@ -13,6 +13,7 @@ import pytest
 from paths import TESTS
 
 import efg_builder as eb
+import library
 
 ROOT = Path(eb.__file__).parent
 MODULES = {
@@ -168,7 +169,10 @@ PROCESSES = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.
 """What Python reports where a process is started (PEP 578)."""
 
 
-@pytest.mark.parametrize("file", ["docs/certificates/1v1-3.json.gz", "outputs/dice-poker.json", "sweep", "match"])
+FILES = ("docs/certificates/1v1-3.json.gz", "outputs/dice-poker.json")
+
+
+@pytest.mark.parametrize("file", [*FILES, "sweep", "match", "data set"])
 def test_nothing_heavy_proves_a_solution(file, tmp_path, cli):
     """No solver, and no library that solves, is loaded where a solution is verified."""
     path = ROOT.parent / file
@@ -178,6 +182,9 @@ def test_nothing_heavy_proves_a_solution(file, tmp_path, cli):
     elif file == "match":
         path = tmp_path / "match.json"
         assert cli("match", "liars-dice", "sides=2", "-o", path, "--workers", "1")[0] == 0
+    elif file == "data set":
+        path = tmp_path / "library"
+        assert library.main(["-o", str(path), "kuhn_cards-3", "gambit_journals.ijgt.selten1975.fig1"]) == 0
     words = [sys.executable, "-X", "importtime", "-m", "efg_builder", "verify", str(path)]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}

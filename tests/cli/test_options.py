@@ -82,7 +82,6 @@ def test_names_of_options_say_what_they_are():
     assert all(isinstance(each.type, click.IntRange) for each in OPTIONS["--seat"].values())
     assert set(OPTIONS["--players"]) == {"sit", "arena", "exploitability"}
     assert {name for name in OPTIONS if name.startswith("--list")} == {
-        "--list-instances",
         "--list-methods",
         "--list-players",
         "--list-variants",

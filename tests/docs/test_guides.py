@@ -36,7 +36,7 @@ BEFORE = {
 }
 """What a reader has done before."""
 GIVEN = {
-    **{name: ROOT / name for name in ("docs/games", "docs/players", "outputs/liars-dice-variants.db")},
+    **{name: ROOT / name for name in ("benchmarks", "docs/games", "docs/players", "outputs/liars-dice-variants.db")},
     **{name: DOCS / name for name in ("certificates", "coin.json", "proof.json")},
     **{name: ROOT / "efg_builder" / "proof" / name for name in ("checker.py", "tree_checker.py")},
 }
