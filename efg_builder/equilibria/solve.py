@@ -112,9 +112,9 @@ def solve(
     timeout, gap or tolerance out of range, raise ``ParameterError`` before anything is solved; a game over
     ``max_nodes`` raises ``TreeTooLargeError``; a method that needs a package that is not installed,
     ``NotApplicableError``; a file that cannot be resumed from, ``FileError``. Ctrl-C ends
-    ``"oracle"``, ``"gambit-oracle"``, ``"cfr"`` and ``"many"`` with what they have, status ``"interrupted"``. In other
-    methods, before there is anything, and while the answer is being verified, it is raised as ``KeyboardInterrupt``: no
-    solution claims what was not verified.
+    ``"oracle"``, ``"gambit-oracle"``, ``"cfr"``, ``"many"`` and ``"extreme"`` with what they have, status
+    ``"interrupted"``. In other methods, before there is anything, and while the answer is being verified, it is
+    raised as ``KeyboardInterrupt``: no solution claims what was not verified.
     """
     began = time.monotonic()
     game = subject("solve", game, max_nodes=max_nodes)

@@ -11,19 +11,23 @@ The vertices come from the double description method: K. Fukuda and A. Prodon, "
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from math import gcd
+from math import gcd, lcm
+from time import monotonic
 
 import numpy as np
 import numpy.typing as npt
 
 from ..base.parameters import Parameter, integer
-from ..base.words import plural
+from ..base.words import STOPPING, plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
-from .lcp import inapplicable
-from .protocol import Found, LateError, Left, Progress, Request, Solver, check_time, countdown, read_options
+from .lcp import Floats, LostError, Plans, follow, inapplicable, problem_of, start
+from .lp.rational import NotExactError
+from .protocol import Ended, Found, LateError, Left, Progress, Request, Solver, check_time, countdown, read_options
 
 MOST_PLANS = 5_000
 """Pure plans of a player, at most: of games with more even the first step is hopeless."""
@@ -33,6 +37,9 @@ NEAR = 1e-6
 
 LISTED = 1_000
 """So many equilibria are listed at most where no other number is asked for."""
+
+STARTS, EXTRA = 20, 5.0
+"""Where the search is stopped, some equilibria are looked for from so many starts, for so many seconds."""
 
 Objects = npt.NDArray[np.object_]
 """Python's integers."""
@@ -45,32 +52,101 @@ def run(tree: GameTree, request: Request) -> Found:
     left, options = countdown(request.timeout), read_options("extreme", OPTIONS, request.options)
     forms = sequence_form(tree), sequence_form(tree, 1)
     one, two = forms[0].players
-    plans = pure_plans(one), pure_plans(two)
-    if plans[0] is None or plans[1] is None:
+    listed = pure_plans(one), pure_plans(two)
+    if listed[0] is None or listed[1] is None:
         limit = f"a player has more than {MOST_PLANS:,} pure plans, so the equilibria were not enumerated"
         return Found((), "failed", f"{limit}; lcp finds some (--option starts=NUMBER)")
+    plans = listed[0], listed[1]
     first, second = map(dense, forms)
-    try:
-        x = vertices(plans[0], np.array(plans[1] @ second.T), left, request.progress)
-        y = vertices(plans[1], np.array(plans[0] @ first), left, request.progress)
-    except LateError:
-        return Found((), "timeout", "the time limit came before all vertices were known")
+    earned = np.array(plans[1] @ second.T), np.array(plans[0] @ first)
+    rows, ended = _grown(plans, earned, left, request.progress)
+    if ended == "done":
+        x, y = (each[each[:, 0] > 0] for each in rows)
+    else:
+        paths = list(_paths(tree, request.progress))
+        x, y = (_vertices(rows[side], plans[side], earned[side], [path[side] for path in paths]) for side in range(2))
     most, pairs, found = options.get("most", LISTED), 0, list[TreeProfile]()
     try:
         for i, j in _near(first, second, x, y):
-            check_time(left)
+            if ended == "done":
+                check_time(left)
             if not _equilibrium(first, second, x[i], y[j]):
                 continue
             pairs += 1
             if pairs <= most:
-                rows = behavior(one, _plan(x[i])) | behavior(two, _plan(y[j]))
-                found.append(TreeProfile.from_personal(tree, rows))
+                played = behavior(one, _plan(x[i])) | behavior(two, _plan(y[j]))
+                found.append(TreeProfile.from_personal(tree, played))
     except LateError:
-        return Found(tuple(found), "timeout", "the time limit came before all pairs of vertices were looked at")
+        ended = "timeout"
+    except KeyboardInterrupt:
+        if ended != "done":
+            raise
+        ended = "interrupted"
     count = plural(pairs, "extreme equilibrium", "extreme equilibria")
+    if ended != "done":
+        before = "the time limit" if ended == "timeout" else "the interrupt"
+        return Found(tuple(found), ended, f"incomplete: {count} found before {before}")
     every = "the only extreme equilibrium" if pairs == 1 else f"all {count}"
     message = f"the first {most:,} of {count}; --option most=NUMBER lists more" if pairs > most else every
     return Found(tuple(found), "done", message)
+
+
+def _grown(
+    plans: tuple[Objects, Objects], earned: tuple[Objects, Objects], left: Left, progress: Progress
+) -> tuple[list[Objects], Ended]:
+    """The last rows of ``vertices`` of each player, in turn so that both have some, and how it ended."""
+    growing = [vertices(own, paid, left, progress) for own, paid in zip(plans, earned, strict=True)]
+    rows, unfinished = [next(each) for each in growing], [0, 1]
+    try:
+        while unfinished:
+            for side in tuple(unfinished):
+                new = next(growing[side], None)
+                if new is None:
+                    unfinished.remove(side)
+                else:
+                    rows[side] = new
+    except LateError:
+        return rows, "timeout"
+    except KeyboardInterrupt:
+        progress(STOPPING)
+        return rows, "interrupted"
+    return rows, "done"
+
+
+def _paths(tree: GameTree, progress: Progress) -> Iterator[Plans]:
+    """The plans of equilibria at the ends of Lemke's path from some starts, within ``EXTRA`` seconds."""
+    problem, until = problem_of(tree), monotonic() + EXTRA
+    for number in range(STARTS):
+        with suppress(LostError, NotExactError):
+            tableau = Floats(problem, start(problem, number, float))
+            try:
+                follow(problem, tableau, lambda: until - monotonic(), progress)
+                yield tableau.plans()
+            except LateError:
+                return
+
+
+def _vertices(rows: Objects, plans: Objects, earned: Objects, more: Sequence[Sequence[Fraction]]) -> Objects:
+    """The vertices of the whole polyhedron that are known: of *rows* those that meet all constraints, and of *more*.
+
+    A vertex of a polyhedron with fewer constraints that meets the others is a vertex with them.
+    """
+    rows = rows[rows[:, 0] > 0]
+    found = {tuple(row): row for row in rows[(rows[:, -1:] >= rows[:, :-1] @ earned.T).all(axis=1)][:LISTED]}
+    moves = np.concatenate([plans[1:] - plans[0], np.zeros((len(plans) - 1, 1), dtype=object)], 1)
+    moves = np.concatenate([moves, np.array([[0] * plans.shape[1] + [1]], dtype=object)])
+    unit = max(int(abs(earned).max()), 1)
+    for plan in more:
+        paid = earned @ np.array(plan, dtype=object)
+        weights = [*plan, paid.max()]
+        zero = [k for k, weight in enumerate(plan) if weight == 0]
+        best = np.concatenate([earned, np.full((len(earned), 1), -1, dtype=object)], 1)[paid == paid.max()]
+        tight = np.concatenate([moves[:, zero], moves @ best.T], 1).astype(np.float64)
+        if np.linalg.matrix_rank(tight / unit) == np.linalg.matrix_rank(moves.astype(np.float64)):
+            scale = lcm(*(weight.denominator for weight in weights))
+            row = np.array([int(weight * scale) for weight in weights], dtype=object)
+            found.setdefault(tuple(row // gcd(*row)), row // gcd(*row))
+    return np.array(list(found.values()), dtype=object).reshape(-1, rows.shape[1])
 
 
 def _plan(row: Objects) -> list[Fraction]:
@@ -126,11 +202,12 @@ def pure_plans(side: PlayerSequences) -> Objects | None:
     return plans.astype(object)
 
 
-def vertices(plans: Objects, earned: Objects, left: Left, progress: Progress) -> Objects:
+def vertices(plans: Objects, earned: Objects, left: Left, progress: Progress) -> Iterator[Objects]:
     """The vertices of the polyhedron of a player with the pure *plans*, v being at least each row of *earned*.
 
-    Rows: a plan times its first weight, and v times that, in integers; shape (vertices, sequences + 1). Raises
-    ``LateError``.
+    They are given for the first row of *earned* alone, then for one more each time. Rows: a plan times its first
+    weight, and v times that, in integers, or a direction where that weight is 0; shape (vertices, sequences + 1).
+    Raises ``LateError``.
     """
     first = earned[0]
     up = np.array([[0] * plans.shape[1] + [1]], dtype=object)
@@ -140,6 +217,7 @@ def vertices(plans: Objects, earned: Objects, left: Left, progress: Progress) ->
     tight[:, : plans.shape[1]] = rows[:, :-1] == 0
     tight[:-1, plans.shape[1]] = 1
     dimension = 1 + int(np.linalg.matrix_rank(plans.astype(np.float64)))
+    yield rows
     for count, earns in enumerate(earned[1:], start=1):
         progress(f"plan {count:,} of {len(earned):,}: {plural(len(rows), 'vertex', 'vertices')}")
         over = rows[:, -1] - rows[:, :-1] @ earns
@@ -161,7 +239,7 @@ def vertices(plans: Objects, earned: Objects, left: Left, progress: Progress) ->
         kept = over >= 0
         tight = np.concatenate([tight[kept], np.array(marks, dtype=np.float32).reshape(-1, tight.shape[1])])
         rows = np.concatenate([rows[kept], np.array(made, dtype=object).reshape(-1, rows.shape[1])])
-    return rows[rows[:, 0] > 0]
+        yield rows
 
 
 SOLVERS = (

@@ -1,12 +1,15 @@
 """All extreme equilibria, against Gambit's enumeration."""
 
+import json
 import random
+import re
 
 import pytest
 from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.solvers import extreme
+from efg_builder.solvers.protocol import LateError
 
 PENNIES = """EFG 2 R "Pennies" { "Even" "Odd" }
 p "" 1 1 "one" { "heads" "tails" } 0
@@ -83,3 +86,44 @@ def test_too_large_a_game_is_refused_in_one_line(monkeypatch):
         "a player has more than 1 pure plans, so the equilibria were not enumerated; lcp finds some "
         "(--option starts=NUMBER)",
     )
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("ending", ["timeout", "interrupted"])
+@pytest.mark.parametrize("looks", [0, 30, 90])
+def test_what_is_known_when_it_is_stopped_is_some_of_all(seed, ending, looks, monkeypatch):
+    tree, left = matrix(seed, 7, 4), []
+    every = played(eb.solve(tree, "extreme"))
+
+    def clock():
+        left.append(0)
+        if len(left) == looks + 1 and ending == "interrupted":
+            raise KeyboardInterrupt
+        return float(len(left) <= looks)
+
+    monkeypatch.setattr(extreme, "countdown", lambda _: clock)
+    found = eb.solve(tree, "extreme")
+    some = [one.probabilities for one in found.equilibria]
+    assert found.status == ending
+    assert set(some) <= every
+    assert 0 < len(some) == len(set(some)) == len(found.judged)
+    before = "the time limit" if ending == "timeout" else "the interrupt"
+    assert re.fullmatch(rf"incomplete: {len(some)} extreme equilibri(a|um) found before {before}", found.message)
+
+
+@pytest.mark.parametrize(("ending", "code"), [("timeout", 4), ("interrupted", 130)])
+def test_what_is_known_when_it_is_stopped_is_written(ending, code, cli, tmp_path, monkeypatch):
+    def late(left):
+        raise KeyboardInterrupt if ending == "interrupted" else LateError
+
+    monkeypatch.setattr(extreme, "check_time", late)
+    game, path = tmp_path / "game.efg", tmp_path / "all.json"
+    game.write_text(matrix(0, 7, 4).to_efg())
+    found, out, _ = cli("solve", game, "--all", "-o", path)
+    data = json.loads(path.read_text())
+    assert (found, data["status"]) == (code, ending)
+    assert data["message"].startswith("incomplete: ")
+    assert data["message"] in out
+    assert len(data["equilibria"]) == int(data["message"].split()[1])
+    assert all(each["equilibrium"] for each in data["equilibria"])
+    assert cli("verify", path)[0] == 0

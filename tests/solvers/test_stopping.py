@@ -59,7 +59,7 @@ def interrupt_at(start):
         (
             extreme,
             BATTLE,
-            {"the time limit came before all vertices were known", "the time limit came before all pairs"},
+            {f"incomplete: {n} found before the time limit" for n in ("1 extreme equilibrium", "2 extreme equilibria")},
         ),
         # What moves are worth, by nodes; then combinations of moves.
         (forgetful, B_FORGETS, {"the time limit came before the last strategy"}),
