@@ -32,6 +32,7 @@ html_theme = "furo"
 html_title = "efg_builder"
 html_static_path = ["_static"]
 html_js_files = ["site.js"]
+html_css_files = ["site.css"]
 html_copy_source = False
 html_show_copyright = False
 # Or "--method" would be a dash and a word.

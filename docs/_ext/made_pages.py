@@ -13,6 +13,7 @@ from textwrap import dedent, indent
 from typing import Any
 
 import click
+from docutils import nodes
 from sphinx.application import Sphinx
 
 import efg_builder
@@ -63,9 +64,14 @@ def plain(text: str) -> str:
 
 def spoken(text: str) -> str:
     """*text* of a command's help, with options and commands in it as code."""
-    parts = re.split(r"'(efg-builder [^']+)'|(?<![\w`-])(--?[a-zA-Z][\w-]*)", text)
-    # Of three members one is text between, and of the two others one is found.
-    return "".join(plain(word) if place % 3 == 0 else literal(word) + "\\ " for place, word in enumerate(parts) if word)
+    command, with_value = r"'(efg-builder [^']+|[a-z]+ --?[a-z-]+)'", r"(?<=\()(--[a-z][\w-]* [^\s()]+)(?=\))"
+    parts = re.split(rf"{command}|{with_value}|(?<![\w`-])(--?[a-zA-Z][\w-]*)", text)
+    # Of four members one is text between, and of the three others one is found.
+    marked = "".join(
+        plain(word) if place % 4 == 0 else literal(word) + "\\ " for place, word in enumerate(parts) if word
+    )
+    # The mark that ends a literal before a letter would take the line break after it too.
+    return re.sub(r"``\\ (?=\s|$)", "``", marked)
 
 
 def literal(text: str) -> str:
@@ -244,6 +250,13 @@ def make(app: Sphinx) -> None:
             path.write_text(text, "utf-8")
 
 
+def keep_options_whole(_: Sphinx, tree: nodes.document) -> None:
+    """Mark an option in a sentence, which no line may break."""
+    for word in tree.findall(nodes.literal):
+        if re.fullmatch(r"--?[\w-]+( \S+)?", word.astext()):
+            word["classes"].append("option")
+
+
 def no_edit_link(_: Sphinx, pagename: str, __: str, context: dict[str, Any], ___: object) -> None:
     """Nobody edits a page that is made: it has no link to do so."""
     if pagename.startswith(tuple(f"{place}/" for place in MADE)):
@@ -253,5 +266,6 @@ def no_edit_link(_: Sphinx, pagename: str, __: str, context: dict[str, Any], ___
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx."""
     app.connect("builder-inited", make)
+    app.connect("doctree-read", keep_options_whole)
     app.connect("html-page-context", no_edit_link)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -173,3 +173,16 @@ def test_the_workflow_builds_with_the_command_of_the_page():
     (upload,) = (step for step in steps if "upload-pages-artifact" in step.get("uses", ""))
     assert upload["with"]["path"] == build.split()[-1]
     assert all("@" in step["uses"] for step in steps if "uses" in step)
+
+
+@pytest.mark.slow
+@needs_sphinx
+def test_words_beside_code_are_apart_and_options_stay_whole(site):
+    """In the pages of the commands: no lost blank after an option, and none that a line may break."""
+    for path in sorted((site / "reference/commands").glob("*.html")):
+        text = path.read_text("utf-8")
+        assert not re.findall(r"</code>[\w'(][^<]*", text), path.name
+        assert not re.findall(r"[\w'](?=<code)[^>]*>", text), path.name
+        for classes, word in re.findall(r'<code class="([^"]*)"><span class="pre">(--?[\w-]+)</span></code>', text):
+            assert "option" in classes.split(), (path.name, word)
+    assert ".option" in (site / "_static/site.css").read_text("utf-8")
