@@ -91,7 +91,7 @@ def report_on(
 ) -> Path:
     """Write the report on *solution*; it shows the command: *words*, and the options *asked* for, by name."""
     options = [word for name, value in asked.items() if name != "refine" for word in _option(name, value)]
-    extra = [] if file is None else ["--solution", str(file)]
+    extra = [] if file is None else ["--solution", file.name]
     refine = asked.get("refine") if file is None else asks_to_refine(solution)
     commands = commands_of(words, str(output), options, extra=extra, refine=refine)
     name = "" if file is None else file.name

@@ -1,6 +1,7 @@
 """The report: its figures against brute force, its page against Python, its words against the rules."""
 
 import base64
+import gzip
 import re
 from collections import Counter
 from fractions import Fraction
@@ -897,3 +898,44 @@ def test_other_games_explain_themselves_too():
     assert "31 < 32 < 11 < 22 < 33 < 21" in mia
     assert "rolled at most 2 times" in mia
     assert "at most" not in " ".join(eb.game("mia").explain())
+
+
+COIN = """from fractions import Fraction
+import efg_builder as eb
+
+class Coin(eb.Game):
+    players = "Alice", "Bob"
+
+    def turn(self, state):
+        if state == "":
+            return eb.Chance("coin", [("heads", Fraction(1, 2), "H"), ("tails", Fraction(1, 2), "T")])
+        moves = [("a", state + "a"), ("b", state + "b")]
+        return eb.Decision(0, "toss", moves) if len(state) < 2 else eb.End((1, -1), "")
+"""
+
+
+def unpacked(raw):
+    """The bytes of a file, and those of all that is packed into them."""
+    raw = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
+    found = [base64.b64decode(part) for part in re.findall(rb"(?:base64,|octet-stream\"[^>]*>)([\w+/=]+)", raw)]
+    return b"".join([raw, *(gzip.decompress(part) if part[:2] == b"\x1f\x8b" else part for part in found)])
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_nothing_to_share_names_the_folder_of_its_author(tmp_path, cli, own):
+    folder = tmp_path / "folder-of-the-author"
+    folder.mkdir()
+    (folder / "coin.py").write_text(COIN, "utf-8")
+    game = folder / ("coin.py:Coin" if own else "coin.efg")
+    if not own:
+        assert cli("build", "kuhn", "-o", str(game))[0] == 0
+    found = folder / "found.json.gz"
+    assert cli("solve", str(game), "-o", str(found))[0] == 0
+    for words in (["report"], ["report", "--short"], ["report", "--solution", str(found)], ["play"]):
+        page = folder / f"{len(list(folder.iterdir()))}.html"
+        assert cli(*words, str(game), "-o", str(page))[0] == 0
+    for suffix in ("html", "svg", "pdf", "tex", "gv"):
+        assert cli("draw", str(game), "--solution", str(found), "-o", str(folder / f"tree.{suffix}"))[0] == 0
+    shared = [path for path in folder.iterdir() if path.suffix not in (".py", ".efg") and path.is_file()]
+    assert len(shared) == 10
+    assert [path.name for path in shared if folder.name.encode() in unpacked(path.read_bytes())] == []

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from html import escape
+from pathlib import Path
 
 from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ...base.files import read_text
@@ -248,8 +249,9 @@ def commands_of(
 ) -> Commands:
     """The command lines for the game that *words* name; *options* are those of solving, *extra* those of reporting.
 
-    *refine*: what they must be told, as ``asks_to_refine`` gives it.
+    *refine*: what they must be told, as ``asks_to_refine`` gives it. Files have no folders: a report is shared.
     """
+    words, output = [*(Path(word).name for word in words[:1]), *words[1:]], Path(output).name
     how = [] if refine is None else ["--refine" if refine else "--no-refine"]
     made = ["efg-builder", "report", *words, *extra, *([] if extra else how), *options, "-o", output]
     solved = ["efg-builder", "solve", *words, *how, *options, "-o", "solution.json.gz"]
