@@ -56,8 +56,9 @@ FIT = """() => {
 # The branches and necks that are drawn, each with its distance from the disc of the node that it starts at.
 TORN = """() => {
     const { state: s } = window.efgView.view, gaps = [];
-    const point = (path, at) => path.getPointAtLength(at).matrixTransform(path.getCTM());
-    const ends = (path) => [0, path.getTotalLength()].map((at) => point(path, at));
+    const at = (path, length) => path.getPointAtLength(length).matrixTransform(path.getCTM());
+    const ends = (path) => [at(path, 0), at(path, path.getTotalLength())];
+    const apart = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
     for (const line of document.querySelectorAll(".efg-line")) {
         const { parent } = line.__data__;
         const body = document.getElementById(`view-${parent.key}`);
@@ -66,8 +67,7 @@ TORN = """() => {
         const middle = new DOMPoint(disc.cx.baseVal.value, 0).matrixTransform(disc.getCTM());
         const radius = disc.r.baseVal.value * disc.getCTM().a, neck = body.querySelector(".efg-neck");
         const [from, to] = neck ? ends(neck) : [start, start];
-        const away = Math.hypot(from.x - middle.x, from.y - middle.y) - radius;
-        gaps.push(Math.max(away, Math.hypot(to.x - start.x, to.y - start.y)));
+        gaps.push(Math.max(apart(from, middle) - radius, apart(to, start)));
     }
     return gaps;
 }"""
@@ -77,8 +77,8 @@ IN_SIGHT = """() => {
     const edge = document.querySelector(".efg-tree").getBoundingClientRect(), { state: s, under } = window.efgView.view;
     const whole = (item) => {
         const box = document.getElementById(`view-${item.key}`)?.getBoundingClientRect();
-        const across = !!box && box.left >= edge.left && box.right <= edge.right;
-        return across && box.top >= edge.top && box.bottom <= edge.bottom;
+        if (!box || box.left < edge.left || box.right > edge.right) return false;
+        return box.top >= edge.top && box.bottom <= edge.bottom;
     };
     const chance = (item) => (item.kind === "node" ? under(s.now).chances.step(item.id) : -1);
     const { root, order } = s.sight, best = root.children.reduce((a, b) => (chance(b) > chance(a) + 1e-9 ? b : a));
