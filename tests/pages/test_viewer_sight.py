@@ -437,3 +437,68 @@ def test_help_opens_at_its_top(viewer):
     page.get_by_role("button", name="Keys and signs").click()
     dialog = page.get_by_role("dialog")
     assert dialog.evaluate("(e) => e.scrollHeight > e.clientHeight && e.scrollTop === 0")
+
+
+# Each text of a picture with the colour of its letters and of what lies beneath their middle.
+PAINTED = """() => {
+    const parts = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
+    const over = (top, alpha, below) => below.map((part, i) => part + alpha * (top[i] - part));
+    const pageOf = (svg) => {
+        for (let e = svg; e; e = e.parentElement) {
+            const colour = parts(getComputedStyle(e).backgroundColor);
+            if (colour[3] !== 0) return colour.slice(0, 3);
+        }
+        return matchMedia("(prefers-color-scheme: dark)").matches ? [18, 18, 18] : [255, 255, 255];
+    };
+    return [...document.querySelectorAll("svg")].flatMap((svg) => {
+        const shapes = [...svg.querySelectorAll("rect, circle, path, polygon, ellipse, text")];
+        const all = shapes.filter((e) => e.checkVisibility() && !e.closest("defs, clipPath"));
+        return all.flatMap((text, n) => {
+            const box = text.getBoundingClientRect();
+            if (text.tagName !== "text" || !text.textContent.trim() || !box.width) return [];
+            let ground = pageOf(svg);
+            for (const shape of all.slice(0, n)) {
+                const style = getComputedStyle(shape), fill = parts(style.fill);
+                if (shape.tagName === "text" || style.fill === "none" || fill.length < 3) continue;
+                const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
+                if (!shape.isPointInFill(middle.matrixTransform(shape.getScreenCTM().inverse()))) continue;
+                ground = over(fill, (fill[3] ?? 1) * Number(style.fillOpacity), ground);
+            }
+            const pieces = text.querySelector("tspan") ? [...text.querySelectorAll("tspan")] : [text];
+            const letters = (e) => parts(getComputedStyle(e).fill).slice(0, 3);
+            return pieces.map((e) => ({ text: e.textContent, letters: letters(e), ground }));
+        });
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", SCREENS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_texts_of_pictures_can_be_read(viewer, scheme, size):
+    """Which axe does not look at: the viewer with ranges, and compared."""
+    for name in ("alone", "two"):
+        page = viewer(name, size, color_scheme=scheme)
+        for kind in ("Public tree", "Full tree"):
+            page.get_by_role("button", name=kind).click()
+            if name == "two":
+                page.get_by_label("Compare with").select_option(label="mixed")
+            page.wait_for_timeout(100)
+            found = page.evaluate(PAINTED)
+            assert len(found) > 20
+            assert [each for each in found if contrast(each["letters"], each["ground"]) < READABLE] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_texts_of_drawn_trees_and_reports_can_be_read(opened, tmp_path, scheme):
+    solution = eb.solve(eb.game("liars-dice", sides=2))
+    paths = [eb.write_report(solution, tmp_path / "report.html")]
+    for view in ("tree", "public"):
+        colors = {"light": "plain"}.get(scheme, scheme)
+        drawn = eb.draw(solution, tmp_path / f"{view}.svg", view=view, style={"colors": colors})
+        paths.append(drawn.with_suffix(".html"))
+        paths[-1].write_text(f"<!doctype html><title>Tree</title>{drawn.read_text('utf-8')}", "utf-8")
+    for path in paths:
+        page = opened(path, color_scheme=scheme)
+        found = page.evaluate(PAINTED)
+        assert found
+        assert [each for each in found if contrast(each["letters"], each["ground"]) < READABLE] == [], path.name
