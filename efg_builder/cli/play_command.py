@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -292,6 +293,10 @@ class _Rounds:
     def tally(self, records: Sequence[Record]) -> Iterable[str]:
         return words.tally(playing.score(records))
 
+    def brief(self, records: Sequence[Record]) -> Iterable[str]:
+        """The score in one line."""
+        return (words.score_line(playing.score(records)),)
+
     def data(self, records: Sequence[Record]) -> dict[str, Any]:
         other = self.other
         return {
@@ -359,6 +364,11 @@ class _Matches:
 
     def tally(self, records: Sequence[Record]) -> Iterable[str]:
         return match_words.tally(self.table, played_matches(self.table, records))
+
+    def brief(self, records: Sequence[Record]) -> Iterable[str]:
+        """The chance to win in one line; of a match that is over, the whole score."""
+        over = self.table.rules.winner(played_matches(self.table, records)[-1].standing) is not None
+        return islice(self.tally(records), None if over else 1)
 
     def data(self, records: Sequence[Record]) -> dict[str, Any]:
         """Values from -1 to 1, exact rationals as text, and the winners (from 1)."""
@@ -476,7 +486,8 @@ def _talk(show: _Rounds | _Matches, pick: Pick, show_line: _Say, pauses: bool) -
             show_line(show.heading(records))
             now = _round(show, playing.begin(*following, pick), pick, show_line)
             records = (*records, playing.record(now))
-            for line in (*show.closing(records), *show.tally(records)):
+            last = show.next_round(records) is None
+            for line in (*show.closing(records), *(show.tally(records) if last else show.brief(records))):
                 show_line(line)
             if pauses and not now.steps:
                 show_line("You had no move. Enter for the next round, q to stop.")

@@ -16,7 +16,7 @@ from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from ..players.kinds.person import NAME as PERSON
 from ..players.names import names_of
-from . import echo
+from . import echo, say
 from .common import (
     Command,
     Progress,
@@ -78,7 +78,12 @@ def command(
     given = source(words)
     subject = given.subject(max_nodes)
     with Progress() as progress:
-        at = seated(subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress, gap=gap)
+        notes: list[str] = []
+        at = seated(
+            subject, names, max_nodes=max_nodes, timeout=float(timeout), progress=progress, gap=gap, note=notes.append
+        )
+    for line in dict.fromkeys(notes):
+        say(line)
     chance = random.SystemRandom() if seed is None else random.Random(seed)
     who = [chair.name for chair in at.chairs]
     played: list[LiveRound] = []

@@ -22,6 +22,7 @@ from ..base.words import (
 from ..games.bidding import BiddingGame
 from ..proof import Verdict
 from ..strategies.lines import SHOWN_SETS, played_lines
+from ..strategies.protocol import Strategy
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.support_tree import support_tree
 from ..strategies.tree_profile import TreeProfile
@@ -56,10 +57,19 @@ def may_threaten(solution: Solution) -> bool:
     """
     if not solution.solved or solution.lower is not None or solution.refined or solution.method == "backward":
         return False
-    if solution.profile is None or solution.verdict is None:
-        return solution.sparse is not None
-    tree, reach = solution.profile.tree, solution.verdict.reach
-    return any(reach[k] == 0 and len(tree.infosets[k].actions) > 1 for k in tree.personal)
+    if solution.strategy is None or solution.verdict is None:
+        return False
+    return has_unchecked(solution.strategy, solution.verdict)
+
+
+def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:
+    """Whether *verdict* leaves moves off the equilibrium path unchecked, and gives no bounds of a value."""
+    if verdict.lower is not None:
+        return False
+    if not isinstance(strategy, TreeProfile):
+        return True
+    tree = strategy.tree
+    return any(verdict.reach[k] == 0 and len(tree.infosets[k].actions) > 1 for k in tree.personal)
 
 
 def solution_lines(solution: Solution) -> list[str]:

@@ -22,6 +22,7 @@ from ..base.machine import memory_here
 from ..base.parameters import Parameter, read_settings
 from ..base.registry import collect
 from ..base.surface import is_gambits
+from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame, DiceBidding
@@ -61,7 +62,8 @@ class Table:
     names in all other seats; it raises what finding and measuring that one raises. ``live`` promises that a policy is
     asked for each move during play, and not at all information sets beforehand: only then a person can sit down.
     ``complete``: how files are completed where they say nothing, as in ``read_strategy``. ``verified``: only
-    what was verified as an equilibrium may play as one, where the figures of many games go by that name.
+    what was verified as an equilibrium may play as one, where the figures of many games go by that name. ``note``
+    takes a line on an equilibrium that may rest on an empty threat.
     """
 
     game: Game | None
@@ -75,6 +77,7 @@ class Table:
     refine: bool | None = None
     max_nodes: int = MAX_NODES
     verified: bool = False
+    note: Callable[[str], object] = quiet
 
     @property
     def title(self) -> str:
@@ -314,7 +317,8 @@ def float_kind(
             return kind
     raise NotApplicableError(
         f"{game.title}: arrays over all {2 * histories:,} histories need {_size(needed)} of memory, over the limit "
-        f"of {_size(limit)}; a larger one is set by --max-memory (max_memory=)"
+        f"of {_size(limit)}; a larger one is set by --max-memory (max_memory=); "
+        "'efg-builder arena' estimates payoffs against other players from sampled games"
     )
 
 

@@ -479,3 +479,12 @@ def test_where_there_is_no_tree_evaluate_says_so_and_an_equilibrium_loses_nowher
 def test_of_many_moves_the_likeliest_are_shown(cli):
     out = cli("evaluate", "liars-dice", "sides=3", "--strategy", "uniform")[1]
     assert "  1x1 1/6, 1x2 1/6, 1x3 1/6, 2x1 1/6, ...  better " in out
+
+
+def test_strategies_that_fit_no_memory_can_be_sampled(cli):
+    words = ("liars-dice", "sides=6", "dice=5,5")
+    code, _, err = cli("evaluate", *words, "--strategy", "zero-intelligence")
+    assert code == 2
+    assert "; 'efg-builder arena' estimates payoffs against other players from sampled games\n" in err
+    players = ("--players", "zero-intelligence,lowest-raise", "--games", "2", "--workers", "1")
+    assert cli("arena", *words, *players)[0] == 0

@@ -57,12 +57,13 @@ def test_a_session_in_words():
         "Uncovered: you 2; Player 2 1.",
         "The bid 1x3 does not hold: no dice show 3.",
         "You lose 1.",
+        "Score after 1 round: -1\n\nRound 2. ",
+        "'zz' is no legal move",
+        "You stopped; a round that was not finished does not count.",
         "Score after 1 round: -1",
         "best play  -0.111 (-1/9)   1 round x -0.111 (-1/9)",
         "The three add up to your result",
         "your play was worth a payoff of -0.111 (-1/9) a round:",  # the value of the game: no mistake was made
-        "'zz' is no legal move",
-        "You stopped; a round that was not finished does not count.",
     ]
     at = 0
     for line in expected:
@@ -85,8 +86,11 @@ def test_a_seat_that_has_no_move_is_told_its_hand_and_blamed_for_nothing():
     rounds = done.stdout.split("\nRound ")[1:]
     assert len(rounds) == 3
     assert all("\nYou hold " in each.partition("Moves: ")[0] for each in rounds)
-    assert "you had no move" in rounds[0]
-    assert "no mistake" not in rounds[0]
+    assert "mistake" not in rounds[0]
+    assert rounds[0].endswith("\nScore after 1 round: 1\n")
+    alone = typed("dice-poker --seat 2 --seed 3 --rounds 1", []).stdout
+    assert "you had no move" in alone
+    assert "no mistake" not in alone
     assert re.search(
         r"With an? \d after a raise, your fold was worth a payoff of -1; call would have been ", done.stdout
     )
@@ -156,7 +160,7 @@ def test_a_solution_and_a_file_of_gambits_can_be_played(cli, tmp_path, monkeypat
     assert code == 0
     assert "solution.json (an equilibrium: verified, exact)" in out
     assert "Your information set: " in out
-    assert "Uncovered: deal: " in out
+    assert "Chance had chosen " in out
 
 
 def test_sets_without_labels_are_told_by_what_has_been_seen(cli, tmp_path, monkeypatch):
@@ -314,3 +318,35 @@ def test_limits_of_the_page_are_those_of_the_code():
     text = (DOCS / "play.md").read_text()
     for limit in (MAX_TURNS, MAX_ROWS, MAX_TREE, MAX_DEALS):
         assert f"more than {limit:,}" in text
+
+
+COIN = """EFG 2 R "coin" { "Player 1" "Player 2" }
+c "" 1 "coin" { "heads" 1/2 "tails" 1/2 } 0
+p "" 1 1 "bet" { "yes" "no" } 0 t "" 1 "2, -2" { 2 -2 } t "" 2 "0, 0" { 0 0 }
+p "" 1 1 "bet" { "yes" "no" } 0 t "" 3 "-1, 1" { -1 1 } t "" 2 "0, 0" { 0 0 }
+"""
+
+
+def test_an_end_without_a_label_and_chance_are_told_in_sentences(tmp_path):
+    (tmp_path / "coin.efg").write_text(COIN)
+    said = typed(f"{tmp_path / 'coin.efg'} --seed 1 --rounds 1", ["yes"]).stdout
+    assert re.search(r"Chance had chosen (heads|tails) \(coin\)\.\n", said)
+    assert re.search(r"\nPlayer 1 gets (2, Player 2 gets -2|-1, Player 2 gets 1)\.\n", said)
+
+
+def test_an_opponent_with_threats_that_were_not_checked_says_so(tmp_path, cli):
+    warning = "moves off the equilibrium path were not checked, so a threat there may be empty"
+    three, page = ("liars-dice", "dice=1,1,1"), tmp_path / "p.html"
+    assert f"(verified, exact; {warning})." in typed(f"{' '.join(three)} --seed 1 --rounds 1", ["q"]).stdout
+    cli("play", *three, "-o", page)
+    assert warning in carried(page)["opponent"]["caption"]
+    assert cli("sit", *three, "--players", "equilibrium", "--rounds", "1")[2] == f"equilibrium: {warning}\n"
+    (tmp_path / "entry.efg").write_text(ENTRY)  # backward induction
+    assert "equilibrium (verified, exact).\n" in typed(f"{tmp_path / 'entry.efg'} --seed 1", ["q"]).stdout
+
+
+ENTRY = """EFG 2 R "entry" { "Entrant" "Incumbent" }
+p "" 1 1 "enter" { "out" "in" } 0
+t "" 1 "" { 1 5 }
+p "" 2 1 "answer" { "fight" "share" } 0 t "" 2 "" { 0 0 } t "" 3 "" { 3 -1 }
+"""

@@ -163,7 +163,7 @@ def test_labels_of_files_break_no_line_and_stay_apart(cli, tmp_path, monkeypatch
     # Two labels that look alike can still be told apart, and typed.
     assert "Your information set: in fo. So far: de al: x y.\n" in out
     assert "Your move: 1 go You win 5._1, 2 go You win 5._2 or 3 st op\n" in out
-    assert "Uncovered: de al: x y." in out
+    assert "Chance had chosen x y (de al)." in out
 
 
 def test_chance_without_a_label_is_called_chance(cli, monkeypatch, tmp_path):
@@ -199,7 +199,7 @@ def test_a_chance_event_called_as_a_player_is_no_hand():
     text = NASTY.replace("de\nal", "B").replace("x\u200b\u202e\ny", "1")
     board, _ = alone(eb.parse_efg(text), "uniform")
     play = choose(begin(board, 0, lambda chances: 0), "st op", lambda chances: 0)
-    assert "Uncovered: B: 1." in list(shown(record(play), board.game))
+    assert "Chance had chosen 1 (B)." in list(shown(record(play), board.game))
 
 
 @pytest.mark.parametrize(

@@ -58,9 +58,9 @@ def test_a_match_in_words(tmp_path, solved):
         "die.",
         "Your chance to win the match went from 53.12% to ",
         "Chance to win after 1 round: ",
-        "  at the start     53.12%  by best play, before the first deal",
         "Match 1, round 2. ",
         "You stopped; a round that was not finished does not count.",
+        "  at the start     53.12%  by best play, before the first deal",
     ]
     at = 0
     for line in expected:

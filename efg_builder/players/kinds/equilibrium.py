@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...base.errors import NotSolvedError
+from ...equilibria.lines import EMPTY_THREATS, may_threaten
 from ...equilibria.solve import solve
 from ...strategies.protocol import Strategy
 from ..find import Player, Table
@@ -30,6 +31,8 @@ def _sit(table: Table) -> Strategy:
         more = "; --timeout SECONDS (timeout=) gives it more" if late and "--timeout" not in why else ""
         limit = f" within {table.timeout:g} s" if late else ""
         raise NotSolvedError(f"{NAME}: {problem}{limit}{why}{more}", timed_out=late)
+    if may_threaten(solution):
+        table.note(f"{NAME}: {EMPTY_THREATS}")
     return solution.strategy
 
 

@@ -7,10 +7,11 @@ has a player of its own, who sees one hand only.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ...base.errors import ParameterError
+from ...base.words import quiet
 from ...forms.extensive import GameTree
 from ...games.protocol import Chance, Deal, DealtGame, End, Game, PublicDecision
 from ...strategies.policy import Policy, Uncovered
@@ -77,18 +78,19 @@ def seated(
     timeout: float,
     progress: Callable[[str], None],
     gap: Fraction | None = None,
+    note: Callable[[str], object] = quiet,
 ) -> Chairs:
     """The players *names* (as ``evaluate`` takes strategies) in the seats of *game*, in order.
 
     The last one sits in all seats that are left, once for each. Those of a game that is not dealt sit at its tree. Who
     solves the game plays an equilibrium, or the best found in the time; with *gap* what was found when the value was
     known to within that. Raises ``ParameterError`` where there are none or more than seats, and what sitting down
-    raises.
+    raises. *note* as in ``Table``.
     """
     seats = len(game.players)
     if not 0 < len(names) <= seats:
         raise ParameterError(f"{len(names)} players for the {seats} seats of {game.title}")
-    table = table_of(game, max_nodes, timeout, progress, live=True, gap=gap)
+    table = replace(table_of(game, max_nodes, timeout, progress, live=True, gap=gap), note=note)
     found = [find(names[min(seat, len(names) - 1)], table) for seat in range(seats)]
     if isinstance(game, DealtGame):
         return AtTable(game, tuple(map(chair_of, found)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ...base.errors import NotApplicableError
 from ...base.words import above, most_won, nobody_gains, quiet
+from ...equilibria.lines import EMPTY_THREATS, has_unchecked
 from ...forms.extensive import GameTree
 from ...games.protocol import DealtGame, Game
 from ...proof import Verdict, verify
@@ -16,6 +17,7 @@ from ...strategies.dealt_profile import dealt
 from ...strategies.policy import Policy
 from ...strategies.protocol import Strategy
 from ...strategies.sparse_profile import SparseProfile
+from ...strategies.tree_profile import TreeProfile
 from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, OnTable, OnTree, on_table_rows, on_tree_rows
@@ -70,9 +72,19 @@ def judged(name: str, given: Strategy, table: Table) -> Opponent:
         return Opponent(name, f"not verified: {error}", given)
     if verdict.equilibrium:
         what = "" if name == EQUILIBRIUM else "an equilibrium: "
-        return Opponent(name, f"{what}verified{', exact' if verdict.exact else ''}", given, True, True)
+        threats = f"; {EMPTY_THREATS}" if _may_threaten(name, given, verdict) else ""
+        return Opponent(name, f"{what}verified{', exact' if verdict.exact else ''}{threats}", given, True, True)
     named = "the best strategy found" if name == EQUILIBRIUM else name
     return Opponent(named, f"proved: {_how_good(verdict, table)}", given, solved=True)
+
+
+def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
+    """Whether *given* may rest on an empty threat. Backward induction solves trees of perfect information."""
+    if name == EQUILIBRIUM and isinstance(given, TreeProfile):
+        met = given.tree.infoset[given.tree.player >= 0]
+        if len(met) == len(set(met.tolist())):
+            return False
+    return has_unchecked(given, verdict)
 
 
 def with_bound(other: Opponent, board: Board, seat: int) -> Opponent:

@@ -8,7 +8,7 @@ from decimal import Context, Decimal
 from fractions import Fraction
 
 from ...base.rationals import is_played, text
-from ...base.words import LEFT_OUT, chance, decimal, listed_in_short, moves_shown, plural
+from ...base.words import LEFT_OUT, chance, decimal, listed, listed_in_short, moves_shown, plural
 from ...base.words import percent as one_decimal
 from ...forms.extensive import CHANCE
 from ...games.bidding import BiddingGame, DiceBidding
@@ -157,11 +157,17 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
         names[record.seat] = "you"
         hidden = [f"{names[k % 2]} rolled {what}" for k, (_, what) in enumerate(record.uncovered)]
     else:  # chance events, which may be called as a player is
-        hidden = [f"{label or 'chance'}: {what}" for label, what in record.uncovered]
+        hidden = []
+        chosen = [f"{what} ({label})" if label else what for label, what in record.uncovered]
+        if chosen:
+            yield f"Chance had chosen {listed(chosen)}."
     if hidden:
         yield f"Uncovered: {'; '.join(hidden)}."
     if isinstance(game, DiceBidding):
         yield from _called(record, game)
+    elif record.ending == ", ".join(map(text, record.payoffs)):  # an end without a label of its own
+        pairs = zip(record.players, record.payoffs, strict=True)
+        yield f"{', '.join(f'{name} gets {text(payoff)}' for name, payoff in pairs)}."
     elif record.ending:
         yield f"{record.ending[0].upper()}{record.ending[1:]}."
 
@@ -261,11 +267,16 @@ def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIU
     return f"{who} would play {', '.join(parts)}{rest}.{note}"
 
 
+def score_line(score: Score) -> str:
+    """The result so far, in one line."""
+    return f"Score after {rounds(score.rounds)}: {number(score.result)}"
+
+
 def tally(score: Score) -> Iterator[str]:
     """The score: result, and the three parts that add up to it."""
     parts = [number(part) for part in (score.start, -score.price, score.luck)]
     start, price, luck = (part.rjust(max(9, *map(len, parts))) for part in parts)
-    yield f"Score after {rounds(score.rounds)}: {number(score.result)}"
+    yield score_line(score)
     yield f"  best play  {start}   {started(score)}"
     yield f"  mistakes   {price}   {slips(score)}"
     yield f"  luck       {luck}   the rest: dice and the others' choices, 0 on average"
