@@ -73,6 +73,10 @@ NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
 """How a set is named by its number among its player's."""
 
 
+MOST_NAMED_BY_MOVES = 2_000
+"""Information sets without labels that are named by moves; where there are more, all are named by number."""
+
+
 class Infoset(NamedTuple):
     """An information set, or a chance event (``player == CHANCE``, with exact ``probabilities``).
 
@@ -205,16 +209,34 @@ class GameTree:
     def names(self) -> tuple[str, ...]:
         """What each information set is called, by index, wherever one is printed, written or read.
 
-        The label, where no other set of that player has it; else ``set 3``, by number. A label that reads so itself
-        is no name. No two sets of a player have one name; chance events go by their labels.
+        The label, where no other set of that player has it and it does not read ``set 3``. Else the moves that all
+        nodes of the set share ("start", "Strong", "after Stay"), or the player and the number ("Wesley 1").
+        No two sets of a player have one name; chance events go by their labels.
         """
         counts = Counter((i.player, i.label) for i in self.infosets)
-        return tuple(
-            i.label
+        found = {
+            k: i.label
+            for k, i in enumerate(self.infosets)
             if i.player == CHANCE or (i.label and counts[i.player, i.label] == 1 and not NUMBERED.match(i.label))
-            else f"set {i.number}"
-            for i in self.infosets
-        )
+        }
+        blank = [k for k in range(len(self.infosets)) if k not in found]
+        shared = _shared_moves(self, set(blank)) if len(blank) <= MOST_NAMED_BY_MOVES else {}
+        counts = Counter((i.player, found.get(k, shared.get(k, ""))) for k, i in enumerate(self.infosets))
+        for k in blank:
+            infoset = self.infosets[k]
+            named = shared.get(k, "")
+            if named and counts[infoset.player, named] == 1 and not NUMBERED.match(named):
+                found[k] = named
+        taken = {(self.infosets[k].player, name) for k, name in found.items()}
+        for k in sorted(set(blank) - found.keys()):
+            infoset = self.infosets[k]
+            player = self.players[infoset.player] or f"Player {infoset.player + 1}"
+            name = f"{player}, set {infoset.number}" if player[-1].isdigit() else f"{player} {infoset.number}"
+            while (infoset.player, name) in taken:  # another set has this name for a label
+                name = f"({name})"
+            found[k] = name
+            taken.add((infoset.player, name))
+        return tuple(found[k] for k in range(len(self.infosets)))
 
     @cached_property
     def by_label(self) -> Mapping[str, int]:
@@ -337,6 +359,32 @@ def _same_table(mine: Ints, table: tuple[Any, ...], others: Ints, other_table: t
     mine_at, others_at = (side.tolist() for side in np.divmod(pairs, len(other_table) + 1))
     one, two = (None, *table), (None, *other_table)
     return all(one[a] == two[b] for a, b in zip(mine_at, others_at, strict=True))
+
+
+def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
+    """Name each of the *wanted* information sets by the moves that all its nodes share; empty for none."""
+    shared: dict[int, list[tuple[int, str]]] = {}
+    parents, sets, actions = tree.parent.tolist(), tree.infoset.tolist(), tree.action.tolist()
+    for node, k in enumerate(sets):
+        if k not in wanted:
+            continue
+        way: list[tuple[int, str]] = []
+        above = node
+        while above:
+            event = tree.infosets[sets[parents[above]]]
+            way.append((event.player, event.actions[actions[above]]))
+            above = parents[above]
+        way.reverse()
+        known = shared.get(k)
+        shared[k] = way if known is None else [one for one, other in zip(known, way, strict=False) if one == other]
+    found = {}
+    for k, way in shared.items():
+        chance = [action for player, action in way if player == CHANCE]
+        moves = [action for player, action in way if player != CHANCE]
+        parts = [*chance, *(["after " + " ".join(moves)] if moves else [])]
+        named = " ".join(", ".join(parts).split()) if all([*chance, *moves]) else ""
+        found[k] = "start" if k == sets[0] and not way else named
+    return found
 
 
 # What is checked of a tree, never assumed: perfect recall, constant sum, consistency.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from heapq import heapify, heappop, heappush
-from itertools import chain, pairwise
+from itertools import chain, count, pairwise
 
 import numpy as np
 
@@ -65,14 +65,34 @@ class PublicTree:
         return tuple(reversed(moves))
 
     def hands(self, history: int) -> tuple[str, ...]:
-        """A name for each of the mover's information sets at *history*: what differs in its name.
+        """A name for each of the mover's information sets at *history*: the part in which their names differ.
 
-        ``"2"`` and ``"5"`` of ``"2: 1x1"`` and ``"5: 1x1"``; the whole name where names are not made like that.
+        ``"2"`` and ``"5"`` of ``"2: 1x1"`` and ``"5: 1x1"``; ``"J, (Q)"`` of ``"J: check (Q) raise"``, where others
+        have another card for ``(Q)``. Of names without a hand, the words at their ends that are the same are left out.
         """
         labels = [self.tree.names[k] for k in self.infosets[history]]
-        parts = [label.rpartition(": ") for label in labels]
-        alike = len({after for _, _, after in parts}) == 1 and all(colon for _, colon, _ in parts)
-        return tuple(before for before, _, _ in parts) if alike else tuple(labels)
+        hands, colons, after = zip(*(label.rpartition(": ") for label in labels), strict=True) if labels else ((),) * 3
+        if labels and all(colons):
+            pairs = zip(hands, _differing(after), strict=True)
+            found = tuple(f"{hand}, {rest}" if rest else hand for hand, rest in pairs)
+        else:
+            found = tuple(rest.rstrip(",") for rest in _differing(labels)) if len(labels) > 1 else tuple(labels)
+        return found if len(set(found)) == len(labels) and all(found) else tuple(labels)
+
+    def holds_hands(self, history: int) -> bool:
+        """Whether the names of the mover's information sets at *history* begin with a hand: ``"2: 1x1"``."""
+        return all(": " in self.tree.names[k] for k in self.infosets[history])
+
+
+def _differing(labels: Sequence[str]) -> list[str]:
+    """*labels* without the words at their beginnings and ends that all of them share."""
+    words = [label.split() for label in labels]
+    if len({tuple(row) for row in words}) == 1:
+        return [""] * len(labels)
+    first = next(k for k in count() if len({tuple(row[k : k + 1]) for row in words}) > 1)
+    rest = [row[first:][::-1] for row in words]
+    last = next((k for k in range(min(map(len, rest))) if len({row[k] for row in rest}) > 1), min(map(len, rest)))
+    return [" ".join(row[last:][::-1]) for row in rest]
 
 
 def public_tree(tree: GameTree) -> PublicTree:

@@ -646,10 +646,11 @@ def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ..
         problem = f"{len(players)} players have an information set {label!r} ({', '.join(players.values())}); {how}"
         raise file.error(entry, problem)
     if len(meant) > 1:
-        how = f"name them by number: {', '.join(repr(tree.names[k]) for k in meant[:MOST_NAMED])}"
+        numbers = [f"set {tree.infosets[k].number}" for k in meant[:MOST_NAMED]]
+        how = f"name them by number: {', '.join(map(repr, numbers))}"
         raise file.error(entry, f"there are {len(meant)} information sets labelled {label!r}; {how}")
     if not meant:
-        raise file.error(entry, _unnamed(tree, entry, tables[0]))
+        raise file.error(entry, _unnamed(tree, entry, tables[0], tables[2]))
     return meant[0]
 
 
@@ -657,13 +658,13 @@ MOST_NAMED = 5
 """The most information sets that a message names."""
 
 
-def _unnamed(tree: GameTree, entry: _Entry, named: Table) -> str:
+def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> str:
     """What is wrong with a name that no set of the tree has, or none of that player."""
     label = entry.label or ""
     if entry.player is not None and entry.player not in range(len(tree.players)):
         return _no_player(entry.player, len(tree.players))
-    if entry.player is not None and label in named:
-        return _of_another(label, entry.player, tree.infosets[named[label][0]].player)
+    if entry.player is not None and (found := named.get(label) or numbered.get(label)):
+        return _of_another(label, entry.player, tree.infosets[found[0]].player)
     owner = "" if entry.player is None else f" of player {entry.player + 1}"
     known = [name for name in named if any(entry.player in (None, tree.infosets[k].player) for k in named[name])]
     return f"there is no information set {label!r}{owner}; {nearest(label, known)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -16,7 +17,19 @@ import efg_builder as eb
 from efg_builder.base.errors import PictureTooLargeError
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Scene, scene_of, to_svg
-from efg_builder.display.trees.style import DIM, INK, PALE, ink, letter_over, luminance, rgb, shade, text_width
+from efg_builder.display.trees.public_view import look_at, turns_of
+from efg_builder.display.trees.style import (
+    DIM,
+    INK,
+    PALE,
+    ink,
+    letter_over,
+    luminance,
+    rgb,
+    shade,
+    shortened,
+    text_width,
+)
 from efg_builder.forms.extensive import CHANCE
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.strategies.tree_profile import TreeProfile
@@ -114,7 +127,11 @@ def test_cells_are_the_profile_shaded_and_hands_that_never_get_there_are_faded(n
     for history, boxes in cells.items():
         moves = texts(scene, "move")[history]
         player = int(public.player[history])
-        hands = [t for t in scene.texts if t.role == "hand" and t.node == history and t.text != "hand"]
+        hands = [
+            t
+            for t in scene.texts
+            if t.role == "hand" and t.node == history and t.text not in ("hand", "information set")
+        ]
         assert [t.text for t in hands] == list(public.hands(history))
         expected = []
         for hand, k in zip(hands, public.infosets[history], strict=True):
@@ -420,3 +437,43 @@ def test_what_a_game_by_itself_cannot_show_is_said_in_a_line(words: str, said: s
     assert code == 2
     assert said in err
     assert not list(tmp_path.iterdir())
+
+
+def test_rows_of_a_table_have_different_names() -> None:
+    """Leduc's hands differ by the public card; names are cut so that none equals another."""
+    for name in ("kuhn", "leduc", "dice-poker", "mia", "liars-dice"):
+        tree = eb.build(eb.game(name))
+        for turn in turns_of(look_at(tree, TreeProfile.uniform(tree)), DrawOptions()):
+            assert len(set(turn.rows.values())) == len(turn.rows) == len(turn.hands), turn.path
+            assert len(set(turn.columns.values())) == len(turn.moves), turn.path
+    leduc = public_tree(eb.build(eb.game("leduc")))
+    (later,) = [h for h in range(len(leduc)) if leduc.path(h) == ("check", "raise", "raise", "call", "raise")]
+    assert leduc.hands(later)[:2] == ("J, (Q)", "J, (K)")
+    assert shortened(("a" * 30 + "b", "a" * 30 + "c"), 18)["a" * 30 + "b"] == "aaaaaaaaa…aaaaaaab"
+
+
+def test_rows_without_hands_stand_under_another_heading() -> None:
+    """The catalogue's signaling game: types that chance deals, and an answer to a move."""
+    tree = eb.parse_efg(SIGNALS)
+    texts = [t.text for t in scene_of(tree, TreeProfile.uniform(tree), DrawOptions(view="public")).texts]
+    assert {"information set", "Strong", "Weak", "after Stay", "after Up"} <= set(texts)
+    assert not [text for text in texts if "hand" in text or re.match(r"set \d", text)]
+
+
+SIGNALS = """EFG 2 R "signals" { "Wesley" "Prince" }
+c "" 1 "" { "Strong" 1/2 "Weak" 1/2 } 0
+p "" 1 1 "" { "Up" "Stay" } 0
+p "" 2 1 "" { "Fight" "Yield" } 0
+t "" 1 "" { 1 0 }
+t "" 2 "" { 2 1 }
+p "" 2 2 "" { "Fight" "Yield" } 0
+t "" 3 "" { 1 0 }
+t "" 4 "" { 2 1 }
+p "" 1 2 "" { "Up" "Stay" } 0
+p "" 2 1 "" { "Fight" "Yield" } 0
+t "" 5 "" { 1 0 }
+t "" 6 "" { 2 1 }
+p "" 2 2 "" { "Fight" "Yield" } 0
+t "" 7 "" { 1 0 }
+t "" 8 "" { 2 1 }
+"""

@@ -171,9 +171,9 @@ def test_sets_without_labels_are_told_by_what_has_been_seen(cli, tmp_path, monke
     assert code == 0
     # Ann does not see the coin. She remembers her own move, and sees the answer.
     first, second = re.findall(r"^Your information set: .*\nYour move: .*$", out, re.MULTILINE)
-    assert first == "Your information set: set 1. You have seen nothing so far.\nYour move: 1 up or 2 down"
+    assert first == "Your information set: Ann 1. You have seen nothing so far.\nYour move: 1 up or 2 down"
     told = "So far: you: down; Bob: go."
-    assert second == f"Your information set: set 2. {told}\nYour move: 1 left or 2 right"
+    assert second == f"Your information set: after down go. {told}\nYour move: 1 left or 2 right"
 
 
 PLAIN = """EFG 2 R "plain" { "Ann" "Bob" }

@@ -343,7 +343,7 @@ TWINS = (
 )
 
 
-def test_sets_without_a_label_of_their_own_are_written_and_read_by_number(tmp_path):
+def test_sets_without_a_label_of_their_own_are_written_and_read_by_their_moves(tmp_path):
     tree = eb.parse_efg(TWINS)
     found = eb.evaluate(tree, "uniform", exploiter=True)
     for name in ("e.csv", "e.json"):
@@ -351,7 +351,7 @@ def test_sets_without_a_label_of_their_own_are_written_and_read_by_number(tmp_pa
         again = eb.evaluate(tree, path, "uniform")
         assert [match.value[seat] for seat, match in enumerate(again.matches)] == list(found.matches[0].best_response)
     names = [line.split(",")[1] for line in (tmp_path / "e.csv").read_text().splitlines()[1::2]]
-    assert names == ["set 1", "set 1", "set 2", "set 1"]
+    assert names == ["start", "after l", "after r", "after l r"]
     (tmp_path / "e.csv").write_text(HEAD + "2,set 3,l,1\n")
     with pytest.raises(eb.ProfileError, match="no information set 'set 3' of player 2"):
         eb.evaluate(tree, tmp_path / "e.csv")
@@ -393,7 +393,12 @@ def test_a_solutions_table_is_read_back_where_several_sets_share_a_label(tmp_pat
     again = eb.evaluate(tree, path)
     assert again.matches[0].value == pytest.approx(solution.value, abs=1e-12)
     assert [seat.completed for seat in again.strategies[0].seats] == [0, 0, 0]
-    assert [line.split(",")[1] for line in path.read_text().splitlines()[1::2]] == ["set 1", "set 1", "set 2", "set 1"]
+    assert [line.split(",")[1] for line in path.read_text().splitlines()[1::2]] == [
+        "start",
+        "after l",
+        "after r",
+        "after l r",
+    ]
 
 
 def test_a_file_that_tells_of_few_sets_is_said_to_where_it_is_played_or_drawn(cli, tmp_path, monkeypatch):
@@ -431,13 +436,13 @@ UNNAMED = (
 def test_what_is_printed_as_a_sets_name_is_read_everywhere(tmp_path, cli):
     game = tmp_path / "unnamed.efg"
     game.write_text(UNNAMED)
-    assert eb.read_efg(game).names == ("set 1", "set 1", "set 2")
+    assert eb.read_efg(game).names == ("start", "D 1", "after y r")
     for command in ("solve", "ranges"):
         out = cli(command, game)[1]
-        assert [line.split(" x ")[0].split()[-2:] for line in out.splitlines() if " x " in line] == [["set", "1"]]
-    assert "b at set 2" in cli("matrix", game)[1]
+        assert [line.split(" x ")[0].split()[-1] for line in out.splitlines() if " x " in line] == ["start"]
+    assert "b at after y r" in cli("matrix", game)[1]
     assert cli("draw", game, "--strategy", "uniform", "-o", tmp_path / "t.svg")[0] == 0
-    assert "<title>set 1" in (tmp_path / "t.svg").read_text()
+    assert "<title>D 1" in (tmp_path / "t.svg").read_text()
     for name in ("x.json", "x.csv"):
         assert cli("solve", game, "-o", tmp_path / name)[0] == 0
         code, out, err = cli("evaluate", game, "--strategy", tmp_path / name)
@@ -466,8 +471,8 @@ def test_json_names_the_player_where_two_have_a_set_of_one_name(tmp_path, text):
     ("text", "problem"),
     [
         ('{"set 1": {"x": 1}}', r"""2 players .* 'set 1' \(C, D\); write it under .*: {"C": {"set 1": \.\.\.}}"""),
-        ('{"set 7": {"x": 1}}', "no information set 'set 7'; did you mean 'set"),
-        ('{"x": {"x": 1}}', "no information set 'x'; choose from: set 1, set 2"),
+        ('{"set 7": {"x": 1}}', "no information set 'set 7'; choose from: D 1, after y r, start"),
+        ('{"x": {"x": 1}}', "no information set 'x'; choose from: D 1, after y r, start"),
         ('{"E": {"set 1": {"x": 1}}}', "there is no player 'E'; choose from: C, D"),
         ('{"D": {"set 2": {"a": 1}}}', "no information set 'set 2' of player 2: it belongs to player 1"),
         ('{"C": {"set 1": {"x": 1}, "set 2": 1}}', "not an object {action: probability}"),
@@ -486,8 +491,8 @@ def test_what_is_wrong_with_a_named_set_is_said(tmp_path, text, problem):
 def test_a_label_that_reads_like_a_number_is_no_name():
     # Player 1's first set is labelled like the second, which has no label.
     tree = eb.parse_efg(UNNAMED.replace('1 1 ""', '1 1 "set 2"'))
-    assert [tree.names[k] for k in tree.numbered] == ["set 1", "set 2", "set 1"]
-    assert eb.read_strategy({"C": {"set 2": {"a": 1}}}, tree).on(tree)["set 2"] == {"a": 1, "b": 0}
+    assert [tree.names[k] for k in tree.numbered] == ["start", "after y r", "D 1"]
+    assert eb.read_strategy({"C": {"after y r": {"a": 1}}}, tree).on(tree)["after y r"] == {"a": 1, "b": 0}
 
 
 def test_a_dict_is_read_as_the_same_in_a_file(tmp_path):

@@ -47,6 +47,7 @@ from .style import (
     badges,
     ink,
     shorten,
+    shortened,
     text_width,
 )
 
@@ -191,14 +192,16 @@ def _told(deals: PublicDeals, shown: Sequence[int]) -> Told:
         numbers.append(exact_or(percent, p, LONG))
         return numbers[-1]
 
-    names = tuple(tuple(shorten(name, _NAME_LETTERS) for name in hands) for hands in deals.hands)
+    names = deals.hands
+    drawn = tuple(shortened(tuple(hands), _NAME_LETTERS) for hands in names)
 
     def grid(corner: Seen, numbers: Mapping[Hands, tuple[str, ...]], colors: tuple[str, ...]) -> Grid:
         rows, columns = names
         cells = tuple(
             tuple(numbers.get((row, column), ()) for column in range(len(columns))) for row in range(len(rows))
         )
-        return Grid(" ".join(corner), rows, columns, cells, colors)
+        down, across = (tuple(map(shown.__getitem__, mine)) for mine, shown in zip(names, drawn, strict=True))
+        return Grid(" ".join(corner), down, across, cells, colors)
 
     def chance(corner: Seen, numbers: Mapping[Hands, Number]) -> Grid:
         return grid(corner, {hands: (likely(p),) for hands, p in numbers.items()}, (INK,))

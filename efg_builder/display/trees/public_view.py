@@ -58,6 +58,7 @@ from .style import (
     letter_over,
     shade,
     shorten,
+    shortened,
     text_width,
 )
 
@@ -116,7 +117,7 @@ class Turn:
 
     ``reach`` is how likely play gets there and ``value`` each player's expected payoff from there on (None without a
     profile). ``never`` moves are never made there and ``absent`` hands never get there and are not listed. ``by`` is
-    the column of the turn before that leads here.
+    the column of the turn before that leads here. ``heading`` stands above the names of rows.
     """
 
     history: int
@@ -130,6 +131,17 @@ class Turn:
     absent: int
     reach: Number | None
     value: tuple[Number, ...] | None
+    heading: str = "hand"
+
+    @property
+    def rows(self) -> Mapping[str, str]:
+        """The names of rows as they are drawn."""
+        return shortened(tuple(hand.name for hand in self.hands), _NAME_LETTERS)
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """The names of moves as they are drawn."""
+        return shortened(tuple(move.name for move in self.moves), _NAME_LETTERS)
 
 
 @dataclass(frozen=True)
@@ -201,6 +213,7 @@ class Look:
             absent=len(hands) - len(listed),
             reach=None if self.flow is None else self.flow.history[history],
             value=None if self.flow is None else _mean(self.flow, history),
+            heading="hand" if self.public.holds_hands(history) else "information set",
         )
 
     def _moves(self, history: int) -> list[Move]:
@@ -406,13 +419,13 @@ class HandTable:
 def measured(turn: Turn, manner: Manner, folded: frozenset[int]) -> HandTable:
     """The table of *turn*; *folded* are its columns whose moves lead to what is not shown."""
     small = partial(text_width, size=NOTE_SIZE)
-    names = [text_width(drawn_name(hand.name), manner.size) for hand in turn.hands]
-    hand = max(*names, small("hand"), small("all") if turn.reach is not None else 0.0) + 7.0
+    names = [text_width(name, manner.size) for name in turn.rows.values()]
+    hand = max(*names, small(turn.heading), small("all") if turn.reach is not None else 0.0) + 7.0
     columns = []
     for column, move in enumerate(turn.moves):
         cells = (text_width(manner.cell(row, column), manner.size) for row in turn.hands)
         pays = (_END_DOT + small(manner.payoff(move.pays[p])) for p in manner.whose if move.pays)
-        named = text_width(drawn_name(move.name), manner.size)
+        named = text_width(turn.columns[move.name], manner.size)
         columns.append(max(26.0, named, small(manner.chance(move.chance)), *cells, *pays) + 7.0)
     belief = 0.0
     if manner.beliefs:
@@ -425,11 +438,6 @@ def measured(turn: Turn, manner: Manner, folded: frozenset[int]) -> HandTable:
     under = (turn.reach is not None) + lines + bool(turn.absent)
     height = HEAD + manner.size + 5.0 + len(turn.hands) * manner.row + 1.0 + under * _LINE + 4.0
     return HandTable(turn, manner, folded, hand, belief, tuple(columns), lines, width, height)
-
-
-def drawn_name(name: str) -> str:
-    """A hand or a move as it is drawn."""
-    return shorten(name, _NAME_LETTERS)
 
 
 def _never(turn: Turn) -> str:
@@ -463,11 +471,11 @@ def items(table: HandTable, x: float, y: float) -> Iterator[Item]:
     if worth:
         yield Text(x + table.width - _PAD, base, worth, NOTE_SIZE, ink(whose), "value", node, "end", True)
     base = y + table.top - 4.0
-    yield Text(x + _PAD, base, "hand", NOTE_SIZE, PALE, "hand", node)
+    yield Text(x + _PAD, base, turn.heading, NOTE_SIZE, PALE, "hand", node)
     if manner.beliefs:
         yield Text(x + table.first - 6.0, base, "belief", NOTE_SIZE, PALE, "belief", node, "end")
     for move, left, width in table.across(x):
-        yield Text(left + width / 2, base, drawn_name(move.name), manner.size, INK, "move", node, "middle")
+        yield Text(left + width / 2, base, turn.columns[move.name], manner.size, INK, "move", node, "middle")
     if turn.never:
         left = x + table.first + sum(table.columns)
         yield Text(left + 4.0, base, _never(turn), NOTE_SIZE, PALE, "never", node)
@@ -486,7 +494,7 @@ def _row(table: HandTable, hand: HandRow, x: float, top: float) -> Iterator[Item
     middle = top + manner.row / 2
     base, note = middle + _FALL * manner.size, middle + _FALL * NOTE_SIZE
     opacity = DIM if hand.never else 1.0
-    yield Text(x + _PAD, base, drawn_name(hand.name), manner.size, PALE if hand.never else INK, "hand", node)
+    yield Text(x + _PAD, base, table.turn.rows[hand.name], manner.size, PALE if hand.never else INK, "hand", node)
     if manner.beliefs and hand.likely:
         yield Text(x + table.first - 6.0, note, manner.chance(hand.likely), NOTE_SIZE, GREY, "belief", node, "end")
     for column, (move, left, width) in enumerate(table.across(x)):
@@ -626,7 +634,7 @@ def _piece(turns: Sequence[Turn], table: HandTable) -> Piece:
         width=table.width,
         height=table.height,
         begins=table.width - RADIUS,  # under the table, whose right side may be anywhere
-        label="" if move is None else drawn_name(move.name),
+        label="" if move is None else turns[turn.above].columns[move.name],
         line=edge_width(None if move is None else move.chance),
         tip="" if move is None else move.name + ("" if move.chance is None else f": probability {full(move.chance)}"),
     )
@@ -658,7 +666,7 @@ def entries(tables: Sequence[HandTable], public: PublicTree, panels: int, cut: b
         shaded = "by the least" if turns[0].reach is None else "as it is played here"
         yield LegendEntry((box,), 22.0, say(f"a to b: the least and the greatest probability, shaded {shaded}"))
     if turns[0].reach is None:
-        yield LegendEntry((), 0.0, say("tables: hands by moves"))
+        yield LegendEntry((), 0.0, say(f"tables: {turns[0].heading}s by moves"))
         if any(_untold(hand, k) for turn in turns for hand in turn.hands for k in range(len(turn.moves))):
             yield note_entry(_UNTOLD, "in no equilibrium does the hand's own play lead there", 0)
     else:
@@ -685,26 +693,27 @@ def entries(tables: Sequence[HandTable], public: PublicTree, panels: int, cut: b
 
 def _played(tables: Sequence[HandTable]) -> Iterator[LegendEntry]:
     manner, turns = tables[0].manner, [table.turn for table in tables]
+    holder = turns[0].heading  # a hand, or an information set
     shades = tuple(
         Box(k * 11.0, -6.0, 11.0, 12.0, shade(turns[0].player, p), "legend", -1, "" if p else FRAME, FRAME_LINE)
         for k, p in enumerate((0.0, 0.25, 0.5, 1.0))
     )
-    yield LegendEntry(shades, 44.0, say("how likely the hand makes the move: blank never, full colour always"))
+    yield LegendEntry(shades, 44.0, say(f"how likely the {holder} makes the move: blank never, full colour always"))
     value = (
         f"worth: expected payoff of {shorten(manner.players[0], 30)}"
         if len(manner.whose) == 1
         else "worth: expected payoff of the player who moves"
     )
-    yield LegendEntry((), 0.0, say(f"reached: chance that play gets there; {value}; all: all hands together"))
+    yield LegendEntry((), 0.0, say(f"reached: chance that play gets there; {value}; all: all {holder}s together"))
     if manner.beliefs:
-        yield LegendEntry((), 0.0, say("belief: how likely the hand is, given that play got there"))
+        yield LegendEntry((), 0.0, say(f"belief: how likely the {holder} is, given that play got there"))
     if len(turns) > 1:
         yield width_entry()
     faded = next((hand.name for turn in turns for hand in turn.hands if hand.never), None)
     if faded is not None:
         name = shorten(faded, 6)
         letters = Text(0, 4, name, LABEL_SIZE, PALE, "legend")
-        yield LegendEntry((letters,), text_width(name, LABEL_SIZE), say("grey: the hand never gets there"))
+        yield LegendEntry((letters,), text_width(name, LABEL_SIZE), say(f"grey: the {holder} is never reached"))
     if any(turn.never or turn.absent for turn in turns):
         what = (
             "moves never made there"

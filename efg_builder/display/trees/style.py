@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 
 from ...base.rationals import Number
 
@@ -93,6 +93,22 @@ def shorten(text: str, letters: int) -> str:
     """*text* on one line of at most this many letters, without what cannot be printed."""
     clean = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return clean if len(clean) <= letters else clean[: letters - 1] + "…"
+
+
+@lru_cache(maxsize=4096)
+def shortened(texts: tuple[str, ...], letters: int) -> Mapping[str, str]:
+    """*texts* as ``shorten`` makes them; where that makes different ones equal, cut in the middle, or not at all."""
+    whole = {text: shorten(text, 10**6) for text in texts}
+    ways = [
+        {text: shorten(text, letters) for text in texts},
+        {text: _cut_inside(shown, letters) for text, shown in whole.items()},
+    ]
+    return next((way for way in ways if len(set(way.values())) == len(whole)), whole)
+
+
+def _cut_inside(text: str, letters: int) -> str:
+    half = letters // 2
+    return text if len(text) <= letters else f"{text[:half]}…{text[half + 1 - letters :]}"
 
 
 def fill(player: int) -> str:
