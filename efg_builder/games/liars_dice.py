@@ -142,7 +142,7 @@ def comment(game: LiarsDice) -> str:
     held = [",".join([str(min(number, game.sides))] * dice) for number, dice in enumerate(game.dice, start=1)]
     holds = ", ".join(f"{name} holds {hand}" for name, hand in zip(game.players, held, strict=True))
     return (
-        f"{high} bids that at least {high.partition('x')[0]} of all dice show {high.partition('x')[2]}; call "
+        f"{high} says that at least {high.partition('x')[0]} of all dice show a {high.partition('x')[2]}; call "
         "challenges the last bid: the caller loses where it holds, the bidder where it does not. "
         f"{' vs '.join(held)}: {holds}."
     )

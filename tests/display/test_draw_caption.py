@@ -11,6 +11,7 @@ from test_draw_picture import mixed, tree_of
 
 from efg_builder.base.rationals import Number
 from efg_builder.display.trees import DrawOptions, Scene, Style, caption_of, draw, notebook_svg, scene_of, to_svg
+from efg_builder.display.trees.style import fill, ink
 from efg_builder.strategies.tree_profile import TreeProfile
 
 SAID = "equilibrium (exact), worth −1/9 to Player 1"
@@ -89,3 +90,14 @@ def test_nothing_is_said_of_what_was_not_verified_and_another_caption_stays() ->
     assert captions(scene_of(tree, Solution(None, None))) == ""
     assert captions(scene_of(tree, profile)) == ""
     assert captions(scene_of(tree, Solution(profile, Verdict()), DrawOptions(caption="mine"))) == "mine"
+
+
+def test_sixteen_players_have_different_colors() -> None:
+    assert len({fill(player) for player in range(16)}) == len({ink(player) for player in range(16)}) == 16
+
+
+def test_payoffs_of_many_players_are_a_vector() -> None:
+    verdict = replace(Verdict(), value=(Fraction(-1),) * 9, lower=None)
+    said = caption_of(tuple(f"Member {k}" for k in range(9)), verdict)
+    assert f"payoffs ({', '.join(['−1'] * 9)})" in said
+    assert "Member" not in said

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,21 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     code = "import sys, efg_builder.display.trees as d; d.formats(); print([m for m in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert not re.search(r"'(matplotlib|graphviz|pygambit|pygraphviz)'", loaded)
+
+
+def test_a_png_has_a_palette_and_its_title(tmp_path: Path) -> None:
+    from PIL import Image
+
+    path = draw(build(game("kuhn")), tmp_path / "x.png")
+    with Image.open(path) as picture:
+        assert picture.mode == "P"
+        assert len(picture.getcolors()) <= 128
+        assert picture.text["Title"].startswith("Kuhn")
+
+
+def test_dashes_are_dashes_in_graphviz_too(tmp_path: Path) -> None:
+    tree = build(game("kuhn"))
+    rows = {k: (Fraction(1), *(Fraction(0) for _ in tree.infosets[k].actions[1:])) for k in tree.personal}
+    source = draw(tree, tmp_path / "x.gv", TreeProfile.from_personal(tree, rows)).read_text()
+    assert "style=dashed" in source
+    assert "style=dotted" in source

@@ -20,6 +20,9 @@ _ZOOM, _MOST_PIXELS, _LONGEST_PNG = 2.0, 60e6, 30_000.0
 """Pixels of a PNG for each of the scene; its area and its longer side at most: Agg, which draws, gives up at 65,536
 pixels, most viewers do before."""
 
+_COLORS = 128
+"""In the palette of a PNG: enough for all shades and the edges of letters."""
+
 _PDF_UNIT, _LONGEST_PDF = 0.75, 14_400.0
 """Points of a PDF for each pixel of the scene; its longer side at most: PDF readers take no larger page."""
 
@@ -28,7 +31,20 @@ def write_png(scene: Scene) -> bytes:
     """Two pixels to each of the scene where that stays a sensible size."""
     longest, area = max(scene.width, scene.height), scene.width * scene.height
     zoom = min(_ZOOM * scene.scale, sqrt(_MOST_PIXELS / area), _LONGEST_PNG / longest)
-    return render(scene, "png", zoom, {"Software": None, "Title": scene.title})
+    return _indexed(render(scene, "png", zoom, {}), scene.title)
+
+
+def _indexed(png: bytes, title: str) -> bytes:
+    """The same picture with a palette, which takes about a quarter of the room."""
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    told, out = PngInfo(), BytesIO()
+    told.add_text("Title", title)
+    with Image.open(BytesIO(png)) as picture:
+        few = picture.convert("RGB").quantize(_COLORS, dither=Image.Dither.NONE)
+        few.save(out, "png", pnginfo=told, optimize=True)
+    return out.getvalue()
 
 
 def write_pdf(scene: Scene) -> bytes:

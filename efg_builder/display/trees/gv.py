@@ -94,7 +94,7 @@ class _GvWriter:
         common = {
             "color": _rgba(item.color, item.opacity),
             "penwidth": f"{item.width:.2f}",
-            "style": "dotted" if item.dash else "solid",
+            "style": _line(item),
             "tooltip": self.escape(item.tip),
         }
         if item.role == "edge":
@@ -152,6 +152,13 @@ class _GvWriter:
 
     def spline(self, points: tuple[Point, ...]) -> str:
         return " ".join(map(self.place, points))
+
+
+def _line(item: Stroke) -> str:
+    """Graphviz's name for the line: dots are shorter than the line is wide."""
+    if not item.dash:
+        return "solid"
+    return "dotted" if item.dash[0] < item.width else "dashed"
 
 
 def _straight(a: Point, b: Point) -> tuple[Point, ...]:

@@ -47,7 +47,7 @@ class Spacing:
     most: float = 80.0
 
 
-PLAIN, TIGHT = Spacing(), Spacing(beside=8.0, least=8.0)
+PLAIN, TIGHT = Spacing(), Spacing(beside=6.0, least=6.0)
 """The usual room, and the room in a column of a paper."""
 
 

@@ -433,7 +433,9 @@ def measured(turn: Turn, manner: Manner, folded: frozenset[int]) -> HandTable:
     ends = any(move.ends for move in turn.moves)
     lines = len(manner.whose) if ends and turn.reach is not None else int(ends or bool(folded))
     width = 2 * _PAD + hand + belief + sum(columns) + (small(_never(turn)) + 5.0 if turn.never else 0.0)
-    heading = RADIUS + 5.0 + small(_reached(turn, manner)) + small(_worth(turn, manner)[0]) + 8.0 + _PAD
+    heading = (
+        RADIUS + 5.0 + small(_reached(turn, manner)) + text_width(_worth(turn, manner)[0], NOTE_SIZE, True) + 6.0 + _PAD
+    )
     width = max(width, heading, 2 * _PAD + small(_absent(turn)))
     under = (turn.reach is not None) + lines + bool(turn.absent)
     height = HEAD + manner.size + 5.0 + len(turn.hands) * manner.row + 1.0 + under * _LINE + 4.0

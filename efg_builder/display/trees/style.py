@@ -112,13 +112,19 @@ def _cut_inside(text: str, letters: int) -> str:
 
 
 def fill(player: int) -> str:
-    """The colour of a player's nodes (players from 0; -1 is chance)."""
-    return GREY if player < 0 else _FILLS[player % len(_FILLS)]
+    """The colour of a player's nodes (players from 0; -1 is chance); lighter from the ninth player on."""
+    return GREY if player < 0 else _mixed(_FILLS, player, 255, 0.45)
 
 
 def ink(player: int) -> str:
     """The colour of a player's numbers: the same hue, dark enough to read on white."""
-    return GREY if player < 0 else _TEXTS[player % len(_TEXTS)]
+    return GREY if player < 0 else _mixed(_TEXTS, player, 0, 0.4)
+
+
+def _mixed(colors: Sequence[str], player: int, end: int, share: float) -> str:
+    """The color of *player*; once the colors are used up, mixed with black (*end* 0) or white (255) each time."""
+    kept = (1 - share) ** (player // len(colors))
+    return "#" + "".join(f"{round(end + kept * (part - end)):02x}" for part in _parts(colors[player % len(colors)]))
 
 
 def letter_on(player: int) -> str:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from ...proof import Verdict
 
 
+MOST_NAMED = 3
+"""Where there are more players than this, a caption gives their payoffs without their names."""
+
+
 def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
     """One line on a profile: whether it is an equilibrium, and what it is worth."""
     if not verdict.equilibrium:
@@ -31,6 +35,9 @@ def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
             return said
         return f"{said}; against this one gets {minus(most_won(players, verdict.value, verdict.lower, verdict.upper))}"
     worth = [f"{minus(brief(verdict.value[0]))} to {players[0]}"]
+    if len(players) > MOST_NAMED:
+        payoffs = ", ".join(minus(brief(value)) for value in verdict.value)
+        return f"equilibrium{' (exact)' if verdict.exact else ''}, payoffs ({payoffs}); {NOBODY_SURE}"
     if verdict.lower is None:
         worth = [f"{minus(brief(value))} to {name}" for name, value in zip(players, verdict.value, strict=True)]
     return f"equilibrium{' (exact)' if verdict.exact else ''}, worth {', '.join(worth)}"

@@ -21,7 +21,7 @@ _UNIT = 0.75
 _LONGEST_SIDE = 14_000.0
 """In points: TeX knows no length over 16,383 points."""
 
-_PLAYERS = 8
+_PLAYERS = 16
 _HEAD = ("title", "comment", "caption", "legend")
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 
