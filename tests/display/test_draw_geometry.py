@@ -6,6 +6,7 @@ is that of its own letters, so that a "g" above a "b" is held to more than a dig
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -486,13 +487,20 @@ def test_games_of_the_catalogue_fit_into_a_column(direction: str) -> None:
 def test_what_does_not_fit_is_refused_with_what_would() -> None:
     tree = tree_of("three sides")
     for purpose, size in (("slide", "9.0 pixels"), ("column", "6.5 points"), ("page", "7.0 points")):
-        with pytest.raises(PictureTooSmallError, match=f"in a {purpose} the letters.*{size}.*--reach 0"):
+        with pytest.raises(PictureTooSmallError, match=f"in a {purpose} the letters.*{size}"):
             scene_of(tree, None, DrawOptions(style=Style(purpose=purpose)))
     for game, way in (("kuhn", "page"), ("liars-dice", "free")):  # 4.6 and 2.6 points in a column: docs/gallery.md
         with pytest.raises(PictureTooSmallError, match=f"--for {way} or a page for browsers .*has room"):
             scene_of(eb.game(game), None, DrawOptions(style=Style(purpose="column")))
-    with pytest.raises(PictureTooSmallError, match="; --depth D or --view public draws less"):
-        scene_of(tree, mixed("three sides"), DrawOptions(reach=0, style=Style(purpose="column")))
+    kuhn = eb.build(eb.game("kuhn"))
+    for view in VIEWS:  # of what draws less only what was tried and fits
+        asked = DrawOptions(view=view, style=Style(purpose="column"))
+        with pytest.raises(PictureTooSmallError) as refused:
+            scene_of(kuhn, TreeProfile.uniform(kuhn), asked)
+        assert "--reach 0" not in str(refused.value)
+        assert "--view public" not in str(refused.value)
+        for depth in re.findall(r"--depth (\d)", str(refused.value)):
+            assert scene_of(kuhn, TreeProfile.uniform(kuhn), replace(asked, depth=int(depth))).texts
     assert scene_of(tree).scale == 1  # without a purpose it is as large as it gets
 
 

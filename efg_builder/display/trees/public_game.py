@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import chain, count
 
 from ...base.errors import NotApplicableError, ParameterError
@@ -21,11 +22,13 @@ from .options import DrawOptions, check_size
 from .public_layout import HEAD, Joints, Piece, PublicLayout, Spacing, place_pieces
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text
 from .sheet import (
+    DEPTHS,
     LEAST_WIDTH,
     MARGIN,
     LegendEntry,
     Panelled,
     Sheet,
+    Tries,
     fitted,
     name_of,
     node_entry,
@@ -33,6 +36,7 @@ from .sheet import (
     note_entry,
     rounded_entry,
     say,
+    that_fit,
 )
 from .style import (
     END_RADIUS,
@@ -333,7 +337,7 @@ def _key_wide(grids: Grids) -> float:
 # --- what is drawn
 
 
-def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
+def compose_game(tree: GameTree, options: DrawOptions, hints: bool = True) -> Scene:
     """The scene of the public histories of *tree* with what each end pays.
 
     Raises ``NotApplicableError`` where it is no deal of hands to two players and public play, or of more hands than
@@ -385,8 +389,13 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
         drawn,
         Sheet(tree.title, tree.comment, options.caption, legend, options.style),
         _description(told, shown, options),
-        "--depth D draws less",
+        (lambda: that_fit([_shallower(tree, options)])) if hints else list,
     )
+
+
+def _shallower(tree: GameTree, options: DrawOptions) -> Tries:
+    cuts = (d for d in DEPTHS if options.depth is None or d < options.depth)
+    return [(f"--depth {d}", partial(compose_game, tree, replace(options, depth=d), False)) for d in cuts]
 
 
 def _shown(public: PublicTree, depth: int | None) -> tuple[list[int], frozenset[int]]:

@@ -6,11 +6,12 @@ In five steps: what there is to say of each history (``turns_of``), its table, m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
+from typing import Any
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
@@ -24,16 +25,19 @@ from .options import DrawOptions, check_size, check_unplayed
 from .public_layout import HEAD, PLAIN, TIGHT, Joints, Piece, PublicLayout, place_pieces
 from .scene import Box, Item, Mark, Point, Scene, Text
 from .sheet import (
+    DEPTHS,
     LEAST_WIDTH,
     MARGIN,
     LegendEntry,
     Sheet,
+    Tries,
     fitted,
     name_of,
     node_entry,
     note_entry,
     rounded_entry,
     say,
+    that_fit,
     width_entry,
 )
 from .style import (
@@ -579,8 +583,8 @@ def look_at(
     return Look(public, profile, None if profile is None else _flow(public, profile), sparse, ranges)
 
 
-def compose_public(look: Look, options: DrawOptions) -> Scene:
-    """The scene of the public histories.
+def compose_public(look: Look, options: DrawOptions, hints: bool = True) -> Scene:
+    """The scene of the public histories; a refusal *hints* at smaller pictures that fit.
 
     Raises ``PictureTooLargeError``, and ``ParameterError`` for what needs a profile and for what this picture does
     not show.
@@ -610,8 +614,23 @@ def compose_public(look: Look, options: DrawOptions) -> Scene:
         drawn,
         Sheet(tree.title, tree.comment, options.caption, legend, options.style),
         _description(public, turns, options),
-        "--reach P or --depth D draw less" if profile is not None else "--depth D draws less",
+        (lambda: _smaller(look, options)) if hints else list,
     )
+
+
+def _smaller(look: Look, options: DrawOptions) -> list[str]:
+    """The words of smaller pictures that fit."""
+
+    def cut(**changed: Any) -> Callable[[], Scene]:
+        return lambda: compose_public(look, replace(options, **changed), hints=False)
+
+    tries: list[Tries] = [
+        [(f"--depth {d}", cut(depth=d)) for d in DEPTHS if options.depth is None or d < options.depth]
+    ]
+    if look.profile is not None:
+        shares = (Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2))
+        tries.insert(0, [(f"--reach {p}", cut(reach=p)) for p in shares if p > (options.reach or 0)])
+    return that_fit(tries)
 
 
 def _folded(turns: list[Turn]) -> list[frozenset[int]]:

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import chain
 from typing import Protocol, TypeVar
 
-from ...base.errors import PictureTooSmallError
+from ...base.errors import NotApplicableError, ParameterError, PictureTooLargeError, PictureTooSmallError
 from ...base.words import ROUGHLY
 from ...forms.extensive import CHANCE
 from .options import Style
@@ -229,6 +229,26 @@ class Placed(Protocol):
 
 P = TypeVar("P", bound=Placed)
 
+Tries = Sequence[tuple[str, Callable[[], object]]]
+"""Smaller pictures, largest first, and the words that ask for them."""
+
+
+def that_fit(tries: Iterable[Tries]) -> list[str]:
+    """Return the words of the first picture of each of *tries* that fits."""
+    return [words for words in (next(filter(None, map(_fitting, each)), "") for each in tries) if words]
+
+
+def _fitting(tried: tuple[str, Callable[[], object]]) -> str:
+    try:
+        tried[1]()
+    except (PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
+        return ""
+    return tried[0]
+
+
+DEPTHS = (4, 3, 2, 1)
+"""Depths that are tried where a picture does not fit."""
+
 
 def fitted(
     ways: Sequence[Callable[[float, float], P]],
@@ -236,12 +256,13 @@ def fitted(
     draw: Callable[[P, Point], Iterable[Item]],
     sheet: Sheet,
     description: str,
-    hint: str,
+    smaller: Callable[[], Sequence[str]],
 ) -> Scene:
     """The scene of the one of *ways* in which letters get largest, on a *sheet*.
 
     A way takes the length that every fan has more, and by how much distances across are wider. *free* makes the best
-    of a picture of any size. Raises ``PictureTooSmallError``, with what has room and the *hint* at what draws less,
+    of a picture of any size. Raises ``PictureTooSmallError``, with the purposes that have
+    room and the words of *smaller* pictures that fit,
     where letters would be too small for the purpose.
     """
     style = sheet.style
@@ -260,10 +281,12 @@ def fitted(
             larger = "free"
             if style.purpose == "column":
                 with suppress(PictureTooSmallError):
-                    fitted(ways, free, draw, replace(sheet, style=replace(style, purpose="page")), description, hint)
+                    fitted(ways, free, draw, replace(sheet, style=replace(style, purpose="page")), description, list)
                     larger = "page"
             room = f"--for {larger} or a page for browsers (-o x.html) has room"
-            raise PictureTooSmallError(style.purpose, letters, frame.least, f"{room}; {hint}")
+            fits = smaller()
+            less = f"; {' or '.join(fits)} {'draw' if len(fits) > 1 else 'draws'} less" if fits else ""
+            raise PictureTooSmallError(style.purpose, letters, frame.least, f"{room}{less}")
     sheet = replace(sheet, style=replace(style, purpose="free"))
     layout = free(plain[0])
     margin, place = sheet.margin, sheet.place

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import groupby, pairwise
 from math import dist
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +23,10 @@ from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
 from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
+from .public_view import compose_public, look_at
 from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, bow, branch, on_curve
 from .sheet import (
+    DEPTHS,
     GAP,
     LEAST_WIDTH,
     MARGIN,
@@ -31,6 +34,7 @@ from .sheet import (
     LegendEntry,
     Panelled,
     Sheet,
+    Tries,
     best_panels,
     fitted,
     name_of,
@@ -39,6 +43,7 @@ from .sheet import (
     note_entry,
     rounded_entry,
     say,
+    that_fit,
     width_entry,
 )
 from .style import (
@@ -576,11 +581,12 @@ MOST_ON_SLIDE = 600
 """A tree of more nodes is no slide: where ends stand side by side, letters of 9 pixels leave room for some 150."""
 
 
-def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> Scene:
+def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOptions, hints: bool = True) -> Scene:
     """The scene of *tree* with *profile* on it.
 
     Raises ``PictureTooLargeError`` before anything is laid out, and where letters would be too small for what the
-    picture is for; ``ParameterError`` for a reach, or values or beliefs, without a profile.
+    picture is for, with *hints* at smaller pictures that fit; ``ParameterError`` for a reach, or values or beliefs,
+    without a profile.
     """
     if profile is None:
         check_unplayed(options)
@@ -610,16 +616,27 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
         drawn,
         Sheet(tree.title, tree.comment, options.caption, lambda panels: list(_legend(facts, panels)), style),
         _description(facts),
-        _hint(profile is not None, options),
+        (lambda: _smaller(tree, profile, options)) if hints else list,
     )
     return replace(scene, game=tree if profile is None and len(folded.nodes) == len(tree) else None)
 
 
-def _hint(played: bool, options: DrawOptions) -> str:
-    """What draws less where this does not fit."""
-    if played:
-        return f"{'--reach 0' if options.reach is None else '--depth D'} or --view public draws less"
-    return "--depth D, or --strategy equilibrium --reach 0, draws less"
+def _smaller(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> list[str]:
+    """The words of smaller pictures that fit."""
+
+    def cut(**changed: Any) -> Callable[[], Scene]:
+        return lambda: compose_scene(tree, profile, replace(options, **changed), hints=False)
+
+    tries: list[Tries] = [
+        [(f"--depth {d}", cut(depth=d)) for d in DEPTHS if options.depth is None or d < options.depth]
+    ]
+    if profile is not None:
+        look = partial(look_at, tree, profile)
+        seen = replace(options, view="public")
+        tries.insert(0, [("--view public", lambda: compose_public(look(), seen, hints=False))])
+        if options.reach is None:
+            tries.insert(0, [("--reach 0", cut(reach=Fraction(0)))])
+    return that_fit(tries)
 
 
 def _description(facts: Facts) -> str:
