@@ -563,14 +563,14 @@ def _choice(axis: int, at: int, values: Sequence[tuple[str, str]]) -> str:
 def _head(variants: Sequence[_Variant]) -> str:
     exact = sum(one.exact for one in variants)
     loose = sum(one.bounds is not None and not one.exact for one in variants)
-    known = [f"{plural(exact, 'value')} {'is' if exact == 1 else 'are'} exact and proved"]
-    known += [f"of {loose} it is proved between which numbers they lie"] if loose else []
     rest = len(variants) - exact - loose
-    known += [f"{rest} {'is' if rest == 1 else 'are'} not known"] if rest else []
+    known = [f"{exact:,} {'is' if exact == 1 else 'are'} exact"]
+    known += [f"{loose:,} {'has' if loose == 1 else 'have'} proved bounds"] if loose else []
+    known += [f"{rest:,} {'is' if rest == 1 else 'are'} not known"] if rest else []
     words = "Choose the rules. You see who wins how often if both play as well as is possible, and how to open."
     return (
         f'<header><p class="kind">An atlas of {plural(len(variants), "variant")}</p>'
-        f"<h1>Who wins at Liar's Dice?</h1>{paragraph(f'{words} Of {len(variants)} values, {listed(known)}.')}</header>"
+        f"<h1>Who wins at Liar's Dice?</h1>{paragraph(f'{words} Of {plural(len(variants), 'value')}, {listed(known)}.')}</header>"
     )
 
 
