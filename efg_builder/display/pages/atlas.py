@@ -568,9 +568,10 @@ def _head(variants: Sequence[_Variant]) -> str:
     known += [f"{loose:,} {'has' if loose == 1 else 'have'} proved bounds"] if loose else []
     known += [f"{rest:,} {'is' if rest == 1 else 'are'} not known"] if rest else []
     words = "Choose the rules. You see who wins how often if both play as well as is possible, and how to open."
+    words += f" Of {plural(len(variants), 'value')}, {listed(known)}."
     return (
         f'<header><p class="kind">An atlas of {plural(len(variants), "variant")}</p>'
-        f"<h1>Who wins at Liar's Dice?</h1>{paragraph(f'{words} Of {plural(len(variants), 'value')}, {listed(known)}.')}</header>"
+        f"<h1>Who wins at Liar's Dice?</h1>{paragraph(words)}</header>"
     )
 
 
