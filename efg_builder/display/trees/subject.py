@@ -37,7 +37,7 @@ def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
     worth = [f"{minus(brief(verdict.value[0]))} to {players[0]}"]
     if len(players) > MOST_NAMED:
         payoffs = ", ".join(minus(brief(value)) for value in verdict.value)
-        return f"equilibrium{' (exact)' if verdict.exact else ''}, payoffs ({payoffs}); {NOBODY_SURE}"
+        return f"equilibrium{' (exact)' if verdict.exact else ''}, payoffs ({payoffs})"
     if verdict.lower is None:
         worth = [f"{minus(brief(value))} to {name}" for name, value in zip(players, verdict.value, strict=True)]
     return f"equilibrium{' (exact)' if verdict.exact else ''}, worth {', '.join(worth)}"
