@@ -1,36 +1,35 @@
 """Prove certificates of games of bidding: ``python checker.py FILE...``, with nothing installed but Python 3.11.
 
-A certificate names a round of Liar's Dice, holds a strategy of each player, and claims what each gets and could gain.
+A certificate names a round of Liar's Dice, holds a strategy of each player, and claims each payoff and regret.
 This file holds the claim against everybody's best response, in whole numbers. It shares no code with its writer.
 
-What holds. A player's regret is the most that can be got against the others' strategies, less what is got. Nobody
-gains more than the largest regret by another strategy: where it is 0, this is an equilibrium. Of more than two players
-that is all. Other equilibria may pay differently, and nobody is guaranteed anything, for two others may hurt a third.
+A player's regret is the payoff of a best response to the others' strategies, minus the player's payoff. If the largest
+regret is 0, the strategies are an equilibrium. With more than two players nobody is guaranteed an equilibrium's payoff.
+Two players divide a constant total. Let b2 be the most that player 2 can get against the strategy of player 1, which
+then guarantees at least total - b2: a lower bound on the value. In the same way b1, the most of player 1, is an upper
+bound. The origin of the strategies does not matter.
 
-Why bounds hold for two. Let b2 be the most that player 2 can get against the strategy of player 1. What one player gets
-the other does not, out of a constant total. So player 1 has at least total - b2 by this strategy, whatever player 2
-does: a lower bound on the value. In the same way b1, the most that player 1 can get against the strategy of player 2,
-is an upper bound. Nothing depends on how the strategies were found.
-
-How a best response is found. The others' strategies become realization plans: at each history of bids, a weight for
-each hand and move, the product of the hand's odds and the probabilities of the player's own moves up to this one
-(D. Koller, N. Megiddo, B. von Stengel, STOC 1994), over a common denominator: all that follows is in whole numbers.
-The responder has perfect recall, so backward induction is right: at each history, from the last bids back, the best
-move for each hand has the largest sum, over the others' hands, of the product of their weights times what follows. A
-call depends on how many dice count: there weights are summed by this number. Where nothing is written a player calls,
-which ends play (as in B. Bosansky et al., JAIR 2014). So only what is written is visited, and the bids after it.
+The others' strategies become realization plans: at each history of bids, a weight for each hand and move, the product
+of the hand's odds and the probabilities of the player's own moves up to this one (D. Koller, N. Megiddo, B. von
+Stengel, STOC 1994). The responder has perfect recall, so backward induction is right: the best move for each hand has
+the largest sum, over the others' hands, of the product of their weights times what follows. A player calls wherever the
+strategy has no entry (B. Bosansky et al., JAIR 2014). So only histories with an entry are visited, and the next bids.
 """
 
+import gzip
+import io
 import json
 import re
 import sys
 import zlib
 from collections import Counter
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from hashlib import sha256
-from itertools import product
+from itertools import count, product
 from math import lcm, prod
 from operator import mul
+from time import monotonic
 from typing import Any
 
 
@@ -50,9 +49,29 @@ def same(place: str, said: object, right: object) -> None:
         raise Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
 
 
-def exact(place: str, given: str) -> Fraction:
+def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
+    """Write a number, beside a long one its decimal; in place of a very long one its decimal and number of digits."""
+    text, digits = str(number), Context(10, rounding)
+    near = f"≈ {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
+    if len(text) > 40:
+        return f"{near} ({sum(map(str.isdigit, text)):,} digits)"
+    return text if len(text) < 10 else f"{text} {near}"
+
+
+DUE = [float("inf")]  # when the next line of progress may be printed; main sets it
+
+
+def progress(line: str) -> None:
+    """Print a line on stderr, at most one in two seconds."""
+    if monotonic() > DUE[0]:
+        print(line, file=sys.stderr, flush=True)
+        DUE[0] = monotonic() + 2
+
+
+def exact(place: str, given: object) -> Fraction:
     """The number that a text such as ``"-1/9"`` stands for."""
-    if re.fullmatch("-?[0-9]{1,4000}(/0*[1-9][0-9]{0,4000})?", given) and str(Fraction(given)) == given:
+    fraction = type(given) is str and re.fullmatch("(?=.{1,4000}$)-?[0-9]+(/[1-9][0-9]*)?", given)
+    if fraction and str(Fraction(fraction[0])) == given:
         return Fraction(given)
     raise Refused(f"{place}: {shown(given)} is no exact number: a whole number or a fraction in lowest terms")
 
@@ -176,15 +195,9 @@ def read_game(part: dict[str, Any]) -> Game:
 
 Row = dict[int, Fraction]  # The probability of each move; a move that is left out has none.
 Weights = dict[int, int]  # A weight for each hand of a player; a hand that is left out has none.
-
 Plan = tuple[Weights, dict[int, dict[int, Weights]]]
 """A realization plan: the weights before play (odds of hands times a common denominator), and by history and move the
 weights of this move. At a history that is not in it, every hand that reaches it calls."""
-
-
-def last(history: int) -> int:
-    """The last bid, which is the highest one; -1 before the first."""
-    return history.bit_length() - 1
 
 
 def read_row(game: Game, player: int, place: str, name: str, row: dict[str, str]) -> tuple[int, int, Row]:
@@ -206,7 +219,7 @@ def read_plan(game: Game, player: int, rows: dict[str, dict[str, str]]) -> Plan:
     written: dict[int, dict[int, Row]] = {}
     places = {}
     for name, row in rows.items():
-        place = f"strategies of player {player + 1}, {shown(name)}"
+        progress(place := f"strategies of player {player + 1}, {shown(name)}")
         history, hand, moves = read_row(game, player, place, name, row)
         if list(moves) == [game.call if history else 0]:
             raise Refused(f"{place}: it is the default move, so that the row has no effect")
@@ -252,29 +265,37 @@ def tally(game: Game, me: int, face: int, weights: list[Weights]) -> list[int]:
 
 def worth(game: Game, me: int, plans: list[Plan], best: bool) -> Fraction:
     """What player *me* gets on average where all play as written; with *best*, the most against the others' plans."""
+    visited = count(1)
 
     def called(bid: int, caller: int, weights: list[Weights]) -> list[int]:
-        """What the call of *bid* pays me with each of my hands, summed over the others' hands."""
+        """What the call of *bid* pays me with each of my hands (weighted, if not *best*), over the others' hands."""
         quantity, face = game.bids[bid]
         pay = [payoffs[me] for payoffs in game.pays[quantity][caller]]
         by_others = tally(game, me, face, weights)
         by_count = [sum(map(mul, by_others, pay[own:])) for own in range(game.dice[me] + 1)]
-        return [weights[me].get(hand, 0) * by_count[own] for hand, own in enumerate(game.counting[me][face])]
+        by_hand = [by_count[own] for own in game.counting[me][face]]
+        return by_hand if best else [weights[me].get(hand, 0) * got for hand, got in enumerate(by_hand)]
 
     def follow(history: int, weights: list[Weights]) -> list[int]:
         """What each of my hands gets from a history on, to which everybody plays with *weights*."""
-        mover, found = history.bit_count() % len(game.dice), []
+        progress(f"player {me + 1}, {'best response' if best else 'payoff'}: {next(visited):,} histories")
+        mover, last, found = history.bit_count() % len(game.dice), history.bit_length() - 1, []
         moves = plans[mover][1].get(history, {game.call: weights[mover]})
         chosen = best and mover == me
-        if chosen:  # Any higher bid, and the call if there is a bid. My own weights stay the odds.
-            moves = dict.fromkeys(range(last(history) + 1, game.call + (history > 0)), weights[me])
+        if chosen:  # Any higher bid, and the call if there is a bid.
+            moves = dict.fromkeys(range(last + 1, game.call + (history > 0)), weights[me])
         for move, after in moves.items():
             then = [*weights[:mover], after, *weights[mover + 1 :]]
-            found.append(called(last(history), mover, then) if move == game.call else follow(history | 1 << move, then))
+            found.append(called(last, mover, then) if move == game.call else follow(history | 1 << move, then))
+        if len(found) == 1:
+            return found[0]
         return [max(column) if chosen else sum(column) for column in zip(*found, strict=True)]
 
     start = [plan[0] for plan in plans]
-    return Fraction(sum(follow(0, start)), prod(sum(weights.values()) for weights in start) * game.unit)
+    if best:  # My own strategy does not count: my hands have their odds.
+        start[me] = dict(enumerate(game.odds[me]))
+    by_hand = map(mul, follow(0, start), game.odds[me]) if best else follow(0, start)
+    return Fraction(sum(by_hand), prod(sum(weights.values()) for weights in start) * game.unit)
 
 
 # --- The claim, and the file.
@@ -283,8 +304,9 @@ DEFAULT = (
     "At an information set that is not written down the player makes the move after which play can end soonest; "
     "of several, the first."
 )
-CLAIM = dict.fromkeys(("method", "status", "message", "regret"), str) | {"value": [str], "exact": bool}
-OPTIONAL = ("lower", "upper", "tolerance")  # null where there is none
+CLAIM: dict[str, Any] = dict.fromkeys(("method", "status", "message", "regret"), str) | {"value": [str], "exact": bool}
+CLAIM |= dict.fromkeys(("lower", "upper", "tolerance"), object)
+METHOD = "[A-Za-z0-9][A-Za-z0-9 .,+_-]{0,59}"
 COUNTS = dict.fromkeys(("nodes", "chance_nodes", "decision_nodes", "terminal_nodes"), int)
 GAME = COUNTS | {"name": str, "settings": {str: str}, "title": str, "players": [str]}
 SHAPE = CLAIM | {"game": GAME, "digests": {str: str}, "default": str, "strategies": [{str: {str: str}}]}
@@ -293,7 +315,7 @@ SHAPE = CLAIM | {"game": GAME, "digests": {str: str}, "default": str, "strategie
 def fits(place: str, data: Any, shape: Any) -> None:
     """Refuse what is not of a type, a list of a shape, or an object of shapes with these keys (``str``: with any)."""
     kind: Any = shape if isinstance(shape, type) else type(shape)
-    if type(data) is not kind:
+    if kind is not object and type(data) is not kind:
         raise Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
     if kind is list and isinstance(shape, list):
         data, shape = dict(enumerate(data, start=1)), {str: shape[0]}
@@ -313,25 +335,24 @@ def check_claim(game: Game, plans: list[Plan], data: dict[str, Any]) -> str:
     right = {"value": [*map(str, value)], "regret": str(regret), "exact": not regret}
     for key, number in (right | dict(zip(("lower", "upper", "regrets"), bounds, strict=True))).items():
         same(f"claim, {key}", data.get(key), number)
-    tolerance = exact("claim, tolerance", data["tolerance"] or "0")  # which makes no equilibrium of what is none
+    given = data["tolerance"]  # which makes no equilibrium of what is none
+    tolerance = Fraction(given or 0) if type(given) in (float, type(None)) else exact("claim, tolerance", given)
     paid = [pay for rows in game.pays[1:] for row in rows for pay in row]
     beyond = regret > tolerance * Fraction(max(max(own) - min(own) for own in zip(*paid, strict=True)), game.unit)
     true = {"equilibrium": not regret, "bracket" if two else "near-equilibrium": beyond, "not-an-equilibrium": beyond}
     if tolerance < 0 or not (true | {"timeout": True, "interrupted": True}).get(data["status"]):
         raise Refused(f"claim, status: {shown(data['status'])} does not follow from a regret of {shown(str(regret))}")
+    if two and lower == upper:
+        return f"the value to Player 1 is {figure(lower)} (exact)"
     if two:
-        return f"the value to Player 1 {f'is {lower} (exact)' if lower == upper else f'lies in [{lower}, {upper}]'}"
-    gets = ", ".join(f"Player {who} gets {number}" for who, number in enumerate(value, start=1))
-    return f"{f'nobody gains more than {regret}' if regret else 'an equilibrium'}: {gets}"
+        return f"the value to Player 1 lies in [{figure(lower, ROUND_FLOOR)}, {figure(upper, ROUND_CEILING)}]"
+    gets = ", ".join(f"Player {who} gets {figure(number)}" for who, number in enumerate(value, start=1))
+    return f"{f'nobody gains more than {figure(regret, ROUND_CEILING)}' if regret else 'an equilibrium'}: {gets}"
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Hold each part against its digest: the start of the SHA-256 of the part as JSON in ASCII, sorted, without spaces.
-
-    It finds accidents and proves nothing. The parts are the game, the claim, the default rule, and of each player the
-    list of the hands that have rows, and the rows of each of these hands.
-    """
-    claim = {key: part for key, part in data.items() if key in (*CLAIM, *OPTIONAL, "regrets", "radius")}
+    """Hold each part against its digest, the start of the SHA-256 of its JSON; that finds accidents and no lies."""
+    claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
     parts: dict[str, Any] = {"game": data["game"], "claim": claim, "default": data["default"]}
     for player, rows in enumerate(data["strategies"], start=1):
         hands: dict[str, Any] = {}
@@ -349,9 +370,12 @@ def prove(data: Any) -> str:
     """What the content of a file proves, in words; a ``radius`` is left to 'efg-builder verify'. Raises ``Refused``."""
     if not isinstance(data, dict) or "strategies" not in data:
         raise Refused("the whole: not one round of bidding with sparse strategies; 'efg-builder verify FILE' may do")
-    shape = SHAPE | {key: str if data.get(key) else type(None) for key in OPTIONAL}
-    shape |= {"regrets": [str]} if "regrets" in data else {}
-    fits("the whole", {key: part for key, part in data.items() if key not in ("seconds", "run", "radius")}, shape)
+    optional = {"regrets": [str], "radius": object, "run": dict, "seconds": object}
+    fits("the whole", data, SHAPE | {key: shape for key, shape in optional.items() if key in data})
+    if type(seconds := data.get("seconds", 0)) not in (int, float) or seconds < 0:
+        raise Refused(f"seconds: {shown(seconds)} is no number of seconds")
+    if not re.fullmatch(METHOD, data["method"]):
+        raise Refused(f"claim, method: {shown(data['method'])} is no name of a method")
     check_digests(data)
     game = read_game(data["game"])
     same("default", data["default"], DEFAULT)
@@ -368,6 +392,29 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+def read(path: str) -> Any:
+    """Read JSON in UTF-8. Little gzip-compressed data must not give much."""
+
+    def number(text: str) -> float:
+        found = int(text) if text.strip("-").isdigit() else float(text)
+        same("the whole", text, str(found))
+        return found
+
+    with open(path, "rb") as file:
+        content = file.read()
+    if content.startswith(b"\x1f\x8b"):  # gzip
+        most = min(1 << 29, max(1 << 26, 250 * len(content)))
+        try:
+            with gzip.open(io.BytesIO(content)) as packed:
+                content = packed.read(most + 1)
+        except (OSError, EOFError, zlib.error):
+            raise OSError("damaged gzip data") from None
+        if len(content) > most:
+            raise OSError(f"it unpacks to more than {most >> 20} MiB")
+    numbers: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), number)
+    return json.loads(content.decode("utf-8-sig"), object_pairs_hook=once, **numbers)
+
+
 def main(paths: list[str]) -> int:
     """Prove files, one line each. Returns 0 where all are proved, 1 where one is refused, 2 where one is unreadable."""
     if not paths:
@@ -375,16 +422,10 @@ def main(paths: list[str]) -> int:
         return 2
     code = 0
     for path in paths:
+        DUE[0] = monotonic() + 2
         try:
-            with open(path, "rb") as file:
-                content = file.read()
-            if content.startswith(b"\x1f\x8b"):  # gzip
-                unpacking = zlib.decompressobj(wbits=31)
-                content = unpacking.decompress(content, 1 << 29)
-                if not unpacking.eof or unpacking.unused_data:
-                    raise OSError("damaged gzip data")
-            print(f"{path}: proved: {prove(json.loads(content, object_pairs_hook=once))}")
-        except (OSError, zlib.error) as error:
+            print(f"{path}: proved: {prove(read(path))}")
+        except OSError as error:
             print(f"{path}: cannot be read: {error}")
             code = 2
         except (Refused, ValueError, OverflowError, RecursionError) as error:
@@ -395,6 +436,8 @@ def main(paths: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     sys.setrecursionlimit(10_000)
     sys.set_int_max_str_digits(100_000)
     sys.exit(main(sys.argv[1:]))

@@ -17,15 +17,19 @@ the weight is not 0. So sets are settled from the last back: each takes the move
 to the own move before the set. What is credited to no move at all, in the end, is the most that can be got.
 """
 
+import gzip
+import io
 import json
 import re
 import sys
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from hashlib import sha256
 from itertools import count
+from time import monotonic
 from typing import Any, NamedTuple, NoReturn
 
 
@@ -43,6 +47,30 @@ def same(place: str, said: object, right: object) -> None:
     """Refuse what is not written just as it must be. Compared as text, because to Python ``True`` is 1."""
     if json.dumps(said) != json.dumps(right):
         raise Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
+
+
+def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
+    """Write a number, beside a long one its decimal; in place of a very long one its decimal and number of digits."""
+    text, digits = str(number), Context(10, rounding)
+    near = f"≈ {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
+    if len(text) > 40:
+        return f"{near} ({sum(map(str.isdigit, text)):,} digits)"
+    return text if len(text) < 10 else f"{text} {near}"
+
+
+def named(name: str) -> str:
+    """A player's name, quoted and escaped where it could not be printed on one line."""
+    return name if name.isprintable() and 0 < len(name.strip()) == len(name) <= 60 else shown(name)
+
+
+DUE = [float("inf")]  # when the next line of progress may be printed; main sets it
+
+
+def progress(line: str) -> None:
+    """Print a line on stderr, at most one in two seconds."""
+    if monotonic() > DUE[0]:
+        print(line, file=sys.stderr, flush=True)
+        DUE[0] = monotonic() + 2
 
 
 NUMBER = r"(?=.{1,4000}$)[+-]?([0-9]+(/0*[1-9][0-9]*)?|([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)([eE][+-]?0*[0-9]{1,3})?)"
@@ -93,6 +121,7 @@ class Tree:
         self.comment = self.take(TEXT) if self.kind == TEXT else ""
         places = [(NONE, NONE)]  # where nodes are still to come, the next one last
         while places:
+            progress(f"reading the tree: {len(self.at):,} nodes")
             self.read_node(*places.pop())
             moves = self.sets[self.at[-1]].moves if self.at[-1] != NONE else []
             places += [(len(self.at) - 1, move) for move in reversed(range(len(moves)))]
@@ -230,7 +259,9 @@ def read_profile(tree: Tree, entries: list[dict[str, Any]], place: str) -> Rows:
 def weights(tree: Tree, rows: Rows, me: int) -> list[Fraction]:
     """By node the product of all probabilities on the way to it, but for those of player *me* (NONE: of all)."""
     found = [Fraction(1)]
+    whose = "payoffs" if me == NONE else f"the best response of {named(tree.players[me])}"
     for above, move in zip(tree.above[1:], tree.move[1:], strict=True):
+        progress(f"{whose}: {len(found):,} nodes")
         mine = tree.sets[tree.at[above]].owner == me != NONE
         found.append(found[above] * (1 if mine or not found[above] else rows[tree.at[above]][move]))
     return found
@@ -285,6 +316,8 @@ CLAIM: dict[str, Any] = dict.fromkeys(("method", "status", "message"), str) | {"
 CLAIM |= dict.fromkeys(("value", "lower", "upper", "regret", "tolerance"), object)
 SHAPE = CLAIM | {"game": GAME, "digests": {str: str}, "profile": [ENTRY]}
 OPTIONAL = {"regrets": [object], "radius": object, "equilibria": [SEVERAL], "refined": dict}
+OPTIONAL |= {"run": dict, "seconds": object}
+METHOD = "[A-Za-z0-9][A-Za-z0-9 .,+_-]{0,59}"
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
@@ -310,8 +343,9 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
     right = {"value": value, "regret": str(regret), "exact": not regret}
     for key, number in (right | dict(zip(("lower", "upper", "regrets"), bounds, strict=True))).items():
         same(f"claim, {key}", data.get(key), number)
-    given = 0 if data["tolerance"] is None else data["tolerance"]  # which makes no equilibrium of what is none
-    tolerance = Fraction(given) if type(given) is float else exact("claim, tolerance", given)
+    given = data["tolerance"]  # which makes no equilibrium of what is none
+    tolerance = Fraction(given or 0) if type(given) in (float, type(None)) else exact("claim, tolerance", given)
+    same("claim, tolerance", given, given if type(given) in (float, type(None)) else str(tolerance))
     beyond = regret > tolerance * judged.range
     true = {"equilibrium": not regret, "not-an-equilibrium": beyond, "timeout": True, "interrupted": True}
     true["near-equilibrium" if lower is None else "bracket"] = beyond
@@ -323,10 +357,16 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
         same(f"{place}, regret", entry["regret"], str(one.regret))
         if one.regret if entry["equilibrium"] else one.regret <= tolerance * one.range:
             raise Refused(f"{place}, equilibrium: it does not follow from a regret of {shown(str(one.regret))}")
-    if lower is not None:
-        return f"the value to Player 1 {f'is {lower} (exact)' if lower == upper else f'lies in [{lower}, {upper}]'}"
-    gets = ", ".join(f"Player {who} gets {number}" for who, number in enumerate(value, start=1))
-    return f"{f'nobody gains more than {regret}' if regret else 'an equilibrium'}: {gets}"
+    several = data.get("equilibria", [])
+    more = sum(entry["equilibrium"] for entry in several)
+    end = f"; {more} of {len(several)} profiles in 'equilibria' are equilibria" if several else ""
+    first, *_ = names = [*map(named, tree.players)]
+    if lower is not None and lower == upper:
+        return f"the value to {first} is {figure(lower)} (exact){end}"
+    if lower is not None and upper is not None:
+        return f"the value to {first} lies in [{figure(lower, ROUND_FLOOR)}, {figure(upper, ROUND_CEILING)}]{end}"
+    gets = ", ".join(f"{name} gets {figure(number)}" for name, number in zip(names, judged.value, strict=True))
+    return f"{f'nobody gains more than {figure(regret, ROUND_CEILING)}' if regret else 'an equilibrium'}: {gets}{end}"
 
 
 def check_digests(data: dict[str, Any]) -> None:
@@ -349,7 +389,11 @@ def prove(data: Any) -> str:
     if not isinstance(game, dict) or "efg" not in game:
         raise Refused("the whole: it carries no tree; checker.py (Liar's Dice) or 'efg-builder verify FILE' may do")
     shape = SHAPE | {key: shape for key, shape in OPTIONAL.items() if key in data}
-    fits("the whole", {key: part for key, part in data.items() if key not in ("seconds", "run")}, shape)
+    fits("the whole", data, shape)
+    if type(seconds := data.get("seconds", 0)) not in (int, float) or seconds < 0:
+        raise Refused(f"seconds: {shown(seconds)} is no number of seconds")
+    if not re.fullmatch(METHOD, data["method"]):
+        raise Refused(f"claim, method: {shown(data['method'])} is no name of a method")
     check_digests(data)
     tree = Tree(game["efg"])
     kinds = Counter("t" if at == NONE else "c" if tree.sets[at].owner == NONE else "p" for at in tree.at)
@@ -368,6 +412,29 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+def read(path: str) -> Any:
+    """Read JSON in UTF-8. Little gzip-compressed data must not give much."""
+
+    def number(text: str) -> float:
+        found = int(text) if text.strip("-").isdigit() else float(text)
+        same("the whole", text, str(found))
+        return found
+
+    with open(path, "rb") as file:
+        content = file.read()
+    if content.startswith(b"\x1f\x8b"):  # gzip
+        most = min(1 << 29, max(1 << 26, 250 * len(content)))
+        try:
+            with gzip.open(io.BytesIO(content)) as packed:
+                content = packed.read(most + 1)
+        except (OSError, EOFError, zlib.error):
+            raise OSError("damaged gzip data") from None
+        if len(content) > most:
+            raise OSError(f"it unpacks to more than {most >> 20} MiB")
+    numbers: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), number)
+    return json.loads(content.decode("utf-8-sig"), object_pairs_hook=once, **numbers)
+
+
 def main(paths: list[str]) -> int:
     """Prove files, one line each. Returns 0 where all are proved, 1 where one is refused, 2 where one is unreadable."""
     if not paths:
@@ -375,16 +442,10 @@ def main(paths: list[str]) -> int:
         return 2
     code = 0
     for path in paths:
+        DUE[0] = monotonic() + 2
         try:
-            with open(path, "rb") as file:
-                content = file.read()
-            if content.startswith(b"\x1f\x8b"):  # gzip
-                unpacking = zlib.decompressobj(wbits=31)
-                content = unpacking.decompress(content, 1 << 29)
-                if not unpacking.eof or unpacking.unused_data:
-                    raise OSError("damaged gzip data")
-            print(f"{path}: proved: {prove(json.loads(content, object_pairs_hook=once))}")
-        except (OSError, zlib.error) as error:
+            print(f"{path}: proved: {prove(read(path))}")
+        except OSError as error:
             print(f"{path}: cannot be read: {error}")
             code = 2
         except (Refused, ValueError, OverflowError, RecursionError) as error:
@@ -395,6 +456,8 @@ def main(paths: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     sys.setrecursionlimit(10_000)
     sys.set_int_max_str_digits(100_000)
     sys.exit(main(sys.argv[1:]))

