@@ -32,6 +32,9 @@ from .common import (
     words_argument,
 )
 
+YOU = "you"
+"""Another name of the person at this keyboard, as ``play`` has it."""
+
 
 @click.command("sit", cls=Command, old={"--seat": "--players"})
 @words_argument
@@ -55,7 +58,7 @@ def command(
     """Play among named players, one in each seat: persons at this keyboard, programs, and all others.
 
     --players fills the seats from the first on; the last one named sits in all that are left. Beside the names there
-    are person, whoever sits at this keyboard, and program:COMMAND. A player is asked at its turn, sees its own hand
+    are person (or you), at this keyboard, and program:COMMAND. A player is asked at its turn, sees its own hand
     only, and sees all hands at the end. Prints every round and the sum of the payoffs; where a player fails, or a
     person leaves (q) before the --rounds are over, the rounds so far, and exit code 2. With --gap, a player that solves
     plays what was found once the bounds are that near. Without a solution within --timeout,
@@ -70,7 +73,7 @@ def command(
     from ..players.rounds.live import LiveRound, seated
     from ..players.rounds.live import rounds as live
 
-    names = names_of(players)
+    names = [PERSON if name == YOU else name for name in names_of(players)]
     if seat := next((name for name in names if name.isdecimal()), None):
         raise ParameterError(
             f"{seat!r} is no player: --players takes names, as in person,uniform; --seat N is an option of 'play'"

@@ -197,3 +197,11 @@ def test_errors_are_one_line(cli, words, code, problem):
     found, out, err = cli("sit", *words.split())
     assert (found, out) == (code, "")
     assert problem in err.splitlines()[-1]
+
+
+def test_you_are_the_person(monkeypatch, cli):
+    said = []
+    for name in ("person", "you"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
+        said.append(cli("sit", "liars-dice", "--players", f"{name},always-call", "--seed", "3"))
+    assert said[0] == said[1]
