@@ -88,7 +88,7 @@ def command(
 
     \b
     Examples:
-      efg-builder sweep liars-dice sides=2..3 dice=1..2,1 wild=highest order=* -o sweep.db --timeout 60 --memory 4000
+      efg-builder sweep liars-dice sides=2..3 dice=1..2,1 wild=highest "order=*" -o sweep.db --timeout 60 --memory 4000
       efg-builder sweep liars-dice sides=2..6 dice=1..3,1..3 --list-variants
     """
     if not words:

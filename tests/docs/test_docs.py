@@ -239,3 +239,28 @@ def test_every_number_in_the_text_of_the_page_is_right(monkeypatch):
 def _each(weight):
     """The weight on one hand after the other."""
     return [[weight if k == hand else 0 for k in range(3)] for hand in range(3)]
+
+
+def examples():
+    """The command lines on pages, in notebooks and in help texts."""
+    texts = [path.read_text() for folder in (DOCS, ROOT / "notebooks") for path in folder.rglob("*.md")]
+    for path in (ROOT / "notebooks").rglob("*.ipynb"):
+        texts += ["".join(cell["source"]) for cell in json.loads(path.read_text())["cells"]]
+    texts += [path.read_text() for path in (ROOT / "efg_builder" / "cli").glob("*.py")]
+    for text in texts:
+        yield from re.findall(r"^[ \t]*[!%$]?[ \t]*(efg-builder [a-z-]+ .*)$", text, flags=re.MULTILINE)
+
+
+def wild(line):
+    """The words of a command line with a wildcard outside quotes, without patterns of files, such as ``part-*.db``."""
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", line.partition(" #")[0])
+    words = [word for word in bare.split() if re.search(r"[*?\[]", word)]
+    return [word for word in words if "=" in word or not re.search(r"\.\w+$", word)]
+
+
+def test_wildcards_in_examples_are_quoted():
+    """The shell zsh refuses a word with a wildcard that fits no file."""
+    lines = list(examples())
+    assert len(lines) > 100
+    assert wild("efg-builder sweep liars-dice order=* -o sweep.db") == ["order=*"]
+    assert not [line for line in lines if wild(line)]

@@ -189,3 +189,12 @@ def test_values_by_the_number_of_throws():
         exact = [(where, low) for where, (low, high) in KNOWN.items() if where[3] == order and low == high]
         simple = [where for where, low in exact if (low * Fraction(where[0]) ** sum(where[1])).denominator == 1]
         assert f"{len(simple)} of {len(exact)}" in TEXT
+
+
+def test_a_list_with_commas_is_shown_with_semicolons():
+    right = r"""must be none, highest or a face; ';' separates values: "wild=none;highest"$"""
+    with pytest.raises(eb.ParameterError, match=right):
+        grid("liars-dice", {"wild": "none,highest"})
+    assert grid("liars-dice", {"wild": "none;highest"}).variants
+    with pytest.raises(eb.ParameterError, match=r"must be none, highest or a face$"):
+        grid("liars-dice", {"wild": "none,lowest"})

@@ -89,11 +89,22 @@ def values(game: str, parameter: Parameter, text: str) -> tuple[str, ...]:
             try:
                 parameter.read(value)
             except (ValueError, ZeroDivisionError) as error:
-                raise ParameterError(f"{game}: {parameter.name}={value}: {error}") from None
+                raise ParameterError(f"{game}: {parameter.name}={value}: {error}{_as_list(parameter, value)}") from None
             found[value] = None
         if part == "*" and not parameter.choices:
             raise ParameterError(f"{where}: {parameter.name} has no list of choices; name the values, as 1;2 or 1..3")
     return tuple(found)
+
+
+def _as_list(parameter: Parameter, value: str) -> str:
+    """The list of values that *value* would be with ';' instead of commas; empty where one of these is wrong too."""
+    words = value.split(",")
+    try:
+        for word in words:
+            parameter.read(word.strip())
+    except (ValueError, ZeroDivisionError):
+        return ""
+    return f"; ';' separates values: \"{parameter.name}={';'.join(words)}\"" if words[1:] else ""
 
 
 def _ranges(part: str, where: str) -> list[str]:
