@@ -102,6 +102,8 @@ def _of_tree(tree: GameTree, method: str) -> Forecast:
         return Forecast(name, None, None, f"trees solved by {name} were not modelled")
     sequences = len(tree.players) + sum(len(tree.infosets[k].actions) for k in tree.personal)
     least, most = model["nodes"]
+    if len(tree) < least / BEYOND:
+        return Forecast(name, (0.0, 1.0), None, f"the smallest of the trees measured has {least:,} nodes")
     if not least / BEYOND <= len(tree) <= most * BEYOND:
         return Forecast(name, None, None, f"trees of {least:,} to {most:,} nodes were measured")
     terms = (1.0, log(len(tree)), log(sequences))

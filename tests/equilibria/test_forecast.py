@@ -5,6 +5,7 @@ import re
 from math import inf, log
 
 import pytest
+from small_files import BATTLE
 
 import efg_builder as eb
 import forecast as benchmark
@@ -171,3 +172,10 @@ def test_nothing_is_foretold_of_trees_far_larger_than_those_measured(monkeypatch
     found = forecast(tree)
     assert found.seconds is None
     assert found.why == "trees of 10 to 1,000 nodes were measured"
+
+
+def test_a_tree_smaller_than_all_that_were_measured_takes_less_than_a_second():
+    tree = eb.parse_efg(BATTLE)
+    found = forecast(tree)
+    assert (found.method, time_in_words(found)) == ("lcp", "less than 1 s")
+    assert f"{figures()['lcp']['nodes'][0]:,} nodes" in found.why
