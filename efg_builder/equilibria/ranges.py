@@ -161,8 +161,8 @@ def check_players(game: Game | GameTree) -> None:
     """Raise ``NotApplicableError`` for a *game* of more than two players, before its tree is built."""
     if (count := len(game.players)) > 2:
         raise NotApplicableError(
-            f"{game.title}: ranges over all equilibria are for two players; no linear program holds all of "
-            f"{count}; 'solve' finds one"
+            f"{game.title} has {count} players; ranges over all equilibria are for two players; "
+            "'solve' finds one equilibrium"
         )
 
 

@@ -261,7 +261,7 @@ def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance
         says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
         if not facts.perfect_recall and first.name != FORGETFUL:
             lacks = _lacks_recall(facts)
-        message = f"{says}: {lacks}"
+        message = f"{says}: {lacks}{_others_for_several(first, facts)}"
         return Solution(tree=tree, method=method, status="not-applicable", message=message, tolerance=tolerance)
     if problem := first.lacking():
         raise problem
@@ -271,6 +271,13 @@ def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance
     message = "; ".join(filter(None, [one.message, _no_gap(first, request)]))
     why = {"auto": f"{first.name}: {_form(facts)}"} if method == AUTO else {}
     return replace(one, message=message, details={**one.details, **why})
+
+
+def _others_for_several(solver: Solver, facts: Facts) -> str:
+    """The methods that apply to the game and find several equilibria, if *solver* is such a method; else empty."""
+    others = (other for other in methods().values() if solver.several and other.several)
+    names = [other.name for other in others if other.inapplicable(facts) is None and other.lacking() is None]
+    return f"; --method (method=) {' or '.join(names)} finds several" if names else ""
 
 
 def _lacks_recall(facts: Facts) -> str:

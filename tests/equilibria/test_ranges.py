@@ -277,7 +277,9 @@ def test_limits_and_errors(cli):
     for words in (("dice=1,1,1", "max_quantity=1"), ("sides=6", "dice=2,2,2")):  # the second: no tree holds it
         code, _, err = cli("ranges", "liars-dice", *words)
         assert code == 2
-        assert err.strip().endswith("are for two players; no linear program holds all of 3; 'solve' finds one")
+        assert err.strip().endswith(
+            " has 3 players; ranges over all equilibria are for two players; 'solve' finds one equilibrium"
+        )
     none = eb.ranges(eb.game("dice-poker"), vertices=0)
     assert none.plans[1].vertices is None
     assert none.plans[1].note == "not asked for"

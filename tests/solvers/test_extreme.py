@@ -3,7 +3,9 @@
 import json
 import random
 import re
+from pathlib import Path
 
+import pygambit
 import pytest
 from small_files import BATTLE
 
@@ -20,6 +22,8 @@ p "" 2 1 "two" { "heads" "tails" } 0
 t "" 3 "" { -1, 1 }
 t "" 4 "" { 1, -1 }
 """
+
+HORSE = Path(pygambit.__file__).parent / "catalog_data" / "journals" / "ijgt" / "selten1975" / "fig1.efg"
 
 pytestmark = pytest.mark.usefixtures("in_process")
 
@@ -127,3 +131,12 @@ def test_what_is_known_when_it_is_stopped_is_written(ending, code, cli, tmp_path
     assert len(data["equilibria"]) == int(data["message"].split()[1])
     assert all(each["equilibrium"] for each in data["equilibria"])
     assert cli("verify", path)[0] == 0
+
+
+def test_of_three_players_it_names_methods_that_find_several():
+    tree = eb.read_efg(HORSE)
+    found = eb.solve(tree, "extreme")
+    assert found.status == "not-applicable"
+    assert "the game has 3 players, not two; --method (method=) gambit-enumpoly" in found.message
+    assert len(eb.solve(tree, "gambit-enumpoly").equilibria) > 1
+    assert "--method (method=)" not in eb.solve(tree, "lp").message
