@@ -204,7 +204,15 @@ def printable(text: str) -> str:
 def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted: str, hint: str) -> None:
     """Raise ``ParameterError`` unless *value*, the argument of *call*, is of *kinds*; *hint* says what makes one."""
     if not isinstance(value, kinds):
-        raise ParameterError(f"{call}() takes {wanted}, not {type(value).__name__}; {hint}")
+        raise ParameterError(f"{call}() takes {wanted}, not {kind_of(value)}; {hint}")
+
+
+def kind_of(value: object) -> str:
+    """The type of *value* for a message; a type of OpenSpiel has a hint."""
+    kind = type(value)
+    if kind.__module__.startswith(("pyspiel", "open_spiel")):
+        return f"OpenSpiel's {kind.__name__}, which is not read (docs/your-own-game.md: write the rules as a class)"
+    return kind.__name__
 
 
 def nearest(word: object, choices: Iterable[str]) -> str:

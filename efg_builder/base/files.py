@@ -44,7 +44,7 @@ def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> N
 
     Only a *database* may be where a database is.
     """
-    _check_path(path)
+    check_path(path)
     stream = _stream(path)
     if stream is not None:
         try:
@@ -63,7 +63,8 @@ def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> N
         raise FileError(f"cannot write {path}: permission denied")
 
 
-def _check_path(path: object) -> None:
+def check_path(path: object) -> None:
+    """Raise ``ParameterError`` unless *path* is of a type that names a file."""
     if not isinstance(path, str | os.PathLike):
         raise ParameterError(f"{path!r} is no path of a file, such as 'game.efg'")
 
@@ -171,7 +172,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     Raises ``FileError`` where it cannot be read, is damaged, is not text, or unpacks to more than 512 MiB (64 MiB
     where that is more than 250 times its size).
     """
-    _check_path(path)
+    check_path(path)
     try:
         data = _content(path)
         return (

@@ -22,7 +22,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError, nearest
+from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError, check_kind, nearest
 from ..base.parameters import Parameter, as_text, choice, read_settings, truth
 from ..base.rationals import parse
 from ..base.registry import collect
@@ -79,6 +79,7 @@ def game(name: str, /, **settings: object) -> Game:
     Raises ``ParameterError`` for an unknown game, key or value, ``FileError``, and ``RulesError`` for a class that is
     no game.
     """
+    check_kind("game", name, str, "the name of a game", "eb.catalogue() lists the games")
     return named(name).create(settings)
 
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import floor, log10
 from typing import NamedTuple
 
+from ..base.errors import check_kind
 from ..base.parameters import Parameter, as_text, choice, read_settings
 from ..base.rationals import common_denominator, down, text, up
 from .catalogue import make
@@ -210,6 +211,7 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
 
     Raises ``ParameterError``, which names the key, the value and what would be right.
     """
+    check_kind("match_rules", settings, Mapping, "a mapping of settings", "as in eb.match_rules({'dice': '2,2'})")
     values = read_settings("match liars-dice", PARAMETERS, settings)
     rounds = {key: value for key, value in settings.items() if key not in ("loss", "next", "exact")}
     # One round checks these settings, and gives the values that defaults stand for.

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.errors import NotApplicableError, ParameterError, printable
-from ..base.files import check_writable, write_atomically
+from ..base.files import check_path, check_writable, write_atomically
 from ..base.rationals import text
 from ..base.words import plural
 from ..forms.extensive import (
@@ -57,6 +57,7 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     Raises ``ParameterError`` for another ending, ``NotApplicableError`` for other games, ``FileError``, and what
     ``tree`` raises.
     """
+    check_path(path)
     kind = Path(path).suffix.lower()
     if kind not in SUFFIXES:
         raise ParameterError(f"{os.fspath(path)}: a sequence form is written as {', '.join(SUFFIXES)}")

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any, TypeAlias
 
-from ..base.errors import ParameterError
+from ..base.errors import ParameterError, kind_of
 from ..base.files import read_text
 from ..base.surface import is_gambits
 from ..forms.extensive import MAX_NODES, GameTree, build
@@ -59,7 +59,7 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
         return parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
     lacking = f"there is no file {given!r}; " if isinstance(given, str) else ""
     hint = "eb.game(...) makes a game, eb.build(game) a tree, eb.tree(...) one of a file, its text or pygambit's game"
-    raise ParameterError(f"{call}() takes {wanted}, not {type(given).__name__}; {lacking}{hint}")
+    raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {lacking}{hint}")
 
 
 def _is_there(path: str) -> bool:

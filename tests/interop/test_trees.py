@@ -136,3 +136,29 @@ def test_gambit_is_imported_only_where_its_game_is_given() -> None:
     script = f"import sys, efg_builder as eb\neb.solve({BATTLE!r}, 'many')\nprint('LOADED', 'pygambit' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "LOADED False" in done.stdout
+
+
+def test_a_game_of_openspiel_is_named() -> None:
+    game = type("Game", (), {"__module__": "pyspiel"})()
+    for call in (eb.solve, eb.build, eb.tree, eb.ranges, lambda given: eb.draw(given, "x.svg")):
+        with pytest.raises(eb.ParameterError, match="not OpenSpiel's Game, which is not read"):
+            call(game)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda given: eb.game(given),
+        lambda given: eb.match_rules(given),
+        lambda given: eb.solve_match(given),
+        lambda given: eb.draw(eb.game("kuhn"), given),
+        lambda given: eb.write_report(eb.game("kuhn"), given),
+        lambda given: eb.write_sequence_form(eb.game("kuhn"), given),
+        lambda given: eb.read_standings(given),
+    ],
+)
+@pytest.mark.parametrize("given", [None, 3, object()])
+def test_arguments_of_other_types_are_refused_in_one_line(call, given) -> None:
+    with pytest.raises(eb.ParameterError) as caught:
+        call(given)
+    assert "\n" not in str(caught.value)

@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 from ...base.errors import ParameterError
-from ...base.files import check_writable, write_atomically
+from ...base.files import check_path, check_writable, write_atomically
 from ...base.words import WRITING, quiet
 from ...equilibria.solution import Solution
 from ...equilibria.solve import solve
@@ -69,6 +69,7 @@ def write_report(
     Raises ``ParameterError`` for another suffix or what is neither a solution nor a game, ``FileError`` where it cannot
     be written.
     """
+    check_path(path)
     if Path(path).suffix.lower() not in SUFFIXES:
         raise ParameterError(f"{path}: a report is a page; its file ends in {' or '.join(SUFFIXES)}")
     check_writable(path)

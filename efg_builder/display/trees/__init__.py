@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...base.errors import ParameterError, PictureTooLargeError, TreeTooLargeError
-from ...base.files import write_atomically
+from ...base.files import check_path, write_atomically
 from ...base.registry import collect
 from .options import MAX_NODES, NO_BELIEFS, NO_TABLE, TABLE_HINT, VIEWS, DrawOptions, Style, style_of
 from .public_game import compose_game
@@ -132,6 +132,7 @@ def draw(
     )
     if options is not None and asked != _DEFAULT:
         raise ParameterError("options are given twice: in one object and as keywords")
+    check_path(path)
     suffix = Path(path).suffix.lower()
     by_suffix = {known: format_ for format_ in formats().values() for known in format_.suffixes}
     if suffix not in by_suffix:

@@ -16,6 +16,7 @@ from math import inf, sqrt
 from pathlib import Path
 
 from ...base.errors import FileError
+from ...base.files import check_path
 from ...base.rationals import Number
 from ...base.surface import later
 from ..jobs.claims import check_types
@@ -219,6 +220,7 @@ class Standings:
 
 def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = None) -> Standings:
     """The table of the arena at *path*, of the players *only* (None: of all). Raises ``FileError``."""
+    check_path(path)
     with opened(Path(path)) as connection:
         check_types(connection, KIND, Path(path))
         about = describe(connection, Path(path))

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import FileError, NotSolvedError, ParameterError
+from ...base.errors import FileError, NotSolvedError, ParameterError, check_kind
 from ...base.files import write_atomically
 from ...base.rationals import parse
 from ...base.surface import later
@@ -142,6 +142,7 @@ def solve_match(
     Raises ``ParameterError`` for more players, or where *resume* is of another match, and ``NotSolvedError`` where a
     round ended without a bracket, or its workers died.
     """
+    check_kind("solve_match", rules, MatchRules, "the rules of a match", "eb.match_rules({'dice': '2,2'}) makes them")
     if len(rules.dice) != 2:
         raise ParameterError(f"dice={','.join(map(str, rules.dice))}: matches of two players are solved, like dice=2,2")
     if resume is not None and replace(resume.rules, dice=rules.dice) != rules:
