@@ -468,7 +468,7 @@ def test_without_pygambit_its_games_are_left_out_with_a_word(made, tmp_path, mon
     gone = {slug for slug, one in BY_SLUG.items() if one.family == GAMBIT}
     assert {one.slug for one in instances()} == BY_SLUG.keys() - gone
     assert f"{len(gone)} of pygambit's games" in (DOCS / "library.md").read_text("utf-8")
-    needs = f"the family {GAMBIT} needs pygambit: pip install 'efg-builder[gambit]'"
+    needs = f"the family {GAMBIT} needs pygambit, which is not installed: pip install 'pygambit>=17.0.0b2,<18'"
     assert library.main(["--list", "gambit*"]) == 2
     assert capfd.readouterr().err == f"error: no game is called gambit*; --list lists the names; {needs}\n"
     few = instances()[:2]

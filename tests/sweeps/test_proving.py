@@ -287,7 +287,7 @@ def test_other_files_and_words(made, tmp_path, capsys):
         ([tmp_path / "c.json", "--workers", "2"], "c.json is none"),
         ([tmp_path / "other.db"], "other.db is not the file of a sweep"),
         ([tmp_path / "none.db"], "No such file"),
-        ([tmp_path], "Is a directory"),
+        ([tmp_path], "is not a data set"),
     ]:
         assert run(["verify", *map(str, words)]) == 2
         out, err = capsys.readouterr()
