@@ -222,6 +222,19 @@ def strangers(scene: Scene) -> list[tuple[int, int, int]]:
     return found
 
 
+def masked(scene: Scene) -> list[tuple[str, int, int]]:
+    """Return the notes whose halo reaches a line of an information set: (note, from, to)."""
+    notes = [text for text in scene.texts if text.halo and text.role in ("value", "belief", "stub")]
+    found = []
+    for stroke in (stroke for stroke in scene.strokes if stroke.role == "infoset"):
+        path, half = list(along(stroke)), stroke.width / 2
+        for text in notes:
+            left, top, width, height = text.cleared
+            if any(-half < x - left < width + half and -half < y - top < height + half for x, y in path):
+                found.append((text.text, stroke.source, stroke.node))
+    return found
+
+
 @EACH
 def test_no_two_labels_overlap(picture: str) -> None:
     assert not clashes(scene(picture))
@@ -442,7 +455,24 @@ def test_nothing_stands_on_anything_in_any_direction(style: str) -> None:
             whole = scene_of(tree, profile, replace(options, style=STYLES[style]))
             assert not clashes(whole), name
             assert not strangers(whole), name
+            assert not masked(whole), name
             assert not boxes_off_nodes(whole, tree), name
+
+
+@NEEDS_CORPUS
+@pytest.mark.parametrize("direction", ["right", "down"])
+def test_crossing_sets_of_one_player_have_different_dots(direction: str) -> None:
+    path = catalogue_games()["journals/geb/gilboa1997/fig2"]
+    lines = [one for one in scene_of(path, None, in_direction(direction)).strokes if one.role == "infoset"]
+    straight, curved = sorted(lines, key=lambda line: line.curved)
+    assert straight.color == curved.color
+    assert curved.dash[1] > 2 * straight.dash[1]
+    alone = scene_of(catalogue_games()["journals/geb/gilboa1997/fig1"], None, in_direction(direction))
+    assert [one.dash for one in alone.strokes if one.role == "infoset"] == [straight.dash]
+
+
+def in_direction(direction: str) -> DrawOptions:
+    return DrawOptions(style=Style(direction=direction))
 
 
 @pytest.mark.parametrize("sets", ["lines", "enclosed"])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from ...forms.extensive import GameTree
@@ -196,6 +197,14 @@ def on_curve(points: Sequence[Point], share: float) -> Point:
     weights = ((1 - share) ** 3, 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share), share**3)
     x, y = (sum(w * p[axis] for w, p in zip(weights, points, strict=True)) for axis in (0, 1))
     return x, y
+
+
+def points_on(stroke: Stroke, steps: int = 192) -> list[Point]:
+    """Return points on each part of a stroke, at equal steps of its parameter."""
+    p = stroke.points
+    lines = ((a, a, b, b) for a, b in pairwise(p))
+    parts = zip(p[:-1:3], p[1::3], p[2::3], p[3::3], strict=True) if stroke.curved else lines
+    return [on_curve(part, step / steps) for part in parts for step in range(steps + 1)]
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,8 @@ PLAIN_LINE, LEAST_LINE, GAIN_LINE = 1.4, 1.0, 3.4
 SET_LINE = 2.0
 """The width of the line of an information set."""
 
-DOTS, STUB_DOTS = (0.1, 4.4), (0.1, 3.4)
-"""Dots of that line, and of its open ends: lengths on and off."""
+DOTS, SPARSE_DOTS, STUB_DOTS = (0.1, 4.4), (0.1, 10.0), (0.1, 3.4)
+"""Dots of that line, of one that crosses another set of the player, and of its open ends: lengths on and off."""
 
 OFF_PATH = (5.0, 3.6)
 """Dashes of moves where play never gets."""

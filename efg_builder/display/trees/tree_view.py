@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from itertools import groupby, pairwise
-from math import dist
+from itertools import groupby, pairwise, product
+from math import dist, hypot
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from ...proof.reach import Way, beliefs, expected_payoffs, reaches, settled
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions, check_size, check_unplayed
 from .public_view import compose_public, look_at
-from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, bow, branch, on_curve
+from .scene import Box, Item, Mark, Point, Scene, Stroke, Text, arc, bow, branch, on_curve, points_on
 from .sheet import (
     DEPTHS,
     GAP,
@@ -60,6 +60,7 @@ from .style import (
     PLAIN_LINE,
     RADIUS,
     SET_LINE,
+    SPARSE_DOTS,
     STUB_DOTS,
     badges,
     edge_width,
@@ -331,6 +332,10 @@ _FAR = 22.0
 
 _ASIDE = 4.5
 """From the middle of a node to the notes beside it: a dotted line passes between them."""
+
+_NOTES = ("value", "belief", "stub")
+_MOVES = sorted(product(range(-48, 49, 2), range(-32, 33, 2)), key=lambda way: (hypot(*way), way))
+"""Ways to move a note aside, the shortest first, in pixels."""
 
 _LINE = LABEL_SIZE + 1.5
 """From line to line of payoffs below each other, and of what is written at moves that lead down."""
@@ -608,7 +613,7 @@ def compose_scene(tree: GameTree, profile: TreeProfile | None, options: DrawOpti
 
     def drawn(layout: Placement, corner: Point) -> tuple[Item, ...]:
         board = _TreeItems(facts, layout, *corner)
-        return (*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts())
+        return board.clear_sets((*board.infosets(), *board.edges(), *board.marks(), *board.again(), *board.texts()))
 
     scene = fitted(
         [way(right) for right in ways],
@@ -704,11 +709,14 @@ class _TreeItems:
                 yield from self._enclosures(k, indices)
             if k in self.facts.folded.open:
                 yield from self._open_ends(k, indices)
+        lines: dict[int, list[Stroke]] = {}
         for k, indices in members.items():
-            for one, other in pairwise(indices):
-                straight = level[one] == level[other]
-                if not (straight and enclosed):
-                    yield self._joint(k, one, other, straight)
+            ways = [(one, other, level[one] == level[other]) for one, other in pairwise(indices)]
+            drawn = [self._joint(k, *way) for way in ways if not (way[2] and enclosed)]
+            earlier = [line for strokes in lines.values() for line in strokes]
+            sparse = any(line.color == other.color and _cross(line, other) for line in drawn for other in earlier)
+            lines[k] = [replace(line, dash=SPARSE_DOTS) for line in drawn] if sparse else drawn
+            yield from lines[k]
 
     def _joint(self, k: int, one: int, other: int, straight: bool) -> Stroke:
         a, b = self.at[one], self.at[other]
@@ -884,6 +892,36 @@ class _TreeItems:
             if node.stub:
                 yield Text(x + _ASIDE, below, node.stub, NOTE_SIZE, PALE, "stub", number, halo=True)
 
+    def clear_sets(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
+        """Move each note off the curves of information sets, to the nearest place that covers nothing."""
+        curves = [item for item in items if isinstance(item, Stroke) and item.role == "infoset" and item.curved]
+        if not curves:
+            return items
+        found = list(items)
+        on_sets = [point for curve in curves for point in points_on(curve)]
+        for k, note in enumerate(items):
+            if not isinstance(note, Text) or note.role not in _NOTES or not _covers(note, on_sets, SET_LINE / 2):
+                continue
+            others = [item for item in found if item is not note]
+            lines = [point for item in others if isinstance(item, Stroke) for point in points_on(item)]
+            places = [
+                (x, y, x + w, y + h) for item in others if isinstance(item, Text) for x, y, w, h in [item.cleared]
+            ]
+            places += [(m.x - m.r, m.y - m.r, m.x + m.r, m.y + m.r) for m in others if isinstance(m, Mark)]
+            moved = (replace(note, x=note.x + dx, y=note.y + dy) for dx, dy in _MOVES)
+            free = (one for one in moved if self._is_free(one, lines, places))
+            found[k] = next(free, note)
+        return tuple(found)
+
+    def _is_free(self, note: Text, lines: Sequence[Point], places: Sequence[tuple[float, ...]]) -> bool:
+        """Whether a note lies within the tree's part of the picture and covers no line, text or node."""
+        left, top, width, height = note.cleared
+        right, bottom = left + width, top + height
+        within = self.left <= left and right <= self.left + self.placed.width
+        within &= self.top <= top and bottom <= self.top + self.placed.height
+        met = any(a < right and left < c and b < bottom and top < d for a, b, c, d in places)
+        return within and not met and not _covers(note, lines, SET_LINE)
+
     def _payoffs(self, node: Node, x: float, y: float) -> Iterator[Text]:
         end = x + 9.0
         for p, paid in enumerate(self.facts.payoffs(node)):
@@ -928,6 +966,20 @@ class _TreeItems:
             base += _LINE
         if likely:
             yield Text(x, base, likely, LABEL_SIZE, bold, "probability", node.number, "middle", True, halo=True)
+
+
+def _covers(note: Text, points: Sequence[Point], near: float) -> bool:
+    """Whether the halo of a note reaches one of the *points*, or comes as *near*."""
+    left, top, width, height = note.cleared
+    return any(-near < x - left < width + near and -near < y - top < height + near for x, y in points)
+
+
+def _cross(one: Stroke, other: Stroke) -> bool:
+    """Whether the lines of two information sets meet; straight ones have lanes of their own."""
+    if not (one.curved or other.curved):
+        return False
+    points, others = (np.array(points_on(line)) for line in (one, other))
+    return bool((np.linalg.norm(points[:, None] - others, axis=2) < 2 * SET_LINE).any())
 
 
 def _turned(points: Sequence[Point]) -> tuple[Point, ...]:
