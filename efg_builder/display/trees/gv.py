@@ -134,11 +134,13 @@ class _GvWriter:
         }
 
     def text(self, name: str, item: Text) -> None:
-        middle = item.x + {"start": item.width / 2, "middle": 0.0, "end": -item.width / 2}[item.anchor]
+        # Letters may be narrower than expected: the words start or end where their room does.
         self.graph.node(
             name,
-            label=self.escape(item.text),
-            pos=self.pin((middle, item.y - 0.34 * item.size)),
+            label=self.escape(item.text) + {"start": r"\l", "middle": "", "end": r"\r"}[item.anchor],
+            pos=self.pin((item.left + item.width / 2, item.y - 0.34 * item.size)),
+            width=f"{item.width / _INCH:.4f}",
+            fontname="DejaVu Sans Bold" if item.bold else "DejaVu Sans",
             fontsize=f"{item.size:g}",
             fontcolor=_rgba(item.color, item.opacity),
             **({"style": "filled", "fillcolor": self.scene.paper} if item.halo else {}),
