@@ -100,7 +100,7 @@ style_options = all_of(
         "--for",
         "purpose",
         type=click.Choice(PURPOSES),
-        help="slide: 1280 x 720, letters of at least 9 pixels. column: 229.5 points wide, letters of at least 6.5 "
+        help="slide: 1280 x 720, letters of at least 9 pixels. column: 228.6 points wide, letters of at least 6.5 "
         "points, no title, no legend. page: 482 points wide. free: as large as it gets.  [default: slide where it "
         "can be read, else free; .tex: free]",
     ),

@@ -117,6 +117,31 @@ def test_a_png_has_a_palette_and_its_title(tmp_path: Path) -> None:
         assert picture.text["Title"].startswith("Kuhn")
 
 
+def test_a_column_fits_into_the_column_of_latex(tmp_path: Path) -> None:
+    from PIL import Image
+
+    tree, most = build(game("dice-poker", sides=2)), 229.5 * 72 / 72.27  # TeX points in points
+    for suffix in ("pdf", "svg", "png", "tex"):
+        draw(tree, tmp_path / f"x.{suffix}", style=Style(purpose="column", fragment=suffix == "tex"))
+    page = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+)", (tmp_path / "x.pdf").read_bytes())
+    drawn = re.search(r'width="([\d.]+)"', (tmp_path / "x.svg").read_text())
+    tikz = (tmp_path / "x.tex").read_text()
+    unit, wide = re.search(r"\[x=([\d.]+)pt", tikz), re.search(r"\(0,0\) rectangle \(([\d.]+),", tikz)
+    with Image.open(tmp_path / "x.png") as picture:
+        widths = [float(page[1]), float(drawn[1]) * 0.75, picture.width / 2 * 0.75]
+    assert all(most - 0.5 < width <= most for width in widths)
+    assert 228.5 < float(unit[1]) * float(wide[1]) <= 229.5
+
+
+def test_words_begin_where_their_room_does_in_graphviz(tmp_path: Path) -> None:
+    source = draw(build(game("kuhn")), tmp_path / "x.gv").read_text()
+    title = next(line for line in source.splitlines() if "Kuhn poker" in line and "label=" in line)
+    middle, width = (float(re.search(rf'{name}="?([\d.]+)', title)[1]) for name in ("pos", "width"))
+    assert re.search(r'label="[^"]*\\l"', title)
+    assert "DejaVu Sans Bold" in title
+    assert middle - 72 * width / 2 == pytest.approx(22, abs=0.1)  # the margin
+
+
 def test_dashes_are_dashes_in_graphviz_too(tmp_path: Path) -> None:
     tree = build(game("kuhn"))
     rows = {k: (Fraction(1), *(Fraction(0) for _ in tree.infosets[k].actions[1:])) for k in tree.personal}

@@ -41,7 +41,7 @@ _LARGEST = 10**6
 class Style:
     """How a picture looks, whatever it shows.
 
-    ``purpose``: ``slide`` (1280 x 720 pixels, letters of at least 9 pixels), ``column`` (229.5 points wide, letters of
+    ``purpose``: ``slide`` (1280 x 720 pixels, letters of at least 9 pixels), ``column`` (228.6 points wide, letters of
     at least 6.5 points, no title and no legend), ``page`` (482 points wide, at most 680 high, letters of at least 7
     points), ``free`` (as large as it gets), or ``auto``: a slide where the letters are large enough for one, else free.
     ``direction`` of play; ``auto``: the one that gives larger letters, and to the right in a free picture. ``aspect``:

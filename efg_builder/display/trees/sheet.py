@@ -153,9 +153,12 @@ class Frame:
     filled: bool
 
 
+COLUMN = 228.6
+"""Points (1/72 inch) that fit into the column of LaTeX's ``article``, 229.5 TeX points (1/72.27 inch)."""
+
 FRAMES = {
     "slide": Frame(_SHORT, _BROAD, 1.7, 9.0, True),
-    "column": Frame(229.5 / _PIXEL, None, 1.1, 6.5 / _PIXEL, False),
+    "column": Frame(COLUMN / _PIXEL, None, 1.1, 6.5 / _PIXEL, False),
     "page": Frame(482 / _PIXEL, 680 / _PIXEL, 1.1, 7.0 / _PIXEL, False),
 }
 

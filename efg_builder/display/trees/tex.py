@@ -16,7 +16,7 @@ from .scene import two_decimals as _n
 from .style import GREY, INK, PALE, RADIUS, RIM, fill, ink
 
 _UNIT = 0.75
-"""TeX's points to a pixel of the scene: a column of 229.5 points is measured in these."""
+"""TeX points per pixel of the scene."""
 
 _LONGEST_SIDE = 14_000.0
 """In points: TeX knows no length over 16,383 points."""
@@ -71,7 +71,7 @@ class _TexWriter:
         yield end
         if not self.scene.fragment:
             yield "\\begin{document}"
-        # Two decimals would be too few: a picture of 229.5 points would be 231 wide.
+        # Two decimals would be too few: a picture of 228.6 points would be 230 wide.
         unit = f"{self.unit:.5f}".rstrip("0").rstrip(".")
         yield f"\\begin{{tikzpicture}}[x={unit}pt, y=-{unit}pt]  % one unit is a pixel, y goes down"
         yield f"\\useasboundingbox (0,0) rectangle ({_n(self.scene.width)},{_n(self.scene.height)});"
