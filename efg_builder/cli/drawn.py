@@ -131,9 +131,10 @@ def _said(name: str, tree: GameTree, verdict: Verdict) -> str:
 
 def _worth(name: str, tree: GameTree, value: tuple[Number, ...], gain: str) -> str:
     """What the picture says: what all get, and what they could *gain*."""
-    pairs = zip(value, tree.players[: 1 if has_value(tree) else None], strict=False)
-    worth = ", ".join(f"{minus(brief(value))} to {who}" for value, who in pairs)
-    return f"{shown(name)} in all seats: worth {worth}; {gain}"
+    from ..display.trees import worth_of
+
+    worth = worth_of(tree.players[: 1 if has_value(tree) else None], value)
+    return f"{shown(name)} in all seats: {worth}; {gain}"
 
 
 def seen_as(profile: SparseProfile, view: str | None, max_nodes: int, part: bool = False) -> tuple[TreeProfile, bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from test_draw_picture import mixed, tree_of
@@ -101,3 +102,10 @@ def test_payoffs_of_many_players_are_a_vector() -> None:
     said = caption_of(tuple(f"Member {k}" for k in range(9)), verdict)
     assert f"payoffs ({', '.join(['−1'] * 9)})" in said
     assert "Member" not in said
+
+
+def test_payoffs_of_many_players_in_one_strategy_are_a_vector(tmp_path: Path, cli: Any) -> None:
+    names = " ".join(f'"Member {k}"' for k in range(4))
+    (tmp_path / "four.efg").write_text(f'EFG 2 R "Four" {{ {names} }}\nt "" 1 "" {{ 1 2 3 4 }}\n')
+    assert cli("draw", tmp_path / "four.efg", "--strategy", "uniform", "-o", tmp_path / "x.svg")[0] == 0
+    assert "uniform in all seats: payoffs (1, 2, 3, 4); NashConv 0" in (tmp_path / "x.svg").read_text()

@@ -20,7 +20,7 @@ from .options import MAX_NODES, NO_BELIEFS, NO_TABLE, TABLE_HINT, VIEWS, DrawOpt
 from .public_game import compose_game
 from .public_view import compose_public, look_at
 from .scene import Box, Format, Mark, Scene, Stroke, Text
-from .subject import Drawable, Playable, caption_of, subject_of
+from .subject import Drawable, Playable, caption_of, subject_of, worth_of
 from .svg import write_svg
 from .tree_view import compose_scene
 
@@ -46,6 +46,7 @@ __all__ = [
     "notebook_svg",
     "scene_of",
     "to_svg",
+    "worth_of",
 ]
 
 _DEFAULT = DrawOptions()

@@ -719,7 +719,7 @@ def _played(tables: Sequence[HandTable]) -> Iterator[LegendEntry]:
         Box(k * 11.0, -6.0, 11.0, 12.0, shade(turns[0].player, p), "legend", -1, "" if p else FRAME, FRAME_LINE)
         for k, p in enumerate((0.0, 0.25, 0.5, 1.0))
     )
-    yield LegendEntry(shades, 44.0, say(f"how likely the {holder} makes the move: blank never, full colour always"))
+    yield LegendEntry(shades, 44.0, say(f"how likely the {holder} makes the move: blank never, full color always"))
     value = (
         f"worth: expected payoff of {shorten(manner.players[0], 30)}"
         if len(manner.whose) == 1

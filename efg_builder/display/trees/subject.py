@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
 from ...base.errors import ParameterError, ProfileError, check_kind
-from ...base.rationals import brief
+from ...base.rationals import Number, brief
 from ...base.words import above, minus, most_won
 from ...forms.extensive import MAX_NODES, GameTree
 from ...interop.trees import tree_of
@@ -34,13 +35,16 @@ def caption_of(players: tuple[str, ...], verdict: Verdict) -> str:
         if verdict.lower is None or verdict.upper is None:
             return said
         return f"{said}; against this one gets {minus(most_won(players, verdict.value, verdict.lower, verdict.upper))}"
-    worth = [f"{minus(brief(verdict.value[0]))} to {players[0]}"]
+    names = players if verdict.lower is None else players[:1]
+    return f"equilibrium{' (exact)' if verdict.exact else ''}, {worth_of(names, verdict.value)}"
+
+
+def worth_of(players: Sequence[str], payoffs: Sequence[Number]) -> str:
+    """Return the payoffs of some players in words, without the players' names if there are many."""
+    shown = [minus(brief(payoff)) for payoff in payoffs]
     if len(players) > MOST_NAMED:
-        payoffs = ", ".join(minus(brief(value)) for value in verdict.value)
-        return f"equilibrium{' (exact)' if verdict.exact else ''}, payoffs ({payoffs})"
-    if verdict.lower is None:
-        worth = [f"{minus(brief(value))} to {name}" for name, value in zip(players, verdict.value, strict=True)]
-    return f"equilibrium{' (exact)' if verdict.exact else ''}, worth {', '.join(worth)}"
+        return f"payoffs ({', '.join(shown)})"
+    return "worth " + ", ".join(f"{payoff} to {name}" for payoff, name in zip(shown, players, strict=False))
 
 
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile"
