@@ -199,7 +199,7 @@ def on_curve(points: Sequence[Point], share: float) -> Point:
     return x, y
 
 
-def points_on(stroke: Stroke, steps: int = 192) -> list[Point]:
+def points_on(stroke: Stroke, steps: int = 96) -> list[Point]:
     """Return points on each part of a stroke, at equal steps of its parameter."""
     p = stroke.points
     lines = ((a, a, b, b) for a, b in pairwise(p))

@@ -16,6 +16,7 @@ from math import dist, hypot
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...base.rationals import Number
 from ...base.words import LONG, ROUGHLY, SHORT, decimal, exact_or, full, percent
@@ -336,6 +337,9 @@ _ASIDE = 4.5
 _NOTES = ("value", "belief", "stub")
 _MOVES = sorted(product(range(-48, 49, 2), range(-32, 33, 2)), key=lambda way: (hypot(*way), way))
 """Ways to move a note aside, the shortest first, in pixels."""
+
+_NEARBY = 150.0
+"""A note is nowhere farther than this from its first place, in pixels."""
 
 _LINE = LABEL_SIZE + 1.5
 """From line to line of payoffs below each other, and of what is written at moves that lead down."""
@@ -898,12 +902,13 @@ class _TreeItems:
         if not curves:
             return items
         found = list(items)
-        on_sets = [point for curve in curves for point in points_on(curve)]
+        on_sets = np.array([point for curve in curves for point in points_on(curve)])
+        every = np.array([point for item in items if isinstance(item, Stroke) for point in points_on(item)])
         for k, note in enumerate(items):
             if not isinstance(note, Text) or note.role not in _NOTES or not _covers(note, on_sets, SET_LINE / 2):
                 continue
             others = [item for item in found if item is not note]
-            lines = [point for item in others if isinstance(item, Stroke) for point in points_on(item)]
+            lines = every[(abs(every - (note.x, note.y)) < _NEARBY).all(axis=1)]
             places = [
                 (x, y, x + w, y + h) for item in others if isinstance(item, Text) for x, y, w, h in [item.cleared]
             ]
@@ -913,7 +918,7 @@ class _TreeItems:
             found[k] = next(free, note)
         return tuple(found)
 
-    def _is_free(self, note: Text, lines: Sequence[Point], places: Sequence[tuple[float, ...]]) -> bool:
+    def _is_free(self, note: Text, lines: npt.NDArray[np.float64], places: Sequence[tuple[float, ...]]) -> bool:
         """Whether a note lies within the tree's part of the picture and covers no line, text or node."""
         left, top, width, height = note.cleared
         right, bottom = left + width, top + height
@@ -968,10 +973,11 @@ class _TreeItems:
             yield Text(x, base, likely, LABEL_SIZE, bold, "probability", node.number, "middle", True, halo=True)
 
 
-def _covers(note: Text, points: Sequence[Point], near: float) -> bool:
+def _covers(note: Text, points: npt.NDArray[np.float64], near: float) -> bool:
     """Whether the halo of a note reaches one of the *points*, or comes as *near*."""
     left, top, width, height = note.cleared
-    return any(-near < x - left < width + near and -near < y - top < height + near for x, y in points)
+    away = points - (left, top)
+    return bool(((away > -near) & (away < (width + near, height + near))).all(axis=1).any())
 
 
 def _cross(one: Stroke, other: Stroke) -> bool:
@@ -979,7 +985,7 @@ def _cross(one: Stroke, other: Stroke) -> bool:
     if not (one.curved or other.curved):
         return False
     points, others = (np.array(points_on(line)) for line in (one, other))
-    return bool((np.linalg.norm(points[:, None] - others, axis=2) < 2 * SET_LINE).any())
+    return bool((np.linalg.norm(points[:, None] - others, axis=2) < 3 * SET_LINE).any())
 
 
 def _turned(points: Sequence[Point]) -> tuple[Point, ...]:
