@@ -115,7 +115,9 @@ def command(
             if as_json:
                 print_json(solution.to_json())
             else:
-                show_lines([*str(solution).splitlines(), *(f"solution      {path}" for path in files)])
+                show_lines(str(solution).splitlines())
+                for path in files:
+                    echo(f"solution      {path}")
     return exit_code(solution, gap)
 
 
