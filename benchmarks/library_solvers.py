@@ -98,7 +98,7 @@ def gambit(path: str, rational: bool) -> dict[str, Any]:
 
 
 def measured(folder: Path, record: Record, limit: float = LIMIT) -> dict[str, Any]:
-    """What each solver came to on a game, and the size of its program."""
+    """Each solver's result on a game, and the size of its program."""
     own = folder / "instances" / record["slug"]
     runs: dict[str, Any] = {}
     for solver in HIGHS:
@@ -147,7 +147,7 @@ def row(slug: str, each: dict[str, Any], limit: float) -> list[str]:
 
 
 def parts(data: dict[str, Any]) -> dict[str, list[str]]:
-    """What stands between the marks of ``library.md``."""
+    """The text between the marks of ``library.md``."""
     games, limit = data["games"], data["limit"]
     within = {
         name: sum("seconds" in each["runs"][name] for each in games.values())

@@ -72,7 +72,7 @@ GROUPS = {
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
 CLEARED = "\r\x1b[K"
-"""What clears the line of a terminal."""
+"""The escape sequence that clears a line of the terminal."""
 
 GONE = {
     "library": "'python benchmarks/library.py -o FOLDER' in the repository makes the data set, "

@@ -330,8 +330,8 @@ def written(paths: Iterable[Path], write: Callable[[Path], object]) -> Iterator[
             failed.append(error)
     yield done
     if failed:
-        for other in failed[1:]:
-            failed[0].add_note(str(other))
+        for other in dict.fromkeys(map(str, failed)).keys() - {str(failed[0])}:
+            failed[0].add_note(other)
         raise failed[0]
 
 

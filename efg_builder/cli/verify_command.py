@@ -28,6 +28,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
+    from ..experiments.library.proving import Finding as LibraryFinding
     from ..experiments.sweeps.proving import Finding
 
 
@@ -52,8 +53,8 @@ def command(
     over the whole game, and the claim is held against them. No solver takes part. A solution of a file or of a
     FILE.py:CLASS carries its tree; of a large tree it has only the digest, and the game must be given. Of a sweep
     every row that has a certificate is proved, in --workers processes, and held against what that proves. Of a data
-    set, a FOLDER that benchmarks/library.py made, every game is built anew from its row, and all files are compared. A
-    tolerance that the file names is no criterion: --tolerance is.
+    set, a FOLDER that benchmarks/library.py made, every game is built anew from its row, and all
+    files of the data set are compared. A tolerance in the file is ignored: give --tolerance.
 
     Exit code 0: what the file claims is true; 3: it is not, or the file was changed (a line says where).
     """
@@ -107,14 +108,25 @@ def _library(folder: Path, as_json: bool, max_nodes: int) -> int:
     """Prove a data set, instance by instance; return 3 unless all is proved."""
     from ..experiments.library.proving import PROVED, RESULTS, prove_library
 
-    with Progress() as progress:
-        found = list(prove_library(folder, max_nodes=max_nodes, progress=progress))
+    found: list[LibraryFinding] = []
+
+    def lines() -> list[str]:
+        problems = [f"{each.result}: {each.name}: {each.problem}" for each in found if each.result != PROVED]
+        counts = Counter(finding.result for finding in found)
+        return [*problems, ", ".join(f"{counts[result]:,} {result}" for result in RESULTS)]
+
+    try:
+        with Progress() as progress:
+            for finding in prove_library(folder, max_nodes=max_nodes, progress=progress):
+                found.append(finding)
+    except KeyboardInterrupt:
+        if not as_json:
+            echo("\n".join(lines()))
+        raise
     counts = Counter(finding.result for finding in found)
-    lines = [f"{each.result}: {each.name}: {each.problem}" for each in found if each.result != PROVED]
-    lines.append(", ".join(f"{counts[result]:,} {result}" for result in RESULTS))
     rows = [finding.to_json() for finding in found]
     data = {"folder": str(folder), "counts": {result: counts[result] for result in RESULTS}, "rows": rows}
-    show(as_json, lambda: data, lambda: lines)
+    show(as_json, lambda: data, lines)
     return 0 if found and counts[PROVED] == len(found) else NO_EQUILIBRIUM
 
 

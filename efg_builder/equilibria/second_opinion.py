@@ -28,15 +28,16 @@ MOST_NODES = 300_000
 CLOSE = 1e-6
 """Payoffs in floats are the same if they differ by at most this share of the payoff range, or this much."""
 
-Result = Literal["same", "another-equilibrium", "disagrees", "no-answer", "not-asked"]
+Result = Literal["same", "another-equilibrium", "nothing-to-compare", "disagrees", "no-answer", "not-asked"]
 
 
 @dataclass(frozen=True)
 class SecondOpinion:
     """The answer of one of Gambit's routines, compared with a proved one.
 
-    ``result``: ``"same"`` value or payoffs, ``"another-equilibrium"`` (verified, with other payoffs), ``"disagrees"``,
-    ``"no-answer"`` within the time limit, or ``"not-asked"``. ``method`` is the routine's name among the methods,
+    ``result``: ``"same"`` value or payoffs, ``"another-equilibrium"`` (verified, with other payoffs),
+    ``"nothing-to-compare"`` (verified, where no answer was proved), ``"disagrees"``, ``"no-answer"`` within the time
+    limit, or ``"not-asked"``. ``method`` is the routine's name among the methods,
     ``payoffs`` are those of its profile by player, ``seconds`` its computing time. As text it is one line.
     """
 
@@ -108,9 +109,10 @@ def compare(solution: Solution, theirs: Solution) -> tuple[Result, str]:
     computed, slack = verdict.value, CLOSE * max(1.0, float(verdict.spread))
     reported = theirs.details.get(PAYOFFS)
     if isinstance(reported, list):
-        read = [Fraction(payoff) if isinstance(payoff, str) else payoff for payoff in reported]
-        if not _equal(read, computed, slack):
-            pays = f"it reports payoffs {_written(read)} for a profile that pays {_written(computed)}"
+        # Of several profiles the one of least regret is judged, which need not be the first.
+        read = [[Fraction(payoff) if isinstance(payoff, str) else payoff for payoff in one] for one in reported]
+        if not any(_equal(one, computed, slack) for one in read):
+            pays = f"it reports payoffs {_written(read[0])} for a profile that pays {_written(computed)}"
             return "disagrees", f"DISAGREES: {pays}"
     value = theirs.lower is not None and len(computed) == 2
     said = f"value {bare_figure(computed[0])}" if value else f"payoffs {_written(computed)}"
@@ -120,14 +122,14 @@ def compare(solution: Solution, theirs: Solution) -> tuple[Result, str]:
             f"{_proved(solution)}"
         )
     if mine is None:
-        return "another-equilibrium", f"{said}, a verified equilibrium"
+        return "nothing-to-compare", f"{said}, a verified equilibrium"
     if solution.lower is not None and solution.upper is not None:
         gain = Fraction(verdict.regret)
         if Fraction(solution.lower) - gain <= Fraction(computed[0]) <= Fraction(solution.upper) + gain:
-            return "same", f"{said}, {'as proved' if solution.status == 'equilibrium' else 'in the proved bracket'}"
+            return "same", f"{said}, {'as proved' if solution.exact else 'within the proved bounds'}"
         return "disagrees", f"DISAGREES: {said}{_proved(solution)}"
     if _equal(computed, mine.value, slack):
-        return "same", f"{said}, as proved"
+        return "same", f"{said}, {'as proved' if solution.exact else 'the same'}"
     return "another-equilibrium", f"{said}, another equilibrium (verified)"
 
 
@@ -138,7 +140,7 @@ def _seconds(one: Solution) -> float:
 
 
 def _proved(solution: Solution) -> str:
-    return "; proved is the answer above, by best responses over the whole game" if solution.solved else ""
+    return "; the answer above is proved by best responses over the whole game" if solution.exact else ""
 
 
 def _equal(some: Sequence[Number], others: Sequence[Number], slack: float) -> bool:

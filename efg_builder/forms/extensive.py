@@ -221,13 +221,13 @@ class GameTree:
         }
         blank = [k for k in range(len(self.infosets)) if k not in found]
         shared = _shared_moves(self, set(blank)) if len(blank) <= MOST_NAMED_BY_MOVES else {}
-        counts = Counter((i.player, found.get(k, shared.get(k, ""))) for k, i in enumerate(self.infosets))
-        for k in blank:
-            infoset = self.infosets[k]
-            named = shared.get(k, "")
-            if named and counts[infoset.player, named] == 1 and not NUMBERED.match(named):
-                found[k] = named
-        taken = {(self.infosets[k].player, name) for k, name in found.items()}
+        derived = Counter((self.infosets[k].player, name) for k, name in shared.items())
+        for k, name in shared.items():
+            key = self.infosets[k].player, name
+            # A label of the player's stays the label's, also if several sets share it.
+            if name and derived[key] == 1 and not counts[key] and not NUMBERED.match(name):
+                found[k] = name
+        taken = {(self.infosets[k].player, name) for k, name in found.items()} | set(counts)
         for k in sorted(set(blank) - found.keys()):
             infoset = self.infosets[k]
             player = self.players[infoset.player] or f"Player {infoset.player + 1}"

@@ -20,7 +20,7 @@ class Wrong(Exception):
 
 @contextmanager
 def told(game: object, state: Sequence[object]) -> Iterator[None]:
-    """Turns what goes wrong within into a ``RulesError`` that names the last of *state*, if there is one.
+    """Turn an exception within into a ``RulesError`` that names the last of *state*, if there is one.
 
     That is ``Wrong``, and whatever the methods of *game* raise, with the line of its file; ``SystemExit`` too.
     """

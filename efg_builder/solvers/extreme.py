@@ -38,8 +38,8 @@ NEAR = 1e-6
 LISTED = 1_000
 """So many equilibria are listed at most where no other number is asked for."""
 
-STARTS, EXTRA = 20, 5.0
-"""Where the search is stopped, some equilibria are looked for from so many starts, for so many seconds."""
+STARTS, EXTRA = 20, 2.0
+"""After a stop: number of Lemke paths, and the time limit in seconds of each step that is left."""
 
 Objects = npt.NDArray[np.object_]
 """Python's integers."""
@@ -63,8 +63,12 @@ def run(tree: GameTree, request: Request) -> Found:
     if ended == "done":
         x, y = (each[each[:, 0] > 0] for each in rows)
     else:
-        paths = list(_paths(tree, request.progress))
-        x, y = (_vertices(rows[side], plans[side], earned[side], [path[side] for path in paths]) for side in range(2))
+        seconds = min(EXTRA, request.timeout or EXTRA)
+        paths = list(_paths(tree, seconds, request.progress))
+        x, y = (
+            _vertices(rows[side], plans[side], earned[side], [path[side] for path in paths], seconds)
+            for side in range(2)
+        )
     most, pairs, found = options.get("most", LISTED), 0, list[TreeProfile]()
     try:
         for i, j in _near(first, second, x, y):
@@ -84,8 +88,9 @@ def run(tree: GameTree, request: Request) -> Found:
         ended = "interrupted"
     count = plural(pairs, "extreme equilibrium", "extreme equilibria")
     if ended != "done":
-        before = "the time limit" if ended == "timeout" else "the interrupt"
-        return Found(tuple(found), ended, f"incomplete: {count} found before {before}")
+        stopped = "the time limit" if ended == "timeout" else "an interrupt"
+        only = f", of which {most:,} are listed" if pairs > most else ""
+        return Found(tuple(found), ended, f"incomplete: {count} found{only}; {stopped} ended the search")
     every = "the only extreme equilibrium" if pairs == 1 else f"all {count}"
     message = f"the first {most:,} of {count}; --option most=NUMBER lists more" if pairs > most else every
     return Found(tuple(found), "done", message)
@@ -113,9 +118,9 @@ def _grown(
     return rows, "done"
 
 
-def _paths(tree: GameTree, progress: Progress) -> Iterator[Plans]:
-    """The plans of equilibria at the ends of Lemke's path from some starts, within ``EXTRA`` seconds."""
-    problem, until = problem_of(tree), monotonic() + EXTRA
+def _paths(tree: GameTree, seconds: float, progress: Progress) -> Iterator[Plans]:
+    """The plans of equilibria at the ends of Lemke's path from some starts, within *seconds*."""
+    problem, until = problem_of(tree), monotonic() + seconds
     for number in range(STARTS):
         with suppress(LostError, NotExactError):
             tableau = Floats(problem, start(problem, number, float))
@@ -126,13 +131,23 @@ def _paths(tree: GameTree, progress: Progress) -> Iterator[Plans]:
                 return
 
 
-def _vertices(rows: Objects, plans: Objects, earned: Objects, more: Sequence[Sequence[Fraction]]) -> Objects:
-    """The vertices of the whole polyhedron that are known: of *rows* those that meet all constraints, and of *more*.
+def _vertices(
+    rows: Objects, plans: Objects, earned: Objects, more: Sequence[Sequence[Fraction]], seconds: float
+) -> Objects:
+    """The known vertices of the whole polyhedron: of *rows* those that meet all constraints, and of *more*.
+
+    *rows* are examined for at most *seconds*.
 
     A vertex of a polyhedron with fewer constraints that meets the others is a vertex with them.
     """
     rows = rows[rows[:, 0] > 0]
-    found = {tuple(row): row for row in rows[(rows[:, -1:] >= rows[:, :-1] @ earned.T).all(axis=1)][:LISTED]}
+    found: dict[tuple[int, ...], Objects] = {}
+    until = monotonic() + seconds
+    for row in rows:
+        if len(found) == LISTED or monotonic() > until:
+            break
+        if (row[-1] >= earned @ row[:-1]).all():
+            found[tuple(row)] = row
     moves = np.concatenate([plans[1:] - plans[0], np.zeros((len(plans) - 1, 1), dtype=object)], 1)
     moves = np.concatenate([moves, np.array([[0] * plans.shape[1] + [1]], dtype=object)])
     unit = max(int(abs(earned).max()), 1)

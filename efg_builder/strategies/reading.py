@@ -29,7 +29,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
-from ..base.files import read_text
+from ..base.files import check_path, read_text
 from ..base.naming import distinct
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
 from ..base.surface import is_gambits, later
@@ -94,6 +94,8 @@ def read_strategy(
             game = build(game) if tree is None else tree()
         theirs: TreeProfile = later("interop.gambit.mapping:read_gambit")(path, game)
         return theirs
+    if not isinstance(path, Mapping):
+        check_path(path)
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)
     if not isinstance(path, Mapping) and name.lower().endswith(".npz"):
         if not isinstance(game, BiddingGame) or bidding_of_two(game) is None:
@@ -403,8 +405,7 @@ def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
             if number is not None and number < len(row):
                 first = first or row[number]
                 if row[number] != first:
-                    right = f"to read one, keep only the rows with its number in the column {EQUILIBRIUM_COLUMN!r}"
-                    raise ProfileError(f"{where}: here begins equilibrium {row[number]} of several; {right}")
+                    break  # as of a .json, the first equilibrium is read
             player, label, action, given = (word.strip() for word in row[: len(COLUMNS)])
             givens, lines = sets.setdefault((_seat(player, players, where), label), ({}, {}))
             if action in givens:

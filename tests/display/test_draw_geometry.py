@@ -394,7 +394,8 @@ def test_no_frame_cuts_anything(purpose: str, direction: str, large: bool) -> No
                     whole = scene_of(tree, profile, options)
                     assert not outside(whole), (name, view, played)
                     drawn += 1
-    assert large or drawn >= 20
+    # Most large games are refused where the letters would be too small.
+    assert drawn >= (20 if not large else 3 if purpose == "free" else 0)
 
 
 @pytest.mark.parametrize("colors", SCHEMES)

@@ -82,7 +82,7 @@ def test_a_wrong_profile_is_said_loudly(monkeypatch):
     opinion = asked(eb.parse_efg(PENNIES))
     assert opinion.result == "disagrees"
     assert opinion.to_json()["agrees"] is False
-    assert "DISAGREES: value 1, but its profile is no equilibrium: a player gains 2; proved is the answer above" in str(
+    assert "DISAGREES: value 1, but its profile is no equilibrium: a player gains 2; the answer above is proved" in str(
         opinion
     )
 
@@ -145,4 +145,30 @@ def test_run_need_not_ask(cli, tmp_path):
 
 def test_payoffs_of_gambit_are_kept(in_process):
     solution = eb.solve(eb.game("kuhn"), "gambit-lp")
-    assert list(map(Fraction, solution.details["gambit_payoffs"])) == [Fraction(-1, 18), Fraction(1, 18)]
+    (payoffs,) = solution.details["gambit_payoffs"]
+    assert list(map(Fraction, payoffs)) == [Fraction(-1, 18), Fraction(1, 18)]
+
+
+def test_of_several_profiles_the_payoffs_of_any_will_do(monkeypatch):
+    """Of Gambit's three profiles in floats the one of least regret is judged, which here is the last."""
+    tree = eb.parse_efg(BATTLE)
+    rows = [[[[2 / 3, 1 / 3]], [[1 / 3 + 1e-9, 2 / 3 - 1e-9]]], [[[1.0, 0.0]], [[1.0, 0.0]]]]
+    given = child.Answer(rows=rows, payoffs=[[2 / 3, 2 / 3], [2.0, 1.0]], ended="done", success=True)
+    monkeypatch.setattr(child, "run", lambda *_: given)
+    opinion = asked(tree)
+    assert opinion.payoffs == (2, 1)
+    assert opinion.result in ("same", "another-equilibrium")
+
+
+def test_where_nothing_was_proved_nothing_is_compared(in_process):
+    tree = eb.parse_efg(BATTLE)
+    opinion = ask_gambit(eb.Solution(tree, "x", "no-result"), tree)
+    assert opinion.result == "nothing-to-compare"
+    assert opinion.to_json()["agrees"] is None
+
+
+def test_proved_is_said_only_of_what_is_exact(in_process):
+    tree = eb.parse_efg(THREE)
+    floats = eb.solve(tree, "gambit-logit")
+    assert not floats.exact
+    assert "as proved" not in str(ask_gambit(floats, tree))

@@ -150,3 +150,14 @@ def test_a_label_that_two_sets_share_is_no_name_in_the_report_either(tmp_path):
     report = eb.write_report(eb.solve(eb.parse_efg(shared)), tmp_path / "r.html").read_text()
     rows = re.findall(r"<t[hd][^>]*>(Red|Black|set \d|card)</t[hd]>", report)
     assert set(rows) == {"Red", "Black"}
+
+
+def test_a_name_made_of_moves_is_no_label_of_other_sets():
+    """Two sets of B share the label that the first, blank one would be called by: it stays theirs."""
+    text = 'EFG 2 R "clash" { "A" "B" }\np "" 1 1 "r" { "Stay" "Go" "Up" } 0\n'
+    for number, label in ((1, ""), (2, "after Stay"), (3, "after Stay")):
+        text += f'p "" 2 {number} "{label}" {{ "l" "m" }} 0\nt "" 1 "" {{ 1 -1 }}\nt "" 2 "" {{ 2 -2 }}\n'
+    tree = eb.parse_efg(text)
+    assert tree.names[1:] == ("B 1", "after Go", "after Up")
+    with pytest.raises(eb.ProfileError, match="after Stay"):
+        eb.read_strategy({"B": {"after Stay": {"l": 1}}}, tree)

@@ -111,8 +111,10 @@ def test_what_is_known_when_it_is_stopped_is_some_of_all(seed, ending, looks, mo
     assert found.status == ending
     assert set(some) <= every
     assert 0 < len(some) == len(set(some)) == len(found.judged)
-    before = "the time limit" if ending == "timeout" else "the interrupt"
-    assert re.fullmatch(rf"incomplete: {len(some)} extreme equilibri(a|um) found before {before}", found.message)
+    stopped = "the time limit" if ending == "timeout" else "an interrupt"
+    assert re.fullmatch(
+        rf"incomplete: {len(some)} extreme equilibri(a|um) found; {stopped} ended the search", found.message
+    )
 
 
 @pytest.mark.parametrize(("ending", "code"), [("timeout", 4), ("interrupted", 130)])

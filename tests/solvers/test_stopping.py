@@ -59,7 +59,10 @@ def interrupt_at(start):
         (
             extreme,
             BATTLE,
-            {f"incomplete: {n} found before the time limit" for n in ("1 extreme equilibrium", "2 extreme equilibria")},
+            {
+                f"incomplete: {n} found; the time limit ended the search"
+                for n in ("1 extreme equilibrium", "2 extreme equilibria")
+            },
         ),
         # What moves are worth, by nodes; then combinations of moves.
         (forgetful, B_FORGETS, {"the time limit came before the last strategy"}),

@@ -36,7 +36,7 @@ FEW = 40
 
 
 DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
-"""What reading a damaged row can raise."""
+"""Errors raised by damaged rows."""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ COMPUTED = "gambit_seconds"
 """The key of ``Found.details`` for the seconds that Gambit took, those to start its process not counted."""
 
 PAYOFFS = "gambit_payoffs"
-"""The key of ``Found.details`` for the payoffs that Gambit computes for its first profile, by player."""
+"""The key of ``Found.details`` for the payoffs that Gambit computes for each of its profiles, by player."""
 
 MOST = 999_999_999
 """The largest whole number of an option: Gambit keeps them in 32 bits."""
@@ -337,7 +337,7 @@ def run(method: Method, tree: GameTree, request: Request) -> Found:
     profiles, wrong = _profiles(tree, answer.rows)
     details: dict[str, object] = {COMPUTED: round(answer.seconds, 3)}
     if answer.payoffs:
-        details[PAYOFFS] = answer.payoffs[0]
+        details[PAYOFFS] = answer.payoffs
     messages = [answer.message] if answer.message else []
     if answer.ended == "done" and not answer.rows:
         exhausted = method.none if answer.success else ""
