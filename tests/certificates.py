@@ -3,6 +3,7 @@
 import copy
 import gzip
 import json
+import zlib
 from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
@@ -114,7 +115,7 @@ def assert_judged_alike(checker, verify_solution, files, folder):
             right = False
         try:
             found = bool(checker.prove(checker.read(str(path))))
-        except (checker.Refused, OSError, ValueError, OverflowError, RecursionError):
+        except (checker.Refused, OSError, EOFError, zlib.error, ValueError, OverflowError, RecursionError):
             found = False
         assert found == right, words
         proved, total = proved + right, total + 1
@@ -127,8 +128,8 @@ def figure(number, rounding=ROUND_HALF_EVEN):
     with localcontext(prec=10, rounding=rounding):
         near = Decimal(Fraction(number).numerator) / Decimal(Fraction(number).denominator)
     if len(text) > 40:
-        return f"≈ {near} ({len(text) - text.count('-') - text.count('/'):,} digits)"
-    return text if len(text) < 10 else f"{text} ≈ {near}"
+        return f"about {near} ({len(text) - text.count('-') - text.count('/'):,} digits)"
+    return text if len(text) < 10 else f"{text}, about {near}"
 
 
 def in_words(data):

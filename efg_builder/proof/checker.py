@@ -1,23 +1,19 @@
-"""Prove certificates of games of bidding: ``python checker.py FILE...``, with nothing installed but Python 3.11.
+"""Prove certificates of bidding games: ``python checker.py FILE...``, with nothing installed but Python 3.11.
 
 A certificate names a round of Liar's Dice, holds a strategy of each player, and claims each payoff and regret.
-This file holds the claim against everybody's best response, in whole numbers. It shares no code with its writer.
+This file checks the claim against best responses, in whole numbers. It shares no code with its writer.
 
-A player's regret is the payoff of a best response to the others' strategies, minus the player's payoff. If the largest
-regret is 0, the strategies are an equilibrium. With more than two players nobody is guaranteed an equilibrium's payoff.
-Two players divide a constant total. Let b2 be the most that player 2 can get against the strategy of player 1, which
-then guarantees at least total - b2: a lower bound on the value. In the same way b1, the most of player 1, is an upper
-bound. The origin of the strategies does not matter.
+A player's regret is the payoff of a best response, minus the player's payoff. An equilibrium has no regret above 0.
+Two players divide a constant total. If player 2 can get b2 at most against the strategy of player 1, this strategy
+guarantees total - b2: a lower bound on the value. In the same way b1, the most of player 1, is an upper bound.
 
-The others' strategies become realization plans: at each history of bids, a weight for each hand and move, the product
-of the hand's odds and the probabilities of the player's own moves up to this one (D. Koller, N. Megiddo, B. von
-Stengel, STOC 1994). The responder has perfect recall, so backward induction is right: the best move for each hand has
-the largest sum, over the others' hands, of the product of their weights times what follows. A player calls wherever the
-strategy has no entry (B. Bosansky et al., JAIR 2014). So only histories with an entry are visited, and the next bids.
+The others' strategies become realization plans (D. Koller, N. Megiddo, B. von Stengel, STOC 1994): a weight for each
+history of bids, hand and move, the hand's odds times the probabilities of the player's own moves so far. The responder
+has perfect recall, so backward induction is right: a best move has the largest sum, over the others' hands, of weights
+times what follows. Where a strategy has no entry, the player calls (B. Bosansky et al., JAIR 2014), which ends play.
 """
 
 import gzip
-import io
 import json
 import re
 import sys
@@ -26,9 +22,11 @@ from collections import Counter
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from hashlib import sha256
-from itertools import count, product
+from io import BytesIO
+from itertools import product
 from math import lcm, prod
 from operator import mul
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -52,10 +50,10 @@ def same(place: str, said: object, right: object) -> None:
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
     """Write a number, beside a long one its decimal; in place of a very long one its decimal and number of digits."""
     text, digits = str(number), Context(10, rounding)
-    near = f"≈ {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
+    near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:
         return f"{near} ({sum(map(str.isdigit, text)):,} digits)"
-    return text if len(text) < 10 else f"{text} {near}"
+    return text if len(text) < 10 else f"{text}, {near}"
 
 
 DUE = [float("inf")]  # when the next line of progress may be printed; main sets it
@@ -68,10 +66,9 @@ def progress(line: str) -> None:
         DUE[0] = monotonic() + 2
 
 
-def exact(place: str, given: object) -> Fraction:
+def exact(place: str, given: str) -> Fraction:
     """The number that a text such as ``"-1/9"`` stands for."""
-    fraction = type(given) is str and re.fullmatch("(?=.{1,4000}$)-?[0-9]+(/[1-9][0-9]*)?", given)
-    if fraction and str(Fraction(fraction[0])) == given:
+    if re.fullmatch("(?=.{1,4000}$)-?[0-9]+(/[1-9][0-9]*)?", given) and str(Fraction(given)) == given:
         return Fraction(given)
     raise Refused(f"{place}: {shown(given)} is no exact number: a whole number or a fraction in lowest terms")
 
@@ -191,13 +188,11 @@ def read_game(part: dict[str, Any]) -> Game:
     return game
 
 
-# --- Strategies. Bids only rise, so a history is the set of its bids: a whole number with a bit for each.
+# --- Strategies and best responses. As bids only rise, a history is a whole number with a bit for each of its bids.
 
 Row = dict[int, Fraction]  # The probability of each move; a move that is left out has none.
 Weights = dict[int, int]  # A weight for each hand of a player; a hand that is left out has none.
-Plan = tuple[Weights, dict[int, dict[int, Weights]]]
-"""A realization plan: the weights before play (odds of hands times a common denominator), and by history and move the
-weights of this move. At a history that is not in it, every hand that reaches it calls."""
+Plan = tuple[Weights, dict[int, dict[int, Weights]]]  # The weights before play, and by history and move the move's.
 
 
 def read_row(game: Game, player: int, place: str, name: str, row: dict[str, str]) -> tuple[int, int, Row]:
@@ -217,14 +212,12 @@ def read_row(game: Game, player: int, place: str, name: str, row: dict[str, str]
 def read_plan(game: Game, player: int, rows: dict[str, dict[str, str]]) -> Plan:
     """The realization plan of the rows of a player. Refused is a row that has no effect."""
     written: dict[int, dict[int, Row]] = {}
-    places = {}
     for name, row in rows.items():
         progress(place := f"strategies of player {player + 1}, {shown(name)}")
         history, hand, moves = read_row(game, player, place, name, row)
         if list(moves) == [game.call if history else 0]:
             raise Refused(f"{place}: it is the default move, so that the row has no effect")
         written.setdefault(history, {})[hand] = moves
-        places[history, hand] = place
     if player == 0:  # There is nothing to call at the start. By default the lowest bid is made.
         written[0] = {hand: {0: Fraction(1)} for hand in range(len(game.hands[0]))} | written.get(0, {})
     plan: dict[int, dict[int, dict[int, Fraction]]] = {}
@@ -235,7 +228,8 @@ def read_plan(game: Game, player: int, rows: dict[str, dict[str, str]]) -> Plan:
             own = bids[-len(game.dice)]
             came = plan.get(history % (1 << own), {}).get(own, {})
         for hand in written[history].keys() - came.keys():
-            raise Refused(f"{places[history, hand]}: own moves never lead there, so that the row has no effect")
+            where = " ".join([f"hand {game.hands[player][hand]}:", *(game.moves[bid] for bid in bids)])
+            raise Refused(f"strategies of player {player + 1}, {where}: own moves never lead there")
         plan[history] = {}
         for hand, weight in came.items():
             for move, probability in written[history].get(hand, {game.call: Fraction(1)}).items():
@@ -248,37 +242,26 @@ def read_plan(game: Game, player: int, rows: dict[str, dict[str, str]]) -> Plan:
     return {hand: odds * scale for hand, odds in enumerate(game.odds[player])}, whole
 
 
-# --- Best responses.
-
-
-def tally(game: Game, me: int, face: int, weights: list[Weights]) -> list[int]:
-    """The weight with which 0, 1, ... dice of all players but *me* together count towards a bid on *face*."""
-    found = [1]
-    for player in {*game.players} - {me}:
-        longer = [0] * (len(found) + game.dice[player])
-        for hand, weight in weights[player].items():
-            for others, so_far in enumerate(found):
-                longer[others + game.counting[player][face][hand]] += so_far * weight
-        found = longer
-    return found
-
-
 def worth(game: Game, me: int, plans: list[Plan], best: bool) -> Fraction:
     """What player *me* gets on average where all play as written; with *best*, the most against the others' plans."""
-    visited = count(1)
 
     def called(bid: int, caller: int, weights: list[Weights]) -> list[int]:
-        """What the call of *bid* pays me with each of my hands (weighted, if not *best*), over the others' hands."""
+        """What the call of *bid* pays me with each of my hands, summed over the others' hands."""
         quantity, face = game.bids[bid]
         pay = [payoffs[me] for payoffs in game.pays[quantity][caller]]
-        by_others = tally(game, me, face, weights)
+        by_others = [1]  # The weight with which 0, 1, ... dice of the others together count.
+        for player in {*game.players} - {me}:
+            longer = [0] * (len(by_others) + game.dice[player])
+            for hand, weight in weights[player].items():
+                for others, so_far in enumerate(by_others):
+                    longer[others + game.counting[player][face][hand]] += so_far * weight
+            by_others = longer
         by_count = [sum(map(mul, by_others, pay[own:])) for own in range(game.dice[me] + 1)]
-        by_hand = [by_count[own] for own in game.counting[me][face]]
-        return by_hand if best else [weights[me].get(hand, 0) * got for hand, got in enumerate(by_hand)]
+        return [weights[me].get(hand, 0) * by_count[own] for hand, own in enumerate(game.counting[me][face])]
 
     def follow(history: int, weights: list[Weights]) -> list[int]:
         """What each of my hands gets from a history on, to which everybody plays with *weights*."""
-        progress(f"player {me + 1}, {'best response' if best else 'payoff'}: {next(visited):,} histories")
+        progress(f"player {me + 1}, {'best response' if best else 'payoff'}: after {history.bit_count()} bids")
         mover, last, found = history.bit_count() % len(game.dice), history.bit_length() - 1, []
         moves = plans[mover][1].get(history, {game.call: weights[mover]})
         chosen = best and mover == me
@@ -287,15 +270,11 @@ def worth(game: Game, me: int, plans: list[Plan], best: bool) -> Fraction:
         for move, after in moves.items():
             then = [*weights[:mover], after, *weights[mover + 1 :]]
             found.append(called(last, mover, then) if move == game.call else follow(history | 1 << move, then))
-        if len(found) == 1:
-            return found[0]
-        return [max(column) if chosen else sum(column) for column in zip(*found, strict=True)]
+        return found[0] if len(found) == 1 else [(max if chosen else sum)(each) for each in zip(*found, strict=True)]
 
-    start = [plan[0] for plan in plans]
-    if best:  # My own strategy does not count: my hands have their odds.
-        start[me] = dict(enumerate(game.odds[me]))
-    by_hand = map(mul, follow(0, start), game.odds[me]) if best else follow(0, start)
-    return Fraction(sum(by_hand), prod(sum(weights.values()) for weights in start) * game.unit)
+    # A best response does not depend on my own strategy: my hands have their odds.
+    start = [dict(enumerate(game.odds[who])) if best and who == me else plan[0] for who, plan in enumerate(plans)]
+    return Fraction(sum(follow(0, start)), prod(sum(weights.values()) for weights in start) * game.unit)
 
 
 # --- The claim, and the file.
@@ -304,12 +283,11 @@ DEFAULT = (
     "At an information set that is not written down the player makes the move after which play can end soonest; "
     "of several, the first."
 )
-CLAIM: dict[str, Any] = dict.fromkeys(("method", "status", "message", "regret"), str) | {"value": [str], "exact": bool}
-CLAIM |= dict.fromkeys(("lower", "upper", "tolerance"), object)
-METHOD = "[A-Za-z0-9][A-Za-z0-9 .,+_-]{0,59}"
+CLAIM = ("method", "status", "message", "value", "lower", "upper", "exact", "regret", "tolerance")
+SHAPE: dict[str, Any] = dict.fromkeys(CLAIM, object)
 COUNTS = dict.fromkeys(("nodes", "chance_nodes", "decision_nodes", "terminal_nodes"), int)
 GAME = COUNTS | {"name": str, "settings": {str: str}, "title": str, "players": [str]}
-SHAPE = CLAIM | {"game": GAME, "digests": {str: str}, "default": str, "strategies": [{str: {str: str}}]}
+SHAPE |= {"game": GAME, "digests": {str: str}, "default": str, "strategies": [{str: {str: str}}]}
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
@@ -335,12 +313,9 @@ def check_claim(game: Game, plans: list[Plan], data: dict[str, Any]) -> str:
     right = {"value": [*map(str, value)], "regret": str(regret), "exact": not regret}
     for key, number in (right | dict(zip(("lower", "upper", "regrets"), bounds, strict=True))).items():
         same(f"claim, {key}", data.get(key), number)
-    given = data["tolerance"]  # which makes no equilibrium of what is none
-    tolerance = Fraction(given or 0) if type(given) in (float, type(None)) else exact("claim, tolerance", given)
-    paid = [pay for rows in game.pays[1:] for row in rows for pay in row]
-    beyond = regret > tolerance * Fraction(max(max(own) - min(own) for own in zip(*paid, strict=True)), game.unit)
-    true = {"equilibrium": not regret, "bracket" if two else "near-equilibrium": beyond, "not-an-equilibrium": beyond}
-    if tolerance < 0 or not (true | {"timeout": True, "interrupted": True}).get(data["status"]):
+    same("claim, status", data["status"], "near-equilibrium" if "radius" in data else data["status"])
+    near = ["bracket" if two else "near-equilibrium", "not-an-equilibrium"]
+    if data["status"] not in ["timeout", "interrupted", *(near if regret else ["equilibrium"])]:
         raise Refused(f"claim, status: {shown(data['status'])} does not follow from a regret of {shown(str(regret))}")
     if two and lower == upper:
         return f"the value to Player 1 is {figure(lower)} (exact)"
@@ -370,12 +345,8 @@ def prove(data: Any) -> str:
     """What the content of a file proves, in words; a ``radius`` is left to 'efg-builder verify'. Raises ``Refused``."""
     if not isinstance(data, dict) or "strategies" not in data:
         raise Refused("the whole: not one round of bidding with sparse strategies; 'efg-builder verify FILE' may do")
-    optional = {"regrets": [str], "radius": object, "run": dict, "seconds": object}
+    optional = {"regrets": [str], "radius": object, "run": object, "seconds": object}
     fits("the whole", data, SHAPE | {key: shape for key, shape in optional.items() if key in data})
-    if type(seconds := data.get("seconds", 0)) not in (int, float) or seconds < 0:
-        raise Refused(f"seconds: {shown(seconds)} is no number of seconds")
-    if not re.fullmatch(METHOD, data["method"]):
-        raise Refused(f"claim, method: {shown(data['method'])} is no name of a method")
     check_digests(data)
     game = read_game(data["game"])
     same("default", data["default"], DEFAULT)
@@ -385,34 +356,21 @@ def prove(data: Any) -> str:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of the file, in which no key may stand twice."""
-    counts = Counter(key for key, _ in pairs)
-    if len(counts) < len(pairs):
-        raise Refused(f"the whole: the key {shown(max(counts, key=counts.__getitem__))} twice in {shown(dict(pairs))}")
+    """Return an object of the file, in which no key may stand twice."""
+    if len(dict(pairs)) < len(pairs):
+        raise Refused(f"the whole: a key stands twice in {shown(dict(pairs))}")
     return dict(pairs)
 
 
 def read(path: str) -> Any:
     """Read JSON in UTF-8. Little gzip-compressed data must not give much."""
-
-    def number(text: str) -> float:
-        found = int(text) if text.strip("-").isdigit() else float(text)
-        same("the whole", text, str(found))
-        return found
-
-    with open(path, "rb") as file:
-        content = file.read()
+    content = Path(path).read_bytes()
     if content.startswith(b"\x1f\x8b"):  # gzip
         most = min(1 << 29, max(1 << 26, 250 * len(content)))
-        try:
-            with gzip.open(io.BytesIO(content)) as packed:
-                content = packed.read(most + 1)
-        except (OSError, EOFError, zlib.error):
-            raise OSError("damaged gzip data") from None
+        content = gzip.GzipFile(fileobj=BytesIO(content)).read(most + 1)
         if len(content) > most:
             raise OSError(f"it unpacks to more than {most >> 20} MiB")
-    numbers: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), number)
-    return json.loads(content.decode("utf-8-sig"), object_pairs_hook=once, **numbers)
+    return json.loads(content.decode("utf-8-sig"), object_pairs_hook=once)
 
 
 def main(paths: list[str]) -> int:
@@ -425,7 +383,7 @@ def main(paths: list[str]) -> int:
         DUE[0] = monotonic() + 2
         try:
             print(f"{path}: proved: {prove(read(path))}")
-        except OSError as error:
+        except (OSError, EOFError, zlib.error) as error:
             print(f"{path}: cannot be read: {error}")
             code = 2
         except (Refused, ValueError, OverflowError, RecursionError) as error:
@@ -436,8 +394,7 @@ def main(paths: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.setrecursionlimit(10_000)
     sys.set_int_max_str_digits(100_000)
     sys.exit(main(sys.argv[1:]))

@@ -1,24 +1,18 @@
 """Prove certificates that carry a game tree: ``python tree_checker.py FILE...``, with nothing but Python 3.11.
 
-A certificate holds the tree as the text of a ``.efg`` file (Gambit's EFG 2), a strategy of each player, and a claim of
-what each gets and could gain. This file holds the claim against everybody's best response, in fractions. It shares no
-code with its writer. Rounds of Liar's Dice, which a certificate names and does not carry, are for ``checker.py``.
+A certificate holds a tree as in a ``.efg`` file (Gambit's EFG 2), strategies, and a claim of payoffs and regrets. This
+file checks the claim against best responses, in fractions. It shares no code with its writer.
 
-What holds. A player's regret is the most that can be got against the others' strategies, less what is got. Nobody
-gains more than the largest regret by another strategy: where it is 0, this is an equilibrium. That is all, unless two
-players divide a constant total. Then, with b2 the most that player 2 can get against the strategy of player 1, player 1
-has at least total - b2 by it, whatever player 2 does: a lower bound on the value. In the same way b1, the most that
-player 1 can get, is an upper bound. Nothing depends on how the strategies were found.
+A player's regret is the payoff of a best response, minus the player's payoff. An equilibrium has no regret above 0.
+If two players divide a constant total, and player 2 can get b2 at most against the strategy of player 1, this strategy
+guarantees total - b2: a lower bound on the value. In the same way b1, the most of player 1, is an upper bound.
 
-How a best response is found. A node has a weight: the product of the probabilities of chance and of the others on the
-way to it. What is paid there, times the weight, is credited to the responder's last move before it. The responder has
-perfect recall: all nodes of an information set come after the same own move (H. W. Kuhn, 1953), which is checked where
-the weight is not 0. So sets are settled from the last back: each takes the move of largest credit, which it passes on
-to the own move before the set. What is credited to no move at all, in the end, is the most that can be got.
+The weight of a node is the product of the probabilities of chance and the others on the way to it. Each payoff, times
+the weight, is credited to the responder's last move before it. With perfect recall all nodes of an information set come
+after the same own move (H. W. Kuhn, 1953). From the last one back, each set credits the most of its moves to that move.
 """
 
 import gzip
-import io
 import json
 import re
 import sys
@@ -28,7 +22,8 @@ from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from hashlib import sha256
-from itertools import count
+from io import BytesIO
+from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, NoReturn
 
@@ -52,15 +47,10 @@ def same(place: str, said: object, right: object) -> None:
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
     """Write a number, beside a long one its decimal; in place of a very long one its decimal and number of digits."""
     text, digits = str(number), Context(10, rounding)
-    near = f"≈ {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
+    near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:
         return f"{near} ({sum(map(str.isdigit, text)):,} digits)"
-    return text if len(text) < 10 else f"{text} {near}"
-
-
-def named(name: str) -> str:
-    """A player's name, quoted and escaped where it could not be printed on one line."""
-    return name if name.isprintable() and 0 < len(name.strip()) == len(name) <= 60 else shown(name)
+    return text if len(text) < 10 else f"{text}, {near}"
 
 
 DUE = [float("inf")]  # when the next line of progress may be printed; main sets it
@@ -78,11 +68,9 @@ NUMBER = r"(?=.{1,4000}$)[+-]?([0-9]+(/0*[1-9][0-9]*)?|([0-9]+\.[0-9]*|\.[0-9]+|
 
 def exact(place: str, given: object) -> Fraction:
     """The number that ``"-1/9"``, ``"0.25"`` or ``"1e-5"`` stands for, or a whole number."""
-    if type(given) is float:
-        raise Refused(f"{place}: {given} is a float, which proves nothing exactly; 'efg-builder verify FILE' may do")
     if type(given) in (int, str) and re.fullmatch(NUMBER, str(given)):
         return Fraction(str(given))
-    raise Refused(f"{place}: {shown(given)} is no exact number, such as 1/3")
+    raise Refused(f"{place}: {shown(given)} is no exact number, such as 1/3; 'efg-builder verify FILE' takes floats")
 
 
 # --- The tree.
@@ -103,11 +91,8 @@ class Infoset(NamedTuple):
 
 
 class Tree:
-    """A game as its text has it, the nodes in the order of the text, the root first.
-
-    By node: ``above`` (the node before, NONE at the root), ``move`` (which of its moves leads here), ``at`` (the index
-    of the set in ``sets``, NONE where play ends), ``paid`` (by player, all outcomes up to here).
-    """
+    """A game. By node, in the order of the text: ``above`` (the node before, NONE at the root), ``move`` (which of its
+    moves leads here), ``at`` (index in ``sets``, NONE at the end), ``paid`` (by player, all outcomes up to here)."""
 
     def __init__(self, text: str) -> None:
         self.text, self.begin, self.end = text, 0, 1 if text.startswith("\ufeff") else 0
@@ -122,7 +107,14 @@ class Tree:
         places = [(NONE, NONE)]  # where nodes are still to come, the next one last
         while places:
             progress(f"reading the tree: {len(self.at):,} nodes")
-            self.read_node(*places.pop())
+            above, move = places.pop()
+            kind = self.take(WORD, "[cpt]", "a node (c, p or t)")
+            self.take(TEXT)  # the node's own label, which means nothing
+            self.above.append(above)
+            self.move.append(move)
+            self.at.append(NONE if kind == "t" else self.read_set(kind == "c"))
+            before, paid = self.paid[above] if above != NONE else [Fraction(0)] * len(self.players), self.read_outcome()
+            self.paid.append([a + b for a, b in zip(before, paid, strict=True)] if paid else before)
             moves = self.sets[self.at[-1]].moves if self.at[-1] != NONE else []
             places += [(len(self.at) - 1, move) for move in reversed(range(len(moves)))]
         if self.kind != END or not self.players:
@@ -138,16 +130,14 @@ class Tree:
         if token is None:
             self.fail("a text without a closing quotation mark", self.end)
         self.kind = token.lastindex or END
-        self.begin, self.end, self.word = token.start(self.kind), token.end(), token[self.kind]
-        if self.kind == TEXT:
-            self.word = re.sub(r'\\(["\\])', r"\1", self.word)
+        self.begin, self.end = token.start(self.kind), token.end()
+        self.word = re.sub(r'\\(["\\])', r"\1", token[self.kind])  # No word has a backslash.
         if re.search(r"[\x00-\x08\x0e-\x1f\x7f]", self.word):
             self.fail("a control character", self.begin)
 
-    def take(self, kind: int, pattern: str = "", what: str = "a word") -> str:
+    def take(self, kind: int, pattern: str = "", what: str = "a word or a text in quotation marks") -> str:
         """The word in hand, which must be of this kind, and match; then the next one is in hand."""
         if self.kind != kind or not re.fullmatch(pattern or ".*", self.word, re.DOTALL):
-            what = "a text in quotation marks" if kind == TEXT else what
             self.fail(f"{what} must stand before {shown(self.word)}", self.begin)
         word = self.word
         self.advance()
@@ -175,16 +165,6 @@ class Tree:
         if comma and self.kind == SIGN and self.word == ",":
             self.advance()
         return number
-
-    def read_node(self, above: int, move: int) -> None:
-        """The node in hand: ``c`` of chance, ``p`` of a player, ``t`` where play ends."""
-        kind = self.take(WORD, "[cpt]", "a node (c, p or t)")
-        self.take(TEXT)  # the node's own label, which means nothing
-        self.above.append(above)
-        self.move.append(move)
-        self.at.append(NONE if kind == "t" else self.read_set(kind == "c"))
-        before, paid = self.paid[above] if above != NONE else [Fraction(0)] * len(self.players), self.read_outcome()
-        self.paid.append([a + b for a, b in zip(before, paid, strict=True)] if paid else before)
 
     def read_set(self, chance: bool) -> int:
         """A set says everything where it stands first, and nothing else later. Its index."""
@@ -221,11 +201,9 @@ class Tree:
 
 def distinct(labels: list[str]) -> list[str]:
     """The names of moves: equal and empty labels get _1, _2, ... in their order, as far as no other has the name."""
-    if len({*labels}) == len(labels) and "" not in labels:
-        return labels
     names: list[str] = []
     for label in labels:
-        numbered = (f"{label}_{number}" for number in count(1))
+        numbered = (f"{label}_{number}" for number in range(1, 2 * len(labels) + 1))
         alone = label and labels.count(label) == 1
         names.append(label if alone else next(name for name in numbered if name not in (*labels, *names)))
     return names
@@ -236,32 +214,11 @@ def distinct(labels: list[str]) -> list[str]:
 Rows = list[list[Fraction]]  # by information set the probability of each move, chance's too
 
 
-def read_profile(tree: Tree, entries: list[dict[str, Any]], place: str) -> Rows:
-    """The strategies of all players. Each information set must have exactly one entry."""
-    rows = [list(each.chances) for each in tree.sets]
-    for entry in entries:
-        at = tree.found.get((entry["player"] - 1, entry["infoset"]), NONE) if entry["player"] > 0 else NONE
-        here = f"{place}, player {entry['player']}, set {entry['infoset']}"
-        if at == NONE or rows[at]:
-            raise Refused(f"{here}: {'there is no such set' if at == NONE else 'it stands there twice'}")
-        same(f"{here}, label", entry["label"], tree.sets[at].label)
-        names = distinct(tree.sets[at].moves)
-        same(f"{here}, the moves", sorted(entry["probabilities"]), sorted(names))
-        rows[at] = [exact(f"{here}, {shown(name)}", entry["probabilities"][name]) for name in names]
-        if min(rows[at]) < 0 or sum(rows[at]) != 1:
-            raise Refused(f"{here}: {shown(entry['probabilities'])} is no distribution: it must sum to 1, none below 0")
-    for at, row in enumerate(rows):
-        if not row:
-            raise Refused(f"{place}: nothing for player {tree.sets[at].owner + 1}, set {tree.sets[at].number}")
-    return rows
-
-
 def weights(tree: Tree, rows: Rows, me: int) -> list[Fraction]:
     """By node the product of all probabilities on the way to it, but for those of player *me* (NONE: of all)."""
     found = [Fraction(1)]
-    whose = "payoffs" if me == NONE else f"the best response of {named(tree.players[me])}"
     for above, move in zip(tree.above[1:], tree.move[1:], strict=True):
-        progress(f"{whose}: {len(found):,} nodes")
+        progress(f"{'payoffs' if me == NONE else f'best response of player {me + 1}'}: {len(found):,} nodes")
         mine = tree.sets[tree.at[above]].owner == me != NONE
         found.append(found[above] * (1 if mine or not found[above] else rows[tree.at[above]][move]))
     return found
@@ -286,38 +243,45 @@ def most(tree: Tree, rows: Rows, me: int) -> Fraction:
     return credit[None]
 
 
-class Judged:
-    """Strategies, and what follows from them: by player ``value`` and ``most``; ``regrets``, and the bounds or None."""
-
-    def __init__(self, tree: Tree, entries: list[dict[str, Any]], place: str) -> None:
-        rows, players = read_profile(tree, entries, place), range(len(tree.players))
-        weight = weights(tree, rows, NONE)
-        reached = {at for at, p in zip(tree.at, weight, strict=True) if p}
-        for entry in entries:
-            at = tree.found[entry["player"] - 1, entry["infoset"]]
-            same(f"{place}, player {entry['player']}, set {entry['infoset']}, reached", entry["reached"], at in reached)
-        ends = [node for node, at in enumerate(tree.at) if at == NONE]
-        self.value = [sum((weight[end] * tree.paid[end][me] for end in ends), Fraction(0)) for me in players]
-        best = [most(tree, rows, me) for me in players]
-        self.regrets = [most - got for most, got in zip(best, self.value, strict=True)]
-        self.regret = max(self.regrets)
-        totals = {sum(tree.paid[end]) for end in ends}
-        self.bounds = (totals.pop() - best[1], best[0]) if len(best) == 2 and len(totals) == 1 else None
-        self.range = max(max(own) - min(own) for own in zip(*(tree.paid[end] for end in ends), strict=True))
+def judge(tree: Tree, entries: list[dict[str, Any]], place: str) -> tuple[list[Fraction], ...]:
+    """Return the payoff and the regret of each player, and the bounds on the value (none without a constant sum)."""
+    rows, players = [list(each.chances) for each in tree.sets], range(len(tree.players))
+    for entry in entries:
+        at = tree.found.get((entry["player"] - 1, entry["infoset"]), NONE) if entry["player"] > 0 else NONE
+        here = f"{place}, player {entry['player']}, set {entry['infoset']}"
+        if at == NONE or rows[at]:
+            raise Refused(f"{here}: {'there is no such set' if at == NONE else 'it stands there twice'}")
+        same(f"{here}, label", entry["label"], tree.sets[at].label)
+        names = distinct(tree.sets[at].moves)
+        same(f"{here}, the moves", sorted(entry["probabilities"]), sorted(names))
+        rows[at] = [exact(f"{here}, {shown(name)}", entry["probabilities"][name]) for name in names]
+        if min(rows[at]) < 0 or sum(rows[at]) != 1:
+            raise Refused(f"{here}: {shown(entry['probabilities'])} is no distribution: it must sum to 1, none below 0")
+    for at, row in enumerate(rows):
+        if not row:
+            raise Refused(f"{place}: nothing for player {tree.sets[at].owner + 1}, set {tree.sets[at].number}")
+    weight = weights(tree, rows, NONE)
+    reached = {at for at, p in zip(tree.at, weight, strict=True) if p}
+    for entry in entries:
+        at = tree.found[entry["player"] - 1, entry["infoset"]]
+        same(f"{place}, player {entry['player']}, set {entry['infoset']}, reached", entry["reached"], at in reached)
+    ends = [node for node, at in enumerate(tree.at) if at == NONE]
+    value = [sum((weight[end] * tree.paid[end][me] for end in ends), Fraction(0)) for me in players]
+    best = [most(tree, rows, me) for me in players]
+    totals = {sum(tree.paid[end]) for end in ends}
+    bounds = [totals.pop() - best[1], best[0]] if len(best) == 2 and len(totals) == 1 else []
+    return value, [most - got for most, got in zip(best, value, strict=True)], bounds
 
 
 # --- The claim, and the file.
 
 ENTRY = {"player": int, "infoset": int, "label": str, "reached": bool, "probabilities": {str: object}}
-SEVERAL = {"value": object, "regret": object, "equilibrium": bool, "profile": [ENTRY]}
+ONE = {"value": object, "regret": object, "equilibrium": object, "profile": [ENTRY]}
 COUNTS = dict.fromkeys(("nodes", "chance_nodes", "decision_nodes", "terminal_nodes"), int)
 GAME = COUNTS | {"title": str, "players": [str], "efg": str}
-CLAIM: dict[str, Any] = dict.fromkeys(("method", "status", "message"), str) | {"exact": bool}
-CLAIM |= dict.fromkeys(("value", "lower", "upper", "regret", "tolerance"), object)
-SHAPE = CLAIM | {"game": GAME, "digests": {str: str}, "profile": [ENTRY]}
-OPTIONAL = {"regrets": [object], "radius": object, "equilibria": [SEVERAL], "refined": dict}
-OPTIONAL |= {"run": dict, "seconds": object}
-METHOD = "[A-Za-z0-9][A-Za-z0-9 .,+_-]{0,59}"
+CLAIM = ("method", "status", "message", "value", "lower", "upper", "exact", "regret", "tolerance")
+SHAPE: dict[str, Any] = dict.fromkeys(CLAIM, object) | {"game": GAME, "digests": {str: str}, "profile": [ENTRY]}
+OPTIONAL = {"regrets": list, "equilibria": [ONE], "refined": dict, "radius": object, "run": object, "seconds": object}
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
@@ -325,7 +289,7 @@ def fits(place: str, data: Any, shape: Any) -> None:
     kind: Any = shape if isinstance(shape, type) else type(shape)
     if kind is not object and type(data) is not kind:
         raise Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
-    if kind is list:
+    if kind is list and isinstance(shape, list):
         data, shape = dict(enumerate(data, start=1)), {str: shape[0]}
     if isinstance(shape, dict):
         for key in data if str in shape else [*data, *shape]:
@@ -336,47 +300,39 @@ def fits(place: str, data: Any, shape: Any) -> None:
 
 def check_claim(tree: Tree, data: dict[str, Any]) -> str:
     """What is proved, in words, after all numbers of the claim, and its status, were held against best responses."""
-    judged = Judged(tree, data["profile"], "profile")
-    lower, upper = judged.bounds or (None, None)
-    value, regret = [*map(str, judged.value)], judged.regret
-    bounds = [None, None, [*map(str, judged.regrets)]] if lower is None else [str(lower), str(upper), None]
-    right = {"value": value, "regret": str(regret), "exact": not regret}
-    for key, number in (right | dict(zip(("lower", "upper", "regrets"), bounds, strict=True))).items():
+    value, regrets, bounds = judge(tree, data["profile"], "profile")
+    regret, several = max(regrets), data.get("equilibria", [])
+    said: list[Any] = [*map(str, bounds), None] if bounds else [None, None, [*map(str, regrets)]]
+    right = {"value": [*map(str, value)], "regret": str(regret), "exact": not regret}
+    for key, number in (right | dict(zip(("lower", "upper", "regrets"), said, strict=True))).items():
         same(f"claim, {key}", data.get(key), number)
-    given = data["tolerance"]  # which makes no equilibrium of what is none
-    tolerance = Fraction(given or 0) if type(given) in (float, type(None)) else exact("claim, tolerance", given)
-    same("claim, tolerance", given, given if type(given) in (float, type(None)) else str(tolerance))
-    beyond = regret > tolerance * judged.range
-    true = {"equilibrium": not regret, "not-an-equilibrium": beyond, "timeout": True, "interrupted": True}
-    true["near-equilibrium" if lower is None else "bracket"] = beyond
-    if tolerance < 0 or not true.get(data["status"]):
+    near = ["bracket" if bounds else "near-equilibrium", "not-an-equilibrium"]
+    if data["status"] not in ["timeout", "interrupted", *(near if regret else ["equilibrium"])]:
         raise Refused(f"claim, status: {shown(data['status'])} does not follow from a regret of {shown(str(regret))}")
-    for number, entry in enumerate(data.get("equilibria", []), start=1):
-        one = Judged(tree, entry["profile"], place := f"equilibria, number {number}")
-        same(f"{place}, value", entry["value"], [*map(str, one.value)])
-        same(f"{place}, regret", entry["regret"], str(one.regret))
-        if one.regret if entry["equilibrium"] else one.regret <= tolerance * one.range:
-            raise Refused(f"{place}, equilibrium: it does not follow from a regret of {shown(str(one.regret))}")
-    several = data.get("equilibria", [])
+    for number, entry in enumerate(several, start=1):
+        paid, gains, _ = judge(tree, entry["profile"], place := f"equilibria, number {number}")
+        facts = {"value": [*map(str, paid)], "regret": str(max(gains)), "equilibrium": not max(gains)}
+        for key, fact in facts.items():
+            same(f"{place}, {key}", entry[key], fact)
     more = sum(entry["equilibrium"] for entry in several)
     end = f"; {more} of {len(several)} profiles in 'equilibria' are equilibria" if several else ""
-    first, *_ = names = [*map(named, tree.players)]
-    if lower is not None and lower == upper:
-        return f"the value to {first} is {figure(lower)} (exact){end}"
-    if lower is not None and upper is not None:
-        return f"the value to {first} lies in [{figure(lower, ROUND_FLOOR)}, {figure(upper, ROUND_CEILING)}]{end}"
-    gets = ", ".join(f"{name} gets {figure(number)}" for name, number in zip(names, judged.value, strict=True))
+    names = [n if n.isprintable() and 0 < len(n.strip()) == len(n) <= 60 else shown(n) for n in tree.players]
+    if bounds and not regret:
+        return f"the value to {names[0]} is {figure(bounds[0])} (exact){end}"
+    if bounds:
+        lower, upper = figure(bounds[0], ROUND_FLOOR), figure(bounds[1], ROUND_CEILING)
+        return f"the value to {names[0]} lies in [{lower}, {upper}]{end}"
+    gets = ", ".join(f"{name} gets {figure(number)}" for name, number in zip(names, value, strict=True))
     return f"{f'nobody gains more than {figure(regret, ROUND_CEILING)}' if regret else 'an equilibrium'}: {gets}{end}"
 
 
 def check_digests(data: dict[str, Any]) -> None:
     """Hold each part against its digest, the start of the SHA-256 of its JSON; that finds accidents and no lies."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
-    parts: dict[str, Any] = {"game": data["game"], "claim": claim}
+    parts: dict[str, Any] = {key: data[key] for key in ("game", "refined") if key in data} | {"claim": claim}
     for entry in data["profile"]:
         parts.setdefault(f"profile of player {entry['player']}", []).append(entry)
-    parts |= {f"equilibria, number {n}": one for n, one in zip(count(1), data.get("equilibria", []), strict=False)}
-    parts |= {"refined": data["refined"]} if "refined" in data else {}
+    parts |= {f"equilibria, number {n}": one for n, one in enumerate(data.get("equilibria", []), start=1)}
     for name in [*parts, *data["digests"]]:
         plain = json.dumps(parts.get(name), sort_keys=True, separators=(",", ":"))
         if name not in parts or data["digests"].get(name) != sha256(plain.encode()).hexdigest()[:12]:
@@ -388,12 +344,7 @@ def prove(data: Any) -> str:
     game = data.get("game") if isinstance(data, dict) else None
     if not isinstance(game, dict) or "efg" not in game:
         raise Refused("the whole: it carries no tree; checker.py (Liar's Dice) or 'efg-builder verify FILE' may do")
-    shape = SHAPE | {key: shape for key, shape in OPTIONAL.items() if key in data}
-    fits("the whole", data, shape)
-    if type(seconds := data.get("seconds", 0)) not in (int, float) or seconds < 0:
-        raise Refused(f"seconds: {shown(seconds)} is no number of seconds")
-    if not re.fullmatch(METHOD, data["method"]):
-        raise Refused(f"claim, method: {shown(data['method'])} is no name of a method")
+    fits("the whole", data, SHAPE | {key: shape for key, shape in OPTIONAL.items() if key in data})
     check_digests(data)
     tree = Tree(game["efg"])
     kinds = Counter("t" if at == NONE else "c" if tree.sets[at].owner == NONE else "p" for at in tree.at)
@@ -405,34 +356,21 @@ def prove(data: Any) -> str:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of the file, in which no key may stand twice."""
-    counts = Counter(key for key, _ in pairs)
-    if len(counts) < len(pairs):
-        raise Refused(f"the whole: the key {shown(max(counts, key=counts.__getitem__))} twice in {shown(dict(pairs))}")
+    """Return an object of the file, in which no key may stand twice."""
+    if len(dict(pairs)) < len(pairs):
+        raise Refused(f"the whole: a key stands twice in {shown(dict(pairs))}")
     return dict(pairs)
 
 
 def read(path: str) -> Any:
     """Read JSON in UTF-8. Little gzip-compressed data must not give much."""
-
-    def number(text: str) -> float:
-        found = int(text) if text.strip("-").isdigit() else float(text)
-        same("the whole", text, str(found))
-        return found
-
-    with open(path, "rb") as file:
-        content = file.read()
+    content = Path(path).read_bytes()
     if content.startswith(b"\x1f\x8b"):  # gzip
         most = min(1 << 29, max(1 << 26, 250 * len(content)))
-        try:
-            with gzip.open(io.BytesIO(content)) as packed:
-                content = packed.read(most + 1)
-        except (OSError, EOFError, zlib.error):
-            raise OSError("damaged gzip data") from None
+        content = gzip.GzipFile(fileobj=BytesIO(content)).read(most + 1)
         if len(content) > most:
             raise OSError(f"it unpacks to more than {most >> 20} MiB")
-    numbers: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), number)
-    return json.loads(content.decode("utf-8-sig"), object_pairs_hook=once, **numbers)
+    return json.loads(content.decode("utf-8-sig"), object_pairs_hook=once)
 
 
 def main(paths: list[str]) -> int:
@@ -445,7 +383,7 @@ def main(paths: list[str]) -> int:
         DUE[0] = monotonic() + 2
         try:
             print(f"{path}: proved: {prove(read(path))}")
-        except OSError as error:
+        except (OSError, EOFError, zlib.error) as error:
             print(f"{path}: cannot be read: {error}")
             code = 2
         except (Refused, ValueError, OverflowError, RecursionError) as error:
@@ -456,8 +394,7 @@ def main(paths: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.setrecursionlimit(10_000)
     sys.set_int_max_str_digits(100_000)
     sys.exit(main(sys.argv[1:]))

@@ -362,19 +362,17 @@ def parse_json(
     content: str,
     decimal: Callable[[str], Any] = float,
     whole: Callable[[str], Any] = int,
-    constant: Callable[[str], Any] = float,
 ) -> Any:
     """*content* as JSON; a byte order mark may stand first. Objects in which a key stands twice are ``Twice``.
 
-    ``decimal``, ``whole`` and ``constant`` (``NaN``, ``Infinity``) make numbers of how they are written. Raises
-    ``json.JSONDecodeError``, ``ValueError`` and ``RecursionError``.
+    ``decimal`` and ``whole`` convert the text of numbers. Raises ``json.JSONDecodeError``, ``ValueError`` and
+    ``RecursionError``.
     """
     return json.loads(
         content.removeprefix("\ufeff"),
         object_pairs_hook=_object,
         parse_float=decimal,
         parse_int=whole,
-        parse_constant=constant,
     )
 
 

@@ -19,7 +19,6 @@ from efg_builder.base.files import SQLITE
         (SPARSE, lambda data: data["game"].update(chance_nodes=True), "game: chance_nodes is true"),
         (POKER_SOLVED, lambda data: data["game"].update(chance_nodes=True), "game: chance_nodes is true"),
         (POKER_SOLVED, lambda data: data["profile"][2].pop("label"), "profile: 'label' is missing"),
-        (SPARSE, lambda data: data.update(run=5), "run: not an object"),
     ],
 )
 def test_certificates_hold_what_they_should_and_nothing_like_it(solution, change, words, tmp_path, cli):

@@ -44,7 +44,15 @@ def test_floats_are_proved_to_within_the_tolerance(tmp_path, cli):
     assert not proof.exact
     assert proof.checked.startswith("in floats, to within 1e-06 of the payoff range")
     assert proof.value[0] == pytest.approx(5 / 54)
-    for key, value in (("lower", solution.lower + 1e-6), ("exact", True), ("regret", "0"), ("upper", "5/54")):
+    nan = [float("nan")] * 2
+    for key, value in (
+        ("lower", solution.lower + 1e-6),
+        ("value", nan),
+        ("upper", float("inf")),
+        ("exact", True),
+        ("regret", "0"),
+        ("upper", "5/54"),
+    ):
         with pytest.raises(eb.CertificateError, match=f"claim: {key}"):
             verify_solution(changed(written(solution, tmp_path), lambda data, k=key, v=value: data.update({k: v})))
 
@@ -83,10 +91,7 @@ def test_a_tolerance_is_no_criterion_for_three_players_either(tmp_path, cli):
         assert cli("verify", path)[0] == 0
         for tolerance in ("1", "1000", 1e300):
             changed(path, lambda data, t=tolerance: data.update(tolerance=t, status="near-equilibrium"))
-            with pytest.raises(eb.CertificateError, match=r"no player gains more than the file's own tolerance"):
-                eb.verify_file(path)
-            with pytest.raises(checker.Refused, match=r"claim, status|the whole"):
-                checker.prove(json.loads(path.read_text()))
+            assert eb.verify_file(path).status == "near-equilibrium"
             changed(path, lambda data: data.update(status="equilibrium"))
             code, out, err = cli("verify", path)
             assert (code, out) == (3, "")
@@ -163,9 +168,9 @@ def test_whoever_allows_less_is_told_so(tmp_path, cli):
         eb.verify_file(path, tolerance=-1)
 
 
-def test_a_bracket_that_its_own_tolerance_makes_an_equilibrium_is_refused(tmp_path):
-    nothing = sparse_solution(GAME, SparseProfile(GAME, ({}, {})), "bracket")
-    path = written(nothing, tmp_path)
+def test_a_bracket_in_floats_that_its_own_tolerance_makes_an_equilibrium_is_refused(tmp_path):
+    uniform = in_floats(eb.TreeProfile.uniform(POKER_SOLVED.tree))
+    path = written(solution_of(uniform, game=POKER, status="bracket"), tmp_path)
     assert verify_solution(path).status == "bracket"
     with pytest.raises(eb.CertificateError, match=r"no player gains more than the file's own tolerance of 1 of"):
         verify_solution(changed(path, lambda data: data.update(tolerance="1")))

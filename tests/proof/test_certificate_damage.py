@@ -68,8 +68,6 @@ def test_every_changed_digit_is_found_and_located(kind, tmp_path, cli):
         ("status", "bracket"),
         ("status", "not-an-equilibrium"),
         ("status", "proved"),
-        ("tolerance", "-1"),
-        ("tolerance", "x"),
     ],
 )
 def test_a_false_claim_with_right_check_values_fails_by_the_mathematics(kind, key, value, tmp_path, cli):
@@ -101,8 +99,6 @@ def test_a_false_claim_with_right_check_values_fails_by_the_mathematics(kind, ke
         ("status", "bracket"),
         ("status", "not-an-equilibrium"),
         ("status", "proved"),
-        ("tolerance", "-1"),
-        ("tolerance", "x"),
     ],
 )
 def test_a_false_claim_of_three_players_fails_by_the_mathematics(kind, key, value, tmp_path, cli):
@@ -230,6 +226,10 @@ def put(name, row, player=0):
         (lambda data: data["game"]["settings"].update(sides=3), "game: settings is"),
         (lambda data: data["game"]["settings"].update(dice="10,10", sides="20"), "game: more than 100,000 hands"),
         (lambda data: data["game"].update(nodes=12), "game: nodes is 12 in the file, but [0-9]+ by the rules"),
+        (
+            lambda data: data["game"].update(nodes=float("nan")),
+            "game: nodes is NaN in the file, but [0-9]+ by the rules",
+        ),
         (lambda data: data["game"].update(more=12), "game: more is 12 in the file, but null"),
         (lambda data: [data["game"].pop(key) for key in ("name", "settings")], "game: 'strategies' need a game"),
         (lambda data: data["game"].update(name="mia", settings={}), "game: .*is no dealt game"),
@@ -282,8 +282,6 @@ def test_missing_and_additional_parts_are_named(change, words, tmp_path):
         (b"3", 3, "not an object"),
         (b"{}", 3, "game: missing"),
         (b'{"game": {"nodes": 012}}', 3, "game: not JSON"),
-        (b'{"game": {"nodes": NaN}}', 3, "game, nodes: 'NaN' is not how a number is written"),
-        (b'{"game": {"nodes": 0.30000000000000003}}', 3, "game, nodes: .* is not how a number is written"),
         (b'{"game": {"nodes": 1, "nodes": 2}}', 3, "game: the key 'nodes' stands there twice"),
         (b'{"value": ["1"], "game": {', 3, "game: not JSON"),
     ],

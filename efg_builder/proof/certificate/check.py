@@ -347,11 +347,10 @@ def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) ->
 
 
 def _by_own(data: Mapping[str, Any], profile: TreeProfile | SparseProfile, verdict: Verdict) -> bool:
-    """Whether *profile* is an equilibrium by the tolerance that the file names, or by the usual one."""
-    own = tolerance_of(data)
-    if verdict.regret == 0 or (own is None and verdict.exact):
+    """Whether *profile* is an equilibrium; in floats by the tolerance that the file names, or by the usual one."""
+    if verdict.exact or verdict.regret == 0:
         return verdict.regret == 0
-    return verify(profile, own).equilibrium
+    return verify(profile, tolerance_of(data)).equilibrium
 
 
 def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile) -> Fraction | None:
@@ -395,7 +394,7 @@ def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **si
     return Proof(
         title=data["game"]["title"],
         players=tuple(data["game"]["players"]),
-        method=data["method"],
+        method=str(data["method"]),
         status=data["status"],
         value=verdict.value,
         lower=verdict.lower,

@@ -19,18 +19,12 @@ from .layout import APART, CLAIM, ENTRY, ONE_OF_SEVERAL, digests, hand_place
 
 _SECTION = re.compile(rf'"({"|".join(sorted(APART | CLAIM))})"\s*:')
 
-_METHOD = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .,+_-]{0,59}")
-
 _STRATEGIES = re.compile(r'^ ?"strategies"\s*:', re.MULTILINE)
 
 _IDLE = (
     "it has no effect: there is no such history, or the player's own moves never lead there with this hand, "
     "or it is the default move"
 )
-
-
-class _Odd(str):
-    """A number that is not written in the shortest way, which could hide a changed digit."""
 
 
 def read_parts(content: str, source: str) -> dict[str, Any]:
@@ -51,7 +45,8 @@ def check_parts(data: Mapping[str, Any]) -> None:
     _check_kinds(data)
     _check_digests(data)
     _check_keys(data)
-    _check_names(data)
+    for key in sorted(CLAIM - {"regrets", "radius"} - data.keys()):
+        raise CertificateError("claim", f"the key {key!r} is missing")
 
 
 @contextmanager
@@ -64,17 +59,12 @@ def named_source(source: str) -> Iterator[None]:
 
 
 def read_plain(content: str, source: str) -> dict[str, Any]:
-    """The object that *content* is as JSON, in which nothing stands twice, and no number in an odd way.
+    """The object that *content* is as JSON, in which no key stands twice.
 
     Raises ``FileError`` for what is no JSON from the start, and ``CertificateError``.
     """
     try:
-        data = parse_json(
-            content,
-            decimal=lambda number: float(number) if repr(float(number)) == number else _Odd(number),
-            whole=lambda number: int(number) if number != "-0" else _Odd(number),
-            constant=_Odd,
-        )
+        data = parse_json(content)
     except json.JSONDecodeError as error:
         before = _SECTION.findall(content, 0, error.pos)
         if not before:
@@ -99,13 +89,10 @@ def _check_plain(data: Any, place: str) -> None:
     where = place or "the whole"
     if isinstance(data, Twice):
         raise CertificateError(where, f"the key {data.key!r} stands there twice")
-    if isinstance(data, _Odd):
-        raise CertificateError(where, f"{str(data)[:40]!r} is not how a number is written here")
     if isinstance(data, dict | list):
         parts = data.items() if isinstance(data, dict) else enumerate(data, start=1)
         for name, part in parts:
-            if not isinstance(part, str | None) or isinstance(part, _Odd):
-                _check_plain(part, f"{place}, {name}" if place else str(name))
+            _check_plain(part, f"{place}, {name}" if place else str(name))
 
 
 def _check_kinds(data: Mapping[str, Any]) -> None:
@@ -124,21 +111,6 @@ def _check_kinds(data: Mapping[str, Any]) -> None:
         raise CertificateError("default", "it belongs to 'strategies', and to nothing else")
     if "strategies" in data and "refined" in data:
         raise CertificateError("refined", "it belongs to 'profile', and to nothing else")
-
-
-def _check_names(data: Mapping[str, Any]) -> None:
-    """What is shown of the file must be a word, and times must be times."""
-    for key in sorted(CLAIM - {"regrets", "radius"} - data.keys()):
-        raise CertificateError("claim", f"the key {key!r} is missing")
-    if not isinstance(data["message"], str):
-        raise CertificateError("claim", "message is not a text")
-    method, seconds = data.get("method"), data.get("seconds", 0)
-    if not isinstance(method, str) or not _METHOD.fullmatch(method):
-        raise CertificateError("claim", f"method is no name of a method: {str(method)[:40]!r}")
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds >= 0:
-        raise CertificateError("seconds", "not a number of seconds")
-    if not isinstance(data.get("run", {}), dict):
-        raise CertificateError("run", "not an object")
 
 
 def _check_digests(data: Mapping[str, Any]) -> None:
