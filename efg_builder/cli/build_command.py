@@ -8,7 +8,7 @@ import click
 
 from ..base.words import plural
 from . import say
-from .common import STDOUT, max_nodes_option, output_option, size_in_words, source, words_argument
+from .common import STDOUT, check_outputs, max_nodes_option, output_option, size_in_words, source, words_argument
 
 
 @click.command("build")
@@ -29,6 +29,8 @@ def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int
     """
     from ..interop.efg import respelled, write_efg
 
+    if output != STDOUT and not str(output).startswith("/dev/"):
+        check_outputs([output], (".efg",))
     tree = source(words).tree(max_nodes)
     write_efg(tree, output, portable=portable)
     if changed := respelled(tree, portable=portable):

@@ -156,5 +156,9 @@ def _written(payoffs: Sequence[Any]) -> str:
 
 
 def _routine(name: str) -> str:
-    """The function of ``pygambit.nash`` that the method *name* calls; *name* itself where that calls several times."""
-    return name if name == "gambit-oracle" else f"{name.removeprefix('gambit-').replace('-', '_')}_solve"
+    """The function of ``pygambit.nash`` that the method *name* calls; for the oracle, on parts of the game."""
+    return (
+        "lp_solve on parts of the game"
+        if name == "gambit-oracle"
+        else f"{name.removeprefix('gambit-').replace('-', '_')}_solve"
+    )

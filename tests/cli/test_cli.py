@@ -110,6 +110,7 @@ def test_exit_code_4_at_the_time_limit(cli):
         (["build", "liars-dice", "-o", "no/such/folder/x.efg"], "cannot write"),
         (["build", "liars-dice", "sides=6", "dice=3,3", "-o", "x.efg"], "over the budget of 5,000,000"),
         (["build", "liars-dice"], "-o"),
+        (["build", "kuhn", "-o", "k.nfg"], "k.nfg: name a file that ends in .efg"),
         (["solve", "dice-poker", "--method", "gambitlp"], "did you mean 'gambit-lp'"),
         (["solve", "dice-poker", "--method", "lp", "--option", "x=1"], "no option 'x'"),
         (["solve", "dice-poker", "--option", "x=1"], "needs a --method"),

@@ -443,7 +443,7 @@ def _claims(about: About) -> list[str]:
         ]
     said += [*_judged(about), f"The strategies {_source(about)}; that is no part of the proof."]
     opinion = about.solution.gambit
-    return said if opinion is None else [*said, f"Gambit's own routine, {escape(minus(str(opinion)))}."]
+    return said if opinion is None else [*said, f"Gambit was asked too. {escape(minus(str(opinion)))}."]
 
 
 def _source(about: About) -> str:
