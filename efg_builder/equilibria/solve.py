@@ -60,6 +60,9 @@ REFINED_NODES = 1_500
 """Of trees with at most so many nodes ``auto`` refines the equilibrium: that takes a quarter of a second."""
 
 
+ALL, SEVERAL = "extreme", "gambit-enumpoly"
+"""The method that lists all extreme equilibria of two players, and one that finds several of more players."""
+
 FORGETFUL = "forgetful"
 """The method for games without perfect recall."""
 
@@ -261,7 +264,7 @@ def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance
         says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
         if not facts.perfect_recall and first.name != FORGETFUL:
             lacks = _lacks_recall(facts)
-        message = f"{says}: {lacks}{_others_for_several(first, facts)}"
+        message = f"{says}: {lacks}{_instead_of_all(first, facts)}"
         return Solution(tree=tree, method=method, status="not-applicable", message=message, tolerance=tolerance)
     if problem := first.lacking():
         raise problem
@@ -273,11 +276,12 @@ def _on_tree(tree: GameTree, method: str, request: Request, tolerance: Tolerance
     return replace(one, message=message, details={**one.details, **why})
 
 
-def _others_for_several(solver: Solver, facts: Facts) -> str:
-    """The methods that apply to the game and find several equilibria, if *solver* is such a method; else empty."""
-    others = (other for other in methods().values() if solver.several and other.several)
-    names = [other.name for other in others if other.inapplicable(facts) is None and other.lacking() is None]
-    return f"; --method (method=) {' or '.join(names)} finds several" if names else ""
+def _instead_of_all(solver: Solver, facts: Facts) -> str:
+    """The method that finds several equilibria where *solver*, which lists all of two players, does not apply."""
+    other = find_method(SEVERAL)
+    if solver.name != ALL or other.inapplicable(facts) is not None or other.lacking() is not None:
+        return ""
+    return f"; --method (method=) {SEVERAL} finds several"
 
 
 def _lacks_recall(facts: Facts) -> str:
