@@ -29,7 +29,7 @@ def command(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int
     """
     from ..interop.efg import respelled, write_efg
 
-    if output != STDOUT and not str(output).startswith("/dev/"):
+    if output.suffix:
         check_outputs([output], (".efg",))
     tree = source(words).tree(max_nodes)
     write_efg(tree, output, portable=portable)
