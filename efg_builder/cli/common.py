@@ -330,7 +330,8 @@ def written(paths: Iterable[Path], write: Callable[[Path], object]) -> Iterator[
             failed.append(error)
     yield done
     if failed:
-        for other in dict.fromkeys(map(str, failed)).keys() - {str(failed[0])}:
+        others = [*dict.fromkeys(map(str, failed))][1:]
+        for other in others:
             failed[0].add_note(other)
         raise failed[0]
 

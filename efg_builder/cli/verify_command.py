@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,6 +78,17 @@ def command(
     return 0
 
 
+@contextmanager
+def _told_at_ctrl_c(lines: Callable[[], list[str]], as_json: bool) -> Iterator[None]:
+    """At Ctrl-C print the *lines* on all that was found by then, except with --json."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not as_json:
+            echo("\n".join(lines()))
+        raise
+
+
 def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:
     """The proof of a sweep, row by row; 3 where one is wrong. Of what was found until Ctrl-C the lines are printed."""
     from ..experiments.sweeps.proving import RESULTS, WRONG, prove_sweep
@@ -87,14 +99,9 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
         named(words[0])
         workers = 1  # the class is loaded in this process
     found: list[Finding] = []
-    try:
-        with Progress() as progress:
-            for finding in prove_sweep(path, workers=workers, max_nodes=max_nodes, progress=progress):
-                found.append(finding)
-    except KeyboardInterrupt:
-        if not as_json:
-            echo("\n".join(describe_rows(found)))
-        raise
+    with _told_at_ctrl_c(lambda: describe_rows(found), as_json), Progress() as progress:
+        for finding in prove_sweep(path, workers=workers, max_nodes=max_nodes, progress=progress):
+            found.append(finding)
     counts = Counter(finding.result for finding in found)
     if as_json:
         rows = [finding.to_json() for finding in found]
@@ -115,14 +122,9 @@ def _library(folder: Path, as_json: bool, max_nodes: int) -> int:
         counts = Counter(finding.result for finding in found)
         return [*problems, ", ".join(f"{counts[result]:,} {result}" for result in RESULTS)]
 
-    try:
-        with Progress() as progress:
-            for finding in prove_library(folder, max_nodes=max_nodes, progress=progress):
-                found.append(finding)
-    except KeyboardInterrupt:
-        if not as_json:
-            echo("\n".join(lines()))
-        raise
+    with _told_at_ctrl_c(lines, as_json), Progress() as progress:
+        for finding in prove_library(folder, max_nodes=max_nodes, progress=progress):
+            found.append(finding)
     counts = Counter(finding.result for finding in found)
     rows = [finding.to_json() for finding in found]
     data = {"folder": str(folder), "counts": {result: counts[result] for result in RESULTS}, "rows": rows}
