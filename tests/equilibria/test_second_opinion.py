@@ -4,7 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
-from small_files import B_FORGETS, BATTLE
+from small_files import B_FORGETS, BATTLE, matrix_tree
 
 import efg_builder as eb
 from efg_builder.equilibria.second_opinion import ask_gambit, routines
@@ -66,20 +66,12 @@ def answer(monkeypatch, rows, payoffs, **fields):
     monkeypatch.setattr(child, "run", lambda *_: made)
 
 
-PENNIES = """EFG 2 R "Pennies" { "Even" "Odd" }
-p "" 1 1 "" { "heads" "tails" } 0
-p "" 2 1 "" { "heads" "tails" } 0
-t "" 1 "" { 1, -1 }
-t "" 2 "" { -1, 1 }
-p "" 2 1 "" { "heads" "tails" } 0
-t "" 2 "" { -1, 1 }
-t "" 1 "" { 1, -1 }
-"""
+PENNIES = matrix_tree([[1, -1], [-1, 1]])
 
 
 def test_a_wrong_profile_is_said_loudly(monkeypatch):
     answer(monkeypatch, [[["1", "0"]], [["1", "0"]]], ["1", "-1"])
-    opinion = asked(eb.parse_efg(PENNIES))
+    opinion = asked(PENNIES)
     assert opinion.result == "disagrees"
     assert opinion.to_json()["agrees"] is False
     assert "DISAGREES: value 1, but its profile is no equilibrium: a player gains 2; the answer above is proved" in str(
@@ -90,22 +82,22 @@ def test_a_wrong_profile_is_said_loudly(monkeypatch):
 def test_a_file_that_gambit_reads_otherwise_is_noticed(monkeypatch):
     """The profile is right, the payoffs that Gambit computes for it are not: its game is another one."""
     answer(monkeypatch, [[["1/2", "1/2"]], [["1/2", "1/2"]]], ["1/3", "-1/3"])
-    opinion = asked(eb.parse_efg(PENNIES))
+    opinion = asked(PENNIES)
     assert opinion.result == "disagrees"
     assert "reports payoffs (1/3, -1/3) for a profile that pays (0, 0)" in str(opinion)
 
 
 def test_payoffs_in_floats_are_compared_within_rounding(monkeypatch):
     answer(monkeypatch, [[["1/2", "1/2"]], [["1/2", "1/2"]]], [1e-17, -1e-17])
-    assert asked(eb.parse_efg(PENNIES)).result == "same"
+    assert asked(PENNIES).result == "same"
     answer(monkeypatch, [[["1/2", "1/2"]], [["1/2", "1/2"]]], [1e-3, -1e-3])
-    assert asked(eb.parse_efg(PENNIES)).result == "disagrees"
+    assert asked(PENNIES).result == "disagrees"
 
 
 @pytest.mark.parametrize(("ended", "said"), [("timeout", "no answer in 5 s"), ("failed", "Gambit crashed (SIGSEGV)")])
 def test_no_answer_is_said(monkeypatch, ended, said):
     answer(monkeypatch, [], [], ended=ended, message="Gambit crashed (SIGSEGV)")
-    opinion = asked(eb.parse_efg(PENNIES))
+    opinion = asked(PENNIES)
     assert (opinion.result, opinion.payoffs, opinion.to_json()["agrees"]) == ("no-answer", None, None)
     assert str(opinion) == f"lp_solve: {said}"
 
@@ -115,7 +107,7 @@ def test_interrupting_the_question_keeps_the_answer(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(child, "run", interrupted)
-    assert str(asked(eb.parse_efg(PENNIES))) == "lp_solve: stopped by Ctrl-C"
+    assert str(asked(PENNIES)) == "lp_solve: stopped by Ctrl-C"
 
 
 def test_games_that_no_routine_takes_are_not_given():
